@@ -1,0 +1,222 @@
+//! The SSA dataflow IR of one function.
+//!
+//! Blocks take parameters instead of phis; a branch passes arguments. Values, instructions and blocks are indices that
+//! print as `v12`, `i7`, `block3`. The IR remembers for each instruction where it came from ([`Inst::origin`]) and knows
+//! nothing else of the text.
+
+use super::opcode::Opcode;
+use super::types::{Space, Special, Type};
+use smallvec::SmallVec;
+use std::fmt;
+
+macro_rules! entity {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+        impl $name {
+            /// As an index of its table.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
+entity!(
+    /// A value.
+    Value, "v");
+entity!(
+    /// An instruction.
+    InstId, "i");
+entity!(
+    /// A basic block.
+    BlockId, "block");
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ValueDef {
+    /// The n-th result of an instruction.
+    Result(InstId, u16),
+    /// The n-th parameter of a block.
+    Parameter(BlockId, u16),
+    /// A constant.
+    Constant(u64),
+    /// A special register whose value does not change within a thread (not `Clock`, not `Other`: those are instructions'
+    /// results of [`Opcode::Opaque`]).
+    Special(Special),
+    /// The address of a variable or parameter block entry in its own space, plus bytes.
+    Address(Base, i64),
+    /// Read before any definition.
+    Undefined,
+}
+
+/// What an address constant is based on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// Kernel parameter by index.
+    Parameter(u32),
+    /// A variable of the module, or of the function: its space and a number that is unique in the function.
+    Variable(Space, u32),
+    /// A function's address.
+    Function(u32),
+}
+
+/// A value's definition and width.
+#[derive(Clone, Debug)]
+pub struct ValueData {
+    /// Definition.
+    pub def: ValueDef,
+    /// Bits: 1 (predicate), 8 to 128.
+    pub width: u8,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Inst {
+    /// What it does.
+    pub opcode: Opcode,
+    /// Operands.
+    pub args: SmallVec<[Value; 4]>,
+    /// Results.
+    pub results: SmallVec<[Value; 2]>,
+    /// Executed only where this predicate is true (or, with `true`, false). Only instructions with an effect or a memory
+    /// access have one: a guarded pure operation is lowered to the operation and a select.
+    pub guard: Option<(Value, bool)>,
+    /// The front end's number of the statement it came from; several instructions can share one.
+    pub origin: u32,
+    /// Its block.
+    pub block: BlockId,
+}
+
+/// A branch target with the arguments of its block parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Where to.
+    pub block: BlockId,
+    /// One for each parameter.
+    pub args: Vec<Value>,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug)]
+pub enum Terminator {
+    /// Unconditional.
+    Jump(Target),
+    /// On a predicate.
+    Branch {
+        /// The predicate.
+        condition: Value,
+        /// Where it is true.
+        then: Target,
+        /// Where it is false.
+        otherwise: Target,
+        /// The front end says that all threads agree (`bra.uni`). A hint of the producer, never a proof.
+        uniform: bool,
+    },
+    /// By an index; beyond the targets the behaviour is undefined.
+    Switch {
+        /// The index.
+        index: Value,
+        /// Where to.
+        targets: Vec<Target>,
+    },
+    /// Returns to the caller; in a kernel the thread ends.
+    Return,
+    /// The thread ends.
+    Exit,
+    /// The grid is aborted, or the end of the text was reached.
+    Trap,
+}
+
+impl Terminator {
+    /// Successors in order.
+    pub fn targets(&self) -> SmallVec<[&Target; 2]> {
+        match self {
+            Terminator::Jump(target) => SmallVec::from_slice(&[target]),
+            Terminator::Branch {
+                then, otherwise, ..
+            } => SmallVec::from_slice(&[then, otherwise]),
+            Terminator::Switch { targets, .. } => targets.iter().collect(),
+            Terminator::Return | Terminator::Exit | Terminator::Trap => SmallVec::new(),
+        }
+    }
+}
+
+/// A basic block.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Parameters.
+    pub params: Vec<Value>,
+    /// Instructions.
+    pub insts: Vec<InstId>,
+    /// End.
+    pub terminator: Terminator,
+    /// The front end's number of the statement that ends it (or of the last one).
+    pub origin: u32,
+}
+
+/// A kernel parameter as the IR sees it.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name, for reports.
+    pub name: Box<str>,
+    /// Type of an element.
+    pub ty: Type,
+    /// Bytes.
+    pub bytes: u64,
+    /// Declared as a pointer (`.ptr`), with the space where it is given.
+    pub pointer: Option<Option<Space>>,
+}
+
+/// A function in SSA form. Unreachable blocks are not part of it; block 0 is the entry and has no predecessors.
+#[derive(Clone, Debug, Default)]
+pub struct Function {
+    /// Its name.
+    pub name: Box<str>,
+    /// A kernel.
+    pub entry: bool,
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// Names of [`Base::Variable`]s by number, for reports.
+    pub variables: Vec<Box<str>>,
+    /// Blocks, in the order of the text.
+    pub blocks: Vec<Block>,
+    /// Instructions.
+    pub insts: Vec<Inst>,
+    /// Values.
+    pub values: Vec<ValueData>,
+    /// `.reqntid`: the block's shape is exactly this.
+    pub required_threads: Option<[u32; 3]>,
+    /// `.maxntid`: the block has at most the product of threads.
+    pub max_threads: Option<[u32; 3]>,
+}
+
+impl Function {
+    /// A block.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.index()]
+    }
+    /// An instruction.
+    pub fn inst(&self, id: InstId) -> &Inst {
+        &self.insts[id.index()]
+    }
+    /// A value.
+    pub fn value(&self, id: Value) -> &ValueData {
+        &self.values[id.index()]
+    }
+    /// All block ids.
+    pub fn block_ids(&self) -> impl DoubleEndedIterator<Item = BlockId> + use<> {
+        (0..self.blocks.len() as u32).map(BlockId)
+    }
+}

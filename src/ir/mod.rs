@@ -1,0 +1,7 @@
+//! The SSA dataflow IR: what both front ends lower into and all passes work on. It knows neither PTX nor LLVM.
+
+pub mod function;
+pub mod op;
+pub mod opcode;
+pub mod semantics;
+pub mod types;

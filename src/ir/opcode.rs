@@ -1,0 +1,225 @@
+//! Instructions: pure operations, and everything that touches memory, other threads or the machine's state.
+
+use super::op::Op;
+use super::types::{Space, Type};
+
+/// Memory ordering of an access or fence (PTX ISA, "Memory Consistency Model").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Order {
+    Weak,
+    Volatile,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+    Mmio,
+}
+
+impl Order {
+    /// Plain data access: the only kind that a shuffle may stand for.
+    pub fn is_weak(self) -> bool {
+        self == Order::Weak
+    }
+}
+
+/// One load or store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Access {
+    /// The state space written in the instruction.
+    pub space: Space,
+    /// The type of one element.
+    pub ty: Type,
+    /// Elements: 1, 2, 4 or 8 (`.v2`, ...).
+    pub elements: u8,
+    /// Ordering.
+    pub order: Order,
+    /// `.nc`: read through the non-coherent path: the bytes do not change while the kernel runs.
+    pub non_coherent: bool,
+    /// Added to the address operand, in bytes.
+    pub offset: i64,
+    /// `ldu`, cache policies, prefetch sizes, eviction hints and the like make no difference to the value; a form whose
+    /// value is not that of a plain load (`ld.global.b128` with `.level::...` is plain; `multimem`, `ld.async` are not) is
+    /// no access but [`Opcode::Opaque`].
+    pub hints: bool,
+}
+
+impl Access {
+    /// Bytes of the whole access.
+    pub fn bytes(&self) -> u32 {
+        u32::from(self.ty.bits.max(8)) / 8 * u32::from(self.elements)
+    }
+}
+
+/// What an instruction may do besides giving results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Effects {
+    /// May write memory that loads of this thread can see, or order other threads' writes before later loads.
+    pub writes: bool,
+    /// May wait for other threads.
+    pub waits: bool,
+    /// May end the thread.
+    pub exits: bool,
+    /// Must not be moved, doubled or put under another set of lanes (convergent).
+    pub convergent: bool,
+}
+
+impl Effects {
+    /// Nothing but its results.
+    pub const NONE: Effects = Effects {
+        writes: false,
+        waits: false,
+        exits: false,
+        convergent: false,
+    };
+    /// Anything: an unknown instruction.
+    pub const ALL: Effects = Effects {
+        writes: true,
+        waits: true,
+        exits: true,
+        convergent: true,
+    };
+}
+
+/// Atomic operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum AtomicOp {
+    Add,
+    Min,
+    Max,
+    Inc,
+    Dec,
+    And,
+    Or,
+    Xor,
+    Exchange,
+    CompareExchange,
+}
+
+/// `shfl` modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum ShuffleMode {
+    Up,
+    Down,
+    Butterfly,
+    Index,
+}
+
+/// `vote` modes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum VoteMode {
+    All,
+    Any,
+    Uniform,
+    Ballot,
+}
+
+/// Barriers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BarrierKind {
+    /// `bar.sync`/`barrier.sync`: waits. Operands: barrier number and, if there, thread count.
+    Sync,
+    /// `bar.arrive`: does not wait.
+    Arrive,
+    /// `bar.red.popc/.and/.or`: waits; operands as `Sync`, then the predicate; one result.
+    Reduce(VoteOrCount),
+    /// `bar.warp.sync`: operand: member mask.
+    Warp,
+    /// `barrier.cluster.arrive`/`.wait`
+    ClusterArrive,
+    /// Waits for the cluster.
+    ClusterWait,
+}
+
+/// What `bar.red` reduces by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum VoteOrCount {
+    Popc,
+    And,
+    Or,
+}
+
+/// What an instruction does. Operands are listed in the order of the PTX text, destinations apart.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Opcode {
+    /// A pure operation.
+    Op(Op),
+    /// A load: operand 0 is the address (a register, symbol or immediate); one result for each element. A result has the
+    /// width of its destination: narrower elements are extended by their type.
+    Load(Access),
+    /// A store: operand 0 is the address, then one for each element.
+    Store(Access),
+    /// `atom` (with result) and `red`: operand 0 is the address.
+    Atomic {
+        /// Operation.
+        op: AtomicOp,
+        /// Operand type.
+        ty: Type,
+        /// State space.
+        space: Space,
+        /// Ordering.
+        order: Order,
+        /// Added to the address, in bytes.
+        offset: i64,
+    },
+    /// `bar`, `barrier`, `bar.warp.sync`.
+    Barrier {
+        /// Which.
+        kind: BarrierKind,
+        /// All threads of the warp execute it together (`bar`, `.aligned`).
+        aligned: bool,
+    },
+    /// `membar`, `fence`.
+    Fence(Order),
+    /// `shfl` and `shfl.sync`: operands value, lane, clamp and, with `sync`, member mask; results value, predicate.
+    Shuffle {
+        /// Direction.
+        mode: ShuffleMode,
+        /// With a member mask.
+        sync: bool,
+    },
+    /// `vote` and `vote.sync`: operands predicate and, with `sync`, member mask.
+    Vote {
+        /// Which.
+        mode: VoteMode,
+        /// With a member mask.
+        sync: bool,
+    },
+    /// `match.any/all.sync`: operands value and member mask; results mask and, for `all`, predicate.
+    Match {
+        /// `.all`
+        all: bool,
+        /// 32 or 64.
+        width: u8,
+    },
+    /// `redux.sync`: operands value and member mask.
+    Redux {
+        /// Operation.
+        op: AtomicOp,
+        /// Operand type.
+        ty: Type,
+    },
+    /// `activemask`
+    ActiveMask,
+    /// `elect.sync`: operand member mask; results lane, predicate.
+    Elect,
+    /// A call. Operands are the arguments that are passed in registers (behind them those of an indirect callee).
+    Call {
+        /// The callee's name; none for an indirect call.
+        callee: Option<Box<str>>,
+        /// What it may do.
+        effects: Effects,
+    },
+    /// No effect that a program can see: `prefetch`, `nanosleep`, `discard` hints, `pmevent`, `griddepcontrol.launch_dependents`.
+    Nop,
+    /// Not modelled: results are opaque per thread and execution.
+    Opaque {
+        /// What it may do.
+        effects: Effects,
+    },
+}

@@ -1,0 +1,5 @@
+//! ptxasw: an optimizing stage between a GPU compiler and `ptxas`.
+
+pub mod ir;
+pub mod ptx;
+pub mod shuffle;

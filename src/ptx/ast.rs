@@ -1,0 +1,363 @@
+//! The syntax tree of a PTX module: lossless by byte spans, generic in its opcodes.
+//!
+//! Nothing here knows what an instruction means. Every node carries the span of the bytes it was read from, so that
+//! an emitter edits the text and never prints the tree. Lists live in pools of the [`Module`] and nodes hold ranges
+//! into them, which keeps a module small and its walk linear. Nested scopes are flat [`StatementKind::Open`] and
+//! [`StatementKind::Close`] markers: no input can exhaust the stack.
+
+/// A half-open range of byte offsets into the module's text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` up to, not including, `end`.
+    pub const fn new(start: u32, end: u32) -> Self {
+        Span { start, end }
+    }
+
+    /// The span as a range of `usize`, to index the text.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The smallest span that holds both.
+    pub fn to(self, other: Span) -> Span {
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+}
+
+/// A range of a pool of the [`Module`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct List {
+    /// Index of the first element.
+    pub start: u32,
+    /// Number of elements.
+    pub len: u32,
+}
+
+impl List {
+    /// The list as a range of `usize`, to index its pool.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..(self.start + self.len) as usize
+    }
+}
+
+/// A parsed text: one PTX module, or several in a row, as some tools concatenate them.
+#[derive(Debug)]
+pub struct Module<'a> {
+    /// The input, byte for byte.
+    pub text: &'a [u8],
+    /// Directives, variables and functions in the order of the text.
+    pub items: Vec<Item>,
+    /// Pool of operands: instructions, vectors, addresses and directives hold ranges of it.
+    pub operands: Vec<Operand>,
+    /// Pool of initialiser elements.
+    pub initialisers: Vec<Initialiser>,
+}
+
+impl<'a> Module<'a> {
+    /// The bytes below `span` as text; bytes that are not UTF-8 (possible in comments and strings only) read as "".
+    pub fn str(&self, span: Span) -> &'a str {
+        self.text
+            .get(span.range())
+            .and_then(|b| std::str::from_utf8(b).ok())
+            .unwrap_or("")
+    }
+
+    /// The operands of a list.
+    pub fn list(&self, list: List) -> &[Operand] {
+        &self.operands[list.range()]
+    }
+
+    /// The operands of an instruction.
+    pub fn operands(&self, instruction: &Instruction) -> &[Operand] {
+        self.list(instruction.operands)
+    }
+}
+
+/// A top-level part of a module.
+#[derive(Debug)]
+pub enum Item {
+    /// `.version`, `.target`, `.address_size`, `.file`, `.section`, `.pragma`, `.alias`, `.loc`, and any unknown one.
+    Directive(Directive),
+    /// A module-scope variable.
+    Variable(Variable),
+    /// A kernel or a device function.
+    Function(Function),
+}
+
+/// A directive that declares no variable and no function.
+#[derive(Debug)]
+pub struct Directive {
+    /// From the directive's dot up to its last argument, including a `;` or a braced section body.
+    pub span: Span,
+    /// The name with its dot: `.version`, `.maxntid`, `.callprototype`, ...
+    pub name: Span,
+    /// The arguments as operands; words such as `sm_90` are [`Operand::Name`], strings [`Operand::String`]. The bodies of
+    /// `.section` and of unknown braced directives are skipped, not parsed: they are inside `span` only.
+    pub arguments: List,
+}
+
+/// Linkage words before a declaration, as bit flags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Linkage(pub u8);
+
+impl Linkage {
+    /// `.visible`
+    pub const VISIBLE: u8 = 1;
+    /// `.extern`
+    pub const EXTERN: u8 = 2;
+    /// `.weak`
+    pub const WEAK: u8 = 4;
+    /// `.common`
+    pub const COMMON: u8 = 8;
+}
+
+/// One declaration: `.reg .b32 %r<5>;`, `.shared .align 4 .b8 tile[64][64];`, a parameter of a function.
+#[derive(Debug)]
+pub struct Variable {
+    /// The whole declaration, including its `;` where it has one.
+    pub span: Span,
+    /// `.visible`, `.extern`, `.weak`, `.common`.
+    pub linkage: Linkage,
+    /// The state space word: `.reg`, `.param`, `.global`, `.const`, `.shared`, `.local`, ...
+    pub space: Span,
+    /// `.align N`.
+    pub align: Option<u32>,
+    /// Elements of `.v2`/`.v4`/`.v8` (1 without).
+    pub vector: u8,
+    /// The type word with its dot: `.b32`, `.f64`, `.pred`, `.texref`, ...; empty where there is none.
+    pub ty: Span,
+    /// `.ptr` on a kernel parameter, with its attributes.
+    pub pointer: Option<Pointer>,
+    /// The declared names.
+    pub names: Vec<Declarator>,
+}
+
+/// The `.ptr .space .align N` attribute of a kernel parameter (PTX ISA, "Kernel Parameter Attribute").
+#[derive(Clone, Copy, Debug)]
+pub struct Pointer {
+    /// The pointed-to space word (`.global`, ...), where there is one.
+    pub space: Option<Span>,
+    /// Alignment in bytes of what is pointed to.
+    pub align: Option<u32>,
+}
+
+/// One name of a declaration.
+#[derive(Debug)]
+pub struct Declarator {
+    /// The name, without `<n>` and without dimensions.
+    pub name: Span,
+    /// `%r<5>` declares `%r0` to `%r4`: the 5.
+    pub count: Option<u32>,
+    /// Dimensions; `None` for `[]`.
+    pub dimensions: Vec<Option<u64>>,
+    /// `= ...`: a range of [`Module::initialisers`]; one element that may be a list.
+    pub initialiser: Option<List>,
+}
+
+/// A part of an initialiser.
+#[derive(Clone, Copy, Debug)]
+pub enum Initialiser {
+    /// `{ ... }`
+    List(List),
+    /// An integer (two's complement).
+    Integer(u64),
+    /// A float literal, as the bits of the given width (32 or 64); a decimal literal has 64.
+    Float {
+        /// The bits of the value.
+        bits: u64,
+        /// 32 or 64.
+        width: u8,
+    },
+    /// The address of a symbol: `sym`, `sym+4`, `generic(sym)+4`, `0xFF00(sym)`.
+    Address {
+        /// The symbol's name.
+        name: Span,
+        /// Added to the address, in bytes.
+        offset: i64,
+        /// Written inside `generic(...)`.
+        generic: bool,
+        /// `mask(sym)`: the byte of the address that is taken.
+        mask: Option<u64>,
+    },
+}
+
+/// A kernel (`.entry`) or a device function (`.func`), defined or declared.
+#[derive(Debug)]
+pub struct Function {
+    /// From the first linkage word to the closing brace or the `;`.
+    pub span: Span,
+    /// `.visible`, `.extern`, `.weak`.
+    pub linkage: Linkage,
+    /// `.entry`, not `.func`.
+    pub entry: bool,
+    /// The name.
+    pub name: Span,
+    /// Return parameters.
+    pub returns: Vec<Variable>,
+    /// Parameters.
+    pub parameters: Vec<Variable>,
+    /// `.maxntid`, `.reqntid`, `.noreturn`, `.pragma`, ... between the parameters and the body.
+    pub directives: Vec<Directive>,
+    /// The body; none for a declaration.
+    pub body: Option<Body>,
+}
+
+/// The statements between a function's braces.
+#[derive(Debug)]
+pub struct Body {
+    /// From `{` to `}`, both included.
+    pub span: Span,
+    /// The statements, nested scopes flattened.
+    pub statements: Vec<Statement>,
+}
+
+/// One statement of a body.
+#[derive(Debug)]
+pub struct Statement {
+    /// From its first byte (the guard's `@`) to its `;`, both included.
+    pub span: Span,
+    /// What it is.
+    pub kind: StatementKind,
+}
+
+/// What a statement is.
+#[derive(Debug)]
+pub enum StatementKind {
+    /// `{`: a nested scope begins.
+    Open,
+    /// `}`: the innermost nested scope ends.
+    Close,
+    /// `name:`; the span of the name.
+    Label(Span),
+    /// A declaration.
+    Variable(Box<Variable>),
+    /// `.loc file line column ...`.
+    Location(Location),
+    /// `.pragma`, `.branchtargets`, `.calltargets`, `.callprototype` (their label is the statement before), any other.
+    Directive(Box<Directive>),
+    /// An instruction.
+    Instruction(Instruction),
+}
+
+/// A `.loc` directive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// Index as declared by `.file`.
+    pub file: u32,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1 (0 where unknown).
+    pub column: u32,
+}
+
+/// `@!%p opcode.modifiers operands;`
+#[derive(Clone, Copy, Debug)]
+pub struct Instruction {
+    /// `@%p` or `@!%p`.
+    pub guard: Option<Guard>,
+    /// The opcode with all of its modifiers: `ld.global.nc.v2.f32`, `mbarrier.try_wait.shared::cta.b64`.
+    pub opcode: Span,
+    /// The operands, left to right. A call's `(...)` lists are [`Operand::Parenthesised`].
+    pub operands: List,
+}
+
+/// A guard predicate.
+#[derive(Clone, Copy, Debug)]
+pub struct Guard {
+    /// `@!`.
+    pub negated: bool,
+    /// The predicate register.
+    pub register: Span,
+}
+
+/// An operand.
+#[derive(Clone, Copy, Debug)]
+pub enum Operand {
+    /// A register, symbol, label, special register or bare word, with its dotted suffix if any: `%r1`, `%tid.x`, `%v.x`,
+    /// `%r1.b0`, `sm_90`, `WARP_SZ`.
+    Name {
+        /// The word.
+        span: Span,
+        /// `!p`.
+        negated: bool,
+    },
+    /// An integer or constant integer expression, as 64 bits two's complement.
+    Integer {
+        /// The literal or expression.
+        span: Span,
+        /// Its value.
+        value: u64,
+    },
+    /// A float literal: `0f3F800000`, `0d...`, `1.5`, `1e3`.
+    Float {
+        /// The literal.
+        span: Span,
+        /// The bits of the value.
+        bits: u64,
+        /// 32 for `0f`, 64 for `0d` and decimal.
+        width: u8,
+    },
+    /// A string (arguments of directives).
+    String(Span),
+    /// `_`
+    Sink(Span),
+    /// `{a, b}`
+    Vector {
+        /// With both braces.
+        span: Span,
+        /// The elements.
+        elements: List,
+    },
+    /// `a|b`
+    Pair {
+        /// Both, with the bar.
+        span: Span,
+        /// Two operands.
+        elements: List,
+    },
+    /// `(a, b)` of a call.
+    Parenthesised {
+        /// With both parentheses.
+        span: Span,
+        /// The elements.
+        elements: List,
+    },
+    /// `[base+offset]`, `[imm]`, `[base, {coordinates}]`, or `sym[i]` and `sym+4` without brackets.
+    Address {
+        /// With its brackets.
+        span: Span,
+        /// The register or symbol; none for an immediate address.
+        base: Option<Span>,
+        /// Bytes added (the address itself if there is no base).
+        offset: i64,
+        /// What follows a comma inside the brackets: texture coordinates, tensor coordinates, barriers.
+        rest: List,
+    },
+}
+
+impl Operand {
+    /// The bytes it was read from.
+    pub fn span(&self) -> Span {
+        match *self {
+            Operand::Name { span, .. }
+            | Operand::Integer { span, .. }
+            | Operand::Float { span, .. }
+            | Operand::String(span)
+            | Operand::Sink(span)
+            | Operand::Vector { span, .. }
+            | Operand::Pair { span, .. }
+            | Operand::Parenthesised { span, .. }
+            | Operand::Address { span, .. } => span,
+        }
+    }
+}

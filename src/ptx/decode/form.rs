@@ -1,0 +1,202 @@
+//! The register form of a module: names resolved, opcodes understood, not yet SSA.
+//!
+//! What [`super::decode`] makes of the syntax tree, and what both the warp executor and the lowering into the SSA IR
+//! start from. Each instruction still stands for exactly one statement of the text.
+
+use crate::ir::opcode::Opcode;
+use crate::ir::types::{Space, Special, Type};
+use crate::ptx::ast::Span;
+use smallvec::SmallVec;
+
+/// A decoded module.
+#[derive(Debug, Default)]
+pub struct Module {
+    /// `.version` major, minor.
+    pub version: (u16, u16),
+    /// `.target`.
+    pub target: Target,
+    /// 32 or 64.
+    pub address_size: u8,
+    /// Module-scope variables, in order.
+    pub variables: Vec<Variable>,
+    /// Functions and kernels, in order, declarations included.
+    pub functions: Vec<Function>,
+}
+
+/// A target architecture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Target {
+    /// The word as written: `sm_90a`.
+    pub name: String,
+    /// Its number: 90.
+    pub sm: u32,
+    /// The target has the word `debug` (`.target sm_80, debug`).
+    pub debug: bool,
+}
+
+/// A register of a function, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Reg(pub u32);
+
+/// What is known of a register.
+#[derive(Clone, Debug)]
+pub struct Register {
+    /// As written, with its number: `%r12`. Registers of different scopes can have the same name.
+    pub name: Box<str>,
+    /// As declared.
+    pub ty: Type,
+    /// Nesting depth of the declaring scope; 0 is the function's own body.
+    pub depth: u16,
+}
+
+/// A variable in memory: module scope, function scope, or a `.param` of a call sequence.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The name.
+    pub name: Box<str>,
+    /// The state space (`Global`, `Const`, `Shared`, `Local`, `ParamFunc`).
+    pub space: Space,
+    /// Size in bytes; 0 for `[]`.
+    pub bytes: u64,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// `.extern` without a size (dynamic shared memory), or a declaration.
+    pub external: bool,
+    /// Item index in the syntax tree (module scope) or statement index (function scope).
+    pub origin: u32,
+    /// Type and width of an element.
+    pub ty: Type,
+}
+
+/// What a name in memory refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Symbol {
+    /// Index into [`Module::variables`].
+    Global(u32),
+    /// Index into [`Function::variables`].
+    Local(u32),
+    /// Index into [`Function::parameters`].
+    Parameter(u32),
+    /// Index into [`Function::returns`].
+    Return(u32),
+    /// Index into [`Module::functions`].
+    Function(u32),
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// The name.
+    pub name: Box<str>,
+    /// Type of an element.
+    pub ty: Type,
+    /// Size in bytes.
+    pub bytes: u64,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// Offset in the kernel's parameter block, by size and alignment.
+    pub offset: u64,
+    /// `.ptr`: the pointed-to space, where it is given.
+    pub pointer: Option<Option<Space>>,
+    /// A `.reg` parameter of a device function: the register.
+    pub register: Option<Reg>,
+}
+
+/// A function in register form.
+#[derive(Debug, Default)]
+pub struct Function {
+    /// The name.
+    pub name: Box<str>,
+    /// Index of its item in the syntax tree.
+    pub item: u32,
+    /// A kernel.
+    pub entry: bool,
+    /// Has a body.
+    pub defined: bool,
+    /// Return parameters.
+    pub returns: Vec<Parameter>,
+    /// Parameters.
+    pub parameters: Vec<Parameter>,
+    /// Registers, of all scopes.
+    pub registers: Vec<Register>,
+    /// Function-scope variables.
+    pub variables: Vec<Variable>,
+    /// Instructions, in the order of the text.
+    pub instructions: Vec<Instruction>,
+    /// `.reqntid`, missing dimensions as 1.
+    pub required_threads: Option<[u32; 3]>,
+    /// `.maxntid`, missing dimensions as 1.
+    pub max_threads: Option<[u32; 3]>,
+}
+
+/// One operand that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A register.
+    Reg(Reg),
+    /// The complement of a predicate register (`!%p`).
+    NotReg(Reg),
+    /// A constant, as bits of the operand's width.
+    Imm(u64),
+    /// A special register.
+    Special(Special),
+    /// The address of a variable or parameter in its own state space, plus bytes.
+    Address(Symbol, i64),
+    /// Part of a register: `%r1.b0`, `%v.x` is resolved to a register of its own and is not this.
+    Part {
+        /// The register.
+        reg: Reg,
+        /// First bit.
+        bit: u8,
+        /// Bits.
+        width: u8,
+        /// How it is extended.
+        signed: bool,
+    },
+}
+
+/// One decoded instruction.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// Index of its statement in the body.
+    pub statement: u32,
+    /// Byte span of the statement.
+    pub span: Span,
+    /// Statement index of the `.loc` in force.
+    pub location: Option<u32>,
+    /// Guard predicate; `true` for `@!`.
+    pub guard: Option<(Reg, bool)>,
+    /// What it does.
+    pub action: Action,
+    /// Destinations; `None` for `_` and for results that the instruction does not name.
+    pub results: SmallVec<[Option<Reg>; 2]>,
+    /// Operands.
+    pub operands: SmallVec<[Source; 4]>,
+}
+
+/// Control flow, or anything else. Targets are indices of [`Function::instructions`]; one behind the last is the end.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Anything that goes on with the next instruction.
+    Do(Opcode),
+    /// `bra`, `bra.uni`.
+    Branch {
+        /// Where to.
+        target: u32,
+        /// `.uni`
+        uniform: bool,
+    },
+    /// `brx.idx`: operand 0 is the index.
+    BranchIndexed {
+        /// Where to, by index.
+        targets: Box<[u32]>,
+        /// `.uni`
+        uniform: bool,
+    },
+    /// `ret`
+    Return,
+    /// `exit`
+    Exit,
+    /// `trap`, `brkpt` with no way on, `__builtin_unreachable`-like ends.
+    Trap,
+}

@@ -1,0 +1,4 @@
+//! The PTX front end and back end: text to syntax tree ([`ast`]), register form ([`decode`]), and back by edits.
+
+pub mod ast;
+pub mod decode;

@@ -1,0 +1,3 @@
+//! Shuffle synthesis: detect, prove, plan.
+
+pub mod plan;

@@ -1,0 +1,110 @@
+//! The plan: which loads become shuffles, from which sources, under which clamp, and why.
+//!
+//! Plain data: the emitters consume it, the reports show it, `--plan` writes it as JSON. Statement numbers are those of
+//! the front end ([`crate::ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
+
+use serde::Serialize;
+
+/// How shuffles of a region are wrapped: where the clamp comes from that tells corner lanes from covered ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Wrapping {
+    /// Member mask proved to be the whole warp: `-1`.
+    Full,
+    /// `R`: the whole warp is here and my row reaches the warp's end, else my own lane.
+    Row,
+    /// `F`: the whole warp is here, rows of any shape.
+    AnyRow,
+    /// `F31`: the whole warp is here, rows are proved to be whole warps.
+    WholeRows,
+    /// `C`: the contiguous lanes of the mask around me; partial warps gain, too.
+    Contiguous,
+    /// The paper's own scheme, with the row checks that make it sound outside loops.
+    Paper,
+}
+
+/// A run-time check of one register: `value + offset <= limit`, unsigned, in the register's width. Where it fails, lanes
+/// are corner lanes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Check {
+    /// The register that holds the value, as the text names it.
+    pub register: Box<str>,
+    /// 32 or 64.
+    pub width: u8,
+    /// Added, modulo 2^width.
+    pub offset: u64,
+    /// Upper bound, unsigned.
+    pub limit: u64,
+    /// For reports: ``nx >= 0``.
+    pub meaning: String,
+}
+
+/// A place from which all lanes of one `activemask` reach every shuffle of the region.
+#[derive(Clone, Debug, Serialize)]
+pub struct Region {
+    /// The set-up goes right before this statement.
+    pub before: u32,
+    /// How its shuffles are wrapped.
+    pub wrapping: Wrapping,
+    /// For [`Wrapping::Full`]: `ntid.x` is proved to be a multiple of 32, so that no row check is needed.
+    pub whole_rows: bool,
+    /// Some delta is positive.
+    pub down: bool,
+    /// Some delta is negative.
+    pub up: bool,
+    /// Checks whose registers hold their values at the set-up: they are folded into the clamp of the region.
+    pub checks: Vec<Check>,
+}
+
+/// A source load.
+#[derive(Clone, Debug, Serialize)]
+pub struct Source {
+    /// Its statement.
+    pub statement: u32,
+    /// Index into [`Plan::regions`].
+    pub region: u32,
+    /// Its register does not hold the loaded value at some destination: the value is copied to a new register of the
+    /// function's scope right behind the load.
+    pub copy: bool,
+    /// Checks of values that only exist at the source: they give this source's destinations a clamp of their own.
+    pub checks: Vec<Check>,
+}
+
+/// A destination load that becomes a shuffle.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shuffle {
+    /// Its statement.
+    pub destination: u32,
+    /// Index into [`Plan::sources`].
+    pub source: u32,
+    /// Lane `i` takes the value of lane `i + delta`; 0 is a `mov`, which needs neither region nor corner load.
+    pub delta: i8,
+    /// The destination's register is read by its own address: shuffle into a new register first.
+    pub through_temporary: bool,
+    /// How each condition of soundness.md was met, C1 to C6 in order.
+    pub conditions: Vec<Condition>,
+}
+
+/// One condition and how it was met.
+#[derive(Clone, Debug, Serialize)]
+pub struct Condition {
+    /// `C1` ... `C6`.
+    pub name: &'static str,
+    /// Proved how.
+    pub proof: String,
+}
+
+/// What is done to one kernel.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Plan {
+    /// The kernel's name.
+    pub kernel: Box<str>,
+    /// The front end's number of the function: for PTX the item in the module.
+    pub item: u32,
+    /// Regions that have a shuffle.
+    pub regions: Vec<Region>,
+    /// Sources that have a destination.
+    pub sources: Vec<Source>,
+    /// In the order of the text.
+    pub shuffles: Vec<Shuffle>,
+}
