@@ -6,21 +6,39 @@
 use crate::ir::opcode::Opcode;
 use crate::ir::types::{Space, Special, Type};
 use crate::ptx::ast::Span;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// A decoded module.
 #[derive(Debug, Default)]
 pub struct Module {
+    /// `.version` major, minor (of the first header).
+    pub version: (u16, u16),
+    /// `.target` (of the first header).
+    pub target: Target,
+    /// 32 or 64 (of the first header).
+    pub address_size: u8,
+    /// The modules that the text consists of: one, unless some tool concatenated several.
+    pub units: Vec<Unit>,
+    /// Module-scope variables, in order.
+    pub variables: Vec<Variable>,
+    /// Functions and kernels, in order, declarations included.
+    pub functions: Vec<Function>,
+}
+
+/// What one header (`.version`, `.target`, `.address_size`) governs, up to the next: names are looked up in it.
+#[derive(Debug, Default)]
+pub struct Unit {
     /// `.version` major, minor.
     pub version: (u16, u16),
     /// `.target`.
     pub target: Target,
     /// 32 or 64.
     pub address_size: u8,
-    /// Module-scope variables, in order.
-    pub variables: Vec<Variable>,
-    /// Functions and kernels, in order, declarations included.
-    pub functions: Vec<Function>,
+    /// Module-scope variables and functions by name; of a declaration and a definition, the definition.
+    pub names: FxHashMap<Box<str>, Symbol>,
+    /// Items that declare registers at module scope.
+    pub registers: Vec<u32>,
 }
 
 /// A target architecture.
@@ -109,6 +127,8 @@ pub struct Function {
     pub name: Box<str>,
     /// Index of its item in the syntax tree.
     pub item: u32,
+    /// Index into [`Module::units`].
+    pub unit: u32,
     /// A kernel.
     pub entry: bool,
     /// Has a body.
@@ -123,10 +143,23 @@ pub struct Function {
     pub variables: Vec<Variable>,
     /// Instructions, in the order of the text.
     pub instructions: Vec<Instruction>,
+    /// What the calls among them pass, in the order of the text.
+    pub calls: Vec<Call>,
     /// `.reqntid`, missing dimensions as 1.
     pub required_threads: Option<[u32; 3]>,
     /// `.maxntid`, missing dimensions as 1.
     pub max_threads: Option<[u32; 3]>,
+}
+
+/// The lists of a `call`: registers, and the `.param` variables of the call sequence.
+#[derive(Clone, Debug, Default)]
+pub struct Call {
+    /// Index into [`Function::instructions`].
+    pub instruction: u32,
+    /// Where return values go: [`Source::Reg`] or the [`Source::Address`] of a variable.
+    pub returns: SmallVec<[Source; 1]>,
+    /// Arguments: any [`Source`]; a variable as [`Source::Address`].
+    pub arguments: SmallVec<[Source; 4]>,
 }
 
 /// One operand that is read.
@@ -172,6 +205,8 @@ pub struct Instruction {
     pub results: SmallVec<[Option<Reg>; 2]>,
     /// Operands.
     pub operands: SmallVec<[Source; 4]>,
+    /// `.pragma "used_bytes_mask 0x.."` before a vector load: the bytes (bit 0 the first) that are defined.
+    pub used_bytes: Option<u64>,
 }
 
 /// Control flow, or anything else. Targets are indices of [`Function::instructions`]; one behind the last is the end.
