@@ -1,0 +1,126 @@
+//! Text edits: the only way in which a module's text changes.
+
+use crate::ptx::ast::Span;
+use thiserror::Error;
+
+/// The bytes `at` are replaced by `text`; an empty `at` inserts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced, as byte offsets into the original text.
+    pub at: Span,
+    /// What stands there instead.
+    pub text: String,
+}
+
+/// Why a list of edits cannot be applied to a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum EditError {
+    /// An edit begins before the one in front of it ends.
+    #[error("the edit at byte {start} begins before the previous one ends, at byte {end}")]
+    Order {
+        /// Where the edit begins.
+        start: u32,
+        /// Where the edit in front of it ends.
+        end: u32,
+    },
+    /// An edit ends before it begins, or behind the end of the text.
+    #[error("the edit of bytes {} to {} lies outside of the text of {length} bytes", at.start, at.end)]
+    Range {
+        /// The bytes that were to be replaced.
+        at: Span,
+        /// The length of the text.
+        length: usize,
+    },
+}
+
+/// The text after all `edits`, which must be sorted and must not overlap. Insertions at the same place keep the order of
+/// the list.
+pub fn apply(text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
+    let added: usize = edits.iter().map(|edit| edit.text.len()).sum();
+    let mut out = Vec::with_capacity(text.len() + added);
+    let mut done = Span::default();
+    for edit in edits {
+        let at = edit.at;
+        if at.start < done.end {
+            return Err(EditError::Order {
+                start: at.start,
+                end: done.end,
+            });
+        }
+        let kept = text.get(Span::new(done.end, at.start).range());
+        let (Some(kept), Some(_)) = (kept, text.get(at.range())) else {
+            return Err(EditError::Range {
+                at,
+                length: text.len(),
+            });
+        };
+        out.extend_from_slice(kept);
+        out.extend_from_slice(edit.text.as_bytes());
+        done = at;
+    }
+    out.extend_from_slice(text.get(done.end as usize..).unwrap_or_default());
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn edit(start: u32, end: u32, text: &str) -> Edit {
+        Edit {
+            at: Span::new(start, end),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn replaces_and_inserts() {
+        let edits = [
+            edit(0, 0, "<"),
+            edit(1, 3, "__"),
+            edit(3, 3, "!"),
+            edit(3, 3, "?"),
+            edit(5, 5, ">"),
+        ];
+        assert_eq!(apply(b"abcde", &edits).unwrap(), b"<a__!?de>");
+    }
+
+    #[test]
+    fn refuses_what_overlaps_or_lies_outside() {
+        let overlapping = [edit(0, 3, ""), edit(2, 4, "")];
+        assert_eq!(
+            apply(b"abcde", &overlapping),
+            Err(EditError::Order { start: 2, end: 3 })
+        );
+        let outside = Span::new(4, 6);
+        let edits = [edit(4, 6, "")];
+        assert_eq!(
+            apply(b"abcde", &edits),
+            Err(EditError::Range {
+                at: outside,
+                length: 5
+            })
+        );
+        assert!(apply(b"abcde", &[edit(7, 7, "")]).is_err());
+        assert!(apply(b"abcde", &[edit(3, 2, "")]).is_err());
+    }
+
+    proptest! {
+        /// Cutting a text into pieces and replacing every second one is the same as joining the new pieces.
+        #[test]
+        fn applies_like_a_join(pieces in prop::collection::vec(("[a-z]{0,4}", "[A-Z]{0,4}", any::<bool>()), 0..12)) {
+            let (mut text, mut expected, mut edits) = (String::new(), String::new(), Vec::new());
+            for (old, new, replaced) in &pieces {
+                let start = text.len() as u32;
+                text.push_str(old);
+                expected.push_str(if *replaced { new } else { old });
+                if *replaced {
+                    edits.push(edit(start, text.len() as u32, new));
+                }
+            }
+            prop_assert_eq!(apply(text.as_bytes(), &edits).unwrap(), expected.into_bytes());
+            prop_assert_eq!(apply(text.as_bytes(), &[]).unwrap(), text.into_bytes());
+        }
+    }
+}

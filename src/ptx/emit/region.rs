@@ -1,0 +1,366 @@
+//! The set-up of a region: its member mask, and the operands that tell corner lanes from covered ones.
+//!
+//! Wrappings F, F31, R and C compute the clamp of `shfl.sync` per lane, so that the shuffle's own predicate is exactly
+//! "my source lane can be used": own lane as clamp makes a lane a corner for every delta. The paper's wrapping compares
+//! for each shuffle instead. The design note wrappings.md holds the templates and their costs.
+
+use super::code::{Code, fold_checks};
+use super::registers::{Class, Registers};
+use crate::shuffle::plan::{Check, Region, Wrapping};
+
+/// What the shuffles of a region read.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// The member mask.
+    pub mask: String,
+    /// The register of `%laneid`, where it was needed.
+    lane: String,
+    /// How corner lanes are found.
+    pub corner: Corner,
+}
+
+/// How corner lanes are found. An operand is empty if the region has no shuffle of its direction.
+#[derive(Clone, Debug)]
+pub enum Corner {
+    /// The shuffle's own predicate, under these clamps.
+    Clamp {
+        /// The last usable lane, for `shfl.sync.down`.
+        down: String,
+        /// The first usable lane, for `shfl.sync.up`.
+        up: String,
+    },
+    /// Compares in front of each shuffle.
+    Compare {
+        /// A predicate: all deltas make this lane a corner.
+        all: String,
+        /// `%laneid`.
+        lane: String,
+        /// `ntid.x - tid.x`, for `shfl.sync.down`.
+        rest: String,
+        /// `tid.x`, for `shfl.sync.up`.
+        tid: String,
+    },
+}
+
+impl Default for Corner {
+    fn default() -> Self {
+        Corner::Clamp {
+            down: String::new(),
+            up: String::new(),
+        }
+    }
+}
+
+/// Writes the set-up of `region`. `source_checks`: some source of the region narrows the clamp by checks of its own.
+pub fn set_up(
+    region: &Region,
+    source_checks: bool,
+    code: &mut Code,
+    registers: &mut Registers,
+) -> Setup {
+    let mut writer = Writer {
+        region,
+        code,
+        registers,
+    };
+    match region.wrapping {
+        Wrapping::Full => writer.full(source_checks),
+        Wrapping::Row => writer.row(),
+        Wrapping::AnyRow => writer.any_row(),
+        Wrapping::WholeRows => writer.whole_rows(),
+        Wrapping::Contiguous => writer.contiguous(),
+        Wrapping::Paper => writer.paper(),
+    }
+}
+
+impl Setup {
+    /// The set-up as seen behind a source with `checks` of its own: lanes in which they fail are corner lanes.
+    pub fn narrowed(&self, checks: &[Check], code: &mut Code, registers: &mut Registers) -> Setup {
+        let corner = match &self.corner {
+            Corner::Clamp { down, up } => {
+                let holds = fold_checks(checks, None, code, registers);
+                let lane = &self.lane;
+                let mut select = |clamp: &String| match (&holds, clamp.is_empty()) {
+                    (Some(holds), false) => code.word(registers, |new| {
+                        format!("selp.b32 {new}, {clamp}, {lane}, {holds};")
+                    }),
+                    _ => clamp.clone(),
+                };
+                Corner::Clamp {
+                    down: select(down),
+                    up: select(up),
+                }
+            }
+            Corner::Compare {
+                all,
+                lane,
+                rest,
+                tid,
+            } => Corner::Compare {
+                all: fold_failures(checks, all, code, registers),
+                lane: lane.clone(),
+                rest: rest.clone(),
+                tid: tid.clone(),
+            },
+        };
+        Setup {
+            corner,
+            ..self.clone()
+        }
+    }
+}
+
+/// A predicate: `all`, or some check fails.
+fn fold_failures(
+    checks: &[Check],
+    all: &str,
+    code: &mut Code,
+    registers: &mut Registers,
+) -> String {
+    match fold_checks(checks, None, code, registers) {
+        None => all.to_string(),
+        Some(hold) => {
+            let fails = registers.fresh(Class::Predicate);
+            code.push(format!("not.pred {fails}, {hold};"));
+            code.push(format!("or.pred {fails}, {fails}, {all};"));
+            fails
+        }
+    }
+}
+
+/// The instructions of one set-up.
+struct Writer<'r, 'c, 'p> {
+    region: &'r Region,
+    code: &'c mut Code,
+    registers: &'c mut Registers<'p>,
+}
+
+impl Writer<'_, '_, '_> {
+    /// A new word, set by the line that `line` writes for its name.
+    fn word(&mut self, line: impl FnOnce(&str) -> String) -> String {
+        self.code.word(self.registers, line)
+    }
+
+    /// A new predicate.
+    fn predicate(&mut self, line: impl FnOnce(&str) -> String) -> String {
+        let name = self.registers.fresh(Class::Predicate);
+        self.code.push(line(&name));
+        name
+    }
+
+    fn push(&mut self, line: String) {
+        self.code.push(line);
+    }
+
+    fn special(&mut self, name: &str) -> String {
+        self.word(|new| format!("mov.u32 {new}, {name};"))
+    }
+
+    fn active_mask(&mut self) -> String {
+        self.word(|new| format!("activemask.b32 {new};"))
+    }
+
+    /// The predicate with the region's checks.
+    fn checked(&mut self, predicate: Option<String>) -> Option<String> {
+        fold_checks(&self.region.checks, predicate, self.code, self.registers)
+    }
+
+    /// The clamps, each an operand for a direction that the region has.
+    fn clamps(
+        &mut self,
+        mut down: impl FnMut(&mut Self) -> String,
+        mut up: impl FnMut(&mut Self) -> String,
+    ) -> Corner {
+        Corner::Clamp {
+            down: if self.region.down {
+                down(self)
+            } else {
+                String::new()
+            },
+            up: if self.region.up {
+                up(self)
+            } else {
+                String::new()
+            },
+        }
+    }
+
+    /// `clamp` where `predicate` holds, else the own lane.
+    fn select(&mut self, clamp: &str, lane: &str, predicate: &Option<String>) -> String {
+        match predicate {
+            Some(predicate) => {
+                self.word(|new| format!("selp.b32 {new}, {clamp}, {lane}, {predicate};"))
+            }
+            None => clamp.to_string(),
+        }
+    }
+
+    /// All lanes are here; rows that are whole warps need nothing else.
+    fn full(&mut self, source_checks: bool) -> Setup {
+        let mask = "-1".to_string();
+        if self.region.whole_rows {
+            let needed = source_checks || !self.region.checks.is_empty();
+            let lane = if needed {
+                self.special("%laneid")
+            } else {
+                String::new()
+            };
+            let holds = self.checked(None);
+            let corner = self.clamps(
+                |w| w.select("31", &lane, &holds),
+                |w| w.select("0", &lane, &holds),
+            );
+            return Setup { mask, lane, corner };
+        }
+        let lane = self.special("%laneid");
+        let tid = self.special("%tid.x");
+        let holds = self.checked(None);
+        let corner = self.clamps(
+            |w| {
+                let last = w.last_of_row(&lane, &tid);
+                let clamp = w.word(|new| format!("min.s32 {new}, {last}, 31;"));
+                w.select(&clamp, &lane, &holds)
+            },
+            |w| {
+                let first = w.word(|new| format!("sub.s32 {new}, {lane}, {tid};"));
+                let clamp = w.word(|new| format!("max.s32 {new}, {first}, 0;"));
+                w.select(&clamp, &lane, &holds)
+            },
+        );
+        Setup { mask, lane, corner }
+    }
+
+    /// R: all lanes are here and my row reaches both ends of the warp that matter.
+    fn row(&mut self) -> Setup {
+        let mask = self.active_mask();
+        let lane = self.special("%laneid");
+        let tid = self.special("%tid.x");
+        let ok = self.predicate(|new| format!("setp.eq.s32 {new}, {mask}, -1;"));
+        if self.region.down {
+            let width = self.special("%ntid.x");
+            // tid.x of lane 31, were it in my row.
+            let last = self.word(|new| format!("sub.s32 {new}, {tid}, {lane};"));
+            self.push(format!("add.s32 {last}, {last}, 31;"));
+            self.push(format!("setp.lt.and.s32 {ok}, {last}, {width}, {ok};"));
+        }
+        if self.region.up {
+            self.push(format!("setp.ge.and.s32 {ok}, {tid}, {lane}, {ok};"));
+        }
+        let ok = self.checked(Some(ok));
+        let corner = self.clamps(
+            |w| w.select("31", &lane, &ok),
+            |w| w.select("0", &lane, &ok),
+        );
+        Setup { mask, lane, corner }
+    }
+
+    /// F: all lanes are here; the clamps are the ends of my row.
+    fn any_row(&mut self) -> Setup {
+        let mask = self.active_mask();
+        let lane = self.special("%laneid");
+        let tid = self.special("%tid.x");
+        let ok = self.predicate(|new| format!("setp.eq.s32 {new}, {mask}, -1;"));
+        let ok = self.checked(Some(ok)).unwrap_or_default();
+        let corner = self.clamps(
+            |w| {
+                let last = w.last_of_row(&lane, &tid);
+                let clamp = w.word(|new| format!("mov.u32 {new}, {lane};"));
+                w.push(format!("@{ok} min.s32 {clamp}, {last}, 31;"));
+                clamp
+            },
+            |w| {
+                let first = w.word(|new| format!("sub.s32 {new}, {lane}, {tid};"));
+                let clamp = w.word(|new| format!("mov.u32 {new}, {lane};"));
+                w.push(format!("@{ok} max.s32 {clamp}, {first}, 0;"));
+                clamp
+            },
+        );
+        Setup { mask, lane, corner }
+    }
+
+    /// The lane of the last thread of my row: `laneid - tid.x + ntid.x - 1`.
+    fn last_of_row(&mut self, lane: &str, tid: &str) -> String {
+        let width = self.special("%ntid.x");
+        let last = self.word(|new| format!("sub.s32 {new}, {lane}, {tid};"));
+        self.push(format!("add.s32 {last}, {last}, {width};"));
+        self.push(format!("add.s32 {last}, {last}, -1;"));
+        last
+    }
+
+    /// F31: all lanes are here, and rows are whole warps.
+    fn whole_rows(&mut self) -> Setup {
+        let mask = self.active_mask();
+        let lane = self.special("%laneid");
+        let ok = self.predicate(|new| format!("setp.eq.s32 {new}, {mask}, -1;"));
+        let ok = self.checked(Some(ok));
+        let corner = self.clamps(
+            |w| w.select("31", &lane, &ok),
+            |w| w.select("0", &lane, &ok),
+        );
+        Setup { mask, lane, corner }
+    }
+
+    /// C: the clamps are the ends of the run of present lanes of my row around me.
+    fn contiguous(&mut self) -> Setup {
+        let mask = self.active_mask();
+        let lane = self.special("%laneid");
+        let tid = self.special("%tid.x");
+        let holds = self.checked(None);
+        let corner = self.clamps(
+            |w| {
+                let clamp = w.last_present(&mask, &lane, &tid);
+                w.select(&clamp, &lane, &holds)
+            },
+            |w| {
+                let clamp = w.first_present(&mask, &lane, &tid);
+                w.select(&clamp, &lane, &holds)
+            },
+        );
+        Setup { mask, lane, corner }
+    }
+
+    /// My lane and the number of lanes that are present from me upward, at most to the end of my row, less one.
+    fn last_present(&mut self, mask: &str, lane: &str, tid: &str) -> String {
+        let width = self.special("%ntid.x");
+        let run = self.word(|new| format!("shr.u32 {new}, {mask}, {lane};"));
+        self.push(format!("not.b32 {run}, {run};"));
+        self.push(format!("brev.b32 {run}, {run};"));
+        self.push(format!("clz.b32 {run}, {run};"));
+        let rest = self.word(|new| format!("sub.s32 {new}, {width}, {tid};"));
+        self.push(format!("min.s32 {run}, {run}, {rest};"));
+        self.push(format!("add.s32 {run}, {run}, {lane};"));
+        self.word(|new| format!("add.s32 {new}, {run}, -1;"))
+    }
+
+    /// The lane above the highest absent one below me, or the first of my row.
+    fn first_present(&mut self, mask: &str, lane: &str, tid: &str) -> String {
+        let below = self.special("%lanemask_lt");
+        let absent = self.word(|new| format!("not.b32 {new}, {mask};"));
+        self.push(format!("and.b32 {absent}, {absent}, {below};"));
+        self.push(format!("bfind.u32 {absent}, {absent};"));
+        self.push(format!("add.s32 {absent}, {absent}, 1;"));
+        let first = self.word(|new| format!("sub.s32 {new}, {lane}, {tid};"));
+        self.word(|new| format!("max.s32 {new}, {absent}, {first};"))
+    }
+
+    /// The paper's wrapping: lanes of an incomplete warp are corners for every delta.
+    fn paper(&mut self) -> Setup {
+        let mask = self.active_mask();
+        let lane = self.special("%laneid");
+        let all = self.predicate(|new| format!("setp.ne.s32 {new}, {mask}, -1;"));
+        let all = fold_failures(&self.region.checks, &all, self.code, self.registers);
+        let tid = self.special("%tid.x");
+        let mut rest = String::new();
+        if self.region.down {
+            let width = self.special("%ntid.x");
+            rest = self.word(|new| format!("sub.s32 {new}, {width}, {tid};"));
+        }
+        let corner = Corner::Compare {
+            all,
+            lane: lane.clone(),
+            rest,
+            tid: if self.region.up { tid } else { String::new() },
+        };
+        Setup { mask, lane, corner }
+    }
+}

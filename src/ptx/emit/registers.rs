@@ -1,0 +1,98 @@
+//! New registers: names that clash with nothing in the module, and their declarations.
+
+use memchr::memmem;
+
+/// The kinds of registers that the emitter needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// `.pred`
+    Predicate,
+    /// `.b32`
+    Word,
+    /// `.b64`
+    Double,
+}
+
+impl Class {
+    const ALL: [Class; 3] = [Class::Predicate, Class::Word, Class::Double];
+
+    /// The type and the letters of its names.
+    const fn spelling(self) -> (&'static str, &'static str) {
+        match self {
+            Class::Predicate => (".pred", "p"),
+            Class::Word => (".b32", "r"),
+            Class::Double => (".b64", "rd"),
+        }
+    }
+}
+
+/// A prefix for names such that no name of the text can begin with it: `ptxasw_`, or with the first free number.
+pub fn free_prefix(text: &[u8]) -> String {
+    let free = |prefix: &String| memmem::find(text, prefix.as_bytes()).is_none();
+    let numbered = (1u32..).map(|number| format!("ptxasw{number}_"));
+    // A text of n bytes holds fewer than n of the candidates: one of them is free.
+    std::iter::once("ptxasw_".to_string())
+        .chain(numbered)
+        .find(free)
+        .unwrap_or_default()
+}
+
+/// The new registers of one function.
+#[derive(Debug)]
+pub struct Registers<'p> {
+    prefix: &'p str,
+    counts: [u32; Class::ALL.len()],
+}
+
+impl<'p> Registers<'p> {
+    /// No registers yet; their names begin with `%` and `prefix`.
+    pub fn new(prefix: &'p str) -> Self {
+        Registers {
+            prefix,
+            counts: Default::default(),
+        }
+    }
+
+    /// The name of a new register.
+    pub fn fresh(&mut self, class: Class) -> String {
+        let count = &mut self.counts[class as usize];
+        let name = format!("%{}{}{count}", self.prefix, class.spelling().1);
+        *count += 1;
+        name
+    }
+
+    /// The declarations: one line for each class that is used.
+    pub fn declarations(&self) -> Vec<String> {
+        let used = Class::ALL
+            .iter()
+            .zip(self.counts)
+            .filter(|(_, count)| *count > 0);
+        used.map(|(class, count)| {
+            let (ty, letters) = class.spelling();
+            format!(".reg {ty} %{}{letters}<{count}>;", self.prefix)
+        })
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefix_avoids_what_is_there() {
+        assert_eq!(free_prefix(b"mov.u32 %r1, %r2;"), "ptxasw_");
+        assert_eq!(free_prefix(b"// ptxasw_ ptxasw1_"), "ptxasw2_");
+    }
+
+    #[test]
+    fn declares_what_was_handed_out() {
+        let mut registers = Registers::new("ptxasw_");
+        assert!(registers.declarations().is_empty());
+        assert_eq!(registers.fresh(Class::Word), "%ptxasw_r0");
+        assert_eq!(registers.fresh(Class::Predicate), "%ptxasw_p0");
+        assert_eq!(registers.fresh(Class::Word), "%ptxasw_r1");
+        let expected = [".reg .pred %ptxasw_p<1>;", ".reg .b32 %ptxasw_r<2>;"];
+        assert_eq!(registers.declarations(), expected);
+    }
+}
