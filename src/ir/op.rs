@@ -73,7 +73,7 @@ pub struct FloatMode {
     pub ftz: bool,
     /// `.sat`: the result is clamped to [0, 1], NaN to +0.
     pub saturate: bool,
-    /// `.relu`: negative results and NaN become 0.
+    /// `.relu`: negative results become +0, NaN the canonical NaN.
     pub relu: bool,
     /// `.NaN`: `min`/`max` give the canonical NaN if an operand is NaN.
     pub nan: bool,

@@ -12,6 +12,11 @@ pub trait Domain {
 
     /// The constant `bits`, cut to `width`.
     fn constant(&mut self, width: u8, bits: u64) -> Self::Value;
+    /// The bits of a value that is known to be one constant. Operations whose position, length or selector operands are
+    /// constant then become plain extractions and concatenations. Knowing less than possible is never wrong.
+    fn as_constant(&self, _value: &Self::Value) -> Option<u64> {
+        None
+    }
     /// Sum modulo 2^width.
     fn add(&mut self, width: u8, a: Self::Value, b: Self::Value) -> Self::Value;
     /// Difference modulo 2^width.
@@ -67,7 +72,9 @@ pub trait Domain {
     /// Bits in reverse order.
     fn brev(&mut self, width: u8, a: Self::Value) -> Self::Value;
     /// Result number `result`, of `width` bits, of an operation that is no bit-vector arithmetic: floating point and
-    /// conversions from or to it, shared and local address conversions. Concrete domains compute it, symbolic ones make
-    /// it an uninterpreted function of its operands.
+    /// conversions from or to it, address conversions of shared, local and parameter space, `fns`. Concrete domains
+    /// compute it, symbolic ones make it an uninterpreted function of its operands. Float comparisons arrive as an
+    /// [`Op::Compare`] of one unpacked type without `logic`, whatever the operation they are part of, and only for
+    /// result 0: equal comparisons of equal operands then are equal terms.
     fn opaque(&mut self, op: &Op, result: u8, width: u8, args: &[Self::Value]) -> Self::Value;
 }
