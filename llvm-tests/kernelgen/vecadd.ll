@@ -1,0 +1,72 @@
+; ModuleID = 'vecadd.cu'
+source_filename = "vecadd.cu"
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; Function Attrs: mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite)
+define dso_local void @vecadd(ptr noalias nocapture noundef readonly %0, ptr noalias nocapture noundef readonly %1, ptr noalias nocapture noundef writeonly %2, i32 noundef %3, i32 noundef %4, i32 noundef %5) local_unnamed_addr #0 {
+  %7 = tail call noundef range(i32 0, 2147483647) i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %8 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %9 = mul i32 %7, %8
+  %10 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %11 = add i32 %9, %10
+  %12 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %13 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %14 = icmp slt i32 %11, %3
+  %15 = icmp slt i32 %12, %4
+  %16 = and i1 %14, %15
+  %17 = icmp slt i32 %13, %5
+  %18 = and i1 %16, %17
+  br i1 %18, label %19, label %31
+
+19:                                               ; preds = %6
+  %20 = mul nsw i32 %13, %4
+  %21 = add nuw nsw i32 %20, %12
+  %22 = mul nsw i32 %21, %3
+  %23 = add nsw i32 %22, %11
+  %24 = sext i32 %23 to i64
+  %25 = getelementptr inbounds float, ptr %0, i64 %24
+  %26 = load float, ptr %25, align 4, !tbaa !6
+  %27 = getelementptr inbounds float, ptr %1, i64 %24
+  %28 = load float, ptr %27, align 4, !tbaa !6
+  %29 = fadd contract float %26, %28
+  %30 = getelementptr inbounds float, ptr %2, i64 %24
+  store float %29, ptr %30, align 4, !tbaa !6
+  br label %31
+
+31:                                               ; preds = %19, %6
+  ret void
+}
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.z() #1
+
+attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
+attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+
+!nvvm.annotations = !{!0, !1}
+!llvm.module.flags = !{!2, !3, !4}
+!llvm.ident = !{!5}
+
+!0 = !{ptr @vecadd, !"kernel", i32 1}
+!1 = !{ptr @vecadd, !"maxntidx", i32 128}
+!2 = !{i32 1, !"wchar_size", i32 4}
+!3 = !{i32 4, !"nvvm-reflect-ftz", i32 0}
+!4 = !{i32 7, !"frame-pointer", i32 2}
+!5 = !{!"clang version 19.1.7"}
+!6 = !{!7, !7, i64 0}
+!7 = !{!"float", !8, i64 0}
+!8 = !{!"omnipotent char", !9, i64 0}
+!9 = !{!"Simple C++ TBAA"}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Regenerates the committed PTX and LLVM IR from our CUDA C sources.
+#
+# usage: generate.sh [NAME...]      all sources, or those with these base names
+#
+# The tools are nvcc 13 of target/toolchain (or $NVCC) and clang-19 (or $CLANG).
+# A source's leading comment lines `// ptxasw:` and `// launch:` are copied to
+# the head of each PTX file made from it, and `// nvcc:` gives it more options;
+# expectations are renewed by `make bless`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+NVCC=${NVCC:-$(echo "$PWD"/target/toolchain/lib/python3*/site-packages/nvidia/cu13/bin/nvcc)}
+CLANG=${CLANG:-clang-19}
+only=" $* "
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+wanted() { [[ "$only" == "  " || "$only" == *" $1 "* ]]; }
+
+# The value of a `// KEY: value` line of a source.
+option() { sed -n "s|^// $2: *||p" "$1" | head -1; }
+
+# Our header lines, then the compiler's output without compiler build numbers
+# or paths of this machine.
+install_ptx() { # SOURCE MADE DESTINATION
+  { sed -n -e '/^#include/q' -e '\,^// \(ptxasw\|launch\):,p' "$1"
+    sed -e 's|^// Compiler Build ID: .*|// Compiler Build ID: (removed)|' "$2"
+  } > "$3"
+  if grep -n "$PWD\|$work\|/root\|/home" "$3"; then
+    echo "generate.sh: a path of this machine is in $3" >&2
+    exit 1
+  fi
+  echo "$3"
+}
+
+# nvcc and clang run inside the source folder, so that recorded paths are relative.
+by_nvcc() { # SOURCE ARCH DESTINATION
+  local extra
+  extra=$(option "$1" nvcc)
+  # shellcheck disable=SC2086  # options are words
+  (cd "$(dirname "$1")" && "$NVCC" -O3 -ptx -arch="$2" $extra "$(basename "$1")" -o "$work/nvcc.ptx")
+  install_ptx "$1" "$work/nvcc.ptx" "$3"
+}
+
+CLANG_FLAGS=(-x cuda --cuda-device-only -nocudainc -nocudalib -O3
+  -ffp-contract=fast --cuda-gpu-arch=sm_80
+  -Xclang -target-feature -Xclang +ptx85)
+
+by_clang() { # SOURCE OUTPUT -S-OPTIONS...
+  local source=$1 made=$2
+  shift 2
+  (cd "$(dirname "$source")" &&
+    "$CLANG" "${CLANG_FLAGS[@]}" -include ../../clang_cuda.h -S "$@" "$(basename "$source")" -o "$made")
+}
+
+for source in ptx-tests/kernelgen/src/*.cu; do
+  name=$(basename "$source" .cu)
+  wanted "$name" || continue
+  by_nvcc "$source" sm_80 "ptx-tests/kernelgen/$name.sm_80.ptx"
+  by_nvcc "$source" sm_90 "ptx-tests/kernelgen/$name.sm_90.ptx"
+  by_clang "$source" "$work/clang.ptx"
+  install_ptx "$source" "$work/clang.ptx" "ptx-tests/kernelgen/$name.clang.ptx"
+  mkdir -p llvm-tests/kernelgen
+  by_clang "$source" "$work/clang.ll" -emit-llvm
+  sed 's|"Debian clang version \([0-9.]*\).*"|"clang version \1"|' "$work/clang.ll" > "llvm-tests/kernelgen/$name.ll"
+  echo "llvm-tests/kernelgen/$name.ll"
+done
+
+shopt -s nullglob
+for source in ptx-tests/wild/src/*.cu; do
+  name=$(basename "$source" .cu)
+  wanted "$name" || continue
+  by_nvcc "$source" sm_80 "ptx-tests/wild/$name.ptx"
+done

@@ -1,0 +1,16 @@
+// One Jacobi sweep over a 3x3 neighbourhood: centre, edges, corners.
+#include "grid.h"
+
+extern "C" __global__ void __launch_bounds__(128)
+jacobi(const float *__restrict__ w0, float *__restrict__ w1, float c0,
+       float c1, float c2, int nx, int ny) {
+  int i = X;
+  int j = blockIdx.y;
+  if (i < 1 || i >= nx - 1 || j < 1 || j >= ny - 1)
+    return;
+  w1[AT2(i, j)] = c0 * w0[AT2(i, j)] +
+                  c1 * (w0[AT2(i - 1, j)] + w0[AT2(i, j - 1)] +
+                        w0[AT2(i + 1, j)] + w0[AT2(i, j + 1)]) +
+                  c2 * (w0[AT2(i - 1, j - 1)] + w0[AT2(i - 1, j + 1)] +
+                        w0[AT2(i + 1, j - 1)] + w0[AT2(i + 1, j + 1)]);
+}

@@ -1,0 +1,23 @@
+// Fourth-order Laplacian of a red-black Gauss-Seidel sweep: the centre, two
+// steps along each axis, and the twelve diagonals of the three planes.
+#include "grid.h"
+
+extern "C" __global__ void __launch_bounds__(128)
+lapgsrb(const float *__restrict__ u0, float *__restrict__ u1, float c0,
+        float c1, float c2, float c3, int nx, int ny, int nz) {
+  int i = X;
+  int j = blockIdx.y;
+  int k = blockIdx.z;
+  if (i < 2 || i >= nx - 2 || j < 2 || j >= ny - 2 || k < 2 || k >= nz - 2)
+    return;
+#define U(di, dj, dk) u0[AT3(i + (di), j + (dj), k + (dk))]
+  u1[AT3(i, j, k)] =
+      c0 * U(0, 0, 0) +
+      c1 * (U(-1, 0, 0) + U(1, 0, 0) + U(0, -1, 0) + U(0, 1, 0) +
+            U(0, 0, -1) + U(0, 0, 1)) +
+      c2 * (U(-1, -1, 0) + U(1, -1, 0) + U(-1, 1, 0) + U(1, 1, 0) +
+            U(-1, 0, -1) + U(1, 0, -1) + U(-1, 0, 1) + U(1, 0, 1) +
+            U(0, -1, -1) + U(0, 1, -1) + U(0, -1, 1) + U(0, 1, 1)) +
+      c3 * (U(-2, 0, 0) + U(2, 0, 0) + U(0, -2, 0) + U(0, 2, 0) +
+            U(0, 0, -2) + U(0, 0, 2));
+}

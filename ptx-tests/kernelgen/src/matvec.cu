@@ -1,0 +1,15 @@
+// Matrix times vector, added to y; x runs along the rows of the matrix.
+#include "grid.h"
+
+extern "C" __global__ void __launch_bounds__(128)
+matvec(const float *__restrict__ A, const float *__restrict__ x,
+       float *__restrict__ y, int nx, int ny) {
+  int j = X;
+  if (j >= nx)
+    return;
+  float sum = y[j];
+#pragma unroll 2
+  for (int i = 0; i < ny; ++i)
+    sum += A[i * nx + j] * x[i];
+  y[j] = sum;
+}

@@ -1,0 +1,13 @@
+// Point by point: a sine of one array and a cosine of the other.
+#include "grid.h"
+
+extern "C" __global__ void __launch_bounds__(128)
+sincos_xy(const float *__restrict__ x, const float *__restrict__ y,
+          float *__restrict__ xy, int nx, int ny, int nz) {
+  int i = X;
+  int j = blockIdx.y;
+  int k = blockIdx.z;
+  if (i >= nx || j >= ny || k >= nz)
+    return;
+  xy[AT3(i, j, k)] = sinf(x[AT3(i, j, k)]) + cosf(y[AT3(i, j, k)]);
+}

@@ -1,0 +1,32 @@
+// Tricubic interpolation as three loops of four, which the compiler unrolls;
+// the sum is accumulated in the output array.
+#include "grid.h"
+
+#define CUBIC(w, t)                                                            \
+  float w[4] = {-0.16666667f * (t) * ((t) - 1.0f) * ((t) - 2.0f),              \
+                0.5f * ((t) + 1.0f) * ((t) - 1.0f) * ((t) - 2.0f),             \
+                -0.5f * ((t) + 1.0f) * (t) * ((t) - 2.0f),                     \
+                0.16666667f * ((t) + 1.0f) * (t) * ((t) - 1.0f)};
+
+extern "C" __global__ void __launch_bounds__(128)
+tricubic2(const float *__restrict__ u0, float *__restrict__ u1,
+          const float *__restrict__ a, const float *__restrict__ b,
+          const float *__restrict__ c, int nx, int ny, int nz) {
+  int i = X;
+  int j = blockIdx.y;
+  int k = blockIdx.z;
+  if (i < 1 || i >= nx - 2 || j < 1 || j >= ny - 2 || k < 1 || k >= nz - 2)
+    return;
+  CUBIC(wa, a[AT3(i, j, k)])
+  CUBIC(wb, b[AT3(i, j, k)])
+  CUBIC(wc, c[AT3(i, j, k)])
+  u1[AT3(i, j, k)] = 0.0f;
+#pragma unroll
+  for (int dk = 0; dk < 4; ++dk)
+#pragma unroll
+    for (int dj = 0; dj < 4; ++dj)
+#pragma unroll
+      for (int di = 0; di < 4; ++di)
+        u1[AT3(i, j, k)] += wa[di] * wb[dj] * wc[dk] *
+                            u0[AT3(i + di - 1, j + dj - 1, k + dk - 1)];
+}

@@ -1,0 +1,26 @@
+// Velocity update of an elastic wave: fourth-order differences of three
+// stress components, divided by the mean density of four cells.
+#include "grid.h"
+
+extern "C" __global__ void __launch_bounds__(128)
+uxx1(const float *__restrict__ d1, const float *__restrict__ u0,
+     float *__restrict__ u1, const float *__restrict__ xx,
+     const float *__restrict__ xy, const float *__restrict__ xz, float c1,
+     float c2, float dth, int nx, int ny, int nz) {
+  int i = X;
+  int j = blockIdx.y;
+  int k = blockIdx.z;
+  if (i < 2 || i >= nx - 1 || j < 2 || j >= ny - 1 || k < 2 || k >= nz - 1)
+    return;
+  float d = 0.25f * (d1[AT3(i, j, k)] + d1[AT3(i, j - 1, k)] +
+                     d1[AT3(i, j, k - 1)] + d1[AT3(i, j - 1, k - 1)]);
+  u1[AT3(i, j, k)] =
+      u0[AT3(i, j, k)] +
+      dth / d *
+          (c1 * (xx[AT3(i, j, k)] - xx[AT3(i - 1, j, k)]) +
+           c2 * (xx[AT3(i + 1, j, k)] - xx[AT3(i - 2, j, k)]) +
+           c1 * (xy[AT3(i, j, k)] - xy[AT3(i, j - 1, k)]) +
+           c2 * (xy[AT3(i, j + 1, k)] - xy[AT3(i, j - 2, k)]) +
+           c1 * (xz[AT3(i, j, k)] - xz[AT3(i, j, k - 1)]) +
+           c2 * (xz[AT3(i, j, k + 1)] - xz[AT3(i, j, k - 2)]));
+}
