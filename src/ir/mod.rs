@@ -1,6 +1,11 @@
 //! The SSA dataflow IR: what both front ends lower into and all passes work on. It knows neither PTX nor LLVM.
 
+pub mod builder;
+pub mod cfg;
+pub mod control;
+pub mod dominators;
 pub mod function;
+pub mod loops;
 pub mod op;
 pub mod opcode;
 pub mod semantics;
