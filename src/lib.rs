@@ -1,5 +1,6 @@
 //! ptxasw: an optimizing stage between a GPU compiler and `ptxas`.
 
+pub mod emulator;
 pub mod ir;
 pub mod ptx;
 pub mod shuffle;

@@ -1,0 +1,3 @@
+//! The symbolic walk through a function: terms, path conditions, induction variables, memory trace.
+
+pub mod term;

@@ -1,0 +1,326 @@
+//! The arena: interning of nodes, symbols and functions, and what is known of each term.
+
+use super::evaluate::apply;
+use super::facts::Facts;
+use super::symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
+use super::{Node, TermId, Unary, mask};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
+use std::hash::BuildHasher;
+
+/// End of a chain of terms with equal hashes.
+const NO_TERM: u32 = u32::MAX;
+
+/// A term with everything that is derived from it once.
+struct Entry {
+    node: Node,
+    width: u8,
+    /// Union of [`Variance::bit`] of its symbols.
+    variance: u8,
+    /// The next term with the same hash.
+    next: u32,
+    facts: Facts,
+}
+
+/// What the arena knows of a symbol besides its description.
+struct SymbolEntry {
+    symbol: Symbol,
+    term: TermId,
+    /// For copies of `Lane` symbols in a neighbouring thread: whose, and how far away.
+    origin: Option<(SymbolId, i32)>,
+}
+
+/// An arena of terms. See the module's documentation for the canonical form.
+#[derive(Default)]
+pub struct Terms {
+    entries: Vec<Entry>,
+    /// First term of each hash.
+    heads: FxHashMap<u64, u32>,
+    symbols: Vec<SymbolEntry>,
+    by_name: FxHashMap<String, SymbolId>,
+    copies: FxHashMap<(SymbolId, i32), SymbolId>,
+    unique: [Option<SymbolId>; 2],
+    functions: Vec<Function>,
+    by_function: FxHashMap<Function, FunctionId>,
+    /// Extractions and extensions already simplified, by operand and width of the result.
+    pub(super) unary_memo: FxHashMap<(Unary, TermId, u8), TermId>,
+    pub(super) shift_memo: FxHashMap<i32, FxHashMap<TermId, TermId>>,
+    /// Levels of operands that the construction in progress has descended into.
+    pub(super) depth: u32,
+}
+
+impl Terms {
+    /// An empty arena.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of terms.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no term yet.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The outermost operation of a term.
+    pub fn node(&self, t: TermId) -> &Node {
+        &self.entries[t.index()].node
+    }
+
+    /// Bits of a term, 1 to 64.
+    pub fn width(&self, t: TermId) -> u8 {
+        self.entries[t.index()].width
+    }
+
+    /// Known bits and ranges of a term.
+    pub fn facts(&self, t: TermId) -> &Facts {
+        &self.entries[t.index()].facts
+    }
+
+    /// Bits known to be zero and bits known to be one.
+    pub fn known_bits(&self, t: TermId) -> (u64, u64) {
+        let facts = self.facts(t);
+        (facts.zeros, facts.ones)
+    }
+
+    /// Least and greatest value, read as unsigned.
+    pub fn unsigned_range(&self, t: TermId) -> (u64, u64) {
+        let facts = self.facts(t);
+        (facts.umin, facts.umax)
+    }
+
+    /// Least and greatest value, read as two's complement.
+    pub fn signed_range(&self, t: TermId) -> (i64, i64) {
+        let facts = self.facts(t);
+        (facts.smin, facts.smax)
+    }
+
+    /// The value of a constant.
+    pub fn as_const(&self, t: TermId) -> Option<u64> {
+        match *self.node(t) {
+            Node::Const(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// Equal in all threads of the block.
+    pub fn is_uniform(&self, t: TermId) -> bool {
+        self.entries[t.index()].variance == 0
+    }
+
+    /// Equal in all threads with the same `%tid.y` and `%tid.z`.
+    pub fn is_row_uniform(&self, t: TermId) -> bool {
+        self.entries[t.index()].variance & !Variance::Row.bit() == 0
+    }
+
+    /// The constant `bits`, cut to `width`.
+    pub fn constant(&mut self, width: u8, bits: u64) -> TermId {
+        self.intern_raw(width, Node::Const(bits & mask(width)))
+    }
+
+    /// One bit: 1 or 0.
+    pub fn boolean(&mut self, value: bool) -> TermId {
+        self.constant(1, u64::from(value))
+    }
+
+    /// The term of a symbol. An equal description gives the same symbol; another one of the same name is renamed. There is
+    /// one symbol each of [`Variance::TidX`] and [`Variance::LaneId`]: further ones give the first.
+    pub fn symbol(&mut self, symbol: Symbol) -> TermId {
+        let unique = match symbol.variance {
+            Variance::TidX => Some(0),
+            Variance::LaneId => Some(1),
+            _ => None,
+        };
+        if let Some(id) = unique.and_then(|slot| self.unique[slot]) {
+            return self.symbol_term(id);
+        }
+        if let Some(&id) = self.by_name.get(&symbol.name) {
+            if self.symbols[id.0 as usize].symbol == symbol {
+                return self.symbol_term(id);
+            }
+        }
+        let id = self.add_symbol(symbol, None);
+        if let Some(slot) = unique {
+            self.unique[slot] = Some(id);
+        }
+        self.symbol_term(id)
+    }
+
+    fn add_symbol(&mut self, mut symbol: Symbol, origin: Option<(SymbolId, i32)>) -> SymbolId {
+        let id = SymbolId(self.symbols.len() as u32);
+        if self.by_name.contains_key(&symbol.name) {
+            symbol.name = format!("{}#{}", symbol.name, id.0);
+        }
+        self.by_name.insert(symbol.name.clone(), id);
+        let width = symbol.width;
+        self.symbols.push(SymbolEntry {
+            symbol,
+            term: TermId(NO_TERM),
+            origin,
+        });
+        let term = self.intern_raw(width, Node::Symbol(id));
+        self.symbols[id.0 as usize].term = term;
+        id
+    }
+
+    /// The description of a symbol.
+    pub fn symbol_data(&self, id: SymbolId) -> &Symbol {
+        &self.symbols[id.0 as usize].symbol
+    }
+
+    /// The term that is just this symbol.
+    pub fn symbol_term(&self, id: SymbolId) -> TermId {
+        self.symbols[id.0 as usize].term
+    }
+
+    /// Number of symbols; ids are below.
+    pub fn symbol_count(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// For the copy of a [`Variance::Lane`] symbol that stands for its value in thread `t + n`: the symbol and `n`.
+    pub fn lane_copy(&self, id: SymbolId) -> Option<(SymbolId, i32)> {
+        self.symbols[id.0 as usize].origin
+    }
+
+    /// The `%tid.x` (0) or `%laneid` (1) symbol, if there is one.
+    pub(super) fn unique_symbol(&self, variance: Variance) -> Option<SymbolId> {
+        match variance {
+            Variance::TidX => self.unique[0],
+            Variance::LaneId => self.unique[1],
+            _ => None,
+        }
+    }
+
+    /// The copy of a `Lane` symbol `n` threads on.
+    pub(super) fn copy_in_lane(&mut self, id: SymbolId, n: i32) -> SymbolId {
+        let (base, distance) = self.symbols[id.0 as usize].origin.unwrap_or((id, 0));
+        let distance = distance.wrapping_add(n);
+        if distance == 0 {
+            return base;
+        }
+        if let Some(&copy) = self.copies.get(&(base, distance)) {
+            return copy;
+        }
+        let mut symbol = self.symbols[base.0 as usize].symbol.clone();
+        symbol.name = format!("{}@{distance}", symbol.name);
+        let copy = self.add_symbol(symbol, Some((base, distance)));
+        self.copies.insert((base, distance), copy);
+        copy
+    }
+
+    /// The id of an uninterpreted function.
+    pub fn function(&mut self, function: Function) -> FunctionId {
+        if let Some(&id) = self.by_function.get(&function) {
+            return id;
+        }
+        let id = FunctionId(self.functions.len() as u32);
+        self.functions.push(function.clone());
+        self.by_function.insert(function, id);
+        id
+    }
+
+    /// What an uninterpreted function stands for.
+    pub fn function_data(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// An uninterpreted function of `width` bits applied to arguments of any width.
+    pub fn uninterpreted(&mut self, width: u8, function: FunctionId, args: &[TermId]) -> TermId {
+        self.intern(
+            width,
+            Node::Uninterpreted {
+                function,
+                args: args.into(),
+            },
+        )
+    }
+
+    /// Interns a node: a constant if its operands are constants or facts leave one value.
+    pub(super) fn intern(&mut self, width: u8, node: Node) -> TermId {
+        if let Some(bits) = self.fold(width, &node) {
+            return self.constant(width, bits);
+        }
+        self.intern_raw(width, node)
+    }
+
+    fn fold(&self, width: u8, node: &Node) -> Option<u64> {
+        if matches!(node, Node::Uninterpreted { .. }) {
+            return None;
+        }
+        let mut operands: SmallVec<[(u8, u64); 4]> = SmallVec::new();
+        let mut constant = true;
+        node.for_each_operand(|t| match self.as_const(t) {
+            Some(bits) if constant => operands.push((self.width(t), bits)),
+            _ => constant = false,
+        });
+        (constant && !operands.is_empty()).then(|| apply(node, width, &operands))
+    }
+
+    fn intern_raw(&mut self, width: u8, node: Node) -> TermId {
+        debug_assert!((1..=64).contains(&width));
+        let hash = FxBuildHasher.hash_one((width, &node));
+        let head = self.heads.get(&hash).copied().unwrap_or(NO_TERM);
+        let mut next = head;
+        while next != NO_TERM {
+            let entry = &self.entries[next as usize];
+            if entry.width == width && entry.node == node {
+                return TermId(next);
+            }
+            next = entry.next;
+        }
+        let facts = Facts::of(self, width, &node);
+        if facts.umin == facts.umax && !matches!(node, Node::Const(_) | Node::Symbol(_)) {
+            return self.constant(width, facts.umin);
+        }
+        let mut variance = match node {
+            Node::Symbol(id) => self.symbol_data(id).variance.bit(),
+            _ => 0,
+        };
+        node.for_each_operand(|t| variance |= self.entries[t.index()].variance);
+        let id = self.entries.len() as u32;
+        self.entries.push(Entry {
+            node,
+            width,
+            variance,
+            next: head,
+            facts,
+        });
+        self.heads.insert(hash, id);
+        TermId(id)
+    }
+
+    /// All terms that the given ones are made of, themselves included, operands first.
+    pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
+        self.reachable_where(roots, |_| true)
+    }
+
+    /// As [`Terms::reachable`], without the terms that are not `wanted` and what only they use.
+    pub(super) fn reachable_where(
+        &self,
+        roots: &[TermId],
+        wanted: impl Fn(TermId) -> bool,
+    ) -> Vec<TermId> {
+        let mut seen: rustc_hash::FxHashSet<TermId> = Default::default();
+        let mut order: Vec<TermId> = Vec::new();
+        for &root in roots {
+            if wanted(root) && seen.insert(root) {
+                order.push(root);
+            }
+        }
+        let mut done = 0;
+        while let Some(&t) = order.get(done) {
+            done += 1;
+            self.node(t).for_each_operand(|operand| {
+                if wanted(operand) && seen.insert(operand) {
+                    order.push(operand);
+                }
+            });
+        }
+        order.sort_unstable();
+        order
+    }
+}

@@ -1,0 +1,88 @@
+//! Terms as a domain of the operations' semantics.
+
+use super::{Function, TermId, Terms};
+use crate::ir::op::Op;
+use crate::ir::semantics::domain::Domain;
+
+impl Domain for Terms {
+    type Value = TermId;
+
+    fn constant(&mut self, width: u8, bits: u64) -> TermId {
+        Terms::constant(self, width, bits)
+    }
+    fn add(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
+        Terms::add(self, a, b)
+    }
+    fn sub(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
+        Terms::sub(self, a, b)
+    }
+    fn mul(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
+        Terms::mul(self, a, b)
+    }
+    fn mul_high(&mut self, _: u8, signed: bool, a: TermId, b: TermId) -> TermId {
+        Terms::mul_high(self, signed, a, b)
+    }
+    fn div(&mut self, _: u8, signed: bool, a: TermId, b: TermId) -> TermId {
+        Terms::div(self, signed, a, b)
+    }
+    fn rem(&mut self, _: u8, signed: bool, a: TermId, b: TermId) -> TermId {
+        Terms::rem(self, signed, a, b)
+    }
+    fn and(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
+        Terms::and(self, a, b)
+    }
+    fn or(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
+        Terms::or(self, a, b)
+    }
+    fn xor(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
+        Terms::xor(self, a, b)
+    }
+    fn not(&mut self, _: u8, a: TermId) -> TermId {
+        Terms::not(self, a)
+    }
+    fn shl(&mut self, _: u8, a: TermId, amount: TermId) -> TermId {
+        Terms::shl(self, a, amount)
+    }
+    fn shr(&mut self, _: u8, signed: bool, a: TermId, amount: TermId) -> TermId {
+        if signed {
+            Terms::ashr(self, a, amount)
+        } else {
+            Terms::lshr(self, a, amount)
+        }
+    }
+    fn extend(&mut self, _: u8, to: u8, signed: bool, a: TermId) -> TermId {
+        if signed {
+            Terms::sext(self, a, to)
+        } else {
+            Terms::zext(self, a, to)
+        }
+    }
+    fn extract(&mut self, _: u8, low: u8, bits: u8, a: TermId) -> TermId {
+        Terms::extract(self, a, low, bits)
+    }
+    fn concat(&mut self, _: u8, high: TermId, _: u8, low: TermId) -> TermId {
+        Terms::concat(self, high, low)
+    }
+    fn equal(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
+        Terms::equal(self, a, b)
+    }
+    fn less(&mut self, _: u8, signed: bool, a: TermId, b: TermId) -> TermId {
+        Terms::less(self, signed, a, b)
+    }
+    fn select(&mut self, _: u8, condition: TermId, a: TermId, b: TermId) -> TermId {
+        Terms::ite(self, condition, a, b)
+    }
+    fn popc(&mut self, _: u8, a: TermId) -> TermId {
+        Terms::popc(self, a)
+    }
+    fn clz(&mut self, _: u8, a: TermId) -> TermId {
+        Terms::clz(self, a)
+    }
+    fn brev(&mut self, _: u8, a: TermId) -> TermId {
+        Terms::brev(self, a)
+    }
+    fn opaque(&mut self, op: &Op, result: u8, width: u8, args: &[TermId]) -> TermId {
+        let function = self.function(Function::Op(*op, result));
+        self.uninterpreted(width, function, args)
+    }
+}

@@ -1,0 +1,189 @@
+//! The value of terms under an assignment of their symbols: for one thread, or for a row of neighbouring threads at once.
+
+use super::symbol::{FunctionId, SymbolId, Variance};
+use super::{Binary, Node, TermId, Terms, Unary, mask, signed};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// Threads of a row: `t - 31` to `t + 31`.
+pub const ROW_THREADS: usize = 63;
+/// Index of thread `t` itself in a row.
+pub const ROW_CENTRE: usize = 31;
+
+/// One pseudo-random assignment for a row of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowAssignment {
+    /// Determines the value of each symbol but those below, within its range.
+    pub seed: u64,
+    /// `%tid.x` of thread `t`; its neighbours' differ by their distance, modulo 2^width.
+    pub tid_x: u64,
+    /// `%laneid` of thread `t`, likewise.
+    pub lane_id: u64,
+}
+
+/// Values of a term in a row.
+type Row = [u64; ROW_THREADS];
+
+impl Terms {
+    /// The value of `t`, each symbol's value taken from `symbols`, each uninterpreted function a fixed hash of its
+    /// identity and arguments. Linear in the size of the term.
+    pub fn evaluate(&self, t: TermId, symbols: &dyn Fn(SymbolId) -> u64) -> u64 {
+        self.evaluate_all(&[t], symbols)
+            .first()
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// As [`Terms::evaluate`], for several terms at once.
+    pub fn evaluate_all(&self, roots: &[TermId], symbols: &dyn Fn(SymbolId) -> u64) -> Vec<u64> {
+        let mut values: FxHashMap<TermId, u64> = FxHashMap::default();
+        for t in self.reachable(roots) {
+            let value = self.evaluate_node(t, symbols, |operand| {
+                values.get(&operand).copied().unwrap_or(0)
+            });
+            values.insert(t, value);
+        }
+        roots.iter().map(|root| values[root]).collect()
+    }
+
+    /// The values of terms in 63 neighbouring threads. `Lane` symbols have independent values, each copy
+    /// `name@n` the value that `name` has `n` threads on; uniform and row symbols have one value.
+    pub fn evaluate_row(&self, roots: &[TermId], assignment: &RowAssignment) -> Vec<Row> {
+        let mut values: FxHashMap<TermId, Row> = FxHashMap::default();
+        for t in self.reachable(roots) {
+            let mut row = [0; ROW_THREADS];
+            if self.is_row_uniform(t) {
+                let symbols = |id| self.value_in_row(id, assignment, 0);
+                row = [self.evaluate_node(t, &symbols, |operand| values[&operand][0]); ROW_THREADS];
+            } else {
+                for (thread, value) in row.iter_mut().enumerate() {
+                    let distance = thread as i64 - ROW_CENTRE as i64;
+                    let symbols = |id| self.value_in_row(id, assignment, distance);
+                    *value = self.evaluate_node(t, &symbols, |operand| values[&operand][thread]);
+                }
+            }
+            values.insert(t, row);
+        }
+        roots.iter().map(|root| values[root]).collect()
+    }
+
+    /// The value of a symbol `distance` threads from the row's centre.
+    fn value_in_row(&self, id: SymbolId, assignment: &RowAssignment, distance: i64) -> u64 {
+        let symbol = self.symbol_data(id);
+        let (least, greatest) = symbol.unsigned_range;
+        let random = |hash: u64| match (greatest - least).checked_add(1) {
+            Some(count) => least + hash % count,
+            None => hash,
+        };
+        match symbol.variance {
+            Variance::TidX => assignment.tid_x.wrapping_add_signed(distance) & mask(symbol.width),
+            Variance::LaneId => {
+                assignment.lane_id.wrapping_add_signed(distance) & mask(symbol.width)
+            }
+            Variance::Uniform | Variance::Row => random(mix(assignment.seed, u64::from(id.0))),
+            Variance::Lane => {
+                let (base, copy_distance) = self.lane_copy(id).unwrap_or((id, 0));
+                let thread = distance.wrapping_add(i64::from(copy_distance)) as u64;
+                random(mix(mix(assignment.seed, u64::from(base.0)), thread))
+            }
+        }
+    }
+
+    fn evaluate_node(
+        &self,
+        t: TermId,
+        symbols: &dyn Fn(SymbolId) -> u64,
+        operand: impl Fn(TermId) -> u64,
+    ) -> u64 {
+        let width = self.width(t);
+        match self.node(t) {
+            Node::Symbol(id) => symbols(*id) & mask(width),
+            Node::Uninterpreted { function, args } => {
+                self.hash_function(*function, args.iter().map(|&arg| operand(arg))) & mask(width)
+            }
+            node => {
+                let mut operands: SmallVec<[(u8, u64); 4]> = SmallVec::new();
+                node.for_each_operand(|t| operands.push((self.width(t), operand(t))));
+                apply(node, width, &operands)
+            }
+        }
+    }
+
+    /// An uninterpreted function's value: one function among all that there are.
+    fn hash_function(&self, function: FunctionId, args: impl Iterator<Item = u64>) -> u64 {
+        args.fold(mix(0x5851_f42d_4c95_7f2d, u64::from(function.0)), mix)
+    }
+}
+
+/// A well-mixed hash of two numbers (the finaliser of SplitMix64).
+pub(crate) fn mix(a: u64, b: u64) -> u64 {
+    let mut x = a.rotate_left(23) ^ b.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// The value of a node other than a symbol or uninterpreted function, given the widths and values of its operands.
+pub(super) fn apply(node: &Node, width: u8, operands: &[(u8, u64)]) -> u64 {
+    let value =
+        match (node, operands) {
+            (Node::Const(bits), _) => *bits,
+            (Node::Affine { constant, terms }, _) => terms.iter().zip(operands).fold(
+                *constant,
+                |sum, (&(_, coefficient), &(_, value))| {
+                    sum.wrapping_add(coefficient.wrapping_mul(value))
+                },
+            ),
+            (Node::Product(_), _) => operands
+                .iter()
+                .fold(1, |product: u64, &(_, value)| product.wrapping_mul(value)),
+            (Node::Unary(op, _), &[(from, a)]) => unary(*op, from, a),
+            (Node::Binary(op, ..), &[(from, a), (_, b)]) => binary(*op, from, a, b),
+            (Node::Ite(..), &[(_, condition), (_, a), (_, b)]) => {
+                if condition == 1 {
+                    a
+                } else {
+                    b
+                }
+            }
+            _ => 0,
+        };
+    value & mask(width)
+}
+
+fn unary(op: Unary, from: u8, a: u64) -> u64 {
+    match op {
+        Unary::Not => !a,
+        Unary::Zext => a,
+        Unary::Sext => signed(from, a) as u64,
+        Unary::Extract(low) => a >> low,
+        Unary::Popc => u64::from(a.count_ones()),
+        Unary::Clz => u64::from(a.leading_zeros()) + u64::from(from) - 64,
+        Unary::Brev => a.reverse_bits() >> (64 - from),
+    }
+}
+
+fn binary(op: Binary, width: u8, a: u64, b: u64) -> u64 {
+    let (x, y) = (signed(width, a), signed(width, b));
+    match op {
+        Binary::And => a & b,
+        Binary::Or => a | b,
+        Binary::Xor => a ^ b,
+        Binary::Shl if b < u64::from(width) => a << b,
+        Binary::Lshr if b < u64::from(width) => a >> b,
+        Binary::Shl | Binary::Lshr => 0,
+        Binary::Ashr => (x >> b.min(u64::from(width) - 1)) as u64,
+        Binary::UDiv => a.checked_div(b).unwrap_or(u64::MAX),
+        Binary::URem => a.checked_rem(b).unwrap_or(a),
+        Binary::SDiv if y == 0 => u64::MAX,
+        Binary::SDiv => x.wrapping_div(y) as u64,
+        Binary::SRem if y == 0 => a,
+        Binary::SRem => x.wrapping_rem(y) as u64,
+        Binary::UMulHigh => ((u128::from(a) * u128::from(b)) >> width) as u64,
+        Binary::SMulHigh => ((i128::from(x) * i128::from(y)) >> width) as u64,
+        Binary::Equal => u64::from(a == b),
+        Binary::ULess => u64::from(a < b),
+        Binary::SLess => u64::from(x < y),
+    }
+}

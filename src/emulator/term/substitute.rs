@@ -1,0 +1,131 @@
+//! Substitution: of terms by terms, and of a thread by its neighbour.
+
+use super::symbol::Variance;
+use super::{Binary, Node, TermId, Terms, Unary};
+use rustc_hash::FxHashMap;
+
+impl Terms {
+    /// The term with every occurrence of a key of `map` replaced by its value, which is not descended into.
+    pub fn replace(&mut self, t: TermId, map: &FxHashMap<TermId, TermId>) -> TermId {
+        let mut done = map.clone();
+        self.rebuild_below(t, &mut done, |_, _| true)
+    }
+
+    /// The value that `t` has `n` threads on in the same row: `%tid.x` and `%laneid` become themselves plus `n`, every
+    /// `Lane` symbol its own copy, uniform and row symbols stay. It assumes that thread exists, so that its
+    /// `%tid.x` and `%laneid` lie in the symbols' ranges too (condition C5 of soundness.md).
+    pub fn shift_lane(&mut self, t: TermId, n: i32) -> TermId {
+        if n == 0 || self.is_row_uniform(t) {
+            return t;
+        }
+        let mut memo = self.shift_memo.remove(&n).unwrap_or_default();
+        for variance in [Variance::TidX, Variance::LaneId] {
+            if let Some(id) = self.unique_symbol(variance) {
+                let symbol = self.symbol_term(id);
+                if !memo.contains_key(&symbol) {
+                    let shifted = self.offset(symbol, i64::from(n) as u64);
+                    memo.insert(symbol, shifted);
+                }
+            }
+        }
+        let result = self.rebuild_with_lanes(t, n, &mut memo);
+        self.shift_memo.insert(n, memo);
+        result
+    }
+
+    fn rebuild_with_lanes(
+        &mut self,
+        t: TermId,
+        n: i32,
+        memo: &mut FxHashMap<TermId, TermId>,
+    ) -> TermId {
+        for part in self.reachable_where(&[t], |t| !self.is_row_uniform(t)) {
+            if let Node::Symbol(id) = *self.node(part) {
+                if self.symbol_data(id).variance == Variance::Lane {
+                    let copy = self.copy_in_lane(id, n);
+                    let copy = self.symbol_term(copy);
+                    memo.insert(part, copy);
+                }
+            }
+        }
+        self.rebuild_below(t, memo, |terms, t| !terms.is_row_uniform(t))
+    }
+
+    /// Rebuilds `t` from the terms in `done`, entering there what it rebuilds; terms that are not `wanted` stay.
+    fn rebuild_below(
+        &mut self,
+        t: TermId,
+        done: &mut FxHashMap<TermId, TermId>,
+        wanted: impl Fn(&Self, TermId) -> bool,
+    ) -> TermId {
+        let order = self.reachable_where(&[t], |t| wanted(self, t) && !done.contains_key(&t));
+        for part in order {
+            let rebuilt = self.rebuild(part, |t| done.get(&t).copied().unwrap_or(t));
+            done.insert(part, rebuilt);
+        }
+        done.get(&t).copied().unwrap_or(t)
+    }
+
+    /// The operation of `t` on other operands.
+    pub fn rebuild(&mut self, t: TermId, operand: impl Fn(TermId) -> TermId) -> TermId {
+        let width = self.width(t);
+        match self.node(t).clone() {
+            Node::Const(_) | Node::Symbol(_) => t,
+            Node::Affine { constant, terms } => {
+                let summands: Vec<_> = terms
+                    .iter()
+                    .map(|&(atom, coefficient)| (operand(atom), coefficient))
+                    .collect();
+                self.sum(width, constant, &summands)
+            }
+            Node::Product(factors) => {
+                let mut result = self.constant(width, 1);
+                for &factor in &factors {
+                    result = self.mul(result, operand(factor));
+                }
+                result
+            }
+            Node::Unary(op, a) => self.apply_unary(op, width, operand(a)),
+            Node::Binary(op, a, b) => self.apply_binary(op, operand(a), operand(b)),
+            Node::Ite(condition, a, b) => self.ite(operand(condition), operand(a), operand(b)),
+            Node::Uninterpreted { function, args } => {
+                let args: Vec<_> = args.iter().map(|&arg| operand(arg)).collect();
+                self.uninterpreted(width, function, &args)
+            }
+        }
+    }
+
+    /// `op` of `a`, simplified, with a result of `width` bits.
+    pub fn apply_unary(&mut self, op: Unary, width: u8, a: TermId) -> TermId {
+        match op {
+            Unary::Not => self.not(a),
+            Unary::Zext => self.zext(a, width),
+            Unary::Sext => self.sext(a, width),
+            Unary::Extract(low) => self.extract(a, low, width),
+            Unary::Popc => self.popc(a),
+            Unary::Clz => self.clz(a),
+            Unary::Brev => self.brev(a),
+        }
+    }
+
+    /// `op` of `a` and `b`, simplified.
+    pub fn apply_binary(&mut self, op: Binary, a: TermId, b: TermId) -> TermId {
+        match op {
+            Binary::And => self.and(a, b),
+            Binary::Or => self.or(a, b),
+            Binary::Xor => self.xor(a, b),
+            Binary::Shl => self.shl(a, b),
+            Binary::Lshr => self.lshr(a, b),
+            Binary::Ashr => self.ashr(a, b),
+            Binary::UDiv => self.div(false, a, b),
+            Binary::URem => self.rem(false, a, b),
+            Binary::SDiv => self.div(true, a, b),
+            Binary::SRem => self.rem(true, a, b),
+            Binary::UMulHigh => self.mul_high(false, a, b),
+            Binary::SMulHigh => self.mul_high(true, a, b),
+            Binary::Equal => self.equal(a, b),
+            Binary::ULess => self.uless(a, b),
+            Binary::SLess => self.sless(a, b),
+        }
+    }
+}

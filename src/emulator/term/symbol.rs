@@ -1,0 +1,90 @@
+//! Symbols, which stand for unknown inputs, and the names of uninterpreted functions.
+
+use crate::ir::op::Op;
+use std::fmt;
+
+/// A symbol of an arena.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct SymbolId(pub u32);
+
+/// How a symbol's value depends on the thread.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Variance {
+    /// Equal in all threads of the block.
+    Uniform,
+    /// Equal in all threads with the same `%tid.y` and `%tid.z`.
+    Row,
+    /// `%tid.x` itself.
+    TidX,
+    /// `%laneid` itself.
+    LaneId,
+    /// Any function of the thread.
+    Lane,
+}
+
+impl Variance {
+    /// As one bit of a set; uniform symbols are in no set.
+    pub(super) fn bit(self) -> u8 {
+        match self {
+            Variance::Uniform => 0,
+            Variance::Row => 1,
+            Variance::TidX => 2,
+            Variance::LaneId => 4,
+            Variance::Lane => 8,
+        }
+    }
+}
+
+/// An unknown input.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Symbol {
+    /// For reports and SMT-LIB; unique in the arena.
+    pub name: String,
+    /// 1 to 64.
+    pub width: u8,
+    /// How it depends on the thread.
+    pub variance: Variance,
+    /// Least and greatest value; every rule may rely on it.
+    pub unsigned_range: (u64, u64),
+}
+
+impl Symbol {
+    /// A symbol that can have every value of its width.
+    pub fn new(name: impl Into<String>, width: u8, variance: Variance) -> Self {
+        Symbol {
+            name: name.into(),
+            width,
+            variance,
+            unsigned_range: (0, super::mask(width)),
+        }
+    }
+
+    /// The same symbol with a range of unsigned values, both ends included.
+    pub fn within(mut self, least: u64, greatest: u64) -> Self {
+        self.unsigned_range = (least, greatest.min(super::mask(self.width)));
+        self
+    }
+}
+
+/// An uninterpreted function of an arena.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FunctionId(pub u32);
+
+/// What an uninterpreted function stands for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Function {
+    /// Result number of an operation that is no bit-vector arithmetic.
+    Op(Op, u8),
+    /// Anything else, by name.
+    Named(Box<str>),
+}
+
+impl fmt::Display for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Function::Named(name) => f.write_str(name),
+            Function::Op(op, 0) => write!(f, "{op:?}"),
+            Function::Op(op, result) => write!(f, "{op:?}.{result}"),
+        }
+    }
+}
