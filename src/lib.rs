@@ -4,3 +4,4 @@ pub mod emulator;
 pub mod ir;
 pub mod ptx;
 pub mod shuffle;
+pub mod toolchain;

@@ -1,0 +1,34 @@
+# make demo     set up, build, rewrite a shipped kernel, show what changed
+# make test     set up, then every check: format, lints, docs, tests
+# make bench    timings of every stage beside those of ptxas
+# make kernels  regenerate the committed PTX and LLVM IR from our CUDA C
+# make bless    renew the expectations of the file tests
+
+SHELL := /bin/bash
+export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
+export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
+export RUSTDOCFLAGS ?= -Dwarnings
+
+.PHONY: demo test bench kernels bless setup
+
+setup:
+	@./setup.sh
+
+demo: setup
+	@cargo build --release --quiet
+	@./demo.sh
+
+test: setup
+	cargo fmt --check
+	cargo clippy --all-targets --quiet -- -D warnings
+	cargo doc --no-deps --quiet
+	cargo test --quiet
+
+bench: setup
+	cargo bench
+
+kernels: setup
+	ptx-tests/generate.sh
+
+bless: setup
+	PTXASW_BLESS=1 cargo test --test files

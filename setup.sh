@@ -1,0 +1,174 @@
+#!/usr/bin/env bash
+# Installs what the build and the tests need and is missing: packages of the
+# distribution (Debian 12, Ubuntu 24.04), Rust, and NVIDIA's compilers from
+# PyPI into target/toolchain. Nothing is touched that is already there; what
+# could not be installed is named, one line each. Fails only if the project
+# can't be built without it.
+set -uo pipefail
+cd "$(dirname "$0")"
+
+TOOLCHAIN=${PTXASW_TOOLCHAIN:-target/toolchain}
+RUST_MINIMUM=1.85
+# nvcc, cicc, ptxas and the disassemblers for sm_75 and later; the committed
+# PTX was made by this version. The -cu12 wheel has ptxas for sm_50 and later.
+CUDA=13.5
+WHEELS=("nvidia-cuda-nvcc==$CUDA.*" "nvidia-nvvm==$CUDA.*" "nvidia-cuda-crt==$CUDA.*"
+  "nvidia-cuda-runtime==$CUDA.*" "nvidia-cuda-cccl==13.*"
+  "nvidia-cuda-nvdisasm==$CUDA.*" "nvidia-cuda-cuobjdump==$CUDA.*"
+  "nvidia-cuda-nvcc-cu12==12.9.*")
+
+export PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+fatal=0
+
+say() { echo "setup: $*"; }
+have() { command -v "$1" > /dev/null 2>&1; }
+missing() { say "could not install $*"; }
+required() {
+  missing "$*"
+  fatal=1
+}
+
+# --- packages of the distribution -------------------------------------------
+
+can_apt() { [[ $(id -u) == 0 ]] && have apt-get; }
+
+apt_updated=0
+apt_update() {
+  [[ $apt_updated == 1 ]] || apt-get update -qq > "$log" 2>&1
+  apt_updated=1
+}
+
+apt_install() { # PACKAGE...
+  can_apt || return 1
+  apt_update
+  say "installing $*"
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" > "$log" 2>&1
+}
+
+z3_present() { pkg-config --exists z3 > /dev/null 2>&1; }
+
+install_packages() {
+  local packages=()
+  have gcc || packages+=(gcc libc6-dev)
+  have g++ || packages+=(g++)
+  have make || packages+=(make)
+  have pkg-config || packages+=(pkg-config)
+  have python3 || packages+=(python3)
+  z3_present || packages+=(libz3-dev)
+  [[ -e /etc/ssl/certs/ca-certificates.crt ]] || packages+=(ca-certificates)
+  if [[ ${#packages[@]} -gt 0 ]]; then
+    apt_install "${packages[@]}"
+    have gcc && have g++ || required "gcc and g++ (apt install g++)"
+    have pkg-config || required "pkg-config (apt install pkg-config)"
+    z3_present || required "the Z3 library (apt install libz3-dev)"
+    have python3 || missing "python3, which installs NVIDIA's compilers (apt install python3)"
+  fi
+  # clang makes the committed clang PTX and LLVM IR; llvm-19 has llc and opt.
+  packages=()
+  have clang-19 || packages+=(clang-19)
+  have llc-19 || packages+=(llvm-19)
+  if [[ ${#packages[@]} -gt 0 ]]; then
+    apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]}); only 'make kernels' needs it"
+  fi
+}
+
+# --- Rust ---------------------------------------------------------------------
+
+rust_present() {
+  local version
+  have cargo && have rustc && version=$(rustc --version 2> /dev/null | cut -d' ' -f2) &&
+    [[ -n $version ]] &&
+    [[ $(printf '%s\n' "$RUST_MINIMUM" "$version" | sort -V | head -1) == "$RUST_MINIMUM" ]]
+}
+
+# Debian 12 keeps a recent Rust for its browsers, Ubuntu 24.04 has rustup;
+# elsewhere, or without root, rustup from its own site.
+install_rust() {
+  rust_present && return
+  local triple
+  if ! have rustup && can_apt; then
+    apt_update
+    if apt-cache show rustc-web > /dev/null 2>&1; then
+      apt_install rustc-web cargo-web rustfmt-web rust-web-clippy
+    elif apt-cache show rustup > /dev/null 2>&1; then
+      apt_install rustup
+    fi
+    hash -r
+    rust_present && return
+  fi
+  if ! have rustup && have python3; then
+    triple=$(uname -m)-unknown-linux-gnu
+    say "installing rustup"
+    python3 - "https://static.rust-lang.org/rustup/dist/$triple/rustup-init" "$log.init" > "$log" 2>&1 << 'PY' &&
+import sys, urllib.request
+with urllib.request.urlopen(sys.argv[1], timeout=60) as page, open(sys.argv[2], "wb") as out:
+    out.write(page.read())
+PY
+      chmod +x "$log.init" && "$log.init" -y -q --profile minimal --no-modify-path > "$log" 2>&1
+    rm -f "$log.init"
+    hash -r
+  fi
+  if have rustup && ! rust_present; then
+    rustup -q toolchain install stable --profile minimal -c rustfmt -c clippy > "$log" 2>&1 &&
+      rustup -q default stable > "$log" 2>&1
+  fi
+  rust_present || required "Rust: cargo >= $RUST_MINIMUM is needed (https://rustup.rs)"
+}
+
+rust_tools() {
+  cargo fmt --version > /dev/null 2>&1 && cargo clippy --version > /dev/null 2>&1 && return
+  have rustup && rustup -q component add rustfmt clippy > "$log" 2>&1 && return
+  missing "rustfmt and clippy; 'make test' needs them"
+}
+
+# --- NVIDIA's compilers from PyPI ---------------------------------------------
+
+# A python that can make virtual environments, the distribution's own first.
+make_venv() {
+  local python
+  for python in /usr/bin/python3 python3; do
+    have "$python" && "$python" -m venv "$TOOLCHAIN" > "$log" 2>&1 && return
+    rm -rf "$TOOLCHAIN"
+  done
+  return 1
+}
+
+# Without venv or ensurepip, any pip at hand fills a folder laid out the same way.
+pip_into_folder() {
+  local python
+  for python in python3 /usr/bin/python3; do
+    have "$python" && "$python" -m pip --version > /dev/null 2>&1 || continue
+    "$python" -m pip install -q --disable-pip-version-check \
+      --target "$TOOLCHAIN/lib/python3/site-packages" "${WHEELS[@]}" > "$log" 2>&1 && return
+  done
+  return 1
+}
+
+install_wheels() {
+  local stamp=$TOOLCHAIN/wheels.txt
+  [[ -e $stamp && $(< "$stamp") == "${WHEELS[*]}" ]] && return
+  have python3 || return
+  say "installing NVIDIA's compilers (PyPI) into $TOOLCHAIN"
+  rm -rf "$TOOLCHAIN"
+  mkdir -p "$(dirname "$TOOLCHAIN")"
+  if make_venv || { apt_install python3-venv && make_venv; }; then
+    "$TOOLCHAIN/bin/python" -m pip install -q --disable-pip-version-check "${WHEELS[@]}" > "$log" 2>&1
+  else
+    pip_into_folder
+  fi
+  if [[ $? == 0 ]]; then
+    echo "${WHEELS[*]}" > "$stamp"
+  else
+    missing "NVIDIA's wheels from PyPI: $(grep -m1 -i error "$log" || tail -n 1 "$log")"
+    have ptxas || [[ -n ${CUDA_HOME:-} || -n ${PTXASW_PTXAS:-} ]] ||
+      say "no ptxas: set CUDA_HOME or PTXASW_PTXAS, or install python3-venv"
+  fi
+}
+
+install_packages
+install_rust
+rust_tools
+install_wheels
+exit $fatal

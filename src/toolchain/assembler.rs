@@ -1,0 +1,139 @@
+//! Running `ptxas`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::NamedTempFile;
+
+use super::{Arch, KernelUsage, Origin, SassCount, Search, ToolchainError, sass, usage};
+
+/// A `ptxas` that was found for an architecture.
+#[derive(Clone, Debug)]
+pub struct Assembler {
+    ptxas: PathBuf,
+    origin: Origin,
+    search: Search,
+}
+
+/// The result of one run of `ptxas`.
+#[derive(Debug)]
+pub struct Assembled {
+    /// The machine code, removed when this value is dropped.
+    pub cubin: NamedTempFile,
+    /// Resources of the kernels, in the order of the report.
+    pub kernels: Vec<KernelUsage>,
+    /// What `ptxas` printed.
+    pub log: String,
+}
+
+impl Assembler {
+    /// The assembler for `arch` that the environment offers; [`Search`] has
+    /// the order.
+    pub fn find(arch: Arch) -> Result<Self, ToolchainError> {
+        Self::find_by(Search::from_environment(), arch)
+    }
+
+    /// The assembler for `arch` that a given search finds.
+    pub fn find_by(search: Search, arch: Arch) -> Result<Self, ToolchainError> {
+        let (ptxas, origin) = search.ptxas(arch)?;
+        Ok(Assembler {
+            ptxas,
+            origin,
+            search,
+        })
+    }
+
+    /// The program that runs.
+    pub fn path(&self) -> &Path {
+        &self.ptxas
+    }
+
+    /// Where it was found.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// Assembles a module's text for `arch` at `-O3`.
+    pub fn assemble(&self, ptx: &[u8], arch: Arch) -> Result<Assembled, ToolchainError> {
+        let mut input = tempfile::Builder::new().suffix(".ptx").tempfile()?;
+        input.write_all(ptx)?;
+        input.flush()?;
+        self.assemble_file(input.path(), arch)
+    }
+
+    /// Assembles a file for `arch` at `-O3`.
+    pub fn assemble_file(&self, ptx: &Path, arch: Arch) -> Result<Assembled, ToolchainError> {
+        let cubin = tempfile::Builder::new().suffix(".cubin").tempfile()?;
+        let log = run(Command::new(&self.ptxas)
+            .arg("-v")
+            .arg(format!("-arch={arch}"))
+            .arg(ptx)
+            .arg("-o")
+            .arg(cubin.path()))?
+        .1;
+        Ok(Assembled {
+            cubin,
+            kernels: usage::parse(&log),
+            log,
+        })
+    }
+
+    /// Counts the machine instructions of an assembled module by `nvdisasm`.
+    pub fn count_sass(&self, assembled: &Assembled) -> Result<Vec<SassCount>, ToolchainError> {
+        let (nvdisasm, _) = self.search.program("nvdisasm")?;
+        let (listing, _) = run(Command::new(nvdisasm).arg("-c").arg(assembled.cubin.path()))?;
+        Ok(sass::parse(&listing))
+    }
+}
+
+/// Runs a program to its end; its standard output and error, or the error.
+fn run(command: &mut Command) -> Result<(String, String), ToolchainError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|source| ToolchainError::Start {
+        program: program.clone(),
+        source,
+    })?;
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() {
+        Ok((stdout, stderr))
+    } else {
+        Err(ToolchainError::Failed {
+            program,
+            status: output.status,
+            log: stdout + &stderr,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_not_there_is_an_error() {
+        let search = Search {
+            ptxas: Some("/nonexistent/ptxas".into()),
+            ..Search::default()
+        };
+        let arch = Arch::new(80);
+        let assembler = Assembler::find_by(search, arch).unwrap();
+        assert_eq!(assembler.origin(), Origin::Argument);
+        assert!(matches!(
+            assembler.assemble(b"", arch),
+            Err(ToolchainError::Start { .. })
+        ));
+    }
+
+    #[test]
+    fn a_failing_program_hands_over_its_log() {
+        let error = run(Command::new("sh").args(["-c", "echo why >&2; exit 3"])).unwrap_err();
+        match error {
+            ToolchainError::Failed { status, log, .. } => {
+                assert_eq!((status.code(), log.as_str()), (Some(3), "why\n"));
+            }
+            other => panic!("{other}"),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The compilers and assemblers around us: where they are, how they are
+//! called, what they report.
+//!
+//! `ptxas` is taken from the first of these places that has it:
+//! 1. the path that the user gives (`--ptxas`),
+//! 2. the environment variable `PTXASW_PTXAS`,
+//! 3. the wheels that the set-up script installs, in `PTXASW_TOOLCHAIN` or the
+//!    folder `toolchain` beside the build folder; targets below sm_75 take
+//!    CUDA 12.9's from there,
+//! 4. `CUDA_HOME/bin`,
+//! 5. `PATH`.
+
+mod arch;
+mod assembler;
+mod find;
+mod sass;
+mod usage;
+
+use std::io;
+use std::process::ExitStatus;
+
+pub use arch::Arch;
+pub use assembler::{Assembled, Assembler};
+pub use find::{Origin, Search};
+pub use sass::SassCount;
+pub use usage::KernelUsage;
+
+/// Why a tool gave no result.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolchainError {
+    /// None of the places has the program.
+    #[error("no {0} in PTXASW_TOOLCHAIN, CUDA_HOME or PATH")]
+    NotFound(String),
+    /// Not an architecture's name.
+    #[error("unknown architecture '{0}', expected a name such as sm_80")]
+    UnknownArch(String),
+    /// The program could not be started.
+    #[error("cannot run {program}: {source}")]
+    Start {
+        /// The path that was tried.
+        program: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The program ended with an error.
+    #[error("{program}: {status}\n{log}")]
+    Failed {
+        /// The path of the program.
+        program: String,
+        /// How it ended.
+        status: ExitStatus,
+        /// What it printed.
+        log: String,
+    },
+    /// A temporary file could not be made or written.
+    #[error("temporary file: {0}")]
+    Temporary(#[from] io::Error),
+}
