@@ -189,6 +189,13 @@ pub enum Initialiser {
         /// `mask(sym)`: the byte of the address that is taken.
         mask: Option<u64>,
     },
+    /// `name = value` of a texture's or sampler's initial state: `filter_mode = nearest`.
+    Field {
+        /// The property.
+        name: Span,
+        /// A word or a number.
+        value: Span,
+    },
 }
 
 /// A kernel (`.entry`) or a device function (`.func`), defined or declared.

@@ -3,3 +3,8 @@
 pub mod ast;
 pub mod decode;
 pub mod emit;
+pub mod error;
+mod lex;
+mod parse;
+
+pub use parse::parse;

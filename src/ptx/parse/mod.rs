@@ -1,0 +1,194 @@
+//! The parser: text to syntax tree, in one pass over the tokens.
+//!
+//! The grammar is generic. Any `opcode.modifiers operands;` is an instruction and any unknown directive is kept with
+//! its span, so that PTX of a later version parses. What is rejected is what no version could give a sense: unbalanced
+//! brackets, a missing `;`, malformed literals, bytes that begin no token.
+//!
+//! | file | reads |
+//! | --- | --- |
+//! | `item.rs` | the module scope: functions, parameters |
+//! | `body.rs` | statements |
+//! | `operand.rs` | operands, addresses |
+//! | `declaration.rs` | variables |
+//! | `initialiser.rs` | their initial values |
+//! | `directive.rs` | all other directives |
+//! | `constant.rs`, `number.rs` | constant expressions and literals |
+
+mod body;
+mod constant;
+mod declaration;
+mod directive;
+mod initialiser;
+mod item;
+mod number;
+mod operand;
+#[cfg(test)]
+mod tests;
+
+use super::{
+    ast::{Initialiser, Module, Operand, Span},
+    error::SyntaxError,
+    lex::{Kind, Lexer, Token},
+};
+
+/// Levels of parentheses, braces and operators inside one operand or initialiser. Scopes may nest without bound.
+pub const MAX_NESTING: u32 = 128;
+
+/// Most bytes of the text that an error message quotes.
+const MAX_QUOTED: usize = 40;
+
+/// Parses a text of PTX: one module, or several in a row.
+///
+/// # Errors
+///
+/// The first place where the text is not PTX; also a text of 4 GiB or more, which spans cannot address.
+pub fn parse(text: &[u8]) -> Result<Module<'_>, SyntaxError> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(*SyntaxError::new(
+            Span::default(),
+            "the text is larger than 4 GiB",
+        ));
+    }
+    let mut parser = Parser::new(text);
+    parser.module().map_err(|error| *error)?;
+    Ok(parser.module)
+}
+
+/// The state of the parser: the token to read next, and the tree built so far.
+struct Parser<'a> {
+    lexer: Lexer<'a>,
+    /// The token to read next.
+    token: Token,
+    /// Where the token before ends.
+    previous_end: u32,
+    module: Module<'a>,
+    /// Operands of lists that are still open.
+    scratch: Vec<Operand>,
+    /// Elements of initialiser lists that are still open and hold lists.
+    elements: Vec<Initialiser>,
+    /// Inside a call, where parentheses are lists, not expressions.
+    call: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        let mut lexer = Lexer::new(text);
+        let token = lexer.next();
+        Parser {
+            lexer,
+            token,
+            previous_end: 0,
+            module: Module {
+                text,
+                items: Vec::new(),
+                operands: Vec::new(),
+                initialisers: Vec::new(),
+            },
+            scratch: Vec::new(),
+            elements: Vec::new(),
+            call: false,
+        }
+    }
+
+    /// The bytes of a span.
+    fn bytes(&self, span: Span) -> &'a [u8] {
+        self.module.text.get(span.range()).unwrap_or_default()
+    }
+
+    /// The byte at `offset`; 0 behind the end.
+    fn byte(&self, offset: u32) -> u8 {
+        self.module
+            .text
+            .get(offset as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// Reads the token and returns it.
+    #[inline]
+    fn advance(&mut self) -> Token {
+        let token = self.token;
+        self.previous_end = token.span.end;
+        self.token = self.lexer.next();
+        token
+    }
+
+    /// Reads the token if it is of this kind.
+    #[inline]
+    fn eat(&mut self, kind: Kind) -> bool {
+        let found = self.token.kind == kind;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    /// Reads the token, which must be of this kind.
+    fn expect(&mut self, kind: Kind, expected: &'static str) -> Result<Token, Box<SyntaxError>> {
+        if self.token.kind == kind {
+            Ok(self.advance())
+        } else {
+            Err(self.unexpected(expected))
+        }
+    }
+
+    /// The token behind the one to read next.
+    fn peek(&self) -> Token {
+        {
+            let mut lexer = self.lexer;
+            lexer.next()
+        }
+    }
+
+    /// From `start` to the end of what has been read.
+    fn since(&self, start: u32) -> Span {
+        Span::new(start, self.previous_end)
+    }
+
+    /// Turns a name such as `%2` into the operator `%` with the number behind it.
+    fn split_percent(&mut self) {
+        let start = self.token.span.start;
+        self.lexer.seek(start + 1);
+        self.token.kind = Kind::Percent;
+        self.token.span.end = start + 1;
+    }
+
+    /// The error that the token is not what the grammar wants.
+    #[cold]
+    fn unexpected(&self, expected: &'static str) -> Box<SyntaxError> {
+        let span = self.token.span;
+        let message = match self.token.kind {
+            Kind::End => format!("expected {expected}, found the end of the text"),
+            Kind::OpenString => "this string has no closing quote".to_owned(),
+            Kind::OpenComment => "this comment has no closing `*/`".to_owned(),
+            Kind::Garbage => {
+                let byte = self.byte(span.start);
+                if byte.is_ascii_graphic() {
+                    format!("expected {expected}, found `{}`", char::from(byte))
+                } else {
+                    format!("expected {expected}, found the byte 0x{byte:02X}")
+                }
+            }
+            _ => format!("expected {expected}, found `{}`", self.quote(span)),
+        };
+        let mut error = SyntaxError::new(span, message);
+        match self.token.kind {
+            // The opening alone is at fault, not all the text behind it.
+            Kind::OpenString => error.span.end = span.start + 1,
+            Kind::OpenComment => error.span.end = span.start + 2,
+            _ => error.expected = Some(expected),
+        }
+        error
+    }
+
+    /// The beginning of a span, to be quoted in a message.
+    fn quote(&self, span: Span) -> String {
+        let bytes = self.bytes(span);
+        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_QUOTED)]);
+        if bytes.len() > MAX_QUOTED {
+            format!("{shown}...")
+        } else {
+            shown.into_owned()
+        }
+    }
+}
