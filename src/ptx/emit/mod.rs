@@ -1,9 +1,9 @@
 //! The PTX back end: a [`Plan`] becomes text edits, and what no edit touches stays byte for byte.
 //!
-//! - [`region`]: the set-up of a region, one function for each wrapping;
-//! - [`load`]: which loads can be rewritten;
-//! - [`layout`]: where new lines go;
-//! - [`registers`]: new names that clash with nothing;
+//! - `region`: the set-up of a region, one function for each wrapping;
+//! - `load`: which loads can be rewritten;
+//! - `layout`: where new lines go;
+//! - `registers`: new names that clash with nothing;
 //! - [`edit`]: edits and their application.
 
 mod code;
@@ -51,7 +51,8 @@ pub enum Error {
     /// The load has a guard of its own.
     #[error("the load of statement {0} has a guard predicate")]
     Guarded(u32),
-    /// A shuffle or source names a source or region that the plan does not have, or a direction that its region lacks.
+    /// A shuffle or source names a source or region that the plan does not have, a direction that its region lacks, or
+    /// a lane outside of the warp.
     #[error("the plan does not cover its statement {0}")]
     Inconsistent(u32),
 }
@@ -115,41 +116,44 @@ impl Writer<'_, '_, '_, '_> {
         shuffle.delta != 0 && self.variant != Variant::NoLoad
     }
 
+    /// What each region is needed for: whether it has a shuffle, and whether one of its sources has checks.
+    fn demands(&self) -> Vec<(bool, bool)> {
+        let mut demands = vec![(false, false); self.plan.regions.len()];
+        for shuffle in self
+            .plan
+            .shuffles
+            .iter()
+            .filter(|shuffle| self.shuffles(shuffle))
+        {
+            let source = self.plan.sources.get(shuffle.source as usize);
+            let Some(source) = source else { continue };
+            if let Some((used, checks)) = demands.get_mut(source.region as usize) {
+                *used = true;
+                *checks |= !source.checks.is_empty();
+            }
+        }
+        demands
+    }
+
     /// The set-up of each region; none for a region without a shuffle.
     fn set_up_regions(&mut self) -> Result<Vec<Option<Setup>>, Error> {
-        let mut setups = Vec::with_capacity(self.plan.regions.len());
-        for (index, region) in self.plan.regions.iter().enumerate() {
-            let in_region = |source: u32| {
-                self.plan
-                    .sources
-                    .get(source as usize)
-                    .filter(|source| source.region as usize == index)
-            };
-            let mut shuffles = self
-                .plan
-                .shuffles
-                .iter()
-                .filter(|shuffle| self.shuffles(shuffle));
-            if !shuffles.any(|shuffle| in_region(shuffle.source).is_some()) {
-                setups.push(None);
-                continue;
-            }
-            let mut sources = self
-                .plan
-                .sources
-                .iter()
-                .filter(|source| source.region as usize == index);
-            let source_checks = sources.any(|source| !source.checks.is_empty());
-            let mut code = Code::default();
-            let setup = region::set_up(region, source_checks, &mut code, &mut self.registers);
-            if region.before as usize >= self.body.statements.len() {
-                return Err(Error::NoStatement(region.before));
-            }
-            let place = front(self.module, self.body, region.before);
-            self.layout.before(Place::Setup, place, &code.lines, "");
-            setups.push(Some(setup));
-        }
-        Ok(setups)
+        let plan = self.plan;
+        let regions = plan.regions.iter().zip(self.demands());
+        regions
+            .map(|(region, (used, source_checks))| {
+                if !used {
+                    return Ok(None);
+                }
+                if region.before as usize >= self.body.statements.len() {
+                    return Err(Error::NoStatement(region.before));
+                }
+                let mut code = Code::default();
+                let setup = region::set_up(region, source_checks, &mut code, &mut self.registers);
+                let place = front(self.module, self.body, region.before);
+                self.layout.before(Place::Setup, place, &code.lines, "");
+                Ok(Some(setup))
+            })
+            .collect()
     }
 
     /// Copies and checks behind each source.
@@ -241,6 +245,9 @@ impl Writer<'_, '_, '_, '_> {
     ) -> Result<(String, String), Error> {
         let down = shuffle.delta > 0;
         let distance = shuffle.delta.unsigned_abs();
+        if distance > 31 {
+            return Err(Error::Inconsistent(shuffle.destination));
+        }
         let direction = if down { "down" } else { "up" };
         let mask = &setup.mask;
         let with_corner = self.variant == Variant::Normal;
@@ -281,7 +288,7 @@ impl Writer<'_, '_, '_, '_> {
                 }
                 let corner = self.registers.fresh(Class::Predicate);
                 if down {
-                    let last = 31i32.saturating_sub(distance.into());
+                    let last = 31 - distance;
                     code.push(format!("setp.gt.or.s32 {corner}, {lane}, {last}, {all};"));
                     code.push(format!(
                         "setp.le.or.s32 {corner}, {reach}, {distance}, {corner};"

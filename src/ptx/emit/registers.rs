@@ -28,13 +28,34 @@ impl Class {
 
 /// A prefix for names such that no name of the text can begin with it: `ptxasw_`, or with the first free number.
 pub fn free_prefix(text: &[u8]) -> String {
-    let free = |prefix: &String| memmem::find(text, prefix.as_bytes()).is_none();
-    let numbered = (1u32..).map(|number| format!("ptxasw{number}_"));
-    // A text of n bytes holds fewer than n of the candidates: one of them is free.
-    std::iter::once("ptxasw_".to_string())
-        .chain(numbered)
-        .find(free)
-        .unwrap_or_default()
+    let stem = "ptxasw";
+    let numbers = memmem::find_iter(text, stem).filter_map(|at| number(&text[at + stem.len()..]));
+    let mut taken: Vec<u64> = numbers.collect();
+    taken.sort_unstable();
+    taken.dedup();
+    match (0..)
+        .zip(&taken)
+        .find(|(free, taken)| free != *taken)
+        .map_or(taken.len() as u64, |(free, _)| free)
+    {
+        0 => format!("{stem}_"),
+        free => format!("{stem}{free}_"),
+    }
+}
+
+/// The number that digits and `_` at the start of `text` make, 0 if there are no digits.
+fn number(text: &[u8]) -> Option<u64> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if text.get(digits) != Some(&b'_') {
+        return None;
+    }
+    // What does not fit is larger than any number that is handed out.
+    let value = |total: u64, digit: &u8| {
+        total
+            .saturating_mul(10)
+            .saturating_add(u64::from(digit - b'0'))
+    };
+    Some(text[..digits].iter().fold(0, value))
 }
 
 /// The new registers of one function.
@@ -82,7 +103,12 @@ mod tests {
     #[test]
     fn prefix_avoids_what_is_there() {
         assert_eq!(free_prefix(b"mov.u32 %r1, %r2;"), "ptxasw_");
-        assert_eq!(free_prefix(b"// ptxasw_ ptxasw1_"), "ptxasw2_");
+        assert_eq!(free_prefix(b"ptxasw ptxasw1_ ptxasw2"), "ptxasw_");
+        assert_eq!(free_prefix(b"// ptxasw1_ ptxasw_ ptxasw1_"), "ptxasw2_");
+        assert_eq!(
+            free_prefix(b"ptxasw_ ptxasw2_ ptxasw99999999999999999999_"),
+            "ptxasw1_"
+        );
     }
 
     #[test]
