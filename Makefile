@@ -31,4 +31,4 @@ kernels: setup
 	ptx-tests/generate.sh
 
 bless: setup
-	PTXASW_BLESS=1 cargo test --test files
+	PTXASW_BLESS=1 cargo test --test files --test wrappings
