@@ -102,7 +102,9 @@ pub struct Directive {
     /// The name with its dot: `.version`, `.maxntid`, `.callprototype`, ...
     pub name: Span,
     /// The arguments as operands; words such as `sm_90` are [`Operand::Name`], strings [`Operand::String`]. The bodies of
-    /// `.section` and of unknown braced directives are skipped, not parsed: they are inside `span` only.
+    /// `.section` and of unknown braced directives are skipped, not parsed: they are inside `span` only. A parameter list
+    /// (of `.callprototype`) is a flat [`Operand::Parenthesised`] of its words and numbers in order; each parameter begins
+    /// with its state space: `.param`, `.align`, `8`, `.b8`, `_`, `16`.
     pub arguments: List,
 }
 
@@ -272,7 +274,8 @@ pub struct Location {
 pub struct Instruction {
     /// `@%p` or `@!%p`.
     pub guard: Option<Guard>,
-    /// The opcode with all of its modifiers: `ld.global.nc.v2.f32`, `mbarrier.try_wait.shared::cta.b64`.
+    /// The opcode with all of its modifiers: `ld.global.nc.v2.f32`, `mbarrier.try_wait.shared::cta.b64`. Blanks may
+    /// stand before a dot (`mov .u32`), as `ptxas` allows.
     pub opcode: Span,
     /// The operands, left to right. A call's `(...)` lists are [`Operand::Parenthesised`].
     pub operands: List,
@@ -293,9 +296,9 @@ pub enum Operand {
     /// A register, symbol, label, special register or bare word, with its dotted suffix if any: `%r1`, `%tid.x`, `%v.x`,
     /// `%r1.b0`, `sm_90`, `WARP_SZ`.
     Name {
-        /// The word.
+        /// The word, without what negates it.
         span: Span,
-        /// `!p`.
+        /// `!p`; also `-r` of a video instruction (`vmad`), the only arithmetic sign before a register.
         negated: bool,
     },
     /// An integer or constant integer expression, as 64 bits two's complement.
@@ -339,7 +342,7 @@ pub enum Operand {
         /// The elements.
         elements: List,
     },
-    /// `[base+offset]`, `[imm]`, `[base, {coordinates}]`, or `sym[i]` and `sym+4` without brackets.
+    /// `[base+offset]`, `[imm]`, `[base, {coordinates}]`, or `sym+4` without brackets.
     Address {
         /// With its brackets.
         span: Span,
@@ -349,6 +352,15 @@ pub enum Operand {
         offset: i64,
         /// What follows a comma inside the brackets: texture coordinates, tensor coordinates, barriers.
         rest: List,
+    },
+    /// `sym[i]` without further brackets: element `i` of an array (so that `s[1]` of `.b32` elements is `[s+4]`).
+    Element {
+        /// The array's name with the brackets.
+        span: Span,
+        /// The array.
+        base: Span,
+        /// One operand, in elements: an integer, a register, or `%r+i` as [`Operand::Address`] without brackets.
+        index: List,
     },
 }
 
@@ -364,7 +376,8 @@ impl Operand {
             | Operand::Vector { span, .. }
             | Operand::Pair { span, .. }
             | Operand::Parenthesised { span, .. }
-            | Operand::Address { span, .. } => span,
+            | Operand::Address { span, .. }
+            | Operand::Element { span, .. } => span,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! around them; a token that *starts* with a dot ends before the next one, so that `.param.u64` and `.param .u64` read
 //! the same. What is no token becomes a token of an error kind, for the parser to report.
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memmem};
 
 use super::ast::Span;
 
@@ -121,6 +121,7 @@ enum Class {
     Quote,
     Slash,
     At,
+    Hash,
     Operator,
 }
 
@@ -139,6 +140,7 @@ const CLASSES: [Class; 256] = {
             b'"' => Class::Quote,
             b'/' => Class::Slash,
             b'@' => Class::At,
+            b'#' => Class::Hash,
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b',' | b';' | b':' | b'+' | b'-' | b'*'
             | b'<' | b'>' | b'=' | b'!' | b'&' | b'|' | b'^' | b'~' | b'?' => Class::Operator,
             _ => Class::Garbage,
@@ -179,11 +181,6 @@ impl<'a> Lexer<'a> {
         Lexer { text, position }
     }
 
-    /// Goes on at `offset`.
-    pub fn seek(&mut self, offset: u32) {
-        self.position = offset as usize;
-    }
-
     fn byte(&self, at: usize) -> u8 {
         self.text.get(at).copied().unwrap_or(0)
     }
@@ -215,17 +212,19 @@ impl<'a> Lexer<'a> {
                 }
                 Class::Percent => (Kind::Percent, p + 1),
                 Class::Digit => (Kind::Number, self.number_end(p)),
-                Class::Dot if FOLLOW[self.byte(p + 1) as usize] => {
-                    (Kind::Dotted, self.dotted_end(p + 2))
+                Class::Dot if FOLLOW[self.byte(p + 1) as usize] => self.dotted(p),
+                Class::Hash if first && self.is_line_marker(p) => {
+                    p = memchr(b'\n', &text[p..]).map_or(text.len(), |n| p + n);
+                    continue;
                 }
-                Class::Dot | Class::Garbage => (Kind::Garbage, p + 1),
+                Class::Dot | Class::Hash | Class::Garbage => (Kind::Garbage, p + 1),
                 Class::Quote => self.string(p),
                 Class::Slash => match self.byte(p + 1) {
                     b'/' => {
                         p = memchr(b'\n', &text[p..]).map_or(text.len(), |n| p + n);
                         continue;
                     }
-                    b'*' => match memchr::memmem::find(&text[p + 2..], b"*/") {
+                    b'*' => match memmem::find(&text[p + 2..], b"*/") {
                         Some(n) => {
                             let end = p + 2 + n + 2;
                             first |= memchr(b'\n', &text[p..end]).is_some();
@@ -289,6 +288,30 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// A word that begins with a dot, or a float such as `.5`.
+    fn dotted(&self, start: usize) -> (Kind, usize) {
+        let mut p = start + 1;
+        while self.byte(p).is_ascii_digit() {
+            p += 1;
+        }
+        if p == start + 1 || (FOLLOW[self.byte(p) as usize] && !matches!(self.byte(p), b'e' | b'E'))
+        {
+            (Kind::Dotted, self.dotted_end(p))
+        } else {
+            (Kind::Number, self.number_end(start))
+        }
+    }
+
+    /// `# 1 "file.c"` or `#line 1 "file.c"`, as the C preprocessor leaves them; `ptxas` skips these lines.
+    fn is_line_marker(&self, hash: usize) -> bool {
+        let rest = self.text.get(hash + 1..).unwrap_or_default();
+        let rest = rest
+            .strip_prefix(b"line")
+            .unwrap_or(rest)
+            .trim_ascii_start();
+        rest.first().is_some_and(u8::is_ascii_digit)
+    }
+
     /// The end of a number: its letters and digits, a decimal point, and the sign of a decimal exponent. Whether they
     /// make a number is for [`super::parse`] to say.
     fn number_end(&self, start: usize) -> usize {
@@ -298,7 +321,7 @@ impl<'a> Lexer<'a> {
                 b'x' | b'X' | b'b' | b'B' | b'f' | b'F' | b'd' | b'D'
             );
         let mut p = start + 1;
-        let mut point = prefixed;
+        let mut point = prefixed || self.byte(start) == b'.';
         loop {
             let b = self.byte(p);
             let next = self.byte(p + 1);
@@ -320,20 +343,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A string from its opening quote: a backslash takes away the meaning of the byte behind it.
+    /// A string from its opening quote to the next one: PTX has no escapes, and a string may hold line ends.
     fn string(&self, start: usize) -> (Kind, usize) {
-        let mut p = start + 1;
-        while let Some(n) = self
-            .text
-            .get(p..)
-            .and_then(|rest| memchr2(b'"', b'\\', rest))
-        {
-            if self.byte(p + n) == b'"' {
-                return (Kind::String, p + n + 1);
-            }
-            p += n + 2;
+        let rest = self.text.get(start + 1..).unwrap_or_default();
+        match memchr(b'"', rest) {
+            Some(n) => (Kind::String, start + 1 + n + 1),
+            None => (Kind::OpenString, self.text.len()),
         }
-        (Kind::OpenString, self.text.len())
     }
 
     fn operator(&self, b: u8, p: usize) -> (Kind, usize) {
@@ -409,7 +425,7 @@ impl<'a> Lexer<'a> {
                     continue;
                 }
                 b'/' if self.byte(p + 1) == b'*' => {
-                    p += 2 + memchr::memmem::find(&text[p + 2..], b"*/")? + 2;
+                    p += 2 + memmem::find(&text[p + 2..], b"*/")? + 2;
                     continue;
                 }
                 _ => {}

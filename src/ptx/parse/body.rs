@@ -80,7 +80,8 @@ impl Parser<'_> {
         if self.eat(Kind::Colon) {
             return Ok(StatementKind::Label(word));
         }
-        self.instruction(None, word)
+        let opcode = self.opcode(word);
+        self.instruction(None, opcode)
     }
 
     /// `@p instruction` and `@!p instruction`.
@@ -88,8 +89,18 @@ impl Parser<'_> {
         self.advance();
         let negated = self.eat(Kind::Bang);
         let register = self.expect(Kind::Word, "a predicate register")?.span;
-        let opcode = self.expect(Kind::Word, "an instruction")?.span;
+        let word = self.expect(Kind::Word, "an instruction")?.span;
+        let opcode = self.opcode(word);
         self.instruction(Some(Guard { negated, register }), opcode)
+    }
+
+    /// The opcode that begins with `word`: modifiers may stand apart, as in `mov .u32`.
+    #[inline]
+    fn opcode(&mut self, word: Span) -> Span {
+        while self.token.kind == Kind::Dotted {
+            self.advance();
+        }
+        self.since(word.start)
     }
 
     /// The operands of an instruction whose opcode has been read.

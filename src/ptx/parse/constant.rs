@@ -122,10 +122,6 @@ impl Parser<'_> {
         let start = self.token.span.start;
         let mut left = self.unary(depth)?;
         loop {
-            if self.token.kind == Kind::Word && self.bytes(self.token.span).starts_with(b"%") {
-                // `7 %2`: behind a value this is a remainder, not the name `%2`.
-                self.split_percent();
-            }
             let operator = self.token.kind;
             let binds = precedence(operator);
             if binds == 0 || binds < least {
@@ -238,6 +234,7 @@ fn fold(operator: Kind, left: Constant, right: Constant) -> Result<Constant, &'s
 }
 
 /// The usual conversions: unsigned if either side is (`unsigned`); a shift keeps the type of its left side (`shifted`).
+/// As `ptxas` has it, a remainder is unsigned always, and a shift takes its amount modulo 64.
 fn fold_integers(
     operator: Kind,
     a: u64,
@@ -253,6 +250,10 @@ fn fold_integers(
             (a as i64) < (b as i64)
         }
     };
+    let shift = |bits| Constant::Integer {
+        bits,
+        unsigned: shifted,
+    };
     Ok(match operator {
         Kind::Plus => integer(a.wrapping_add(b)),
         Kind::Minus => integer(a.wrapping_sub(b)),
@@ -260,14 +261,13 @@ fn fold_integers(
         Kind::Slash | Kind::Percent if b == 0 => return Err("division by zero"),
         Kind::Slash if unsigned => integer(a / b),
         Kind::Slash => integer((a as i64).wrapping_div(b as i64) as u64),
-        Kind::Percent if unsigned => integer(a % b),
-        Kind::Percent => integer((a as i64).wrapping_rem(b as i64) as u64),
-        Kind::ShiftLeft => Constant::Integer {
-            bits: if b < 64 { a << b } else { 0 },
-            unsigned: shifted,
+        Kind::Percent => Constant::Integer {
+            bits: a % b,
+            unsigned: true,
         },
-        Kind::ShiftRight if shifted => integer(if b < 64 { a >> b } else { 0 }),
-        Kind::ShiftRight => Constant::signed((a as i64) >> b.min(63)),
+        Kind::ShiftLeft => shift(a.wrapping_shl(b as u32)),
+        Kind::ShiftRight if shifted => shift(a.wrapping_shr(b as u32)),
+        Kind::ShiftRight => shift((a as i64).wrapping_shr(b as u32) as u64),
         Kind::Less => Constant::truth(less(a, b)),
         Kind::Greater => Constant::truth(less(b, a)),
         Kind::LessEqual => Constant::truth(!less(b, a)),
@@ -276,14 +276,9 @@ fn fold_integers(
         Kind::BangEqual => Constant::truth(a != b),
         Kind::AndAnd => Constant::truth(a != 0 && b != 0),
         Kind::OrOr => Constant::truth(a != 0 || b != 0),
-        Kind::Ampersand | Kind::Bar | Kind::Caret => Constant::Integer {
-            bits: match operator {
-                Kind::Ampersand => a & b,
-                Kind::Bar => a | b,
-                _ => a ^ b,
-            },
-            unsigned: true,
-        },
+        Kind::Ampersand => integer(a & b),
+        Kind::Bar => integer(a | b),
+        Kind::Caret => integer(a ^ b),
         _ => return Err("not an operator of integers"),
     })
 }

@@ -145,14 +145,6 @@ impl<'a> Parser<'a> {
         Span::new(start, self.previous_end)
     }
 
-    /// Turns a name such as `%2` into the operator `%` with the number behind it.
-    fn split_percent(&mut self) {
-        let start = self.token.span.start;
-        self.lexer.seek(start + 1);
-        self.token.kind = Kind::Percent;
-        self.token.span.end = start + 1;
-    }
-
     /// The error that the token is not what the grammar wants.
     #[cold]
     fn unexpected(&self, expected: &'static str) -> Box<SyntaxError> {

@@ -2,7 +2,7 @@
 
 use super::constant::Constant;
 
-/// The value of a literal that begins with a digit; `None` where it is malformed or does not fit 64 bits.
+/// The value of a literal, which begins with a digit or a point; `None` where it is malformed.
 pub(super) fn number(text: &[u8]) -> Option<Constant> {
     let (&first, rest) = text.split_first()?;
     if rest.is_empty() {
@@ -35,7 +35,7 @@ fn decimal(text: &[u8]) -> Option<Constant> {
     integer(text, 10)
 }
 
-/// Digits and an optional `U`. Without it the literal is signed where it fits.
+/// Digits and an optional `U`. Without it the literal is signed where it fits. Too large a value wraps, as in `ptxas`.
 fn integer(digits: &[u8], radix: u32) -> Option<Constant> {
     let (digits, suffix) = match digits {
         [digits @ .., b'U' | b'u'] => (digits, true),
@@ -48,8 +48,8 @@ fn integer(digits: &[u8], radix: u32) -> Option<Constant> {
     for &b in digits {
         let digit = char::from(b).to_digit(radix)?;
         bits = bits
-            .checked_mul(u64::from(radix))?
-            .checked_add(u64::from(digit))?;
+            .wrapping_mul(u64::from(radix))
+            .wrapping_add(u64::from(digit));
     }
     Some(Constant::Integer {
         bits,
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(value("0b101"), Some(5));
         assert_eq!(value("017"), Some(15));
         assert_eq!(value("18446744073709551615"), Some(u64::MAX));
-        assert_eq!(value("18446744073709551616"), None);
+        assert_eq!(value("18446744073709551617"), Some(1));
         for bad in ["0x", "0b2", "08", "12ab", "1UU", "0xG", "U"] {
             assert!(number(bad.as_bytes()).is_none(), "{bad}");
         }
@@ -113,6 +113,8 @@ mod tests {
         );
         assert_eq!(float("1.5"), Some((1.5f64.to_bits(), 64)));
         assert_eq!(float("0.25"), Some((0.25f64.to_bits(), 64)));
+        assert_eq!(float("1."), Some((1f64.to_bits(), 64)));
+        assert_eq!(float(".5"), Some((0.5f64.to_bits(), 64)));
         assert_eq!(float("1e3"), Some((1e3f64.to_bits(), 64)));
         assert_eq!(float("1.0E-3"), Some((1e-3f64.to_bits(), 64)));
         assert_eq!(float("00.5"), Some((0.5f64.to_bits(), 64)));

@@ -66,7 +66,7 @@ impl Parser<'_> {
     fn single_operand(&mut self, depth: u32) -> Result<Operand, Box<SyntaxError>> {
         let token = self.token;
         match token.kind {
-            Kind::Word => self.named(),
+            Kind::Word => self.named(depth),
             Kind::OpenBracket => self.address(depth),
             Kind::OpenBrace => {
                 let depth = self.deeper(depth)?;
@@ -124,8 +124,8 @@ impl Parser<'_> {
         next.kind == Kind::Word && self.bytes(next.span) != WARP_SZ
     }
 
-    /// An operand that begins with a name: the name, `sym+4`, `sym[4]`, `generic(sym)`, or `WARP_SZ` in an expression.
-    fn named(&mut self) -> Result<Operand, Box<SyntaxError>> {
+    /// An operand that begins with a name: the name, `sym+4`, `sym[4]`, or `WARP_SZ` in an expression.
+    fn named(&mut self, depth: u32) -> Result<Operand, Box<SyntaxError>> {
         let span = self.token.span;
         let after = self.byte(span.end);
         // Nearly always: told without looking at the name.
@@ -146,7 +146,7 @@ impl Parser<'_> {
         }
         self.advance();
         match self.token.kind {
-            Kind::OpenBracket => self.indexed(span),
+            Kind::OpenBracket => self.element_of(span, depth),
             Kind::Plus | Kind::Minus => {
                 let offset = self.offset()?;
                 Ok(Operand::Address {
@@ -156,7 +156,6 @@ impl Parser<'_> {
                     rest: List::default(),
                 })
             }
-            Kind::OpenParen if word == b"generic" => self.generic(span),
             _ => Ok(Operand::Name {
                 span,
                 negated: false,
@@ -164,31 +163,18 @@ impl Parser<'_> {
         }
     }
 
-    /// `sym[i]`, its name read: the same address as `[sym+i]`.
-    fn indexed(&mut self, base: Span) -> Result<Operand, Box<SyntaxError>> {
+    /// `sym[i]`, its name read.
+    fn element_of(&mut self, base: Span, depth: u32) -> Result<Operand, Box<SyntaxError>> {
+        let depth = self.deeper(depth)?;
         self.advance();
-        let offset = self.integer()? as i64;
+        let index = self.single_operand(depth)?;
         self.expect(Kind::CloseBracket, "`]`")?;
-        Ok(Operand::Address {
+        let mark = self.scratch.len();
+        self.scratch.push(index);
+        Ok(Operand::Element {
             span: self.since(base.start),
-            base: Some(base),
-            offset,
-            rest: List::default(),
-        })
-    }
-
-    /// `generic(sym)+4`, its first word read.
-    fn generic(&mut self, word: Span) -> Result<Operand, Box<SyntaxError>> {
-        self.advance();
-        let base = self.expect(Kind::Word, "a name")?.span;
-        let mut offset = self.offset()?;
-        self.expect(Kind::CloseParen, "`)`")?;
-        offset = offset.wrapping_add(self.offset()?);
-        Ok(Operand::Address {
-            span: self.since(word.start),
-            base: Some(base),
-            offset,
-            rest: List::default(),
+            base,
+            index: self.pool(mark),
         })
     }
 
@@ -200,13 +186,7 @@ impl Parser<'_> {
         let offset;
         if self.token.kind == Kind::Word && self.bytes(self.token.span) != WARP_SZ {
             base = Some(self.advance().span);
-            if self.eat(Kind::OpenBracket) {
-                let index = self.integer()? as i64;
-                self.expect(Kind::CloseBracket, "`]`")?;
-                offset = index.wrapping_add(self.offset()?);
-            } else {
-                offset = self.offset()?;
-            }
+            offset = self.offset()?;
         } else {
             offset = self.integer()? as i64;
         }
@@ -217,6 +197,9 @@ impl Parser<'_> {
             }
             Kind::Comma => {
                 self.advance();
+                if self.token.kind == Kind::CloseBracket {
+                    return Err(self.unexpected("an operand"));
+                }
                 self.operands_until(Kind::CloseBracket, "`,` or `]`", depth)?
             }
             _ => return Err(self.unexpected("`]`")),
