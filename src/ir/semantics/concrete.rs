@@ -1,7 +1,7 @@
 //! The domain of plain bits: constant folding and execution.
 
 use super::domain::Domain;
-use super::floating;
+use super::{address, floating};
 use crate::ir::op::Op;
 
 /// Values are `u64`, with all bits above their width zero.
@@ -164,6 +164,27 @@ impl Domain for Concrete {
         a.reverse_bits() >> (64 - u32::from(width))
     }
     fn opaque(&mut self, op: &Op, _result: u8, width: u8, args: &[u64]) -> u64 {
-        cut(width, floating::compute(op, args))
+        let bits = match op {
+            Op::ToGeneric { .. } | Op::FromGeneric { .. } | Op::IsSpace { .. } => {
+                address::compute(op, args[0])
+            }
+            Op::Fns => find_nth_set(args[0] as u32, args[1], args[2] as u32 as i32),
+            _ => floating::compute(op, args),
+        };
+        cut(width, bits)
     }
+}
+
+/// `fns`: the position of the n-th set bit of `mask`, counted from bit `base` upwards, or downwards where n is negative;
+/// with n = 0 of bit `base` itself. All ones if there is none; PTX leaves a base above 31 open, here there is none either.
+fn find_nth_set(mask: u32, base: u64, n: i32) -> u64 {
+    let is_set = |&position: &u64| mask >> position & 1 == 1;
+    let skip = n.unsigned_abs().saturating_sub(1) as usize;
+    let found = match n {
+        _ if base > 31 => None,
+        0 => Some(base).filter(is_set),
+        1.. => (base..32).filter(is_set).nth(skip),
+        _ => (0..=base).rev().filter(is_set).nth(skip),
+    };
+    found.unwrap_or(u64::MAX)
 }

@@ -22,21 +22,14 @@ enum Formula {
     Xor(u8, u8),
 }
 
-/// A formula and the number of operations in it.
-#[derive(Clone, Copy)]
-struct Entry {
-    formula: Formula,
-    cost: u8,
-}
-
 /// The best formula of each table.
-static FORMULAS: LazyLock<[Entry; 256]> = LazyLock::new(find_formulas);
+static FORMULAS: LazyLock<[Formula; 256]> = LazyLock::new(find_formulas);
 
 /// Finds formulas by increasing cost: those of cost n combine two whose costs add up to n - 1. Of several with the same
 /// cost the first in a fixed order stays. Every table is reached at cost 6 or less, so that formulas are never deeper
 /// than that.
-fn find_formulas() -> [Entry; 256] {
-    let mut found: [Option<Entry>; 256] = [None; 256];
+fn find_formulas() -> [Formula; 256] {
+    let mut found: [Option<Formula>; 256] = [None; 256];
     let leaves = [
         (0x00, Formula::Constant(false)),
         (0xFF, Formula::Constant(true)),
@@ -46,7 +39,7 @@ fn find_formulas() -> [Entry; 256] {
     ];
     let mut by_cost: Vec<Vec<u8>> = vec![Vec::new()];
     for (table, formula) in leaves {
-        found[usize::from(table)] = Some(Entry { formula, cost: 0 });
+        found[usize::from(table)] = Some(formula);
         by_cost[0].push(table);
     }
     while by_cost.iter().map(Vec::len).sum::<usize>() < found.len() {
@@ -55,8 +48,7 @@ fn find_formulas() -> [Entry; 256] {
         let mut offer = |table: u8, formula| {
             let entry = &mut found[usize::from(table)];
             if entry.is_none() {
-                let cost = cost as u8;
-                *entry = Some(Entry { formula, cost });
+                *entry = Some(formula);
                 new.push(table);
             }
         };
@@ -74,11 +66,8 @@ fn find_formulas() -> [Entry; 256] {
         }
         by_cost.push(new);
     }
-    let constant = Entry {
-        formula: Formula::Constant(false),
-        cost: 0,
-    };
-    found.map(|entry| entry.unwrap_or(constant))
+    // The loop ends when none is missing.
+    found.map(|formula| formula.unwrap_or(Formula::Constant(false)))
 }
 
 /// `lop3` without a predicate.
@@ -87,8 +76,13 @@ pub(super) fn apply<D: Domain>(d: &mut D, table: u8, args: &[D::Value]) -> D::Va
 }
 
 /// Builds the formula of a table. The recursion is as deep as the formula: its parts cost less than itself.
-fn build<D: Domain>(d: &mut D, formulas: &[Entry; 256], table: u8, args: &[D::Value]) -> D::Value {
-    match formulas[usize::from(table)].formula {
+fn build<D: Domain>(
+    d: &mut D,
+    formulas: &[Formula; 256],
+    table: u8,
+    args: &[D::Value],
+) -> D::Value {
+    match formulas[usize::from(table)] {
         Formula::Constant(ones) => d.constant(32, if ones { u64::MAX } else { 0 }),
         Formula::Input(i) => args[usize::from(i)].clone(),
         Formula::Not(x) => {
@@ -141,7 +135,15 @@ mod tests {
 
     #[test]
     fn formulas_are_small() {
-        let cost = |table: u8| FORMULAS[usize::from(table)].cost;
+        fn cost(table: u8) -> u32 {
+            match FORMULAS[usize::from(table)] {
+                Formula::Constant(_) | Formula::Input(_) => 0,
+                Formula::Not(x) => 1 + cost(x),
+                Formula::And(x, y) | Formula::Or(x, y) | Formula::Xor(x, y) => {
+                    1 + cost(x) + cost(y)
+                }
+            }
+        }
         assert_eq!(cost(0xC0), 1, "a & b");
         assert_eq!(cost(0xFC), 1, "a | b");
         assert_eq!(cost(0x3C), 1, "a ^ b");

@@ -1,14 +1,15 @@
 //! The meaning of each [`Op`], once, over any [`Domain`].
 //!
 //! [`apply`] breaks an operation down into the bit-vector primitives of the domain. What is no bit-vector arithmetic
-//! (floating point above all) goes to [`Domain::opaque`]; [`concrete::Concrete`] computes it, see [`floating`].
-//! Files go by topic: [`mod@integer`], [`bits`], [`lop3`], [`permute`], [`compare`], [`convert`].
+//! (floating point above all) goes to [`Domain::opaque`]; [`Concrete`] computes it, see [`floating`] and [`address`].
+//! Files go by topic: `integer`, `bits`, `lop3`, `permute`, `compare`, `convert`.
 //!
 //! **Precondition.** [`apply`] is called with as many operands as [`operand_widths`] lists, of those widths; the IR
 //! verifier checks both. No operation here is wider than 64 bits, and none has an operand or result type of
 //! [`Kind::Other`](super::types::Kind::Other): front ends make such instructions
 //! [`Opcode::Opaque`](super::opcode::Opcode::Opaque).
 
+pub mod address;
 mod bits;
 mod compare;
 pub mod concrete;
