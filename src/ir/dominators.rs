@@ -4,7 +4,7 @@
 //! semidominators with path compression, then one walk per node up the tree. `petgraph`'s iterative algorithm is
 //! quadratic where thousands of blocks share one trap or return block, which bounds-checked kernels do.
 
-use super::cfg::{Adjacency, Cfg, post_order};
+use super::cfg::{Adjacency, Cfg};
 use super::function::{BlockId, Function};
 
 /// No node.
@@ -268,6 +268,7 @@ fn evaluate(
 mod tests {
     use super::*;
     use crate::ir::builder::graph;
+    use crate::ir::cfg::post_order;
     use proptest::prelude::*;
 
     fn block(n: u32) -> BlockId {

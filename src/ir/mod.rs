@@ -3,6 +3,7 @@
 pub mod builder;
 pub mod cfg;
 pub mod control;
+pub mod divergence;
 pub mod dominators;
 pub mod function;
 pub mod loops;

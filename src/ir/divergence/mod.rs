@@ -1,0 +1,339 @@
+//! Which values and branches are the same in all threads of a thread block, or in all threads of a row of it.
+//!
+//! The claim about a value is one about threads that execute *the same dynamic instance*: the same block, in the same
+//! iteration of every loop around it. Two things make a value differ that is computed from equal operands:
+//! - *joins*: paths that a branch with a varying condition separated meet again, and a block parameter takes the
+//!   argument of one or the other ([`joins`]);
+//! - *time*: threads leave a loop in different iterations, so that a value of the loop differs outside although it is
+//!   the same in each iteration. [`Divergence::value_at`] counts that in, [`Divergence::value`] does not.
+//!
+//! The analysis starts with everything uniform and raises levels to a fixed point; each value, branch and loop rises
+//! at most twice. In functions with irreducible cycles, where iterations cannot be told apart, all block parameters
+//! are divergent; what is not is then the same at all times.
+
+mod joins;
+#[cfg(test)]
+mod tests;
+mod transfer;
+
+use super::cfg::{Adjacency, Cfg};
+use super::dominators::DominatorTree;
+use super::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
+use super::loops::{LoopId, LoopNest};
+use joins::Joins;
+use transfer::Memory;
+
+/// How equal a value is between threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// In all threads of the thread block that execute the instance.
+    Uniform,
+    /// In those of them that have the same `%tid.y` and `%tid.z`.
+    Row,
+    /// Not known to be.
+    Divergent,
+}
+
+/// The result of the analysis.
+#[derive(Clone, Debug)]
+pub struct Divergence {
+    values: Vec<Level>,
+    branches: Vec<Level>,
+    exits: Vec<Level>,
+    homes: Vec<Option<LoopId>>,
+}
+
+impl Divergence {
+    /// Runs the analysis.
+    pub fn new(
+        function: &Function,
+        cfg: &Cfg,
+        post_dominators: &DominatorTree,
+        nest: &LoopNest,
+    ) -> Self {
+        let mut solver = Solver::new(function, cfg, post_dominators, nest);
+        solver.run();
+        solver.state
+    }
+
+    /// The level of a value where it is defined, and wherever it is used inside the loops around its definition.
+    pub fn value(&self, value: Value) -> Level {
+        self.values[value.index()]
+    }
+
+    /// The level of a value as `block` reads it: outside a loop that threads leave in different iterations, values of
+    /// the loop are divergent.
+    pub fn value_at(&self, nest: &LoopNest, value: Value, block: BlockId) -> Level {
+        let mut level = self.value(value);
+        let mut home = self.homes[value.index()];
+        while let Some(id) = home.filter(|&id| !nest.contains(id, block)) {
+            level = level.max(self.exits[id.0 as usize]);
+            home = nest.get(id).parent;
+        }
+        level
+    }
+
+    /// The level of the decision at the end of a block; [`Level::Uniform`] if there is none.
+    pub fn branch(&self, block: BlockId) -> Level {
+        self.branches[block.index()]
+    }
+
+    /// Whether threads leave the loop together: in the same iteration, all of the block, of a row, or neither.
+    pub fn loop_exits(&self, id: LoopId) -> Level {
+        self.exits[id.0 as usize]
+    }
+}
+
+/// Something that reads values and is evaluated again when one of them rises.
+#[derive(Clone, Copy)]
+enum User {
+    Inst(InstId),
+    End(BlockId),
+}
+
+struct Solver<'a> {
+    function: &'a Function,
+    cfg: &'a Cfg,
+    post_dominators: &'a DominatorTree,
+    nest: &'a LoopNest,
+    memory: Memory,
+    joins: Joins,
+    /// Users of each value: instructions by number, block ends behind them.
+    users: Adjacency,
+    state: Divergence,
+    queue: Vec<User>,
+    queued: Vec<bool>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(
+        function: &'a Function,
+        cfg: &'a Cfg,
+        post_dominators: &'a DominatorTree,
+        nest: &'a LoopNest,
+    ) -> Self {
+        let blocks = function.blocks.len();
+        let homes = function.values.iter().map(|data| match data.def {
+            ValueDef::Result(inst, _) => nest.innermost(function.inst(inst).block),
+            ValueDef::Parameter(block, _) => nest.innermost(block),
+            _ => None,
+        });
+        let state = Divergence {
+            values: function
+                .values
+                .iter()
+                .map(|v| transfer::leaf(&v.def))
+                .collect(),
+            branches: vec![Level::Uniform; blocks],
+            exits: vec![Level::Uniform; nest.loops.len()],
+            homes: homes.collect(),
+        };
+        Solver {
+            function,
+            cfg,
+            post_dominators,
+            nest,
+            memory: Memory::of(function),
+            joins: Joins::new(blocks),
+            users: users(function),
+            state,
+            queue: Vec::new(),
+            queued: vec![false; function.insts.len() + blocks],
+        }
+    }
+
+    fn run(&mut self) {
+        if self.nest.any_irreducible() {
+            for id in self.function.block_ids() {
+                self.raise_params(id, Level::Divergent);
+            }
+        }
+        let function = self.function;
+        // The queue is a stack: filled backwards, the first pass is in the order of execution.
+        for &id in self.cfg.reverse_post_order().iter().rev() {
+            self.enqueue(User::End(id));
+            for &inst in function.block(id).insts.iter().rev() {
+                self.enqueue(User::Inst(inst));
+            }
+        }
+        while let Some(user) = self.queue.pop() {
+            let slot = self.slot(user);
+            self.queued[slot] = false;
+            match user {
+                User::Inst(id) => self.visit_inst(id),
+                User::End(id) => self.visit_end(id),
+            }
+        }
+    }
+
+    fn slot(&self, user: User) -> usize {
+        match user {
+            User::Inst(id) => id.index(),
+            User::End(id) => self.function.insts.len() + id.index(),
+        }
+    }
+
+    fn enqueue(&mut self, user: User) {
+        let slot = self.slot(user);
+        if !std::mem::replace(&mut self.queued[slot], true) {
+            self.queue.push(user);
+        }
+    }
+
+    fn level_at(&self, value: Value, block: BlockId) -> Level {
+        self.state.value_at(self.nest, value, block)
+    }
+
+    fn raise(&mut self, value: Value, level: Level) {
+        let old = self.state.values[value.index()];
+        if level <= old {
+            return;
+        }
+        self.state.values[value.index()] = level;
+        for index in 0..self.users.of(value.0).len() {
+            let user = self.users.of(value.0)[index];
+            self.enqueue_number(user);
+        }
+    }
+
+    /// Enqueues a user by its number in [`Solver::users`].
+    fn enqueue_number(&mut self, user: u32) {
+        let insts = self.function.insts.len() as u32;
+        self.enqueue(match user.checked_sub(insts) {
+            None => User::Inst(InstId(user)),
+            Some(block) => User::End(BlockId(block)),
+        });
+    }
+
+    fn raise_params(&mut self, block: BlockId, level: Level) {
+        let function = self.function;
+        for &param in &function.block(block).params {
+            self.raise(param, level);
+        }
+    }
+
+    fn visit_inst(&mut self, id: InstId) {
+        let function = self.function;
+        let inst = function.inst(id);
+        let operands = inst.args.iter().copied().chain(inst.guard.map(|g| g.0));
+        let operands = operands
+            .map(|value| self.level_at(value, inst.block))
+            .max()
+            .unwrap_or(Level::Uniform);
+        let level = self.memory.result(&inst.opcode, operands);
+        for &result in &inst.results {
+            self.raise(result, level);
+        }
+    }
+
+    fn visit_end(&mut self, id: BlockId) {
+        let function = self.function;
+        let terminator = &function.block(id).terminator;
+        for target in terminator.targets() {
+            let params = &function.block(target.block).params;
+            for (&param, &arg) in params.iter().zip(&target.args) {
+                // The edge may leave loops: the parameter is what is seen behind them.
+                self.raise(param, self.level_at(arg, target.block));
+            }
+        }
+        let condition = match *terminator {
+            Terminator::Branch { condition, .. } => condition,
+            Terminator::Switch { index, .. } => index,
+            _ => return,
+        };
+        let level = self.level_at(condition, id);
+        if level > self.state.branches[id.index()] {
+            self.state.branches[id.index()] = level;
+            self.split_branch(id, level);
+        }
+    }
+
+    /// Threads part at the end of a block.
+    fn split_branch(&mut self, id: BlockId, level: Level) {
+        let targets = self.function.block(id).terminator.targets();
+        let edges: Vec<BlockId> = targets.iter().map(|target| target.block).collect();
+        let stop = self.post_dominators.immediate(id);
+        self.split(&edges, self.nest.innermost(id), stop, level);
+    }
+
+    /// Threads leave a loop in different iterations: its exits are like one branch in the loop around it.
+    fn split_exits(&mut self, id: LoopId, level: Level) {
+        let nest = self.nest;
+        let one = nest.get(id);
+        let mut edges = Vec::new();
+        for &(from, to) in &one.exits {
+            let targets = self.function.block(from).terminator.targets();
+            edges.extend(targets.iter().map(|t| t.block).filter(|&b| b == to));
+        }
+        let mut stop = self.post_dominators.immediate(one.header);
+        while let Some(block) = stop.filter(|&block| nest.contains(id, block)) {
+            stop = self.post_dominators.immediate(block);
+        }
+        self.split(&edges, one.parent, stop, level);
+    }
+
+    fn split(
+        &mut self,
+        edges: &[BlockId],
+        home: Option<LoopId>,
+        stop: Option<BlockId>,
+        level: Level,
+    ) {
+        let mut joins = std::mem::take(&mut self.joins);
+        let leaves = joins.find(self.function, self.cfg, self.nest, edges, home, stop);
+        for &block in joins.blocks() {
+            self.raise_params(block, level);
+        }
+        self.joins = joins;
+        if let Some(home) = home.filter(|_| leaves) {
+            self.raise_exits(home, level);
+        }
+    }
+
+    fn raise_exits(&mut self, id: LoopId, level: Level) {
+        if level <= self.state.exits[id.0 as usize] {
+            return;
+        }
+        self.state.exits[id.0 as usize] = level;
+        let (function, nest) = (self.function, self.nest);
+        for &block in &nest.get(id).blocks {
+            let body = function.block(block);
+            let results = body.insts.iter().flat_map(|&i| &function.inst(i).results);
+            for &value in body.params.iter().chain(results) {
+                for index in 0..self.users.of(value.0).len() {
+                    let user = self.users.of(value.0)[index];
+                    self.enqueue_number(user);
+                }
+            }
+        }
+        self.split_exits(id, level);
+    }
+}
+
+/// The users of each value, by number: instructions, then block ends.
+fn users(function: &Function) -> Adjacency {
+    let insts = function.insts.len() as u32;
+    let mut edges = Vec::with_capacity(function.insts.len() * 2);
+    for (index, inst) in function.insts.iter().enumerate() {
+        let guard = inst.guard.iter().map(|guard| guard.0);
+        edges.extend(
+            inst.args
+                .iter()
+                .copied()
+                .chain(guard)
+                .map(|v| (v.0, index as u32)),
+        );
+    }
+    for id in function.block_ids() {
+        let terminator = &function.block(id).terminator;
+        match *terminator {
+            Terminator::Branch { condition, .. } => edges.push((condition.0, insts + id.0)),
+            Terminator::Switch { index, .. } => edges.push((index.0, insts + id.0)),
+            _ => {}
+        }
+        for target in terminator.targets() {
+            edges.extend(target.args.iter().map(|arg| (arg.0, insts + id.0)));
+        }
+    }
+    Adjacency::new(function.values.len(), &edges)
+}
