@@ -14,9 +14,10 @@ NVCC=${NVCC:-$(echo "$PWD"/target/toolchain/lib/python3*/site-packages/nvidia/cu
 CLANG=${CLANG:-clang-19}
 only=" $* "
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+NEUTRAL=/var/tmp/ptxasw
+trap 'rm -rf "$work" "$NEUTRAL"' EXIT
 
-wanted() { [[ "$only" == "  " || "$only" == *" $1 "* ]]; }
+wanted() { [[ $only == "  " || $only == *" $1 "* ]]; }
 
 # The value of a `// KEY: value` line of a source.
 option() { sed -n "s|^// $2: *||p" "$1" | head -1; }
@@ -24,22 +25,26 @@ option() { sed -n "s|^// $2: *||p" "$1" | head -1; }
 # Our header lines, then the compiler's output without compiler build numbers
 # or paths of this machine.
 install_ptx() { # SOURCE MADE DESTINATION
-  { sed -n -e '/^#include/q' -e '\,^// \(ptxasw\|launch\):,p' "$1"
-    sed -e 's|^// Compiler Build ID: .*|// Compiler Build ID: (removed)|' "$2"
+  { sed -n -e '\,^//,!q' -e '\,^// \(ptxasw\|launch\):,p' "$1"
+    sed -e 's|^// Compiler Build ID: .*|// Compiler Build ID: (removed)|' \
+      -e "s|\"$NEUTRAL/|\"|" "$2"
   } > "$3"
-  if grep -n "$PWD\|$work\|/root\|/home" "$3"; then
+  if grep -n "$PWD\|/tmp/\|/root\|/home" "$3"; then
     echo "generate.sh: a path of this machine is in $3" >&2
     exit 1
   fi
   echo "$3"
 }
 
-# nvcc and clang run inside the source folder, so that recorded paths are relative.
+# nvcc records absolute paths in debug information: the sources are compiled in
+# a folder of the same name on every machine.
 by_nvcc() { # SOURCE ARCH DESTINATION
   local extra
   extra=$(option "$1" nvcc)
+  mkdir -p "$NEUTRAL"
+  cp "$(dirname "$1")"/*.{cu,h} "$NEUTRAL" 2> /dev/null || true
   # shellcheck disable=SC2086  # options are words
-  (cd "$(dirname "$1")" && "$NVCC" -O3 -ptx -arch="$2" $extra "$(basename "$1")" -o "$work/nvcc.ptx")
+  (cd "$NEUTRAL" && "$NVCC" -O3 -ptx -arch="$2" $extra "$(basename "$1")" -o "$work/nvcc.ptx")
   install_ptx "$1" "$work/nvcc.ptx" "$3"
 }
 

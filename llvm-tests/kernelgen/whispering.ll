@@ -154,4 +154,4 @@ attributes #2 = { convergent nounwind memory(none) }
 !7 = !{!"float", !8, i64 0}
 !8 = !{!"omnipotent char", !9, i64 0}
 !9 = !{!"Simple C++ TBAA"}
-!10 = !{i64 374}
+!10 = !{i64 546}

@@ -1,6 +1,7 @@
 // First derivatives in curvilinear coordinates: metric and material terms
 // along the axes, and the mixed x-y derivative of three components. 166 reads
 // from ten arrays.
+// launch: derivative grid=2,7,6 block=128 args=f32[18900],f32[6300],f32[6300],f32[6300],f32[6300],f32[6300],f32[6300],f32[150],f32[7],f32[6300],0.5f,0.25f,150,7,6
 #include "grid.h"
 
 #define U(c, di, dj, dk) u[(c) * n + AT3(i + (di), j + (dj), k + (dk))]

@@ -1,5 +1,6 @@
 // The game of life as a rational function: a cell is near 1 where its
 // neighbour sum and own state say so, near 0 elsewhere.
+// launch: gameoflife grid=2,7 block=128 args=f32[1050],f32[1050],150,7
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)

@@ -1,4 +1,5 @@
 // 5x5 blur with six weights, one per distance from the centre.
+// launch: gaussblur grid=2,7 block=128 args=f32[1050],f32[1050],0.5f,0.4f,0.3f,0.2f,0.1f,0.05f,150,7
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)

@@ -1,6 +1,7 @@
 // Hyperbolic terms of compressible flow: eighth-order differences of the
 // conserved variables and their fluxes along all three axes, with a sponge
 // layer at the point itself. 152 reads from eight arrays, five written.
+// launch: hypterm grid=2,10,10 block=128 args=f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],{0.8f,-0.2f,0.04f,-0.004f},0.5f,140,10,10
 #include "grid.h"
 
 struct Weights {

@@ -1,4 +1,5 @@
 // One Jacobi sweep over a 3x3 neighbourhood: centre, edges, corners.
+// launch: jacobi grid=2,7 block=128 args=f32[1050],f32[1050],0.5f,0.25f,0.125f,150,7
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)

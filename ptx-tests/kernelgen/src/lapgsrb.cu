@@ -1,5 +1,6 @@
 // Fourth-order Laplacian of a red-black Gauss-Seidel sweep: the centre, two
 // steps along each axis, and the twelve diagonals of the three planes.
+// launch: lapgsrb grid=2,7,6 block=128 args=f32[6300],f32[6300],0.5f,0.25f,0.125f,0.0625f,150,7,6
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)

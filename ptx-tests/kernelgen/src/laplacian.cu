@@ -1,4 +1,5 @@
 // Seven-point Laplacian.
+// launch: laplacian grid=2,7,6 block=128 args=f32[6300],f32[6300],0.5f,0.25f,150,7,6
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)

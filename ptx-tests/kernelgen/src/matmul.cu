@@ -1,5 +1,6 @@
 // Matrix product; x runs along a row of C, the k loop is sequential and its
 // length a multiple of four, so that the unrolled loop needs no remainder.
+// launch: matmul grid=2,5 block=128 args=f32[60],f32[1800],f32[750],150,5,3
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)

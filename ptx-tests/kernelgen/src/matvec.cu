@@ -1,4 +1,5 @@
 // Matrix times vector, added to y; x runs along the rows of the matrix.
+// launch: matvec grid=2 block=128 args=f32[1050],f32[7],f32[150],150,7
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)

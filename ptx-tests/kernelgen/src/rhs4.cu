@@ -1,6 +1,7 @@
 // Fourth-order elastic operator with variable coefficients and stretched
 // axes: second derivatives along each axis and mixed derivatives in the three
 // planes, for three displacement components. 179 reads from seven arrays.
+// launch: rhs4 grid=2,7,6 block=128 args=f32[18900],f32[6300],f32[6300],f32[150],f32[7],f32[6],f32[18900],0.5f,0.25f,150,7,6
 #include "grid.h"
 
 // Component c of the displacement, n points each.

@@ -1,4 +1,5 @@
 // Tricubic interpolation over 4x4x4 points, written out.
+// launch: tricubic grid=2,7,6 block=128 args=f32[6300],f32[6300],f32[6300],f32[6300],f32[6300],150,7,6
 #include "grid.h"
 
 #define CUBIC(w, t)                                                            \

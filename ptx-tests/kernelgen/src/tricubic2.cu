@@ -1,5 +1,6 @@
 // Tricubic interpolation as three loops of four, which the compiler unrolls;
 // the sum is accumulated in the output array.
+// launch: tricubic2 grid=2,7,6 block=128 args=f32[6300],f32[6300],f32[6300],f32[6300],f32[6300],150,7,6
 #include "grid.h"
 
 #define CUBIC(w, t)                                                            \

@@ -1,5 +1,6 @@
 // Velocity update of an elastic wave: fourth-order differences of three
 // stress components, divided by the mean density of four cells.
+// launch: uxx1 grid=2,7,6 block=128 args=f32[6300],f32[6300],f32[6300],f32[6300],f32[6300],f32[6300],0.5f,0.25f,0.1f,150,7,6
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)

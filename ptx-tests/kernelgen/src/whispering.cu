@@ -2,6 +2,7 @@
 // magnetic one, and the field energy. The energy reads h0 through a helper in
 // inline assembly, which the compiler can't merge with the plain load of the
 // same element: one load is repeated.
+// launch: whispering grid=2,7 block=128 args=f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],150,7
 #include "grid.h"
 
 __device__ __forceinline__ float read_only(const float *p) {
