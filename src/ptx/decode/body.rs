@@ -1,0 +1,222 @@
+//! A function's body, statement by statement.
+
+use super::error::DecodeError;
+use super::form::{self, Function, Reg, Register, Symbol};
+use super::header::{declared_names, declared_type, variables};
+use super::labels::{Labels, bytes};
+use super::names::{Declared, Entity, Names};
+use super::opcodes;
+use super::shape::Shape;
+use crate::ir::types::Type;
+use crate::ptx::ast::{self, Item, Span, Statement, StatementKind};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Decodes the body of function `index` of `headers`; a declaration comes back as it is.
+pub fn body(
+    module: &ast::Module,
+    headers: &form::Module,
+    index: usize,
+) -> Result<Function, DecodeError> {
+    let Some(header) = headers.functions.get(index) else {
+        return Err(DecodeError::new(Span::default(), "no such function"));
+    };
+    let Some(Item::Function(node)) = module.items.get(header.item as usize) else {
+        return Err(DecodeError::new(Span::default(), "no such function"));
+    };
+    let statements = match &node.body {
+        Some(body) => body.statements.as_slice(),
+        None => &[],
+    };
+    let mut decoder = Decoder {
+        module,
+        unit: headers.units.get(header.unit as usize),
+        statements,
+        names: Names::new(),
+        labels: Labels::new(module, statements)?,
+        depth: 0,
+        function: copy_header(header),
+        shapes: FxHashMap::default(),
+        carry: None,
+    };
+    decoder.declare_outer(node)?;
+    decoder.walk()?;
+    Ok(decoder.function)
+}
+
+fn copy_header(header: &Function) -> Function {
+    Function {
+        name: header.name.clone(),
+        item: header.item,
+        unit: header.unit,
+        entry: header.entry,
+        defined: header.defined,
+        returns: header.returns.clone(),
+        parameters: header.parameters.clone(),
+        registers: header.registers.clone(),
+        required_threads: header.required_threads,
+        max_threads: header.max_threads,
+        ..Function::default()
+    }
+}
+
+/// The state of the walk over one body.
+pub(super) struct Decoder<'a, 'm> {
+    pub module: &'m ast::Module<'a>,
+    pub unit: Option<&'m form::Unit>,
+    pub statements: &'m [Statement],
+    pub names: Names<'a>,
+    pub labels: Labels<'a>,
+    depth: u16,
+    pub function: Function,
+    /// What the spellings met so far mean, by text and number of operands: a body has few different ones.
+    shapes: FxHashMap<(&'a [u8], usize), Rc<Shape>>,
+    carry: Option<Reg>,
+}
+
+impl<'a> Decoder<'a, '_> {
+    /// Module-scope registers, then parameters, in scopes of their own around the body.
+    fn declare_outer(&mut self, node: &ast::Function) -> Result<(), DecodeError> {
+        let module = self.module;
+        for &item in self.unit.map_or(&[][..], |unit| &unit.registers) {
+            if let Some(Item::Variable(variable)) = module.items.get(item as usize) {
+                self.declare_registers(variable)?;
+            }
+        }
+        self.names.open();
+        for (i, (name, span)) in (0..).zip(declared_names(module, &node.returns)) {
+            let register = self.function.returns.get(i).and_then(|p| p.register);
+            let symbol = Entity::Symbol(Symbol::Return(i as u32));
+            self.declare(name, register.map_or(symbol, Entity::Register), span)?;
+        }
+        for (i, (name, span)) in (0..).zip(declared_names(module, &node.parameters)) {
+            let register = self.function.parameters.get(i).and_then(|p| p.register);
+            let symbol = Entity::Symbol(Symbol::Parameter(i as u32));
+            self.declare(name, register.map_or(symbol, Entity::Register), span)?;
+        }
+        self.names.open();
+        Ok(())
+    }
+
+    fn walk(&mut self) -> Result<(), DecodeError> {
+        let mut location = None;
+        let mut used_bytes = None;
+        for (index, statement) in (0..).zip(self.statements) {
+            match &statement.kind {
+                StatementKind::Open => {
+                    self.depth = self.depth.saturating_add(1);
+                    self.names.open();
+                    self.labels.open(self.module)?;
+                }
+                StatementKind::Close => {
+                    // One more than there are opened would end the function's own scope.
+                    if self.depth > 0 {
+                        self.depth -= 1;
+                        self.names.close();
+                        self.labels.close();
+                    }
+                }
+                StatementKind::Label(_) => {}
+                StatementKind::Variable(node) if self.module.str(node.space) == ".reg" => {
+                    self.declare_registers(node)?;
+                }
+                StatementKind::Variable(node) => self.declare_variables(node, index)?,
+                StatementKind::Location(_) => location = Some(index),
+                StatementKind::Directive(node) => {
+                    used_bytes = self.used_bytes(node).or(used_bytes);
+                }
+                StatementKind::Instruction(node) => {
+                    let mut instruction = self.instruction(statement.span, node)?;
+                    instruction.statement = index;
+                    instruction.location = location;
+                    instruction.used_bytes = used_bytes.take();
+                    self.function.instructions.push(instruction);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The mask of `.pragma "used_bytes_mask 0x.."`, decimal or hexadecimal.
+    fn used_bytes(&self, node: &ast::Directive) -> Option<u64> {
+        self.module.list(node.arguments).iter().find_map(|operand| {
+            let text = self.module.str(operand.span()).trim_matches('"').trim();
+            let mask = text.strip_prefix("used_bytes_mask")?;
+            let mask = mask.trim_start_matches([' ', '\t', '=']);
+            match mask.strip_prefix("0x").or_else(|| mask.strip_prefix("0X")) {
+                Some(digits) => u64::from_str_radix(digits, 16).ok(),
+                None => mask.parse().ok(),
+            }
+        })
+    }
+
+    fn declare(&mut self, name: &'a [u8], entity: Entity, span: Span) -> Result<(), DecodeError> {
+        self.names
+            .declare(name, entity, span)
+            .map_err(|other| self.duplicate(span, other))
+    }
+
+    fn duplicate(&self, span: Span, other: Span) -> DecodeError {
+        let message = format!(
+            "`{}` is already declared in this scope",
+            self.module.str(span)
+        );
+        DecodeError::new(span, message).with(other, "declared here")
+    }
+
+    fn declare_registers(&mut self, node: &ast::Variable) -> Result<(), DecodeError> {
+        let declared = Declared {
+            ty: declared_type(self.module, node),
+            vector: node.vector,
+            depth: self.depth,
+        };
+        for declarator in &node.names {
+            let span = declarator.name;
+            let name = bytes(self.module, span);
+            match declarator.count {
+                Some(count) => self.names.declare_range(name, count, declared, span),
+                None => {
+                    let registers = &mut self.function.registers;
+                    self.names.declare_register(name, declared, span, registers)
+                }
+            }
+            .map_err(|other| self.duplicate(span, other))?;
+        }
+        Ok(())
+    }
+
+    fn declare_variables(&mut self, node: &ast::Variable, origin: u32) -> Result<(), DecodeError> {
+        let declared = variables(self.module, node, origin);
+        for (declarator, variable) in node.names.iter().zip(declared) {
+            let symbol = Symbol::Local(self.function.variables.len() as u32);
+            let name = bytes(self.module, declarator.name);
+            self.declare(name, Entity::Symbol(symbol), declarator.name)?;
+            self.function.variables.push(variable);
+        }
+        Ok(())
+    }
+
+    /// What an opcode means.
+    pub fn shape(&mut self, opcode: Span, operands: usize) -> Rc<Shape> {
+        let module = self.module;
+        let key = (bytes(module, opcode), operands);
+        let shape = self
+            .shapes
+            .entry(key)
+            .or_insert_with(|| Rc::new(opcodes::shape(module.str(opcode), operands)));
+        Rc::clone(shape)
+    }
+
+    /// The hidden register of the carry flag (PTX ISA, "Extended-Precision Integer Arithmetic"), created at its first use.
+    pub fn carry(&mut self) -> Reg {
+        let registers = &mut self.function.registers;
+        *self.carry.get_or_insert_with(|| {
+            registers.push(Register {
+                name: "CC.CF".into(),
+                ty: Type::PRED,
+                depth: 0,
+            });
+            Reg(registers.len() as u32 - 1)
+        })
+    }
+}

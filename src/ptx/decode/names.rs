@@ -1,0 +1,222 @@
+//! Registers and variables by name, in their scopes.
+//!
+//! A range such as `%r<1000000>` is one entry: its registers come into being when they are first used.
+
+use super::form::{Reg, Register, Symbol};
+use super::scoped::Scoped;
+use crate::ir::types::Type;
+use crate::ptx::ast::Span;
+use rustc_hash::FxHashMap;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entity {
+    /// A register.
+    Register(Reg),
+    /// A vector register: as many consecutive registers.
+    Vector(Reg, u8),
+    /// A variable or parameter.
+    Symbol(Symbol),
+}
+
+/// The declaration of a range of registers.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    /// How many: the numbers 0 to `count - 1`.
+    count: u32,
+    ty: Type,
+    vector: u8,
+    depth: u16,
+    level: u32,
+    span: Span,
+    /// The range of the same prefix in an outer scope.
+    outer: Option<u32>,
+}
+
+/// What a register declaration says of all of its names.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declared {
+    /// The type.
+    pub ty: Type,
+    /// Elements of a vector register, or 1.
+    pub vector: u8,
+    /// Nesting depth below the function's body.
+    pub depth: u16,
+}
+
+/// The names that are visible.
+#[derive(Debug)]
+pub(super) struct Names<'a> {
+    exact: Scoped<'a, Entity>,
+    /// Innermost range by prefix.
+    prefixes: Scoped<'a, u32>,
+    ranges: Vec<Range>,
+    /// Some prefix ends in a digit (`%f1<3>` declares `%f10`): a name can be split in more than one way.
+    ambiguous: bool,
+    /// What has been used of the ranges, by range and number.
+    numbered: FxHashMap<(u32, u32), Entity>,
+}
+
+/// The elements of a vector register by position.
+const ELEMENTS: [&str; 4] = ["x", "y", "z", "w"];
+
+impl<'a> Names<'a> {
+    /// No names.
+    pub fn new() -> Self {
+        Names {
+            exact: Scoped::new(),
+            prefixes: Scoped::new(),
+            ranges: Vec::new(),
+            ambiguous: false,
+            numbered: FxHashMap::default(),
+        }
+    }
+
+    /// Begins an inner scope.
+    pub fn open(&mut self) {
+        self.exact.open();
+        self.prefixes.open();
+    }
+
+    /// Ends it.
+    pub fn close(&mut self) {
+        self.exact.close();
+        self.prefixes.close();
+    }
+
+    /// Declares one name; the span of the other declaration if the scope has it already.
+    pub fn declare(&mut self, name: &'a [u8], entity: Entity, span: Span) -> Result<(), Span> {
+        if let Some((_, range, _)) = self.range_of(name)
+            && range.level == self.exact.level()
+        {
+            return Err(range.span);
+        }
+        self.exact.declare(name, entity, span)
+    }
+
+    /// Declares one register.
+    pub fn declare_register(
+        &mut self,
+        name: &'a [u8],
+        declared: Declared,
+        span: Span,
+        registers: &mut Vec<Register>,
+    ) -> Result<(), Span> {
+        let entity = create(name, declared, registers);
+        self.declare(name, entity, span)
+    }
+
+    /// Declares the registers `prefix0` to `prefix(count-1)`.
+    pub fn declare_range(
+        &mut self,
+        prefix: &'a [u8],
+        count: u32,
+        declared: Declared,
+        span: Span,
+    ) -> Result<(), Span> {
+        let index = self.ranges.len() as u32;
+        let outer = self.prefixes.get(prefix).map(|b| b.value);
+        self.prefixes.declare(prefix, index, span)?;
+        self.ambiguous |= prefix.last().is_some_and(u8::is_ascii_digit);
+        self.ranges.push(Range {
+            count,
+            ty: declared.ty,
+            vector: declared.vector,
+            depth: declared.depth,
+            level: self.exact.level(),
+            span,
+            outer,
+        });
+        Ok(())
+    }
+
+    /// What a name stands for; the first use of a register of a range creates it.
+    pub fn lookup(&mut self, name: &[u8], registers: &mut Vec<Register>) -> Option<Entity> {
+        let exact = self.exact.get(name).map(|b| (b.value, b.level));
+        let Some((index, range, number)) = self.range_of(name) else {
+            return exact.map(|(entity, _)| entity);
+        };
+        if let Some((entity, level)) = exact
+            && level >= range.level
+        {
+            return Some(entity);
+        }
+        let entity = self.numbered.entry((index, number)).or_insert_with(|| {
+            let declared = Declared {
+                ty: range.ty,
+                vector: range.vector,
+                depth: range.depth,
+            };
+            create(name, declared, registers)
+        });
+        Some(*entity)
+    }
+
+    /// The innermost range that holds a name, with its index and the name's number.
+    fn range_of(&self, name: &[u8]) -> Option<(u32, Range, u32)> {
+        let digits = name.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+        let shortest = name.len() - digits;
+        let longest = match self.ambiguous {
+            true => name.len(),
+            false => (shortest + 1).min(name.len()),
+        };
+        (shortest..longest).find_map(|at| {
+            let (prefix, digits) = name.split_at(at);
+            self.in_ranges(prefix, number(digits)?)
+        })
+    }
+
+    fn in_ranges(&self, prefix: &[u8], number: u32) -> Option<(u32, Range, u32)> {
+        let mut index = self.prefixes.get(prefix)?.value;
+        loop {
+            let range = *self.ranges.get(index as usize)?;
+            if number < range.count {
+                return Some((index, range, number));
+            }
+            index = range.outer?;
+        }
+    }
+}
+
+/// The number of a register of a range: without leading zeros.
+fn number(digits: &[u8]) -> Option<u32> {
+    match digits {
+        [b'0', _, ..] => None,
+        _ => std::str::from_utf8(digits).ok()?.parse().ok(),
+    }
+}
+
+/// Creates a register, or those of a vector register.
+fn create(name: &[u8], declared: Declared, registers: &mut Vec<Register>) -> Entity {
+    let name = String::from_utf8_lossy(name);
+    let first = Reg(registers.len() as u32);
+    let mut push = |name: Box<str>| {
+        registers.push(Register {
+            name,
+            ty: declared.ty,
+            depth: declared.depth,
+        });
+    };
+    if declared.vector <= 1 {
+        push(name.into());
+        return Entity::Register(first);
+    }
+    for i in 0..declared.vector {
+        match ELEMENTS.get(usize::from(i)) {
+            Some(element) => push(format!("{name}.{element}").into()),
+            None => push(format!("{name}.{i}").into()),
+        }
+    }
+    Entity::Vector(first, declared.vector)
+}
+
+/// The position of a vector register's element: `x`, `y`, `z`, `w` or `r`, `g`, `b`, `a`.
+pub(super) fn element(word: &str) -> Option<u8> {
+    match word {
+        "x" | "r" => Some(0),
+        "y" | "g" => Some(1),
+        "z" | "b" => Some(2),
+        "w" | "a" => Some(3),
+        _ => None,
+    }
+}

@@ -1,0 +1,178 @@
+//! The table of opcodes, in the order of the PTX ISA manual, and what is known of those that are not modelled.
+
+use super::modifiers::Spelling;
+use super::shape::{Shape, Written};
+use super::{compare, control, convert, floating, integer, memory, warp};
+use crate::ir::op::FloatOp;
+use crate::ir::opcode::Effects;
+
+/// What a spelled-out opcode means for an instruction of that many operands. Never fails: what is not understood is opaque.
+pub(super) fn shape(text: &str, operands: usize) -> Shape {
+    let mut spelling = Spelling::new(text, operands);
+    match understand(&mut spelling) {
+        Some(shape) if spelling.finished() => shape,
+        _ => opaque(&spelling),
+    }
+}
+
+fn understand(s: &mut Spelling) -> Option<Shape> {
+    let float = s.has_float();
+    match s.base {
+        // Integer and floating-point arithmetic, half precision.
+        "add" if float => floating::arithmetic(s, FloatOp::Add),
+        "add" => integer::add(s, false),
+        "sub" if float => floating::arithmetic(s, FloatOp::Sub),
+        "sub" => integer::add(s, true),
+        "mul" if float => floating::arithmetic(s, FloatOp::Mul),
+        "mul" => integer::mul(s),
+        "mad" | "fma" if float => floating::arithmetic(s, FloatOp::Fma),
+        "mad" => integer::mad(s, false),
+        "mul24" => integer::mul24(s, false),
+        "mad24" => integer::mul24(s, true),
+        "sad" => integer::sad(s),
+        "div" if float => floating::quotient(s, FloatOp::Div),
+        "div" => integer::div(s, false),
+        "rem" => integer::div(s, true),
+        "abs" if float => floating::sign(s, FloatOp::Abs),
+        "abs" => integer::abs(s, false),
+        "neg" if float => floating::sign(s, FloatOp::Neg),
+        "neg" => integer::abs(s, true),
+        "min" if float => floating::min(s, false),
+        "min" => integer::min(s, false),
+        "max" if float => floating::min(s, true),
+        "max" => integer::min(s, true),
+        "popc" | "clz" | "brev" => integer::count(s),
+        "bfind" => integer::bfind(s),
+        "fns" => integer::fns(s),
+        "bfe" => integer::bfe(s),
+        "bfi" => integer::bfi(s),
+        "szext" => integer::szext(s),
+        "bmsk" => integer::bmsk(s),
+        "dp4a" => integer::dp4a(s),
+        "dp2a" => integer::dp2a(s),
+        "addc" => integer::addc(s, false),
+        "subc" => integer::addc(s, true),
+        "madc" => integer::mad(s, true),
+        "testp" => floating::testp(s),
+        "copysign" => floating::sign(s, FloatOp::CopySign),
+        "rcp" => floating::quotient(s, FloatOp::Rcp),
+        "sqrt" => floating::quotient(s, FloatOp::Sqrt),
+        "rsqrt" => floating::approximation(s, FloatOp::Rsqrt),
+        "sin" => floating::approximation(s, FloatOp::Sin),
+        "cos" => floating::approximation(s, FloatOp::Cos),
+        "lg2" => floating::approximation(s, FloatOp::Lg2),
+        "ex2" => floating::approximation(s, FloatOp::Ex2),
+        "tanh" => floating::approximation(s, FloatOp::Tanh),
+        // Comparison and selection.
+        "set" => compare::set(s),
+        "setp" => compare::setp(s),
+        "selp" => compare::selp(s),
+        "slct" => compare::slct(s),
+        // Logic and shift.
+        "and" | "or" | "xor" | "not" | "cnot" => integer::logic(s),
+        "lop3" => integer::lop3(s),
+        "shf" => integer::shf(s),
+        "shl" | "shr" => integer::shift(s),
+        "prmt" => integer::prmt(s),
+        // Data movement and conversion.
+        "mov" => control::mov(s),
+        "ld" | "ldu" => memory::ld(s),
+        "st" => memory::st(s),
+        "isspacep" => convert::isspacep(s),
+        "cvta" => convert::cvta(s),
+        "cvt" => convert::cvt(s),
+        // Control flow.
+        "bra" | "brx" => control::branch(s),
+        "call" => control::uniform(s, Shape::Call),
+        "ret" => control::uniform(s, Shape::Return),
+        "exit" => Some(Shape::Exit),
+        "trap" => Some(Shape::Trap),
+        // Synchronization and communication.
+        "bar" | "barrier" => warp::bar(s),
+        "membar" | "fence" => memory::fence(s),
+        "atom" => memory::atom(s, true),
+        "red" => memory::atom(s, false),
+        "vote" => warp::vote(s),
+        "match" => warp::matches(s),
+        "activemask" => warp::activemask(s),
+        "redux" => warp::redux(s),
+        "elect" => warp::elect(s),
+        "shfl" => warp::shfl(s),
+        _ => None,
+    }
+}
+
+/// What is known of an instruction that is not modelled.
+fn opaque(s: &Spelling) -> Shape {
+    if is_nop(s) {
+        return Shape::Nop;
+    }
+    let (effects, written) = match s.base {
+        // Computes from its operands alone, whatever the modifiers.
+        "add" | "sub" | "mul" | "mad" | "fma" | "mul24" | "mad24" | "sad" | "div" | "rem"
+        | "abs" | "neg" | "min" | "max" | "popc" | "clz" | "brev" | "bfind" | "fns" | "bfe"
+        | "bfi" | "szext" | "bmsk" | "dp4a" | "dp2a" | "addc" | "subc" | "madc" | "testp"
+        | "copysign" | "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh"
+        | "set" | "setp" | "selp" | "slct" | "and" | "or" | "xor" | "not" | "cnot" | "lop3"
+        | "shf" | "shl" | "shr" | "prmt" | "mov" | "isspacep" | "cvta" | "cvt" | "createpolicy"
+        | "mapa" | "getctarank" | "istypep" => (Effects::NONE, Written::First),
+        // Video instructions, scalar and SIMD.
+        "vadd" | "vsub" | "vabsdiff" | "vmin" | "vmax" | "vshl" | "vshr" | "vmad" | "vset"
+        | "vadd2" | "vsub2" | "vavrg2" | "vabsdiff2" | "vmin2" | "vmax2" | "vset2" | "vadd4"
+        | "vsub4" | "vavrg4" | "vabsdiff4" | "vmin4" | "vmax4" | "vset4" => {
+            (Effects::NONE, Written::First)
+        }
+        // Reads memory that no `ld` is compared with.
+        "tex" | "tld4" | "txq" | "suld" | "suq" => (Effects::NONE, Written::First),
+        // The lanes of a warp together; memory is read at most.
+        "mma" | "ldmatrix" | "movmatrix" => (CONVERGENT, Written::First),
+        "wmma" if !s.has("store") => (CONVERGENT, Written::First),
+        "shfl" | "vote" | "match" | "redux" | "activemask" | "elect" => {
+            (CONVERGENT, Written::First)
+        }
+        "alloca" | "stacksave" => (CONVERGENT, Written::First),
+        "setmaxnreg" => (CONVERGENT, Written::None),
+        // Known, and with effects.
+        "brkpt" | "stackrestore" | "griddepcontrol" | "discard" | "exit" | "ret" | "trap"
+        | "fence" | "membar" => (Effects::ALL, Written::None),
+        "ld"
+        | "ldu"
+        | "st"
+        | "atom"
+        | "red"
+        | "bar"
+        | "barrier"
+        | "sust"
+        | "sured"
+        | "cp"
+        | "stmatrix"
+        | "multimem"
+        | "mbarrier"
+        | "tensormap"
+        | "clusterlaunchcontrol"
+        | "wgmma"
+        | "wmma" => (Effects::ALL, Written::First),
+        _ => (Effects::ALL, Written::Any),
+    };
+    Shape::Opaque {
+        effects,
+        written,
+        carry: s.has("cc"),
+    }
+}
+
+/// Waits for other lanes and must not be moved, but leaves memory alone.
+const CONVERGENT: Effects = Effects {
+    writes: false,
+    waits: true,
+    exits: false,
+    convergent: true,
+};
+
+fn is_nop(s: &Spelling) -> bool {
+    match s.base {
+        "prefetch" | "prefetchu" | "applypriority" | "nanosleep" | "pmevent" => true,
+        "griddepcontrol" => s.has("launch_dependents"),
+        _ => false,
+    }
+}

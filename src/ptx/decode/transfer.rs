@@ -1,0 +1,180 @@
+//! `mov` and the accesses to memory.
+
+use super::body::Decoder;
+use super::error::DecodeError;
+use super::form::Source;
+use super::instruction::{Decoded, Parts};
+use super::operands::{Destinations, Sources};
+use super::shape::{Atomic, Memory, Written};
+use crate::ir::op::Op;
+use crate::ir::opcode::{Access, AtomicOp, Effects, Opcode};
+use crate::ir::types::{Kind, Space, Type};
+use crate::ptx::ast::{Operand, Span};
+
+impl Decoder<'_, '_> {
+    /// `mov`: a copy, a packing or an unpacking.
+    pub fn mov(&mut self, ty: Type, opcode: Span, operands: &[Operand]) -> Decoded {
+        let (to, from) = self.pair(opcode, operands, 0)?;
+        let opaque = Opcode::Opaque {
+            effects: Effects::NONE,
+        };
+        match (to, from) {
+            _ if ty.bits > 64 => Ok(self.opaque(opaque, Written::First, operands)),
+            (Operand::Vector { .. }, Operand::Vector { .. }) => {
+                Ok(self.opaque(opaque, Written::First, operands))
+            }
+            (Operand::Vector { span, elements }, _) => {
+                let (parts, width) = self.split(ty, *span, elements.len)?;
+                let results = self.destinations(to)?;
+                let source = self.source(from, ty)?;
+                let op = Op::Unpack { parts, width };
+                Ok(Parts::new(
+                    Opcode::Op(op),
+                    results,
+                    Sources::from_slice(&[source]),
+                ))
+            }
+            (_, Operand::Vector { span, elements }) => {
+                let (parts, width) = self.split(ty, *span, elements.len)?;
+                let result = self.destination(to)?;
+                let element = Type::new(Kind::Bits, width);
+                let sources = self.sources(from, element)?;
+                let op = Op::Pack { parts, width };
+                Ok(Parts::new(
+                    Opcode::Op(op),
+                    Destinations::from_slice(&[result]),
+                    sources,
+                ))
+            }
+            _ => {
+                let result = self.destination(to)?;
+                let source = self.source(from, ty)?;
+                let op = Op::Copy { width: ty.bits };
+                Ok(Parts::new(
+                    Opcode::Op(op),
+                    Destinations::from_slice(&[result]),
+                    Sources::from_slice(&[source]),
+                ))
+            }
+        }
+    }
+
+    /// How many parts of which width a vector of `mov` has.
+    fn split(&self, ty: Type, span: Span, elements: u32) -> Result<(u8, u8), DecodeError> {
+        match u8::try_from(elements) {
+            Ok(parts @ (2 | 4 | 8)) if ty.bits / parts >= 8 => Ok((parts, ty.bits / parts)),
+            _ => Err(self.error(span, "does not divide the type of `mov`")),
+        }
+    }
+
+    /// The access with what its address says: the offset, and which `.param` space.
+    fn complete(&self, memory: &Memory, base: Source, offset: i64) -> Access {
+        let mut access = memory.access;
+        access.offset = offset;
+        if memory.bare_param {
+            let kernel = match base {
+                Source::Address(symbol, _) => self.is_kernel_parameter(symbol),
+                _ => self.function.entry,
+            };
+            access.space = if kernel {
+                Space::ParamEntry
+            } else {
+                Space::ParamFunc
+            };
+        }
+        access
+    }
+
+    /// A vector access must name as many elements as it has.
+    fn elements(&self, access: &Access, span: Span, found: usize) -> Result<(), DecodeError> {
+        if found == usize::from(access.elements) {
+            return Ok(());
+        }
+        let message = format!("{} elements are accessed, {found} named", access.elements);
+        Err(DecodeError::new(span, message))
+    }
+
+    /// `ld`; a cache policy does not change what is loaded and is left out.
+    pub fn load(&mut self, memory: &Memory, opcode: Span, operands: &[Operand]) -> Decoded {
+        let (to, from) = self.pair(opcode, operands, usize::from(memory.policy))?;
+        let results = self.destinations(to)?;
+        let (base, offset) = self.address(from)?;
+        let access = self.complete(memory, base, offset);
+        self.elements(&access, to.span(), results.len())?;
+        Ok(Parts::new(
+            Opcode::Load(access),
+            results,
+            Sources::from_slice(&[base]),
+        ))
+    }
+
+    /// `st`
+    pub fn store(&mut self, memory: &Memory, opcode: Span, operands: &[Operand]) -> Decoded {
+        let (to, from) = self.pair(opcode, operands, usize::from(memory.policy))?;
+        let (base, offset) = self.address(to)?;
+        let access = self.complete(memory, base, offset);
+        let values = self.sources(from, access.ty)?;
+        self.elements(&access, from.span(), values.len())?;
+        let mut sources = Sources::from_slice(&[base]);
+        sources.extend(values);
+        Ok(Parts::new(
+            Opcode::Store(access),
+            Destinations::new(),
+            sources,
+        ))
+    }
+
+    /// `atom`, `red`; a cache policy may follow.
+    pub fn atomic(&mut self, atomic: &Atomic, opcode: Span, operands: &[Operand]) -> Decoded {
+        let named = usize::from(atomic.result);
+        let values = if atomic.op == AtomicOp::CompareExchange {
+            2
+        } else {
+            1
+        };
+        let expected = named + 1 + values + usize::from(atomic.policy);
+        self.count(opcode, operands, expected)?;
+        let (destinations, sources) = operands.split_at(named);
+        let result = match destinations.first() {
+            Some(operand) => self.destination(operand)?,
+            None => None,
+        };
+        let mut read = Sources::new();
+        let mut offset = 0;
+        for (i, operand) in sources.iter().take(1 + values).enumerate() {
+            if i == 0 {
+                let base;
+                (base, offset) = self.address(operand)?;
+                read.push(base);
+            } else {
+                read.push(self.source(operand, atomic.ty)?);
+            }
+        }
+        let opcode = Opcode::Atomic {
+            op: atomic.op,
+            ty: atomic.ty,
+            space: atomic.space,
+            order: atomic.order,
+            offset,
+        };
+        Ok(Parts::new(
+            opcode,
+            Destinations::from_slice(&[result]),
+            read,
+        ))
+    }
+
+    /// The first two operands; `more` may follow.
+    fn pair<'o>(
+        &self,
+        opcode: Span,
+        operands: &'o [Operand],
+        more: usize,
+    ) -> Result<(&'o Operand, &'o Operand), DecodeError> {
+        self.count(opcode, operands, 2 + more)?;
+        match operands {
+            [first, second, ..] => Ok((first, second)),
+            _ => Err(self.error(opcode, "lacks operands")),
+        }
+    }
+}
