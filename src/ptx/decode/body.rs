@@ -30,6 +30,7 @@ pub fn body(
     };
     let mut decoder = Decoder {
         module,
+        headers,
         unit: headers.units.get(header.unit as usize),
         statements,
         names: Names::new(),
@@ -63,6 +64,7 @@ fn copy_header(header: &Function) -> Function {
 /// The state of the walk over one body.
 pub(super) struct Decoder<'a, 'm> {
     pub module: &'m ast::Module<'a>,
+    pub headers: &'m form::Module,
     pub unit: Option<&'m form::Unit>,
     pub statements: &'m [Statement],
     pub names: Names<'a>,

@@ -69,6 +69,10 @@ impl Decoder<'_, '_> {
     }
 
     fn apply(&mut self, shape: &Shape, opcode: Span, operands: &[Operand]) -> Decoded {
+        if self.indexed(shape, operands) {
+            let effects = Effects::ALL;
+            return Ok(self.opaque(Opcode::Opaque { effects }, Written::First, operands));
+        }
         match shape {
             Shape::Plain(plain) => self.plain(plain, opcode, operands),
             Shape::Lop3 { logic } => self.lop3(*logic, opcode, operands),
@@ -97,6 +101,15 @@ impl Decoder<'_, '_> {
                 Ok(parts)
             }
         }
+    }
+
+    /// An access to `sym[%r]`: an address that no single operand of the register form can hold.
+    fn indexed(&mut self, shape: &Shape, operands: &[Operand]) -> bool {
+        matches!(shape, Shape::Load(_) | Shape::Store(_) | Shape::Atomic(_))
+            && operands.iter().any(|operand| {
+                matches!(operand, Operand::Element { .. })
+                    && self.element_address(operand).is_none()
+            })
     }
 
     /// An error unless there are as many operands as the opcode takes.

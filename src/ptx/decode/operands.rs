@@ -3,12 +3,13 @@
 use super::body::Decoder;
 use super::error::DecodeError;
 use super::form::{Reg, Source, Symbol};
+use super::header::{declared_type, element_bytes};
 use super::immediate;
 use super::labels::bytes;
 use super::names::{Entity, element};
 use super::special::special;
 use crate::ir::types::{Kind, Type};
-use crate::ptx::ast::{Operand, Span};
+use crate::ptx::ast::{self, Item, Operand, Span, StatementKind};
 use smallvec::SmallVec;
 
 /// Destinations of an instruction.
@@ -126,6 +127,10 @@ impl Decoder<'_, '_> {
                 Word::Entity(Entity::Symbol(symbol)) => Ok(Source::Address(symbol, offset)),
                 _ => Err(self.error(span, "is an address where a value is needed")),
             },
+            Operand::Element { span, .. } => match self.element_address(operand) {
+                Some((symbol, offset)) => Ok(Source::Address(symbol, offset)),
+                None => Err(self.error(span, "is not an address that is constant")),
+            },
             _ => Err(self.error(operand.span(), "cannot be read here")),
         }
     }
@@ -192,12 +197,59 @@ impl Decoder<'_, '_> {
                 span,
                 negated: false,
             } => (span, 0),
+            Operand::Element { span, .. } => match self.element_address(operand) {
+                Some((symbol, offset)) => return Ok((Source::Address(symbol, 0), offset)),
+                None => return Err(self.error(span, "is not an address that is constant")),
+            },
             _ => return Err(self.error(operand.span(), "is not an address")),
         };
         match self.known_word(span)? {
             Word::Entity(Entity::Register(reg)) => Ok((Source::Reg(reg), offset)),
             Word::Entity(Entity::Symbol(symbol)) => Ok((Source::Address(symbol, 0), offset)),
             _ => Err(self.error(span, "is not an address")),
+        }
+    }
+
+    /// `sym[i]` with a constant `i`, of an array of one dimension: the array and the element's offset in bytes.
+    pub fn element_address(&mut self, operand: &Operand) -> Option<(Symbol, i64)> {
+        let Operand::Element { base, index, .. } = *operand else {
+            return None;
+        };
+        let Some(Word::Entity(Entity::Symbol(symbol))) = self.word(base) else {
+            return None;
+        };
+        let [Operand::Integer { value, .. }] = self.module.list(index) else {
+            return None;
+        };
+        let node = self.declaration(symbol)?;
+        let one_dimension = node
+            .names
+            .iter()
+            .filter(|declarator| bytes(self.module, declarator.name) == bytes(self.module, base))
+            .all(|declarator| declarator.dimensions.len() == 1);
+        let size = element_bytes(node, declared_type(self.module, node));
+        let offset = (*value as i64).checked_mul(i64::try_from(size).ok()?)?;
+        one_dimension.then_some((symbol, offset))
+    }
+
+    /// The declaration of a variable.
+    fn declaration(&self, symbol: Symbol) -> Option<&ast::Variable> {
+        match symbol {
+            Symbol::Global(index) => {
+                let origin = self.headers.variables.get(index as usize)?.origin;
+                match self.module.items.get(origin as usize)? {
+                    Item::Variable(node) => Some(node),
+                    _ => None,
+                }
+            }
+            Symbol::Local(index) => {
+                let origin = self.function.variables.get(index as usize)?.origin;
+                match &self.statements.get(origin as usize)?.kind {
+                    StatementKind::Variable(node) => Some(node),
+                    _ => None,
+                }
+            }
+            _ => None,
         }
     }
 
@@ -234,10 +286,30 @@ impl Decoder<'_, '_> {
                 Operand::Name { span, negated } => {
                     self.flatten_word(span, negated, 0, registers, sources);
                 }
+                Operand::Element { base, index, .. } => {
+                    let before = registers.len();
+                    self.flatten_word(base, false, 0, registers, sources);
+                    // The array is named, not written, like the registers that index it.
+                    registers.truncate(before);
+                    for operand in module.list(index) {
+                        self.flatten_index(operand, sources);
+                    }
+                }
                 Operand::Integer { value, .. } => sources.push(Source::Imm(value)),
                 Operand::Float { bits, .. } => sources.push(Source::Imm(bits)),
                 Operand::Sink(_) | Operand::String(_) => {}
             }
+        }
+    }
+
+    /// The register of `sym[%r]` or `sym[%r+i]`.
+    fn flatten_index(&mut self, operand: &Operand, sources: &mut Sources) {
+        if let Operand::Name { span, .. }
+        | Operand::Address {
+            base: Some(span), ..
+        } = *operand
+        {
+            self.flatten_word(span, false, 0, &mut Destinations::new(), sources);
         }
     }
 
