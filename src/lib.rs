@@ -4,4 +4,5 @@ pub mod emulator;
 pub mod ir;
 pub mod ptx;
 pub mod shuffle;
+pub mod solver;
 pub mod toolchain;

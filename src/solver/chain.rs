@@ -1,0 +1,149 @@
+//! Provers that stand in front of others: algebra, a cache, counters.
+
+use super::{Proof, Query, Solver, Unknown, Verdict, Z3Solver};
+use crate::emulator::term::{TermId, Terms};
+use rustc_hash::FxHashMap;
+
+/// Decides what simplification has already decided and asks the next prover otherwise.
+#[derive(Debug, Default)]
+pub struct Structural<S> {
+    /// Asked for the rest.
+    pub next: S,
+}
+
+impl<S: Solver> Solver for Structural<S> {
+    fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict {
+        if terms.as_const(query.goal) == Some(1) || query.hypotheses.contains(&query.goal) {
+            return Verdict::Proved(Proof::Algebra);
+        }
+        let value = |t: &TermId| terms.as_const(*t);
+        if query.hypotheses.iter().any(|t| value(t) == Some(0)) {
+            return match value(&query.goal) {
+                // The question was whether the hypotheses can hold together.
+                Some(0) => Verdict::Proved(Proof::Algebra),
+                _ => Verdict::Unknown(Unknown::Vacuous),
+            };
+        }
+        if value(&query.goal) == Some(0) && query.hypotheses.iter().all(|t| value(t) == Some(1)) {
+            return Verdict::Refuted(Vec::new());
+        }
+        self.next.prove(terms, query)
+    }
+}
+
+/// Remembers verdicts by hypotheses (in any order) and goal. For one arena only.
+#[derive(Debug, Default)]
+pub struct Cached<S> {
+    /// Asked once for each query.
+    pub next: S,
+    known: FxHashMap<(Vec<TermId>, TermId), Verdict>,
+}
+
+impl<S> Cached<S> {
+    /// An empty cache in front of `next`.
+    pub fn new(next: S) -> Self {
+        Cached {
+            next,
+            known: FxHashMap::default(),
+        }
+    }
+}
+
+impl<S: Solver> Solver for Cached<S> {
+    fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict {
+        let mut hypotheses = query.hypotheses.clone();
+        hypotheses.sort_unstable();
+        hypotheses.dedup();
+        let key = (hypotheses, query.goal);
+        if let Some(verdict) = self.known.get(&key) {
+            return verdict.clone();
+        }
+        let verdict = self.next.prove(terms, query);
+        self.known.insert(key, verdict.clone());
+        verdict
+    }
+}
+
+/// How often a prover was asked and what it answered.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Queries.
+    pub queries: u64,
+    /// Proved.
+    pub proved: u64,
+    /// Refuted.
+    pub refuted: u64,
+    /// Not decided.
+    pub unknown: u64,
+    /// Of these, because their hypotheses contradict each other.
+    pub vacuous: u64,
+}
+
+/// Counts the queries to the next prover and its verdicts.
+#[derive(Debug, Default)]
+pub struct Counting<S> {
+    /// The prover.
+    pub next: S,
+    /// The counts.
+    pub counts: Counts,
+}
+
+impl<S> Counting<S> {
+    /// Counts from zero.
+    pub fn new(next: S) -> Self {
+        Counting {
+            next,
+            counts: Counts::default(),
+        }
+    }
+}
+
+impl<S: Solver> Solver for Counting<S> {
+    fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict {
+        let verdict = self.next.prove(terms, query);
+        let counts = &mut self.counts;
+        counts.queries += 1;
+        match &verdict {
+            Verdict::Proved(_) => counts.proved += 1,
+            Verdict::Refuted(_) => counts.refuted += 1,
+            Verdict::Unknown(reason) => {
+                counts.unknown += 1;
+                counts.vacuous += u64::from(*reason == Unknown::Vacuous);
+            }
+        }
+        verdict
+    }
+}
+
+/// The usual row of provers for one arena: algebra, cache, solver, with counters in front and behind.
+#[derive(Debug)]
+pub struct Chain<S = Z3Solver> {
+    row: Counting<Structural<Cached<Counting<S>>>>,
+}
+
+impl<S> Chain<S> {
+    /// A row that ends in `solver`.
+    pub fn new(solver: S) -> Self {
+        Chain {
+            row: Counting::new(Structural {
+                next: Cached::new(Counting::new(solver)),
+            }),
+        }
+    }
+
+    /// What the row was asked.
+    pub fn asked(&self) -> Counts {
+        self.row.counts
+    }
+
+    /// What the solver at its end was asked.
+    pub fn solved(&self) -> Counts {
+        self.row.next.next.next.counts
+    }
+}
+
+impl<S: Solver> Solver for Chain<S> {
+    fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict {
+        self.row.prove(terms, query)
+    }
+}

@@ -1,0 +1,399 @@
+//! Queries as self-contained SMT-LIB 2 text, which is both what Z3 is asked and the certificate that any other solver
+//! can check: the query holds if the text is unsatisfiable.
+//!
+//! The text depends on the structure of the query's terms only, not on what else is in the arena. Every compound term is
+//! one `define-fun`, operands first. Declared are the symbols, and what the reading abstracts: products and quotients of
+//! non-constants ([`Reading::Abstract`]), and applications of uninterpreted functions; a function that occurs
+//! only once needs no congruence and is a constant.
+
+use super::operations::{binary, fold, literal, multiple, unary};
+use super::{Query, Reading};
+use crate::emulator::term::{Binary, Facts, FunctionId, Node, SymbolId, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt::Write;
+
+/// Characters of a comment that says what a declared name stands for.
+const MAX_COMMENT: usize = 160;
+
+/// The text of a query.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Text {
+    /// SMT-LIB 2, up to `(check-sat)`: unsatisfiable if and only if the query holds in this reading.
+    pub smt: String,
+    /// The symbols that occur, with their names and widths in the text.
+    pub symbols: Vec<(SymbolId, String, u8)>,
+    /// Whether anything was abstracted beyond uninterpreted functions.
+    pub abstracted: bool,
+    /// Number of `assert` commands.
+    pub assertions: usize,
+}
+
+/// Which part of a query is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The hypotheses and the negated goal.
+    Claim,
+    /// The hypotheses alone: satisfiable unless they contradict each other.
+    Hypotheses,
+}
+
+/// Prints a query.
+pub fn print(terms: &Terms, query: &Query, reading: Reading, part: Part) -> Text {
+    let mut printer = Printer::new(terms, reading);
+    let mut roots = query.hypotheses.clone();
+    roots.sort_unstable();
+    roots.dedup();
+    let hypotheses = roots.len();
+    if part == Part::Claim {
+        roots.push(query.goal);
+    }
+    printer.count_applications(&roots);
+    for t in printer.walk(&roots) {
+        printer.define(t);
+    }
+    for (position, root) in roots.iter().enumerate() {
+        let (comment, value) = if position < hypotheses {
+            ("", "#b1")
+        } else {
+            ("; the goal, negated\n", "#b0")
+        };
+        let name = printer.name(*root).to_owned();
+        printer.body.push_str(comment);
+        printer.assert(&format!("(= {name} {value})"));
+    }
+    printer.finish(query, reading, part)
+}
+
+struct Printer<'a> {
+    terms: &'a Terms,
+    reading: Reading,
+    body: String,
+    names: FxHashMap<TermId, String>,
+    used: FxHashSet<String>,
+    symbols: Vec<(SymbolId, String, u8)>,
+    applications: FxHashMap<FunctionId, u32>,
+    /// By function, widths of the arguments and of the result.
+    functions: FxHashMap<(FunctionId, Vec<u8>, u8), String>,
+    abstracted: bool,
+    assertions: usize,
+}
+
+impl<'a> Printer<'a> {
+    fn new(terms: &'a Terms, reading: Reading) -> Self {
+        Printer {
+            terms,
+            reading,
+            body: String::new(),
+            names: FxHashMap::default(),
+            used: FxHashSet::default(),
+            symbols: Vec::new(),
+            applications: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            abstracted: false,
+            assertions: 0,
+        }
+    }
+
+    /// Costly arithmetic that the reading leaves open.
+    fn left_open(&self, t: TermId) -> bool {
+        self.reading == Reading::Abstract
+            && match *self.terms.node(t) {
+                Node::Product(_) => true,
+                Node::Binary(
+                    Binary::UDiv
+                    | Binary::URem
+                    | Binary::SDiv
+                    | Binary::SRem
+                    | Binary::UMulHigh
+                    | Binary::SMulHigh,
+                    a,
+                    b,
+                ) => self.terms.as_const(a).is_none() && self.terms.as_const(b).is_none(),
+                _ => false,
+            }
+    }
+
+    /// Whether `t` is declared, not defined from its operands.
+    fn is_leaf(&self, t: TermId) -> bool {
+        match self.terms.node(t) {
+            Node::Uninterpreted { function, args } => {
+                args.is_empty() || self.applications.get(function) == Some(&1)
+            }
+            _ => self.left_open(t),
+        }
+    }
+
+    /// What has to be printed, operands first.
+    fn walk(&self, roots: &[TermId]) -> Vec<TermId> {
+        let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
+        let mut pending: Vec<TermId> = seen.iter().copied().collect();
+        while let Some(t) = pending.pop() {
+            if self.is_leaf(t) {
+                continue;
+            }
+            self.terms.node(t).for_each_operand(|operand| {
+                if seen.insert(operand) {
+                    pending.push(operand);
+                }
+            });
+        }
+        let mut order: Vec<TermId> = seen.into_iter().collect();
+        order.sort_unstable();
+        order
+    }
+
+    fn count_applications(&mut self, roots: &[TermId]) {
+        let mut applications: FxHashMap<FunctionId, u32> = FxHashMap::default();
+        for t in self.walk(roots) {
+            if let Node::Uninterpreted { function, .. } = self.terms.node(t) {
+                *applications.entry(*function).or_default() += 1;
+            }
+        }
+        self.applications = applications;
+    }
+
+    fn name(&self, t: TermId) -> &str {
+        self.names.get(&t).map_or("#b0", String::as_str)
+    }
+
+    fn assert(&mut self, claim: &str) {
+        self.assertions += 1;
+        let _ = writeln!(self.body, "(assert {claim})");
+    }
+
+    /// Declares or defines a term whose operands have names.
+    fn define(&mut self, t: TermId) {
+        let width = self.terms.width(t);
+        let name = match self.terms.node(t) {
+            Node::Const(bits) => literal(width, *bits),
+            Node::Symbol(id) => self.declare_symbol(*id),
+            _ if self.is_leaf(t) => self.declare_atom(t),
+            node => {
+                let expression = self.expression(width, node);
+                let name = format!("?t{}", self.names.len());
+                let _ = writeln!(
+                    self.body,
+                    "(define-fun {name} () (_ BitVec {width}) {expression})"
+                );
+                name
+            }
+        };
+        self.names.insert(t, name);
+    }
+
+    fn declare_symbol(&mut self, id: SymbolId) -> String {
+        let symbol = self.terms.symbol_data(id);
+        let name = self.fresh_name(&symbol.name);
+        let quoted = quoted(&name);
+        let (width, range) = (symbol.width, symbol.unsigned_range);
+        self.declare(&quoted, width);
+        self.assert_range(&quoted, width, range.0, range.1);
+        self.symbols.push((id, name, width));
+        quoted
+    }
+
+    fn declare_atom(&mut self, t: TermId) -> String {
+        let width = self.terms.width(t);
+        let name = format!("?a{}", self.names.len());
+        let mut comment: String = self.terms.display(t).to_string();
+        comment.retain(|c| c.is_ascii() && !c.is_control());
+        comment.truncate(MAX_COMMENT);
+        let _ = writeln!(self.body, "; {name} stands for {comment}");
+        self.declare(&name, width);
+        if self.left_open(t) {
+            self.abstracted = true;
+            let facts = *self.terms.facts(t);
+            self.assert_facts(&name, width, &facts);
+        }
+        name
+    }
+
+    fn declare(&mut self, name: &str, width: u8) {
+        let _ = writeln!(self.body, "(declare-const {name} (_ BitVec {width}))");
+    }
+
+    fn assert_range(&mut self, name: &str, width: u8, least: u64, greatest: u64) {
+        if least > 0 {
+            self.assert(&format!("(bvule {} {name})", literal(width, least)));
+        }
+        if greatest < u64::MAX >> (64 - u32::from(width)) {
+            self.assert(&format!("(bvule {name} {})", literal(width, greatest)));
+        }
+    }
+
+    /// What is known of an abstracted term, whatever the values of the symbols.
+    fn assert_facts(&mut self, name: &str, width: u8, facts: &Facts) {
+        self.assert_range(name, width, facts.umin, facts.umax);
+        let known = facts.zeros | facts.ones;
+        if known != 0 {
+            let (known, ones) = (literal(width, known), literal(width, facts.ones));
+            self.assert(&format!("(= (bvand {name} {known}) {ones})"));
+        }
+        let limit = Facts::unknown(width);
+        if facts.smin > limit.smin {
+            let least = literal(width, facts.smin as u64 & limit.umax);
+            self.assert(&format!("(bvsle {least} {name})"));
+        }
+        if facts.smax < limit.smax {
+            let greatest = literal(width, facts.smax as u64 & limit.umax);
+            self.assert(&format!("(bvsle {name} {greatest})"));
+        }
+    }
+
+    fn expression(&mut self, width: u8, node: &Node) -> String {
+        match node {
+            Node::Affine { constant, terms } => {
+                let constant = (*constant != 0).then(|| literal(width, *constant));
+                let summands = terms
+                    .iter()
+                    .map(|&(atom, coefficient)| multiple(width, coefficient, self.name(atom)));
+                fold("bvadd", summands.chain(constant)).unwrap_or_default()
+            }
+            Node::Product(factors) => {
+                let factors = factors.iter().map(|&factor| self.name(factor).to_owned());
+                fold("bvmul", factors).unwrap_or_default()
+            }
+            Node::Unary(op, a) => unary(*op, width, self.terms.width(*a), self.name(*a)),
+            Node::Binary(op, a, b) => {
+                binary(*op, self.terms.width(*a), self.name(*a), self.name(*b))
+            }
+            Node::Ite(condition, a, b) => format!(
+                "(ite (= {} #b1) {} {})",
+                self.name(*condition),
+                self.name(*a),
+                self.name(*b)
+            ),
+            Node::Uninterpreted { function, args } => self.application(width, *function, args),
+            // Named before, in `define`.
+            Node::Const(bits) => literal(width, *bits),
+            Node::Symbol(_) => String::new(),
+        }
+    }
+
+    fn application(&mut self, width: u8, function: FunctionId, args: &[TermId]) -> String {
+        let widths: Vec<u8> = args.iter().map(|&arg| self.terms.width(arg)).collect();
+        let next = self.functions.len();
+        let key = (function, widths, width);
+        let name = match self.functions.get(&key) {
+            Some(name) => name.clone(),
+            None => {
+                let name = format!("?f{next}");
+                let mut comment = self.terms.function_data(function).to_string();
+                comment.retain(|c| c.is_ascii() && !c.is_control());
+                let sorts: Vec<String> = key
+                    .1
+                    .iter()
+                    .map(|bits| format!("(_ BitVec {bits})"))
+                    .collect();
+                let _ = writeln!(
+                    self.body,
+                    "; {name} stands for {comment}\n(declare-fun {name} ({}) (_ BitVec {width}))",
+                    sorts.join(" ")
+                );
+                self.functions.insert(key, name.clone());
+                name
+            }
+        };
+        let args: Vec<&str> = args.iter().map(|&arg| self.name(arg)).collect();
+        format!("({name} {})", args.join(" "))
+    }
+
+    /// A name for a symbol that nothing else in the text has.
+    fn fresh_name(&mut self, name: &str) -> String {
+        let mut name: String = name
+            .chars()
+            .map(|c| match c {
+                '|' | '\\' | '?' => '_',
+                c if c.is_ascii_graphic() => c,
+                _ => '_',
+            })
+            .collect();
+        if is_reserved(&name) || self.used.contains(&name) {
+            let _ = write!(name, "!{}", self.symbols.len());
+        }
+        while !self.used.insert(name.clone()) {
+            name.push('!');
+        }
+        name
+    }
+
+    fn finish(self, query: &Query, reading: Reading, part: Part) -> Text {
+        let logic = if self.functions.is_empty() {
+            "QF_BV"
+        } else {
+            "QF_UFBV"
+        };
+        let name: String = query.name.chars().filter(|c| !c.is_control()).collect();
+        let (subject, status) = match part {
+            Part::Claim => ("holds if this is unsatisfiable", "unsat"),
+            Part::Hypotheses => ("is not vacuous if this is satisfiable", "sat"),
+        };
+        let reading = match reading {
+            Reading::Abstract if self.abstracted => "; products and quotients are abstracted\n",
+            _ => "",
+        };
+        let smt = format!(
+            "; {name}\n; the claim {subject}\n{reading}(set-logic {logic})\n(set-info :status {status})\n{}(check-sat)\n",
+            self.body
+        );
+        Text {
+            smt,
+            symbols: self.symbols,
+            abstracted: self.abstracted,
+            assertions: self.assertions,
+        }
+    }
+}
+
+/// Names that mean something in SMT-LIB or to a solver; all bit-vector functions start with `bv`.
+fn is_reserved(name: &str) -> bool {
+    const RESERVED: [&str; 34] = [
+        "and",
+        "or",
+        "xor",
+        "not",
+        "true",
+        "false",
+        "ite",
+        "if",
+        "let",
+        "distinct",
+        "concat",
+        "extract",
+        "select",
+        "store",
+        "repeat",
+        "zero_extend",
+        "sign_extend",
+        "rotate_left",
+        "rotate_right",
+        "forall",
+        "exists",
+        "match",
+        "par",
+        "as",
+        "_",
+        "!",
+        "implies",
+        "iff",
+        "abs",
+        "div",
+        "mod",
+        "rem",
+        "int2bv",
+        "assert",
+    ];
+    name.is_empty() || name.starts_with("bv") || RESERVED.contains(&name)
+}
+
+/// A name as a symbol of SMT-LIB.
+fn quoted(name: &str) -> String {
+    let simple = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>./".contains(c);
+    if name.chars().all(simple)
+        && !name.starts_with(|c: char| c.is_ascii_digit() || c == '@' || c == '.')
+    {
+        name.to_owned()
+    } else {
+        format!("|{name}|")
+    }
+}

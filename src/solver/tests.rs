@@ -1,0 +1,158 @@
+//! Tests of the provers.
+
+use super::smtlib::{Part, print};
+use super::*;
+use crate::emulator::term::{Function, Node, Symbol, Variance};
+
+fn symbol(terms: &mut Terms, name: &str, width: u8) -> TermId {
+    terms.symbol(Symbol::new(name, width, Variance::Uniform))
+}
+
+fn query(hypotheses: &[TermId], goal: TermId) -> Query {
+    Query {
+        name: "test".into(),
+        hypotheses: hypotheses.to_vec(),
+        goal,
+    }
+}
+
+/// `i < n` signed gives `sext(i + 1) = sext(i) + 1`, but not for `i + 2`.
+fn guarded(terms: &mut Terms, distance: u64) -> Query {
+    let (i, n) = (symbol(terms, "i", 32), symbol(terms, "n", 32));
+    let guard = terms.sless(i, n);
+    let next = terms.offset(i, distance);
+    let (next, wide) = (terms.sext(next, 64), terms.sext(i, 64));
+    let expected = terms.offset(wide, distance);
+    let goal = terms.equal(next, expected);
+    query(&[guard], goal)
+}
+
+#[test]
+fn a_guard_excludes_one_wrap() {
+    let mut terms = Terms::new();
+    let mut solver = Chain::new(Z3Solver::default());
+    let claim = guarded(&mut terms, 1);
+    assert_eq!(
+        solver.prove(&terms, &claim),
+        Verdict::Proved(Proof::Solver(Reading::Abstract))
+    );
+    assert!(solver.prove(&terms, &claim).proved());
+    assert_eq!((solver.asked().queries, solver.solved().queries), (2, 1));
+    let wrong = guarded(&mut terms, 2);
+    let Verdict::Refuted(model) = solver.prove(&terms, &wrong) else {
+        panic!("i + 2 may wrap");
+    };
+    let i = symbol(&mut terms, "i", 32);
+    let Node::Symbol(i) = *terms.node(i) else {
+        panic!("a symbol");
+    };
+    assert!(model.contains(&(i, 0x7fff_fffe)));
+}
+
+#[test]
+fn contradicting_hypotheses_prove_nothing() {
+    let mut terms = Terms::new();
+    let (x, y) = (symbol(&mut terms, "x", 32), symbol(&mut terms, "y", 32));
+    let (less, more) = (terms.uless(x, y), terms.uless(y, x));
+    let goal = terms.equal(x, y);
+    let mut solver = Z3Solver::default();
+    let verdict = solver.prove(&terms, &query(&[less, more], goal));
+    assert_eq!(verdict, Verdict::Unknown(Unknown::Vacuous));
+    let never = terms.boolean(false);
+    assert!(solver.prove(&terms, &query(&[less, more], never)).proved());
+}
+
+#[test]
+fn products_are_atoms_until_they_matter() {
+    let mut terms = Terms::new();
+    let (x, y) = (symbol(&mut terms, "x", 16), symbol(&mut terms, "y", 16));
+    let product = terms.mul(x, y);
+    let one = terms.constant(16, 1);
+    let mut solver = Z3Solver::default();
+    let (four, five) = (terms.constant(16, 4), terms.constant(16, 5));
+    let below = terms.uless(product, four);
+    let goal = terms.uless(product, five);
+    let abstracted = solver.prove(&terms, &query(&[below], goal));
+    assert_eq!(
+        abstracted,
+        Verdict::Proved(Proof::Solver(Reading::Abstract))
+    );
+    // x = 1 gives x * y = y: true of products only.
+    let x_is_one = terms.equal(x, one);
+    let goal = terms.equal(product, y);
+    let exact = solver.prove(&terms, &query(&[x_is_one], goal));
+    assert_eq!(exact, Verdict::Proved(Proof::Solver(Reading::Exact)));
+}
+
+#[test]
+fn functions_are_congruent() {
+    let mut terms = Terms::new();
+    let (x, y) = (symbol(&mut terms, "x", 32), symbol(&mut terms, "y", 32));
+    let f = terms.function(Function::Named("f".into()));
+    let (fx, fy) = (
+        terms.uninterpreted(32, f, &[x]),
+        terms.uninterpreted(32, f, &[y]),
+    );
+    let same = terms.equal(x, y);
+    let goal = terms.equal(fx, fy);
+    let mut solver = Z3Solver::default();
+    assert!(solver.prove(&terms, &query(&[same], goal)).proved());
+    let text = print(
+        &terms,
+        &query(&[same], goal),
+        Reading::Abstract,
+        Part::Claim,
+    );
+    assert!(text.smt.contains("QF_UFBV") && text.smt.contains("(declare-fun ?f0"));
+    let zero = terms.constant(32, 0);
+    let goal = terms.equal(fx, zero);
+    let text = print(&terms, &query(&[], goal), Reading::Abstract, Part::Claim);
+    assert!(text.smt.contains("(set-logic QF_BV)"));
+}
+
+#[test]
+fn the_text_is_the_same_in_every_arena() {
+    let mut terms = Terms::new();
+    let first = guarded(&mut terms, 1);
+    let mut other = Terms::new();
+    for number in 0..10 {
+        symbol(&mut other, &format!("before{number}"), 32);
+    }
+    let second = guarded(&mut other, 1);
+    let text = print(&terms, &first, Reading::Abstract, Part::Claim);
+    assert_eq!(
+        text.smt,
+        print(&other, &second, Reading::Abstract, Part::Claim).smt
+    );
+    let expected = "\
+; test
+; the claim holds if this is unsatisfiable
+(set-logic QF_BV)
+(set-info :status unsat)
+";
+    assert!(text.smt.starts_with(expected), "{}", text.smt);
+}
+
+#[test]
+fn strange_names_are_quoted() {
+    let mut terms = Terms::new();
+    let names = [
+        "select", "a b", "%tid.x", "3x", "p|q", "bvadd", "p_q", "ld@2", "?t0",
+    ];
+    let symbols: Vec<TermId> = names
+        .iter()
+        .map(|name| symbol(&mut terms, name, 8))
+        .collect();
+    let hypotheses: Vec<TermId> = symbols
+        .windows(2)
+        .map(|pair| terms.uless(pair[0], pair[1]))
+        .collect();
+    let goal = terms.uless(symbols[0], *symbols.last().unwrap());
+    let mut solver = Z3Solver::default();
+    assert!(solver.prove(&terms, &query(&hypotheses, goal)).proved());
+    let goal = terms.uless(*symbols.last().unwrap(), symbols[0]);
+    assert!(matches!(
+        solver.prove(&terms, &query(&hypotheses, goal)),
+        Verdict::Refuted(_)
+    ));
+}

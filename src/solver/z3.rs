@@ -1,0 +1,128 @@
+//! Z3 as a prover of SMT-LIB text. No type of Z3 leaves this file.
+
+use super::smtlib::{self, Part, Text};
+use super::{Proof, Query, Reading, Solver, Unknown, Verdict};
+use crate::emulator::term::{SymbolId, Terms};
+use ::z3::ast::BV;
+use ::z3::{Params, SatResult, Solver as Z3};
+use rustc_hash::FxHashMap;
+
+/// What Z3 may spend on one check, in its own reproducible unit; about a second where every unit counts.
+pub const QUERY_RLIMIT: u32 = 4_000_000;
+
+/// Z3. Its context is made at the first query, once for each thread.
+///
+/// A query is first read with its products and quotients as unknowns; where that gives a counterexample that is none,
+/// exactly. Counterexamples are checked by evaluation, proofs by a second query: whether the hypotheses can hold at all.
+#[derive(Clone, Debug)]
+pub struct Z3Solver {
+    /// Limit of each check; [`QUERY_RLIMIT`] by default.
+    pub rlimit: u32,
+    /// Checks so far, of claims and of hypotheses.
+    pub checks: u64,
+}
+
+impl Default for Z3Solver {
+    fn default() -> Self {
+        Z3Solver {
+            rlimit: QUERY_RLIMIT,
+            checks: 0,
+        }
+    }
+}
+
+/// What a check found.
+enum Answer {
+    Unsatisfiable,
+    Satisfiable(Vec<(SymbolId, u64)>),
+    Unknown(Unknown),
+}
+
+impl Solver for Z3Solver {
+    fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict {
+        for reading in [Reading::Abstract, Reading::Exact] {
+            let text = smtlib::print(terms, query, reading, Part::Claim);
+            match self.check(&text) {
+                Answer::Unsatisfiable => return self.proved(terms, query, reading),
+                Answer::Satisfiable(model) if refutes(terms, query, &model) => {
+                    return Verdict::Refuted(model);
+                }
+                Answer::Satisfiable(_) if text.abstracted => {}
+                Answer::Satisfiable(_) => return Verdict::Unknown(Unknown::Spurious),
+                Answer::Unknown(reason) => return Verdict::Unknown(reason),
+            }
+        }
+        Verdict::Unknown(Unknown::Spurious)
+    }
+}
+
+impl Z3Solver {
+    /// A proof, unless the hypotheses exclude each other. Whoever asks whether they do has the goal `false`.
+    fn proved(&mut self, terms: &Terms, query: &Query, reading: Reading) -> Verdict {
+        let proof = Verdict::Proved(Proof::Solver(reading));
+        if query.hypotheses.is_empty() || terms.as_const(query.goal) == Some(0) {
+            return proof;
+        }
+        let text = smtlib::print(terms, query, reading, Part::Hypotheses);
+        match self.check(&text) {
+            Answer::Unsatisfiable => Verdict::Unknown(Unknown::Vacuous),
+            Answer::Satisfiable(_) | Answer::Unknown(_) => proof,
+        }
+    }
+
+    /// Runs one check on a text.
+    fn check(&mut self, text: &Text) -> Answer {
+        self.checks += 1;
+        let solver = Z3::new();
+        let mut params = Params::new();
+        params.set_u32("rlimit", self.rlimit);
+        solver.set_params(&params);
+        solver.from_string(text.smt.as_str());
+        if solver.get_assertions().len() < text.assertions {
+            return Answer::Unknown(Unknown::Rejected);
+        }
+        match solver.check() {
+            SatResult::Unsat => Answer::Unsatisfiable,
+            SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
+            SatResult::Unknown => {
+                let reason = solver.get_reason_unknown().unwrap_or_default();
+                Answer::Unknown(Unknown::Limit(reason))
+            }
+        }
+    }
+}
+
+/// The values of a text's symbols in the solver's model.
+fn model(solver: &Z3, text: &Text) -> Vec<(SymbolId, u64)> {
+    let Some(model) = solver.get_model() else {
+        return Vec::new();
+    };
+    let value = |name: &str, width: u8| {
+        let symbol = BV::new_const(name, u32::from(width));
+        model.eval(&symbol, true)?.as_u64()
+    };
+    text.symbols
+        .iter()
+        .filter_map(|(id, name, width)| Some((*id, value(name, *width)?)))
+        .collect()
+}
+
+/// Whether the hypotheses hold and the goal does not, with each symbol within its range.
+fn refutes(terms: &Terms, query: &Query, model: &[(SymbolId, u64)]) -> bool {
+    let values: FxHashMap<SymbolId, u64> = model.iter().copied().collect();
+    let value = |id: SymbolId| {
+        let least = terms.symbol_data(id).unsigned_range.0;
+        values.get(&id).copied().unwrap_or(least)
+    };
+    let in_range = model.iter().all(|&(id, bits)| {
+        let (least, greatest) = terms.symbol_data(id).unsigned_range;
+        (least..=greatest).contains(&bits)
+    });
+    let mut roots = query.hypotheses.clone();
+    roots.push(query.goal);
+    let results = terms.evaluate_all(&roots, &value);
+    let Some((goal, hypotheses)) = results.split_last() else {
+        return false;
+    };
+    in_range && *goal == 0 && hypotheses.iter().all(|&bit| bit == 1)
+}
