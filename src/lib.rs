@@ -1,4 +1,21 @@
 //! ptxasw: an optimizing stage between a GPU compiler and `ptxas`.
+//!
+//! It reads PTX, proves which loads a neighbouring lane of the warp has already made, and lets the lanes hand the values
+//! to each other by warp shuffles. A kernel goes through the folders in this order, and each stage knows only those
+//! before it:
+//!
+//! ```text
+//! ptx (lex, parse, decode, lower) -> ir -> emulator (+ solver) -> shuffle -> ptx::emit
+//! ```
+//!
+//! # Invariants
+//! 1. Lossless: the output is the input and a sorted, non-overlapping list of edits. No plan, no byte changed.
+//! 2. Total parsing: an unknown instruction becomes an opaque operation; it disqualifies at worst its function.
+//! 3. Front ends and emitters know text, passes know only the IR, [`ir`] knows neither PTX nor LLVM.
+//! 4. No Z3 type outside [`solver`].
+//! 5. Detect, prove, price, apply are four places. Only what is proved is applied.
+//! 6. Limits are counts (steps, terms, candidates, solver `rlimit`), not wall time: the same input gives the same bytes.
+//! 7. Whatever goes wrong, the original text is still there.
 
 pub mod emulator;
 pub mod ir;

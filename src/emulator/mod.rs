@@ -1,3 +1,46 @@
-//! The symbolic walk through a function: terms, path conditions, induction variables, memory trace.
+//! The symbolic emulator: one walk over the IR that gives each value a bit-vector term, each block its path condition, and
+//! the kernel its memory trace (section 4 of the paper, with merging in place of its enumeration of flows).
+//!
+//! A value's term speaks of one thread. Inside a loop it speaks of the current iteration, which each loop's counter symbol
+//! numbers from 0; behind the loop the counter stands for the last iteration. Values that the terms can't express are
+//! symbols, whose [`term::Variance`] says whether a neighbouring lane has the same.
 
+pub mod conditions;
+mod induction;
+mod joins;
+mod symbols;
 pub mod term;
+pub mod trace;
+mod walk;
+
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{Function, Value};
+use conditions::PathConditions;
+use term::{TermId, Terms};
+use trace::Trace;
+
+/// What emulation found out about a kernel.
+pub struct Emulation {
+    /// The arena of all terms.
+    pub terms: Terms,
+    /// The term of each value; none for values wider than 64 bits.
+    pub values: Vec<Option<TermId>>,
+    /// Facts that hold in each block.
+    pub conditions: PathConditions,
+    /// Memory events.
+    pub trace: Trace,
+    /// Branches of which one side is never taken.
+    pub pruned: u32,
+}
+
+impl Emulation {
+    /// The term of a value.
+    pub fn value(&self, value: Value) -> Option<TermId> {
+        self.values.get(value.index()).copied().flatten()
+    }
+}
+
+/// Emulates a kernel. Linear in its size but for the bounded rewriting of terms.
+pub fn emulate(function: &Function, analyses: &Analyses) -> Emulation {
+    walk::Walk::new(function, analyses).run()
+}

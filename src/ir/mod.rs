@@ -1,5 +1,6 @@
 //! The SSA dataflow IR: what both front ends lower into and all passes work on. It knows neither PTX nor LLVM.
 
+pub mod analyses;
 pub mod builder;
 pub mod cfg;
 pub mod control;

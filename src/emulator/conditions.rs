@@ -1,0 +1,117 @@
+//! Path conditions: for each block, facts that hold whenever it is executed.
+//!
+//! A block inherits the facts of its immediate dominator; one that is entered over a single branch edge adds the branch
+//! condition, split into its conjuncts. What joins lose (the disjunction of their ways) only weakens hypotheses, which is
+//! sound everywhere that facts are used.
+
+use super::term::{Binary, Node, TermId, Terms, Unary};
+use crate::ir::function::BlockId;
+
+/// Facts handed out for one block, the innermost first; a kernel behind more guards loses the outermost.
+pub const MAX_FACTS: usize = 64;
+/// Conjuncts that one condition is split into.
+const MAX_CONJUNCTS: usize = 16;
+
+/// The facts of all blocks, linked along the dominator tree.
+#[derive(Clone, Debug, Default)]
+pub struct PathConditions {
+    own: Vec<Vec<TermId>>,
+    above: Vec<Option<BlockId>>,
+}
+
+impl PathConditions {
+    /// No facts for any of `blocks` blocks.
+    pub(super) fn new(blocks: usize) -> Self {
+        PathConditions {
+            own: vec![Vec::new(); blocks],
+            above: vec![None; blocks],
+        }
+    }
+
+    /// Sets what holds in a block: its immediate dominator's facts, and its own.
+    pub(super) fn set(&mut self, block: BlockId, above: Option<BlockId>, own: Vec<TermId>) {
+        self.own[block.index()] = own;
+        self.above[block.index()] = above;
+    }
+
+    /// One-bit terms that are true whenever the block is executed, the innermost first.
+    pub fn of_block(&self, block: BlockId) -> impl Iterator<Item = TermId> + '_ {
+        std::iter::successors(Some(block), |&block| self.above[block.index()])
+            .flat_map(|block| self.own[block.index()].iter().copied())
+            .take(MAX_FACTS)
+    }
+}
+
+/// Splits a one-bit term, given as true, into facts; also those that a minimum or maximum implies for its operands.
+pub(super) fn conjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
+    let mut facts = Vec::new();
+    let mut work = vec![condition];
+    while let Some(fact) = work.pop() {
+        if terms.as_const(fact) == Some(1) || facts.contains(&fact) {
+            continue;
+        }
+        if facts.len() >= MAX_CONJUNCTS {
+            break;
+        }
+        match *terms.node(fact) {
+            Node::Binary(Binary::And, a, b) => work.extend([b, a]),
+            _ => {
+                facts.push(fact);
+                work.extend(implied_by_extremum(terms, fact));
+            }
+        }
+    }
+    facts
+}
+
+/// `min(a, b) >= k` gives `a >= k` and `b >= k`; `max(a, b) < k` gives both, too.
+fn implied_by_extremum(terms: &mut Terms, fact: TermId) -> Vec<TermId> {
+    let (inner, negated) = match *terms.node(fact) {
+        Node::Unary(Unary::Not, inner) => (inner, true),
+        _ => (fact, false),
+    };
+    let Node::Binary(less @ (Binary::SLess | Binary::ULess), left, right) = *terms.node(inner)
+    else {
+        return Vec::new();
+    };
+    // `left < right`: a maximum on the left or a minimum on the right; negated the other way round.
+    let mut facts = Vec::new();
+    if let Some((a, b)) = extremum(terms, less, left, negated) {
+        facts.extend([a, b].map(|x| (x, right)));
+    }
+    if let Some((a, b)) = extremum(terms, less, right, !negated) {
+        facts.extend([a, b].map(|x| (left, x)));
+    }
+    facts
+        .into_iter()
+        .map(|(x, y)| {
+            let signed = less == Binary::SLess;
+            let less = terms.less(signed, x, y);
+            if negated { terms.not(less) } else { less }
+        })
+        .collect()
+}
+
+/// The operands of `ite(a < b, a, b)` (a minimum) or `ite(a < b, b, a)` (a maximum).
+fn extremum(terms: &Terms, less: Binary, term: TermId, minimum: bool) -> Option<(TermId, TermId)> {
+    let Node::Ite(condition, mut a, mut b) = *terms.node(term) else {
+        return None;
+    };
+    let condition = match *terms.node(condition) {
+        Node::Unary(Unary::Not, inner) => {
+            std::mem::swap(&mut a, &mut b);
+            inner
+        }
+        _ => condition,
+    };
+    let Node::Binary(found, x, y) = *terms.node(condition) else {
+        return None;
+    };
+    let matches = found == less
+        && if minimum {
+            (x, y) == (a, b)
+        } else {
+            (x, y) == (b, a)
+        };
+    matches.then_some((a, b))
+}

@@ -1,0 +1,106 @@
+//! Induction variables: loop-carried values that grow by a constant or invariant step, as `init + step * k`.
+//!
+//! A header's parameter is one if each value that comes back over a latch is the parameter plus a chain of additions of
+//! values from outside the loop, the same sum over every latch (chains of recurrences of degree one, van Engelen 2001).
+
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{BlockId, Function, Terminator, Value, ValueDef};
+use crate::ir::loops::LoopId;
+use crate::ir::op::Op;
+use crate::ir::opcode::Opcode;
+use smallvec::SmallVec;
+
+/// Additions followed in one iteration of a (possibly unrolled) loop.
+const MAX_CHAIN: usize = 256;
+
+/// One addend of a step: a value from outside the loop, added or subtracted.
+pub(super) type Addend = (Value, bool);
+
+/// The step of the `index`-th parameter of a loop's header, as a sum of values from outside the loop; `true` subtracts.
+pub(super) fn step(
+    function: &Function,
+    analyses: &Analyses,
+    inside: LoopId,
+    index: usize,
+) -> Option<SmallVec<[Addend; 4]>> {
+    let data = analyses.loops.get(inside);
+    let parameter = *function.block(data.header).params.get(index)?;
+    let mut found: Option<SmallVec<[Addend; 4]>> = None;
+    for &latch in &data.latches {
+        for argument in arguments(function, latch, data.header, index) {
+            let chain = chain(function, analyses, inside, argument, parameter)?;
+            match &found {
+                Some(other) if *other != chain => return None,
+                _ => found = Some(chain),
+            }
+        }
+    }
+    found
+}
+
+/// What the branch of `from` passes for the `index`-th parameter of `to`: one value for each edge.
+pub(super) fn arguments(
+    function: &Function,
+    from: BlockId,
+    to: BlockId,
+    index: usize,
+) -> SmallVec<[Value; 2]> {
+    let terminator: &Terminator = &function.block(from).terminator;
+    let targets = terminator.targets();
+    targets
+        .iter()
+        .filter(|target| target.block == to)
+        .filter_map(|target| target.args.get(index).copied())
+        .collect()
+}
+
+/// `from` as `parameter` plus addends.
+fn chain(
+    function: &Function,
+    analyses: &Analyses,
+    inside: LoopId,
+    from: Value,
+    parameter: Value,
+) -> Option<SmallVec<[Addend; 4]>> {
+    let mut addends = SmallVec::new();
+    let mut value = from;
+    for _ in 0..MAX_CHAIN {
+        if value == parameter {
+            addends.sort_unstable();
+            return Some(addends);
+        }
+        let ValueDef::Result(inst, 0) = function.value(value).def else {
+            return None;
+        };
+        let inst = function.inst(inst);
+        let outside = |value: Value| defined_outside(function, analyses, inside, value);
+        match (&inst.opcode, inst.args.as_slice()) {
+            (Opcode::Op(Op::Copy { .. }), &[a]) => value = a,
+            (Opcode::Op(Op::Add { .. }), &[a, b]) if outside(b) => {
+                addends.push((b, false));
+                value = a;
+            }
+            (Opcode::Op(Op::Add { .. }), &[a, b]) if outside(a) => {
+                addends.push((a, false));
+                value = b;
+            }
+            (Opcode::Op(Op::Sub { .. }), &[a, b]) if outside(b) => {
+                addends.push((b, true));
+                value = a;
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Whether a value does not change while the loop runs.
+fn defined_outside(function: &Function, analyses: &Analyses, inside: LoopId, value: Value) -> bool {
+    let block = match function.value(value).def {
+        ValueDef::Result(inst, _) => function.inst(inst).block,
+        ValueDef::Parameter(block, _) => block,
+        ValueDef::Constant(_) | ValueDef::Special(_) | ValueDef::Address(..) => return true,
+        ValueDef::Undefined => return false,
+    };
+    !analyses.loops.contains(inside, block)
+}

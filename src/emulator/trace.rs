@@ -1,0 +1,175 @@
+//! The memory trace: every access to memory and everything that orders memory, in the order of the walk, with symbolic
+//! addresses (the paper's Listing 5).
+
+use super::term::{TermId, Terms};
+use crate::ir::function::{BlockId, Function, InstId};
+use crate::ir::opcode::{Access, BarrierKind, Effects, Opcode};
+use crate::ir::types::Space;
+use std::fmt::Write as _;
+
+/// What an event does to memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// A load.
+    Load(Access),
+    /// A store.
+    Store(Access),
+    /// `atom`, `red`.
+    Atomic,
+    /// A barrier. `whole_block`: all threads of the block pass it together, and their earlier writes are visible behind it.
+    Barrier {
+        /// An aligned `bar.sync` or `bar.red`.
+        whole_block: bool,
+    },
+    /// `fence`, `membar`.
+    Fence,
+    /// A call or an instruction that is not modelled, with what it may do.
+    Opaque(Effects),
+}
+
+/// The object an address points into, where that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Provenance {
+    /// The pointer held by a parameter: the term of its value.
+    Pointer(TermId),
+    /// A variable: its number in the function.
+    Variable(u32),
+    /// Not known.
+    Unknown,
+}
+
+/// One event.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// What.
+    pub kind: EventKind,
+    /// Its instruction.
+    pub inst: InstId,
+    /// Its block.
+    pub block: BlockId,
+    /// Position among the events of its block.
+    pub position: u32,
+    /// The address, 64 bits, offset included. None where it has no address.
+    pub address: Option<TermId>,
+    /// Bytes accessed; 0 where it has no address.
+    pub bytes: u32,
+    /// The state space: as written, or for a generic address that of the object it points into.
+    pub space: Space,
+    /// Where the address points.
+    pub provenance: Provenance,
+    /// Executed under a guard of its own.
+    pub guarded: bool,
+    /// The front end's statement.
+    pub origin: u32,
+}
+
+impl Event {
+    /// The access of a load.
+    pub fn load(&self) -> Option<&Access> {
+        match &self.kind {
+            EventKind::Load(access) => Some(access),
+            _ => None,
+        }
+    }
+
+    /// Whether the bytes it reads cannot change while the kernel runs (`.nc`, `.const`, kernel parameters).
+    pub fn reads_constant(&self) -> bool {
+        matches!(self.space, Space::Const | Space::ParamEntry)
+            || self.load().is_some_and(|access| access.non_coherent)
+    }
+}
+
+/// The trace of a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    /// Events; those of one block are contiguous and in order, blocks are in reverse post-order.
+    pub events: Vec<Event>,
+    /// For each block, the range of its events.
+    pub blocks: Vec<std::ops::Range<u32>>,
+}
+
+impl Trace {
+    /// The events of a block.
+    pub fn of_block(&self, block: BlockId) -> &[Event] {
+        match self.blocks.get(block.index()) {
+            Some(range) => &self.events[range.start as usize..range.end as usize],
+            None => &[],
+        }
+    }
+}
+
+/// Classifies an instruction that touches or orders memory; `None` for all others.
+pub(super) fn kind(opcode: &Opcode) -> Option<EventKind> {
+    Some(match opcode {
+        Opcode::Load(access) => EventKind::Load(*access),
+        Opcode::Store(access) => EventKind::Store(*access),
+        Opcode::Atomic { .. } => EventKind::Atomic,
+        Opcode::Fence(_) => EventKind::Fence,
+        Opcode::Barrier { kind, aligned } => EventKind::Barrier {
+            whole_block: *aligned && matches!(kind, BarrierKind::Sync | BarrierKind::Reduce(_)),
+        },
+        Opcode::Call { effects, .. } | Opcode::Opaque { effects } if *effects != Effects::NONE => {
+            EventKind::Opaque(*effects)
+        }
+        _ => return None,
+    })
+}
+
+/// Prints the trace readably: one event a line, with path condition and address.
+pub fn print(
+    function: &Function,
+    terms: &Terms,
+    trace: &Trace,
+    conditions: &super::conditions::PathConditions,
+) -> String {
+    let mut out = String::new();
+    let mut last = None;
+    for event in &trace.events {
+        if last != Some(event.block) {
+            last = Some(event.block);
+            let condition: Vec<String> = conditions
+                .of_block(event.block)
+                .map(|fact| terms.display(fact).to_string())
+                .collect();
+            let condition = if condition.is_empty() {
+                "true".to_string()
+            } else {
+                condition.join(" and ")
+            };
+            let _ = writeln!(out, "{}: if {condition}", event.block);
+        }
+        let _ = writeln!(out, "  {}", line(function, terms, event));
+    }
+    out
+}
+
+fn line(function: &Function, terms: &Terms, event: &Event) -> String {
+    let guard = if event.guarded { " (guarded)" } else { "" };
+    let name = match &event.kind {
+        EventKind::Load(access) if access.non_coherent => "load.nc".to_string(),
+        EventKind::Load(_) => "load".to_string(),
+        EventKind::Store(_) => "store".to_string(),
+        EventKind::Atomic => "atomic".to_string(),
+        EventKind::Barrier { whole_block: true } => "barrier of the block".to_string(),
+        EventKind::Barrier { whole_block: false } => "barrier".to_string(),
+        EventKind::Fence => "fence".to_string(),
+        EventKind::Opaque(_) => match &function.inst(event.inst).opcode {
+            Opcode::Call {
+                callee: Some(callee),
+                ..
+            } => format!("call {callee}"),
+            Opcode::Call { .. } => "indirect call".to_string(),
+            _ => "opaque".to_string(),
+        },
+    };
+    match event.address {
+        Some(address) => format!(
+            "#{} {name} {:?} {}B [{}]{guard}",
+            event.origin,
+            event.space,
+            event.bytes,
+            terms.display(address)
+        ),
+        None => format!("#{} {name}{guard}", event.origin),
+    }
+}

@@ -1,0 +1,143 @@
+//! C1, same bytes: `addr_S(t + N) = addr_D(t)` by algebra.
+//!
+//! Both addresses are affine sums. Where they differ only by extended 32-bit indices of one shape, `ext(X)` against
+//! `ext(Y)` with `X = Y + d`, the equality is reduced to obligations `ext(Y + d) = ext(Y) + d`, which [`super::wrap`]
+//! discharges.
+
+use crate::emulator::term::{Node, TermId, Terms, Unary};
+
+/// `extension(index + delta) = extension(index) + delta` is to be shown for the destination's thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NoWrap {
+    /// The index at the destination's thread.
+    pub index: TermId,
+    /// Added to it.
+    pub delta: i64,
+    /// Sign extension, else zero extension.
+    pub signed: bool,
+}
+
+/// One extended index of a sum.
+struct Extended {
+    coefficient: u64,
+    inner: TermId,
+    signed: bool,
+}
+
+/// The obligations under which `source` (already moved to the neighbour) equals `destination`; none if algebra does not
+/// see how they could be equal.
+pub fn equal_under(terms: &mut Terms, source: TermId, destination: TermId) -> Option<Vec<NoWrap>> {
+    let difference = terms.sub(source, destination);
+    let (mut constant, atoms) = terms.affine(difference);
+    let mut extended = Vec::new();
+    for (atom, coefficient) in atoms {
+        match *terms.node(atom) {
+            Node::Unary(kind @ (Unary::Sext | Unary::Zext), inner) => {
+                extended.push(Extended {
+                    coefficient,
+                    inner,
+                    signed: kind == Unary::Sext,
+                });
+            }
+            _ => return None,
+        }
+    }
+    let mut obligations = Vec::new();
+    while let Some(first) = extended.pop() {
+        let group = take_group(terms, &first, &mut extended);
+        let reference = reference(
+            terms,
+            destination,
+            first,
+            group.iter().map(|(other, _)| other),
+        )?;
+        // The remainder must cancel with the reference's own coefficients.
+        let mut total = 0u64;
+        for (other, _) in &group {
+            let delta = distance(terms, reference.inner, other.inner)?;
+            total = total.wrapping_add(other.coefficient);
+            constant = constant.wrapping_add(other.coefficient.wrapping_mul(delta as u64));
+            if delta != 0 || other.signed != reference.signed {
+                obligations.push(obligation(terms, &reference, other, delta)?);
+            }
+        }
+        if total != 0 {
+            return None;
+        }
+    }
+    (constant == 0).then_some(obligations)
+}
+
+/// All extensions whose operands differ from the first's by a constant, the first included.
+fn take_group(
+    terms: &mut Terms,
+    first: &Extended,
+    rest: &mut Vec<Extended>,
+) -> Vec<(Extended, i64)> {
+    let mut group = vec![(Extended { ..*first }, 0)];
+    let mut i = 0;
+    while i < rest.len() {
+        match distance(terms, first.inner, rest[i].inner) {
+            Some(delta) => group.push((rest.swap_remove(i), delta)),
+            None => i += 1,
+        }
+    }
+    group
+}
+
+/// The member of the group that stands in the destination's own address, so that obligations speak of its thread.
+fn reference<'e>(
+    terms: &Terms,
+    destination: TermId,
+    first: Extended,
+    group: impl Iterator<Item = &'e Extended>,
+) -> Option<Extended> {
+    let (_, atoms) = terms.affine(destination);
+    for member in group {
+        let found = atoms.iter().any(|&(atom, _)| match *terms.node(atom) {
+            Node::Unary(Unary::Sext | Unary::Zext, inner) => inner == member.inner,
+            _ => false,
+        });
+        if found {
+            return Some(Extended { ..*member });
+        }
+    }
+    Some(first)
+}
+
+/// `to - from` if that is a constant, read as two's complement.
+fn distance(terms: &mut Terms, from: TermId, to: TermId) -> Option<i64> {
+    let width = terms.width(from);
+    if width != terms.width(to) {
+        return None;
+    }
+    let difference = terms.sub(to, from);
+    terms
+        .as_const(difference)
+        .map(|bits| sign_extend(width, bits))
+}
+
+/// The obligation that brings `other` to the reference. A zero extension of an index that can't be negative is a sign
+/// extension, too; other mixtures are given up.
+fn obligation(terms: &Terms, reference: &Extended, other: &Extended, delta: i64) -> Option<NoWrap> {
+    let signed = if reference.signed == other.signed {
+        reference.signed
+    } else {
+        let zero = if reference.signed { other } else { reference };
+        if terms.signed_range(zero.inner).0 < 0 {
+            return None;
+        }
+        true
+    };
+    Some(NoWrap {
+        index: reference.inner,
+        delta,
+        signed,
+    })
+}
+
+/// The lower `width` bits as two's complement.
+pub(super) fn sign_extend(width: u8, bits: u64) -> i64 {
+    let shift = 64 - u32::from(width.clamp(1, 64));
+    ((bits << shift) as i64) >> shift
+}

@@ -1,0 +1,297 @@
+//! From proved pairs to the plan: regions, their wrappings and places, and where run-time checks go.
+
+use super::place::{self, Holders, Place, Registers, Wanted};
+use super::plan::{Check, Plan, Region, Shuffle, Source, Wrapping};
+use super::refusal::{ConditionName, Refusal};
+use super::synthesis::{Options, Proved};
+use crate::emulator::term::{TermId, Terms};
+use crate::emulator::trace::Event;
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{BlockId, Function};
+use rustc_hash::FxHashMap;
+
+/// Threads of a warp.
+const WARP: u64 = 32;
+
+/// What the plan is made from.
+pub(super) struct Kernel<'a> {
+    pub function: &'a Function,
+    pub analyses: &'a Analyses,
+    pub registers: &'a dyn Registers,
+    pub values: &'a [Option<TermId>],
+    /// The event of a load by its number.
+    pub events: &'a dyn Fn(u32) -> &'a Event,
+}
+
+/// The region of a head, as far as it is known.
+struct Planned {
+    region: Region,
+    place: Place,
+}
+
+/// Makes the plan. A shuffle whose region has no place or whose checks have no register is dropped with a refusal.
+pub(super) fn plan(
+    kernel: &Kernel,
+    terms: &mut Terms,
+    options: &Options,
+    proved: &mut Vec<Proved>,
+    refusals: &mut [Option<Refusal>],
+) -> Plan {
+    proved.sort_by_key(|shuffle| (kernel.events)(shuffle.destination).origin);
+    let mut drop =
+        |shuffle: &Proved, refusal: Refusal| refusals[shuffle.destination as usize] = Some(refusal);
+    let mut regions: FxHashMap<BlockId, Result<Planned, Refusal>> = FxHashMap::default();
+    for head in heads(proved) {
+        regions.insert(head, planned(kernel, options, head, proved));
+    }
+    proved.retain(|shuffle| match regions.get(&shuffle.head) {
+        Some(Err(refusal)) if shuffle.delta != 0 => {
+            drop(shuffle, refusal.clone());
+            false
+        }
+        _ => true,
+    });
+    let mut builder = Builder {
+        kernel,
+        terms,
+        holders: None,
+        plan: Plan {
+            kernel: kernel.function.name.clone(),
+            ..Plan::default()
+        },
+        regions,
+        numbers: FxHashMap::default(),
+        sources: FxHashMap::default(),
+    };
+    proved.retain(|shuffle| match builder.add(shuffle) {
+        Ok(()) => true,
+        Err(refusal) => {
+            drop(shuffle, refusal);
+            false
+        }
+    });
+    builder.plan
+}
+
+/// The heads of regions with a real shuffle, in the order of their first destination.
+fn heads(proved: &[Proved]) -> Vec<BlockId> {
+    let mut heads = Vec::new();
+    for shuffle in proved.iter().filter(|shuffle| shuffle.delta != 0) {
+        if !heads.contains(&shuffle.head) {
+            heads.push(shuffle.head);
+        }
+    }
+    heads
+}
+
+/// The place and the wrapping of a region.
+fn planned(
+    kernel: &Kernel,
+    options: &Options,
+    head: BlockId,
+    proved: &[Proved],
+) -> Result<Planned, Refusal> {
+    let dominators = &kernel.analyses.dominators;
+    let inside: Vec<&Proved> = proved
+        .iter()
+        .filter(|shuffle| shuffle.head == head && shuffle.delta != 0)
+        .collect();
+    // The mask is read in front of the sources where they are in the region, else in front of the destination.
+    let users: Vec<&Event> = inside
+        .iter()
+        .map(|shuffle| {
+            let source = (kernel.events)(shuffle.source);
+            if dominators.dominates(head, source.block) {
+                source
+            } else {
+                (kernel.events)(shuffle.destination)
+            }
+        })
+        .collect();
+    let place = place::set_up(kernel.analyses, kernel.registers, head, &users)?;
+    let (wrapping, whole_rows) = wrapping(kernel.function, options, head)?;
+    let region = Region {
+        before: place.statement,
+        wrapping,
+        whole_rows,
+        down: inside.iter().any(|shuffle| shuffle.delta > 0),
+        up: inside.iter().any(|shuffle| shuffle.delta < 0),
+        checks: Vec::new(),
+    };
+    Ok(Planned { region, place })
+}
+
+/// The rule at the end of wrappings.md for regions that converge, or the user's choice where it is proved.
+fn wrapping(
+    function: &Function,
+    options: &Options,
+    head: BlockId,
+) -> Result<(Wrapping, bool), Refusal> {
+    let shape = function.required_threads.map(|shape| shape.map(u64::from));
+    let whole_rows = shape.is_some_and(|[x, ..]| x > 0 && x % WARP == 0);
+    let whole_warps = shape.is_some_and(|shape| shape.iter().product::<u64>() % WARP == 0);
+    let whole_mask = whole_warps && head == BlockId(0);
+    let refuse = |condition, reason: &str| {
+        Err(Refusal::new(condition, reason).lift("`__launch_bounds__` can't tell; `.reqntid` does"))
+    };
+    let chosen = match options.wrapping {
+        Some(Wrapping::Full) if !whole_mask => {
+            return refuse(
+                ConditionName::C4,
+                "wrapping `full`: the whole warp is not proved to be here",
+            );
+        }
+        Some(Wrapping::WholeRows) if !whole_rows => {
+            return refuse(
+                ConditionName::C5,
+                "wrapping `F31`: rows are not proved to be whole warps",
+            );
+        }
+        Some(chosen) => chosen,
+        None if whole_mask && whole_rows => Wrapping::Full,
+        None if whole_rows => Wrapping::WholeRows,
+        None if shape.is_some() && !whole_warps => Wrapping::Contiguous,
+        None if shape.is_some_and(|[x, ..]| x >= WARP) => Wrapping::Row,
+        None => Wrapping::AnyRow,
+    };
+    Ok((chosen, whole_rows))
+}
+
+struct Builder<'k, 'a> {
+    kernel: &'k Kernel<'a>,
+    terms: &'k mut Terms,
+    holders: Option<Holders>,
+    plan: Plan,
+    regions: FxHashMap<BlockId, Result<Planned, Refusal>>,
+    /// Numbers of regions in the plan, by head.
+    numbers: FxHashMap<BlockId, u32>,
+    /// Numbers of sources in the plan, by load, region and checks.
+    sources: FxHashMap<(u32, Option<BlockId>), u32>,
+}
+
+impl Builder<'_, '_> {
+    fn add(&mut self, shuffle: &Proved) -> Result<(), Refusal> {
+        let head = (shuffle.delta != 0).then_some(shuffle.head);
+        let source_event = (self.kernel.events)(shuffle.source);
+        let destination = (self.kernel.events)(shuffle.destination);
+        let (at_region, at_source) = self.checks(shuffle, head, source_event)?;
+        let number = self.source(shuffle.source, head, source_event);
+        let source = &mut self.plan.sources[number as usize];
+        for check in at_source {
+            if !source.checks.contains(&check) {
+                source.checks.push(check);
+            }
+        }
+        let region = source.region as usize;
+        if let Some(region) = self.plan.regions.get_mut(region) {
+            for check in at_region {
+                if !region.checks.contains(&check) {
+                    region.checks.push(check);
+                }
+            }
+        }
+        self.plan.shuffles.push(Shuffle {
+            destination: destination.origin,
+            source: number,
+            delta: shuffle.delta as i8,
+            through_temporary: false,
+            conditions: shuffle.conditions.clone(),
+        });
+        Ok(())
+    }
+
+    /// The checks of a shuffle: in the region's set-up where a register holds the value there, else behind the source.
+    fn checks(
+        &mut self,
+        shuffle: &Proved,
+        head: Option<BlockId>,
+        source: &Event,
+    ) -> Result<(Vec<Check>, Vec<Check>), Refusal> {
+        let (mut at_region, mut at_source) = (Vec::new(), Vec::new());
+        let Some(Ok(planned)) = head.and_then(|head| self.regions.get(&head)) else {
+            return match shuffle.wanted.is_empty() {
+                true => Ok((at_region, at_source)),
+                false => Err(no_register(source)),
+            };
+        };
+        let set_up = planned.place;
+        let here = Place {
+            block: source.block,
+            statement: source.origin,
+        };
+        // A source in front of the set-up has no clamp yet that its checks could narrow.
+        let behind_set_up = if here.block == set_up.block {
+            set_up.statement <= here.statement
+        } else {
+            self.kernel
+                .analyses
+                .dominators
+                .dominates(set_up.block, here.block)
+        };
+        for wanted in &shuffle.wanted {
+            if let Some(check) = self.check(set_up, wanted) {
+                at_region.push(check);
+            } else if let Some(check) = behind_set_up.then(|| self.check(here, wanted)).flatten() {
+                at_source.push(check);
+            } else {
+                return Err(no_register(source));
+            }
+        }
+        Ok((at_region, at_source))
+    }
+
+    fn check(&mut self, place: Place, wanted: &Wanted) -> Option<Check> {
+        let Kernel {
+            function,
+            analyses,
+            registers,
+            values,
+            ..
+        } = *self.kernel;
+        let holders = self
+            .holders
+            .get_or_insert_with(|| Holders::new(function, self.terms, values, registers));
+        holders.check(function, analyses, self.terms, registers, place, wanted)
+    }
+
+    /// The number of a source in the plan.
+    fn source(&mut self, load: u32, head: Option<BlockId>, event: &Event) -> u32 {
+        if let Some(&number) = self.sources.get(&(load, head)) {
+            return number;
+        }
+        let region = match head {
+            Some(head) => self.region(head),
+            None => u32::MAX,
+        };
+        let result = self.kernel.function.inst(event.inst).results.first();
+        let stable = result.is_some_and(|&value| self.kernel.registers.stable(value).is_some());
+        let number = self.plan.sources.len() as u32;
+        self.plan.sources.push(Source {
+            statement: event.origin,
+            region,
+            copy: !stable,
+            checks: Vec::new(),
+        });
+        self.sources.insert((load, head), number);
+        number
+    }
+
+    fn region(&mut self, head: BlockId) -> u32 {
+        let Some(Ok(planned)) = self.regions.get(&head) else {
+            return u32::MAX;
+        };
+        *self.numbers.entry(head).or_insert_with(|| {
+            self.plan.regions.push(planned.region.clone());
+            self.plan.regions.len() as u32 - 1
+        })
+    }
+}
+
+fn no_register(source: &Event) -> Refusal {
+    Refusal::new(
+        ConditionName::C1,
+        "a 32-bit index may wrap, and no register keeps it for a check at run time",
+    )
+    .at(source.origin, "source")
+    .lift("a bounds check of the index, or `--assume nowrap`")
+}

@@ -1,0 +1,195 @@
+//! Where the lanes of a warp provably stand together (soundness.md, "Masks and convergence").
+//!
+//! Each block has a *head*: the outermost block above it from which every thread that gets there goes on to this block,
+//! the same number of times, whatever its lane. A member mask that `activemask` reads at the head names lanes that all
+//! execute the whole region. Invariant: from the head to the block, every branch that decides whether or how often the
+//! block is executed is uniform.
+
+use crate::ir::analyses::Analyses;
+use crate::ir::divergence::Level;
+use crate::ir::function::{BlockId, Function, Terminator};
+use crate::ir::opcode::{BarrierKind, Opcode};
+
+/// Steps of one walk over control dependences; a block with more is taken as diverged.
+const MAX_CONTROL_STEPS: usize = 4096;
+
+/// Why a region can't have a mask of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Its head lies in a loop whose control, or the way inside it, differs between lanes.
+    DivergentLoop,
+    /// Its head is behind a divergent branch whose other side joins again.
+    DivergentIf(BlockId),
+    /// Its head lies in an irreducible part of the graph.
+    Irreducible,
+}
+
+/// The head of a block's region.
+#[derive(Clone, Copy, Debug)]
+pub struct Head {
+    /// The block.
+    pub block: BlockId,
+    /// Why no mask can be read there, if so.
+    pub obstacle: Option<Obstacle>,
+}
+
+/// The heads of all blocks.
+pub struct Convergence {
+    heads: Vec<Head>,
+}
+
+impl Convergence {
+    /// Finds the head of each block, walking down the dominator tree.
+    pub fn new(function: &Function, analyses: &Analyses) -> Self {
+        let entry = BlockId(0);
+        let mut heads = vec![
+            Head {
+                block: entry,
+                obstacle: None
+            };
+            function.blocks.len()
+        ];
+        let renew_at_joins = function
+            .insts
+            .iter()
+            .any(|inst| waits_in_divergent_code(&inst.opcode));
+        let finder = Finder {
+            function,
+            analyses,
+            renew_at_joins,
+        };
+        for &block in analyses.cfg.reverse_post_order() {
+            if block != entry {
+                heads[block.index()] = finder.head(block, &heads);
+            }
+        }
+        Convergence { heads }
+    }
+
+    /// The head of the region of `block`.
+    pub fn head(&self, block: BlockId) -> Head {
+        self.heads[block.index()]
+    }
+}
+
+/// Whether an instruction can wait for a thread that is elsewhere in the kernel: then lanes must not be united behind it
+/// by a mask that is older than their split. An aligned barrier of the whole block can't stand in divergent code.
+fn waits_in_divergent_code(opcode: &Opcode) -> bool {
+    match opcode {
+        Opcode::Barrier { kind, aligned } => {
+            !aligned
+                || !matches!(
+                    kind,
+                    BarrierKind::Sync | BarrierKind::Arrive | BarrierKind::Reduce(_)
+                )
+        }
+        Opcode::Shuffle { sync, .. } | Opcode::Vote { sync, .. } => *sync,
+        Opcode::Match { .. } | Opcode::Redux { .. } | Opcode::Elect => true,
+        // A loop that spins on memory waits for whoever writes it.
+        Opcode::Load(access) => !access.order.is_weak(),
+        Opcode::Atomic { .. } => true,
+        Opcode::Call { effects, .. } | Opcode::Opaque { effects } => effects.waits,
+        _ => false,
+    }
+}
+
+struct Finder<'a> {
+    function: &'a Function,
+    analyses: &'a Analyses,
+    renew_at_joins: bool,
+}
+
+impl Finder<'_> {
+    fn head(&self, block: BlockId, heads: &[Head]) -> Head {
+        let Some(above) = self.analyses.dominators.immediate(block) else {
+            return Head {
+                block,
+                obstacle: Some(Obstacle::Irreducible),
+            };
+        };
+        let outer = heads[above.index()];
+        match self.divergent_branch_between(above, block) {
+            None if self.leaves_loop_of(outer.block, block) => self.new_head(block, None),
+            None if self.renew_at_joins && self.is_join(block) => {
+                self.new_head(block, outer.obstacle)
+            }
+            None => outer,
+            Some(branch) if self.is_exit_guard(branch) => self.new_head(block, outer.obstacle),
+            Some(branch) => self.new_head(block, Some(Obstacle::DivergentIf(branch))),
+        }
+    }
+
+    fn new_head(&self, block: BlockId, obstacle: Option<Obstacle>) -> Head {
+        let loops = &self.analyses.loops;
+        let obstacle = match obstacle {
+            _ if loops.irreducible(block) => Some(Obstacle::Irreducible),
+            Some(obstacle @ (Obstacle::DivergentIf(_) | Obstacle::Irreducible)) => Some(obstacle),
+            _ if loops.innermost(block).is_some() => Some(Obstacle::DivergentLoop),
+            _ => None,
+        };
+        Head { block, obstacle }
+    }
+
+    /// A non-uniform branch that decides whether `block` is executed once `above`, its immediate dominator, was.
+    fn divergent_branch_between(&self, above: BlockId, block: BlockId) -> Option<BlockId> {
+        let Analyses {
+            dominators,
+            control,
+            divergence,
+            ..
+        } = self.analyses;
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut work = vec![block];
+        while let Some(current) = work.pop() {
+            for branch in control.branches(current) {
+                if !dominators.dominates(above, branch) || !seen.insert(branch) {
+                    continue;
+                }
+                if divergence.branch(branch) != Level::Uniform || seen.len() > MAX_CONTROL_STEPS {
+                    return Some(branch);
+                }
+                if branch != above {
+                    work.push(branch);
+                }
+            }
+        }
+        None
+    }
+
+    /// The head is inside a loop that does not hold `block`: lanes left that loop one by one and meet again here.
+    fn leaves_loop_of(&self, head: BlockId, block: BlockId) -> bool {
+        let loops = &self.analyses.loops;
+        loops
+            .innermost(head)
+            .is_some_and(|inner| !loops.contains(inner, block))
+    }
+
+    fn is_join(&self, block: BlockId) -> bool {
+        self.analyses.cfg.predecessors(block).count() > 1
+    }
+
+    /// `if (...) return;`: one side of the branch does nothing but end the thread.
+    fn is_exit_guard(&self, branch: BlockId) -> bool {
+        self.function
+            .block(branch)
+            .terminator
+            .targets()
+            .iter()
+            .any(|target| self.only_exits(target.block))
+    }
+
+    fn only_exits(&self, mut block: BlockId) -> bool {
+        for _ in 0..self.function.blocks.len() {
+            let data = self.function.block(block);
+            if !data.insts.is_empty() {
+                return false;
+            }
+            match &data.terminator {
+                Terminator::Return | Terminator::Exit => return true,
+                Terminator::Jump(target) => block = target.block,
+                _ => return false,
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,32 @@
+//! C2, same instance: when the destination is executed, the source's value is the one of this very pass.
+
+use super::refusal::{ConditionName, Refusal};
+use crate::emulator::trace::Event;
+use crate::ir::analyses::Analyses;
+
+/// The source dominates the destination, and every loop around the source holds the destination. The neighbour's equal
+/// iteration is a matter of the mask (C4).
+pub fn check(analyses: &Analyses, source: &Event, destination: &Event) -> Result<String, Refusal> {
+    let refuse = |reason: &str| {
+        Refusal::new(ConditionName::C2, reason).at(source.origin, "this load brings the same bytes")
+    };
+    let before = if source.block == destination.block {
+        source.position < destination.position
+    } else {
+        analyses
+            .dominators
+            .strictly_dominates(source.block, destination.block)
+    };
+    if !before {
+        return Err(refuse(
+            "the source is not executed on every way to the destination",
+        ));
+    }
+    let innermost = analyses.loops.innermost(source.block);
+    if innermost.is_some_and(|inner| !analyses.loops.contains(inner, destination.block)) {
+        return Err(refuse(
+            "the source is in a loop that the destination is not in",
+        ));
+    }
+    Ok("the source dominates the destination in the same iteration".into())
+}

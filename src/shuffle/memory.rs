@@ -1,0 +1,358 @@
+//! C3, same memory: nothing between source and destination may change the bytes, and what this thread wrote before the
+//! source must not be what the destination reads.
+//!
+//! Loads of bytes that are constant while the kernel runs (`.nc`, `.const`) are killed by nothing. For all others every
+//! event on a path from the source to the destination is looked at once per pair of blocks, and cached.
+
+use super::refusal::{ConditionName, Refusal};
+use crate::emulator::term::{TermId, Terms};
+use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::BlockId;
+use crate::ir::types::Space;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Events looked at for one pair; a pair with more between is refused.
+const MAX_EVENTS_BETWEEN: usize = 1024;
+/// Writing or ordering events followed by the analysis of what lies before a source; a kernel with more counts as one
+/// whose every source has a write by the same base pointer before it.
+const MAX_TRACKED_EVENTS: usize = 2048;
+
+/// Decides C3 for pairs of loads of one kernel.
+pub struct Memory<'a> {
+    analyses: &'a Analyses,
+    trace: &'a Trace,
+    /// Per pair of blocks: the blocks wholly between them.
+    between: FxHashMap<(BlockId, BlockId), Rc<[BlockId]>>,
+    before: Before,
+}
+
+impl<'a> Memory<'a> {
+    /// Prepares the analysis of a kernel's trace.
+    pub fn new(analyses: &'a Analyses, trace: &'a Trace) -> Self {
+        Memory {
+            analyses,
+            trace,
+            between: FxHashMap::default(),
+            before: Before::new(analyses, trace),
+        }
+    }
+
+    /// Checks C3 for `source` and `destination`; the source dominates the destination. Returns how it was met.
+    pub fn check(
+        &mut self,
+        terms: &mut Terms,
+        source: &Event,
+        destination: &Event,
+        delta: i32,
+    ) -> Result<String, Refusal> {
+        if destination.reads_constant() && source.reads_constant() {
+            return Ok("the bytes are constant while the kernel runs".into());
+        }
+        let events = self.events_between(source, destination)?;
+        for &event in &events {
+            let event = &self.trace.events[event as usize];
+            if let Some(why) =
+                kill(terms, event, source).or_else(|| kill(terms, event, destination))
+            {
+                return Err(Refusal::new(
+                    ConditionName::C3,
+                    format!("{why} between source and destination"),
+                )
+                .at(event.origin, why.to_string())
+                .lift(if event.address.is_some() {
+                    "`const ... __restrict__` pointers, which make the load `ld.global.nc`"
+                } else {
+                    "loading the value before it"
+                }));
+            }
+        }
+        if delta != 0 {
+            self.check_before(terms, source, destination)?;
+        }
+        Ok(match events.len() {
+            0 => "nothing that writes or orders memory lies between".into(),
+            n => format!("{n} events between touch other bytes"),
+        })
+    }
+
+    /// Whether a thread may end between the source and the destination other than by a branch.
+    pub fn exit_between(
+        &mut self,
+        source: &Event,
+        destination: &Event,
+    ) -> Result<Option<u32>, Refusal> {
+        let events = self.events_between(source, destination)?;
+        Ok(events
+            .iter()
+            .map(|&event| &self.trace.events[event as usize])
+            .find(|event| matches!(event.kind, EventKind::Opaque(effects) if effects.exits))
+            .map(|event| event.origin))
+    }
+
+    /// Indices of all events, other than weak loads, on paths from `source` to `destination` that do not pass `source` again.
+    fn events_between(&mut self, source: &Event, destination: &Event) -> Result<Vec<u32>, Refusal> {
+        let mut found = Vec::new();
+        let trace = self.trace;
+        let mut add = |block: BlockId, from: u32, to: u32| {
+            let start = trace.blocks[block.index()].start;
+            found.extend(
+                (start + from..start + to).filter(|&i| !is_weak_load(&trace.events[i as usize])),
+            );
+        };
+        let len = |block: BlockId| trace.of_block(block).len() as u32;
+        if source.block == destination.block && source.position < destination.position {
+            add(source.block, source.position + 1, destination.position);
+        } else {
+            let blocks = self.blocks_between(source.block, destination.block);
+            add(source.block, source.position + 1, len(source.block));
+            let mut whole_destination = false;
+            for &block in blocks.iter() {
+                whole_destination |= block == destination.block;
+                add(block, 0, len(block));
+            }
+            if !whole_destination {
+                add(destination.block, 0, destination.position);
+            }
+        }
+        if found.len() > MAX_EVENTS_BETWEEN {
+            return Err(Refusal::new(
+                ConditionName::C3,
+                "too many memory events between source and destination",
+            ));
+        }
+        Ok(found)
+    }
+
+    /// Blocks on a path from behind `from` to the start of `to` that does not enter `from` again; `to` itself is one of
+    /// them if such a path passes it before.
+    fn blocks_between(&mut self, from: BlockId, to: BlockId) -> Rc<[BlockId]> {
+        let cfg = &self.analyses.cfg;
+        self.between
+            .entry((from, to))
+            .or_insert_with(|| {
+                let mut seen = rustc_hash::FxHashSet::default();
+                let mut order = Vec::new();
+                let mut work = vec![to];
+                while let Some(block) = work.pop() {
+                    for previous in cfg.predecessors(block) {
+                        if previous != from && seen.insert(previous) {
+                            order.push(previous);
+                            work.push(previous);
+                        }
+                    }
+                }
+                order.sort_unstable();
+                order.into()
+            })
+            .clone()
+    }
+
+    /// What this thread did before `source`, back to the last barrier of the block.
+    fn check_before(
+        &self,
+        terms: &mut Terms,
+        source: &Event,
+        destination: &Event,
+    ) -> Result<(), Refusal> {
+        let Some(events) = self.before.events(self.trace, source) else {
+            return Err(Refusal::new(
+                ConditionName::C3,
+                "too many writes in the kernel to follow them all",
+            ));
+        };
+        for event in events {
+            match &event.kind {
+                EventKind::Store(_) => {
+                    if !event.space.may_overlap(destination.space) {
+                        continue;
+                    }
+                    let same_base = event.provenance == destination.provenance
+                        || event.provenance == Provenance::Unknown;
+                    if same_base && may_touch(terms, event, destination) {
+                        return Err(Refusal::new(
+                            ConditionName::C3,
+                            "the thread stored by the same pointer before the source",
+                        )
+                        .at(event.origin, "store before the source")
+                        .lift("a block barrier between the store and the loads"));
+                    }
+                }
+                _ if !event.guarded && self.executed_by_all(event, source) => {}
+                _ => {
+                    return Err(Refusal::new(
+                        ConditionName::C3,
+                        "memory is ordered before the source by a part of the lanes only",
+                    )
+                    .at(event.origin, "orders memory for some lanes"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Every thread that gets to `source` has executed `event`.
+    fn executed_by_all(&self, event: &Event, source: &Event) -> bool {
+        self.analyses
+            .dominators
+            .dominates(event.block, source.block)
+    }
+}
+
+fn is_weak_load(event: &Event) -> bool {
+    event.load().is_some_and(|access| access.order.is_weak())
+}
+
+/// Why `event` may change what `load` reads, if it may.
+fn kill(terms: &mut Terms, event: &Event, load: &Event) -> Option<&'static str> {
+    match &event.kind {
+        EventKind::Load(access) if access.order.is_weak() => None,
+        EventKind::Load(_) => Some("a volatile or ordering load"),
+        EventKind::Store(access) => {
+            if access.order.is_weak() && !may_touch(terms, event, load) {
+                return None;
+            }
+            Some("a store that may write the same bytes")
+        }
+        EventKind::Atomic => Some("an atomic operation"),
+        EventKind::Barrier { .. } => Some("a barrier"),
+        EventKind::Fence => Some("a fence"),
+        EventKind::Opaque(effects) if effects.writes => Some("a call or unknown instruction"),
+        EventKind::Opaque(_) => None,
+    }
+}
+
+/// Whether two accesses of one thread may share a byte.
+pub fn may_touch(terms: &mut Terms, a: &Event, b: &Event) -> bool {
+    if !a.space.may_overlap(b.space) {
+        return false;
+    }
+    if let (Provenance::Variable(x), Provenance::Variable(y)) = (a.provenance, b.provenance)
+        && x != y
+    {
+        return false;
+    }
+    match (a.address, b.address) {
+        (Some(x), Some(y)) => !disjoint(terms, x, a.bytes, y, b.bytes),
+        _ => true,
+    }
+}
+
+/// `[a, a+a_bytes)` and `[b, b+b_bytes)` provably share no byte: their distance is a constant.
+fn disjoint(terms: &mut Terms, a: TermId, a_bytes: u32, b: TermId, b_bytes: u32) -> bool {
+    let difference = terms.sub(b, a);
+    let Some(distance) = terms.as_const(difference) else {
+        return false;
+    };
+    let (forward, backward) = (distance, distance.wrapping_neg());
+    forward >= u64::from(a_bytes) && backward >= u64::from(b_bytes)
+}
+
+/// For each block, which writing or ordering events can have happened since the last barrier of the block.
+struct Before {
+    /// Indices of the tracked events; none if there are too many.
+    tracked: Option<Vec<u32>>,
+    /// Per block, a bit set of `tracked` at its start.
+    at_start: Vec<Vec<u64>>,
+}
+
+impl Before {
+    fn new(analyses: &Analyses, trace: &Trace) -> Self {
+        let tracked: Vec<u32> = (0..trace.events.len() as u32)
+            .filter(|&i| {
+                let event = &trace.events[i as usize];
+                !is_weak_load(event) && !event.space_is_private() && !resets(event)
+            })
+            .collect();
+        if tracked.is_empty() {
+            return Before {
+                tracked: Some(tracked),
+                at_start: Vec::new(),
+            };
+        }
+        if tracked.len() > MAX_TRACKED_EVENTS {
+            return Before {
+                tracked: None,
+                at_start: Vec::new(),
+            };
+        }
+        let at_start = Self::solve(analyses, trace, &tracked);
+        Before {
+            tracked: Some(tracked),
+            at_start,
+        }
+    }
+
+    fn solve(analyses: &Analyses, trace: &Trace, tracked: &[u32]) -> Vec<Vec<u64>> {
+        let words = tracked.len().div_ceil(64);
+        let blocks = trace.blocks.len();
+        let mut at_start = vec![vec![0u64; words]; blocks];
+        let mut work: std::collections::VecDeque<BlockId> =
+            analyses.cfg.reverse_post_order().iter().copied().collect();
+        let mut queued = vec![true; blocks];
+        while let Some(block) = work.pop_front() {
+            queued[block.index()] = false;
+            let mut set = at_start[block.index()].clone();
+            for index in trace.blocks[block.index()].clone() {
+                step(&mut set, trace, tracked, index);
+            }
+            for next in analyses.cfg.successors(block) {
+                let target = &mut at_start[next.index()];
+                let mut changed = false;
+                for (word, &new) in target.iter_mut().zip(&set) {
+                    changed |= new & !*word != 0;
+                    *word |= new;
+                }
+                if changed && !queued[next.index()] {
+                    queued[next.index()] = true;
+                    work.push_back(next);
+                }
+            }
+        }
+        at_start
+    }
+
+    /// The events before `at`; none if they could not be tracked.
+    fn events<'t>(&self, trace: &'t Trace, at: &Event) -> Option<Vec<&'t Event>> {
+        let tracked = self.tracked.as_ref()?;
+        let Some(start) = self.at_start.get(at.block.index()) else {
+            return Some(Vec::new());
+        };
+        let mut set = start.clone();
+        let first = trace.blocks[at.block.index()].start;
+        for index in first..first + at.position {
+            step(&mut set, trace, tracked, index);
+        }
+        let events = tracked
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| set[i / 64] >> (i % 64) & 1 == 1);
+        Some(
+            events
+                .map(|(_, &index)| &trace.events[index as usize])
+                .collect(),
+        )
+    }
+}
+
+fn step(set: &mut [u64], trace: &Trace, tracked: &[u32], index: u32) {
+    if resets(&trace.events[index as usize]) {
+        set.fill(0);
+    } else if let Ok(i) = tracked.binary_search(&index) {
+        set[i / 64] |= 1 << (i % 64);
+    }
+}
+
+/// A barrier that all threads of the block pass together: what was written before is visible to all behind it.
+fn resets(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Barrier { whole_block: true }) && !event.guarded
+}
+
+impl Event {
+    /// A store to memory that only this thread can name.
+    fn space_is_private(&self) -> bool {
+        matches!(self.kind, EventKind::Store(_))
+            && matches!(self.space, Space::Local | Space::ParamFunc)
+    }
+}

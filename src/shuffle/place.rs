@@ -1,0 +1,174 @@
+//! Where a region's set-up goes, and which registers still hold the values that run-time checks need.
+
+use super::plan::Check;
+use super::refusal::{ConditionName, Refusal};
+use crate::emulator::term::{TermId, Terms};
+use crate::emulator::trace::Event;
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use rustc_hash::FxHashMap;
+
+/// What the front end knows of the registers of its text.
+pub trait Registers {
+    /// The register that holds `value` from its definition on for as long as the value dominates: written by a single
+    /// statement, declared in the function's own scope.
+    fn stable(&self, value: Value) -> Option<Box<str>>;
+    /// The first statement of the front end at which new instructions that belong to the end of `block` can stand, in
+    /// front of its last one.
+    fn last_statement(&self, block: BlockId) -> Option<u32>;
+}
+
+/// A point in the text: in front of a statement of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The block.
+    pub block: BlockId,
+    /// The statement.
+    pub statement: u32,
+}
+
+/// The place of a region's set-up: as late as possible, but in front of all `users` and outside of loops.
+pub fn set_up(
+    analyses: &Analyses,
+    registers: &dyn Registers,
+    head: BlockId,
+    users: &[&Event],
+) -> Result<Place, Refusal> {
+    let refuse = || {
+        Refusal::new(
+            ConditionName::C4,
+            "no place outside of loops from which all lanes get here",
+        )
+    };
+    let mut block = users.first().ok_or_else(refuse)?.block;
+    for user in users {
+        block = analyses
+            .dominators
+            .common(block, user.block)
+            .ok_or_else(refuse)?;
+    }
+    loop {
+        let first = users
+            .iter()
+            .filter(|user| user.block == block)
+            .map(|user| user.origin)
+            .min();
+        if analyses.loops.innermost(block).is_none()
+            && let Some(statement) = first.or_else(|| registers.last_statement(block))
+        {
+            return Ok(Place { block, statement });
+        }
+        if block == head {
+            return Err(refuse());
+        }
+        block = analyses.dominators.immediate(block).ok_or_else(refuse)?;
+    }
+}
+
+/// Values by the shape of their term (without its constant), for those that a register keeps.
+pub struct Holders {
+    by_shape: FxHashMap<TermId, Vec<(Value, u64)>>,
+}
+
+impl Holders {
+    /// Looks at all values of 32 and 64 bits.
+    pub fn new(
+        function: &Function,
+        terms: &mut Terms,
+        values: &[Option<TermId>],
+        registers: &dyn Registers,
+    ) -> Self {
+        let mut by_shape: FxHashMap<TermId, Vec<(Value, u64)>> = FxHashMap::default();
+        for index in 0..function.values.len() as u32 {
+            let value = Value(index);
+            if let Some(term) = values[value.index()]
+                && matches!(function.value(value).width, 32 | 64)
+                && registers.stable(value).is_some()
+            {
+                let (shape, constant) = split(terms, term);
+                by_shape.entry(shape).or_default().push((value, constant));
+            }
+        }
+        Holders { by_shape }
+    }
+
+    /// A check of `term + offset <= limit` at `place`, by a register that holds `term` or it plus a constant.
+    #[allow(clippy::too_many_arguments)]
+    pub fn check(
+        &self,
+        function: &Function,
+        analyses: &Analyses,
+        terms: &mut Terms,
+        registers: &dyn Registers,
+        place: Place,
+        wanted: &Wanted,
+    ) -> Option<Check> {
+        let (shape, constant) = split(terms, wanted.term);
+        let width = terms.width(wanted.term);
+        let (register, held) = self
+            .by_shape
+            .get(&shape)?
+            .iter()
+            .find_map(|&(value, held)| {
+                let available = available(function, analyses, place, value);
+                available
+                    .then(|| registers.stable(value))
+                    .flatten()
+                    .map(|register| (register, held))
+            })?;
+        let mask = if width == 64 {
+            u64::MAX
+        } else {
+            (1 << width) - 1
+        };
+        let offset = wanted.offset.wrapping_add(constant).wrapping_sub(held) & mask;
+        let meaning = wanted.meaning(terms);
+        Some(Check {
+            register,
+            width,
+            offset,
+            limit: wanted.limit,
+            meaning,
+        })
+    }
+}
+
+/// A run-time check that a proof asks for: `term + offset <= limit`, unsigned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Wanted {
+    /// The term.
+    pub term: TermId,
+    /// Added, modulo 2^width.
+    pub offset: u64,
+    /// Upper bound.
+    pub limit: u64,
+}
+
+impl Wanted {
+    fn meaning(&self, terms: &Terms) -> String {
+        let term = terms.display(self.term);
+        if self.offset == 0 {
+            format!("{term} is not negative")
+        } else {
+            format!("{term} is away from a wrap")
+        }
+    }
+}
+
+fn split(terms: &mut Terms, term: TermId) -> (TermId, u64) {
+    let (constant, _) = terms.affine(term);
+    (terms.offset(term, constant.wrapping_neg()), constant)
+}
+
+/// Whether a value is defined on every way to a place.
+fn available(function: &Function, analyses: &Analyses, place: Place, value: Value) -> bool {
+    let ValueDef::Result(inst, _) = function.value(value).def else {
+        return false;
+    };
+    let inst = function.inst(inst);
+    if inst.block == place.block {
+        inst.origin < place.statement
+    } else {
+        analyses.dominators.dominates(inst.block, place.block)
+    }
+}

@@ -1,0 +1,474 @@
+//! The synthesis of one kernel: from its emulation to the plan, and a verdict for every load.
+
+use super::address::{self, NoWrap};
+use super::candidate::{Candidate, Candidates};
+use super::convergence::{Convergence, Obstacle};
+use super::memory::Memory;
+use super::place::{Registers, Wanted};
+use super::plan::{Condition, Plan, Wrapping};
+use super::refusal::{ConditionName, Refusal};
+use super::wrap::{self, Discharge};
+use super::{assemble, instance};
+use crate::emulator::Emulation;
+use crate::emulator::conditions::PathConditions;
+use crate::emulator::term::{TermId, Terms};
+use crate::emulator::trace::{Event, EventKind, Trace};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{BlockId, Function, InstId};
+use crate::ir::types::Space;
+use crate::solver::{Query, Solver, Verdict};
+
+/// Largest distance of a shuffle.
+pub const MAX_DELTA: u8 = 31;
+/// Sources tried for one destination.
+const MAX_TRIES: usize = 4;
+
+/// What the user chose.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Largest |N|.
+    pub max_delta: u8,
+    /// Shuffles per kernel.
+    pub max_shuffles: u32,
+    /// The wrapping; chosen by wrappings.md's rule if none.
+    pub wrapping: Option<Wrapping>,
+    /// 32-bit indices are taken not to wrap, as the paper does.
+    pub assume_no_wrap: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            max_delta: MAX_DELTA,
+            max_shuffles: u32::MAX,
+            wrapping: None,
+            assume_no_wrap: false,
+        }
+    }
+}
+
+/// What became of a load.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Its number among the plan's shuffles.
+    Covered(u32),
+    /// It stays, and why.
+    Kept(Refusal),
+}
+
+/// A load of global or constant memory.
+#[derive(Clone, Debug)]
+pub struct LoadReport {
+    /// The front end's statement.
+    pub origin: u32,
+    /// The instruction.
+    pub inst: InstId,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// Other loads take its value.
+    pub source: bool,
+}
+
+/// The plan of a kernel and the verdict of every load.
+#[derive(Debug)]
+pub struct Synthesis {
+    /// The plan.
+    pub plan: Plan,
+    /// Verdicts in the order of the text.
+    pub loads: Vec<LoadReport>,
+}
+
+/// A proved shuffle.
+#[derive(Debug)]
+pub(super) struct Proved {
+    pub destination: u32,
+    pub source: u32,
+    pub delta: i32,
+    /// The head of the destination's region.
+    pub head: BlockId,
+    /// Run-time checks that C1 asks for.
+    pub wanted: Vec<Wanted>,
+    pub conditions: Vec<Condition>,
+}
+
+/// Runs the synthesis.
+pub fn synthesize(
+    function: &Function,
+    analyses: &Analyses,
+    emulation: &mut Emulation,
+    registers: &dyn Registers,
+    solver: &mut dyn Solver,
+    options: &Options,
+) -> Synthesis {
+    let Emulation {
+        terms,
+        values,
+        conditions,
+        trace,
+        ..
+    } = emulation;
+    let loads: Vec<u32> = (0..trace.events.len() as u32)
+        .filter(|&i| is_listed(&trace.events[i as usize]))
+        .collect();
+    let mut run = Run {
+        function,
+        analyses,
+        conditions,
+        trace,
+        terms,
+        solver,
+        options,
+        memory: Memory::new(analyses, trace),
+        convergence: Convergence::new(function, analyses),
+        loads: &loads,
+    };
+    let (mut proved, mut refusals) = run.all();
+    let plan = assemble::plan(
+        &assemble::Kernel {
+            function,
+            analyses,
+            registers,
+            values,
+            events: &|load| &trace.events[loads[load as usize] as usize],
+        },
+        run.terms,
+        options,
+        &mut proved,
+        &mut refusals,
+    );
+    Synthesis {
+        loads: reports(trace, &loads, &proved, refusals),
+        plan,
+    }
+}
+
+/// Loads that reports speak of.
+fn is_listed(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Load(_))
+        && matches!(event.space, Space::Global | Space::Generic | Space::Const)
+}
+
+fn reports(
+    trace: &Trace,
+    loads: &[u32],
+    proved: &[Proved],
+    refusals: Vec<Option<Refusal>>,
+) -> Vec<LoadReport> {
+    let mut shuffle_of = vec![None; loads.len()];
+    let mut is_source = vec![false; loads.len()];
+    for (number, shuffle) in proved.iter().enumerate() {
+        shuffle_of[shuffle.destination as usize] = Some(number as u32);
+        is_source[shuffle.source as usize] = true;
+    }
+    let mut reports: Vec<LoadReport> = refusals
+        .into_iter()
+        .enumerate()
+        .map(|(number, refusal)| {
+            let event = &trace.events[loads[number] as usize];
+            let outcome = match (shuffle_of[number], refusal) {
+                (Some(shuffle), _) => Outcome::Covered(shuffle),
+                (None, Some(refusal)) => Outcome::Kept(refusal),
+                (None, None) => Outcome::Kept(no_source()),
+            };
+            LoadReport {
+                origin: event.origin,
+                inst: event.inst,
+                outcome,
+                source: is_source[number],
+            }
+        })
+        .collect();
+    reports.sort_by_key(|report| report.origin);
+    reports
+}
+
+fn no_source() -> Refusal {
+    Refusal::new(
+        ConditionName::C1,
+        "no earlier load reads these bytes in a lane at most 31 away",
+    )
+}
+
+struct Run<'a> {
+    function: &'a Function,
+    analyses: &'a Analyses,
+    conditions: &'a PathConditions,
+    trace: &'a Trace,
+    terms: &'a mut Terms,
+    solver: &'a mut dyn Solver,
+    options: &'a Options,
+    memory: Memory<'a>,
+    convergence: Convergence,
+    loads: &'a [u32],
+}
+
+impl<'a> Run<'a> {
+    fn event(&self, load: u32) -> &'a Event {
+        &self.trace.events[self.loads[load as usize] as usize]
+    }
+
+    /// Decides every load, in the order of the walk: a source comes before its destinations.
+    fn all(&mut self) -> (Vec<Proved>, Vec<Option<Refusal>>) {
+        let zero = self.terms.constant(64, 0);
+        let count = self.loads.len() as u32;
+        let addresses: Vec<TermId> = (0..count)
+            .map(|load| self.event(load).address.unwrap_or(zero))
+            .collect();
+        let kinds: Vec<u64> = (0..count)
+            .map(|load| u64::from(self.event(load).bytes) << 8 | self.event(load).space as u64)
+            .collect();
+        let max_delta = i32::from(self.options.max_delta.min(MAX_DELTA));
+        let mut candidates = Candidates::new(self.terms, &addresses, &kinds, max_delta);
+        let (mut proved, mut refusals) = (Vec::new(), vec![None; count as usize]);
+        for load in 0..count {
+            match eligible(self.function, self.analyses, self.event(load)) {
+                Err(refusal) => refusals[load as usize] = Some(refusal),
+                Ok(()) => match self.cover(load, &candidates, proved.len() as u32) {
+                    Ok(shuffle) => proved.push(shuffle),
+                    Err(refusal) => {
+                        refusals[load as usize] = Some(refusal);
+                        candidates.admit(load);
+                    }
+                },
+            }
+        }
+        (proved, refusals)
+    }
+
+    /// The best proved source of a load, or the reason why the nearest candidate failed.
+    fn cover(
+        &mut self,
+        load: u32,
+        candidates: &Candidates,
+        covered: u32,
+    ) -> Result<Proved, Refusal> {
+        let mut first = None;
+        for candidate in candidates.of(load).into_iter().take(MAX_TRIES) {
+            if covered >= self.options.max_shuffles {
+                return Err(Refusal::new(
+                    ConditionName::Limit,
+                    "the number of shuffles is limited",
+                ));
+            }
+            match self.prove(load, candidate) {
+                Ok(proved) => return Ok(proved),
+                Err(refusal) => first = first.or(Some(refusal)),
+            }
+        }
+        Err(first.unwrap_or_else(no_source))
+    }
+
+    /// Conditions C1 to C6 for one pair.
+    fn prove(&mut self, load: u32, candidate: Candidate) -> Result<Proved, Refusal> {
+        let (source, destination) = (self.event(candidate.source), self.event(load));
+        let delta = candidate.delta;
+        let c2 = instance::check(self.analyses, source, destination)?;
+        let (c1, wanted) = self.same_bytes(source, destination, delta)?;
+        let c3 = self.memory.check(self.terms, source, destination, delta)?;
+        let head = self.convergence.head(destination.block);
+        let (c4, c5) = if delta == 0 {
+            let own = "the thread's own value";
+            (own.to_string(), own.to_string())
+        } else {
+            self.check_participation(source, destination)?;
+            (
+                "`activemask` at a place from which all its lanes get here together".to_string(),
+                "the clamp of the shuffle holds the row's ends".to_string(),
+            )
+        };
+        let c6 = "the source has no guard of its own and loads all its bytes".to_string();
+        let conditions = ["C1", "C2", "C3", "C4", "C5", "C6"]
+            .into_iter()
+            .zip([c1, c2, c3, c4, c5, c6])
+            .map(|(name, proof)| Condition { name, proof })
+            .collect();
+        Ok(Proved {
+            destination: load,
+            source: candidate.source,
+            delta,
+            head: head.block,
+            wanted,
+            conditions,
+        })
+    }
+
+    /// C1: algebra first, the solver for what algebra can't see.
+    fn same_bytes(
+        &mut self,
+        source: &Event,
+        destination: &Event,
+        delta: i32,
+    ) -> Result<(String, Vec<Wanted>), Refusal> {
+        let refuse =
+            |reason: &str| Refusal::new(ConditionName::C1, reason).at(source.origin, "source");
+        let (Some(from), Some(to)) = (source.address, destination.address) else {
+            return Err(refuse("an address is not known"));
+        };
+        let from = self.terms.shift_lane(from, delta);
+        if from == to {
+            return Ok(("affine normal form".into(), Vec::new()));
+        }
+        let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
+        match address::equal_under(self.terms, from, to) {
+            Some(obligations) => self.without_wrap(source, &obligations, delta, &facts),
+            None => self.by_solver(source, from, to, facts),
+        }
+    }
+
+    fn without_wrap(
+        &mut self,
+        source: &Event,
+        obligations: &[NoWrap],
+        delta: i32,
+        facts: &[TermId],
+    ) -> Result<(String, Vec<Wanted>), Refusal> {
+        let mut how = vec!["affine normal form"];
+        let mut wanted = Vec::new();
+        for obligation in obligations {
+            if self.options.assume_no_wrap {
+                how.push("indices assumed not to wrap, by choice of the user");
+                break;
+            }
+            let check = match wrap::discharge(self.terms, obligation, delta, facts) {
+                Some(Discharge::Proved(reason)) => {
+                    how.push(reason);
+                    continue;
+                }
+                Some(Discharge::IfNotNegative(term)) => {
+                    how.push("a uniform value is checked at run time");
+                    let limit = (1u64 << (self.terms.width(term) - 1)) - 1;
+                    Wanted {
+                        term,
+                        offset: 0,
+                        limit,
+                    }
+                }
+                Some(Discharge::IfInRange {
+                    index,
+                    offset,
+                    limit,
+                }) => {
+                    how.push("the index is checked at run time");
+                    Wanted {
+                        term: index,
+                        offset,
+                        limit,
+                    }
+                }
+                None => {
+                    return Err(Refusal::new(
+                        ConditionName::C1,
+                        "a 32-bit index may wrap between the lanes",
+                    )
+                    .at(source.origin, "source")
+                    .lift("a bounds check of the index, or `--assume nowrap`"));
+                }
+            };
+            if !wanted.contains(&check) {
+                wanted.push(check);
+            }
+        }
+        how.dedup();
+        Ok((how.join("; "), wanted))
+    }
+
+    fn by_solver(
+        &mut self,
+        source: &Event,
+        from: TermId,
+        to: TermId,
+        hypotheses: Vec<TermId>,
+    ) -> Result<(String, Vec<Wanted>), Refusal> {
+        let goal = self.terms.equal(from, to);
+        let query = Query {
+            name: format!("C1 of source {}", source.origin),
+            hypotheses,
+            goal,
+        };
+        match self.solver.prove(self.terms, &query) {
+            Verdict::Proved(_) => Ok(("bit-vector solver".into(), Vec::new())),
+            Verdict::Refuted(_) => Err(Refusal::new(ConditionName::C1, "the addresses can differ")
+                .at(source.origin, "source")),
+            Verdict::Unknown(reason) => Err(Refusal::new(
+                ConditionName::C1,
+                format!("the solver gave up ({reason})"),
+            )
+            .at(source.origin, "source")),
+        }
+    }
+
+    /// C4: a mask can be had, and no lane of it can be gone.
+    fn check_participation(&mut self, source: &Event, destination: &Event) -> Result<(), Refusal> {
+        let head = self.convergence.head(destination.block);
+        let refuse =
+            |reason: &str| Refusal::new(ConditionName::C4, reason).at(source.origin, "source");
+        let branch = |block: BlockId| self.function.block(block).origin;
+        match head.obstacle {
+            None => {}
+            Some(Obstacle::DivergentLoop) => {
+                return Err(refuse("the lanes may be in different iterations of a loop, or on different ways in it")
+                    .lift("a loop whose trip count is the same in all lanes"));
+            }
+            Some(Obstacle::DivergentIf(at)) => {
+                return Err(Refusal::new(
+                    ConditionName::C4,
+                    "the load is in a divergent `if` that joins again",
+                )
+                .at(branch(at), "lanes part here")
+                .lift("`if (...) return;` in place of the `if`"));
+            }
+            Some(Obstacle::Irreducible) => {
+                return Err(refuse("the control flow is irreducible here"));
+            }
+        }
+        let may_end = self.trace.events.iter().find(|event| {
+            matches!(event.kind, EventKind::Opaque(effects) if effects.exits)
+                && self.analyses.dominators.dominates(head.block, event.block)
+        });
+        match may_end {
+            Some(event) => Err(Refusal::new(
+                ConditionName::C4,
+                "a call may end some lanes of the mask",
+            )
+            .at(event.origin, "may end the thread")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a load can be a source or a destination at all.
+fn eligible(function: &Function, analyses: &Analyses, event: &Event) -> Result<(), Refusal> {
+    let limit = |reason: &str| Err(Refusal::new(ConditionName::Limit, reason));
+    let Some(access) = event.load() else {
+        return limit("not a load");
+    };
+    if !access.order.is_weak() {
+        return Err(Refusal::new(
+            ConditionName::C1,
+            "the load is volatile or orders memory",
+        ));
+    }
+    if event.space == Space::Generic {
+        return Err(
+            Refusal::new(ConditionName::C1, "a generic pointer of unknown origin")
+                .lift("a pointer that comes from a kernel parameter or a variable"),
+        );
+    }
+    if event.guarded {
+        return limit("the load is predicated (not covered yet)");
+    }
+    if access.elements != 1 {
+        return limit("a vector load (not covered yet)");
+    }
+    let result = function.inst(event.inst).results.first();
+    if access.ty.bits != 32 || result.is_none_or(|&value| function.value(value).width != 32) {
+        return limit("only 32-bit data in 32-bit registers are covered yet");
+    }
+    if event.address.is_none() {
+        return limit("the address has more than 64 bits");
+    }
+    if analyses.loops.irreducible(event.block) {
+        return limit("the control flow is irreducible here");
+    }
+    Ok(())
+}
