@@ -14,7 +14,9 @@ pub enum Place {
     BehindSource,
     /// Before a statement: the set-up of a region.
     Setup,
-    /// In front of or in place of a destination.
+    /// Before a destination: its shuffle.
+    Shuffle,
+    /// At the first byte of a destination: its guard, or what replaces it.
     Destination,
 }
 
@@ -44,8 +46,8 @@ impl<'a> Layout<'a> {
         self.edits.into_iter().map(|(_, edit)| edit).collect()
     }
 
-    /// Puts `lines` before the bytes at `offset`, which `lead` (such as a guard) then precedes on their line.
-    pub fn before(&mut self, place: Place, offset: u32, lines: &[String], lead: &str) {
+    /// Puts `lines` before the bytes at `offset`.
+    pub fn before(&mut self, place: Place, offset: u32, lines: &[String]) {
         let (indent, first) = self.indentation(offset);
         let mut text = String::new();
         if !first && !lines.is_empty() {
@@ -55,8 +57,12 @@ impl<'a> Layout<'a> {
             text.push_str(line);
             self.new_line(&mut text, indent);
         }
-        text.push_str(lead);
         self.insert(place, offset, text);
+    }
+
+    /// Guards the instruction at `offset`.
+    pub fn guard(&mut self, offset: u32, predicate: &str) {
+        self.insert(Place::Destination, offset, format!("@{predicate} "));
     }
 
     /// Puts `lines` behind the statement that ends at `offset`, and behind the comment at the end of its line.
@@ -106,6 +112,9 @@ impl<'a> Layout<'a> {
     }
 
     fn insert(&mut self, place: Place, offset: u32, text: String) {
+        if text.is_empty() {
+            return;
+        }
         let at = Span::new(offset, offset);
         self.edits.push((place, Edit { at, text }));
     }

@@ -1,6 +1,8 @@
 //! The PTX back end: a [`Plan`] becomes text edits, and what no edit touches stays byte for byte.
 //!
 //! - `region`: the set-up of a region, one function for each wrapping;
+//! - `exchange`: one shuffle and its predicates;
+//! - `code`: lines of instructions, and run-time checks;
 //! - `load`: which loads can be rewritten;
 //! - `layout`: where new lines go;
 //! - `registers`: new names that clash with nothing;
@@ -8,6 +10,7 @@
 
 mod code;
 pub mod edit;
+mod exchange;
 mod layout;
 mod load;
 mod region;
@@ -17,9 +20,10 @@ use crate::ptx::ast::{Body, Item, Module};
 use crate::shuffle::plan::{Plan, Shuffle};
 use code::Code;
 use edit::Edit;
+use exchange::Exchange;
 use layout::{Layout, Place, front};
 use load::Load;
-use region::{Corner, Setup};
+use region::Setup;
 use registers::{Class, Registers};
 use thiserror::Error;
 
@@ -150,7 +154,7 @@ impl Writer<'_, '_, '_, '_> {
                 let mut code = Code::default();
                 let setup = region::set_up(region, source_checks, &mut code, &mut self.registers);
                 let place = front(self.module, self.body, region.before);
-                self.layout.before(Place::Setup, place, &code.lines, "");
+                self.layout.before(Place::Setup, place, &code.lines);
                 Ok(Some(setup))
             })
             .collect()
@@ -191,120 +195,38 @@ impl Writer<'_, '_, '_, '_> {
                 .replace(load.span, format!("mov.b32 {}, {value};", load.register));
             return Ok(());
         }
-        let setup = source
-            .setup
-            .as_ref()
-            .ok_or(Error::Inconsistent(shuffle.destination))?;
-        // Without a corner load nothing reads the address any more.
-        let through = self.variant == Variant::Normal
-            && (shuffle.through_temporary || load.base == Some(load.register));
-        let target = match through {
-            true => self.registers.fresh(Class::Word),
-            false => load.register.to_string(),
+        let inconsistent = Error::Inconsistent(shuffle.destination);
+        let Some(setup) = &source.setup else {
+            return Err(inconsistent);
         };
-        let mut code = Code::default();
-        let (covered, corner) = self.shuffle(shuffle, setup, value, &target, &mut code)?;
+        let mut exchange = Exchange {
+            delta: shuffle.delta,
+            value,
+            target: load.register,
+            setup,
+        };
         if self.variant == Variant::NoCorner {
-            self.layout.replace(load.span, code.lines.concat());
+            let line = exchange.bare().ok_or(inconsistent)?;
+            self.layout.replace(load.span, line);
             return Ok(());
         }
+        let through = shuffle.through_temporary || load.base == Some(load.register);
+        let temporary = through.then(|| self.registers.fresh(Class::Word));
+        exchange.target = temporary.as_deref().unwrap_or(load.register);
+        let mut code = Code::default();
+        let guards = exchange.write(&mut code, &mut self.registers);
+        let guards = guards.ok_or(inconsistent)?;
         let place = front(self.module, self.body, shuffle.destination);
-        if place == load.span.start {
-            self.layout.before(
-                Place::Destination,
-                place,
-                &code.lines,
-                &format!("@{corner} "),
+        self.layout.before(Place::Shuffle, place, &code.lines);
+        self.layout.guard(load.span.start, &guards.corner);
+        if let Some(temporary) = &temporary {
+            let back = format!(
+                "@{} mov.b32 {}, {temporary};",
+                guards.covered, load.register
             );
-        } else {
-            self.layout
-                .before(Place::Destination, place, &code.lines, "");
-            self.layout.before(
-                Place::Destination,
-                load.span.start,
-                &[],
-                &format!("@{corner} "),
-            );
-        }
-        if through {
-            let back = format!("@{covered} mov.b32 {}, {target};", load.register);
             self.layout
                 .behind(Place::Completion, load.span.end, &[back]);
         }
         Ok(())
-    }
-
-    /// Writes the `shfl.sync` into `target`. Gives the guards of covered and of corner lanes.
-    fn shuffle(
-        &mut self,
-        shuffle: &Shuffle,
-        setup: &Setup,
-        value: &str,
-        target: &str,
-        code: &mut Code,
-    ) -> Result<(String, String), Error> {
-        let down = shuffle.delta > 0;
-        let distance = shuffle.delta.unsigned_abs();
-        if distance > 31 {
-            return Err(Error::Inconsistent(shuffle.destination));
-        }
-        let direction = if down { "down" } else { "up" };
-        let mask = &setup.mask;
-        let with_corner = self.variant == Variant::Normal;
-        let line = |target: &str, clamp: &str| {
-            format!("shfl.sync.{direction}.b32 {target}, {value}, {distance}, {clamp}, {mask};")
-        };
-        match &setup.corner {
-            Corner::Clamp {
-                down: last,
-                up: first,
-            } => {
-                let clamp = if down { last } else { first };
-                if clamp.is_empty() {
-                    return Err(Error::Inconsistent(shuffle.destination));
-                }
-                if !with_corner {
-                    code.push(line(target, clamp));
-                    return Ok(Default::default());
-                }
-                let covered = self.registers.fresh(Class::Predicate);
-                code.push(line(&format!("{target}|{covered}"), clamp));
-                let corner = format!("!{covered}");
-                Ok((covered, corner))
-            }
-            Corner::Compare {
-                all,
-                lane,
-                rest,
-                tid,
-            } => {
-                let (bound, reach) = if down { ("31", rest) } else { ("0", tid) };
-                if reach.is_empty() {
-                    return Err(Error::Inconsistent(shuffle.destination));
-                }
-                if !with_corner {
-                    code.push(line(target, bound));
-                    return Ok(Default::default());
-                }
-                let corner = self.registers.fresh(Class::Predicate);
-                if down {
-                    let last = 31 - distance;
-                    code.push(format!("setp.gt.or.s32 {corner}, {lane}, {last}, {all};"));
-                    code.push(format!(
-                        "setp.le.or.s32 {corner}, {reach}, {distance}, {corner};"
-                    ));
-                } else {
-                    code.push(format!(
-                        "setp.lt.or.s32 {corner}, {lane}, {distance}, {all};"
-                    ));
-                    code.push(format!(
-                        "setp.lt.or.s32 {corner}, {reach}, {distance}, {corner};"
-                    ));
-                }
-                code.push(line(target, bound));
-                let covered = format!("!{corner}");
-                Ok((covered, corner))
-            }
-        }
     }
 }

@@ -9,7 +9,7 @@ use super::registers::{Class, Registers};
 use crate::shuffle::plan::{Check, Region, Wrapping};
 
 /// What the shuffles of a region read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Setup {
     /// The member mask.
     pub mask: String,
@@ -19,15 +19,15 @@ pub struct Setup {
     pub corner: Corner,
 }
 
-/// How corner lanes are found. An operand is empty if the region has no shuffle of its direction.
+/// How corner lanes are found. An operand is there if the region has shuffles of its direction.
 #[derive(Clone, Debug)]
 pub enum Corner {
     /// The shuffle's own predicate, under these clamps.
     Clamp {
         /// The last usable lane, for `shfl.sync.down`.
-        down: String,
+        down: Option<String>,
         /// The first usable lane, for `shfl.sync.up`.
-        up: String,
+        up: Option<String>,
     },
     /// Compares in front of each shuffle.
     Compare {
@@ -36,19 +36,10 @@ pub enum Corner {
         /// `%laneid`.
         lane: String,
         /// `ntid.x - tid.x`, for `shfl.sync.down`.
-        rest: String,
+        rest: Option<String>,
         /// `tid.x`, for `shfl.sync.up`.
-        tid: String,
+        tid: Option<String>,
     },
-}
-
-impl Default for Corner {
-    fn default() -> Self {
-        Corner::Clamp {
-            down: String::new(),
-            up: String::new(),
-        }
-    }
 }
 
 /// Writes the set-up of `region`. `source_checks`: some source of the region narrows the clamp by checks of its own.
@@ -80,11 +71,13 @@ impl Setup {
             Corner::Clamp { down, up } => {
                 let holds = fold_checks(checks, None, code, registers);
                 let lane = &self.lane;
-                let mut select = |clamp: &String| match (&holds, clamp.is_empty()) {
-                    (Some(holds), false) => code.word(registers, |new| {
-                        format!("selp.b32 {new}, {clamp}, {lane}, {holds};")
-                    }),
-                    _ => clamp.clone(),
+                let mut select = |clamp: &Option<String>| {
+                    let clamp = clamp.clone()?;
+                    let Some(holds) = &holds else {
+                        return Some(clamp);
+                    };
+                    let line = |new: &str| format!("selp.b32 {new}, {clamp}, {lane}, {holds};");
+                    Some(code.word(registers, line))
                 };
                 Corner::Clamp {
                     down: select(down),
@@ -172,16 +165,8 @@ impl Writer<'_, '_, '_> {
         mut up: impl FnMut(&mut Self) -> String,
     ) -> Corner {
         Corner::Clamp {
-            down: if self.region.down {
-                down(self)
-            } else {
-                String::new()
-            },
-            up: if self.region.up {
-                up(self)
-            } else {
-                String::new()
-            },
+            down: self.region.down.then(|| down(self)),
+            up: self.region.up.then(|| up(self)),
         }
     }
 
@@ -350,16 +335,15 @@ impl Writer<'_, '_, '_> {
         let all = self.predicate(|new| format!("setp.ne.s32 {new}, {mask}, -1;"));
         let all = fold_failures(&self.region.checks, &all, self.code, self.registers);
         let tid = self.special("%tid.x");
-        let mut rest = String::new();
-        if self.region.down {
+        let rest = self.region.down.then(|| {
             let width = self.special("%ntid.x");
-            rest = self.word(|new| format!("sub.s32 {new}, {width}, {tid};"));
-        }
+            self.word(|new| format!("sub.s32 {new}, {width}, {tid};"))
+        });
         let corner = Corner::Compare {
             all,
             lane: lane.clone(),
             rest,
-            tid: if self.region.up { tid } else { String::new() },
+            tid: self.region.up.then_some(tid),
         };
         Setup { mask, lane, corner }
     }
