@@ -20,6 +20,7 @@
 pub mod emulator;
 pub mod ir;
 pub mod ptx;
+pub mod report;
 pub mod shuffle;
 pub mod solver;
 pub mod toolchain;

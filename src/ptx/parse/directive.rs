@@ -83,6 +83,21 @@ impl Parser<'_> {
         })
     }
 
+    /// `.attribute(...)` before a function's name: the next parenthesis opens its parameters already.
+    pub(super) fn attribute(&mut self) -> Result<Directive, Box<SyntaxError>> {
+        let name = self.advance().span;
+        let mark = self.scratch.len();
+        if self.bytes(name) == b".attribute" && self.token.kind == Kind::OpenParen {
+            let list = self.flat_list()?;
+            self.scratch.push(list);
+        }
+        Ok(Directive {
+            span: self.since(name.start),
+            name,
+            arguments: self.pool(mark),
+        })
+    }
+
     /// Reads one token or bracketed list of a directive's arguments; false where the directive ends before it.
     fn argument(&mut self, shape: Shape) -> Result<bool, Box<SyntaxError>> {
         let token = self.token;

@@ -98,11 +98,11 @@ impl Parser<'_> {
         self.advance();
         let mut directives = Vec::new();
         while self.token.kind == Kind::Dotted {
-            directives.push(self.directive(Shape::Header)?);
+            directives.push(self.attribute()?);
         }
         let returns = self.parameters()?;
         while self.token.kind == Kind::Dotted {
-            directives.push(self.directive(Shape::Header)?);
+            directives.push(self.attribute()?);
         }
         let name = self.expect(Kind::Word, "the name of the function")?.span;
         let mut function = Function {

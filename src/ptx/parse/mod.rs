@@ -164,6 +164,10 @@ impl<'a> Parser<'a> {
             _ => format!("expected {expected}, found `{}`", self.quote(span)),
         };
         let mut error = SyntaxError::new(span, message);
+        if self.token.kind == Kind::End {
+            // Not the blank line at the end, but behind what came last.
+            error.span = Span::new(self.previous_end, self.previous_end);
+        }
         match self.token.kind {
             // The opening alone is at fault, not all the text behind it.
             Kind::OpenString => error.span.end = span.start + 1,

@@ -83,7 +83,10 @@ impl Parser<'_> {
             Kind::OpenParen if self.call => {
                 let depth = self.deeper(depth)?;
                 self.advance();
+                // Inside the list a parenthesis is one of an expression.
+                self.call = false;
                 let elements = self.operands_until(Kind::CloseParen, "`,` or `)`", depth)?;
+                self.call = true;
                 Ok(Operand::Parenthesised {
                     span: self.since(token.span.start),
                     elements,

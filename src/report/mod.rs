@@ -1,0 +1,4 @@
+//! What the tool tells its user.
+
+pub mod lines;
+pub mod snippet;
