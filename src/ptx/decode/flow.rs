@@ -70,6 +70,7 @@ impl Decoder<'_, '_> {
     pub fn call(&mut self, opcode: Span, operands: &[Operand]) -> Decoded {
         let (returned, rest) = match operands.split_first() {
             Some((&Operand::Parenthesised { elements, .. }, rest)) => (Some(elements), rest),
+            Some((Operand::Sink(_), rest)) => (None, rest),
             _ => (None, operands),
         };
         let Some((&Operand::Name { span: callee, .. }, rest)) = rest.split_first() else {

@@ -32,6 +32,9 @@ mod special;
 mod transfer;
 mod warp;
 
+#[cfg(test)]
+mod tests;
+
 pub use body::body;
 pub use error::{DecodeError, DecodeErrors};
 pub use header::headers;

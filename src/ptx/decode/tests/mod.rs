@@ -1,0 +1,5 @@
+//! Tests of the decoder: spellings, bodies, errors.
+
+mod bodies;
+mod errors;
+mod spellings;
