@@ -2,50 +2,69 @@
 # Regenerates the committed PTX and LLVM IR from our CUDA C sources.
 #
 # usage: generate.sh [NAME...]      all sources, or those with these base names
+#        generate.sh --nvcc-into DIR [NAME...]
+#                                   only nvcc's for sm_80, for a comparison
 #
-# The tools are nvcc 13 of target/toolchain (or $NVCC) and clang-19 (or $CLANG).
-# A source's leading comment lines `// ptxasw:` and `// launch:` are copied to
-# the head of each PTX file made from it, and `// nvcc:` gives it more options;
-# expectations are renewed by `make bless`.
+# The tools are nvcc of target/toolchain (or $NVCC) and clang-19 (or $CLANG). A
+# source's leading comment lines `// ptxasw:` and `// launch:` are copied to
+# the head of each PTX file made from it, and `// nvcc:` gives it more options.
+# Expectations at the end of a file are kept; `make bless` renews them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-NVCC=${NVCC:-$(echo "$PWD"/target/toolchain/lib/python3*/site-packages/nvidia/cu13/bin/nvcc)}
+root=.
+everything=yes
+if [[ ${1:-} == --nvcc-into ]]; then
+  root=$2
+  everything=no
+  shift 2
+fi
+toolchain=${PTXASW_TOOLCHAIN:-$PWD/target/toolchain}
+NVCC=${NVCC:-$(echo "$toolchain"/lib/python3*/site-packages/nvidia/cu13/bin/nvcc)}
 CLANG=${CLANG:-clang-19}
 only=" $* "
 work=$(mktemp -d)
-NEUTRAL=/var/tmp/ptxasw
-trap 'rm -rf "$work" "$NEUTRAL"' EXIT
+# nvcc records absolute paths in debug information, and their hash in internal
+# names: sources with options of their own are compiled in a folder of the same name on every machine.
+neutral=/var/tmp/ptxasw
+trap 'rm -rf "$work"' EXIT
 
 wanted() { [[ $only == "  " || $only == *" $1 "* ]]; }
 
 # The value of a `// KEY: value` line of a source.
 option() { sed -n "s|^// $2: *||p" "$1" | head -1; }
 
-# Our header lines, then the compiler's output without compiler build numbers
-# or paths of this machine.
+# Our header lines, the compiler's output without compiler build numbers or
+# paths of this machine, the expectations that are there.
 install_ptx() { # SOURCE MADE DESTINATION
+  local expected=
+  [[ -e $3 ]] && expected=$(sed -n '/^\/\/ expect:$/,$p' "$3")
+  mkdir -p "$(dirname "$3")"
   { sed -n -e '\,^//,!q' -e '\,^// \(ptxasw\|launch\):,p' "$1"
     sed -e 's|^// Compiler Build ID: .*|// Compiler Build ID: (removed)|' \
-      -e "s|\"$NEUTRAL/|\"|" "$2"
-  } > "$3"
-  if grep -n "$PWD\|/tmp/\|/root\|/home" "$3"; then
+      -e "s|\"$neutral/|\"|" "$2"
+    [[ -z $expected ]] || echo "$expected"
+  } > "$work/installed.ptx"
+  if grep -n "$PWD\|/tmp/\|/root\|/home" "$work/installed.ptx"; then
     echo "generate.sh: a path of this machine is in $3" >&2
     exit 1
   fi
+  mv "$work/installed.ptx" "$3"
   echo "$3"
 }
 
-# nvcc records absolute paths in debug information: the sources are compiled in
-# a folder of the same name on every machine.
 by_nvcc() { # SOURCE ARCH DESTINATION
-  local extra
+  local extra folder
   extra=$(option "$1" nvcc)
-  mkdir -p "$NEUTRAL"
-  cp "$(dirname "$1")"/*.{cu,h} "$NEUTRAL" 2> /dev/null || true
+  folder=$(dirname "$1")
+  if [[ -n $extra ]]; then
+    mkdir -p "$neutral"
+    cp "$1" "$neutral"
+    folder=$neutral
+  fi
   # shellcheck disable=SC2086  # options are words
-  (cd "$NEUTRAL" && "$NVCC" -O3 -ptx -arch="$2" $extra "$(basename "$1")" -o "$work/nvcc.ptx")
-  install_ptx "$1" "$work/nvcc.ptx" "$3"
+  (cd "$folder" && "$NVCC" -O3 -ptx -arch="$2" $extra "$(basename "$1")" -o "$work/nvcc.ptx")
+  install_ptx "$1" "$work/nvcc.ptx" "$root/$3"
 }
 
 CLANG_FLAGS=(-x cuda --cuda-device-only -nocudainc -nocudalib -O3
@@ -63,6 +82,7 @@ for source in ptx-tests/kernelgen/src/*.cu; do
   name=$(basename "$source" .cu)
   wanted "$name" || continue
   by_nvcc "$source" sm_80 "ptx-tests/kernelgen/$name.sm_80.ptx"
+  [[ $everything == yes ]] || continue
   by_nvcc "$source" sm_90 "ptx-tests/kernelgen/$name.sm_90.ptx"
   by_clang "$source" "$work/clang.ptx"
   install_ptx "$source" "$work/clang.ptx" "ptx-tests/kernelgen/$name.clang.ptx"
@@ -78,3 +98,4 @@ for source in ptx-tests/wild/src/*.cu; do
   wanted "$name" || continue
   by_nvcc "$source" sm_80 "ptx-tests/wild/$name.ptx"
 done
+rm -rf "$neutral"

@@ -1,4 +1,5 @@
-// Cooperative groups: tiles of a warp, a coalesced group, grid-wide reads.
+// Cooperative groups: tiles of a warp, a coalesced group.
+// nvcc: -std=c++17
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

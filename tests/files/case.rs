@@ -1,0 +1,107 @@
+//! One file of `ptx-tests/`: its header, the module, what is expected.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use crate::launch::Launch;
+
+/// The line from which on a file holds expectations.
+const EXPECT: &str = "// expect:";
+
+/// What a case runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// `// ptxasw: parse`: the module is wrong, its diagnostic is expected.
+    Parse,
+    /// No such line: the module is right.
+    Module,
+}
+
+/// A file of `ptx-tests/`.
+#[derive(Debug)]
+pub struct Case {
+    /// The path below `ptx-tests/`, without its extension.
+    pub name: String,
+    /// What is run.
+    pub mode: Mode,
+    /// The launches that execute its kernels.
+    pub launches: Vec<Launch>,
+    /// The file up to its expectations.
+    pub text: String,
+    path: PathBuf,
+    /// The expectations, without comment marks.
+    expected: String,
+}
+
+impl Case {
+    /// Reads a file below `root`.
+    pub fn load(root: &Path, path: &Path) -> Result<Case, String> {
+        let whole =
+            fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let (text, block) = match whole.find(&format!("\n{EXPECT}\n")) {
+            Some(end) => whole.split_at(end + 1),
+            None => (whole.as_str(), ""),
+        };
+        let mut mode = Mode::Module;
+        let mut launches = Vec::new();
+        for line in text.lines().take_while(|line| line.starts_with("//")) {
+            if let Some(words) = line.strip_prefix("// ptxasw:") {
+                mode = match words.trim() {
+                    "parse" => Mode::Parse,
+                    other => return Err(format!("{}: unknown mode '{other}'", path.display())),
+                };
+            } else if let Some(launch) = line.strip_prefix("// launch:") {
+                launches.push(
+                    launch
+                        .trim()
+                        .parse()
+                        .map_err(|error| format!("{}: {error}", path.display()))?,
+                );
+            }
+        }
+        let name = path.strip_prefix(root).unwrap_or(path).with_extension("");
+        Ok(Case {
+            name: name.to_string_lossy().into_owned(),
+            mode,
+            launches,
+            text: text.to_owned(),
+            path: path.to_owned(),
+            expected: uncomment(block),
+        })
+    }
+
+    /// Compares with the expectations, or writes them anew.
+    pub fn compare(&self, actual: &str) -> Result<(), String> {
+        if actual.trim_end() == self.expected.trim_end() {
+            return Ok(());
+        }
+        if env::var_os("PTXASW_BLESS").is_some() {
+            let blessed = format!("{}{EXPECT}\n{}", self.text, comment(actual));
+            return fs::write(&self.path, blessed)
+                .map_err(|error| format!("{}: {error}", self.path.display()));
+        }
+        Err(format!(
+            "expected\n{}\nfound\n{actual}\n('make bless' accepts what was found)",
+            self.expected
+        ))
+    }
+}
+
+fn comment(text: &str) -> String {
+    text.lines()
+        .map(|line| format!("{}\n", format!("// {line}").trim_end()))
+        .collect()
+}
+
+fn uncomment(block: &str) -> String {
+    block
+        .lines()
+        .skip(1)
+        .map(|line| {
+            line.strip_prefix("// ")
+                .or(line.strip_prefix("//"))
+                .unwrap_or(line)
+        })
+        .flat_map(|line| [line, "\n"])
+        .collect()
+}

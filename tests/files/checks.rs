@@ -1,0 +1,104 @@
+//! What is checked of a case.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use ptxasw::ptx::{self, ast::Item};
+use ptxasw::toolchain::Arch;
+
+use crate::case::Case;
+use crate::tools::Tools;
+
+/// The module parses, its items cover the text in order, and each launch fits
+/// a kernel of the module.
+pub fn syntax(case: &Case) -> Result<(), String> {
+    let text = case.text.as_bytes();
+    let module = ptx::parse(text).map_err(|_| diagnostic(&case.text))?;
+    let mut end = 0;
+    let mut parameters = Vec::new();
+    for item in &module.items {
+        let span = match item {
+            Item::Directive(directive) => directive.span,
+            Item::Variable(variable) => variable.span,
+            Item::Function(function) => {
+                if function.entry {
+                    parameters.push((module.str(function.name), function.parameters.len()));
+                }
+                function.span
+            }
+        };
+        if span.start < end || span.end < span.start || span.end as usize > text.len() {
+            return Err(format!("the span {span:?} is out of order"));
+        }
+        end = span.end;
+    }
+    for launch in &case.launches {
+        let wanted = (launch.kernel.as_str(), launch.arguments.len());
+        if !parameters.contains(&wanted) {
+            return Err(format!(
+                "the launch of {wanted:?} fits none of the kernels {parameters:?}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// `line:column: message` of a module that does not parse.
+pub fn diagnostic(text: &str) -> String {
+    let Err(error) = ptx::parse(text.as_bytes()) else {
+        return "no error".into();
+    };
+    let before = text.get(..error.span.start as usize).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or(before).chars().count() + 1;
+    format!("{line}:{column}: {error}")
+}
+
+/// The real assembler accepts the module, for its own target.
+pub fn assembles(tools: &Tools, text: &[u8]) -> Result<(), String> {
+    let target =
+        Arch::of_module(&String::from_utf8_lossy(text)).ok_or("the module has no .target")?;
+    let arch = target.assembled_as();
+    let assembler = tools
+        .assembler(arch)
+        .ok_or_else(|| format!("no ptxas for {arch}"))?;
+    assembler
+        .assemble(text, arch)
+        .map(drop)
+        .map_err(|error| error.to_string())
+}
+
+/// `nvcc` makes from a CUDA source the very PTX that is committed.
+pub fn generated(root: &Path, name: &str) -> Result<(), String> {
+    let made = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let output = Command::new(root.join("ptx-tests/generate.sh"))
+        .arg("--nvcc-into")
+        .arg(made.path())
+        .arg(name)
+        .output()
+        .map_err(|error| format!("generate.sh: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let mut compared = 0;
+    for path in crate::files_below(made.path(), "ptx") {
+        let committed = root.join(path.strip_prefix(made.path()).unwrap_or(&path));
+        let new = fs::read(&path).map_err(|error| error.to_string())?;
+        let old =
+            fs::read(&committed).map_err(|error| format!("{}: {error}", committed.display()))?;
+        // The expectations stand behind the generated text.
+        if !old.starts_with(&new) {
+            return Err(format!(
+                "{} is out of date ('make kernels')",
+                committed.display()
+            ));
+        }
+        compared += 1;
+    }
+    if compared == 0 {
+        Err(format!("nothing is generated from {name}.cu"))
+    } else {
+        Ok(())
+    }
+}

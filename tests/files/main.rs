@@ -1,0 +1,126 @@
+//! File tests: every `ptx-tests/**/*.ptx` is a case.
+//!
+//! A case is a PTX module. Comment lines at its head say how it is tested, and
+//! a block at its end what is expected:
+//!
+//! ```text
+//! // ptxasw: parse                      what is run; see `case::Mode`
+//! // launch: k grid=2 block=128 args=f32[200],200
+//! ... the module ...
+//! // expect:
+//! // 3:1: expected `;`, found `}`
+//! ```
+//!
+//! `PTXASW_BLESS=1` writes the block anew. Without `ptxas` or `nvcc` the checks
+//! that need them are left out, with a line that says so; with `CI` set that
+//! is a failure.
+
+mod case;
+mod checks;
+mod launch;
+mod tools;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+use case::{Case, Mode};
+use tools::Tools;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tools = Arc::new(Tools::find());
+    if !arguments.list {
+        tools.print();
+    }
+    let mut trials = vec![Trial::test("tools", {
+        let tools = Arc::clone(&tools);
+        move || Ok(tools.complete()?)
+    })];
+    let folder = root.join("ptx-tests");
+    for path in files_below(&folder, "ptx") {
+        match Case::load(&folder, &path) {
+            Ok(case) => add_case(&mut trials, Arc::new(case), &tools),
+            Err(error) => trials.push(Trial::test(
+                path.display().to_string(),
+                || Err(error.into()),
+            )),
+        }
+    }
+    if tools.nvcc.is_some() {
+        for source in files_below(&folder, "cu") {
+            // Options of its own make a source record paths of the machine.
+            if fs::read_to_string(&source).is_ok_and(|text| text.contains("\n// nvcc:")) {
+                continue;
+            }
+            add(&mut trials, "generated", stem(&source), {
+                let root = root.to_owned();
+                move || checks::generated(&root, &stem(&source))
+            });
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The trials of one case.
+fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>, tools: &Arc<Tools>) {
+    let name = || case.name.clone();
+    if case.mode == Mode::Parse {
+        let case = Arc::clone(&case);
+        return add(trials, "parse", name(), move || {
+            case.compare(&checks::diagnostic(&case.text))
+        });
+    }
+    add(trials, "syntax", name(), {
+        let case = Arc::clone(&case);
+        move || checks::syntax(&case)
+    });
+    if tools.ptxas.is_some() {
+        let tools = Arc::clone(tools);
+        let case = Arc::clone(&case);
+        add(trials, "assemble", name(), move || {
+            checks::assembles(&tools, case.text.as_bytes())
+        });
+    }
+}
+
+fn add(
+    trials: &mut Vec<Trial>,
+    kind: &str,
+    name: String,
+    check: impl FnOnce() -> Result<(), String> + Send + 'static,
+) {
+    trials.push(Trial::test(format!("{kind}::{name}"), || {
+        check().map_err(Failed::from)
+    }));
+}
+
+/// All files of a folder and the folders below with that extension, sorted.
+fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries =
+            fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
