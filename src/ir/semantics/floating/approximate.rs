@@ -128,7 +128,7 @@ pub(super) fn log2(x: f64) -> f64 {
 pub(super) fn tanh(x: f64) -> f64 {
     if x.abs() < 1.0 / 4096.0 {
         // The next term of the series is x^5 * 2/15.
-        return x - x * x * x / 3.0;
+        return x * (1.0 - x * x / 3.0);
     }
     // Beyond 40 the result is 1 in every format; the bound keeps infinity out.
     let power = exp2(x.clamp(-40.0, 40.0) * 2.0 / LN_2);
