@@ -10,7 +10,7 @@ use crate::ir::types::{Kind, Space, Type};
 /// The operations of this file that have one result.
 pub(super) fn apply<D: Domain>(d: &mut D, op: &Op, args: &[D::Value]) -> D::Value {
     match *op {
-        Op::Convert { from, to, mode, .. } if integer(from) && integer(to) => {
+        Op::Convert { from, to, mode, .. } if is_integer(from) && is_integer(to) => {
             integer_to_integer(d, from, to, mode.saturate, args[0].clone())
         }
         Op::Float {
@@ -32,7 +32,7 @@ pub(super) fn apply<D: Domain>(d: &mut D, op: &Op, args: &[D::Value]) -> D::Valu
 }
 
 /// Whether a type's values are integers; untyped bits count as unsigned.
-fn integer(ty: Type) -> bool {
+pub(super) fn is_integer(ty: Type) -> bool {
     matches!(
         ty.kind,
         Kind::Predicate | Kind::Bits | Kind::Unsigned | Kind::Signed

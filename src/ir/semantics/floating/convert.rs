@@ -1,12 +1,13 @@
 //! `cvt` from and to floating point (PTX ISA, `cvt`).
 
 use super::arithmetic::quiet;
+use super::finish;
 use super::format::{F32, F64, Format, Magnitude};
 use super::round::{Exact, round, shift_rounded};
-use super::{finish, is_integer};
 use crate::ir::op::{FloatMode, Rounding};
 use crate::ir::semantics::compare::half_of;
 use crate::ir::semantics::concrete::{cut, signed_value};
+use crate::ir::semantics::convert::is_integer;
 use crate::ir::types::Type;
 
 /// A conversion with a float on at least one side; 0 for types that nothing here computes with.

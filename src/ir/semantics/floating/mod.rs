@@ -1,9 +1,9 @@
 //! Floating point on plain bits: what [`Domain::opaque`](super::Domain::opaque) gives for [`super::Concrete`].
 //!
 //! `add`, `sub`, `mul`, `fma`, `div`, `rcp`, `sqrt` and all conversions are exact and rounded once, by the rounding that
-//! the instruction names, in binary16, binary32, binary64 and `.bf16`, packed or not ([`arithmetic`], [`convert`]).
+//! the instruction names, in binary16, binary32, binary64 and `.bf16`, packed or not.
 //! `.approx` and `.full` forms of them are rounded to nearest, which is within the bounds of the ISA; the functions that
-//! have no exact form are in [`approximate`].
+//! have no exact form are series in binary64, equal on every host.
 //!
 //! Flushing to zero looks at the result after rounding. NaN results are the canonical NaN (PTX ISA, "Floating Point"),
 //! but binary64 keeps payloads.
@@ -148,9 +148,4 @@ fn finish(format: Format, mode: FloatMode, bits: u64) -> u64 {
         return 0;
     }
     bits
-}
-
-/// Whether a type's values are integers; untyped bits count as unsigned.
-fn is_integer(ty: Type) -> bool {
-    matches!(ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed)
 }
