@@ -141,3 +141,79 @@ pub(super) fn sign_extend(width: u8, bits: u64) -> i64 {
     let shift = 64 - u32::from(width.clamp(1, 64));
     ((bits << shift) as i64) >> shift
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emulator::term::{Symbol, Variance};
+
+    struct Setting {
+        terms: Terms,
+        base: TermId,
+        i: TermId,
+    }
+
+    fn setting() -> Setting {
+        let mut terms = Terms::new();
+        let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
+        let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
+        let row = terms.symbol(Symbol::new("row", 32, Variance::Row));
+        let i = terms.add(row, tid);
+        Setting { terms, base, i }
+    }
+
+    /// `base + 4 * sext(index) + offset`
+    fn address(setting: &mut Setting, index: TermId, offset: u64) -> TermId {
+        let terms = &mut setting.terms;
+        let wide = terms.sext(index, 64);
+        let scaled = terms.scale(wide, 4);
+        let sum = terms.add(setting.base, scaled);
+        terms.offset(sum, offset)
+    }
+
+    #[test]
+    fn a_shifted_index_equals_an_offset_if_it_does_not_wrap() {
+        let mut setting = setting();
+        let i = setting.i;
+        let (source, destination) = (address(&mut setting, i, 0), address(&mut setting, i, 8));
+        let moved = setting.terms.shift_lane(source, 2);
+        let found = equal_under(&mut setting.terms, moved, destination);
+        assert_eq!(
+            found,
+            Some(vec![NoWrap {
+                index: i,
+                delta: 2,
+                signed: true
+            }])
+        );
+        assert_eq!(equal_under(&mut setting.terms, source, destination), None);
+    }
+
+    #[test]
+    fn different_bases_are_never_equal() {
+        let mut setting = setting();
+        let i = setting.i;
+        let here = address(&mut setting, i, 0);
+        setting.base = setting
+            .terms
+            .symbol(Symbol::new("b", 64, Variance::Uniform));
+        let there = address(&mut setting, i, 0);
+        let moved = setting.terms.shift_lane(here, 1);
+        assert_eq!(equal_under(&mut setting.terms, moved, there), None);
+    }
+
+    #[test]
+    fn a_lane_dependent_part_is_not_the_neighbours() {
+        let mut setting = setting();
+        let mine = setting
+            .terms
+            .symbol(Symbol::new("loaded", 32, Variance::Lane));
+        let index = setting.terms.add(setting.i, mine);
+        let (source, destination) = (
+            address(&mut setting, index, 0),
+            address(&mut setting, index, 4),
+        );
+        let moved = setting.terms.shift_lane(source, 1);
+        assert_eq!(equal_under(&mut setting.terms, moved, destination), None);
+    }
+}

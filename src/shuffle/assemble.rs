@@ -196,6 +196,7 @@ impl Builder<'_, '_> {
             delta: shuffle.delta as i8,
             through_temporary: false,
             conditions: shuffle.conditions.clone(),
+            certificate: shuffle.certificate.clone(),
         });
         Ok(())
     }

@@ -83,6 +83,9 @@ pub struct Shuffle {
     pub through_temporary: bool,
     /// How each condition of soundness.md was met, C1 to C6 in order.
     pub conditions: Vec<Condition>,
+    /// The C1 obligation as SMT-LIB 2 (`unsat` means proved), where certificates were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
 }
 
 /// One condition and how it was met.

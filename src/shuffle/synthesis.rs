@@ -2,6 +2,7 @@
 
 use super::address::{self, NoWrap};
 use super::candidate::{Candidate, Candidates};
+use super::certificate::Obligation;
 use super::convergence::{Convergence, Obstacle};
 use super::memory::Memory;
 use super::place::{Registers, Wanted};
@@ -16,7 +17,7 @@ use crate::emulator::trace::{Event, EventKind, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, InstId};
 use crate::ir::types::Space;
-use crate::solver::{Query, Solver, Verdict};
+use crate::solver::{Proof, Query, Reading, Solver, Verdict};
 
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
@@ -34,6 +35,8 @@ pub struct Options {
     pub wrapping: Option<Wrapping>,
     /// 32-bit indices are taken not to wrap, as the paper does.
     pub assume_no_wrap: bool,
+    /// The plan carries the SMT-LIB text of each proof.
+    pub certificates: bool,
 }
 
 impl Default for Options {
@@ -43,6 +46,7 @@ impl Default for Options {
             max_shuffles: u32::MAX,
             wrapping: None,
             assume_no_wrap: false,
+            certificates: false,
         }
     }
 }
@@ -89,6 +93,7 @@ pub(super) struct Proved {
     /// Run-time checks that C1 asks for.
     pub wanted: Vec<Wanted>,
     pub conditions: Vec<Condition>,
+    pub certificate: Option<String>,
 }
 
 /// Runs the synthesis.
@@ -189,6 +194,25 @@ fn no_source() -> Refusal {
     )
 }
 
+/// How C1 was met.
+struct SameBytes {
+    proof: String,
+    /// Run-time checks that it rests on.
+    wanted: Vec<Wanted>,
+    /// How the certificate is to be read; none if the user's assumption stands in for a proof.
+    reading: Option<Reading>,
+}
+
+impl SameBytes {
+    fn algebra(proof: String, wanted: Vec<Wanted>) -> Self {
+        SameBytes {
+            proof,
+            wanted,
+            reading: Some(Reading::Abstract),
+        }
+    }
+}
+
 struct Run<'a> {
     function: &'a Function,
     analyses: &'a Analyses,
@@ -263,7 +287,11 @@ impl<'a> Run<'a> {
         let (source, destination) = (self.event(candidate.source), self.event(load));
         let delta = candidate.delta;
         let c2 = instance::check(self.analyses, source, destination)?;
-        let (c1, wanted) = self.same_bytes(source, destination, delta)?;
+        let SameBytes {
+            proof: c1,
+            wanted,
+            reading,
+        } = self.same_bytes(source, destination, delta)?;
         let c3 = self.memory.check(self.terms, source, destination, delta)?;
         let head = self.convergence.head(destination.block);
         let (c4, c5) = if delta == 0 {
@@ -282,7 +310,14 @@ impl<'a> Run<'a> {
             .zip([c1, c2, c3, c4, c5, c6])
             .map(|(name, proof)| Condition { name, proof })
             .collect();
+        let certificate = match reading {
+            Some(reading) if self.options.certificates => {
+                Some(self.certificate(source, destination, delta, &wanted, reading))
+            }
+            _ => None,
+        };
         Ok(Proved {
+            certificate,
             destination: load,
             source: candidate.source,
             delta,
@@ -292,13 +327,37 @@ impl<'a> Run<'a> {
         })
     }
 
+    fn certificate(
+        &mut self,
+        source: &Event,
+        destination: &Event,
+        delta: i32,
+        wanted: &[Wanted],
+        reading: Reading,
+    ) -> String {
+        let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
+        let zero = self.terms.constant(64, 0);
+        let obligation = Obligation {
+            source: source.address.unwrap_or(zero),
+            destination: destination.address.unwrap_or(zero),
+            delta,
+            facts: &facts,
+            wanted,
+        };
+        let name = format!(
+            "C1 of kernel {}, statement {} from {}, delta {delta}",
+            self.function.name, destination.origin, source.origin
+        );
+        obligation.text(self.terms, name, reading)
+    }
+
     /// C1: algebra first, the solver for what algebra can't see.
     fn same_bytes(
         &mut self,
         source: &Event,
         destination: &Event,
         delta: i32,
-    ) -> Result<(String, Vec<Wanted>), Refusal> {
+    ) -> Result<SameBytes, Refusal> {
         let refuse =
             |reason: &str| Refusal::new(ConditionName::C1, reason).at(source.origin, "source");
         let (Some(from), Some(to)) = (source.address, destination.address) else {
@@ -306,7 +365,7 @@ impl<'a> Run<'a> {
         };
         let from = self.terms.shift_lane(from, delta);
         if from == to {
-            return Ok(("affine normal form".into(), Vec::new()));
+            return Ok(SameBytes::algebra("affine normal form".into(), Vec::new()));
         }
         let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
         match address::equal_under(self.terms, from, to) {
@@ -321,7 +380,7 @@ impl<'a> Run<'a> {
         obligations: &[NoWrap],
         delta: i32,
         facts: &[TermId],
-    ) -> Result<(String, Vec<Wanted>), Refusal> {
+    ) -> Result<SameBytes, Refusal> {
         let mut how = vec!["affine normal form"];
         let mut wanted = Vec::new();
         for obligation in obligations {
@@ -369,7 +428,16 @@ impl<'a> Run<'a> {
             }
         }
         how.dedup();
-        Ok((how.join("; "), wanted))
+        let proof = how.join("; ");
+        Ok(if self.options.assume_no_wrap && !obligations.is_empty() {
+            SameBytes {
+                proof,
+                wanted,
+                reading: None,
+            }
+        } else {
+            SameBytes::algebra(proof, wanted)
+        })
     }
 
     fn by_solver(
@@ -378,7 +446,7 @@ impl<'a> Run<'a> {
         from: TermId,
         to: TermId,
         hypotheses: Vec<TermId>,
-    ) -> Result<(String, Vec<Wanted>), Refusal> {
+    ) -> Result<SameBytes, Refusal> {
         let goal = self.terms.equal(from, to);
         let query = Query {
             name: format!("C1 of source {}", source.origin),
@@ -386,7 +454,14 @@ impl<'a> Run<'a> {
             goal,
         };
         match self.solver.prove(self.terms, &query) {
-            Verdict::Proved(_) => Ok(("bit-vector solver".into(), Vec::new())),
+            Verdict::Proved(proof) => Ok(SameBytes {
+                proof: "bit-vector solver".into(),
+                wanted: Vec::new(),
+                reading: Some(match proof {
+                    Proof::Solver(reading) => reading,
+                    Proof::Algebra => Reading::Abstract,
+                }),
+            }),
             Verdict::Refuted(_) => Err(Refusal::new(ConditionName::C1, "the addresses can differ")
                 .at(source.origin, "source")),
             Verdict::Unknown(reason) => Err(Refusal::new(

@@ -360,3 +360,141 @@ fn range(terms: &mut Terms, term: TermId, line: Line, assumed: Option<TermId>) -
         known
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emulator::term::{Symbol, Variance};
+
+    struct Setting {
+        terms: Terms,
+        /// `ctaid * ntid + tid`, 32 bits.
+        i: TermId,
+        /// A uniform parameter of 32 bits.
+        n: TermId,
+    }
+
+    fn setting() -> Setting {
+        let mut terms = Terms::new();
+        let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
+        let ntid = terms.symbol(Symbol::new("ntid.x", 32, Variance::Uniform).within(1, 1024));
+        let ctaid =
+            terms.symbol(Symbol::new("ctaid.x", 32, Variance::Uniform).within(0, 0x7fff_fffe));
+        let n = terms.symbol(Symbol::new("n", 32, Variance::Uniform));
+        let base = terms.mul(ctaid, ntid);
+        let i = terms.add(base, tid);
+        Setting { terms, i, n }
+    }
+
+    fn no_wrap(index: TermId, delta: i64) -> NoWrap {
+        NoWrap {
+            index,
+            delta,
+            signed: true,
+        }
+    }
+
+    #[test]
+    fn an_upper_guard_excludes_the_wrap_for_every_distance() {
+        let Setting { mut terms, i, n } = setting();
+        let guard = terms.less(true, i, n);
+        for lanes in [-31, -1, 1, 2, 31] {
+            let found = discharge(&mut terms, &no_wrap(i, lanes.into()), lanes, &[guard]);
+            assert!(
+                matches!(found, Some(Discharge::Proved(_))),
+                "{lanes}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_lower_guard_excludes_the_wrap_too() {
+        let Setting { mut terms, i, .. } = setting();
+        let zero = terms.constant(32, 0);
+        let negative = terms.less(true, i, zero);
+        let guard = terms.not(negative);
+        assert!(matches!(
+            discharge(&mut terms, &no_wrap(i, -2), -2, &[guard]),
+            Some(Discharge::Proved(_))
+        ));
+    }
+
+    #[test]
+    fn an_unsigned_guard_says_nothing_of_a_signed_index() {
+        let Setting { mut terms, i, n } = setting();
+        let guard = terms.less(false, i, n);
+        let found = discharge(&mut terms, &no_wrap(i, 2), 2, &[guard]);
+        assert_eq!(found, Some(Discharge::IfNotNegative(n)));
+    }
+
+    #[test]
+    fn an_index_beyond_the_guard_needs_the_sign_of_the_bound() {
+        let Setting { mut terms, i, n } = setting();
+        // i < n - 2, and the index is i + 2: n = INT_MIN + 1 lets i + 2 wrap.
+        let bound = terms.offset(n, 0u64.wrapping_sub(2));
+        let guard = terms.less(true, i, bound);
+        let index = terms.offset(i, 2);
+        assert_eq!(
+            discharge(&mut terms, &no_wrap(index, 1), 1, &[guard]),
+            Some(Discharge::IfNotNegative(n))
+        );
+    }
+
+    #[test]
+    fn two_guards_carry_a_bound_to_another_offset() {
+        let Setting { mut terms, i, n } = setting();
+        let bound = terms.offset(n, 0u64.wrapping_sub(1));
+        let one = terms.constant(32, 1);
+        let below = terms.less(true, i, one);
+        let guards = [terms.less(true, i, bound), terms.not(below)];
+        let index = terms.offset(i, 0u64.wrapping_sub(1));
+        assert!(matches!(
+            discharge(&mut terms, &no_wrap(index, 1), 1, &guards),
+            Some(Discharge::Proved(_))
+        ));
+    }
+
+    #[test]
+    fn without_a_guard_the_lane_checks_its_index() {
+        let Setting { mut terms, i, .. } = setting();
+        let found = discharge(&mut terms, &no_wrap(i, 3), 3, &[]);
+        let expected = Discharge::IfInRange {
+            index: i,
+            offset: 0x8000_0000 - 31,
+            limit: 0xffff_ffff - 62,
+        };
+        assert_eq!(found, Some(expected));
+    }
+
+    #[test]
+    fn a_step_that_is_not_the_distance_is_given_up() {
+        let Setting { mut terms, i, n } = setting();
+        let guard = terms.less(true, i, n);
+        assert_eq!(discharge(&mut terms, &no_wrap(i, 3), 2, &[guard]), None);
+    }
+
+    /// The checked range is exact: inside it no distance up to 31 wraps, and it is as wide as it can be.
+    #[test]
+    fn the_range_check_is_tight() {
+        let Setting { mut terms, i, .. } = setting();
+        let Some(Discharge::IfInRange { offset, limit, .. }) =
+            discharge(&mut terms, &no_wrap(i, 1), 1, &[])
+        else {
+            panic!("a range check")
+        };
+        let passes = |index: i32| u64::from((index as u32).wrapping_add(offset as u32)) <= limit;
+        for (index, expected) in [
+            (i32::MAX - 31, true),
+            (i32::MAX - 30, false),
+            (i32::MIN + 31, true),
+            (i32::MIN + 30, false),
+            (0, true),
+        ] {
+            assert_eq!(passes(index), expected, "{index}");
+            assert_eq!(
+                passes(index),
+                (-31..=31).all(|n| index.checked_add(n).is_some())
+            );
+        }
+    }
+}

@@ -169,6 +169,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                 delta: delta + options.error,
                 through_temporary: options.through_temporary,
                 conditions: Vec::new(),
+                certificate: None,
             });
         }
         plan.sources.push(Source {
