@@ -24,3 +24,4 @@ pub mod report;
 pub mod shuffle;
 pub mod solver;
 pub mod toolchain;
+pub mod warp;

@@ -1,0 +1,419 @@
+//! Loads, stores and atomics.
+
+use super::counters::SECTOR_BYTES;
+use super::error::{Fault, Use};
+use super::machine::{Machine, Step};
+use super::memory::{Arena, Region, Writer};
+use super::program::Inst;
+use super::state::{Block, Column, lanes};
+use super::values::{byte_mask, resolve_generic};
+use crate::ir::op::{FloatMode, FloatOp, Op};
+use crate::ir::opcode::{Access, AtomicOp, Opcode};
+use crate::ir::semantics::concrete::signed_value;
+use crate::ir::semantics::{Concrete, apply};
+use crate::ir::types::{Space, Type};
+
+/// Bytes found in memory.
+#[derive(Clone, Copy)]
+struct Place {
+    space: Space,
+    region: usize,
+    offset: usize,
+}
+
+/// An access of one lane.
+#[derive(Clone, Copy)]
+struct Request {
+    space: Space,
+    address: u64,
+    bytes: u32,
+    write: bool,
+}
+
+impl Machine<'_> {
+    fn arena<'b>(&'b self, block: &'b Block, w: usize, lane: usize, space: Space) -> &'b Arena {
+        match space {
+            Space::Shared | Space::SharedCluster => &block.shared,
+            Space::Local | Space::ParamFunc => &block.warps[w].local[lane],
+            Space::ParamEntry => &self.parameters,
+            Space::Generic | Space::Global | Space::Const => &self.global,
+        }
+    }
+
+    fn region_mut<'b>(
+        &'b mut self,
+        block: &'b mut Block,
+        w: usize,
+        lane: usize,
+        place: Place,
+    ) -> &'b mut Region {
+        let arena = match place.space {
+            Space::Shared | Space::SharedCluster => &mut block.shared,
+            Space::Local | Space::ParamFunc => &mut block.warps[w].local[lane],
+            Space::ParamEntry => &mut self.parameters,
+            Space::Generic | Space::Global | Space::Const => &mut self.global,
+        };
+        &mut arena.regions[place.region]
+    }
+
+    /// Finds the bytes of an access and checks bounds, alignment and the right to write.
+    fn locate(
+        &self,
+        block: &Block,
+        w: usize,
+        lane: usize,
+        request: Request,
+    ) -> Result<Place, Fault> {
+        let (space, address) = match request.space {
+            Space::Generic => resolve_generic(request.address),
+            space => (space, request.address),
+        };
+        let arena = self.arena(block, w, lane, space);
+        let bytes = request.bytes;
+        let out_of_bounds = || Fault::OutOfBounds {
+            space,
+            address,
+            bytes,
+            write: request.write,
+            nearest: arena.nearest(address),
+        };
+        let (region, offset) = arena.locate(address, bytes).ok_or_else(out_of_bounds)?;
+        if address % u64::from(bytes.next_power_of_two()) != 0 {
+            return Err(Fault::Misaligned { address, bytes });
+        }
+        let read_only = arena.regions[region].read_only;
+        if request.write && read_only {
+            return Err(Fault::ReadOnly { address });
+        }
+        // Constant memory has addresses of its own; `ld.const` of anything else reads another bank.
+        if space == Space::Const && !read_only {
+            return Err(out_of_bounds());
+        }
+        Ok(Place {
+            space,
+            region,
+            offset,
+        })
+    }
+
+    /// `ld`
+    pub(super) fn load(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        inst: &Inst,
+        access: &Access,
+        on: u32,
+    ) -> Step<()> {
+        let size = self.element_size(block, w, inst, access.ty, on)?;
+        let address = self.fetch_defined(block, w, inst, 0, on, Use::Address)?;
+        let elements = usize::from(access.elements).min(8);
+        let mut results = [Column::ZERO; 8];
+        let mut poison = [[0u8; 32]; 8];
+        let mut sectors = Sectors::default();
+        for lane in lanes(on) {
+            let request = Request {
+                space: access.space,
+                address: address.values[lane].wrapping_add_signed(access.offset),
+                bytes: access.bytes(),
+                write: false,
+            };
+            let place = self
+                .locate(block, w, lane, request)
+                .map_err(|f| self.fault(block, w, lane, inst, f))?;
+            if place.space == Space::Global {
+                sectors.add(request.address, request.bytes);
+            }
+            let region = &self.arena(block, w, lane, place.space).regions[place.region];
+            for (i, result) in results[..elements].iter_mut().enumerate() {
+                let (value, mut undefined) = region.read(place.offset + i * size, size);
+                if let Some(used) = inst.source.used_bytes {
+                    undefined |= !(used >> (i * size)) as u8 & byte_mask(access.ty.bits);
+                }
+                result.values[lane] = value;
+                poison[i][lane] = undefined;
+            }
+        }
+        self.count_load(sectors);
+        for (i, dst) in inst.results.iter().enumerate().take(elements) {
+            let Some(dst) = *dst else { continue };
+            if access.ty.signed() && dst.ty.bits > access.ty.bits {
+                for value in &mut results[i].values {
+                    *value = signed_value(access.ty.bits, *value) as u64;
+                }
+            }
+            let registers = &mut block.warps[w].registers;
+            registers.write(dst, on, &results[i]);
+            for lane in lanes(on).filter(|&lane| poison[i][lane] != 0) {
+                registers.set_poison(dst, lane, poison[i][lane]);
+            }
+        }
+        Ok(())
+    }
+
+    fn count_load(&mut self, sectors: Sectors) {
+        if sectors.lanes != 0 {
+            self.counters.global_loads += 1;
+            self.counters.global_load_lanes += sectors.lanes;
+            self.counters.global_load_sectors += sectors.count();
+        }
+    }
+
+    /// `st`. Undefined bytes may go to shared and local memory, whence they come back undefined.
+    pub(super) fn store(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        pc: u32,
+        inst: &Inst,
+        access: &Access,
+        on: u32,
+    ) -> Step<()> {
+        let size = self.element_size(block, w, inst, access.ty, on)?;
+        let address = self.fetch_defined(block, w, inst, 0, on, Use::Address)?;
+        for i in 0..usize::from(access.elements) {
+            let values = self.fetch(block, w, inst, i + 1)?;
+            for lane in lanes(on) {
+                let request = Request {
+                    space: access.space,
+                    address: address.values[lane].wrapping_add_signed(access.offset),
+                    bytes: access.bytes(),
+                    write: true,
+                };
+                let mut place = self
+                    .locate(block, w, lane, request)
+                    .map_err(|f| self.fault(block, w, lane, inst, f))?;
+                place.offset += i * size;
+                let mut undefined = 0;
+                if values.poison >> lane & 1 != 0 {
+                    let src = inst.operands[i + 1];
+                    let bytes = block.warps[w].registers.poison_bytes(src, lane);
+                    undefined = bytes & byte_mask(access.ty.bits);
+                }
+                let value = values.values[lane];
+                self.put(block, w, lane, pc, inst, place, size, value, undefined)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the bytes of one lane and notes who did it.
+    #[allow(clippy::too_many_arguments)]
+    fn put(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        lane: usize,
+        pc: u32,
+        inst: &Inst,
+        place: Place,
+        size: usize,
+        value: u64,
+        undefined: u8,
+    ) -> Step<()> {
+        let global = place.space == Space::Global;
+        if undefined != 0 && global {
+            return Err(self.fault(block, w, lane, inst, Fault::Undefined(Use::Store)));
+        }
+        let thread = block.first_thread + w as u64 * 32 + lane as u64;
+        let region = self.region_mut(block, w, lane, place);
+        region.write(place.offset, size, value, undefined);
+        if global {
+            let writer = Writer {
+                thread: thread as u32 + 1,
+                instruction: pc,
+            };
+            region.note(place.offset, size, writer);
+        }
+        Ok(())
+    }
+
+    /// `atom` and `red`: the lanes one after the other, in an order that the adversary may choose.
+    pub(super) fn atomic(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        pc: u32,
+        inst: &Inst,
+        opcode: &Opcode,
+        on: u32,
+    ) -> Step<()> {
+        let Opcode::Atomic {
+            op,
+            ty,
+            space,
+            offset,
+            ..
+        } = *opcode
+        else {
+            return Ok(());
+        };
+        let size = self.element_size(block, w, inst, ty, on)?;
+        let address = self.fetch_defined(block, w, inst, 0, on, Use::Address)?;
+        let b = self.fetch_defined(block, w, inst, 1, on, Use::Store)?;
+        let c = match op {
+            AtomicOp::CompareExchange => self.fetch_defined(block, w, inst, 2, on, Use::Store)?,
+            _ => Column::ZERO,
+        };
+        let mut old = Column::ZERO;
+        for lane in self.shuffled(on) {
+            let request = Request {
+                space,
+                address: address.values[lane].wrapping_add_signed(offset),
+                bytes: size as u32,
+                write: true,
+            };
+            let place = self
+                .locate(block, w, lane, request)
+                .map_err(|f| self.fault(block, w, lane, inst, f))?;
+            let arena = self.arena(block, w, lane, place.space);
+            let (before, undefined) = arena.regions[place.region].read(place.offset, size);
+            let after = combine(op, ty, before, b.values[lane], c.values[lane])
+                .ok_or_else(|| self.not_supported(block, w, 1 << lane, inst, "this atomic"))?;
+            // Undefined bytes go on, but for an exchange, which does not look at them.
+            let still = if op == AtomicOp::Exchange {
+                0
+            } else {
+                undefined
+            };
+            self.put(block, w, lane, pc, inst, place, size, after, still)?;
+            old.values[lane] = before;
+            if undefined != 0 {
+                old.poison |= 1 << lane;
+            }
+        }
+        if let Some(Some(dst)) = inst.results.first() {
+            block.warps[w].registers.write(*dst, on, &old);
+        }
+        Ok(())
+    }
+
+    /// The lanes of a mask, in the adversary's order if there is one.
+    fn shuffled(&mut self, mask: u32) -> Vec<usize> {
+        let mut order: Vec<usize> = lanes(mask).collect();
+        if let Some(random) = &mut self.random {
+            for i in (1..order.len()).rev() {
+                order.swap(i, random.below(i as u64 + 1) as usize);
+            }
+        }
+        order
+    }
+
+    fn element_size(&self, block: &Block, w: usize, inst: &Inst, ty: Type, on: u32) -> Step<usize> {
+        match ty.bits {
+            8 | 16 | 32 | 64 => Ok(usize::from(ty.bits / 8)),
+            _ => Err(self.not_supported(block, w, on, inst, "memory elements of this width")),
+        }
+    }
+}
+
+/// What an atomic leaves in memory; none for types that it does not have.
+fn combine(op: AtomicOp, ty: Type, old: u64, b: u64, c: u64) -> Option<u64> {
+    combine_operation(op, ty).map_or_else(
+        || match op {
+            AtomicOp::Exchange => Some(b),
+            AtomicOp::CompareExchange => Some(if old == b { c } else { old }),
+            AtomicOp::Inc => Some(if old >= b { 0 } else { old + 1 }),
+            AtomicOp::Dec => Some(if old == 0 || old > b { b } else { old - 1 }),
+            _ => None,
+        },
+        |op| apply(&mut Concrete, &op, &[old, b]).first().copied(),
+    )
+}
+
+/// The pure operation behind an atomic or a reduction of two values.
+pub(super) fn combine_operation(op: AtomicOp, ty: Type) -> Option<Op> {
+    let (width, signed) = (ty.bits, ty.signed());
+    if ty.float() {
+        let op = match op {
+            AtomicOp::Add => FloatOp::Add,
+            AtomicOp::Min => FloatOp::Min,
+            AtomicOp::Max => FloatOp::Max,
+            _ => return None,
+        };
+        let mode = FloatMode::NEAREST;
+        return Some(Op::Float { op, ty, mode });
+    }
+    let relu = false;
+    Some(match op {
+        AtomicOp::Add => Op::Add { width },
+        AtomicOp::Min => Op::Min {
+            width,
+            signed,
+            relu,
+        },
+        AtomicOp::Max => Op::Max {
+            width,
+            signed,
+            relu,
+        },
+        AtomicOp::And => Op::And { width },
+        AtomicOp::Or => Op::Or { width },
+        AtomicOp::Xor => Op::Xor { width },
+        _ => return None,
+    })
+}
+
+/// The distinct sectors that the lanes of one load touch.
+#[derive(Default)]
+struct Sectors {
+    lanes: u64,
+    numbers: smallvec::SmallVec<[u64; 64]>,
+}
+
+impl Sectors {
+    fn add(&mut self, address: u64, bytes: u32) {
+        self.lanes += 1;
+        let last = (address + u64::from(bytes) - 1) / SECTOR_BYTES;
+        for sector in address / SECTOR_BYTES..=last {
+            if self.numbers.last() != Some(&sector) {
+                self.numbers.push(sector);
+            }
+        }
+    }
+
+    fn count(mut self) -> u64 {
+        if !self.numbers.is_sorted() {
+            self.numbers.sort_unstable();
+        }
+        self.numbers.dedup();
+        self.numbers.len() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn atomics() {
+        let of = |op, old, b, c| combine(op, Type::U32, old, b, c);
+        assert_eq!(of(AtomicOp::Add, 0xffff_ffff, 2, 0), Some(1));
+        assert_eq!(of(AtomicOp::Inc, 5, 5, 0), Some(0));
+        assert_eq!(of(AtomicOp::Inc, 4, 5, 0), Some(5));
+        assert_eq!(of(AtomicOp::Dec, 0, 5, 0), Some(5));
+        assert_eq!(of(AtomicOp::Dec, 6, 5, 0), Some(5));
+        assert_eq!(of(AtomicOp::Dec, 5, 5, 0), Some(4));
+        assert_eq!(of(AtomicOp::CompareExchange, 7, 7, 9), Some(9));
+        assert_eq!(of(AtomicOp::CompareExchange, 8, 7, 9), Some(8));
+        let min = combine(AtomicOp::Min, Type::S32, 0xffff_ffff, 3, 0);
+        assert_eq!(min, Some(0xffff_ffff));
+        let half = |v: f32| u64::from(v.to_bits());
+        let sum = combine(AtomicOp::Add, Type::F32, half(1.5), half(2.0), 0);
+        assert_eq!(sum, Some(half(3.5)));
+    }
+
+    #[test]
+    fn sectors() {
+        let mut sectors = Sectors::default();
+        for lane in 0..32 {
+            sectors.add(0x100 + 4 * lane, 4);
+        }
+        assert_eq!((sectors.lanes, sectors.count()), (32, 4));
+        let mut reversed = Sectors::default();
+        for lane in (0..32).rev() {
+            reversed.add(0x11c + 4 * lane, 4);
+        }
+        assert_eq!(reversed.count(), 5);
+    }
+}

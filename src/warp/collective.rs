@@ -1,0 +1,243 @@
+//! Instructions that exchange values within a warp.
+
+use super::access::combine_operation;
+use super::error::{Fault, Use};
+use super::machine::{Machine, Step};
+use super::program::Inst;
+use super::state::{Block, Column, lanes};
+use crate::ir::opcode::{BarrierKind, Opcode, ShuffleMode, VoteMode};
+use crate::ir::semantics::{Concrete, apply};
+use crate::ptx::decode::form::Action;
+
+impl Machine<'_> {
+    /// The number of the member mask's operand; none for instructions without one.
+    pub(super) fn mask_operand(inst: &Inst) -> Option<usize> {
+        let Action::Do(opcode) = &inst.source.action else {
+            return None;
+        };
+        match opcode {
+            Opcode::Shuffle { sync: true, .. } => Some(3),
+            Opcode::Vote { sync: true, .. } | Opcode::Match { .. } | Opcode::Redux { .. } => {
+                Some(1)
+            }
+            Opcode::Elect
+            | Opcode::Barrier {
+                kind: BarrierKind::Warp,
+                ..
+            } => Some(0),
+            _ => None,
+        }
+    }
+
+    /// Executes an instruction for the lanes `on` together.
+    pub(super) fn collective(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        inst: &Inst,
+        on: u32,
+    ) -> Step<()> {
+        let Action::Do(opcode) = &inst.source.action else {
+            return Ok(());
+        };
+        match opcode {
+            Opcode::Shuffle { .. } => self.counters.shuffles += 1,
+            Opcode::Barrier { .. } => return Ok(()),
+            _ => self.counters.votes += 1,
+        }
+        let results = match *opcode {
+            Opcode::Shuffle { mode, .. } => self.shuffle(block, w, inst, mode, on)?,
+            Opcode::Vote { mode, .. } => {
+                let votes = self.fetch(block, w, inst, 0)?;
+                [vote(mode, &votes, on), Column::ZERO]
+            }
+            Opcode::Match { all, width } => {
+                let values = self.fetch(block, w, inst, 0)?;
+                match_lanes(all, width, &values, on)
+            }
+            Opcode::Redux { op, ty } => {
+                let Some(op) = combine_operation(op, ty).filter(|_| !ty.float()) else {
+                    return Err(self.not_supported(block, w, on, inst, "this reduction"));
+                };
+                let values = self.fetch(block, w, inst, 0)?;
+                let sum = lanes(on)
+                    .map(|lane| values.values[lane])
+                    .reduce(|a, b| apply(&mut Concrete, &op, &[a, b])[0])
+                    .unwrap_or(0);
+                [joint(Column::splat(sum), &values, on), Column::ZERO]
+            }
+            Opcode::ActiveMask => [Column::splat(u64::from(on)), Column::ZERO],
+            Opcode::Elect => self.elect(on),
+            _ => return Err(self.not_supported(block, w, on, inst, "this instruction")),
+        };
+        for (dst, column) in inst.results.iter().zip(&results) {
+            if let Some(dst) = *dst {
+                block.warps[w].registers.write(dst, on, column);
+            }
+        }
+        Ok(())
+    }
+
+    fn shuffle(
+        &self,
+        block: &Block,
+        w: usize,
+        inst: &Inst,
+        mode: ShuffleMode,
+        on: u32,
+    ) -> Step<[Column; 2]> {
+        let a = self.fetch(block, w, inst, 0)?;
+        let b = self.fetch_defined(block, w, inst, 1, on, Use::Decision)?;
+        let c = self.fetch_defined(block, w, inst, 2, on, Use::Decision)?;
+        let mut results = [Column::ZERO; 2];
+        for lane in lanes(on) {
+            let (source, valid) = shuffle_source(mode, lane, b.values[lane], c.values[lane]);
+            results[0].values[lane] = a.values[source];
+            results[1].values[lane] = u64::from(valid);
+            // What an inactive lane gives is unpredictable.
+            if (on & !a.poison) >> source & 1 == 0 {
+                results[0].poison |= 1 << lane;
+            }
+        }
+        Ok(results)
+    }
+
+    /// The lowest lane leads, or whom the adversary picks.
+    fn elect(&mut self, on: u32) -> [Column; 2] {
+        let members: Vec<usize> = lanes(on).collect();
+        let pick = match &mut self.random {
+            Some(random) => random.below(members.len() as u64) as usize,
+            None => 0,
+        };
+        let leader = members.get(pick).copied().unwrap_or(0);
+        let mut predicate = Column::ZERO;
+        predicate.values[leader] = 1;
+        [Column::splat(leader as u64), predicate]
+    }
+
+    /// Checks a lane's member mask.
+    pub(super) fn check_mask(present: u32, lane: usize, mask: u32) -> Result<(), Fault> {
+        if mask >> lane & 1 == 0 {
+            return Err(Fault::MaskWithoutSelf { mask });
+        }
+        match mask & !present {
+            0 => Ok(()),
+            absent => Err(Fault::MaskOfAbsentLanes { mask, absent }),
+        }
+    }
+}
+
+/// The lane that `shfl` reads, and its predicate (PTX ISA, "Data Movement and Conversion Instructions: shfl.sync").
+/// A lane outside the segment's bounds reads itself.
+pub(super) fn shuffle_source(mode: ShuffleMode, lane: usize, b: u64, c: u64) -> (usize, bool) {
+    let lane = lane as i64;
+    let bval = (b & 0x1f) as i64;
+    let cval = (c & 0x1f) as i64;
+    let segmask = (c >> 8 & 0x1f) as i64;
+    let max_lane = (lane & segmask) | (cval & !segmask);
+    let min_lane = lane & segmask;
+    let (source, valid) = match mode {
+        ShuffleMode::Up => (lane - bval, lane - bval >= max_lane),
+        ShuffleMode::Down => (lane + bval, lane + bval <= max_lane),
+        ShuffleMode::Butterfly => (lane ^ bval, lane ^ bval <= max_lane),
+        ShuffleMode::Index => {
+            let source = min_lane | (bval & !segmask);
+            (source, source <= max_lane)
+        }
+    };
+    let source = if valid { source } else { lane };
+    (source as usize & 31, valid)
+}
+
+/// A result that all lanes share is undefined as soon as one of them gives an undefined value.
+fn joint(mut result: Column, values: &Column, on: u32) -> Column {
+    if values.poison & on != 0 {
+        result.poison = on;
+    }
+    result
+}
+
+fn vote(mode: VoteMode, votes: &Column, on: u32) -> Column {
+    let ballot = lanes(on)
+        .filter(|&lane| votes.values[lane] & 1 != 0)
+        .fold(0u32, |m, lane| m | 1 << lane);
+    let result = match mode {
+        VoteMode::All => u64::from(ballot == on),
+        VoteMode::Any => u64::from(ballot != 0),
+        VoteMode::Uniform => u64::from(ballot == 0 || ballot == on),
+        VoteMode::Ballot => u64::from(ballot),
+    };
+    joint(Column::splat(result), votes, on)
+}
+
+fn match_lanes(all: bool, width: u8, values: &Column, on: u32) -> [Column; 2] {
+    let value = |lane: usize| crate::ir::semantics::concrete::cut(width, values.values[lane]);
+    let mut results = [Column::ZERO; 2];
+    for lane in lanes(on) {
+        let equal = lanes(on)
+            .filter(|&other| value(other) == value(lane))
+            .fold(0u32, |m, other| m | 1 << other);
+        let found = !all || equal == on;
+        results[0].values[lane] = if found { u64::from(equal) } else { 0 };
+        results[1].values[lane] = u64::from(found);
+    }
+    results.map(|r| joint(r, values, on))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ShuffleMode::{Butterfly, Down, Index, Up};
+
+    #[test]
+    fn shuffle_sources() {
+        // `shfl.down` over the whole warp: lane 31 keeps its value.
+        assert_eq!(shuffle_source(Down, 30, 1, 0x1f), (31, true));
+        assert_eq!(shuffle_source(Down, 31, 1, 0x1f), (31, false));
+        // A clamp below 31 ends the segment earlier.
+        assert_eq!(shuffle_source(Down, 10, 1, 10), (10, false));
+        assert_eq!(shuffle_source(Down, 9, 1, 10), (10, true));
+        // `shfl.up`: the clamp is the lowest lane.
+        assert_eq!(shuffle_source(Up, 0, 1, 0), (0, false));
+        assert_eq!(shuffle_source(Up, 5, 2, 0), (3, true));
+        assert_eq!(shuffle_source(Up, 5, 2, 4), (5, false));
+        // Segments of eight lanes: mask 0x18.
+        assert_eq!(shuffle_source(Down, 14, 1, 0x181f), (15, true));
+        assert_eq!(shuffle_source(Down, 15, 1, 0x181f), (15, false));
+        assert_eq!(shuffle_source(Up, 8, 1, 0x1800), (8, false));
+        assert_eq!(shuffle_source(Index, 21, 3, 0x181f), (19, true));
+        assert_eq!(shuffle_source(Index, 21, 0x1b, 0x181f), (19, true));
+        assert_eq!(shuffle_source(Index, 3, 12, 10), (3, false));
+        assert_eq!(shuffle_source(Butterfly, 5, 3, 0x1f), (6, true));
+        assert_eq!(shuffle_source(Butterfly, 5, 16, 15), (5, false));
+        // Only five bits of the lane operand count.
+        assert_eq!(shuffle_source(Down, 3, 0x21, 0x1f), (4, true));
+    }
+
+    #[test]
+    fn votes() {
+        let mut votes = Column::ZERO;
+        votes.values[1] = 1;
+        votes.values[2] = 1;
+        assert_eq!(vote(VoteMode::Ballot, &votes, 0b111).values[0], 0b110);
+        assert_eq!(vote(VoteMode::All, &votes, 0b111).values[0], 0);
+        assert_eq!(vote(VoteMode::All, &votes, 0b110).values[1], 1);
+        assert_eq!(vote(VoteMode::Any, &votes, 0b001).values[0], 0);
+        assert_eq!(vote(VoteMode::Uniform, &votes, 0b001).values[0], 1);
+        votes.poison = 0b1000;
+        assert_eq!(vote(VoteMode::Any, &votes, 0b111).poison, 0);
+        assert_eq!(vote(VoteMode::Any, &votes, 0b1111).poison, 0b1111);
+    }
+
+    #[test]
+    fn matches() {
+        let mut values = Column::ZERO;
+        values.values[2] = 7;
+        let any = match_lanes(false, 32, &values, 0b111);
+        assert_eq!(any[0].values[..3], [0b011, 0b011, 0b100]);
+        let all = match_lanes(true, 32, &values, 0b011);
+        assert_eq!((all[0].values[0], all[1].values[0]), (0b011, 1));
+        let not_all = match_lanes(true, 32, &values, 0b111);
+        assert_eq!((not_all[0].values[0], not_all[1].values[0]), (0, 0));
+    }
+}

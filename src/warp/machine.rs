@@ -1,0 +1,303 @@
+//! The machine: one step of a group of lanes, whatever the schedule.
+
+use super::counters::Counters;
+use super::error::{ExecutionError, Fault, Use};
+use super::launch::{Launch, Random};
+use super::memory::Arena;
+use super::program::{Inst, Program, error, global_memory, parameter_memory};
+use super::state::{Block, LANES, lanes};
+use super::{Options, Outcome, Warning};
+use crate::ir::opcode::{BarrierKind, Opcode};
+use crate::ptx::decode::form::{Action, Function, Module};
+
+/// Everything but the blocks that are running.
+pub(super) struct Machine<'a> {
+    pub(super) program: &'a Program<'a>,
+    pub(super) launch: &'a Launch,
+    pub(super) global: Arena,
+    pub(super) parameters: Arena,
+    pub(super) counters: Counters,
+    pub(super) warnings: Vec<Warning>,
+    pub(super) options: Options,
+    /// The adversary's dice; none in lockstep.
+    pub(super) random: Option<Random>,
+    /// Steps taken.
+    pub(super) steps: u64,
+}
+
+/// How a group goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// All lanes with the next instruction.
+    Next,
+    /// All lanes at this instruction.
+    Jump(u32),
+    /// Lanes parted, exited or wait; their program counters are set.
+    Parted,
+}
+
+pub(super) type Step<T> = Result<T, ExecutionError>;
+
+impl<'a> Machine<'a> {
+    pub(super) fn new(
+        program: &'a Program<'a>,
+        module: &Module,
+        function: &Function,
+        launch: &'a Launch,
+        options: Options,
+    ) -> Step<Self> {
+        Ok(Machine {
+            program,
+            launch,
+            global: global_memory(module, launch),
+            parameters: parameter_memory(function, launch)?,
+            counters: Counters::default(),
+            warnings: Vec::new(),
+            options,
+            random: None,
+            steps: 0,
+        })
+    }
+
+    /// The block of this number, before its first instruction.
+    pub(super) fn new_block(&self, number: u64) -> Block {
+        Block::new(self.program, self.launch.block, self.launch.grid, number)
+    }
+
+    /// What is left after the last block.
+    pub(super) fn finish(mut self, blocks: u64) -> Outcome {
+        let threads: u64 = self.launch.block.iter().map(|&n| u64::from(n)).product();
+        self.counters.warps = blocks * threads.div_ceil(32);
+        let regions = self.global.regions.into_iter();
+        let buffers = regions
+            .zip(&self.launch.buffers)
+            .map(|(region, buffer)| region.into_final(buffer.element))
+            .collect();
+        Outcome {
+            buffers,
+            counters: self.counters,
+            warnings: self.warnings,
+        }
+    }
+
+    /// An error at an instruction.
+    pub(super) fn fault(
+        &self,
+        block: &Block,
+        w: usize,
+        lane: usize,
+        inst: &Inst,
+        fault: Fault,
+    ) -> ExecutionError {
+        ExecutionError {
+            fault,
+            span: inst.source.span,
+            thread: Some(block.thread(w, lane)),
+        }
+    }
+
+    /// As [`Machine::fault`], of the lowest lane of a mask.
+    pub(super) fn fault_of(
+        &self,
+        block: &Block,
+        w: usize,
+        mask: u32,
+        inst: &Inst,
+        fault: Fault,
+    ) -> ExecutionError {
+        let lane = mask.trailing_zeros() as usize % LANES;
+        self.fault(block, w, lane, inst, fault)
+    }
+
+    pub(super) fn not_supported(
+        &self,
+        block: &Block,
+        w: usize,
+        mask: u32,
+        inst: &Inst,
+        what: &str,
+    ) -> ExecutionError {
+        self.fault_of(block, w, mask, inst, Fault::NotSupported(what.to_owned()))
+    }
+
+    /// Runs lanes, all before the same instruction, until they part, wait, come before `stop`, or have taken `budget`
+    /// steps. Gives the last instruction executed.
+    pub(super) fn run_group(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        group: u32,
+        stop: u32,
+        budget: &mut u64,
+    ) -> Step<u32> {
+        let mut pc = block.warps[w].pc[group.trailing_zeros() as usize % LANES];
+        let mut last = pc;
+        loop {
+            if pc == stop || *budget == 0 {
+                block.warps[w].set_pc(group, pc);
+                return Ok(last);
+            }
+            *budget -= 1;
+            last = pc;
+            match self.step(block, w, pc, group)? {
+                Flow::Next => pc += 1,
+                Flow::Jump(target) => pc = target,
+                Flow::Parted => return Ok(last),
+            }
+        }
+    }
+
+    /// Executes one instruction for a group of lanes that stand before it.
+    fn step(&mut self, block: &mut Block, w: usize, pc: u32, group: u32) -> Step<Flow> {
+        let program = self.program;
+        let Some(inst) = program.code.get(pc as usize) else {
+            block.warps[w].set_pc(group, pc);
+            return self.exit(block, w, group);
+        };
+        self.steps += 1;
+        if self.steps > self.options.step_limit {
+            let limit = Fault::StepLimit(self.options.step_limit);
+            return Err(self.fault_of(block, w, group, inst, limit));
+        }
+        let on = self.guarded(block, w, inst, group)?;
+        if on == 0 {
+            return Ok(Flow::Next);
+        }
+        self.counters.instructions += 1;
+        self.counters.thread_instructions += u64::from(on.count_ones());
+        match &inst.source.action {
+            Action::Do(opcode) => self.perform(block, w, pc, inst, opcode, on, group),
+            Action::Branch { target, .. } => Ok(Self::branch(block, w, pc, *target, on, group)),
+            Action::BranchIndexed { targets, .. } => {
+                self.branch_indexed(block, w, pc, inst, targets, on, group)
+            }
+            Action::Return | Action::Exit => {
+                let warp = &mut block.warps[w];
+                warp.set_pc(on, pc);
+                warp.set_pc(group & !on, pc + 1);
+                self.exit(block, w, on)
+            }
+            Action::Trap => Err(self.fault_of(block, w, on, inst, Fault::Trap)),
+        }
+    }
+
+    /// The lanes of the group in which the guard holds.
+    fn guarded(&self, block: &Block, w: usize, inst: &Inst, group: u32) -> Step<u32> {
+        let Some((reg, negated)) = inst.source.guard else {
+            return Ok(group);
+        };
+        let (set, undefined) = block.warps[w].registers.predicate(reg.0, group);
+        if undefined != 0 {
+            let fault = Fault::Undefined(Use::Decision);
+            return Err(self.fault_of(block, w, undefined, inst, fault));
+        }
+        Ok(if negated { group & !set } else { set })
+    }
+
+    fn branch(block: &mut Block, w: usize, pc: u32, target: u32, on: u32, group: u32) -> Flow {
+        if on == group {
+            return Flow::Jump(target);
+        }
+        let warp = &mut block.warps[w];
+        warp.set_pc(on, target);
+        warp.set_pc(group & !on, pc + 1);
+        Flow::Parted
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn branch_indexed(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        pc: u32,
+        inst: &Inst,
+        targets: &[u32],
+        on: u32,
+        group: u32,
+    ) -> Step<Flow> {
+        let index = self.fetch_defined(block, w, inst, 0, on, Use::Decision)?;
+        for lane in lanes(on) {
+            let Some(&target) = usize::try_from(index.values[lane])
+                .ok()
+                .and_then(|i| targets.get(i))
+            else {
+                let fault = Fault::BadBranch(index.values[lane]);
+                return Err(self.fault(block, w, lane, inst, fault));
+            };
+            block.warps[w].pc[lane] = target;
+        }
+        block.warps[w].set_pc(group & !on, pc + 1);
+        Ok(Flow::Parted)
+    }
+
+    /// Ends lanes; others may have waited for this.
+    fn exit(&mut self, block: &mut Block, w: usize, mask: u32) -> Step<Flow> {
+        block.warps[w].exited |= mask;
+        self.release_sync(block, w)?;
+        self.release_barriers(block)?;
+        Ok(Flow::Parted)
+    }
+
+    /// Executes an instruction that is no branch, for the lanes `on` of the group.
+    #[allow(clippy::too_many_arguments)]
+    fn perform(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        pc: u32,
+        inst: &Inst,
+        opcode: &Opcode,
+        on: u32,
+        group: u32,
+    ) -> Step<Flow> {
+        match opcode {
+            Opcode::Op(op) => self.operate(block, w, inst, op, on)?,
+            Opcode::Load(access) => self.load(block, w, inst, access, on)?,
+            Opcode::Store(access) => self.store(block, w, pc, inst, access, on)?,
+            Opcode::Atomic { .. } => self.atomic(block, w, pc, inst, opcode, on)?,
+            // Every schedule here is an interleaving: memory is sequentially consistent.
+            Opcode::Fence(_) | Opcode::Nop => {}
+            Opcode::Barrier {
+                kind: BarrierKind::Warp,
+                ..
+            }
+            | Opcode::Shuffle { sync: true, .. }
+            | Opcode::Vote { sync: true, .. }
+            | Opcode::Match { .. }
+            | Opcode::Redux { .. }
+            | Opcode::Elect => return self.arrive_sync(block, w, pc, inst, on, group),
+            Opcode::Shuffle { .. } | Opcode::Vote { .. } | Opcode::ActiveMask => {
+                self.collective(block, w, inst, on)?;
+            }
+            Opcode::Barrier { kind, .. } => {
+                return self.arrive_barrier(block, w, pc, inst, *kind, on, group);
+            }
+            Opcode::Call { callee, .. } => {
+                let name = callee.as_deref().unwrap_or("a pointer");
+                let what = format!("a call of {name}");
+                return Err(self.not_supported(block, w, on, inst, &what));
+            }
+            Opcode::Opaque { .. } => {
+                return Err(self.not_supported(block, w, on, inst, "this instruction"));
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Checks the sizes of the launch; gives the number of blocks.
+    pub(super) fn check_sizes(launch: &Launch) -> Step<u64> {
+        let bad = |what: &str| error(Fault::BadLaunch(what.to_owned()));
+        let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
+        if threads == 0 || threads > 1024 || launch.block.iter().any(|&n| n > 1024) {
+            return Err(bad("a block has 1 to 1024 threads"));
+        }
+        let blocks = launch
+            .grid
+            .iter()
+            .try_fold(1u64, |n, &d| n.checked_mul(u64::from(d)));
+        match blocks {
+            Some(n) if n > 0 && n.saturating_mul(threads) < 1 << 32 => Ok(n),
+            _ => Err(bad("a grid has 1 to 2^32 threads here")),
+        }
+    }
+}

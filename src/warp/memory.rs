@@ -1,0 +1,246 @@
+//! Checked memory: allocations far apart at plausible addresses, with a mark for every undefined byte.
+
+use super::FinalBuffer;
+
+/// First address of the global arena.
+pub(super) const GLOBAL_BASE: u64 = 0x7000_0000_0000;
+/// Distance of global allocations, as a power of two: twice the largest buffer and more.
+const GLOBAL_SHIFT: u32 = 33;
+/// Most allocations in global memory, so that they stay below 2^47.
+pub(super) const MAX_GLOBAL_REGIONS: usize = 1024;
+/// Generic address of byte 0 of shared memory.
+pub(super) const SHARED_WINDOW: u64 = 0x6f00_0000_0000;
+/// Generic address of byte 0 of local memory.
+pub(super) const LOCAL_WINDOW: u64 = 0x6e00_0000_0000;
+/// Generic address of byte 0 of the parameters.
+pub(super) const PARAMETER_WINDOW: u64 = 0x6d00_0000_0000;
+/// Size of each window.
+pub(super) const WINDOW_BYTES: u64 = 1 << 32;
+/// Distance of variables in shared, local and parameter memory, as a power of two.
+pub(super) const WINDOW_SHIFT: u32 = 24;
+/// Most variables of one window.
+pub(super) const MAX_WINDOW_REGIONS: usize = 200;
+
+/// Who stored a word last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Writer {
+    /// Number of the thread in the grid, from 1; 0: nobody.
+    pub thread: u32,
+    /// Index of the instruction in the function.
+    pub instruction: u32,
+}
+
+/// One allocation.
+#[derive(Clone, Debug)]
+pub(super) struct Region {
+    /// For messages.
+    pub(super) name: Box<str>,
+    /// Address of the first byte.
+    pub(super) base: u64,
+    /// The contents.
+    pub(super) bytes: Vec<u8>,
+    /// 1 for each undefined byte; empty where all are defined.
+    undefined: Vec<u8>,
+    /// By words of four bytes; empty until the first store, or where nobody asks.
+    pub(super) writers: Vec<Writer>,
+    /// Stores are faults.
+    pub(super) read_only: bool,
+}
+
+/// Bytes of a word of [`Region::writers`].
+pub(super) const WRITER_GRANULE: usize = 4;
+
+impl Region {
+    /// The contents after a run.
+    pub(super) fn into_final(self, element: u8) -> FinalBuffer {
+        let undefined = match self.undefined.iter().any(|&u| u != 0) {
+            true => self.undefined,
+            false => Vec::new(),
+        };
+        FinalBuffer {
+            bytes: self.bytes,
+            element,
+            writers: self.writers,
+            undefined,
+        }
+    }
+
+    /// `size` bytes (at most 8) as a little-endian number, and a mask of the undefined ones.
+    /// The caller has checked the bounds by [`Arena::locate`].
+    pub(super) fn read(&self, offset: usize, size: usize) -> (u64, u8) {
+        let mut word = [0; 8];
+        word[..size].copy_from_slice(&self.bytes[offset..offset + size]);
+        let mut poison = 0;
+        if !self.undefined.is_empty() {
+            for (i, &u) in self.undefined[offset..offset + size].iter().enumerate() {
+                poison |= u << i;
+            }
+        }
+        (u64::from_le_bytes(word), poison)
+    }
+
+    /// Stores the lower `size` bytes (at most 8) of `value`; `poison` marks the undefined ones.
+    pub(super) fn write(&mut self, offset: usize, size: usize, value: u64, poison: u8) {
+        self.bytes[offset..offset + size].copy_from_slice(&value.to_le_bytes()[..size]);
+        if !self.undefined.is_empty() {
+            for (i, u) in self.undefined[offset..offset + size].iter_mut().enumerate() {
+                *u = poison >> i & 1;
+            }
+        } else if poison != 0 {
+            self.undefined = vec![0; self.bytes.len()];
+            self.write(offset, size, value, poison);
+        }
+    }
+
+    /// Notes who stored `size` bytes at `offset`.
+    pub(super) fn note(&mut self, offset: usize, size: usize, writer: Writer) {
+        if self.writers.is_empty() {
+            let words = self.bytes.len().div_ceil(WRITER_GRANULE);
+            self.writers = vec![Writer::default(); words];
+        }
+        let last = (offset + size - 1) / WRITER_GRANULE;
+        for slot in &mut self.writers[offset / WRITER_GRANULE..=last] {
+            *slot = writer;
+        }
+    }
+}
+
+/// A range of addresses with allocations in slots of equal size, so that the slot of an address is a shift away.
+#[derive(Clone, Debug)]
+pub(super) struct Arena {
+    base: u64,
+    shift: u32,
+    pub(super) regions: Vec<Region>,
+}
+
+impl Arena {
+    /// The arena of global and constant memory.
+    pub(super) fn global() -> Self {
+        Arena {
+            base: GLOBAL_BASE,
+            shift: GLOBAL_SHIFT,
+            regions: Vec::new(),
+        }
+    }
+
+    /// An arena of a window, addressed from 0.
+    pub(super) fn window() -> Self {
+        Arena {
+            base: 0,
+            shift: WINDOW_SHIFT,
+            regions: Vec::new(),
+        }
+    }
+
+    /// Address that the next region will have. It is not the start of its slot, so that a negative index is no address
+    /// of the slot before, and it is a multiple of 256 and of no large power of two.
+    pub(super) fn next_address(&self) -> u64 {
+        address_of(self.base, self.shift, self.regions.len())
+    }
+
+    /// Adds an allocation and gives its address.
+    pub(super) fn push(&mut self, name: &str, bytes: Vec<u8>, defined: bool) -> u64 {
+        let base = self.next_address();
+        let undefined = if defined {
+            Vec::new()
+        } else {
+            vec![1; bytes.len()]
+        };
+        self.regions.push(Region {
+            name: name.into(),
+            base,
+            bytes,
+            undefined,
+            writers: Vec::new(),
+            read_only: false,
+        });
+        base
+    }
+
+    /// The region and offset of `size` bytes at `address`, if one region holds them all.
+    pub(super) fn locate(&self, address: u64, size: u32) -> Option<(usize, usize)> {
+        let index = (address.wrapping_sub(self.base) >> self.shift) as usize;
+        let region = self.regions.get(index)?;
+        let offset = address.checked_sub(region.base)?;
+        let end = offset.checked_add(u64::from(size))?;
+        (end <= region.bytes.len() as u64).then_some((index, offset as usize))
+    }
+
+    /// Name of the region whose slot holds the address, and the offset from its start: for messages.
+    pub(super) fn nearest(&self, address: u64) -> Option<(String, i64)> {
+        let index = (address.wrapping_sub(self.base) >> self.shift) as usize;
+        let region = self.regions.get(index)?;
+        Some((
+            region.name.to_string(),
+            address.wrapping_sub(region.base) as i64,
+        ))
+    }
+}
+
+/// Address of region number `index` of a window arena.
+pub(super) fn window_address(index: usize) -> u64 {
+    address_of(0, WINDOW_SHIFT, index)
+}
+
+/// Address of region number `index` of the global arena.
+pub(super) fn global_address(index: usize) -> u64 {
+    address_of(GLOBAL_BASE, GLOBAL_SHIFT, index)
+}
+
+fn address_of(base: u64, shift: u32, index: usize) -> u64 {
+    let index = index as u64;
+    base + (index << shift) + (1 << (shift - 4)) + 0x100 * (2 * index + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds() {
+        let mut arena = Arena::global();
+        let a = arena.push("a", vec![0; 16], true);
+        let b = arena.push("b", vec![0; 16], true);
+        assert_eq!(arena.locate(a, 16), Some((0, 0)));
+        assert_eq!(arena.locate(b + 12, 4), Some((1, 12)));
+        assert_eq!(arena.locate(b + 13, 4), None);
+        assert_eq!(arena.locate(b - 1, 1), None);
+        assert_eq!(arena.locate(0, 1), None);
+        assert_eq!(arena.locate(u64::MAX, 8), None);
+        assert_eq!(arena.nearest(b - 4), Some(("b".to_owned(), -4)));
+        assert_eq!(a % 256, 0);
+        assert!(b - a > 1 << 32);
+    }
+
+    #[test]
+    fn undefined_bytes() {
+        let mut arena = Arena::window();
+        arena.push("s", vec![0; 8], false);
+        let region = &mut arena.regions[0];
+        region.write(2, 2, 0xabcd, 0);
+        assert_eq!(region.read(0, 8), (0xabcd_0000, 0b1111_0011));
+        region.write(2, 2, 0xabcd, 0b10);
+        assert_eq!(region.read(2, 2), (0xabcd, 0b10));
+        let mut defined = Arena::window();
+        defined.push("d", vec![0; 8], true);
+        defined.regions[0].write(4, 4, 1, 0b1000);
+        assert_eq!(defined.regions[0].read(0, 8), (1 << 32, 0x80));
+        let last = defined.regions.remove(0).into_final(4);
+        assert_eq!(last.undefined, [0, 0, 0, 0, 0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn writers() {
+        let mut arena = Arena::global();
+        arena.push("a", vec![0; 12], true);
+        let writer = Writer {
+            thread: 3,
+            instruction: 9,
+        };
+        arena.regions[0].note(4, 8, writer);
+        assert_eq!(
+            arena.regions[0].writers,
+            [Writer::default(), writer, writer]
+        );
+    }
+}

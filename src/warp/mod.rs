@@ -1,0 +1,165 @@
+//! The warp executor: runs a kernel of a module on the host, thread by thread, with every access checked.
+//!
+//! It is the judge of every rewriting, and so it shares nothing with what it judges but the decoded text
+//! ([`crate::ptx::decode::form`]) and the meaning of each operation ([`crate::ir::semantics`]).
+//!
+//! Values may be undefined, byte by byte: registers and memory that nobody has written, and what a shuffle takes from a
+//! lane that takes no part. That is an error only where it matters: in a store to global memory, an atomic, an address,
+//! a guard, a member mask. Operations on undefined values give undefined values.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | [`mod@launch`], [`launches`] | what to run: text form, and launches made up for a kernel |
+//! | `program`, `memory`, `state` | the kernel made ready, checked memory, registers of warps |
+//! | `machine`, `values`, `access`, `collective`, `waiting` | one step of a group of lanes |
+//! | `lockstep`, `independent` | which group runs next |
+//! | [`compare`] | original against rewritten |
+
+mod access;
+mod collective;
+pub mod compare;
+mod counters;
+mod error;
+mod independent;
+pub mod launch;
+pub mod launches;
+mod lockstep;
+mod machine;
+mod memory;
+mod program;
+mod state;
+#[cfg(test)]
+mod tests;
+mod values;
+mod waiting;
+
+pub use compare::{Comparison, compare};
+pub use counters::Counters;
+pub use error::{ExecutionError, Fault, Thread, Use};
+pub use launch::{Argument, Buffer, Launch};
+pub use memory::Writer;
+
+use crate::ptx::ast::Span;
+use crate::ptx::decode::form::{Function, Module};
+use machine::Machine;
+use program::{Program, error};
+
+/// Which lanes run together, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// Lanes that part meet again at the immediate post-dominator; blocks and warps in order.
+    Lockstep,
+    /// Independent thread scheduling by an adversary.
+    Independent {
+        /// Of its random choices.
+        seed: u64,
+    },
+}
+
+/// Limits of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Most instructions that groups of lanes may execute, before the run ends with [`Fault::StepLimit`].
+    pub step_limit: u64,
+}
+
+/// The default of [`Options::step_limit`].
+pub const STEP_LIMIT: u64 = 1 << 28;
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            step_limit: STEP_LIMIT,
+        }
+    }
+}
+
+/// Something that is allowed and yet worth knowing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The statement.
+    pub span: Span,
+    /// The first thread concerned.
+    pub thread: Thread,
+    /// What.
+    pub kind: WarningKind,
+}
+
+/// What a warning is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarningKind {
+    /// A member mask names lanes that have exited. The PTX ISA lets `.sync` instructions wait for the others only.
+    ExitedLanes {
+        /// The mask.
+        mask: u32,
+        /// Lanes of it that have exited.
+        exited: u32,
+    },
+}
+
+/// What a run leaves behind.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The launch's buffers, in their order.
+    pub buffers: Vec<FinalBuffer>,
+    /// What was done.
+    pub counters: Counters,
+    /// Each statement once.
+    pub warnings: Vec<Warning>,
+}
+
+/// A buffer after the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FinalBuffer {
+    /// The contents.
+    pub bytes: Vec<u8>,
+    /// Bytes of an element, as in the launch.
+    pub element: u8,
+    /// For each four bytes who stored there last; empty if nobody did.
+    pub writers: Vec<Writer>,
+    /// 1 for each byte that is still uninitialised; empty if none is.
+    pub undefined: Vec<u8>,
+}
+
+/// Runs a kernel.
+///
+/// # Errors
+/// The first fault, with the statement and the thread: see [`Fault`].
+pub fn run(
+    module: &Module,
+    function: &Function,
+    launch: &Launch,
+    schedule: Schedule,
+) -> Result<Outcome, ExecutionError> {
+    run_with(module, function, launch, schedule, Options::default())
+}
+
+/// As [`run`], with limits of one's own.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_with(
+    module: &Module,
+    function: &Function,
+    launch: &Launch,
+    schedule: Schedule,
+    options: Options,
+) -> Result<Outcome, ExecutionError> {
+    let blocks = Machine::check_sizes(launch)?;
+    if !function.entry || !function.defined {
+        let what = format!("{} is no kernel with a body", function.name);
+        return Err(error(Fault::BadLaunch(what)));
+    }
+    let program = Program::new(module, function, launch)?;
+    let mut machine = Machine::new(&program, module, function, launch, options)?;
+    match schedule {
+        Schedule::Lockstep => {
+            for number in 0..blocks {
+                let mut block = machine.new_block(number);
+                machine.run_lockstep(&mut block)?;
+            }
+        }
+        Schedule::Independent { seed } => machine.run_independent(blocks, seed)?,
+    }
+    Ok(machine.finish(blocks))
+}

@@ -1,0 +1,272 @@
+//! The state of registers, warps and blocks.
+
+use super::error::Thread;
+use super::memory::Arena;
+use super::program::{Dst, Program, Src};
+use crate::ir::semantics::concrete::cut;
+
+/// Lanes of a warp.
+pub(super) const LANES: usize = 32;
+/// Hardware barriers of a block.
+pub(super) const BARRIERS: usize = 16;
+
+/// The lanes of a mask, from the lowest.
+pub(super) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (lane < 32).then_some(lane as usize)
+    })
+}
+
+/// One value per lane, and which lanes have undefined bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
+    pub(super) values: [u64; LANES],
+    pub(super) poison: u32,
+}
+
+impl Column {
+    /// Defined zeros.
+    pub(super) const ZERO: Column = Column::splat(0);
+
+    /// The same in every lane.
+    pub(super) const fn splat(value: u64) -> Column {
+        Column {
+            values: [value; LANES],
+            poison: 0,
+        }
+    }
+}
+
+/// The registers of a warp, column by column.
+#[derive(Debug)]
+pub(super) struct Registers {
+    values: Vec<[u64; LANES]>,
+    /// Lanes with an undefined byte.
+    poison: Vec<u32>,
+    /// The undefined bytes of those lanes.
+    bytes: Vec<[u8; LANES]>,
+}
+
+impl Registers {
+    fn new(count: usize) -> Self {
+        Registers {
+            values: vec![[0; LANES]; count],
+            poison: vec![u32::MAX; count],
+            bytes: vec![[0xff; LANES]; count],
+        }
+    }
+
+    /// The column of a register.
+    pub(super) fn read(&self, reg: u32) -> Column {
+        Column {
+            values: self.values[reg as usize],
+            poison: self.poison[reg as usize],
+        }
+    }
+
+    /// The lanes, of those asked for, in which a predicate register is set, and those in which it is undefined.
+    pub(super) fn predicate(&self, reg: u32, lanes_asked: u32) -> (u32, u32) {
+        let mut set = 0;
+        for (lane, value) in self.values[reg as usize].iter().enumerate() {
+            set |= ((value & 1) as u32) << lane;
+        }
+        (set & lanes_asked, self.poison[reg as usize] & lanes_asked)
+    }
+
+    /// The undefined bytes of one operand in one lane.
+    pub(super) fn poison_bytes(&self, src: Src, lane: usize) -> u8 {
+        match src {
+            Src::Reg(reg) | Src::NotReg(reg) => self.reg_bytes(reg, lane),
+            Src::Part { reg, .. } => match self.reg_bytes(reg, lane) {
+                0 => 0,
+                _ => 0xff,
+            },
+            Src::Imm(_) | Src::Special(_) => 0,
+        }
+    }
+
+    fn reg_bytes(&self, reg: u32, lane: usize) -> u8 {
+        if self.poison[reg as usize] >> lane & 1 == 0 {
+            0
+        } else {
+            self.bytes[reg as usize][lane]
+        }
+    }
+
+    /// Writes the lanes of `mask`, cut to the register's width, all defined but those in `column.poison`.
+    pub(super) fn write(&mut self, dst: Dst, mask: u32, column: &Column) {
+        let reg = dst.reg as usize;
+        let target = &mut self.values[reg];
+        if mask == u32::MAX {
+            *target = column.values;
+            if dst.ty.bits < 64 {
+                target.iter_mut().for_each(|v| *v = cut(dst.ty.bits, *v));
+            }
+        } else {
+            for lane in lanes(mask) {
+                target[lane] = cut(dst.ty.bits, column.values[lane]);
+            }
+        }
+        self.poison[reg] = (self.poison[reg] & !mask) | (column.poison & mask);
+        for lane in lanes(column.poison & mask) {
+            self.bytes[reg][lane] = 0xff;
+        }
+    }
+
+    /// Marks the undefined bytes of a lane just written.
+    pub(super) fn set_poison(&mut self, dst: Dst, lane: usize, bytes: u8) {
+        let reg = dst.reg as usize;
+        let bit = 1 << lane;
+        self.poison[reg] = (self.poison[reg] & !bit) | if bytes != 0 { bit } else { 0 };
+        self.bytes[reg][lane] = bytes;
+    }
+}
+
+/// Lanes that the lockstep schedule runs together, and where they are to meet their siblings again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) lanes: u32,
+    /// The instruction before which these lanes stop.
+    pub(super) reconverge: u32,
+    /// Where the lanes meet again if they are found at different instructions.
+    pub(super) split: u32,
+}
+
+/// A warp.
+#[derive(Debug)]
+pub(super) struct Warp {
+    /// Lanes that exist.
+    pub(super) present: u32,
+    /// Lanes that have exited.
+    pub(super) exited: u32,
+    /// Lanes that wait for others of their mask.
+    pub(super) at_sync: u32,
+    /// Lanes that wait at a barrier of the block.
+    pub(super) at_barrier: u32,
+    /// Next instruction of each lane.
+    pub(super) pc: [u32; LANES],
+    /// Member mask of the lanes in `at_sync`.
+    pub(super) masks: [u32; LANES],
+    /// Barrier number of the lanes in `at_barrier`.
+    pub(super) barrier: [u8; LANES],
+    pub(super) registers: Registers,
+    /// Local memory of each lane.
+    pub(super) local: Vec<Arena>,
+    /// What the lockstep schedule knows of divergence, outermost first.
+    pub(super) entries: Vec<Entry>,
+}
+
+impl Warp {
+    /// Lanes that have not exited.
+    pub(super) fn live(&self) -> u32 {
+        self.present & !self.exited
+    }
+
+    /// Lanes that can go on.
+    pub(super) fn runnable(&self) -> u32 {
+        self.live() & !self.at_sync & !self.at_barrier
+    }
+
+    /// The lanes of `mask` whose next instruction is `pc`.
+    pub(super) fn lanes_at(&self, mask: u32, pc: u32) -> u32 {
+        lanes(mask)
+            .filter(|&lane| self.pc[lane] == pc)
+            .fold(0, |m, lane| m | 1 << lane)
+    }
+
+    /// Sets the next instruction of all lanes of `mask`.
+    pub(super) fn set_pc(&mut self, mask: u32, pc: u32) {
+        for lane in lanes(mask) {
+            self.pc[lane] = pc;
+        }
+    }
+}
+
+/// A barrier of a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Barrier {
+    /// Threads that arrived without waiting (`bar.arrive`).
+    pub(super) arrived: u32,
+    /// The expected number of threads, where it was given.
+    pub(super) expected: Option<u32>,
+}
+
+/// A block.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// `%ctaid`
+    pub(super) id: [u32; 3],
+    /// `%ntid`
+    pub(super) size: [u32; 3],
+    /// Number of its first thread in the grid.
+    pub(super) first_thread: u64,
+    pub(super) shared: Arena,
+    pub(super) warps: Vec<Warp>,
+    pub(super) barriers: [Barrier; BARRIERS],
+}
+
+impl Block {
+    /// A block whose threads are all before the first instruction.
+    pub(super) fn new(program: &Program, size: [u32; 3], grid: [u32; 3], number: u64) -> Self {
+        let threads = size.iter().map(|&n| u64::from(n)).product::<u64>() as u32;
+        let (gx, gy) = (u64::from(grid[0]), u64::from(grid[1]));
+        let end = program.code.len() as u32;
+        let warp = |index: u32| {
+            let count = (threads - index * 32).min(32);
+            let present = (u64::MAX >> (64 - count)) as u32;
+            Warp {
+                present,
+                exited: 0,
+                at_sync: 0,
+                at_barrier: 0,
+                pc: [0; LANES],
+                masks: [0; LANES],
+                barrier: [0; LANES],
+                registers: Registers::new(program.registers),
+                local: (0..count).map(|_| program.local_memory()).collect(),
+                // The end is an instruction like any other here: there the lanes exit.
+                entries: vec![Entry {
+                    lanes: present,
+                    reconverge: u32::MAX,
+                    split: end,
+                }],
+            }
+        };
+        Block {
+            id: [
+                (number % gx) as u32,
+                (number / gx % gy) as u32,
+                (number / (gx * gy)) as u32,
+            ],
+            size,
+            first_thread: number * u64::from(threads),
+            shared: program.shared_memory(),
+            warps: (0..threads.div_ceil(32)).map(warp).collect(),
+            barriers: Default::default(),
+        }
+    }
+
+    /// All threads have exited.
+    pub(super) fn finished(&self) -> bool {
+        self.warps.iter().all(|w| w.live() == 0)
+    }
+
+    /// `%tid` of a lane.
+    pub(super) fn tid(&self, warp: u32, lane: usize) -> [u32; 3] {
+        let t = warp * 32 + lane as u32;
+        let [x, y, _] = self.size;
+        [t % x, t / x % y, t / (x * y)]
+    }
+
+    /// The name of a lane for messages.
+    pub(super) fn thread(&self, warp: usize, lane: usize) -> Thread {
+        Thread {
+            block: self.id,
+            thread: self.tid(warp as u32, lane),
+            warp: warp as u32,
+            lane: lane as u32,
+        }
+    }
+}

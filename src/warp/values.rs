@@ -1,0 +1,398 @@
+//! Operands, pure operations, and how undefined bytes go through them.
+
+use super::error::{Fault, Use};
+use super::machine::{Machine, Step};
+use super::memory::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use super::program::{Inst, MAX_OPERANDS, Src};
+use super::state::{Block, Column, LANES, lanes};
+use crate::ir::op::{Op, Permute};
+use crate::ir::semantics::concrete::{cut, signed_value};
+use crate::ir::semantics::{Concrete, apply, result_widths};
+use crate::ir::types::{LaneMask, Space, Special};
+
+/// Most results of an operation: `mov` into a vector of eight.
+const MAX_RESULTS: usize = 8;
+
+impl Machine<'_> {
+    /// Operand number `index` in all lanes. Lanes outside the group have values without meaning.
+    pub(super) fn fetch(&self, block: &Block, w: usize, inst: &Inst, index: usize) -> Step<Column> {
+        let Some(&src) = inst.operands.get(index) else {
+            return Err(self.not_supported(block, w, 1, inst, "a form without this operand"));
+        };
+        let warp = &block.warps[w];
+        Ok(match src {
+            Src::Reg(reg) => warp.registers.read(reg),
+            Src::NotReg(reg) => {
+                let mut column = warp.registers.read(reg);
+                column.values.iter_mut().for_each(|v| *v ^= 1);
+                column
+            }
+            Src::Part {
+                reg,
+                bit,
+                width,
+                signed,
+            } => {
+                let mut column = warp.registers.read(reg);
+                for value in &mut column.values {
+                    let part = cut(width, *value >> bit);
+                    *value = match signed {
+                        true => signed_value(width, part) as u64,
+                        false => part,
+                    };
+                }
+                column
+            }
+            Src::Imm(bits) => Column::splat(bits),
+            Src::Special(special) => self
+                .special(block, w, special)
+                .ok_or_else(|| self.not_supported(block, w, 1, inst, "this special register"))?,
+        })
+    }
+
+    /// An operand that must be defined in the lanes of `on`.
+    pub(super) fn fetch_defined(
+        &self,
+        block: &Block,
+        w: usize,
+        inst: &Inst,
+        index: usize,
+        on: u32,
+        used: Use,
+    ) -> Step<Column> {
+        let column = self.fetch(block, w, inst, index)?;
+        match column.poison & on {
+            0 => Ok(column),
+            undefined => Err(self.fault_of(block, w, undefined, inst, Fault::Undefined(used))),
+        }
+    }
+
+    fn special(&self, block: &Block, w: usize, special: Special) -> Option<Column> {
+        let axis = |dimensions: [u32; 3], axis: u8| {
+            let value = dimensions.get(usize::from(axis)).copied().unwrap_or(0);
+            Column::splat(u64::from(value))
+        };
+        let mut column = Column::ZERO;
+        let mut each = |f: &dyn Fn(usize) -> u32| {
+            for (lane, value) in column.values.iter_mut().enumerate() {
+                *value = u64::from(f(lane));
+            }
+            column
+        };
+        Some(match special {
+            Special::Tid(a) => each(&|lane| {
+                block
+                    .tid(w as u32, lane)
+                    .get(usize::from(a))
+                    .copied()
+                    .unwrap_or(0)
+            }),
+            Special::Ntid(a) => axis(block.size, a),
+            Special::Ctaid(a) => axis(block.id, a),
+            Special::Nctaid(a) => axis(self.launch.grid, a),
+            Special::LaneId => each(&|lane| lane as u32),
+            Special::WarpId => Column::splat(w as u64),
+            Special::NWarpId => Column::splat(block.warps.len() as u64),
+            Special::LaneMask(which) => each(&|lane| lane_mask(which, lane)),
+            Special::DynamicSharedSize => Column::splat(u64::from(self.launch.dynamic_shared)),
+            Special::TotalSharedSize => Column::splat(
+                block
+                    .shared
+                    .regions
+                    .iter()
+                    .map(|r| r.bytes.len() as u64)
+                    .sum(),
+            ),
+            Special::GridId | Special::SmId => Column::ZERO,
+            Special::NSmId => Column::splat(1),
+            Special::Clock => Column::splat(self.steps),
+            Special::Other(_) => return None,
+        })
+    }
+
+    /// A pure operation.
+    pub(super) fn operate(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        inst: &Inst,
+        op: &Op,
+        on: u32,
+    ) -> Step<()> {
+        let count = inst.widths.len();
+        if inst.operands.len() < count || count > MAX_OPERANDS {
+            return Err(self.not_supported(block, w, on, inst, "this form"));
+        }
+        let mut columns = [[0; LANES]; MAX_OPERANDS];
+        let mut undefined = 0;
+        for (i, column) in columns[..count].iter_mut().enumerate() {
+            let fetched = self.fetch(block, w, inst, i)?;
+            *column = fetched.values;
+            undefined |= fetched.poison;
+            if inst.cut >> i & 1 != 0 {
+                let width = inst.widths[i];
+                column.iter_mut().for_each(|v| *v = cut(width, *v));
+            }
+        }
+        let mut results = [Column::ZERO; MAX_RESULTS];
+        match op {
+            Op::ToGeneric { space, .. } | Op::FromGeneric { space, .. } => {
+                let to = matches!(op, Op::ToGeneric { .. });
+                for lane in lanes(on) {
+                    results[0].values[lane] = convert_address(*space, to, columns[0][lane]);
+                }
+            }
+            Op::IsSpace { space } => {
+                for lane in lanes(on) {
+                    let (found, _) = resolve_generic(columns[0][lane]);
+                    results[0].values[lane] = u64::from(found == *space);
+                }
+            }
+            _ => evaluate(op, on, &columns[..count], &mut results),
+        }
+        self.write_results(block, w, inst, op, on, &mut results);
+        if undefined & on != 0 {
+            spread_poison(block, w, inst, op, undefined & on, &columns);
+        }
+        Ok(())
+    }
+
+    /// Writes what an operation gives; conversions fill the rest of a wider register.
+    fn write_results(
+        &self,
+        block: &mut Block,
+        w: usize,
+        inst: &Inst,
+        op: &Op,
+        on: u32,
+        results: &mut [Column; MAX_RESULTS],
+    ) {
+        for (i, dst) in inst.results.iter().enumerate().take(MAX_RESULTS) {
+            let Some(dst) = *dst else { continue };
+            if let Op::Convert { to, .. } = op {
+                if to.signed() && dst.ty.bits > to.bits {
+                    for value in &mut results[i].values {
+                        *value = signed_value(to.bits, *value) as u64;
+                    }
+                }
+            }
+            block.warps[w].registers.write(dst, on, &results[i]);
+        }
+    }
+}
+
+/// Applies the operation lane by lane.
+fn evaluate(op: &Op, on: u32, columns: &[[u64; LANES]], results: &mut [Column; MAX_RESULTS]) {
+    let mut args = [0; MAX_OPERANDS];
+    let args = &mut args[..columns.len()];
+    for lane in lanes(on) {
+        for (arg, column) in args.iter_mut().zip(columns) {
+            *arg = column[lane];
+        }
+        let values = apply(&mut Concrete, op, args);
+        for (result, value) in results.iter_mut().zip(values) {
+            result.values[lane] = value;
+        }
+    }
+}
+
+fn lane_mask(which: LaneMask, lane: usize) -> u32 {
+    let eq = 1u32 << lane;
+    let lt = eq - 1;
+    match which {
+        LaneMask::Eq => eq,
+        LaneMask::Lt => lt,
+        LaneMask::Le => lt | eq,
+        LaneMask::Gt => !(lt | eq),
+        LaneMask::Ge => !lt,
+    }
+}
+
+/// First generic address of a space that has a window.
+fn window(space: Space) -> Option<u64> {
+    match space {
+        Space::Shared | Space::SharedCluster => Some(SHARED_WINDOW),
+        Space::Local => Some(LOCAL_WINDOW),
+        Space::ParamEntry => Some(PARAMETER_WINDOW),
+        Space::ParamFunc => Some(LOCAL_WINDOW),
+        Space::Generic | Space::Global | Space::Const => None,
+    }
+}
+
+/// `cvta` and `cvta.to`.
+fn convert_address(space: Space, to_generic: bool, address: u64) -> u64 {
+    match window(space) {
+        None => address,
+        Some(base) if to_generic => base.wrapping_add(address),
+        Some(base) => address.wrapping_sub(base),
+    }
+}
+
+/// The space of a generic address (`Global` where it is no window), and the address in it.
+pub(super) fn resolve_generic(address: u64) -> (Space, u64) {
+    for space in [Space::Shared, Space::Local, Space::ParamEntry] {
+        if let Some(base) = window(space) {
+            if address.wrapping_sub(base) < WINDOW_BYTES {
+                return (space, address - base);
+            }
+        }
+    }
+    (Space::Global, address)
+}
+
+/// Marks the results of lanes that had an undefined operand.
+fn spread_poison(
+    block: &mut Block,
+    w: usize,
+    inst: &Inst,
+    op: &Op,
+    undefined: u32,
+    columns: &[[u64; LANES]; MAX_OPERANDS],
+) {
+    let registers = &mut block.warps[w].registers;
+    let widths = result_widths(op);
+    for lane in lanes(undefined) {
+        let mut poison = [0; MAX_OPERANDS];
+        let mut args = [0; MAX_OPERANDS];
+        for (i, &src) in inst.operands.iter().enumerate().take(inst.widths.len()) {
+            let used = byte_mask(inst.widths[i]);
+            poison[i] = registers.poison_bytes(src, lane) & used;
+            args[i] = columns[i][lane];
+        }
+        let marks: Vec<u8> = (0..inst.results.len())
+            .map(|i| poison_of(op, i, &poison, &args) & byte_mask(*widths.get(i).unwrap_or(&64)))
+            .collect();
+        for (dst, bytes) in inst.results.iter().zip(marks) {
+            if let Some(dst) = *dst {
+                registers.set_poison(dst, lane, bytes);
+            }
+        }
+    }
+}
+
+/// One bit for each byte of a value of `width` bits.
+pub(super) fn byte_mask(width: u8) -> u8 {
+    cut(width.div_ceil(8), 0xff) as u8
+}
+
+/// Undefined bytes as undefined bits.
+fn bits_of(bytes: u8) -> u64 {
+    (0..8).fold(0, |m, i| m | u64::from(bytes >> i & 1) * 0xff << (8 * i))
+}
+
+/// Undefined bits as undefined bytes.
+fn bytes_of(bits: u64) -> u8 {
+    (0..8).fold(0, |m, i| m | u8::from(bits >> (8 * i) & 0xff != 0) << i)
+}
+
+/// The undefined bytes of a result. Operations that move bytes keep the rest defined; any other result is undefined as a
+/// whole if an operand has an undefined byte.
+fn poison_of(op: &Op, result: usize, poison: &[u8], args: &[u64]) -> u8 {
+    let any = if poison.iter().any(|&p| p != 0) {
+        0xff
+    } else {
+        0
+    };
+    match *op {
+        Op::Copy { .. } | Op::Not { .. } => poison[0],
+        Op::Xor { .. } => poison[0] | poison[1],
+        Op::And { .. } => and_poison(poison, args, 0),
+        Op::Or { .. } => and_poison(poison, args, u64::MAX),
+        Op::Select { .. } if poison[2] != 0 => 0xff,
+        Op::Select { .. } => poison[usize::from(args[2] & 1 == 0)],
+        Op::Extend { from, signed, .. } => extended(poison[0], from, signed),
+        Op::Convert { from, to, .. } if !from.float() && !to.float() => {
+            extended(poison[0], from.bits.min(to.bits), from.signed())
+        }
+        Op::Pack { parts, width } => (0..usize::from(parts)).fold(0, |m, i| {
+            m | bytes_of(cut(64, bits_of(poison[i])) << (i as u32 * u32::from(width)).min(63))
+        }),
+        Op::Unpack { width, .. } => {
+            bytes_of(bits_of(poison[0]) >> (result as u32 * u32::from(width)).min(63))
+        }
+        Op::Shl { width } if poison[1] == 0 && args[1] < u64::from(width) => {
+            bytes_of(bits_of(poison[0]) << args[1])
+        }
+        Op::Shr {
+            width,
+            signed: false,
+        } if poison[1] == 0 && args[1] < u64::from(width) => {
+            bytes_of(bits_of(poison[0]) >> args[1])
+        }
+        Op::Prmt(Permute::Index) if poison[2] == 0 => permuted(poison, args[2]),
+        _ => any,
+    }
+}
+
+/// `and` (with `absorbing` 0) or `or` (all ones): a defined absorbing byte decides.
+fn and_poison(poison: &[u8], args: &[u64], absorbing: u64) -> u8 {
+    let absorbs = |i: usize| !bytes_of(args[i] ^ absorbing) & !poison[i];
+    (poison[0] & !absorbs(1)) | (poison[1] & !absorbs(0))
+}
+
+fn extended(poison: u8, from: u8, signed: bool) -> u8 {
+    let used = byte_mask(from);
+    let top = 1 << (from.div_ceil(8).max(1) - 1);
+    let copies = if signed && poison & top != 0 {
+        !used
+    } else {
+        0
+    };
+    (poison & used) | copies
+}
+
+/// `prmt`: each selector names a byte of {b, a}.
+fn permuted(poison: &[u8], selectors: u64) -> u8 {
+    let bytes = (poison[0] & 0xf) | (poison[1] & 0xf) << 4;
+    (0..4).fold(0, |m, i| m | (bytes >> (selectors >> (4 * i) & 7) & 1) << i)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn poison_goes_with_the_bytes() {
+        let of = |op, poison: &[u8], args: &[u64]| poison_of(&op, 0, poison, args);
+        assert_eq!(
+            of(Op::And { width: 32 }, &[0b0110, 0], &[0, 0xff00]),
+            0b0010
+        );
+        assert_eq!(of(Op::Or { width: 32 }, &[0b0011, 0], &[0, 0xff]), 0b0010);
+        assert_eq!(
+            of(
+                Op::Shr {
+                    width: 32,
+                    signed: false
+                },
+                &[0b1000, 0],
+                &[0, 20]
+            ),
+            0b0011
+        );
+        assert_eq!(of(Op::Add { width: 32 }, &[1, 0], &[0, 0]), 0xff);
+        let select = Op::Select { width: 32 };
+        assert_eq!(of(select, &[0, 3, 0], &[0, 0, 1]), 0);
+        assert_eq!(of(select, &[0, 3, 0], &[0, 0, 0]), 3);
+        let pack = Op::Pack {
+            parts: 2,
+            width: 32,
+        };
+        assert_eq!(of(pack, &[0, 0b1111], &[0, 0]), 0b1111_0000);
+        let unpack = Op::Unpack {
+            parts: 2,
+            width: 32,
+        };
+        assert_eq!(poison_of(&unpack, 1, &[0b0001_0000], &[0]), 1);
+        assert_eq!(extended(0b10, 16, true), 0xfe);
+        assert_eq!(permuted(&[0b0001, 0b0010], 0x5432), 0b1000);
+    }
+
+    #[test]
+    fn generic_windows() {
+        let generic = convert_address(Space::Shared, true, 0x100);
+        assert_eq!(resolve_generic(generic), (Space::Shared, 0x100));
+        assert_eq!(convert_address(Space::Shared, false, generic), 0x100);
+        assert_eq!(resolve_generic(0x7000_1234_0000).0, Space::Global);
+    }
+}
