@@ -1,0 +1,189 @@
+//! Memory: spaces, vectors, atomics, and the checks.
+
+use super::*;
+use crate::ir::types::Space;
+
+#[test]
+fn shared_memory_and_barriers() {
+    let body = ".shared .align 4 .b8 tile[512];
+        mov.u32 %r5, tile; shl.b32 %r6, %r4, 2; add.u32 %r7, %r5, %r6; st.shared.u32 [%r7], %r4;
+        bar.sync 0; mov.u32 %r8, 127; sub.u32 %r8, %r8, %r4; shl.b32 %r8, %r8, 2; add.u32 %r8, %r8, %r5;
+        ld.shared.u32 %r9, [%r8]; st.global.u32 [%rd2], %r9;";
+    let expected: Vec<u32> = (0..256).map(|t| 127 - t % 128).collect();
+    assert_eq!(result(body, 2, 128), expected);
+}
+
+#[test]
+fn dynamic_shared_memory() {
+    let text = kernel(
+        "mov.u32 %r5, smem; shl.b32 %r6, %r4, 2; add.u32 %r7, %r5, %r6; st.shared.u32 [%r7], %r4;
+         ld.shared.u32 %r8, [%r7]; st.global.u32 [%rd2], %r8;",
+    )
+    .replace(
+        ".visible",
+        ".extern .shared .align 16 .b8 smem[];\n.visible",
+    );
+    let mut launch = words(1, 8, 8);
+    launch.dynamic_shared = 32;
+    let outcome = execute(&text, &launch, Schedule::Lockstep).unwrap();
+    assert_eq!(contents(&outcome), [0, 1, 2, 3, 4, 5, 6, 7]);
+    launch.dynamic_shared = 28;
+    let error = execute(&text, &launch, Schedule::Lockstep).unwrap_err();
+    assert!(matches!(
+        error.fault,
+        Fault::OutOfBounds {
+            space: Space::Shared,
+            write: true,
+            ..
+        }
+    ));
+    assert_eq!(error.thread.unwrap().lane, 7);
+}
+
+#[test]
+fn generic_addresses() {
+    let body = ".shared .align 4 .b8 tile[4]; .local .align 4 .b8 depot[4];
+        mov.u32 %r5, tile; cvt.u64.u32 %rd4, %r5; cvta.shared.u64 %rd5, %rd4; st.u32 [%rd5], 7;
+        mov.u64 %rd6, depot; cvta.local.u64 %rd7, %rd6; st.u32 [%rd7], %r4; ld.local.u32 %r6, [%rd6];
+        ld.shared.u32 %r7, [tile]; mad.lo.u32 %r8, %r6, 10, %r7; cvta.to.global.u64 %rd8, %rd2;
+        st.u32 [%rd8], %r8;";
+    assert_eq!(result(body, 1, 3), [7, 17, 27]);
+}
+
+#[test]
+fn vectors_and_module_variables() {
+    let text = kernel(
+        "ld.const.u32 %r5, [zero]; mov.u32 %r6, 2; st.global.v2.u32 [cell], {%r4, %r6};
+         ld.global.v2.u32 {%r7, %r8}, [cell]; add.u32 %r9, %r7, %r8; add.u32 %r9, %r9, %r5;
+         st.global.u32 [%rd2], %r9;",
+    )
+    .replace(
+        ".visible",
+        ".const .align 4 .u32 zero;\n.global .align 8 .b8 cell[8];\n.visible",
+    );
+    let outcome = execute(&text, &words(1, 1, 1), Schedule::Lockstep).unwrap();
+    assert_eq!(contents(&outcome), [2]);
+}
+
+#[test]
+fn atomics() {
+    let body = "atom.global.add.u32 %r5, [%rd1], 3; red.global.max.u32 [%rd1], 1; bar.sync 0;
+        setp.ne.s32 %p1, %r4, 0; @%p1 bra END; st.global.u32 [%rd1+4], %r4; END: ret;";
+    let all = result(body, 1, 70);
+    assert_eq!(all[0], 210);
+}
+
+#[test]
+fn out_of_bounds() {
+    let (fault, text, thread) = fault(
+        "ld.global.u32 %r5, [%rd2+4]; st.global.u32 [%rd2], %r5;",
+        40,
+    );
+    let Fault::OutOfBounds {
+        bytes: 4,
+        write: false,
+        nearest,
+        ..
+    } = fault
+    else {
+        panic!("{fault:?}");
+    };
+    assert_eq!(nearest, Some(("buffer 0".to_owned(), 160)));
+    assert_eq!(text, "ld.global.u32 %r5, [%rd2+4];");
+    let thread = thread.unwrap();
+    assert_eq!(
+        (thread.warp, thread.lane, thread.thread),
+        (1, 7, [39, 0, 0])
+    );
+}
+
+#[test]
+fn before_a_buffer_is_out_of_bounds() {
+    let (fault, ..) = fault("st.global.u32 [%rd2+-4], %r1;", 1);
+    assert!(
+        matches!(fault, Fault::OutOfBounds { write: true, .. }),
+        "{fault:?}"
+    );
+}
+
+#[test]
+fn misaligned() {
+    let (fault, ..) = fault(
+        "ld.global.u32 %r5, [%rd1+2]; ld.global.v2.u32 {%r5, %r6}, [%rd1+4];",
+        4,
+    );
+    assert!(
+        matches!(fault, Fault::Misaligned { bytes: 4, .. }),
+        "{fault:?}"
+    );
+}
+
+#[test]
+fn vectors_are_aligned_as_a_whole() {
+    let (fault, ..) = fault("ld.global.v2.u32 {%r5, %r6}, [%rd1+4];", 4);
+    assert!(
+        matches!(fault, Fault::Misaligned { bytes: 8, .. }),
+        "{fault:?}"
+    );
+}
+
+#[test]
+fn constants_are_read_only() {
+    let text = kernel("mov.u64 %rd4, c; st.global.u32 [%rd4], 1;")
+        .replace(".visible", ".const .align 4 .u32 c;\n.visible");
+    let error = execute(&text, &words(1, 1, 1), Schedule::Lockstep).unwrap_err();
+    assert!(matches!(error.fault, Fault::ReadOnly { .. }));
+}
+
+#[test]
+fn undefined_values_are_reported_where_they_matter() {
+    let stored = fault(
+        ".shared .align 4 .b8 s[4]; ld.shared.u32 %r5, [s]; add.u32 %r6, %r5, 1; st.global.u32 [%rd2], %r6;",
+        2,
+    );
+    assert_eq!(stored.0, Fault::Undefined(Use::Store));
+    assert_eq!(stored.1, "st.global.u32 [%rd2], %r6;");
+    let address = fault("add.s64 %rd5, %rd6, %rd1; ld.global.u32 %r5, [%rd5];", 2);
+    assert_eq!(address.0, Fault::Undefined(Use::Address));
+    let guard = fault("setp.eq.u32 %p1, %r9, 0; @%p1 bra END; END: ret;", 2);
+    assert_eq!(guard.0, Fault::Undefined(Use::Decision));
+    let mask = fault("bar.warp.sync %r9;", 2);
+    assert_eq!(mask.0, Fault::Undefined(Use::Mask));
+}
+
+#[test]
+fn undefined_values_that_nobody_uses_are_fine() {
+    let body =
+        ".shared .align 4 .b8 s[8]; st.shared.u32 [s+4], 5; ld.shared.v2.u32 {%r5, %r6}, [s];
+        setp.eq.u32 %p1, %r4, 99; selp.b32 %r7, %r5, %r6, %p1; and.b32 %r8, %r5, 0;
+        add.u32 %r7, %r7, %r8; st.global.u32 [%rd2], %r7;";
+    assert_eq!(result(body, 1, 2), [5, 5]);
+}
+
+#[test]
+fn uninitialised_buffers() {
+    let text = kernel("ld.global.u32 %r5, [%rd2]; st.global.u32 [%rd2], %r5;");
+    let launch = Launch::parse("block=4 args=buf:i32:4:uninit").unwrap();
+    let error = execute(&text, &launch, Schedule::Lockstep).unwrap_err();
+    assert_eq!(error.fault, Fault::Undefined(Use::Store));
+    let text = kernel("setp.lt.u32 %p1, %r4, 2; @%p1 st.global.u32 [%rd2], 9;");
+    let outcome = execute(&text, &launch, Schedule::Lockstep).unwrap();
+    assert_eq!(contents(&outcome)[..2], [9, 9]);
+    assert_eq!(
+        outcome.buffers[0].undefined,
+        [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]
+    );
+}
+
+#[test]
+fn counts() {
+    let text = kernel("ld.global.f32 %f1, [%rd2]; st.global.f32 [%rd2], %f1;");
+    let outcome = execute(&text, &words(2, 48, 96), Schedule::Lockstep).unwrap();
+    let counters = outcome.counters;
+    assert_eq!((counters.warps, counters.global_loads), (4, 4));
+    assert_eq!(counters.global_load_lanes, 96);
+    // Buffers start on a sector, and a warp reads 128 or 64 bytes.
+    assert_eq!(counters.global_load_sectors, 12);
+    assert_eq!(counters.per_warp(counters.instructions), 9.0);
+    assert_eq!(outcome.buffers[0].writers[50].thread, 51);
+}
