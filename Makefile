@@ -16,7 +16,7 @@ setup:
 
 demo: setup
 	@cargo build --release --quiet
-	@./demo.sh
+	@ptx-tests/demo.sh
 
 test: setup
 	cargo fmt --check
