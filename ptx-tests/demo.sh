@@ -47,7 +47,7 @@ row() { # TITLE PTX
   # Padding and the endless loop behind the last exit are no work.
   [[ -z $nvdisasm ]] || sass=$("$nvdisasm" -c "$cubin" | grep -E '^ +/\*[0-9a-f]{4,}\*/' |
     grep -vcE '\*/ +NOP|\*/ +BRA `\(\.L_x_[0-9]+\);' || true)
-  printf '%-8s %13s %15s %9s %10s %18s\n' "$1" "$(count '^[^/]*[^a-z@!%0-9]ld\.global' <(grep -v '@' "$2" | sed 's/^/ /'))" \
+  printf '%-8s %13s %15s %9s %10s %18s\n' "$1" "$(count '^[[:space:]]*ld\.global' "$2")" \
     "$(count '^[[:space:]]*@.*ld\.global' "$2")" "$(count 'shfl\.sync' "$2")" "$registers" "$sass"
 }
 

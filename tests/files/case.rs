@@ -13,6 +13,8 @@ const EXPECT: &str = "// expect:";
 pub enum Mode {
     /// `// ptxasw: parse`: the module is wrong, its diagnostic is expected.
     Parse,
+    /// `// ptxasw: syntax`: all forms of the grammar, without a meaning: no more than parsed.
+    Syntax,
     /// No such line: the module is right.
     Module,
 }
@@ -48,6 +50,7 @@ impl Case {
             if let Some(words) = line.strip_prefix("// ptxasw:") {
                 mode = match words.trim() {
                     "parse" => Mode::Parse,
+                    "syntax" => Mode::Syntax,
                     other => return Err(format!("{}: unknown mode '{other}'", path.display())),
                 };
             } else if let Some(launch) = line.strip_prefix("// launch:") {

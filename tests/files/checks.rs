@@ -7,11 +7,11 @@ use std::process::Command;
 use ptxasw::ptx::{self, ast::Item};
 use ptxasw::toolchain::Arch;
 
-use crate::case::Case;
+use crate::case::{Case, Mode};
 use crate::tools::Tools;
 
-/// The module parses, its items cover the text in order, and each launch fits
-/// a kernel of the module.
+/// The module parses, its items cover the text in order, it decodes, and each
+/// launch fits a kernel of the module.
 pub fn syntax(case: &Case) -> Result<(), String> {
     let text = case.text.as_bytes();
     let module = ptx::parse(text).map_err(|_| diagnostic(&case.text))?;
@@ -32,6 +32,9 @@ pub fn syntax(case: &Case) -> Result<(), String> {
             return Err(format!("the span {span:?} is out of order"));
         }
         end = span.end;
+    }
+    if case.mode == Mode::Module {
+        ptx::decode::decode(&module).map_err(|errors| errors.to_string())?;
     }
     for launch in &case.launches {
         let wanted = (launch.kernel.as_str(), launch.arguments.len());

@@ -79,7 +79,7 @@ fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>, tools: &Arc<Tools>) {
         let case = Arc::clone(&case);
         move || checks::syntax(&case)
     });
-    if tools.ptxas.is_some() {
+    if case.mode == Mode::Module && tools.ptxas.is_some() {
         let tools = Arc::clone(tools);
         let case = Arc::clone(&case);
         add(trials, "assemble", name(), move || {
