@@ -10,6 +10,9 @@ impl Domain for Terms {
     fn constant(&mut self, width: u8, bits: u64) -> TermId {
         Terms::constant(self, width, bits)
     }
+    fn as_constant(&self, value: &TermId) -> Option<u64> {
+        self.as_const(*value)
+    }
     fn add(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
         Terms::add(self, a, b)
     }
