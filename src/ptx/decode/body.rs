@@ -2,7 +2,7 @@
 
 use super::error::DecodeError;
 use super::form::{self, Function, Reg, Register, Symbol};
-use super::header::{declared_names, declared_type, variables};
+use super::header::{declarators, declared_type, variables};
 use super::labels::{Labels, bytes};
 use super::names::{Declared, Entity, Names};
 use super::opcodes;
@@ -86,18 +86,34 @@ impl<'a> Decoder<'a, '_> {
             }
         }
         self.names.open();
-        for (i, (name, span)) in (0..).zip(declared_names(module, &node.returns)) {
+        for (i, (variable, declarator)) in (0..).zip(declarators(&node.returns)) {
             let register = self.function.returns.get(i).and_then(|p| p.register);
-            let symbol = Entity::Symbol(Symbol::Return(i as u32));
-            self.declare(name, register.map_or(symbol, Entity::Register), span)?;
+            let symbol = Symbol::Return(i as u32);
+            self.declare_parameter(variable, declarator, register, symbol)?;
         }
-        for (i, (name, span)) in (0..).zip(declared_names(module, &node.parameters)) {
+        for (i, (variable, declarator)) in (0..).zip(declarators(&node.parameters)) {
             let register = self.function.parameters.get(i).and_then(|p| p.register);
-            let symbol = Entity::Symbol(Symbol::Parameter(i as u32));
-            self.declare(name, register.map_or(symbol, Entity::Register), span)?;
+            let symbol = Symbol::Parameter(i as u32);
+            self.declare_parameter(variable, declarator, register, symbol)?;
         }
         self.names.open();
         Ok(())
+    }
+
+    fn declare_parameter(
+        &mut self,
+        node: &ast::Variable,
+        declarator: &ast::Declarator,
+        register: Option<Reg>,
+        symbol: Symbol,
+    ) -> Result<(), DecodeError> {
+        let entity = match register {
+            Some(first) if node.vector > 1 => Entity::Vector(first, node.vector),
+            Some(register) => Entity::Register(register),
+            None => Entity::Symbol(symbol),
+        };
+        let name = bytes(self.module, declarator.name);
+        self.declare(name, entity, declarator.name)
     }
 
     fn walk(&mut self) -> Result<(), DecodeError> {

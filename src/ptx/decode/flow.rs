@@ -82,12 +82,12 @@ impl Decoder<'_, '_> {
         };
         let module = self.module;
         for operand in returned.map_or(&[][..], |list| module.list(list)) {
-            call.returns.extend(self.returned(operand)?);
+            self.returned(operand, &mut call)?;
         }
         if let Some(&Operand::Parenthesised { elements, .. }) = rest.first() {
             for operand in module.list(elements) {
-                let argument = self.source(operand, Type::B64)?;
-                call.arguments.push(argument);
+                let arguments = self.sources(operand, Type::B64)?;
+                call.arguments.extend(arguments);
             }
         }
         let parts = self.call_parts(callee, &call)?;
@@ -96,14 +96,17 @@ impl Decoder<'_, '_> {
     }
 
     /// Where a return value goes: a register, a variable of the call sequence, or nowhere (`_`).
-    fn returned(&mut self, operand: &Operand) -> Result<Option<Source>, DecodeError> {
+    fn returned(&mut self, operand: &Operand, call: &mut Call) -> Result<(), DecodeError> {
         if let Operand::Sink(_) = operand {
-            return Ok(None);
+            return Ok(());
         }
-        match self.source(operand, Type::B64)? {
-            source @ (Source::Reg(_) | Source::Address(..)) => Ok(Some(source)),
-            _ => Err(self.error(operand.span(), "cannot be returned into")),
+        for source in self.sources(operand, Type::B64)? {
+            if !matches!(source, Source::Reg(_) | Source::Address(..)) {
+                return Err(self.error(operand.span(), "cannot be returned into"));
+            }
+            call.returns.push(source);
         }
+        Ok(())
     }
 
     fn call_parts(&mut self, callee: Span, call: &Call) -> Decoded {

@@ -116,7 +116,7 @@ pub struct Parameter {
     pub offset: u64,
     /// `.ptr`: the pointed-to space, where it is given.
     pub pointer: Option<Option<Space>>,
-    /// A `.reg` parameter of a device function: the register.
+    /// A `.reg` parameter of a device function: the register, the first of a vector's.
     pub register: Option<Reg>,
 }
 

@@ -1,11 +1,11 @@
 //! Everything of a module but its functions' bodies.
 
 use super::form::{Function, Module, Parameter, Reg, Register, Symbol, Target, Unit, Variable};
-use super::labels::bytes;
 use super::memory::space_of;
 use super::modifiers::type_of;
+use super::names::{Declared, create};
 use crate::ir::types::{Kind, Space, Type};
-use crate::ptx::ast::{self, Initialiser, Item, Linkage, Operand, Span};
+use crate::ptx::ast::{self, Initialiser, Item, Linkage, Operand};
 
 /// The version, the target, variables and functions of a module; the functions without their bodies. Never fails: what
 /// is missing or strange in a header is left at its default.
@@ -220,12 +220,14 @@ fn parameters(
                 .checked_next_multiple_of(u64::from(align.max(1)))
                 .unwrap_or(u64::MAX);
             let register = register.then(|| {
-                registers.push(Register {
-                    name: name.clone(),
+                let first = Reg(registers.len() as u32);
+                let declared = Declared {
                     ty,
+                    vector: node.vector,
                     depth: 0,
-                });
-                Reg(registers.len() as u32 - 1)
+                };
+                create(name.as_bytes(), declared, registers);
+                first
             });
             parameters.push(Parameter {
                 name,
@@ -242,14 +244,11 @@ fn parameters(
     parameters
 }
 
-/// A parameter's name and its bytes in the text, in the order of [`Function::parameters`] and [`Function::returns`].
-pub(super) fn declared_names<'a>(
-    module: &ast::Module<'a>,
+/// The declarators of parameters, in the order of [`Function::parameters`] and [`Function::returns`].
+pub(super) fn declarators(
     nodes: &[ast::Variable],
-) -> Vec<(&'a [u8], Span)> {
+) -> impl Iterator<Item = (&ast::Variable, &ast::Declarator)> {
     nodes
         .iter()
-        .flat_map(|node| &node.names)
-        .map(|declarator| (bytes(module, declarator.name), declarator.name))
-        .collect()
+        .flat_map(|node| node.names.iter().map(move |declarator| (node, declarator)))
 }

@@ -187,7 +187,7 @@ fn number(digits: &[u8]) -> Option<u32> {
 }
 
 /// Creates a register, or those of a vector register.
-fn create(name: &[u8], declared: Declared, registers: &mut Vec<Register>) -> Entity {
+pub(super) fn create(name: &[u8], declared: Declared, registers: &mut Vec<Register>) -> Entity {
     let name = String::from_utf8_lossy(name);
     let first = Reg(registers.len() as u32);
     let mut push = |name: Box<str>| {

@@ -181,6 +181,18 @@ impl Decoder<'_, '_> {
         }
     }
 
+    /// Elements of `{a, b}` or of a vector register; none for anything else.
+    pub fn vector_length(&mut self, operand: &Operand) -> Option<u32> {
+        match *operand {
+            Operand::Vector { elements, .. } => Some(elements.len),
+            Operand::Name { span, .. } => match self.word(span)? {
+                Word::Entity(Entity::Vector(_, count)) => Some(u32::from(count)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The base of an address and the bytes added to it.
     pub fn address(&mut self, operand: &Operand) -> Result<(Source, i64), DecodeError> {
         let (span, offset) = match *operand {

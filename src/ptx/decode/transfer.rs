@@ -18,45 +18,28 @@ impl Decoder<'_, '_> {
         let opaque = Opcode::Opaque {
             effects: Effects::NONE,
         };
-        match (to, from) {
-            _ if ty.bits > 64 => Ok(self.opaque(opaque, Written::First, operands)),
-            (Operand::Vector { .. }, Operand::Vector { .. }) => {
-                Ok(self.opaque(opaque, Written::First, operands))
-            }
-            (Operand::Vector { span, elements }, _) => {
-                let (parts, width) = self.split(ty, *span, elements.len)?;
-                let results = self.destinations(to)?;
-                let source = self.source(from, ty)?;
-                let op = Op::Unpack { parts, width };
-                Ok(Parts::new(
-                    Opcode::Op(op),
-                    results,
-                    Sources::from_slice(&[source]),
-                ))
-            }
-            (_, Operand::Vector { span, elements }) => {
-                let (parts, width) = self.split(ty, *span, elements.len)?;
-                let result = self.destination(to)?;
-                let element = Type::new(Kind::Bits, width);
-                let sources = self.sources(from, element)?;
-                let op = Op::Pack { parts, width };
-                Ok(Parts::new(
-                    Opcode::Op(op),
-                    Destinations::from_slice(&[result]),
-                    sources,
-                ))
-            }
-            _ => {
-                let result = self.destination(to)?;
-                let source = self.source(from, ty)?;
-                let op = Op::Copy { width: ty.bits };
-                Ok(Parts::new(
-                    Opcode::Op(op),
-                    Destinations::from_slice(&[result]),
-                    Sources::from_slice(&[source]),
-                ))
-            }
+        if ty.bits > 64 {
+            return Ok(self.opaque(opaque, Written::First, operands));
         }
+        let op = match (self.vector_length(to), self.vector_length(from)) {
+            (Some(_), Some(_)) => return Ok(self.opaque(opaque, Written::First, operands)),
+            (Some(length), None) => {
+                let (parts, width) = self.split(ty, to.span(), length)?;
+                Op::Unpack { parts, width }
+            }
+            (None, Some(length)) => {
+                let (parts, width) = self.split(ty, from.span(), length)?;
+                Op::Pack { parts, width }
+            }
+            (None, None) => Op::Copy { width: ty.bits },
+        };
+        let element = match op {
+            Op::Pack { width, .. } => Type::new(Kind::Bits, width),
+            _ => ty,
+        };
+        let results = self.destinations(to)?;
+        let sources = self.sources(from, element)?;
+        Ok(Parts::new(Opcode::Op(op), results, sources))
     }
 
     /// How many parts of which width a vector of `mov` has.

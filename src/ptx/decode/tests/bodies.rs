@@ -142,6 +142,21 @@ fn vector_registers() {
 }
 
 #[test]
+fn vector_registers_in_moves_and_parameters() {
+    let form = module(
+        ".version 8.0\n.target sm_80\n.address_size 64\n\
+         .func (.reg .v2 .b32 o) f(.reg .v2 .b32 i, .reg .b32 n)\n\
+         { .reg .b64 %d; mov.b64 %d, i; mov.b64 o, %d; mov.b32 o.x, n; call (o), f, (i, n); ret; }\n",
+    );
+    let f = &form.functions[0];
+    assert_eq!(source(f, 0, 1), Source::Reg(Reg(3)));
+    assert_eq!(results(f, 1), ["o.x", "o.y"]);
+    assert_eq!(results(f, 2), ["o.x"]);
+    assert_eq!(f.calls[0].arguments.len(), 3);
+    assert_eq!(results(f, 3), ["o.x", "o.y"]);
+}
+
+#[test]
 fn addresses() {
     let f = kernel(
         ".reg .b64 %a; .reg .f32 %f; .shared .f32 s[4]; .local .b64 l;\n\
