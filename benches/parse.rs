@@ -27,7 +27,9 @@ fn stencil(bytes: usize) -> String {
 
 /// A module that is nearly all initial values.
 fn table(bytes: usize) -> String {
-    let mut text = String::from(".version 8.5\n.target sm_90\n.address_size 64\n.global .align 1 .b8 table[] = {0");
+    let mut text = String::from(
+        ".version 8.5\n.target sm_90\n.address_size 64\n.global .align 1 .b8 table[] = {0",
+    );
     let mut n = 0u8;
     while text.len() < bytes {
         n = n.wrapping_mul(5).wrapping_add(1);
