@@ -65,9 +65,9 @@ impl FunctionBuilder {
         self.intern(ValueDef::Address(base, offset), width)
     }
 
-    /// A value that nothing defines.
+    /// A new value that nothing defines: two of them need not be equal.
     pub fn undefined(&mut self, width: u8) -> Value {
-        self.intern(ValueDef::Undefined, width)
+        self.value(ValueDef::Undefined, width)
     }
 
     /// Appends an instruction with results of the given widths.

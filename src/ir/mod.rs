@@ -10,5 +10,6 @@ pub mod function;
 pub mod loops;
 pub mod op;
 pub mod opcode;
+pub mod prune;
 pub mod semantics;
 pub mod types;

@@ -1,0 +1,103 @@
+//! Which value a register has where.
+//!
+//! After Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (CC 2013), with block
+//! parameters for phis. Blocks are filled in reverse post-order, so the only predecessor of a block is filled before it.
+//! A register that is read in a block of several predecessors before it is written there becomes a parameter of that
+//! block at once; what the predecessors pass is looked up when all blocks are filled, which can make more parameters.
+//! Nothing recurses. The redundant parameters are removed afterwards ([`crate::ir::prune`]).
+
+use crate::ir::builder::FunctionBuilder;
+use crate::ir::cfg::Adjacency;
+use crate::ir::function::{BlockId, Value};
+use crate::ptx::decode::form::{Reg, Register};
+use rustc_hash::FxHashMap;
+
+pub(super) struct Ssa<'a> {
+    registers: &'a [Register],
+    predecessors: &'a Adjacency,
+    /// The value at the end of a block (so far), by block and register.
+    current: FxHashMap<(u32, u32), Value>,
+    /// The registers that the parameters of each block stand for.
+    params: Vec<Vec<Reg>>,
+    /// Blocks passed on the way to a definition.
+    path: Vec<u32>,
+}
+
+impl<'a> Ssa<'a> {
+    pub(super) fn new(registers: &'a [Register], predecessors: &'a Adjacency) -> Self {
+        Ssa {
+            registers,
+            predecessors,
+            current: FxHashMap::default(),
+            params: vec![Vec::new(); predecessors.nodes()],
+            path: Vec::new(),
+        }
+    }
+
+    /// Width of a register.
+    pub(super) fn width(&self, reg: Reg) -> u8 {
+        self.registers[reg.0 as usize].ty.bits
+    }
+
+    pub(super) fn write(&mut self, block: u32, reg: Reg, value: Value) {
+        self.current.insert((block, reg.0), value);
+    }
+
+    /// The value of `reg` at the end of what is filled of `block`.
+    pub(super) fn read(&mut self, builder: &mut FunctionBuilder, block: u32, reg: Reg) -> Value {
+        let mut node = block;
+        let value = loop {
+            if let Some(&value) = self.current.get(&(node, reg.0)) {
+                break value;
+            }
+            self.path.push(node);
+            match *self.predecessors.of(node) {
+                [only] => node = only,
+                [] => break builder.undefined(self.width(reg)),
+                _ => {
+                    self.params[node as usize].push(reg);
+                    break builder.param(BlockId(node), self.width(reg));
+                }
+            }
+        };
+        while let Some(node) = self.path.pop() {
+            self.current.insert((node, reg.0), value);
+        }
+        value
+    }
+
+    /// What every block passes to the parameters of a successor, by (source, target). Call when all blocks are filled.
+    pub(super) fn arguments(
+        &mut self,
+        builder: &mut FunctionBuilder,
+    ) -> FxHashMap<(u32, u32), Vec<Value>> {
+        let mut arguments: FxHashMap<(u32, u32), Vec<Value>> = FxHashMap::default();
+        let blocks = self.params.len() as u32;
+        let mut done = vec![0usize; self.params.len()];
+        let mut work: Vec<u32> = (0..blocks).rev().collect();
+        let predecessors = self.predecessors;
+        while let Some(block) = work.pop() {
+            while let Some(&reg) = self.params[block as usize].get(done[block as usize]) {
+                done[block as usize] += 1;
+                for &from in predecessors.of(block) {
+                    let value = self.read(builder, from, reg);
+                    arguments.entry((from, block)).or_default().push(value);
+                    // The parameter that this may have made is in a block above.
+                    if let Some(above) = self.parameter_block(builder, value) {
+                        if done[above as usize] < self.params[above as usize].len() {
+                            work.push(above);
+                        }
+                    }
+                }
+            }
+        }
+        arguments
+    }
+
+    fn parameter_block(&self, builder: &FunctionBuilder, value: Value) -> Option<u32> {
+        match builder.function.value(value).def {
+            crate::ir::function::ValueDef::Parameter(block, _) => Some(block.0),
+            _ => None,
+        }
+    }
+}
