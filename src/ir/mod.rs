@@ -10,6 +10,8 @@ pub mod function;
 pub mod loops;
 pub mod op;
 pub mod opcode;
+pub mod print;
 pub mod prune;
 pub mod semantics;
 pub mod types;
+pub mod verify;

@@ -204,7 +204,13 @@ fn rewrite(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
     let keep: Vec<Vec<bool>> = function
         .blocks
         .iter()
-        .map(|block| block.params.iter().map(|&p| equal_to[p.index()] == p).collect())
+        .map(|block| {
+            block
+                .params
+                .iter()
+                .map(|&p| equal_to[p.index()] == p)
+                .collect()
+        })
         .collect();
     let rename = |value: &mut Value| *value = renaming.new[value.index()];
     let retain = |values: &mut Vec<Value>, keep: &[bool]| {
@@ -236,13 +242,19 @@ fn rewrite(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
         }
     }
     for inst in &mut function.insts {
-        inst.args.iter_mut().chain(&mut inst.results).for_each(rename);
+        inst.args
+            .iter_mut()
+            .chain(&mut inst.results)
+            .for_each(rename);
         if let Some((guard, _)) = &mut inst.guard {
             rename(guard);
         }
     }
     let old = &renaming.old;
-    let values = old.iter().map(|v| function.values[v.index()].clone()).collect();
+    let values = old
+        .iter()
+        .map(|v| function.values[v.index()].clone())
+        .collect();
     function.values = values;
     for id in function.block_ids() {
         for (index, param) in function.blocks[id.index()].params.iter().enumerate() {

@@ -5,6 +5,7 @@ pub mod decode;
 pub mod emit;
 pub mod error;
 mod lex;
+pub mod lower;
 mod parse;
 
 pub use parse::parse;

@@ -105,7 +105,10 @@ fn cut(function: &Function) -> Vec<Block> {
             next += 1;
         }
         if let Some(instruction) = instructions.get(index) {
-            next += u32::from(needs_block(instruction.guard.is_some(), &instruction.action));
+            next += u32::from(needs_block(
+                instruction.guard.is_some(),
+                &instruction.action,
+            ));
         }
     }
     let mut blocks = Vec::with_capacity(next as usize);

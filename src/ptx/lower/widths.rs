@@ -9,9 +9,9 @@ pub(super) fn operand(opcode: &Opcode, index: usize, count: usize) -> Option<u8>
     match opcode {
         Opcode::Op(op) => semantics::operand_widths(op).get(index).copied(),
         Opcode::Load(_) => None,
-        Opcode::Store(access) => {
-            (1..=usize::from(access.elements)).contains(&index).then_some(access.ty.bits)
-        }
+        Opcode::Store(access) => (1..=usize::from(access.elements))
+            .contains(&index)
+            .then_some(access.ty.bits),
         Opcode::Atomic { ty, .. } => (index > 0).then_some(ty.bits),
         Opcode::Barrier { kind, .. } => match kind {
             BarrierKind::Reduce(_) if index + 1 == count => Some(1),
