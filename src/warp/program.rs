@@ -321,6 +321,8 @@ impl<'a> Layout<'a> {
 
     fn address(&self, function: &Function, symbol: Symbol) -> Option<u64> {
         match symbol {
+            // The register form has no initial values; zeros would be a guess.
+            Symbol::Global(i) if self.module.variables.get(i as usize)?.initialised => None,
             Symbol::Global(i) => *self.globals.get(i as usize)?,
             Symbol::Local(i) => self.locals.get(i as usize).copied(),
             Symbol::Parameter(i) => {

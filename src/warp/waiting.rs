@@ -282,7 +282,13 @@ impl Machine<'_> {
 
     /// Opens every barrier for which all expected threads are there.
     pub(super) fn release_barriers(&mut self, block: &mut Block) -> Step<()> {
-        for number in 0..BARRIERS {
+        let mut used = 0u16;
+        for warp in &block.warps {
+            for lane in lanes(warp.at_barrier & warp.live()) {
+                used |= 1 << (warp.barrier[lane] % BARRIERS as u8);
+            }
+        }
+        for number in (0..BARRIERS).filter(|number| used >> number & 1 != 0) {
             let waiting: u32 = block.warps.iter().map(|w| at(w, number).count_ones()).sum();
             let barrier = block.barriers[number];
             let complete = match barrier.expected {

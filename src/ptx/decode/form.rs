@@ -80,6 +80,8 @@ pub struct Variable {
     pub align: u32,
     /// `.extern` without a size (dynamic shared memory), or a declaration.
     pub external: bool,
+    /// Has an initialiser; without one its bytes are zero (PTX ISA, "Initializers").
+    pub initialised: bool,
     /// Item index in the syntax tree (module scope) or statement index (function scope).
     pub origin: u32,
     /// Type and width of an element.

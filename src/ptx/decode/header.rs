@@ -146,6 +146,7 @@ pub(super) fn variables(module: &ast::Module, node: &ast::Variable, origin: u32)
         bytes: size(module, node, ty, declarator),
         align: alignment(node, ty),
         external: node.linkage.0 & Linkage::EXTERN != 0,
+        initialised: declarator.initialiser.is_some(),
         origin,
         ty,
     };
