@@ -13,7 +13,7 @@
 //! | `program`, `memory`, `state` | the kernel made ready, checked memory, registers of warps |
 //! | `machine`, `values`, `access`, `collective`, `waiting` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
-//! | [`compare`] | original against rewritten |
+//! | [`mod@compare`] | original against rewritten |
 
 mod access;
 mod collective;

@@ -277,7 +277,9 @@ pub(super) fn byte_mask(width: u8) -> u8 {
 
 /// Undefined bytes as undefined bits.
 fn bits_of(bytes: u8) -> u64 {
-    (0..8).fold(0, |m, i| m | u64::from(bytes >> i & 1) * 0xff << (8 * i))
+    (0..8).fold(0, |m, i| {
+        m | ((u64::from((bytes >> i) & 1) * 0xff) << (8 * i))
+    })
 }
 
 /// Undefined bits as undefined bytes.

@@ -8,7 +8,7 @@ fn special_registers() {
         popc.b32 %r8, %r7; shl.b32 %r6, %r6, 8; add.u32 %r9, %r5, %r6; sub.u32 %r10, %r8, %r5;
         or.b32 %r9, %r9, %r10; st.global.u32 [%rd2], %r9;";
     let expected: Vec<u32> = (0..2)
-        .flat_map(|_| (0..40).map(|t| t % 32 + (t / 32 << 8)))
+        .flat_map(|_| (0..40).map(|t| t % 32 + ((t / 32) << 8)))
         .collect();
     assert_eq!(result(body, 2, 40), expected);
 }
