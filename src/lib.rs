@@ -19,9 +19,12 @@
 
 pub mod emulator;
 pub mod ir;
+pub mod pipeline;
 pub mod ptx;
 pub mod report;
 pub mod shuffle;
 pub mod solver;
 pub mod toolchain;
 pub mod warp;
+
+pub use pipeline::{Error, Options, Output, optimize};

@@ -1,6 +1,7 @@
 //! The PTX front end and back end: text to syntax tree ([`ast`]), register form ([`decode`]), and back by edits.
 
 pub mod ast;
+pub mod binding;
 pub mod decode;
 pub mod emit;
 pub mod error;

@@ -1,4 +1,5 @@
 //! What the tool tells its user.
 
+pub mod explain;
 pub mod lines;
 pub mod snippet;

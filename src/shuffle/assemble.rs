@@ -265,7 +265,8 @@ impl Builder<'_, '_> {
             None => u32::MAX,
         };
         let result = self.kernel.function.inst(event.inst).results.first();
-        let stable = result.is_some_and(|&value| self.kernel.registers.stable(value).is_some());
+        let held = result.and_then(|&value| self.kernel.registers.held(value));
+        let stable = held.is_some_and(|held| held.stable);
         let number = self.plan.sources.len() as u32;
         self.plan.sources.push(Source {
             statement: event.origin,

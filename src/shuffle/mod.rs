@@ -12,7 +12,7 @@ mod certificate;
 pub mod convergence;
 mod instance;
 pub mod memory;
-mod place;
+pub mod place;
 pub mod plan;
 pub mod refusal;
 pub mod synthesis;

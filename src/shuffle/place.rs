@@ -10,12 +10,30 @@ use rustc_hash::FxHashMap;
 
 /// What the front end knows of the registers of its text.
 pub trait Registers {
-    /// The register that holds `value` from its definition on for as long as the value dominates: written by a single
-    /// statement, declared in the function's own scope.
-    fn stable(&self, value: Value) -> Option<Box<str>>;
+    /// The register that an instruction wrote `value` to, if it is exactly as wide.
+    fn held(&self, value: Value) -> Option<Held>;
     /// The first statement of the front end at which new instructions that belong to the end of `block` can stand, in
     /// front of its last one.
     fn last_statement(&self, block: BlockId) -> Option<u32>;
+}
+
+/// A register that a value was written to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// As the text names it.
+    pub name: Box<str>,
+    /// It holds the value for as long as the value dominates: written by this unguarded statement alone, declared in the
+    /// function's own scope.
+    pub stable: bool,
+    /// Of an integer or untyped type.
+    pub integer: bool,
+}
+
+impl Held {
+    /// Arithmetic on the value can read it anywhere below its definition.
+    fn checkable(&self) -> bool {
+        self.stable && self.integer
+    }
 }
 
 /// A point in the text: in front of a statement of a block.
@@ -83,7 +101,7 @@ impl Holders {
             let value = Value(index);
             if let Some(term) = values[value.index()]
                 && matches!(function.value(value).width, 32 | 64)
-                && registers.stable(value).is_some()
+                && registers.held(value).is_some_and(|held| held.checkable())
             {
                 let (shape, constant) = split(terms, term);
                 by_shape.entry(shape).or_default().push((value, constant));
@@ -110,11 +128,10 @@ impl Holders {
             .get(&shape)?
             .iter()
             .find_map(|&(value, held)| {
-                let available = available(function, analyses, place, value);
-                available
-                    .then(|| registers.stable(value))
-                    .flatten()
-                    .map(|register| (register, held))
+                if !available(function, analyses, place, value) {
+                    return None;
+                }
+                registers.held(value).map(|register| (register.name, held))
             })?;
         let mask = if width == 64 {
             u64::MAX

@@ -15,7 +15,7 @@ use crate::emulator::conditions::PathConditions;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Trace};
 use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function, InstId};
+use crate::ir::function::{BlockId, Function, InstId, Value};
 use crate::ir::types::Space;
 use crate::solver::{Proof, Query, Reading, Solver, Verdict};
 
@@ -120,6 +120,7 @@ pub fn synthesize(
         analyses,
         conditions,
         trace,
+        registers,
         terms,
         solver,
         options,
@@ -218,6 +219,7 @@ struct Run<'a> {
     analyses: &'a Analyses,
     conditions: &'a PathConditions,
     trace: &'a Trace,
+    registers: &'a dyn Registers,
     terms: &'a mut Terms,
     solver: &'a mut dyn Solver,
     options: &'a Options,
@@ -245,7 +247,7 @@ impl<'a> Run<'a> {
         let mut candidates = Candidates::new(self.terms, &addresses, &kinds, max_delta);
         let (mut proved, mut refusals) = (Vec::new(), vec![None; count as usize]);
         for load in 0..count {
-            match eligible(self.function, self.analyses, self.event(load)) {
+            match self.eligible(self.event(load)) {
                 Err(refusal) => refusals[load as usize] = Some(refusal),
                 Ok(()) => match self.cover(load, &candidates, proved.len() as u32) {
                     Ok(shuffle) => proved.push(shuffle),
@@ -509,41 +511,46 @@ impl<'a> Run<'a> {
             None => Ok(()),
         }
     }
-}
 
-/// Whether a load can be a source or a destination at all.
-fn eligible(function: &Function, analyses: &Analyses, event: &Event) -> Result<(), Refusal> {
-    let limit = |reason: &str| Err(Refusal::new(ConditionName::Limit, reason));
-    let Some(access) = event.load() else {
-        return limit("not a load");
-    };
-    if !access.order.is_weak() {
-        return Err(Refusal::new(
-            ConditionName::C1,
-            "the load is volatile or orders memory",
-        ));
+    /// Whether a load can be a source or a destination at all.
+    fn eligible(&self, event: &Event) -> Result<(), Refusal> {
+        let limit = |reason: &str| Err(Refusal::new(ConditionName::Limit, reason));
+        let Some(access) = event.load() else {
+            return limit("not a load");
+        };
+        if !access.order.is_weak() {
+            return Err(Refusal::new(
+                ConditionName::C1,
+                "the load is volatile or orders memory",
+            ));
+        }
+        if event.space == Space::Generic {
+            return Err(
+                Refusal::new(ConditionName::C1, "a generic pointer of unknown origin")
+                    .lift("a pointer that comes from a kernel parameter or a variable"),
+            );
+        }
+        if event.guarded {
+            return limit("the load is predicated (not covered yet)");
+        }
+        if access.elements != 1 {
+            return limit("a vector load (not covered yet)");
+        }
+        let result = self.function.inst(event.inst).results.first();
+        if access.ty.bits != 32 || result.is_none_or(|&value| !self.is_word(value)) {
+            return limit("only 32-bit data in 32-bit registers are covered yet");
+        }
+        if event.address.is_none() {
+            return limit("the address has more than 64 bits");
+        }
+        if self.analyses.loops.irreducible(event.block) {
+            return limit("the control flow is irreducible here");
+        }
+        Ok(())
     }
-    if event.space == Space::Generic {
-        return Err(
-            Refusal::new(ConditionName::C1, "a generic pointer of unknown origin")
-                .lift("a pointer that comes from a kernel parameter or a variable"),
-        );
+
+    /// A value of 32 bits in a register of 32 bits.
+    fn is_word(&self, value: Value) -> bool {
+        self.function.value(value).width == 32 && self.registers.held(value).is_some()
     }
-    if event.guarded {
-        return limit("the load is predicated (not covered yet)");
-    }
-    if access.elements != 1 {
-        return limit("a vector load (not covered yet)");
-    }
-    let result = function.inst(event.inst).results.first();
-    if access.ty.bits != 32 || result.is_none_or(|&value| function.value(value).width != 32) {
-        return limit("only 32-bit data in 32-bit registers are covered yet");
-    }
-    if event.address.is_none() {
-        return limit("the address has more than 64 bits");
-    }
-    if analyses.loops.irreducible(event.block) {
-        return limit("the control flow is irreducible here");
-    }
-    Ok(())
 }

@@ -1,0 +1,73 @@
+//! `ptxasw dump` and `ptxasw trace`: what the stages see.
+
+use super::files;
+use clap::Args;
+use ptxasw::emulator::trace;
+use ptxasw::ir::verify;
+use ptxasw::pipeline::{self, Prepared};
+use ptxasw::ptx::decode::{self, DecodeErrors};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct DumpArguments {
+    /// The module; `-` for standard input.
+    input: PathBuf,
+    /// The SSA IR of all functions (the default and only form).
+    #[arg(long)]
+    ir: bool,
+}
+
+#[derive(Args)]
+pub struct TraceArguments {
+    /// The module; `-` for standard input.
+    input: PathBuf,
+}
+
+/// Prints the IR, and what the verifier finds wrong with it.
+pub fn dump(arguments: &DumpArguments) -> anyhow::Result<()> {
+    let _ = arguments.ir;
+    each_function(&arguments.input, false, |prepared, out| {
+        let function = &prepared.lowered.function;
+        let _ = write!(out, "{function}");
+        for violation in verify::verify(function) {
+            let _ = writeln!(out, "violation: {violation}");
+        }
+    })
+}
+
+/// Prints the memory trace of each kernel.
+pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
+    each_function(&arguments.input, true, |prepared, out| {
+        let function = &prepared.lowered.function;
+        let emulation = pipeline::emulate(prepared);
+        let _ = writeln!(out, "kernel `{}`", function.name);
+        out.push_str(&trace::print(
+            function,
+            &emulation.terms,
+            &emulation.trace,
+            &emulation.conditions,
+        ));
+    })
+}
+
+fn each_function(
+    path: &Path,
+    kernels_only: bool,
+    mut print: impl FnMut(&Prepared, &mut String),
+) -> anyhow::Result<()> {
+    let text = files::read(path)?;
+    let module =
+        ptxasw::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
+    let headers = decode::headers(&module);
+    let mut out = String::new();
+    for (index, function) in headers.functions.iter().enumerate() {
+        if !function.defined || (kernels_only && !function.entry) {
+            continue;
+        }
+        let prepared = pipeline::prepare(&module, &headers, index)
+            .map_err(|error| files::decode_errors(&DecodeErrors(vec![error]), path, &text))?;
+        print(&prepared, &mut out);
+    }
+    files::write(Path::new("-"), out.as_bytes())
+}

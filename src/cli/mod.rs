@@ -1,0 +1,44 @@
+//! The command line: one file for each thing that the command does.
+
+mod dump;
+mod explain;
+mod files;
+mod opt;
+mod options;
+
+use clap::{Parser, Subcommand};
+
+/// An optimizing stage between a GPU compiler and ptxas.
+#[derive(Parser)]
+#[command(name = "ptxasw", version, about)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Rewrites a PTX module: loads that a neighbouring lane has made become warp shuffles.
+    Opt(opt::Arguments),
+    /// Lists every load: covered and how, or kept and why.
+    Explain(explain::Arguments),
+    /// Prints the SSA IR of a module's functions.
+    Dump(dump::DumpArguments),
+    /// Prints the memory trace of a module's kernels, with symbolic addresses.
+    Trace(dump::TraceArguments),
+}
+
+/// An error that was rendered with its source line.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Diagnostic(pub String);
+
+/// Runs the command.
+pub fn run(cli: Cli) -> anyhow::Result<()> {
+    match cli.command {
+        Command::Opt(arguments) => opt::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Dump(arguments) => dump::dump(&arguments),
+        Command::Trace(arguments) => dump::trace(&arguments),
+    }
+}

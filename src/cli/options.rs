@@ -1,0 +1,115 @@
+//! Options that several commands share.
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use ptxasw::ptx::emit::Variant;
+use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::shuffle::synthesis;
+
+/// What is covered, and how.
+#[derive(Args)]
+pub struct SynthesisArguments {
+    /// Which of the proved shuffles are emitted.
+    #[arg(long, value_enum, default_value_t = Profit::Always)]
+    profit: Profit,
+    /// Largest distance |N| of a shuffle.
+    #[arg(long, value_name = "K", default_value_t = synthesis::MAX_DELTA, value_parser = clap::value_parser!(u8).range(0..=31))]
+    max_delta: u8,
+    /// At most so many shuffles in a kernel.
+    #[arg(long, value_name = "N")]
+    max_shuffles: Option<u32>,
+    /// Only kernels whose name matches.
+    #[arg(long, value_name = "GLOB")]
+    kernel: Option<String>,
+    /// How shuffles are wrapped.
+    #[arg(long, value_enum, default_value_t = WrappingChoice::Auto, ignore_case = true)]
+    wrapping: WrappingChoice,
+    /// Takes for granted what could not be proved.
+    #[arg(long, value_enum)]
+    assume: Option<Assumption>,
+    /// The target, in place of the module's own: sm_90.
+    #[arg(long, value_name = "TARGET", value_parser = target)]
+    arch: Option<u32>,
+    /// Threads; 0 for as many as there are processors.
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Profit {
+    /// All that are proved.
+    Always,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Assumption {
+    /// 32-bit index arithmetic does not wrap.
+    Nowrap,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum WrappingChoice {
+    /// By what is known of mask and rows.
+    Auto,
+    /// The member mask is proved to be the whole warp.
+    Full,
+    /// The whole warp is here and my row reaches the warp's end.
+    R,
+    /// The whole warp is here, rows of any shape.
+    F,
+    /// As F; rows are proved to be whole warps.
+    F31,
+    /// The contiguous lanes around me: partial warps gain, too.
+    C,
+    /// The paper's own scheme, with row checks.
+    Paper,
+}
+
+impl SynthesisArguments {
+    /// As the pipeline takes them.
+    pub fn options(&self, variant: Variant, certificates: bool) -> anyhow::Result<ptxasw::Options> {
+        let Profit::Always = self.profit;
+        let kernels = match &self.kernel {
+            Some(glob) => {
+                Some(glob::Pattern::new(glob).with_context(|| format!("`--kernel {glob}`"))?)
+            }
+            None => None,
+        };
+        let wrapping = match self.wrapping {
+            WrappingChoice::Auto => None,
+            WrappingChoice::Full => Some(Wrapping::Full),
+            WrappingChoice::R => Some(Wrapping::Row),
+            WrappingChoice::F => Some(Wrapping::AnyRow),
+            WrappingChoice::F31 => Some(Wrapping::WholeRows),
+            WrappingChoice::C => Some(Wrapping::Contiguous),
+            WrappingChoice::Paper => Some(Wrapping::Paper),
+        };
+        let synthesis = synthesis::Options {
+            max_delta: self.max_delta,
+            max_shuffles: self.max_shuffles.unwrap_or(u32::MAX),
+            wrapping,
+            assume_no_wrap: matches!(self.assume, Some(Assumption::Nowrap)),
+            certificates,
+        };
+        Ok(ptxasw::Options {
+            synthesis,
+            kernels,
+            variant,
+            arch: self.arch,
+            jobs: self.jobs,
+        })
+    }
+}
+
+/// The number of `sm_90a`.
+fn target(text: &str) -> Result<u32, String> {
+    let digits: String = text
+        .strip_prefix("sm_")
+        .unwrap_or("")
+        .chars()
+        .take_while(char::is_ascii_digit)
+        .collect();
+    digits
+        .parse()
+        .map_err(|_| "expected a target such as `sm_80`".to_string())
+}

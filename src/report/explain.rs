@@ -1,0 +1,252 @@
+//! Remarks on every load: covered and how, or kept and why.
+
+use super::lines::LineIndex;
+use super::snippet::{Label, Level, Snippet};
+use crate::pipeline::Kernel;
+use crate::ptx::ast::{Body, Item, Location, Module, Operand, Span, StatementKind};
+use crate::shuffle::plan::{Region, Shuffle, Wrapping};
+use crate::shuffle::refusal::Refusal;
+use crate::shuffle::synthesis::{LoadReport, Outcome};
+use rustc_hash::FxHashMap;
+use std::fmt::Write as _;
+
+/// What every report says: soundness rests on it.
+pub const ASSUMPTION: &str = "assumed: the kernel is free of data races, as CUDA C++ demands";
+
+/// Explains all kernels of a module.
+pub fn explain(path: &str, module: &Module, kernels: &[Kernel]) -> String {
+    let lines = LineIndex::new(module.text);
+    let files = source_files(module);
+    let mut out = String::new();
+    for kernel in kernels {
+        let Some(Item::Function(function)) = module.items.get(kernel.item as usize) else {
+            continue;
+        };
+        let Some(body) = &function.body else { continue };
+        Writer {
+            path,
+            module,
+            body,
+            lines: &lines,
+            files: &files,
+            kernel,
+        }
+        .kernel(&mut out);
+    }
+    let _ = writeln!(out, "{ASSUMPTION}");
+    out
+}
+
+/// One line for a kernel: loads, shuffles, what stays.
+pub fn summary(kernel: &Kernel) -> String {
+    let name = &kernel.name;
+    if let Some(refusal) = &kernel.skipped {
+        return format!("kernel `{name}`: left as it is: {}", refusal.reason);
+    }
+    let shuffles = &kernel.plan.shuffles;
+    let distance: u32 = shuffles
+        .iter()
+        .map(|shuffle| u32::from(shuffle.delta.unsigned_abs()))
+        .sum();
+    let mut line = format!(
+        "kernel `{name}`: {} of {} loads become shuffles",
+        shuffles.len(),
+        kernel.loads.len()
+    );
+    if !shuffles.is_empty() {
+        let _ = write!(
+            line,
+            ", mean |N| {:.2}",
+            f64::from(distance) / shuffles.len() as f64
+        );
+    }
+    line
+}
+
+/// Names of source files by the index of their `.file` directive.
+fn source_files<'a>(module: &Module<'a>) -> FxHashMap<u64, &'a str> {
+    let mut files = FxHashMap::default();
+    for item in &module.items {
+        if let Item::Directive(directive) = item
+            && module.str(directive.name) == ".file"
+            && let [Operand::Integer { value, .. }, Operand::String(name), ..] =
+                module.list(directive.arguments)
+        {
+            files.insert(*value, module.str(*name).trim_matches('"'));
+        }
+    }
+    files
+}
+
+struct Writer<'a, 't> {
+    path: &'a str,
+    module: &'a Module<'t>,
+    body: &'a Body,
+    lines: &'a LineIndex<'t>,
+    files: &'a FxHashMap<u64, &'t str>,
+    kernel: &'a Kernel,
+}
+
+impl<'a> Writer<'a, '_> {
+    fn kernel(&self, out: &mut String) {
+        let _ = writeln!(out, "{}", summary(self.kernel));
+        for region in &self.kernel.plan.regions {
+            let _ = writeln!(out, "  {}", self.region(region));
+        }
+        let _ = writeln!(out);
+        for load in &self.kernel.loads {
+            let snippet = match &load.outcome {
+                Outcome::Covered(number) => self
+                    .kernel
+                    .plan
+                    .shuffles
+                    .get(*number as usize)
+                    .map(|shuffle| self.covered(shuffle)),
+                Outcome::Kept(refusal) => Some(self.kept(load, refusal)),
+            };
+            if let Some(snippet) = snippet {
+                let _ = writeln!(out, "{}\n", snippet.render_with(self.lines));
+            }
+        }
+    }
+
+    fn region(&self, region: &Region) -> String {
+        let line = self
+            .span(region.before)
+            .map_or(0, |span| self.lines.line(span.start));
+        let mut text = format!(
+            "mask and clamp at line {line}, wrapping {}",
+            wrapping_name(region.wrapping)
+        );
+        for check in &region.checks {
+            let _ = write!(text, "; checked at run time: {}", check.meaning);
+        }
+        text
+    }
+
+    fn covered(&self, shuffle: &Shuffle) -> Snippet<'a> {
+        let plan = &self.kernel.plan;
+        let source = plan.sources.get(shuffle.source as usize);
+        let region = source.and_then(|source| plan.regions.get(source.region as usize));
+        let title = match (shuffle.delta, region) {
+            (0, _) | (_, None) => "covered: the thread has loaded this value before".to_string(),
+            (n, Some(region)) => {
+                format!(
+                    "covered: lane i takes what lane i{n:+} loaded, wrapping {}",
+                    wrapping_name(region.wrapping)
+                )
+            }
+        };
+        let mut labels = vec![self.label(shuffle.destination, "becomes a shuffle", true)];
+        let mut notes = self.location_note(shuffle.destination);
+        if let Some(source) = source {
+            labels.push(self.label(source.statement, "source", false));
+            notes.extend(
+                source
+                    .checks
+                    .iter()
+                    .map(|check| format!("checked at run time: {}", check.meaning)),
+            );
+        }
+        notes.extend(
+            shuffle
+                .conditions
+                .iter()
+                .map(|condition| format!("{}: {}", condition.name, condition.proof)),
+        );
+        self.snippet(title, labels, notes)
+    }
+
+    fn kept(&self, load: &LoadReport, refusal: &Refusal) -> Snippet<'a> {
+        let role = if load.source {
+            "source of others"
+        } else {
+            "stays a load"
+        };
+        let mut labels = vec![self.label(load.origin, role, true)];
+        if let Some((origin, text)) = &refusal.related {
+            labels.push(self.label(*origin, text, false));
+        }
+        let mut notes = self.location_note(load.origin);
+        notes.extend(
+            refusal
+                .lift
+                .iter()
+                .map(|lift| format!("would be lifted by: {lift}")),
+        );
+        let title = format!("kept ({}): {}", refusal.condition.name(), refusal.reason);
+        self.snippet(title, labels, notes)
+    }
+
+    fn snippet(
+        &self,
+        title: String,
+        labels: Vec<Option<Label>>,
+        notes: Vec<String>,
+    ) -> Snippet<'a> {
+        Snippet {
+            level: Level::Note,
+            title,
+            path: self.path.to_string(),
+            text: self.module.text,
+            labels: labels.into_iter().flatten().collect(),
+            notes,
+        }
+    }
+
+    fn span(&self, statement: u32) -> Option<Span> {
+        self.body
+            .statements
+            .get(statement as usize)
+            .map(|statement| statement.span)
+    }
+
+    fn label(&self, statement: u32, text: &str, primary: bool) -> Option<Label> {
+        Some(Label {
+            span: self.span(statement)?,
+            text: text.to_string(),
+            primary,
+        })
+    }
+
+    /// The `.loc` in force at a statement.
+    fn location_note(&self, statement: u32) -> Vec<String> {
+        let before = self
+            .body
+            .statements
+            .get(..statement as usize)
+            .unwrap_or_default();
+        let found = before
+            .iter()
+            .rev()
+            .find_map(|statement| match statement.kind {
+                StatementKind::Location(location) => Some(location),
+                _ => None,
+            });
+        found
+            .map(|location| self.location(location))
+            .into_iter()
+            .collect()
+    }
+
+    fn location(&self, location: Location) -> String {
+        let file = self
+            .files
+            .get(&u64::from(location.file))
+            .copied()
+            .unwrap_or("?");
+        format!("source: {file}:{}:{}", location.line, location.column)
+    }
+}
+
+/// The name that `--wrapping` takes.
+pub fn wrapping_name(wrapping: Wrapping) -> &'static str {
+    match wrapping {
+        Wrapping::Full => "full",
+        Wrapping::Row => "R",
+        Wrapping::AnyRow => "F",
+        Wrapping::WholeRows => "F31",
+        Wrapping::Contiguous => "C",
+        Wrapping::Paper => "paper",
+    }
+}
