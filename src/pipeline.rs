@@ -210,8 +210,9 @@ fn function(
     if !has_loads(&prepared) {
         return Ok(Some(kernel(None)));
     }
-    let mut emulation = emulate(&prepared);
     let mut solver = Chain::new(Z3Solver::default());
+    let mut emulation =
+        emulator::emulate(&prepared.lowered.function, &prepared.analyses, &mut solver);
     let binding = Binding::new(&prepared.form, &prepared.lowered);
     let synthesis = synthesis::synthesize(
         &prepared.lowered.function,
@@ -231,9 +232,10 @@ fn function(
     }))
 }
 
-/// Emulates a prepared kernel.
+/// Emulates a prepared kernel, for its trace.
 pub fn emulate(prepared: &Prepared) -> Emulation {
-    emulator::emulate(&prepared.lowered.function, &prepared.analyses)
+    let mut solver = Chain::new(Z3Solver::default());
+    emulator::emulate(&prepared.lowered.function, &prepared.analyses, &mut solver)
 }
 
 /// Whether there is anything to find.

@@ -5,6 +5,7 @@
 //! numbers from 0; behind the loop the counter stands for the last iteration. Values that the terms can't express are
 //! symbols, whose [`term::Variance`] says whether a neighbouring lane has the same.
 
+pub mod bounds;
 pub mod conditions;
 mod induction;
 mod joins;
@@ -15,6 +16,7 @@ mod walk;
 
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{Function, Value};
+use crate::solver::Solver;
 use conditions::PathConditions;
 use term::{TermId, Terms};
 use trace::Trace;
@@ -40,7 +42,7 @@ impl Emulation {
     }
 }
 
-/// Emulates a kernel. Linear in its size but for the bounded rewriting of terms.
-pub fn emulate(function: &Function, analyses: &Analyses) -> Emulation {
-    walk::Walk::new(function, analyses).run()
+/// Emulates a kernel; `solver` decides branches that bounds can't. Linear in its size but for the bounded rewriting of terms.
+pub fn emulate(function: &Function, analyses: &Analyses, solver: &mut dyn Solver) -> Emulation {
+    walk::Walk::new(function, analyses, solver).run()
 }

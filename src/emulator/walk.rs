@@ -3,7 +3,7 @@
 use super::conditions::{self, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
 use super::trace::{self, Event, EventKind, Provenance, Trace};
-use super::{Emulation, induction, joins, symbols};
+use super::{Emulation, bounds, induction, joins, symbols};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{Base, BlockId, Function, Inst, InstId, Terminator, Value, ValueDef};
@@ -11,10 +11,13 @@ use crate::ir::loops::LoopId;
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::semantics;
 use crate::ir::types::Space;
+use crate::solver::{Query, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Values wider than this have no term.
 const MAX_WIDTH: u8 = 64;
+/// Branch conditions of one kernel that the solver is asked about.
+const MAX_QUERIES: u32 = 32;
 
 pub(super) struct Walk<'a> {
     function: &'a Function,
@@ -34,10 +37,16 @@ pub(super) struct Walk<'a> {
     /// The first event of the block that is being walked.
     block_start: u32,
     pruned: u32,
+    queries: u32,
+    solver: &'a mut dyn Solver,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(function: &'a Function, analyses: &'a Analyses) -> Self {
+    pub(super) fn new(
+        function: &'a Function,
+        analyses: &'a Analyses,
+        solver: &'a mut dyn Solver,
+    ) -> Self {
         let blocks = function.blocks.len();
         Walk {
             function,
@@ -55,6 +64,8 @@ impl<'a> Walk<'a> {
             bases: FxHashMap::default(),
             block_start: 0,
             pruned: 0,
+            queries: 0,
+            solver,
         }
     }
 
@@ -303,7 +314,7 @@ impl<'a> Walk<'a> {
 
     // ---- leaving a block --------------------------------------------------------------------------------------------
 
-    /// Marks the edge that is never taken, where the condition is constant or a fact.
+    /// Marks the edge that is never taken: by bounds, then by the solver.
     fn prune(&mut self, block: BlockId) {
         let function = self.function;
         let Terminator::Branch {
@@ -318,17 +329,9 @@ impl<'a> Walk<'a> {
         let Some(condition) = self.term(*condition) else {
             return;
         };
-        let negated = self.terms.not(condition);
-        let known = match self.terms.as_const(condition) {
-            Some(bit) => Some(bit == 1),
-            None => self.conditions.of_block(block).find_map(|fact| {
-                if fact == condition {
-                    Some(true)
-                } else {
-                    (fact == negated).then_some(false)
-                }
-            }),
-        };
+        let facts: Vec<TermId> = self.conditions.of_block(block).collect();
+        let known = bounds::decide(&mut self.terms, condition, &facts)
+            .or_else(|| self.ask(block, condition, &facts));
         if let Some(taken) = known
             && then.block != otherwise.block
         {
@@ -336,6 +339,49 @@ impl<'a> Walk<'a> {
             self.dead.insert((block, never.block));
             self.pruned += 1;
         }
+    }
+
+    /// Asks the solver about a condition that a fact may decide: a comparison of the same terms, but for constants.
+    fn ask(&mut self, block: BlockId, condition: TermId, facts: &[TermId]) -> Option<bool> {
+        let about = self.compared(condition)?;
+        let related = facts
+            .iter()
+            .any(|&fact| self.compared(fact).as_ref() == Some(&about));
+        if !related || self.queries >= MAX_QUERIES {
+            return None;
+        }
+        self.queries += 1;
+        let negated = self.terms.not(condition);
+        [(condition, true), (negated, false)]
+            .into_iter()
+            .find_map(|(goal, taken)| {
+                let name = format!("branch of {block} is always {taken}");
+                let query = Query {
+                    name,
+                    hypotheses: facts.to_vec(),
+                    goal,
+                };
+                self.solver
+                    .prove(&self.terms, &query)
+                    .proved()
+                    .then_some(taken)
+            })
+    }
+
+    /// The atoms that a comparison is about; none if it is no comparison of two non-constants.
+    fn compared(&self, condition: TermId) -> Option<Vec<TermId>> {
+        let comparison = bounds::comparison(&self.terms, condition)?;
+        let mut atoms = Vec::new();
+        for side in [comparison.left, comparison.right] {
+            let (_, terms) = self.terms.affine(side);
+            if terms.is_empty() {
+                return None;
+            }
+            atoms.extend(terms.into_iter().map(|(atom, _)| atom));
+        }
+        atoms.sort_unstable();
+        atoms.dedup();
+        Some(atoms)
     }
 
     // ---- instructions -----------------------------------------------------------------------------------------------

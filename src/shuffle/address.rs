@@ -4,7 +4,7 @@
 //! `ext(Y)` with `X = Y + d`, the equality is reduced to obligations `ext(Y + d) = ext(Y) + d`, which [`super::wrap`]
 //! discharges.
 
-use crate::emulator::term::{Node, TermId, Terms, Unary};
+use crate::emulator::term::{Node, TermId, Terms, Unary, signed};
 
 /// `extension(index + delta) = extension(index) + delta` is to be shown for the destination's thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -112,9 +112,7 @@ fn distance(terms: &mut Terms, from: TermId, to: TermId) -> Option<i64> {
         return None;
     }
     let difference = terms.sub(to, from);
-    terms
-        .as_const(difference)
-        .map(|bits| sign_extend(width, bits))
+    terms.as_const(difference).map(|bits| signed(width, bits))
 }
 
 /// The obligation that brings `other` to the reference. A zero extension of an index that can't be negative is a sign
@@ -134,12 +132,6 @@ fn obligation(terms: &Terms, reference: &Extended, other: &Extended, delta: i64)
         delta,
         signed,
     })
-}
-
-/// The lower `width` bits as two's complement.
-pub(super) fn sign_extend(width: u8, bits: u64) -> i64 {
-    let shift = 64 - u32::from(width.clamp(1, 64));
-    ((bits << shift) as i64) >> shift
 }
 
 #[cfg(test)]

@@ -17,12 +17,14 @@ use crate::emulator::trace::{Event, EventKind, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, InstId, Value};
 use crate::ir::types::Space;
-use crate::solver::{Proof, Query, Reading, Solver, Verdict};
+use crate::solver::{Proof, Reading, Solver, Verdict};
 
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
 /// Sources tried for one destination.
 const MAX_TRIES: usize = 4;
+/// Pairs of one kernel that the solver is asked about.
+const MAX_QUERIES: u32 = 32;
 
 /// What the user chose.
 #[derive(Clone, Debug)]
@@ -127,6 +129,7 @@ pub fn synthesize(
         memory: Memory::new(analyses, trace),
         convergence: Convergence::new(function, analyses),
         loads: &loads,
+        queries: 0,
     };
     let (mut proved, mut refusals) = run.all();
     let plan = assemble::plan(
@@ -226,6 +229,7 @@ struct Run<'a> {
     memory: Memory<'a>,
     convergence: Convergence,
     loads: &'a [u32],
+    queries: u32,
 }
 
 impl<'a> Run<'a> {
@@ -338,18 +342,7 @@ impl<'a> Run<'a> {
         reading: Reading,
     ) -> String {
         let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
-        let zero = self.terms.constant(64, 0);
-        let obligation = Obligation {
-            source: source.address.unwrap_or(zero),
-            destination: destination.address.unwrap_or(zero),
-            delta,
-            facts: &facts,
-            wanted,
-        };
-        let name = format!(
-            "C1 of kernel {}, statement {} from {}, delta {delta}",
-            self.function.name, destination.origin, source.origin
-        );
+        let (name, obligation) = self.obligation(source, destination, delta, &facts, wanted);
         obligation.text(self.terms, name, reading)
     }
 
@@ -372,7 +365,7 @@ impl<'a> Run<'a> {
         let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
         match address::equal_under(self.terms, from, to) {
             Some(obligations) => self.without_wrap(source, &obligations, delta, &facts),
-            None => self.by_solver(source, from, to, facts),
+            None => self.by_solver(source, destination, delta),
         }
     }
 
@@ -442,19 +435,24 @@ impl<'a> Run<'a> {
         })
     }
 
+    /// Asks the solver, under the path conditions of all lanes from the destination's to the source's.
     fn by_solver(
         &mut self,
         source: &Event,
-        from: TermId,
-        to: TermId,
-        hypotheses: Vec<TermId>,
+        destination: &Event,
+        delta: i32,
     ) -> Result<SameBytes, Refusal> {
-        let goal = self.terms.equal(from, to);
-        let query = Query {
-            name: format!("C1 of source {}", source.origin),
-            hypotheses,
-            goal,
-        };
+        let refuse =
+            |reason: String| Refusal::new(ConditionName::C1, reason).at(source.origin, "source");
+        if self.queries >= MAX_QUERIES {
+            return Err(refuse(
+                "algebra does not decide it, and the solver was asked often enough".into(),
+            ));
+        }
+        self.queries += 1;
+        let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
+        let (name, obligation) = self.obligation(source, destination, delta, &facts, &[]);
+        let query = obligation.query(self.terms, name);
         match self.solver.prove(self.terms, &query) {
             Verdict::Proved(proof) => Ok(SameBytes {
                 proof: "bit-vector solver".into(),
@@ -464,14 +462,32 @@ impl<'a> Run<'a> {
                     Proof::Algebra => Reading::Abstract,
                 }),
             }),
-            Verdict::Refuted(_) => Err(Refusal::new(ConditionName::C1, "the addresses can differ")
-                .at(source.origin, "source")),
-            Verdict::Unknown(reason) => Err(Refusal::new(
-                ConditionName::C1,
-                format!("the solver gave up ({reason})"),
-            )
-            .at(source.origin, "source")),
+            Verdict::Refuted(_) => Err(refuse("the addresses can differ".into())),
+            Verdict::Unknown(reason) => Err(refuse(format!("the solver gave up: {reason}"))),
         }
+    }
+
+    fn obligation<'o>(
+        &mut self,
+        source: &Event,
+        destination: &Event,
+        delta: i32,
+        facts: &'o [TermId],
+        wanted: &'o [Wanted],
+    ) -> (String, Obligation<'o>) {
+        let zero = self.terms.constant(64, 0);
+        let obligation = Obligation {
+            source: source.address.unwrap_or(zero),
+            destination: destination.address.unwrap_or(zero),
+            delta,
+            facts,
+            wanted,
+        };
+        let name = format!(
+            "C1 of kernel {}, statement {} from {}, delta {delta}",
+            self.function.name, destination.origin, source.origin
+        );
+        (name, obligation)
     }
 
     /// C4: a mask can be had, and no lane of it can be gone.
