@@ -83,6 +83,26 @@ pub fn interval(
     line: Line,
     assumed: Option<TermId>,
 ) -> Interval {
+    let width = terms.width(index);
+    let own = interval_on(terms, index, facts, line, assumed);
+    let other = Line::new(width, !line.signed);
+    let found = interval_on(terms, index, facts, other, assumed);
+    // Both readings agree on numbers from 0 to the signed maximum.
+    if found.low >= 0 && found.high <= Line::new(width, true).high {
+        own.meet(found)
+    } else {
+        own
+    }
+}
+
+/// As [`interval`], from the facts that bound the index on this very line.
+fn interval_on(
+    terms: &mut Terms,
+    index: TermId,
+    facts: &[TermId],
+    line: Line,
+    assumed: Option<TermId>,
+) -> Interval {
     // Bounds of `index + e` for the offsets e that the facts speak of; the index itself is the first.
     let mut bounds: SmallVec<[(i128, Interval); MAX_BOUNDS]> = SmallVec::new();
     bounds.push((0, range(terms, index, line, assumed)));
