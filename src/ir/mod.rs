@@ -7,6 +7,7 @@ pub mod control;
 pub mod divergence;
 pub mod dominators;
 pub mod function;
+pub mod liveness;
 pub mod loops;
 pub mod op;
 pub mod opcode;

@@ -29,14 +29,14 @@ pub fn prune_parameters(function: &mut Function) -> Renaming {
         new: vec![Value(NONE); function.values.len()],
         old: Vec::with_capacity(function.values.len()),
     };
-    for index in 0..function.values.len() {
-        if equal_to[index].index() == index {
+    for (index, &equal) in equal_to.iter().enumerate() {
+        if equal.index() == index {
             renaming.new[index] = Value(renaming.old.len() as u32);
-            renaming.old.push(Value(index as u32));
+            renaming.old.push(equal);
         }
     }
-    for index in 0..function.values.len() {
-        renaming.new[index] = renaming.new[equal_to[index].index()];
+    for (index, &equal) in equal_to.iter().enumerate() {
+        renaming.new[index] = renaming.new[equal.index()];
     }
     rewrite(function, &renaming, &equal_to);
     renaming

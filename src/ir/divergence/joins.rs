@@ -32,6 +32,8 @@ pub(super) struct Joins {
     active: FxHashMap<u32, u32>,
     /// Joins found.
     joined: Vec<BlockId>,
+    /// Blocks visited.
+    steps: usize,
 }
 
 /// Where the walk ends.
@@ -73,6 +75,11 @@ impl Joins {
         &self.joined
     }
 
+    /// The number of blocks that the last [`Joins::find`] visited.
+    pub(super) fn steps(&self) -> usize {
+        self.steps
+    }
+
     /// Finds the joins of threads that part over `edges`, inside the loop `home`, up to the post-dominator `stop`.
     /// Returns whether threads can leave `home` in different iterations.
     pub(super) fn find(
@@ -91,6 +98,7 @@ impl Joins {
             home,
             stop,
         };
+        self.steps = 0;
         let mut leaves = self.walk(&bounds, edges);
         if leaves && stop.is_some_and(|block| bounds.inside(block)) {
             // Some threads get to the stop in a later iteration only: others go on from it meanwhile.
@@ -119,6 +127,7 @@ impl Joins {
             if known && self.active.len() < 2 {
                 break;
             }
+            self.steps += 1;
             let block = BlockId(block);
             let label = self.labels[block.index()];
             self.deactivate(label);

@@ -3,13 +3,14 @@
 //! The claim about a value is one about threads that execute *the same dynamic instance*: the same block, in the same
 //! iteration of every loop around it. Two things make a value differ that is computed from equal operands:
 //! - *joins*: paths that a branch with a varying condition separated meet again, and a block parameter takes the
-//!   argument of one or the other ([`joins`]);
+//!   argument of one or the other (`joins`);
 //! - *time*: threads leave a loop in different iterations, so that a value of the loop differs outside although it is
 //!   the same in each iteration. [`Divergence::value_at`] counts that in, [`Divergence::value`] does not.
 //!
 //! The analysis starts with everything uniform and raises levels to a fixed point; each value, branch and loop rises
-//! at most twice. In functions with irreducible cycles, where iterations cannot be told apart, all block parameters
-//! are divergent; what is not is then the same at all times.
+//! at most twice. In functions with irreducible cycles, where iterations cannot be told apart, and where the search for
+//! joins would take too long (`STEPS_PER_BLOCK`), all block parameters are divergent; what is not is then the same at
+//! all times.
 
 mod joins;
 #[cfg(test)]
@@ -22,6 +23,13 @@ use super::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use super::loops::{LoopId, LoopNest};
 use joins::Joins;
 use transfer::Memory;
+
+/// Steps that the search for joins may take for each block of the function, on top of [`STEPS`]. Ladders of divergent
+/// branches, each of which skips a few blocks, make it quadratic.
+const STEPS_PER_BLOCK: usize = 64;
+
+/// Steps that the search for joins may take in any function.
+const STEPS: usize = 1 << 20;
 
 /// How equal a value is between threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,8 +95,12 @@ impl Divergence {
 /// Something that reads values and is evaluated again when one of them rises.
 #[derive(Clone, Copy)]
 enum User {
+    /// An instruction, by its operands and guard.
     Inst(InstId),
+    /// The end of a block, by its condition or index.
     End(BlockId),
+    /// The block parameters that a value is passed to.
+    Passed(Value),
 }
 
 struct Solver<'a> {
@@ -98,8 +110,14 @@ struct Solver<'a> {
     nest: &'a LoopNest,
     memory: Memory,
     joins: Joins,
+    /// Steps that `joins` may still take; 0 when nothing is told apart any more.
+    steps: usize,
     /// Users of each value: instructions by number, block ends behind them.
     users: Adjacency,
+    /// The block parameters that each value is passed to.
+    passed: Adjacency,
+    /// What the parameters of each block are at least.
+    joined: Vec<Level>,
     state: Divergence,
     queue: Vec<User>,
     queued: Vec<bool>,
@@ -135,20 +153,26 @@ impl<'a> Solver<'a> {
             nest,
             memory: Memory::of(function),
             joins: Joins::new(blocks),
+            steps: STEPS + STEPS_PER_BLOCK * blocks,
             users: users(function),
+            passed: passed(function),
+            joined: vec![Level::Uniform; blocks],
             state,
             queue: Vec::new(),
-            queued: vec![false; function.insts.len() + blocks],
+            queued: vec![false; function.insts.len() + blocks + function.values.len()],
         }
     }
 
     fn run(&mut self) {
         if self.nest.any_irreducible() {
-            for id in self.function.block_ids() {
-                self.raise_params(id, Level::Divergent);
-            }
+            self.give_up();
         }
         let function = self.function;
+        for index in 0..function.values.len() as u32 {
+            if self.state.value(Value(index)) > Level::Uniform {
+                self.enqueue(User::Passed(Value(index)));
+            }
+        }
         // The queue is a stack: filled backwards, the first pass is in the order of execution.
         for &id in self.cfg.reverse_post_order().iter().rev() {
             self.enqueue(User::End(id));
@@ -162,7 +186,19 @@ impl<'a> Solver<'a> {
             match user {
                 User::Inst(id) => self.visit_inst(id),
                 User::End(id) => self.visit_end(id),
+                User::Passed(value) => self.visit_passed(value),
             }
+        }
+    }
+
+    /// Calls all block parameters and all exits divergent.
+    fn give_up(&mut self) {
+        self.steps = 0;
+        for id in self.function.block_ids() {
+            self.raise_params(id, Level::Divergent);
+        }
+        for id in self.nest.ids() {
+            self.raise_exits(id, Level::Divergent);
         }
     }
 
@@ -170,6 +206,9 @@ impl<'a> Solver<'a> {
         match user {
             User::Inst(id) => id.index(),
             User::End(id) => self.function.insts.len() + id.index(),
+            User::Passed(value) => {
+                self.function.insts.len() + self.function.blocks.len() + value.index()
+            }
         }
     }
 
@@ -190,9 +229,17 @@ impl<'a> Solver<'a> {
             return;
         }
         self.state.values[value.index()] = level;
+        self.enqueue_users(value);
+    }
+
+    /// Enqueues all that reads a value.
+    fn enqueue_users(&mut self, value: Value) {
         for index in 0..self.users.of(value.0).len() {
             let user = self.users.of(value.0)[index];
             self.enqueue_number(user);
+        }
+        if !self.passed.of(value.0).is_empty() {
+            self.enqueue(User::Passed(value));
         }
     }
 
@@ -206,6 +253,10 @@ impl<'a> Solver<'a> {
     }
 
     fn raise_params(&mut self, block: BlockId, level: Level) {
+        if level <= self.joined[block.index()] {
+            return;
+        }
+        self.joined[block.index()] = level;
         let function = self.function;
         for &param in &function.block(block).params {
             self.raise(param, level);
@@ -226,17 +277,18 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn visit_end(&mut self, id: BlockId) {
-        let function = self.function;
-        let terminator = &function.block(id).terminator;
-        for target in terminator.targets() {
-            let params = &function.block(target.block).params;
-            for (&param, &arg) in params.iter().zip(&target.args) {
+    fn visit_passed(&mut self, value: Value) {
+        for index in 0..self.passed.of(value.0).len() {
+            let param = Value(self.passed.of(value.0)[index]);
+            if let ValueDef::Parameter(block, _) = self.function.value(param).def {
                 // The edge may leave loops: the parameter is what is seen behind them.
-                self.raise(param, self.level_at(arg, target.block));
+                self.raise(param, self.level_at(value, block));
             }
         }
-        let condition = match *terminator {
+    }
+
+    fn visit_end(&mut self, id: BlockId) {
+        let condition = match self.function.block(id).terminator {
             Terminator::Branch { condition, .. } => condition,
             Terminator::Switch { index, .. } => index,
             _ => return,
@@ -279,12 +331,19 @@ impl<'a> Solver<'a> {
         stop: Option<BlockId>,
         level: Level,
     ) {
+        if self.steps == 0 {
+            return;
+        }
         let mut joins = std::mem::take(&mut self.joins);
         let leaves = joins.find(self.function, self.cfg, self.nest, edges, home, stop);
         for &block in joins.blocks() {
             self.raise_params(block, level);
         }
+        self.steps = self.steps.saturating_sub(joins.steps());
         self.joins = joins;
+        if self.steps == 0 {
+            return self.give_up();
+        }
         if let Some(home) = home.filter(|_| leaves) {
             self.raise_exits(home, level);
         }
@@ -300,10 +359,7 @@ impl<'a> Solver<'a> {
             let body = function.block(block);
             let results = body.insts.iter().flat_map(|&i| &function.inst(i).results);
             for &value in body.params.iter().chain(results) {
-                for index in 0..self.users.of(value.0).len() {
-                    let user = self.users.of(value.0)[index];
-                    self.enqueue_number(user);
-                }
+                self.enqueue_users(value);
             }
         }
         self.split_exits(id, level);
@@ -325,14 +381,27 @@ fn users(function: &Function) -> Adjacency {
         );
     }
     for id in function.block_ids() {
-        let terminator = &function.block(id).terminator;
-        match *terminator {
+        match function.block(id).terminator {
             Terminator::Branch { condition, .. } => edges.push((condition.0, insts + id.0)),
             Terminator::Switch { index, .. } => edges.push((index.0, insts + id.0)),
             _ => {}
         }
-        for target in terminator.targets() {
-            edges.extend(target.args.iter().map(|arg| (arg.0, insts + id.0)));
+    }
+    Adjacency::new(function.values.len(), &edges)
+}
+
+/// The block parameters that each value is passed to.
+fn passed(function: &Function) -> Adjacency {
+    let mut edges = Vec::new();
+    for block in &function.blocks {
+        for target in block.terminator.targets() {
+            let params = &function.block(target.block).params;
+            edges.extend(
+                params
+                    .iter()
+                    .zip(&target.args)
+                    .map(|(param, arg)| (arg.0, param.0)),
+            );
         }
     }
     Adjacency::new(function.values.len(), &edges)

@@ -110,6 +110,33 @@ fn a_counter_is_uniform_in_each_iteration_and_behind_the_loop_if_all_leave_toget
     assert_eq!(counted(Special::Tid(0)), (Uniform, Divergent, Divergent));
 }
 
+#[test]
+fn a_long_ladder_of_divergent_branches_is_given_up_on() {
+    // Each block goes to the next or skips one; a parameter that nothing but equal arguments reach is at the end.
+    let count = 4000u32;
+    let mut builder = FunctionBuilder::new("ladder", true);
+    let blocks: Vec<_> = (0..count).map(|_| builder.block()).collect();
+    let lane = builder.special(Special::LaneId, 32);
+    let bit = builder.single(blocks[0], BIT, &[lane], 1, 0);
+    for pair in blocks.windows(3) {
+        builder.terminate(pair[0], branch(bit, (pair[1], &[]), (pair[2], &[])), 0);
+    }
+    let end = builder.block();
+    let alone = builder.param(end, 32);
+    let last = blocks[blocks.len() - 1];
+    let one = builder.constant(32, 1);
+    builder.terminate(
+        blocks[blocks.len() - 2],
+        Terminator::Jump(target(last, &[])),
+        0,
+    );
+    builder.terminate(last, Terminator::Jump(target(end, &[one])), 0);
+    builder.terminate(end, Terminator::Return, 0);
+    let (_, divergence) = analyse(&builder.finish());
+    assert_eq!(divergence.value(alone), Level::Divergent);
+    assert_eq!(divergence.value(one), Level::Uniform);
+}
+
 fn load(space: Space, order: Order, non_coherent: bool) -> Opcode {
     Opcode::Load(Access {
         space,

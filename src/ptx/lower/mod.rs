@@ -1,12 +1,12 @@
 //! From the register form to the SSA IR.
 //!
-//! - Blocks are cut at labels and branches ([`blocks`]); what no path reaches is dropped.
-//! - Registers become values ([`ssa`]): several definitions join in block parameters.
+//! - Blocks are cut at labels and branches (`blocks`); what no path reaches is dropped.
+//! - Registers become values (`ssa`): several definitions join in block parameters.
 //! - A guarded pure operation is the operation and a select between its result and the register's old value. Memory
 //!   accesses and whatever has effects keep their guard, and get the same select for each result. Guarded branches,
 //!   returns and exits end their blocks.
 //! - Registers may be wider than what an instruction reads or writes; the difference becomes [`Op::Extend`]
-//!   ([`values`]).
+//!   (`values`).
 //!
 //! [`Op::Extend`]: crate::ir::op::Op::Extend
 

@@ -150,4 +150,43 @@ fn declarations_and_broken_forms_are_errors() {
     );
 }
 
+/// The PTX files of the file tests.
+fn files() -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the folder is readable") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "ptx") {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn every_test_module_that_decodes_lowers_to_a_well_formed_function() {
+    let mut functions = 0;
+    for path in files() {
+        let text = std::fs::read(&path).expect("the file is readable");
+        let Ok(module) = crate::ptx::parse(&text) else {
+            continue;
+        };
+        let Ok(form) = crate::ptx::decode::decode(&module) else {
+            continue;
+        };
+        for function in form.functions.iter().filter(|function| function.defined) {
+            let lowered = lower(&form, function)
+                .unwrap_or_else(|error| panic!("{}: {}: {error}", path.display(), function.name));
+            let violations = verify(&lowered.function);
+            assert_eq!(violations, [], "{}\n{}", path.display(), lowered.function);
+            functions += 1;
+        }
+    }
+    assert!(functions > 50, "only {functions} functions");
+}
+
 mod random;
