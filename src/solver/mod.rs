@@ -106,4 +106,6 @@ impl Solver for NoSolver {
 }
 
 #[cfg(test)]
+mod agreement;
+#[cfg(test)]
 mod tests;

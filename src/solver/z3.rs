@@ -126,3 +126,19 @@ fn refutes(terms: &Terms, query: &Query, model: &[(SymbolId, u64)]) -> bool {
     };
     in_range && *goal == 0 && hypotheses.iter().all(|&bit| bit == 1)
 }
+
+/// Whether a text is satisfiable, or nothing within the limit.
+#[cfg(test)]
+pub(super) fn satisfiable(smt: &str) -> Option<bool> {
+    let text = Text {
+        smt: smt.to_owned(),
+        symbols: Vec::new(),
+        abstracted: false,
+        assertions: 1,
+    };
+    match Z3Solver::default().check(&text) {
+        Answer::Unsatisfiable => Some(false),
+        Answer::Satisfiable(_) => Some(true),
+        Answer::Unknown(_) => None,
+    }
+}

@@ -147,6 +147,11 @@ impl Terms {
         if kept == 0 {
             return self.constant(width, 0);
         }
+        let ones = self.facts(a).ones;
+        let cleared = !bits & mask(width);
+        if cleared & !zeros & !ones == 0 {
+            return self.offset(a, (cleared & ones).wrapping_neg());
+        }
         if let Node::Binary(Binary::And, inner, other) = *self.node(a) {
             if let Some(more) = self.as_const(other) {
                 return self.and_constant(inner, bits & more);

@@ -1,15 +1,34 @@
 //! Terms as text, for reports and tests.
 
 use super::{Binary, Node, TermId, Terms, Unary, signed};
+use std::cell::Cell;
 use std::fmt;
 
 /// Levels of operands that are printed; what is below prints as `...`.
 const MAX_PRINTED_DEPTH: u32 = 16;
+/// Operands that are printed in all; those that follow print as `...`. Shared operands print each time.
+const MAX_PRINTED_OPERANDS: u32 = 200;
 
 /// A term that prints itself.
 pub struct Printed<'a> {
     terms: &'a Terms,
     term: TermId,
+}
+
+/// What is left to print: levels below, and operands in all.
+#[derive(Clone, Copy)]
+struct Budget<'a> {
+    depth: u32,
+    operands: &'a Cell<u32>,
+}
+
+impl Budget<'_> {
+    /// The budget of a term's operands.
+    fn below(self) -> Option<Self> {
+        self.operands.set(self.operands.get().checked_sub(1)?);
+        let depth = self.depth.checked_sub(1)?;
+        Some(Budget { depth, ..self })
+    }
 }
 
 impl Terms {
@@ -21,7 +40,12 @@ impl Terms {
 
 impl fmt::Display for Printed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.terms.print(f, self.term, MAX_PRINTED_DEPTH, false)
+        let operands = Cell::new(MAX_PRINTED_OPERANDS);
+        let budget = Budget {
+            depth: MAX_PRINTED_DEPTH,
+            operands: &operands,
+        };
+        self.terms.print(f, self.term, budget, false)
     }
 }
 
@@ -30,14 +54,14 @@ impl Terms {
         &self,
         f: &mut fmt::Formatter<'_>,
         t: TermId,
-        depth: u32,
+        budget: Budget<'_>,
         nested: bool,
     ) -> fmt::Result {
-        let Some(depth) = depth.checked_sub(1) else {
+        let Some(budget) = budget.below() else {
             return f.write_str("...");
         };
         let width = self.width(t);
-        let inner = |f: &mut fmt::Formatter<'_>, t| self.print(f, t, depth, true);
+        let inner = |f: &mut fmt::Formatter<'_>, t| self.print(f, t, budget, true);
         let open = |f: &mut fmt::Formatter<'_>| f.write_str(if nested { "(" } else { "" });
         let close = |f: &mut fmt::Formatter<'_>| f.write_str(if nested { ")" } else { "" });
         match self.node(t) {
@@ -46,10 +70,10 @@ impl Terms {
             Node::Symbol(id) => f.write_str(&self.symbol_data(*id).name),
             Node::Affine { constant, terms } => {
                 open(f)?;
-                self.print_sum(f, width, *constant, terms, depth)?;
+                self.print_sum(f, width, *constant, terms, budget)?;
                 close(f)
             }
-            Node::Product(factors) => self.print_list(f, factors, "*", depth),
+            Node::Product(factors) => self.print_list(f, factors, "*", budget),
             Node::Unary(Unary::Not, a) => {
                 f.write_str("!")?;
                 inner(f, *a)
@@ -66,7 +90,7 @@ impl Terms {
                     Unary::Clz => f.write_str("clz(")?,
                     _ => f.write_str("brev(")?,
                 }
-                self.print(f, *a, depth, false)?;
+                self.print(f, *a, budget, false)?;
                 f.write_str(")")
             }
             Node::Binary(op, a, b) => {
@@ -87,7 +111,7 @@ impl Terms {
             }
             Node::Uninterpreted { function, args } => {
                 write!(f, "{}(", self.function_data(*function))?;
-                self.print_separated(f, args, ", ", depth, false)?;
+                self.print_separated(f, args, ", ", budget, false)?;
                 f.write_str(")")
             }
         }
@@ -99,7 +123,7 @@ impl Terms {
         width: u8,
         constant: u64,
         terms: &[(TermId, u64)],
-        depth: u32,
+        budget: Budget<'_>,
     ) -> fmt::Result {
         for (position, &(atom, coefficient)) in terms.iter().enumerate() {
             let coefficient = signed(width, coefficient);
@@ -112,7 +136,7 @@ impl Terms {
             if coefficient.unsigned_abs() != 1 {
                 write!(f, "{}*", coefficient.unsigned_abs())?;
             }
-            self.print(f, atom, depth, true)?;
+            self.print(f, atom, budget, true)?;
         }
         match signed(width, constant) {
             0 => Ok(()),
@@ -126,9 +150,9 @@ impl Terms {
         f: &mut fmt::Formatter<'_>,
         list: &[TermId],
         separator: &str,
-        depth: u32,
+        budget: Budget<'_>,
     ) -> fmt::Result {
-        self.print_separated(f, list, separator, depth, true)
+        self.print_separated(f, list, separator, budget, true)
     }
 
     fn print_separated(
@@ -136,14 +160,14 @@ impl Terms {
         f: &mut fmt::Formatter<'_>,
         list: &[TermId],
         separator: &str,
-        depth: u32,
+        budget: Budget<'_>,
         nested: bool,
     ) -> fmt::Result {
         for (position, &t) in list.iter().enumerate() {
             if position > 0 {
                 f.write_str(separator)?;
             }
-            self.print(f, t, depth, nested)?;
+            self.print(f, t, budget, nested)?;
         }
         Ok(())
     }

@@ -24,6 +24,32 @@ pub struct RowAssignment {
 /// Values of a term in a row.
 type Row = [u64; ROW_THREADS];
 
+/// Terms in the order of evaluation.
+struct Order {
+    terms: Vec<TermId>,
+    position: FxHashMap<TermId, usize>,
+}
+
+impl Order {
+    fn new(terms: &Terms, roots: &[TermId]) -> Self {
+        let order = terms.reachable(roots);
+        let position = order.iter().enumerate().map(|(at, &t)| (t, at)).collect();
+        Order {
+            terms: order,
+            position,
+        }
+    }
+
+    /// Widths and positions of a term's operands.
+    fn operands(&self, terms: &Terms, t: TermId) -> SmallVec<[(u8, usize); 8]> {
+        let mut operands = SmallVec::new();
+        terms.node(t).for_each_operand(|operand| {
+            operands.push((terms.width(operand), self.position[&operand]));
+        });
+        operands
+    }
+}
+
 impl Terms {
     /// The value of `t`, each symbol's value taken from `symbols`, each uninterpreted function a fixed hash of its
     /// identity and arguments. Linear in the size of the term.
@@ -36,35 +62,41 @@ impl Terms {
 
     /// As [`Terms::evaluate`], for several terms at once.
     pub fn evaluate_all(&self, roots: &[TermId], symbols: &dyn Fn(SymbolId) -> u64) -> Vec<u64> {
-        let mut values: FxHashMap<TermId, u64> = FxHashMap::default();
-        for t in self.reachable(roots) {
-            let value = self.evaluate_node(t, symbols, |operand| {
-                values.get(&operand).copied().unwrap_or(0)
-            });
-            values.insert(t, value);
+        let order = Order::new(self, roots);
+        let mut values: Vec<u64> = Vec::with_capacity(order.terms.len());
+        for &t in &order.terms {
+            let operands = order.operands(self, t);
+            values.push(self.evaluate_node(t, symbols, &operands, |at| values[at]));
         }
-        roots.iter().map(|root| values[root]).collect()
+        roots
+            .iter()
+            .map(|root| values[order.position[root]])
+            .collect()
     }
 
     /// The values of terms in 63 neighbouring threads. `Lane` symbols have independent values, each copy
     /// `name@n` the value that `name` has `n` threads on; uniform and row symbols have one value.
     pub fn evaluate_row(&self, roots: &[TermId], assignment: &RowAssignment) -> Vec<Row> {
-        let mut values: FxHashMap<TermId, Row> = FxHashMap::default();
-        for t in self.reachable(roots) {
-            let mut row = [0; ROW_THREADS];
-            if self.is_row_uniform(t) {
-                let symbols = |id| self.value_in_row(id, assignment, 0);
-                row = [self.evaluate_node(t, &symbols, |operand| values[&operand][0]); ROW_THREADS];
+        let order = Order::new(self, roots);
+        let mut values: Vec<Row> = Vec::with_capacity(order.terms.len());
+        for &t in &order.terms {
+            let operands = order.operands(self, t);
+            let in_thread = |thread: usize| {
+                let distance = thread as i64 - ROW_CENTRE as i64;
+                let symbols = |id| self.value_in_row(id, assignment, distance);
+                self.evaluate_node(t, &symbols, &operands, |at| values[at][thread])
+            };
+            let row = if self.is_row_uniform(t) {
+                [in_thread(ROW_CENTRE); ROW_THREADS]
             } else {
-                for (thread, value) in row.iter_mut().enumerate() {
-                    let distance = thread as i64 - ROW_CENTRE as i64;
-                    let symbols = |id| self.value_in_row(id, assignment, distance);
-                    *value = self.evaluate_node(t, &symbols, |operand| values[&operand][thread]);
-                }
-            }
-            values.insert(t, row);
+                std::array::from_fn(in_thread)
+            };
+            values.push(row);
         }
-        roots.iter().map(|root| values[root]).collect()
+        roots
+            .iter()
+            .map(|root| values[order.position[root]])
+            .collect()
     }
 
     /// The value of a symbol `distance` threads from the row's centre.
@@ -93,17 +125,21 @@ impl Terms {
         &self,
         t: TermId,
         symbols: &dyn Fn(SymbolId) -> u64,
-        operand: impl Fn(TermId) -> u64,
+        operands: &[(u8, usize)],
+        value: impl Fn(usize) -> u64,
     ) -> u64 {
         let width = self.width(t);
         match self.node(t) {
             Node::Symbol(id) => symbols(*id) & mask(width),
-            Node::Uninterpreted { function, args } => {
-                self.hash_function(*function, args.iter().map(|&arg| operand(arg))) & mask(width)
+            Node::Uninterpreted { function, .. } => {
+                let args = operands.iter().map(|&(_, at)| value(at));
+                self.hash_function(*function, args) & mask(width)
             }
             node => {
-                let mut operands: SmallVec<[(u8, u64); 4]> = SmallVec::new();
-                node.for_each_operand(|t| operands.push((self.width(t), operand(t))));
+                let operands: SmallVec<[(u8, u64); 4]> = operands
+                    .iter()
+                    .map(|&(width, at)| (width, value(at)))
+                    .collect();
                 apply(node, width, &operands)
             }
         }

@@ -126,8 +126,9 @@ impl Terms {
         for start in constants {
             // Atoms may be read either way: the choice decides how they are extended.
             for read_signed in [op == Unary::Sext, op != Unary::Sext] {
-                let (low, high) = integer_sum(self, from, read_signed, start, &sum);
-                if low < least || high > greatest {
+                let fits = integer_sum(self, from, read_signed, start, &sum)
+                    .is_some_and(|(low, high)| low >= least && high <= greatest);
+                if !fits {
                     continue;
                 }
                 let kind = if read_signed {

@@ -76,17 +76,22 @@ impl Facts {
 
     /// An integer between `low` and `high` before it is cut to `width` bits.
     fn integer(width: u8, low: i128, high: i128) -> Self {
-        let (umax, smax) = (i128::from(mask(width)), i128::from(mask(width) >> 1));
         let mut facts = Facts::unknown(width);
+        facts.narrow(width, low, high);
+        facts.closed(width)
+    }
+
+    /// Adds the claim that the value is an integer between `low` and `high`, cut to `width` bits.
+    fn narrow(&mut self, width: u8, low: i128, high: i128) {
+        let (umax, smax) = (i128::from(mask(width)), i128::from(mask(width) >> 1));
         if low >= 0 && high <= umax {
-            facts.umin = low as u64;
-            facts.umax = high as u64;
+            self.umin = self.umin.max(low as u64);
+            self.umax = self.umax.min(high as u64);
         }
         if low >= -smax - 1 && high <= smax {
-            facts.smin = low as i64;
-            facts.smax = high as i64;
+            self.smin = self.smin.max(low as i64);
+            self.smax = self.smax.min(high as i64);
         }
-        facts.closed(width)
     }
 
     /// Bits that can be one.
@@ -173,13 +178,7 @@ impl Facts {
             } => affine(terms, width, *constant, sum),
             Node::Product(factors) => product(terms, width, factors),
             Node::Unary(op, a) => unary(*op, width, terms.width(*a), *terms.facts(*a)),
-            Node::Binary(op, a, b) => binary(
-                *op,
-                width,
-                terms.width(*a),
-                *terms.facts(*a),
-                *terms.facts(*b),
-            ),
+            Node::Binary(op, a, b) => binary(*op, width, *terms.facts(*a), *terms.facts(*b)),
             Node::Ite(_, a, b) => terms.facts(*a).either(*terms.facts(*b)),
             Node::Uninterpreted { .. } => Facts::unknown(width),
         };
@@ -190,14 +189,15 @@ impl Facts {
     }
 }
 
-/// The least and greatest of the integer sum, each atom read unsigned or signed, coefficients signed.
+/// The least and greatest of the integer sum, each atom read unsigned or signed, coefficients signed; nothing if they are
+/// beyond 128 bits.
 pub(super) fn integer_sum(
     terms: &Terms,
     width: u8,
     read_signed: bool,
     constant: i128,
     sum: &[(TermId, u64)],
-) -> (i128, i128) {
+) -> Option<(i128, i128)> {
     let (mut low, mut high) = (constant, constant);
     for &(atom, coefficient) in sum {
         let facts = terms.facts(atom);
@@ -206,13 +206,13 @@ pub(super) fn integer_sum(
         } else {
             (i128::from(facts.umin), i128::from(facts.umax))
         };
-        // 64-bit times 64-bit fits into 128 bits; the sum of at most 64 of them saturates far outside every width.
+        // 64-bit times 64-bit fits into 128 bits, their sum need not.
         let factor = i128::from(signed(width, coefficient));
         let (a, b) = (factor * least, factor * greatest);
-        low = low.saturating_add(a.min(b));
-        high = high.saturating_add(a.max(b));
+        low = low.checked_add(a.min(b))?;
+        high = high.checked_add(a.max(b))?;
     }
-    (low, high)
+    Some((low, high))
 }
 
 fn affine(terms: &Terms, width: u8, constant: u64, sum: &[(TermId, u64)]) -> Facts {
@@ -229,14 +229,19 @@ fn affine(terms: &Terms, width: u8, constant: u64, sum: &[(TermId, u64)]) -> Fac
         };
         (zeros, ones) = add_bits(width, (zeros, ones), (atom_zeros, atom_ones));
     }
-    let mut facts = Facts::bits(width, zeros, ones);
-    for start in [i128::from(constant), i128::from(signed(width, constant))] {
-        for read_signed in [false, true] {
-            let (low, high) = integer_sum(terms, width, read_signed, start, sum);
-            facts = facts.and(width, Facts::integer(width, low, high));
+    let mut facts = Facts {
+        zeros: zeros & mask(width),
+        ones: ones & mask(width),
+        ..Facts::unknown(width)
+    };
+    for read_signed in [false, true] {
+        for start in [i128::from(constant), i128::from(signed(width, constant))] {
+            if let Some((low, high)) = integer_sum(terms, width, read_signed, start, sum) {
+                facts.narrow(width, low, high);
+            }
         }
     }
-    facts
+    facts.closed(width)
 }
 
 /// Known bits of a sum: a bit is known where both operands and the carry into it are.
@@ -330,7 +335,7 @@ fn unary(op: Unary, width: u8, from: u8, a: Facts) -> Facts {
     }
 }
 
-fn binary(op: Binary, width: u8, from: u8, a: Facts, b: Facts) -> Facts {
+fn binary(op: Binary, width: u8, a: Facts, b: Facts) -> Facts {
     match op {
         Binary::And => Facts::bits(width, a.zeros | b.zeros, a.ones & b.ones)
             .and(width, Facts::unsigned(width, 0, a.umax.min(b.umax))),
@@ -377,12 +382,12 @@ fn binary(op: Binary, width: u8, from: u8, a: Facts, b: Facts) -> Facts {
             Facts::unsigned(width, high(a.umin, b.umin), high(a.umax, b.umax))
         }
         Binary::UDiv | Binary::SDiv | Binary::SMulHigh => Facts::unknown(width),
-        Binary::Equal | Binary::ULess | Binary::SLess => compare(op, from, a, b),
+        Binary::Equal | Binary::ULess | Binary::SLess => compare(op, a, b),
     }
 }
 
 /// A comparison that known bits or ranges decide.
-fn compare(op: Binary, _from: u8, a: Facts, b: Facts) -> Facts {
+fn compare(op: Binary, a: Facts, b: Facts) -> Facts {
     let decided = match op {
         Binary::Equal => {
             let apart = a.umax < b.umin
