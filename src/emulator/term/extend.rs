@@ -48,7 +48,8 @@ impl Terms {
             self.node(t),
             Node::Affine { .. } | Node::Product(_) | Node::Unary(..)
         );
-        if !compound && !(op == Unary::Sext && from == 1) {
+        let of_bit = op == Unary::Sext && from == 1;
+        if !compound && !of_bit {
             return self.intern(to, Node::Unary(op, t));
         }
         self.memoised(op, t, to, |terms| terms.extend(op, t, to))
@@ -195,7 +196,7 @@ impl Terms {
             greatest = corners.into_iter().max()?;
         }
         let fits = match op {
-            Unary::Sext => least >= -(1i128 << (from - 1)) && greatest <= (1i128 << (from - 1)) - 1,
+            Unary::Sext => least >= -(1i128 << (from - 1)) && greatest < (1i128 << (from - 1)),
             _ => greatest <= i128::from(mask(from)),
         };
         if !fits {

@@ -22,10 +22,8 @@ impl Terms {
         for variance in [Variance::TidX, Variance::LaneId] {
             if let Some(id) = self.unique_symbol(variance) {
                 let symbol = self.symbol_term(id);
-                if !memo.contains_key(&symbol) {
-                    let shifted = self.offset(symbol, i64::from(n) as u64);
-                    memo.insert(symbol, shifted);
-                }
+                let shifted = self.offset(symbol, i64::from(n) as u64);
+                memo.insert(symbol, shifted);
             }
         }
         let result = self.rebuild_with_lanes(t, n, &mut memo);
