@@ -41,8 +41,8 @@ impl Program {
     fn new() -> Self {
         let mut terms = Terms::new();
         let mut stack = Vec::new();
-        for (name, width, greatest) in [("a", 8, 255), ("b", 8, 99), ("c", 16, 65535), ("d", 1, 1)]
-        {
+        // Narrow, so that products and quotients are decided at once.
+        for (name, width, greatest) in [("a", 5, 31), ("b", 5, 19), ("c", 8, 255), ("d", 1, 1)] {
             let symbol = Symbol::new(name, width, Variance::Uniform).within(0, greatest);
             stack.push((terms.symbol(symbol), name.to_owned()));
         }
@@ -94,9 +94,9 @@ impl Program {
             1 => (terms.sub(a, b), format!("(bvsub {x} {y})")),
             2 => (terms.mul(a, b), format!("(bvmul {x} {y})")),
             3 => (terms.not(a), format!("(bvnot {x})")),
-            4 | 5 if width <= 8 => {
+            4 | 5 if width <= 5 => {
                 let op = if op == 4 { Unary::Zext } else { Unary::Sext };
-                let wide = width + 8;
+                let wide = width + 3;
                 (terms.apply_unary(op, wide, a), unary(op, wide, width, &x))
             }
             6 => {
