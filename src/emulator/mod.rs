@@ -11,6 +11,8 @@ mod induction;
 mod joins;
 mod symbols;
 pub mod term;
+#[cfg(test)]
+mod tests;
 pub mod trace;
 mod walk;
 

@@ -314,9 +314,18 @@ impl<'a> Walk<'a> {
 
     // ---- leaving a block --------------------------------------------------------------------------------------------
 
-    /// Marks the edge that is never taken: by bounds, then by the solver.
+    /// Marks the edges that are never taken: all of a block that is never entered, else what bounds or the solver decide.
     fn prune(&mut self, block: BlockId) {
         let function = self.function;
+        if self.never_entered(block) {
+            self.dead.extend(
+                self.analyses
+                    .cfg
+                    .successors(block)
+                    .map(|next| (block, next)),
+            );
+            return;
+        }
         let Terminator::Branch {
             condition,
             then,
@@ -339,6 +348,19 @@ impl<'a> Walk<'a> {
             self.dead.insert((block, never.block));
             self.pruned += 1;
         }
+    }
+
+    /// Every edge that enters the block is dead. Back edges don't count: they come from behind the block.
+    fn never_entered(&self, block: BlockId) -> bool {
+        let Analyses { cfg, loops, .. } = self.analyses;
+        let position = cfg.position(block);
+        let mut before = cfg
+            .predecessors(block)
+            .filter(|&from| cfg.position(from) < position)
+            .peekable();
+        before.peek().is_some()
+            && !loops.irreducible(block)
+            && before.all(|from| self.dead.contains(&(from, block)))
     }
 
     /// Asks the solver about a condition that a fact may decide: a comparison of the same terms, but for constants.
