@@ -40,11 +40,11 @@ pub fn dump(arguments: &DumpArguments) -> anyhow::Result<()> {
 pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
     each_function(&arguments.input, true, |prepared, out| {
         let function = &prepared.lowered.function;
-        let emulation = pipeline::emulate(prepared);
+        let mut emulation = pipeline::emulate(prepared);
         let _ = writeln!(out, "kernel `{}`", function.name);
         out.push_str(&trace::print(
             function,
-            &emulation.terms,
+            &mut emulation.terms,
             &emulation.trace,
             &emulation.conditions,
         ));

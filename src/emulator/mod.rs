@@ -5,6 +5,7 @@
 //! numbers from 0; behind the loop the counter stands for the last iteration. Values that the terms can't express are
 //! symbols, whose [`term::Variance`] says whether a neighbouring lane has the same.
 
+pub mod alias;
 pub mod bounds;
 pub mod conditions;
 mod induction;

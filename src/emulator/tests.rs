@@ -128,7 +128,7 @@ JOIN:
 
 #[test]
 fn a_guard_becomes_facts_of_what_it_guards() {
-    let (prepared, emulation) = walk(
+    let (prepared, mut emulation) = walk(
         "
     setp.lt.s32 %p0, %r0, 1; setp.ge.s32 %p1, %r0, %r1; or.pred %p2, %p0, %p1;
     @%p2 bra DONE;
@@ -143,7 +143,7 @@ DONE:",
     assert_eq!(facts(&emulation.conditions, &emulation, 0).len(), 0);
     let printed = trace::print(
         &prepared.lowered.function,
-        &emulation.terms,
+        &mut emulation.terms,
         &emulation.trace,
         &emulation.conditions,
     );

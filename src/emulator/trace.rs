@@ -115,16 +115,22 @@ pub(super) fn kind(opcode: &Opcode) -> Option<EventKind> {
     })
 }
 
-/// Prints the trace readably: one event a line, with path condition and address.
+/// Loads that one line of the printed trace names as killed.
+const MAX_NAMED: usize = 8;
+/// Loads before an event that are looked at for its line.
+const MAX_LOOKED_AT: usize = 256;
+
+/// Prints the trace readably: one event a line, with path condition and address, and which loads before it in the walk it
+/// kills (their value may not be used for a later load of the same bytes).
 pub fn print(
     function: &Function,
-    terms: &Terms,
+    terms: &mut Terms,
     trace: &Trace,
     conditions: &super::conditions::PathConditions,
 ) -> String {
     let mut out = String::new();
     let mut last = None;
-    for event in &trace.events {
+    for (index, event) in trace.events.iter().enumerate() {
         if last != Some(event.block) {
             last = Some(event.block);
             let condition: Vec<String> = conditions
@@ -138,9 +144,34 @@ pub fn print(
             };
             let _ = writeln!(out, "{}: if {condition}", event.block);
         }
-        let _ = writeln!(out, "  {}", line(function, terms, event));
+        let killed = killed(terms, &trace.events[..index], event);
+        let _ = writeln!(out, "  {}{killed}", line(function, terms, event));
     }
     out
+}
+
+/// ` kills #3 #7`: the loads among `before` whose bytes `event` may change.
+fn killed(terms: &mut Terms, before: &[Event], event: &Event) -> String {
+    let loads = before
+        .iter()
+        .rev()
+        .filter(|load| load.load().is_some() && !load.reads_constant());
+    let killed: Vec<u32> = loads
+        .take(MAX_LOOKED_AT)
+        .filter(|load| super::alias::kill(terms, event, load).is_some())
+        .map(|load| load.origin)
+        .collect();
+    if killed.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = killed
+        .iter()
+        .rev()
+        .take(MAX_NAMED)
+        .map(|origin| format!("#{origin}"))
+        .collect();
+    let more = if killed.len() > MAX_NAMED { " ..." } else { "" };
+    format!(" kills {}{more}", names.join(" "))
 }
 
 fn line(function: &Function, terms: &Terms, event: &Event) -> String {
