@@ -4,7 +4,7 @@ use crate::emulator::term::{Binary, Unary};
 
 /// A bit-vector literal.
 pub(super) fn literal(width: u8, bits: u64) -> String {
-    if width % 4 == 0 {
+    if width.is_multiple_of(4) {
         format!("#x{bits:0digits$x}", digits = usize::from(width) / 4)
     } else {
         format!("#b{bits:0digits$b}", digits = usize::from(width))

@@ -36,12 +36,12 @@ pub(super) fn parse(log: &str) -> Vec<KernelUsage> {
             if let Some(registers) = before(" registers") {
                 kernel.registers = registers;
                 kernel.shared = before(" bytes smem").unwrap_or(0);
-            } else if kernel.name == properties_of {
-                if let Some(stack) = before(" bytes stack frame") {
-                    kernel.stack = stack;
-                    kernel.spill_stores = before(" bytes spill stores").unwrap_or(0);
-                    kernel.spill_loads = before(" bytes spill loads").unwrap_or(0);
-                }
+            } else if kernel.name == properties_of
+                && let Some(stack) = before(" bytes stack frame")
+            {
+                kernel.stack = stack;
+                kernel.spill_stores = before(" bytes spill stores").unwrap_or(0);
+                kernel.spill_loads = before(" bytes spill loads").unwrap_or(0);
             }
         }
     }

@@ -140,10 +140,10 @@ impl Usage {
             }
         }
         for source in function.instructions.iter().flat_map(|i| &i.operands) {
-            if let Source::Special(Special::Tid(axis) | Special::Ctaid(axis)) = source {
-                if let Some(used) = usage.axes.get_mut(usize::from(*axis)) {
-                    *used = true;
-                }
+            if let Source::Special(Special::Tid(axis) | Special::Ctaid(axis)) = source
+                && let Some(used) = usage.axes.get_mut(usize::from(*axis))
+            {
+                *used = true;
             }
         }
         usage

@@ -169,11 +169,12 @@ impl Machine<'_> {
     ) {
         for (i, dst) in inst.results.iter().enumerate().take(MAX_RESULTS) {
             let Some(dst) = *dst else { continue };
-            if let Op::Convert { to, .. } = op {
-                if to.signed() && dst.ty.bits > to.bits {
-                    for value in &mut results[i].values {
-                        *value = signed_value(to.bits, *value) as u64;
-                    }
+            if let Op::Convert { to, .. } = op
+                && to.signed()
+                && dst.ty.bits > to.bits
+            {
+                for value in &mut results[i].values {
+                    *value = signed_value(to.bits, *value) as u64;
                 }
             }
             block.warps[w].registers.write(dst, on, &results[i]);
@@ -231,10 +232,10 @@ fn convert_address(space: Space, to_generic: bool, address: u64) -> u64 {
 /// The space of a generic address (`Global` where it is no window), and the address in it.
 pub(super) fn resolve_generic(address: u64) -> (Space, u64) {
     for space in [Space::Shared, Space::Local, Space::ParamEntry] {
-        if let Some(base) = window(space) {
-            if address.wrapping_sub(base) < WINDOW_BYTES {
-                return (space, address - base);
-            }
+        if let Some(base) = window(space)
+            && address.wrapping_sub(base) < WINDOW_BYTES
+        {
+            return (space, address - base);
         }
     }
     (Space::Global, address)

@@ -330,10 +330,10 @@ impl Machine<'_> {
                     )
                 })
             });
-            if let Some(lane) = aligned {
-                if warp.lanes_at(here, warp.pc[lane]) != warp.live() {
-                    return Err(self.waiting_fault(block, w, lane, Fault::DivergentBarrier));
-                }
+            if let Some(lane) = aligned
+                && warp.lanes_at(here, warp.pc[lane]) != warp.live()
+            {
+                return Err(self.waiting_fault(block, w, lane, Fault::DivergentBarrier));
             }
         }
         Ok(())

@@ -137,10 +137,10 @@ impl Terms {
         if let Some(id) = unique.and_then(|slot| self.unique[slot]) {
             return self.symbol_term(id);
         }
-        if let Some(&id) = self.by_name.get(&symbol.name) {
-            if self.symbols[id.0 as usize].symbol == symbol {
-                return self.symbol_term(id);
-            }
+        if let Some(&id) = self.by_name.get(&symbol.name)
+            && self.symbols[id.0 as usize].symbol == symbol
+        {
+            return self.symbol_term(id);
         }
         let id = self.add_symbol(symbol, None);
         if let Some(slot) = unique {

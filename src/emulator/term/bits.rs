@@ -152,10 +152,10 @@ impl Terms {
         if cleared & !zeros & !ones == 0 {
             return self.offset(a, (cleared & ones).wrapping_neg());
         }
-        if let Node::Binary(Binary::And, inner, other) = *self.node(a) {
-            if let Some(more) = self.as_const(other) {
-                return self.and_constant(inner, bits & more);
-            }
+        if let Node::Binary(Binary::And, inner, other) = *self.node(a)
+            && let Some(more) = self.as_const(other)
+        {
+            return self.and_constant(inner, bits & more);
         }
         let low = kept.trailing_zeros() as u8;
         let high = 64 - kept.leading_zeros() as u8;
@@ -197,10 +197,10 @@ impl Terms {
             let flipped = self.offset(a, flip(others));
             return self.not(flipped);
         }
-        if let Node::Binary(Binary::Xor, inner, other) = *self.node(a) {
-            if let Some(more) = self.as_const(other) {
-                return self.xor_constant(inner, bits ^ more);
-            }
+        if let Node::Binary(Binary::Xor, inner, other) = *self.node(a)
+            && let Some(more) = self.as_const(other)
+        {
+            return self.xor_constant(inner, bits ^ more);
         }
         let other = self.constant(width, bits);
         self.intern(width, Node::Binary(Binary::Xor, a, other))

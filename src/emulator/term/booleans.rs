@@ -226,12 +226,12 @@ impl Terms {
         if let Some((a, b)) = self.below_extensions_of(Unary::Zext, a, b) {
             return self.uless(a, b);
         }
-        if let (Some(bits), None) = (self.as_const(a), self.as_const(b)) {
-            if bits < mask(width) {
-                let next = self.constant(width, bits + 1);
-                let not_greater = self.uless(b, next);
-                return self.not_bit(not_greater);
-            }
+        if let (Some(bits), None) = (self.as_const(a), self.as_const(b))
+            && bits < mask(width)
+        {
+            let next = self.constant(width, bits + 1);
+            let not_greater = self.uless(b, next);
+            return self.not_bit(not_greater);
         }
         if self.as_const(b) == Some(1) {
             let zero = self.constant(width, 0);
@@ -259,12 +259,12 @@ impl Terms {
         if let Some((a, b)) = self.below_extensions_of(Unary::Sext, a, b) {
             return self.sless(a, b);
         }
-        if let (Some(bits), None) = (self.as_const(a), self.as_const(b)) {
-            if bits != mask(width) >> 1 {
-                let next = self.constant(width, bits.wrapping_add(1));
-                let not_greater = self.sless(b, next);
-                return self.not_bit(not_greater);
-            }
+        if let (Some(bits), None) = (self.as_const(a), self.as_const(b))
+            && bits != mask(width) >> 1
+        {
+            let next = self.constant(width, bits.wrapping_add(1));
+            let not_greater = self.sless(b, next);
+            return self.not_bit(not_greater);
         }
         self.intern(1, Node::Binary(Binary::SLess, a, b))
     }

@@ -38,12 +38,12 @@ impl Terms {
         memo: &mut FxHashMap<TermId, TermId>,
     ) -> TermId {
         for part in self.reachable_where(&[t], |t| !self.is_row_uniform(t)) {
-            if let Node::Symbol(id) = *self.node(part) {
-                if self.symbol_data(id).variance == Variance::Lane {
-                    let copy = self.copy_in_lane(id, n);
-                    let copy = self.symbol_term(copy);
-                    memo.insert(part, copy);
-                }
+            if let Node::Symbol(id) = *self.node(part)
+                && self.symbol_data(id).variance == Variance::Lane
+            {
+                let copy = self.copy_in_lane(id, n);
+                let copy = self.symbol_term(copy);
+                memo.insert(part, copy);
             }
         }
         self.rebuild_below(t, memo, |terms, t| !terms.is_row_uniform(t))

@@ -290,7 +290,7 @@ fn execute(terms: &mut Terms, stack: &[(TermId, u64)], step: &Step) -> (TermId, 
         let to = terms.width(t);
         (t, evaluate::apply(&node, to, &[(width, x), (width, y)]))
     };
-    let (b, y) = if step.number % 3 == 0 {
+    let (b, y) = if step.number.is_multiple_of(3) {
         (k, number)
     } else {
         (b, y)
@@ -331,7 +331,7 @@ fn execute(terms: &mut Terms, stack: &[(TermId, u64)], step: &Step) -> (TermId, 
             ];
             let op = ops[usize::from(step.op) - 11];
             let small = step.number % 80;
-            if matches!(op, Binary::Shl | Binary::Lshr | Binary::Ashr) && step.c % 2 == 0 {
+            if matches!(op, Binary::Shl | Binary::Lshr | Binary::Ashr) && step.c.is_multiple_of(2) {
                 let amount = terms.constant(width, small);
                 let bits = small & mask(width);
                 return binary(terms, op, amount, bits);

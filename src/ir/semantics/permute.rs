@@ -52,7 +52,7 @@ fn by_constant<D: Domain>(d: &mut D, selector: u64, args: &[D::Value]) -> D::Val
             .take_while(|&n| {
                 let expected = first + n as u8;
                 // A run stays within one operand; sign bytes are never part of one.
-                first < 8 && expected % 4 != 0 && digit(byte + n) == expected
+                first < 8 && !expected.is_multiple_of(4) && digit(byte + n) == expected
             })
             .count()
             + 1;

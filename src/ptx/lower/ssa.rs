@@ -83,10 +83,10 @@ impl<'a> Ssa<'a> {
                     let value = self.read(builder, from, reg);
                     arguments.entry((from, block)).or_default().push(value);
                     // The parameter that this may have made is in a block above.
-                    if let Some(above) = self.parameter_block(builder, value) {
-                        if done[above as usize] < self.params[above as usize].len() {
-                            work.push(above);
-                        }
+                    if let Some(above) = self.parameter_block(builder, value)
+                        && done[above as usize] < self.params[above as usize].len()
+                    {
+                        work.push(above);
                     }
                 }
             }

@@ -246,11 +246,11 @@ fn run_values(lowered: &Lowered) -> (Vec<Write>, bool) {
             let args: Vec<u64> = inst.args.iter().map(|a| values[a.index()]).collect();
             for (value, bits) in inst.results.iter().zip(fold(op, &args)) {
                 values[value.index()] = bits;
-                if let Some(reg) = lowered.registers[value.index()] {
-                    if completes(lowered, id, reg) {
-                        writes.push((inst.origin, reg, bits));
-                        writes[first..].sort_unstable();
-                    }
+                if let Some(reg) = lowered.registers[value.index()]
+                    && completes(lowered, id, reg)
+                {
+                    writes.push((inst.origin, reg, bits));
+                    writes[first..].sort_unstable();
                 }
             }
         }
