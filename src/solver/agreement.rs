@@ -83,7 +83,7 @@ impl Program {
         let (a, x) = self.pick(first);
         let width = self.terms.width(a);
         let bits = number & (u64::MAX >> (64 - u32::from(width)));
-        let (b, y) = if number % 3 == 0 {
+        let (b, y) = if number.is_multiple_of(3) {
             (self.terms.constant(width, bits), literal(width, bits))
         } else {
             self.operand(second, width)

@@ -62,6 +62,25 @@ fn extension_of_a_bounded_sum_distributes() {
 }
 
 #[test]
+fn an_extension_undoes_an_extraction_within_range_only() {
+    let mut terms = Terms::new();
+    for (greatest, fits) in [(255, true), (256, false)] {
+        let x = Symbol::new(format!("x{greatest}"), 32, Variance::Uniform).within(0, greatest);
+        let x = terms.symbol(x);
+        let low = terms.truncate(x, 8);
+        assert_eq!(terms.zext(low, 32) == x, fits);
+        // From -128 to 127, or to 128.
+        let centred = terms.offset(x, 128u64.wrapping_neg());
+        let low = terms.truncate(centred, 8);
+        assert_eq!(terms.sext(low, 32) == centred, fits);
+        // From 127 down to -128, or to -129.
+        let mirrored = terms.sum(32, 127, &[(x, u64::MAX)]);
+        let low = terms.truncate(mirrored, 8);
+        assert_eq!(terms.sext(low, 32) == mirrored, fits);
+    }
+}
+
+#[test]
 fn xor_of_an_aligned_term_is_affine() {
     let mut terms = Terms::new();
     let n = symbol(&mut terms, "n", 32);
