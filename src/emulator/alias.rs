@@ -40,8 +40,7 @@ pub fn may_touch(terms: &mut Terms, a: &Event, b: &Event) -> bool {
 
 /// `[a, a+a_bytes)` and `[b, b+b_bytes)` provably share no byte: their distance is a constant.
 fn disjoint(terms: &mut Terms, a: TermId, a_bytes: u32, b: TermId, b_bytes: u32) -> bool {
-    let difference = terms.sub(b, a);
-    let Some(distance) = terms.as_const(difference) else {
+    let Some(distance) = terms.difference(a, b) else {
         return false;
     };
     let (forward, backward) = (distance, distance.wrapping_neg());

@@ -75,6 +75,22 @@ impl Interval {
     }
 }
 
+/// The facts that [`interval`] can draw on: comparisons of `index` plus a constant.
+pub fn about(terms: &mut Terms, index: TermId, facts: &[TermId]) -> Vec<TermId> {
+    let mut speaks_of_it = |&fact: &TermId| {
+        comparison(terms, fact).is_some_and(|comparison| {
+            [comparison.left, comparison.right]
+                .into_iter()
+                .any(|side| terms.difference(index, side).is_some())
+        })
+    };
+    facts
+        .iter()
+        .copied()
+        .filter(|fact| speaks_of_it(fact))
+        .collect()
+}
+
 /// What ranges and facts say of `index`, with `assumed`, if given, taken as not negative.
 pub fn interval(
     terms: &mut Terms,
@@ -189,8 +205,7 @@ fn add_bounds(
         if bounds.len() >= MAX_BOUNDS || terms.width(this) != width {
             continue;
         }
-        let difference = terms.sub(this, index);
-        let Some(offset) = terms.as_const(difference) else {
+        let Some(offset) = terms.difference(index, this) else {
             continue;
         };
         let Some(limit) = bound(terms, other, comparison, above, gap, line, assumed) else {
@@ -260,8 +275,7 @@ fn range(terms: &mut Terms, term: TermId, line: Line, assumed: Option<TermId>) -
     if terms.width(assumed) != width {
         return known;
     }
-    let difference = terms.sub(term, assumed);
-    let Some(offset) = terms.as_const(difference) else {
+    let Some(offset) = terms.difference(assumed, term) else {
         return known;
     };
     let not_negative = Interval {

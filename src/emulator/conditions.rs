@@ -16,6 +16,7 @@ const MAX_CONJUNCTS: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub struct PathConditions {
     own: Vec<Vec<TermId>>,
+    /// The nearest block above with facts of its own.
     above: Vec<Option<BlockId>>,
 }
 
@@ -31,7 +32,10 @@ impl PathConditions {
     /// Sets what holds in a block: its immediate dominator's facts, and its own.
     pub(super) fn set(&mut self, block: BlockId, above: Option<BlockId>, own: Vec<TermId>) {
         self.own[block.index()] = own;
-        self.above[block.index()] = above;
+        self.above[block.index()] = match above {
+            Some(above) if self.own[above.index()].is_empty() => self.above[above.index()],
+            _ => above,
+        };
     }
 
     /// One-bit terms that are true whenever the block is executed, the innermost first.

@@ -108,11 +108,7 @@ fn reference<'e>(
 /// `to - from` if that is a constant, read as two's complement.
 fn distance(terms: &mut Terms, from: TermId, to: TermId) -> Option<i64> {
     let width = terms.width(from);
-    if width != terms.width(to) {
-        return None;
-    }
-    let difference = terms.sub(to, from);
-    terms.as_const(difference).map(|bits| signed(width, bits))
+    terms.difference(from, to).map(|bits| signed(width, bits))
 }
 
 /// The obligation that brings `other` to the reference. A zero extension of an index that can't be negative is a sign

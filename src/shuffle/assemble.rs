@@ -41,8 +41,8 @@ pub(super) fn plan(
     let mut drop =
         |shuffle: &Proved, refusal: Refusal| refusals[shuffle.destination as usize] = Some(refusal);
     let mut regions: FxHashMap<BlockId, Result<Planned, Refusal>> = FxHashMap::default();
-    for head in heads(proved) {
-        regions.insert(head, planned(kernel, options, head, proved));
+    for (head, inside) in by_head(proved) {
+        regions.insert(head, planned(kernel, options, head, &inside));
     }
     proved.retain(|shuffle| match regions.get(&shuffle.head) {
         Some(Err(refusal)) if shuffle.delta != 0 => {
@@ -73,15 +73,13 @@ pub(super) fn plan(
     builder.plan
 }
 
-/// The heads of regions with a real shuffle, in the order of their first destination.
-fn heads(proved: &[Proved]) -> Vec<BlockId> {
-    let mut heads = Vec::new();
+/// The real shuffles of each region.
+fn by_head(proved: &[Proved]) -> FxHashMap<BlockId, Vec<&Proved>> {
+    let mut regions: FxHashMap<BlockId, Vec<&Proved>> = FxHashMap::default();
     for shuffle in proved.iter().filter(|shuffle| shuffle.delta != 0) {
-        if !heads.contains(&shuffle.head) {
-            heads.push(shuffle.head);
-        }
+        regions.entry(shuffle.head).or_default().push(shuffle);
     }
-    heads
+    regions
 }
 
 /// The place and the wrapping of a region.
@@ -89,13 +87,9 @@ fn planned(
     kernel: &Kernel,
     options: &Options,
     head: BlockId,
-    proved: &[Proved],
+    inside: &[&Proved],
 ) -> Result<Planned, Refusal> {
     let dominators = &kernel.analyses.dominators;
-    let inside: Vec<&Proved> = proved
-        .iter()
-        .filter(|shuffle| shuffle.head == head && shuffle.delta != 0)
-        .collect();
     // The mask is read in front of the sources where they are in the region, else in front of the destination.
     let users: Vec<&Event> = inside
         .iter()

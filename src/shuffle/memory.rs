@@ -24,7 +24,9 @@ const MAX_TRACKED_EVENTS: usize = 2048;
 pub struct Memory<'a> {
     analyses: &'a Analyses,
     trace: &'a Trace,
-    /// Per pair of blocks: the blocks wholly between them.
+    /// Indices of all events other than weak loads, in order.
+    events: Vec<u32>,
+    /// Per pair of blocks: the blocks wholly between them that have such events.
     between: FxHashMap<(BlockId, BlockId), Rc<[BlockId]>>,
     before: Before,
 }
@@ -32,11 +34,15 @@ pub struct Memory<'a> {
 impl<'a> Memory<'a> {
     /// Prepares the analysis of a kernel's trace.
     pub fn new(analyses: &'a Analyses, trace: &'a Trace) -> Self {
+        let events: Vec<u32> = (0..trace.events.len() as u32)
+            .filter(|&i| !is_weak_load(&trace.events[i as usize]))
+            .collect();
         Memory {
             analyses,
             trace,
+            before: Before::new(analyses, trace, &events),
+            events,
             between: FxHashMap::default(),
-            before: Before::new(analyses, trace),
         }
     }
 
@@ -95,41 +101,42 @@ impl<'a> Memory<'a> {
     /// Indices of all events, other than weak loads, on paths from `source` to `destination` that do not pass `source` again.
     fn events_between(&mut self, source: &Event, destination: &Event) -> Result<Vec<u32>, Refusal> {
         let mut found = Vec::new();
+        if self.events.is_empty() {
+            return Ok(found);
+        }
         let trace = self.trace;
+        let blocks = if source.block == destination.block && source.position < destination.position
+        {
+            None
+        } else {
+            Some(self.blocks_between(source.block, destination.block))
+        };
+        let events = &self.events;
         let mut add = |block: BlockId, from: u32, to: u32| {
             let start = trace.blocks[block.index()].start;
-            found.extend(
-                (start + from..start + to).filter(|&i| !is_weak_load(&trace.events[i as usize])),
-            );
+            found.extend_from_slice(within(events, start + from..start + to));
         };
         let len = |block: BlockId| trace.of_block(block).len() as u32;
-        if source.block == destination.block && source.position < destination.position {
+        let Some(blocks) = blocks else {
             add(source.block, source.position + 1, destination.position);
-        } else {
-            let blocks = self.blocks_between(source.block, destination.block);
-            add(source.block, source.position + 1, len(source.block));
-            let mut whole_destination = false;
-            for &block in blocks.iter() {
-                whole_destination |= block == destination.block;
-                add(block, 0, len(block));
-            }
-            if !whole_destination {
-                add(destination.block, 0, destination.position);
-            }
+            return bounded(found);
+        };
+        add(source.block, source.position + 1, len(source.block));
+        let mut whole_destination = false;
+        for &block in blocks.iter() {
+            whole_destination |= block == destination.block;
+            add(block, 0, len(block));
         }
-        if found.len() > MAX_EVENTS_BETWEEN {
-            return Err(Refusal::new(
-                ConditionName::C3,
-                "too many memory events between source and destination",
-            ));
+        if !whole_destination {
+            add(destination.block, 0, destination.position);
         }
-        Ok(found)
+        bounded(found)
     }
 
-    /// Blocks on a path from behind `from` to the start of `to` that does not enter `from` again; `to` itself is one of
-    /// them if such a path passes it before.
+    /// Blocks with events on a path from behind `from` to the start of `to` that does not enter `from` again; `to` itself is
+    /// one of them if such a path passes it before.
     fn blocks_between(&mut self, from: BlockId, to: BlockId) -> Rc<[BlockId]> {
-        let cfg = &self.analyses.cfg;
+        let (cfg, trace, events) = (&self.analyses.cfg, self.trace, &self.events);
         self.between
             .entry((from, to))
             .or_insert_with(|| {
@@ -144,6 +151,9 @@ impl<'a> Memory<'a> {
                         }
                     }
                 }
+                order.retain(|&block: &BlockId| {
+                    !within(events, trace.blocks[block.index()].clone()).is_empty()
+                });
                 order.sort_unstable();
                 order.into()
             })
@@ -157,7 +167,7 @@ impl<'a> Memory<'a> {
         source: &Event,
         destination: &Event,
     ) -> Result<(), Refusal> {
-        let Some(events) = self.before.events(self.trace, source) else {
+        let Some(events) = self.before.events(self.trace, &self.events, source) else {
             return Err(Refusal::new(
                 ConditionName::C3,
                 "too many writes in the kernel to follow them all",
@@ -201,6 +211,24 @@ impl<'a> Memory<'a> {
     }
 }
 
+/// Those of a sorted list of event indices that lie in a range.
+fn within(events: &[u32], range: std::ops::Range<u32>) -> &[u32] {
+    let start = events.partition_point(|&event| event < range.start);
+    let end = events.partition_point(|&event| event < range.end);
+    events.get(start..end).unwrap_or_default()
+}
+
+/// The events between a pair, if they are not too many.
+fn bounded(found: Vec<u32>) -> Result<Vec<u32>, Refusal> {
+    if found.len() > MAX_EVENTS_BETWEEN {
+        return Err(Refusal::new(
+            ConditionName::C3,
+            "too many memory events between source and destination",
+        ));
+    }
+    Ok(found)
+}
+
 fn is_weak_load(event: &Event) -> bool {
     event.load().is_some_and(|access| access.order.is_weak())
 }
@@ -214,11 +242,13 @@ struct Before {
 }
 
 impl Before {
-    fn new(analyses: &Analyses, trace: &Trace) -> Self {
-        let tracked: Vec<u32> = (0..trace.events.len() as u32)
+    fn new(analyses: &Analyses, trace: &Trace, events: &[u32]) -> Self {
+        let tracked: Vec<u32> = events
+            .iter()
+            .copied()
             .filter(|&i| {
                 let event = &trace.events[i as usize];
-                !is_weak_load(event) && !event.space_is_private() && !resets(event)
+                !event.space_is_private() && !resets(event)
             })
             .collect();
         if tracked.is_empty() {
@@ -233,14 +263,14 @@ impl Before {
                 at_start: Vec::new(),
             };
         }
-        let at_start = Self::solve(analyses, trace, &tracked);
+        let at_start = Self::solve(analyses, trace, events, &tracked);
         Before {
             tracked: Some(tracked),
             at_start,
         }
     }
 
-    fn solve(analyses: &Analyses, trace: &Trace, tracked: &[u32]) -> Vec<Vec<u64>> {
+    fn solve(analyses: &Analyses, trace: &Trace, events: &[u32], tracked: &[u32]) -> Vec<Vec<u64>> {
         let words = tracked.len().div_ceil(64);
         let blocks = trace.blocks.len();
         let mut at_start = vec![vec![0u64; words]; blocks];
@@ -250,7 +280,7 @@ impl Before {
         while let Some(block) = work.pop_front() {
             queued[block.index()] = false;
             let mut set = at_start[block.index()].clone();
-            for index in trace.blocks[block.index()].clone() {
+            for &index in within(events, trace.blocks[block.index()].clone()) {
                 step(&mut set, trace, tracked, index);
             }
             for next in analyses.cfg.successors(block) {
@@ -270,14 +300,14 @@ impl Before {
     }
 
     /// The events before `at`; none if they could not be tracked.
-    fn events<'t>(&self, trace: &'t Trace, at: &Event) -> Option<Vec<&'t Event>> {
+    fn events<'t>(&self, trace: &'t Trace, events: &[u32], at: &Event) -> Option<Vec<&'t Event>> {
         let tracked = self.tracked.as_ref()?;
         let Some(start) = self.at_start.get(at.block.index()) else {
             return Some(Vec::new());
         };
         let mut set = start.clone();
         let first = trace.blocks[at.block.index()].start;
-        for index in first..first + at.position {
+        for &index in within(events, first..first + at.position) {
             step(&mut set, trace, tracked, index);
         }
         let events = tracked

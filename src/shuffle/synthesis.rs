@@ -130,6 +130,11 @@ pub fn synthesize(
         convergence: Convergence::new(function, analyses),
         loads: &loads,
         queries: 0,
+        may_exit: trace
+            .events
+            .iter()
+            .filter(|event| may_exit(event))
+            .collect(),
     };
     let (mut proved, mut refusals) = run.all();
     let plan = assemble::plan(
@@ -149,6 +154,11 @@ pub fn synthesize(
         loads: reports(trace, &loads, &proved, refusals),
         plan,
     }
+}
+
+/// Whether the thread may be gone behind an event.
+fn may_exit(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Opaque(effects) if effects.exits)
 }
 
 /// Loads that reports speak of.
@@ -230,6 +240,8 @@ struct Run<'a> {
     convergence: Convergence,
     loads: &'a [u32],
     queries: u32,
+    /// Calls and the like that may end a thread.
+    may_exit: Vec<&'a Event>,
 }
 
 impl<'a> Run<'a> {
@@ -514,10 +526,10 @@ impl<'a> Run<'a> {
                 return Err(refuse("the control flow is irreducible here"));
             }
         }
-        let may_end = self.trace.events.iter().find(|event| {
-            matches!(event.kind, EventKind::Opaque(effects) if effects.exits)
-                && self.analyses.dominators.dominates(head.block, event.block)
-        });
+        let may_end = self
+            .may_exit
+            .iter()
+            .find(|event| self.analyses.dominators.dominates(head.block, event.block));
         match may_end {
             Some(event) => Err(Refusal::new(
                 ConditionName::C4,

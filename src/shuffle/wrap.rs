@@ -9,8 +9,9 @@
 //! * a *run-time check of the index* itself in the destination's lane.
 
 use super::address::NoWrap;
-use crate::emulator::bounds::{Line, comparison, interval};
+use crate::emulator::bounds::{self, Line, comparison, interval};
 use crate::emulator::term::{TermId, Terms, signed};
+use smallvec::SmallVec;
 
 /// Largest |N|: the lanes of a warp.
 const MAX_LANES: i128 = 31;
@@ -47,7 +48,8 @@ pub fn discharge(
     let index = obligation.index;
     let line = Line::new(terms.width(index), obligation.signed);
     let step = step_per_lane(terms, index, obligation.delta, lanes);
-    let known = interval(terms, index, facts, line, None);
+    let facts = bounds::about(terms, index, facts);
+    let known = interval(terms, index, &facts, line, None);
     if line.holds(known.shifted(obligation.delta.into())) {
         return Some(Discharge::Proved("the index' range excludes a wrap"));
     }
@@ -55,7 +57,7 @@ pub fn discharge(
         return Some(Discharge::Proved("the guard excludes a wrap"));
     }
     if let Some(step) = step
-        && let Some(uniform) = helpful_assumption(terms, index, facts, line, step)
+        && let Some(uniform) = helpful_assumption(terms, index, &facts, line, step)
     {
         return Some(Discharge::IfNotNegative(uniform));
     }
@@ -94,6 +96,7 @@ fn helpful_assumption(
     line: Line,
     step: i128,
 ) -> Option<TermId> {
+    let mut tried: SmallVec<[TermId; 8]> = SmallVec::new();
     for &fact in facts {
         let Some(comparison) = comparison(terms, fact) else {
             continue;
@@ -105,6 +108,10 @@ fn helpful_assumption(
             }
             let without_constant = without_constant(terms, side);
             for candidate in [without_constant, side] {
+                if tried.contains(&candidate) {
+                    continue;
+                }
+                tried.push(candidate);
                 if terms.signed_range(candidate).0 < 0
                     && line.leaves_room(interval(terms, index, facts, line, Some(candidate)), step)
                 {

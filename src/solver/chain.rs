@@ -1,6 +1,6 @@
 //! Provers that stand in front of others: algebra, a cache, counters.
 
-use super::{Proof, Query, Solver, Unknown, Verdict, Z3Solver};
+use super::{Proof, Query, Sampling, Solver, Unknown, Verdict, Z3Solver};
 use crate::emulator::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 
@@ -115,10 +115,10 @@ impl<S: Solver> Solver for Counting<S> {
     }
 }
 
-/// The usual row of provers for one arena: algebra, cache, solver, with counters in front and behind.
+/// The usual row of provers for one arena: algebra, cache, sampling, solver, with counters in front and behind.
 #[derive(Debug)]
 pub struct Chain<S = Z3Solver> {
-    row: Counting<Structural<Cached<Counting<S>>>>,
+    row: Counting<Structural<Cached<Sampling<Counting<S>>>>>,
 }
 
 impl<S> Chain<S> {
@@ -126,7 +126,9 @@ impl<S> Chain<S> {
     pub fn new(solver: S) -> Self {
         Chain {
             row: Counting::new(Structural {
-                next: Cached::new(Counting::new(solver)),
+                next: Cached::new(Sampling {
+                    next: Counting::new(solver),
+                }),
             }),
         }
     }
@@ -138,7 +140,7 @@ impl<S> Chain<S> {
 
     /// What the solver at its end was asked.
     pub fn solved(&self) -> Counts {
-        self.row.next.next.next.counts
+        self.row.next.next.next.next.counts
     }
 }
 

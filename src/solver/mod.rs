@@ -2,14 +2,17 @@
 //!
 //! A [`Query`] claims that its goal holds wherever its hypotheses do, for all values of the symbols within their ranges.
 //! [`Chain::new`] puts the usual provers in a row: what simplification has already decided never starts Z3, equal
-//! queries are asked once, and the counts of both are kept for reports.
+//! queries are asked once, what a few pseudo-random values refute does not start it either, and the counts are kept for
+//! reports.
 
 mod chain;
 mod operations;
+mod sampling;
 pub mod smtlib;
 mod z3;
 
 pub use self::chain::{Cached, Chain, Counting, Counts, Structural};
+pub use self::sampling::Sampling;
 pub use self::z3::{QUERY_RLIMIT, Z3Solver};
 
 use crate::emulator::term::{SymbolId, TermId, Terms};

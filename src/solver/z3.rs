@@ -10,13 +10,17 @@ use rustc_hash::FxHashMap;
 /// What Z3 may spend on one check, in its own reproducible unit; about a second where every unit counts.
 pub const QUERY_RLIMIT: u32 = 4_000_000;
 
-/// Z3. Its context is made at the first query, once for each thread.
+/// The least that a check may spend.
+const LEAST_RLIMIT: u32 = 100_000;
+
+/// Z3. Its context is made at the first query, once for each thread. Each check that runs into its limit halves the limit
+/// of those that follow, so that all hopeless queries of a kernel together cost little more than twice the first.
 ///
 /// A query is first read with its products and quotients as unknowns; where that gives a counterexample that is none,
 /// exactly. Counterexamples are checked by evaluation, proofs by a second query: whether the hypotheses can hold at all.
 #[derive(Clone, Debug)]
 pub struct Z3Solver {
-    /// Limit of each check; [`QUERY_RLIMIT`] by default.
+    /// Limit of the next check; [`QUERY_RLIMIT`] at first.
     pub rlimit: u32,
     /// Checks so far, of claims and of hypotheses.
     pub checks: u64,
@@ -85,6 +89,7 @@ impl Z3Solver {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
             SatResult::Unknown => {
+                self.rlimit = (self.rlimit / 2).max(LEAST_RLIMIT.min(self.rlimit));
                 let reason = solver.get_reason_unknown().unwrap_or_default();
                 Answer::Unknown(Unknown::Limit(reason))
             }

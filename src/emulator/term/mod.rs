@@ -50,6 +50,7 @@ mod symbol;
 mod tests;
 
 pub use arena::Terms;
+pub(crate) use evaluate::mix;
 pub use evaluate::{ROW_CENTRE, ROW_THREADS, RowAssignment};
 pub use facts::Facts;
 pub use ideal::{Ideal, Opened};

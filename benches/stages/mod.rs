@@ -1,0 +1,68 @@
+//! The stages of the pipeline, one by one.
+
+use ptxasw::emulator::Emulation;
+use ptxasw::pipeline::{self, Options, Prepared};
+use ptxasw::ptx::ast::Module;
+use ptxasw::ptx::binding::Binding;
+use ptxasw::ptx::decode::{self, form};
+use ptxasw::ptx::emit;
+use ptxasw::shuffle::synthesis::{self, Synthesis};
+use ptxasw::solver::{Chain, Z3Solver};
+
+/// The first kernel of a module with all that is made of it on the way to the rewritten text.
+pub struct Stages<'t> {
+    /// Its text.
+    pub text: &'t [u8],
+    /// Parsed.
+    pub module: Module<'t>,
+    /// Decoded headers.
+    pub headers: form::Module,
+    /// The kernel's function.
+    index: usize,
+}
+
+impl<'t> Stages<'t> {
+    /// Parses a module whose first body is a kernel.
+    pub fn new(text: &'t [u8]) -> Self {
+        let module = ptxasw::ptx::parse(text).expect("a module");
+        let headers = decode::headers(&module);
+        let index = headers
+            .functions
+            .iter()
+            .position(|function| function.defined && function.entry)
+            .expect("a kernel");
+        Stages {
+            text,
+            module,
+            headers,
+            index,
+        }
+    }
+
+    /// Decoding, lowering to SSA, dominators, loops, divergence.
+    pub fn prepare(&self) -> Prepared {
+        pipeline::prepare(&self.module, &self.headers, self.index).expect("a body")
+    }
+
+    /// Detection and proof.
+    pub fn synthesize(&self, prepared: &Prepared, emulation: &mut Emulation) -> Synthesis {
+        let mut solver = Chain::new(Z3Solver::default());
+        let mut synthesis = synthesis::synthesize(
+            &prepared.lowered.function,
+            &prepared.analyses,
+            emulation,
+            &Binding::new(&prepared.form, &prepared.lowered),
+            &mut solver,
+            &Options::default().synthesis,
+        );
+        synthesis.plan.item = self.headers.functions[self.index].item;
+        synthesis
+    }
+
+    /// Text edits and their application.
+    pub fn emit(&self, synthesis: &Synthesis) -> Vec<u8> {
+        let plans = std::slice::from_ref(&synthesis.plan);
+        let edits = emit::emit(&self.module, plans, emit::Variant::Normal).expect("edits");
+        emit::edit::apply(self.text, &edits).expect("a text")
+    }
+}

@@ -1,0 +1,54 @@
+//! Processes and what they cost.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What a process cost.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Cost {
+    /// From start to end.
+    pub wall: Duration,
+    /// Time on processors.
+    pub processor: Duration,
+    /// Largest resident set, in bytes.
+    pub peak: u64,
+}
+
+/// Runs a command to its end, its output thrown away.
+pub fn run(command: &mut Command) -> Cost {
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let start = Instant::now();
+    let child = command.spawn().expect("the program starts");
+    let mut status = 0;
+    // SAFETY: plain data, for which zeros are a value.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: the child is ours, both pointers are valid, and nobody else waits for it.
+    let waited = unsafe { libc::wait4(child.id() as i32, &raw mut status, 0, &raw mut usage) };
+    let wall = start.elapsed();
+    assert!(waited == child.id() as i32 && status == 0, "{command:?}");
+    let time = |time: libc::timeval| {
+        Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
+    };
+    Cost {
+        wall,
+        processor: time(usage.ru_utime) + time(usage.ru_stime),
+        peak: usage.ru_maxrss as u64 * 1024,
+    }
+}
+
+/// `ptxasw opt`.
+pub fn ptxasw(input: &std::path::Path, output: &std::path::Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+    command.arg("opt").arg(input).arg("-o").arg(output);
+    command
+}
+
+/// The middle of some numbers.
+pub fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    let half = numbers.len() / 2;
+    match numbers.len() % 2 {
+        0 => (numbers[half - 1] + numbers[half]) / 2.0,
+        _ => numbers[half],
+    }
+}
