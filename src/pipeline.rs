@@ -213,7 +213,7 @@ fn function(
     let mut solver = Chain::new(Z3Solver::default());
     let mut emulation =
         emulator::emulate(&prepared.lowered.function, &prepared.analyses, &mut solver);
-    let binding = Binding::new(&prepared.form, &prepared.lowered);
+    let binding = Binding::new(module, &prepared.form, &prepared.lowered);
     let synthesis = synthesis::synthesize(
         &prepared.lowered.function,
         &prepared.analyses,

@@ -51,7 +51,7 @@ impl<'t> Stages<'t> {
             &prepared.lowered.function,
             &prepared.analyses,
             emulation,
-            &Binding::new(&prepared.form, &prepared.lowered),
+            &Binding::new(&self.module, &prepared.form, &prepared.lowered),
             &mut solver,
             &Options::default().synthesis,
         );

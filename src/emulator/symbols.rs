@@ -38,12 +38,12 @@ pub(super) fn special(
         Special::Nctaid(axis @ 0..=2) => {
             symbol(named("nctaid", axis), Variance::Uniform).within(1, MAX_GRID[axis as usize])
         }
-        Special::LaneId => symbol("laneid".into(), Variance::LaneId).within(0, 31),
+        Special::LaneId => symbol("special.laneid".into(), Variance::LaneId).within(0, 31),
         Special::DynamicSharedSize
         | Special::TotalSharedSize
         | Special::GridId
         | Special::NSmId => {
-            let name = format!("{special:?}").to_lowercase();
+            let name = format!("special.{special:?}").to_lowercase();
             return terms.symbol(Symbol::new(name, width, Variance::Uniform));
         }
         // The fourth component of a vector register is 0.
@@ -52,7 +52,7 @@ pub(super) fn special(
         }
         _ => {
             return terms.symbol(Symbol::new(
-                format!("{special:?}").to_lowercase(),
+                format!("special.{special:?}").to_lowercase(),
                 width,
                 Variance::Lane,
             ));

@@ -86,7 +86,7 @@ LOOP:
     setp.lt.s32 %p0, %r5, %r1; @%p0 bra LOOP;";
     let found = addresses(body);
     assert_eq!(found.len(), 1);
-    assert!(found[0].contains("iteration_"), "{found:?}");
+    assert!(found[0].contains("iteration."), "{found:?}");
     assert!(found[0].contains("16*"), "{found:?}");
 }
 

@@ -1,7 +1,7 @@
 //! The walk: blocks in reverse post-order, each once.
 
 use super::conditions::{self, PathConditions};
-use super::term::{Symbol, TermId, Terms, Variance};
+use super::term::{Node, Symbol, TermId, Terms, Unary, Variance};
 use super::trace::{self, Event, EventKind, Provenance, Trace};
 use super::{Emulation, bounds, induction, joins, symbols};
 use crate::ir::analyses::Analyses;
@@ -31,7 +31,7 @@ pub(super) struct Walk<'a> {
     /// Iteration counters of loops, 64 bits.
     counters: FxHashMap<LoopId, TermId>,
     /// Loads of constant bytes by address and element: equal addresses give equal values.
-    constants: FxHashMap<(TermId, u16, u8), TermId>,
+    constants: FxHashMap<(Space, TermId, u16, u8), TermId>,
     /// Terms that are the address of an object: a pointer parameter, a variable.
     bases: FxHashMap<TermId, (Provenance, Space)>,
     /// The first event of the block that is being walked.
@@ -104,9 +104,11 @@ impl<'a> Walk<'a> {
             }
             ValueDef::Address(base, offset) => {
                 let name = match base {
-                    Base::Parameter(index) => format!("param_{index}"),
-                    Base::Variable(_, index) => format!("&{}", self.variable_name(*index)),
-                    Base::Function(index) => format!("function_{index}"),
+                    Base::Parameter(index) => format!("&param.{index}"),
+                    Base::Variable(_, index) => {
+                        format!("&{}.{index}", self.variable_name(*index))
+                    }
+                    Base::Function(index) => format!("&function.{index}"),
                 };
                 let symbol = self
                     .terms
@@ -119,7 +121,7 @@ impl<'a> Walk<'a> {
             }
             // What was never written, or is used before the walk gets there: nothing is known.
             ValueDef::Undefined | ValueDef::Result(..) | ValueDef::Parameter(..) => {
-                self.opaque(format!("undefined_{value}"), data.width, Variance::Lane)
+                self.opaque(format!("undefined.{value}"), data.width, Variance::Lane)
             }
         };
         self.values[value.index()] = Some(term);
@@ -133,6 +135,7 @@ impl<'a> Walk<'a> {
             .map_or("variable", |name| name)
     }
 
+    /// A symbol. Equal names mean equal values: those of parameters are PTX identifiers, all others have a dot.
     fn opaque(&mut self, name: String, width: u8, variance: Variance) -> TermId {
         self.terms.symbol(Symbol::new(name, width, variance))
     }
@@ -184,7 +187,11 @@ impl<'a> Walk<'a> {
                 None => self.join(block, index),
             };
             let term = term.unwrap_or_else(|| {
-                self.opaque(parameter.to_string(), width, self.variance(parameter))
+                self.opaque(
+                    format!("value.{parameter}"),
+                    width,
+                    self.variance(parameter),
+                )
             });
             self.values[parameter.index()] = Some(term);
         }
@@ -265,7 +272,7 @@ impl<'a> Walk<'a> {
             return counter;
         }
         let variance = self.in_loops(Level::Uniform, Some(header));
-        let name = format!("iteration_{}", self.analyses.loops.get(header).header);
+        let name = format!("iteration.{}", self.analyses.loops.get(header).header);
         let counter = self.opaque(name, 64, variance);
         self.counters.insert(header, counter);
         counter
@@ -454,7 +461,7 @@ impl<'a> Walk<'a> {
             let width = self.function.value(result).width;
             if width <= MAX_WIDTH && self.values[result.index()].is_none() {
                 let variance = self.variance(result);
-                let term = self.opaque(result.to_string(), width, variance);
+                let term = self.opaque(format!("value.{result}"), width, variance);
                 self.values[result.index()] = Some(term);
             }
         }
@@ -466,6 +473,7 @@ impl<'a> Walk<'a> {
             return;
         };
         let constant = access.order.is_weak() && event.reads_constant() && !event.guarded;
+        let space = event.space;
         let (Some(address), true) = (event.address, constant) else {
             return self.opaque_results(inst);
         };
@@ -474,7 +482,7 @@ impl<'a> Walk<'a> {
             if width > MAX_WIDTH {
                 continue;
             }
-            let key = (address, element as u16, width);
+            let key = (space, address, element as u16, width);
             let term = match self.constants.get(&key) {
                 Some(&term) => term,
                 None => {
@@ -510,7 +518,7 @@ impl<'a> Walk<'a> {
                 format!("{}+{offset}", parameter.name)
             };
         }
-        result.to_string()
+        format!("value.{result}")
     }
 
     // ---- memory events ----------------------------------------------------------------------------------------------
@@ -528,8 +536,9 @@ impl<'a> Walk<'a> {
         let address = match (bytes, inst.args.first()) {
             (0, _) | (_, None) => None,
             (_, Some(&base)) => self.term(base).map(|base| {
-                let base = symbols::resize(&mut self.terms, base, 64);
-                self.terms.offset(base, offset as u64)
+                // Offsets wrap in the width of the address.
+                let address = self.terms.offset(base, offset as u64);
+                symbols::resize(&mut self.terms, address, 64)
             }),
         };
         let (provenance, found) = match address {
@@ -555,17 +564,31 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// What an address points into: the only object whose address stands in the sum with factor 1. A kernel's pointer
-    /// parameters point to global memory: no address of another space lives as long as a launch.
+    /// What an address points into: the only object whose address stands in the sum with factor 1, where nothing else in the
+    /// sum can be an address. A kernel's pointer parameters point to global memory: no address of another space lives as
+    /// long as a launch.
     fn provenance(&self, address: TermId) -> (Provenance, Option<Space>) {
-        let (_, atoms) = self.terms.affine(address);
-        let mut bases = atoms
-            .iter()
-            .filter(|&&(_, coefficient)| coefficient == 1)
-            .filter_map(|(atom, _)| self.bases.get(atom));
-        match (bases.next(), bases.next()) {
-            (Some(&(provenance, space)), None) => (provenance, Some(space)),
-            _ => (Provenance::Unknown, None),
+        let unknown = (Provenance::Unknown, None);
+        let mut found = None;
+        for (atom, coefficient) in self.terms.affine(address).1 {
+            match self.bases.get(&atom) {
+                Some(&base) if coefficient == 1 && found.is_none() => found = Some(base),
+                _ if self.is_distance(atom, coefficient) => {}
+                _ => return unknown,
+            }
         }
+        found.map_or(unknown, |(provenance, space)| (provenance, Some(space)))
+    }
+
+    /// A summand that is no address of an object: a multiple, or made of values of at most 32 bits.
+    fn is_distance(&self, atom: TermId, coefficient: u64) -> bool {
+        let narrow = |term: TermId| match *self.terms.node(term) {
+            Node::Unary(Unary::Zext | Unary::Sext, inner) => self.terms.width(inner) <= 32,
+            _ => false,
+        };
+        let multiple = coefficient != 1 && coefficient != u64::MAX;
+        multiple
+            || narrow(atom)
+            || matches!(self.terms.node(atom), Node::Product(factors) if factors.iter().all(|&factor| narrow(factor)))
     }
 }

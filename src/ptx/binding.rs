@@ -1,21 +1,80 @@
 //! What the passes may ask about the text behind the IR.
 
+use super::ast::{Body, Item, Module, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::lower::Lowered;
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::types::Kind;
 use crate::shuffle::place::{Held, Registers};
+use rustc_hash::FxHashSet;
 
 /// The registers and statements of one body.
 pub struct Binding<'a> {
     form: &'a form::Function,
     lowered: &'a Lowered,
+    inner: InnerNames<'a>,
+}
+
+/// Names that inner scopes declare: there they hide those of the function's own scope.
+struct InnerNames<'a> {
+    single: FxHashSet<&'a str>,
+    /// `%r<5>`: the prefix and the count.
+    ranges: Vec<(&'a str, u32)>,
+}
+
+impl<'a> InnerNames<'a> {
+    fn new(module: &Module<'a>, body: Option<&Body>) -> Self {
+        let mut names = InnerNames {
+            single: FxHashSet::default(),
+            ranges: Vec::new(),
+        };
+        let mut depth = 0u32;
+        for statement in body.iter().flat_map(|body| &body.statements) {
+            match &statement.kind {
+                StatementKind::Open => depth += 1,
+                StatementKind::Close => depth = depth.saturating_sub(1),
+                StatementKind::Variable(variable) if depth > 0 => {
+                    for declarator in &variable.names {
+                        let name = module.str(declarator.name);
+                        match declarator.count {
+                            Some(count) => names.ranges.push((name, count)),
+                            None => {
+                                names.single.insert(name);
+                            }
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        names.ranges.sort_unstable();
+        names.ranges.dedup();
+        names
+    }
+
+    fn hides(&self, name: &str) -> bool {
+        self.single.contains(name)
+            || self.ranges.iter().any(|(prefix, count)| {
+                let number = name
+                    .strip_prefix(prefix)
+                    .and_then(|digits| digits.parse::<u32>().ok());
+                number.is_some_and(|number| number < *count)
+            })
+    }
 }
 
 impl<'a> Binding<'a> {
-    /// Binds a lowered function to its register form.
-    pub fn new(form: &'a form::Function, lowered: &'a Lowered) -> Self {
-        Binding { form, lowered }
+    /// Binds a lowered function to its text and register form.
+    pub fn new(module: &Module<'a>, form: &'a form::Function, lowered: &'a Lowered) -> Self {
+        let body = match module.items.get(form.item as usize) {
+            Some(Item::Function(function)) => function.body.as_ref(),
+            _ => None,
+        };
+        Binding {
+            form,
+            lowered,
+            inner: InnerNames::new(module, body),
+        }
     }
 
     /// The register that an instruction wrote a value to, as wide as the value.
@@ -25,20 +84,22 @@ impl<'a> Binding<'a> {
         (data.ty.bits == self.lowered.function.value(value).width).then_some((register, data))
     }
 
+    fn instruction(&self, statement: u32) -> Option<&'a form::Instruction> {
+        let instructions = &self.form.instructions;
+        let index = instructions
+            .binary_search_by_key(&statement, |instruction| instruction.statement)
+            .ok()?;
+        instructions.get(index)
+    }
+
     /// A guarded statement leaves its register as it was where the guard fails.
     fn guarded(&self, value: Value) -> bool {
         let ValueDef::Result(inst, _) = self.lowered.function.value(value).def else {
             return true;
         };
         let statement = self.lowered.function.inst(inst).origin;
-        match self
-            .form
-            .instructions
-            .binary_search_by_key(&statement, |instruction| instruction.statement)
-        {
-            Ok(index) => self.form.instructions[index].guard.is_some(),
-            Err(_) => true,
-        }
+        self.instruction(statement)
+            .is_none_or(|instruction| instruction.guard.is_some())
     }
 }
 
@@ -46,11 +107,17 @@ impl Registers for Binding<'_> {
     fn held(&self, value: Value) -> Option<Held> {
         let (register, data) = self.register(value)?;
         let once = self.lowered.definitions.get(register.0 as usize) == Some(&1);
+        let visible = data.depth == 0 && !self.inner.hides(&data.name);
         Some(Held {
             name: data.name.clone(),
-            stable: once && data.depth == 0 && !self.guarded(value),
+            stable: once && visible && !self.guarded(value),
             integer: matches!(data.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed),
         })
+    }
+
+    fn loads_all_bytes(&self, statement: u32) -> bool {
+        self.instruction(statement)
+            .is_some_and(|instruction| instruction.used_bytes.is_none())
     }
 
     fn last_statement(&self, block: BlockId) -> Option<u32> {

@@ -60,6 +60,9 @@ pub fn summary(kernel: &Kernel) -> String {
             f64::from(distance) / shuffles.len() as f64
         );
     }
+    if kernel.queries > 0 {
+        let _ = write!(line, ", {} solver queries", kernel.queries);
+    }
     line
 }
 

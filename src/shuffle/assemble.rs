@@ -1,5 +1,6 @@
 //! From proved pairs to the plan: regions, their wrappings and places, and where run-time checks go.
 
+use super::convergence::Waits;
 use super::place::{self, Holders, Place, Registers, Wanted};
 use super::plan::{Check, Plan, Region, Shuffle, Source, Wrapping};
 use super::refusal::{ConditionName, Refusal};
@@ -50,6 +51,20 @@ pub(super) fn plan(
             false
         }
         _ => true,
+    });
+    let waits = Waits::new(kernel.function, kernel.analyses);
+    proved.retain(|shuffle| {
+        let Some(Ok(planned)) = regions.get(&shuffle.head).filter(|_| shuffle.delta != 0) else {
+            return true;
+        };
+        let destination = (kernel.events)(shuffle.destination);
+        match waits.between(kernel.analyses, planned.place, destination) {
+            Some(origin) => {
+                drop(shuffle, waiting(origin));
+                false
+            }
+            None => true,
+        }
     });
     let mut builder = Builder {
         kernel,
@@ -281,6 +296,15 @@ impl Builder<'_, '_> {
             self.plan.regions.len() as u32 - 1
         })
     }
+}
+
+fn waiting(origin: u32) -> Refusal {
+    Refusal::new(
+        ConditionName::C4,
+        "lanes of the mask may wait for each other before they get here",
+    )
+    .at(origin, "waits for other threads")
+    .lift("the loads on one side of it")
 }
 
 fn no_register(source: &Event) -> Refusal {

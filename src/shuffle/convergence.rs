@@ -5,9 +5,11 @@
 //! execute the whole region. Invariant: from the head to the block, every branch that decides whether or how often the
 //! block is executed is uniform.
 
+use super::place::Place;
+use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
-use crate::ir::function::{BlockId, Function, Terminator};
+use crate::ir::function::{BlockId, Function, Inst, Terminator, ValueDef};
 use crate::ir::opcode::{BarrierKind, Opcode};
 
 /// Steps of one walk over control dependences; a block with more is taken as diverged.
@@ -52,7 +54,7 @@ impl Convergence {
         let renew_at_joins = function
             .insts
             .iter()
-            .any(|inst| waits_in_divergent_code(&inst.opcode));
+            .any(|inst| waits(function, analyses, inst));
         let finder = Finder {
             function,
             analyses,
@@ -72,22 +74,69 @@ impl Convergence {
     }
 }
 
-/// Whether an instruction can wait for a thread that is elsewhere in the kernel: then lanes must not be united behind it
-/// by a mask that is older than their split. An aligned barrier of the whole block can't stand in divergent code.
-fn waits_in_divergent_code(opcode: &Opcode) -> bool {
-    match opcode {
-        Opcode::Barrier { kind, aligned } => {
-            !aligned
-                || !matches!(
-                    kind,
-                    BarrierKind::Sync | BarrierKind::Arrive | BarrierKind::Reduce(_)
-                )
+/// The instructions of a function that can wait for a thread which is elsewhere in the kernel. Lanes must not be united
+/// across one by a mask that is older: the lane that is waited for would itself wait at the shuffle.
+pub struct Waits {
+    /// Block and statement, sorted.
+    at: Vec<(BlockId, u32)>,
+}
+
+impl Waits {
+    /// Looks for them.
+    pub fn new(function: &Function, analyses: &Analyses) -> Self {
+        let waiting = function
+            .insts
+            .iter()
+            .filter(|inst| waits(function, analyses, inst));
+        let mut at: Vec<(BlockId, u32)> = waiting.map(|inst| (inst.block, inst.origin)).collect();
+        at.sort_unstable();
+        Waits { at }
+    }
+
+    /// One on a way from a place outside of loops to a destination that it dominates.
+    pub fn between(&self, analyses: &Analyses, place: Place, destination: &Event) -> Option<u32> {
+        if self.at.is_empty() {
+            return None;
         }
+        let (from, to) = (place.block, destination.block);
+        if from == to {
+            return self.first(from, place.statement, destination.origin);
+        }
+        let way = analyses.cfg.between(from, to);
+        let inside = way.iter().find_map(|&block| self.first(block, 0, u32::MAX));
+        self.first(from, place.statement, u32::MAX)
+            .or(inside)
+            .or_else(|| self.first(to, 0, destination.origin))
+    }
+
+    /// The first in a block from one statement to another, the last not included.
+    fn first(&self, block: BlockId, from: u32, to: u32) -> Option<u32> {
+        let index = self.at.partition_point(|&at| at < (block, from));
+        self.at
+            .get(index)
+            .filter(|at| at.0 == block && at.1 < to)
+            .map(|at| at.1)
+    }
+}
+
+fn waits(function: &Function, analyses: &Analyses, inst: &Inst) -> bool {
+    match &inst.opcode {
+        // All threads of the warp pass an aligned barrier together, if they all name the same one.
+        Opcode::Barrier {
+            kind: BarrierKind::Sync | BarrierKind::Arrive | BarrierKind::Reduce(_),
+            aligned: true,
+        } => {
+            let number = inst.args.first().map(|&number| &function.value(number).def);
+            inst.guard.is_some() || !matches!(number, None | Some(ValueDef::Constant(_)))
+        }
+        Opcode::Barrier { .. } => true,
         Opcode::Shuffle { sync, .. } | Opcode::Vote { sync, .. } => *sync,
         Opcode::Match { .. } | Opcode::Redux { .. } | Opcode::Elect => true,
         // A loop that spins on memory waits for whoever writes it.
-        Opcode::Load(access) => !access.order.is_weak(),
-        Opcode::Atomic { .. } => true,
+        Opcode::Load(access) => {
+            !access.order.is_weak() && analyses.loops.innermost(inst.block).is_some()
+        }
+        Opcode::Atomic { .. } => analyses.loops.innermost(inst.block).is_some(),
         Opcode::Call { effects, .. } | Opcode::Opaque { effects } => effects.waits,
         _ => false,
     }

@@ -84,20 +84,6 @@ impl<'a> Memory<'a> {
         })
     }
 
-    /// Whether a thread may end between the source and the destination other than by a branch.
-    pub fn exit_between(
-        &mut self,
-        source: &Event,
-        destination: &Event,
-    ) -> Result<Option<u32>, Refusal> {
-        let events = self.events_between(source, destination)?;
-        Ok(events
-            .iter()
-            .map(|&event| &self.trace.events[event as usize])
-            .find(|event| matches!(event.kind, EventKind::Opaque(effects) if effects.exits))
-            .map(|event| event.origin))
-    }
-
     /// Indices of all events, other than weak loads, on paths from `source` to `destination` that do not pass `source` again.
     fn events_between(&mut self, source: &Event, destination: &Event) -> Result<Vec<u32>, Refusal> {
         let mut found = Vec::new();
@@ -133,29 +119,17 @@ impl<'a> Memory<'a> {
         bounded(found)
     }
 
-    /// Blocks with events on a path from behind `from` to the start of `to` that does not enter `from` again; `to` itself is
-    /// one of them if such a path passes it before.
+    /// Blocks with events between the two, see [`Cfg::between`](crate::ir::cfg::Cfg::between).
     fn blocks_between(&mut self, from: BlockId, to: BlockId) -> Rc<[BlockId]> {
         let (cfg, trace, events) = (&self.analyses.cfg, self.trace, &self.events);
         self.between
             .entry((from, to))
             .or_insert_with(|| {
-                let mut seen = rustc_hash::FxHashSet::default();
-                let mut order = Vec::new();
-                let mut work = vec![to];
-                while let Some(block) = work.pop() {
-                    for previous in cfg.predecessors(block) {
-                        if previous != from && seen.insert(previous) {
-                            order.push(previous);
-                            work.push(previous);
-                        }
-                    }
-                }
-                order.retain(|&block: &BlockId| {
+                let mut blocks = cfg.between(from, to);
+                blocks.retain(|&block: &BlockId| {
                     !within(events, trace.blocks[block.index()].clone()).is_empty()
                 });
-                order.sort_unstable();
-                order.into()
+                blocks.into()
             })
             .clone()
     }
@@ -180,7 +154,8 @@ impl<'a> Memory<'a> {
                         continue;
                     }
                     let same_base = event.provenance == destination.provenance
-                        || event.provenance == Provenance::Unknown;
+                        || event.provenance == Provenance::Unknown
+                        || destination.provenance == Provenance::Unknown;
                     if same_base && may_touch(terms, event, destination) {
                         return Err(Refusal::new(
                             ConditionName::C3,

@@ -16,4 +16,6 @@ pub mod place;
 pub mod plan;
 pub mod refusal;
 pub mod synthesis;
+#[cfg(test)]
+mod tests;
 pub mod wrap;

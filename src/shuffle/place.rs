@@ -12,6 +12,8 @@ use rustc_hash::FxHashMap;
 pub trait Registers {
     /// The register that an instruction wrote `value` to, if it is exactly as wide.
     fn held(&self, value: Value) -> Option<Held>;
+    /// Whether all bytes of a load are defined (no `.pragma "used_bytes_mask"` says otherwise).
+    fn loads_all_bytes(&self, statement: u32) -> bool;
     /// The first statement of the front end at which new instructions that belong to the end of `block` can stand, in
     /// front of its last one.
     fn last_statement(&self, block: BlockId) -> Option<u32>;
@@ -23,7 +25,7 @@ pub struct Held {
     /// As the text names it.
     pub name: Box<str>,
     /// It holds the value for as long as the value dominates: written by this unguarded statement alone, declared in the
-    /// function's own scope.
+    /// function's own scope, its name hidden in no inner one.
     pub stable: bool,
     /// Of an integer or untyped type.
     pub integer: bool,

@@ -568,6 +568,12 @@ impl<'a> Run<'a> {
         if access.ty.bits != 32 || result.is_none_or(|&value| !self.is_word(value)) {
             return limit("only 32-bit data in 32-bit registers are covered yet");
         }
+        if !self.registers.loads_all_bytes(event.origin) {
+            return Err(Refusal::new(
+                ConditionName::C6,
+                "not all bytes of the load are defined",
+            ));
+        }
         if event.address.is_none() {
             return limit("the address has more than 64 bits");
         }

@@ -89,7 +89,11 @@ impl Lowering<'_> {
             _ => 32,
         };
         let width = width.unwrap_or(own);
-        if matches!(special, Special::Clock | Special::Other(_)) {
+        // PTX ISA: `%warpid` and `%smid` may change while a thread runs, as clocks do.
+        if matches!(
+            special,
+            Special::Clock | Special::Other(_) | Special::WarpId | Special::SmId | Special::NSmId
+        ) {
             let opcode = Opcode::Opaque {
                 effects: Effects::NONE,
             };
