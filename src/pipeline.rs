@@ -34,6 +34,8 @@ pub struct Options {
     pub arch: Option<u32>,
     /// Threads; 0 for as many as there are processors.
     pub jobs: usize,
+    /// What the solver may spend on one check, in a unit of its own that does not depend on the machine; its default if none.
+    pub solver_limit: Option<u32>,
 }
 
 /// Why a module can't be rewritten.
@@ -210,7 +212,11 @@ fn function(
     if !has_loads(&prepared) {
         return Ok(Some(kernel(None)));
     }
-    let mut solver = Chain::new(Z3Solver::default());
+    let mut z3 = Z3Solver::default();
+    if let Some(limit) = options.solver_limit {
+        z3.rlimit = limit;
+    }
+    let mut solver = Chain::new(z3);
     let mut emulation =
         emulator::emulate(&prepared.lowered.function, &prepared.analyses, &mut solver);
     let binding = Binding::new(module, &prepared.form, &prepared.lowered);

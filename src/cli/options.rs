@@ -97,6 +97,7 @@ impl SynthesisArguments {
             variant,
             arch: self.arch,
             jobs: self.jobs,
+            solver_limit: None,
         })
     }
 }

@@ -110,9 +110,14 @@ impl<'a> Walk<'a> {
                     }
                     Base::Function(index) => format!("&function.{index}"),
                 };
-                let symbol = self
-                    .terms
-                    .symbol(Symbol::new(name, data.width, Variance::Uniform));
+                // Each thread has its own.
+                let private = matches!(base, Base::Variable(Space::Local | Space::ParamFunc, _));
+                let variance = if private {
+                    Variance::Lane
+                } else {
+                    Variance::Uniform
+                };
+                let symbol = self.terms.symbol(Symbol::new(name, data.width, variance));
                 if let &Base::Variable(space, index) = base {
                     self.bases
                         .insert(symbol, (Provenance::Variable(index), space));
@@ -280,6 +285,10 @@ impl<'a> Walk<'a> {
 
     /// `ite` over the ways that lead to a join.
     fn join(&mut self, block: BlockId, index: usize) -> Option<TermId> {
+        // A block of an irreducible cycle is entered again by edges that the walk has not come to yet.
+        if self.analyses.loops.irreducible(block) {
+            return None;
+        }
         let mut arms = Vec::new();
         let mut predecessors: Vec<BlockId> = self.analyses.cfg.predecessors(block).collect();
         predecessors.dedup();
