@@ -156,7 +156,9 @@ impl<'a> Memory<'a> {
                     let same_base = event.provenance == destination.provenance
                         || event.provenance == Provenance::Unknown
                         || destination.provenance == Provenance::Unknown;
-                    if same_base && may_touch(terms, event, destination) {
+                    // In a loop the store may be one of an iteration before, where its address was another.
+                    let earlier_iteration = self.in_one_loop(event, source);
+                    if same_base && (earlier_iteration || may_touch(terms, event, destination)) {
                         return Err(Refusal::new(
                             ConditionName::C3,
                             "the thread stored by the same pointer before the source",
@@ -176,6 +178,14 @@ impl<'a> Memory<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Some loop holds both.
+    fn in_one_loop(&self, event: &Event, source: &Event) -> bool {
+        let loops = &self.analyses.loops;
+        loops
+            .around(source.block)
+            .any(|id| loops.contains(id, event.block))
     }
 
     /// Every thread that gets to `source` has executed `event`.

@@ -25,6 +25,8 @@ pub enum Argument {
         /// Bytes from its start.
         offset: u64,
     },
+    /// A structure by value: index into [`Launch::structures`].
+    Structure(usize),
 }
 
 /// Sizes and arguments of one launch.
@@ -40,6 +42,8 @@ pub struct Launch {
     pub arguments: Vec<Argument>,
     /// The buffers that the arguments point into.
     pub buffers: Vec<Buffer>,
+    /// Structures that are passed by value.
+    pub structures: Vec<Vec<u8>>,
 }
 
 /// Why a launch's text was refused.
@@ -64,6 +68,7 @@ impl Launch {
             dynamic_shared: 0,
             arguments: Vec::new(),
             buffers: Vec::new(),
+            structures: Vec::new(),
         }
     }
 

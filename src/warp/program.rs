@@ -9,11 +9,14 @@ use crate::ir::opcode::Opcode;
 use crate::ir::semantics::operand_widths;
 use crate::ir::types::{Space, Special, Type};
 use crate::ptx::ast::Span;
-use crate::ptx::decode::form::{Action, Function, Instruction, Module, Reg, Source, Symbol};
+use crate::ptx::decode::form::{
+    Action, Function, Instruction, Module, Parameter, Reg, Source, Symbol,
+};
 use petgraph::algo::dominators::simple_fast;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Reversed;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
 /// Most operands of one instruction: address and eight elements.
 pub(super) const MAX_OPERANDS: usize = 12;
@@ -180,32 +183,50 @@ pub(super) fn parameter_memory(
     }
     let mut block = vec![0; size as usize];
     for (parameter, argument) in function.parameters.iter().zip(&launch.arguments) {
-        if parameter.bytes > 8 {
-            return Err(bad_launch(format!(
-                "parameter {} has {} bytes; scalars have at most 8",
-                parameter.name, parameter.bytes
-            )));
-        }
-        let bits = match *argument {
-            Argument::Scalar(bits) => bits,
-            Argument::Buffer { index, offset } => {
-                if index >= launch.buffers.len() || parameter.bytes != 8 {
-                    return Err(bad_launch(format!(
-                        "parameter {} cannot hold a pointer to buffer {index}",
-                        parameter.name
-                    )));
-                }
-                global_address(index).wrapping_add(offset)
-            }
-        };
         let start = parameter.offset as usize;
-        let size = parameter.bytes as usize;
-        block[start..start + size].copy_from_slice(&bits.to_le_bytes()[..size]);
+        let place = &mut block[start..start + parameter.bytes as usize];
+        let bytes = argument_bytes(parameter, *argument, launch)?;
+        let Some(bytes) = bytes.get(..place.len()) else {
+            return Err(bad_launch(format!(
+                "parameter {} has {} bytes, its argument {}",
+                parameter.name,
+                parameter.bytes,
+                bytes.len()
+            )));
+        };
+        place.copy_from_slice(bytes);
     }
     let mut arena = Arena::window();
     arena.push("parameters", block, true);
     arena.regions[0].read_only = true;
     Ok(arena)
+}
+
+/// At least the bytes of an argument: a scalar has eight.
+fn argument_bytes<'l>(
+    parameter: &Parameter,
+    argument: Argument,
+    launch: &'l Launch,
+) -> Result<Cow<'l, [u8]>, ExecutionError> {
+    let bits = match argument {
+        Argument::Scalar(bits) => bits,
+        Argument::Buffer { index, offset } => {
+            if index >= launch.buffers.len() || parameter.bytes != 8 {
+                return Err(bad_launch(format!(
+                    "parameter {} cannot hold a pointer to buffer {index}",
+                    parameter.name
+                )));
+            }
+            global_address(index).wrapping_add(offset)
+        }
+        Argument::Structure(index) => {
+            let Some(bytes) = launch.structures.get(index) else {
+                return Err(bad_launch(format!("there is no structure {index}")));
+            };
+            return Ok(Cow::Borrowed(bytes));
+        }
+    };
+    Ok(Cow::Owned(bits.to_le_bytes().to_vec()))
 }
 
 impl<'a> Layout<'a> {

@@ -15,8 +15,32 @@ pub enum Mode {
     Parse,
     /// `// ptxasw: syntax`: all forms of the grammar, without a meaning: no more than parsed.
     Syntax,
+    /// `// ptxasw: opt [OPTIONS]`: the module is right, and the command's output is expected.
+    Opt(Vec<String>),
+    /// `// ptxasw: explain [OPTIONS]`: the module is right, and the command's remarks are expected.
+    Explain(Vec<String>),
     /// No such line: the module is right.
     Module,
+}
+
+impl Mode {
+    fn parse(line: &str) -> Result<Mode, String> {
+        let mut words = line.split_whitespace();
+        let name = words.next().unwrap_or_default();
+        let options: Vec<String> = words.map(str::to_owned).collect();
+        match (name, options.is_empty()) {
+            ("parse", true) => Ok(Mode::Parse),
+            ("syntax", true) => Ok(Mode::Syntax),
+            ("opt", _) => Ok(Mode::Opt(options)),
+            ("explain", _) => Ok(Mode::Explain(options)),
+            _ => Err(format!("unknown mode '{}'", line.trim())),
+        }
+    }
+
+    /// The module has a meaning: all stages go over it.
+    pub fn is_module(&self) -> bool {
+        !matches!(self, Mode::Parse | Mode::Syntax)
+    }
 }
 
 /// A file of `ptx-tests/`.
@@ -48,11 +72,8 @@ impl Case {
         let mut launches = Vec::new();
         for line in text.lines().take_while(|line| line.starts_with("//")) {
             if let Some(words) = line.strip_prefix("// ptxasw:") {
-                mode = match words.trim() {
-                    "parse" => Mode::Parse,
-                    "syntax" => Mode::Syntax,
-                    other => return Err(format!("{}: unknown mode '{other}'", path.display())),
-                };
+                mode =
+                    Mode::parse(words).map_err(|error| format!("{}: {error}", path.display()))?;
             } else if let Some(launch) = line.strip_prefix("// launch:") {
                 launches.push(
                     launch

@@ -4,10 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use ptxasw::ir::verify::verify;
+use ptxasw::pipeline;
 use ptxasw::ptx::{self, ast::Item};
 use ptxasw::toolchain::Arch;
 
-use crate::case::{Case, Mode};
+use crate::case::Case;
 use crate::tools::Tools;
 
 /// The module parses, its items cover the text in order, it decodes, and each
@@ -33,7 +35,7 @@ pub fn syntax(case: &Case) -> Result<(), String> {
         }
         end = span.end;
     }
-    if case.mode == Mode::Module {
+    if case.mode.is_module() {
         ptx::decode::decode(&module).map_err(|errors| errors.to_string())?;
     }
     for launch in &case.launches {
@@ -42,6 +44,23 @@ pub fn syntax(case: &Case) -> Result<(), String> {
             return Err(format!(
                 "the launch of {wanted:?} fits none of the kernels {parameters:?}"
             ));
+        }
+    }
+    Ok(())
+}
+
+/// Every body becomes valid SSA form.
+pub fn lowers(case: &Case) -> Result<(), String> {
+    let module = ptx::parse(case.text.as_bytes()).map_err(|error| error.to_string())?;
+    let headers = ptx::decode::headers(&module);
+    for (index, function) in headers.functions.iter().enumerate() {
+        if !function.defined {
+            continue;
+        }
+        let prepared =
+            pipeline::prepare(&module, &headers, index).map_err(|error| error.message)?;
+        if let Some(violation) = verify(&prepared.lowered.function).first() {
+            return Err(format!("`{}`: {violation}", function.name));
         }
     }
     Ok(())
@@ -60,16 +79,25 @@ pub fn diagnostic(text: &str) -> String {
 
 /// The real assembler accepts the module, for its own target.
 pub fn assembles(tools: &Tools, text: &[u8]) -> Result<(), String> {
-    let target =
-        Arch::of_module(&String::from_utf8_lossy(text)).ok_or("the module has no .target")?;
-    let arch = target.assembled_as();
+    assembles_for(tools, text, target(text)?)
+}
+
+/// The architecture that the module is assembled for.
+pub fn target(text: &[u8]) -> Result<Arch, String> {
+    Arch::of_module(&String::from_utf8_lossy(text))
+        .map(Arch::assembled_as)
+        .ok_or_else(|| "the module has no .target".into())
+}
+
+/// The real assembler accepts the module.
+pub fn assembles_for(tools: &Tools, text: &[u8], arch: Arch) -> Result<(), String> {
     let assembler = tools
         .assembler(arch)
         .ok_or_else(|| format!("no ptxas for {arch}"))?;
     assembler
         .assemble(text, arch)
         .map(drop)
-        .map_err(|error| error.to_string())
+        .map_err(|error| format!("for {arch}: {error}"))
 }
 
 /// `nvcc` makes from a CUDA source the very PTX that is committed.

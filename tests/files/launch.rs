@@ -3,6 +3,8 @@
 
 use std::str::FromStr;
 
+use ptxasw::warp;
+
 /// One execution of a kernel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Launch {
@@ -27,6 +29,15 @@ pub enum Argument {
         count: u32,
         /// What integers stay below.
         below: Option<u32>,
+        /// `f32[200]@8`: the element that the argument points to.
+        at: u32,
+    },
+    /// `same0@8`: a pointer to an element of the buffer that argument 0 points into.
+    Same {
+        /// The other argument.
+        argument: usize,
+        /// The element.
+        at: u32,
     },
     /// `0.5f`
     Single(f32),
@@ -106,6 +117,13 @@ impl FromStr for Argument {
         if let Some((kind, rest)) = text.split_once('[') {
             return buffer(kind, rest);
         }
+        if let Some(rest) = text.strip_prefix("same") {
+            let (argument, at) = rest.split_once('@').unwrap_or((rest, "0"));
+            return Ok(Argument::Same {
+                argument: number(argument)?,
+                at: number(at)?,
+            });
+        }
         if let Some(list) = text.strip_prefix('{') {
             let members = list.trim_end_matches('}').split(',');
             return members
@@ -131,10 +149,97 @@ fn buffer(kind: &str, rest: &str) -> Result<Argument, String> {
     let (count, tail) = rest
         .split_once(']')
         .ok_or("launch: a '[' without its ']'")?;
+    let (tail, at) = tail.split_once('@').unwrap_or((tail, "0"));
     let below = tail.strip_prefix('%').map(number).transpose()?;
     Ok(Argument::Buffer {
         element,
         count: number(count)?,
         below,
+        at: number(at)?,
     })
+}
+
+impl Launch {
+    /// As the executor takes it. Equal lines give equal buffers.
+    pub fn prepare(&self) -> Result<warp::Launch, String> {
+        let mut launch = warp::Launch::new(self.grid, self.block);
+        for (index, argument) in self.arguments.iter().enumerate() {
+            let prepared = match argument {
+                Argument::Buffer {
+                    element,
+                    count,
+                    below,
+                    at,
+                } => {
+                    launch
+                        .buffers
+                        .push(element.buffer(*count, *below, index as u64));
+                    warp::Argument::Buffer {
+                        index: launch.buffers.len() - 1,
+                        offset: u64::from(*at) * u64::from(element.bytes()),
+                    }
+                }
+                Argument::Same { argument, at } => {
+                    let Some(&warp::Argument::Buffer { index, .. }) =
+                        launch.arguments.get(*argument)
+                    else {
+                        return Err(format!("launch: argument {argument} is no buffer"));
+                    };
+                    let bytes = launch.buffers.get(index).map_or(0, |buffer| buffer.element);
+                    warp::Argument::Buffer {
+                        index,
+                        offset: u64::from(*at) * u64::from(bytes),
+                    }
+                }
+                Argument::Single(value) => warp::Argument::Scalar(value.to_bits().into()),
+                Argument::Integer(value) => warp::Argument::Scalar(*value as u64),
+                Argument::Singles(values) => {
+                    let bytes = values.iter().flat_map(|value| value.to_le_bytes());
+                    launch.structures.push(bytes.collect());
+                    warp::Argument::Structure(launch.structures.len() - 1)
+                }
+            };
+            launch.arguments.push(prepared);
+        }
+        Ok(launch)
+    }
+}
+
+impl Element {
+    fn bytes(self) -> u8 {
+        match self {
+            Element::U16 => 2,
+            Element::U32 | Element::F32 => 4,
+            Element::F64 => 8,
+        }
+    }
+
+    /// Random elements; integers below a limit (SplitMix64).
+    fn buffer(self, count: u32, below: Option<u32>, seed: u64) -> warp::Buffer {
+        let mut state = seed.wrapping_mul(0x2545_f491_4f6c_dd1d);
+        let mut next = || {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            mixed ^ (mixed >> 31)
+        };
+        let mut bytes = Vec::new();
+        for _ in 0..count {
+            let random = next();
+            // Between -1 and 1.
+            let real = (random >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+            let integer = (random >> 32) as u32 % below.unwrap_or(u32::MAX);
+            match self {
+                Element::U16 => bytes.extend((integer as u16).to_le_bytes()),
+                Element::U32 => bytes.extend(integer.to_le_bytes()),
+                Element::F32 => bytes.extend((real as f32).to_le_bytes()),
+                Element::F64 => bytes.extend(real.to_le_bytes()),
+            }
+        }
+        warp::Buffer {
+            bytes,
+            initialised: true,
+            element: self.bytes(),
+        }
+    }
 }

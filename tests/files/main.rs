@@ -11,13 +11,20 @@
 //! // 3:1: expected `;`, found `}`
 //! ```
 //!
+//! Every module that has a meaning is lowered and rewritten under every wrapping; the results are compared, assembled,
+//! and, where a launch is given, executed.
+//!
 //! `PTXASW_BLESS=1` writes the block anew. Without `ptxas` or `nvcc` the checks
 //! that need them are left out, with a line that says so; with `CI` set that
 //! is a failure.
 
 mod case;
 mod checks;
+mod command;
+mod counts;
+mod execute;
 mod launch;
+mod rewrite;
 mod tools;
 
 use std::fs;
@@ -51,6 +58,10 @@ fn main() -> ExitCode {
             )),
         }
     }
+    trials.push(Trial::test("counts::kernelgen", {
+        let folder = folder.join("kernelgen");
+        move || Ok(counts::compare(&folder)?)
+    }));
     if tools.nvcc.is_some() {
         for source in files_below(&folder, "cu") {
             // Options of its own make a source record paths of the machine.
@@ -79,11 +90,32 @@ fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>, tools: &Arc<Tools>) {
         let case = Arc::clone(&case);
         move || checks::syntax(&case)
     });
-    if case.mode == Mode::Module && tools.ptxas.is_some() {
-        let tools = Arc::clone(tools);
+    if !case.mode.is_module() {
+        return;
+    }
+    add(trials, "lower", name(), {
         let case = Arc::clone(&case);
+        move || checks::lowers(&case)
+    });
+    add(trials, "rewrite", name(), {
+        let case = Arc::clone(&case);
+        move || rewrite::stable(&case)
+    });
+    if !case.launches.is_empty() {
+        let case = Arc::clone(&case);
+        add(trials, "execute", name(), move || execute::equal(&case));
+    }
+    if matches!(case.mode, Mode::Opt(_) | Mode::Explain(_)) {
+        let case = Arc::clone(&case);
+        add(trials, "command", name(), move || {
+            case.compare(&command::output(&case)?)
+        });
+    }
+    if tools.ptxas.is_some() {
+        let tools = Arc::clone(tools);
         add(trials, "assemble", name(), move || {
-            checks::assembles(&tools, case.text.as_bytes())
+            checks::assembles(&tools, case.text.as_bytes())?;
+            rewrite::assembles(&tools, &case)
         });
     }
 }

@@ -1,0 +1,60 @@
+//! Original and rewritten kernels under the executor.
+
+use ptxasw::ptx;
+use ptxasw::ptx::decode::{self, form};
+use ptxasw::warp::compare::Kernel;
+use ptxasw::warp::{self, Schedule};
+
+use crate::case::Case;
+use crate::rewrite::rewritings;
+
+/// Lockstep first; then adversaries.
+const SCHEDULES: [Schedule; 5] = [
+    Schedule::Lockstep,
+    Schedule::Independent { seed: 1 },
+    Schedule::Independent { seed: 2 },
+    Schedule::Independent { seed: 3 },
+    Schedule::Independent { seed: 4 },
+];
+
+/// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
+pub fn equal(case: &Case) -> Result<(), String> {
+    let original = decode(case.text.as_bytes())?;
+    let rewritings = rewritings(case.text.as_bytes())?;
+    for line in &case.launches {
+        let launch = line.prepare()?;
+        let before = kernel(&original, &line.kernel)?;
+        warp::run(before.module, before.function, &launch, SCHEDULES[0])
+            .map_err(|error| format!("the original: {error}"))?;
+        for rewritten in &rewritings {
+            let place = |error: String| format!("{:?} of {line:?}: {error}", rewritten.wrapping);
+            let module = decode(&rewritten.text).map_err(place)?;
+            let after = kernel(&module, &line.kernel)?;
+            let result = warp::compare(before, after, &[launch.clone()], &SCHEDULES)
+                .map_err(|error| place(error.to_string()))?;
+            if let Some(difference) = result.difference {
+                return Err(place(format!("{difference:?}")));
+            }
+            if let Some(skipped) = result.skipped.first() {
+                return Err(place(format!("the original: {}", skipped.error)));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn decode(text: &[u8]) -> Result<form::Module, String> {
+    let module = ptx::parse(text).map_err(|error| error.to_string())?;
+    decode::decode(&module).map_err(|errors| errors.to_string())
+}
+
+fn kernel<'a>(module: &'a form::Module, name: &str) -> Result<Kernel<'a>, String> {
+    let function = module
+        .functions
+        .iter()
+        .find(|function| &*function.name == name);
+    Ok(Kernel {
+        module,
+        function: function.ok_or_else(|| format!("no kernel {name}"))?,
+    })
+}

@@ -1,0 +1,116 @@
+//! What holds for every rewritten module.
+
+use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::shuffle::synthesis;
+use ptxasw::toolchain::Arch;
+use ptxasw::{Options, optimize};
+
+use crate::case::Case;
+use crate::checks;
+use crate::tools::Tools;
+
+/// The rule's own choice, and every wrapping by name.
+const WRAPPINGS: [Option<Wrapping>; 7] = [
+    None,
+    Some(Wrapping::Row),
+    Some(Wrapping::AnyRow),
+    Some(Wrapping::WholeRows),
+    Some(Wrapping::Contiguous),
+    Some(Wrapping::Full),
+    Some(Wrapping::Paper),
+];
+/// Architectures that rewritten modules are assembled for besides their own.
+const LATER: [Arch; 3] = [Arch::new(80), Arch::new(90), Arch::new(100)];
+/// Modules up to this size are assembled under every wrapping, larger ones under the rule's choice.
+const SMALL: usize = 16 << 10;
+
+/// A module under one wrapping.
+pub struct Rewritten {
+    /// The first of the wrappings that give this text.
+    pub wrapping: Option<Wrapping>,
+    /// The text.
+    pub text: Vec<u8>,
+}
+
+fn rewrite(text: &[u8], options: &Options) -> Result<Vec<u8>, String> {
+    let output = optimize(text, options).map_err(|error| error.to_string())?;
+    Ok(output.text)
+}
+
+fn options(wrapping: Option<Wrapping>, jobs: usize) -> Options {
+    Options {
+        synthesis: synthesis::Options {
+            wrapping,
+            ..Default::default()
+        },
+        jobs,
+        ..Default::default()
+    }
+}
+
+/// All different texts that the wrappings make of a module.
+pub fn rewritings(text: &[u8]) -> Result<Vec<Rewritten>, String> {
+    let mut found: Vec<Rewritten> = Vec::new();
+    for wrapping in WRAPPINGS {
+        let rewritten = rewrite(text, &options(wrapping, 1))?;
+        if rewritten != text && found.iter().all(|other| other.text != rewritten) {
+            found.push(Rewritten {
+                wrapping,
+                text: rewritten,
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// No plan, no byte changed; the same bytes every time and on any number of threads; nothing is left to do in the output.
+pub fn stable(case: &Case) -> Result<(), String> {
+    let text = case.text.as_bytes();
+    let none = Options {
+        synthesis: synthesis::Options {
+            max_shuffles: 0,
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    if rewrite(text, &none)? != text {
+        return Err("without a shuffle the module is changed".into());
+    }
+    let first = rewrite(text, &options(None, 1))?;
+    for jobs in [1, 8] {
+        if rewrite(text, &options(None, jobs))? != first {
+            return Err(format!("other bytes on {jobs} threads"));
+        }
+    }
+    for rewritten in rewritings(text)? {
+        let again = optimize(&rewritten.text, &options(rewritten.wrapping, 1))
+            .map_err(|error| format!("{:?}: {error}", rewritten.wrapping))?;
+        if again.text != rewritten.text {
+            return Err(format!(
+                "{:?}: the output's {} shuffles are not all",
+                rewritten.wrapping,
+                again.shuffles()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The real assembler accepts what the wrappings make of the module.
+pub fn assembles(tools: &Tools, case: &Case) -> Result<(), String> {
+    let own = checks::target(case.text.as_bytes())?;
+    for (index, rewritten) in rewritings(case.text.as_bytes())?.iter().enumerate() {
+        if index > 0 && case.text.len() > SMALL {
+            break;
+        }
+        let place = |error| format!("{:?} {error}", rewritten.wrapping);
+        checks::assembles_for(tools, &rewritten.text, own).map_err(place)?;
+        let later = LATER
+            .into_iter()
+            .filter(|&arch| own.runs_on(arch) && arch != own);
+        for arch in later.filter(|_| index == 0) {
+            checks::assembles_for(tools, &rewritten.text, arch).map_err(place)?;
+        }
+    }
+    Ok(())
+}
