@@ -3,10 +3,10 @@
 use ptxasw::ptx;
 use ptxasw::ptx::decode::{self, form};
 use ptxasw::warp::compare::Kernel;
-use ptxasw::warp::{self, Schedule};
+use ptxasw::warp::{self, Fault, Schedule};
 
 use crate::case::Case;
-use crate::rewrite::rewritings;
+use crate::rewrite::{SMALL, rewritings};
 
 /// Lockstep first; then adversaries.
 const SCHEDULES: [Schedule; 5] = [
@@ -17,20 +17,36 @@ const SCHEDULES: [Schedule; 5] = [
     Schedule::Independent { seed: 4 },
 ];
 
+/// How many of them large kernels run under.
+const SCHEDULES_OF_LARGE: usize = 2;
+
+/// Kernels with variables that have initial values, which the executor refuses.
+const REFUSED: [&str; 1] = ["wild/taps17"];
+
 /// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
 pub fn equal(case: &Case) -> Result<(), String> {
     let original = decode(case.text.as_bytes())?;
     let rewritings = rewritings(case.text.as_bytes())?;
+    let schedules = match case.text.len() > SMALL {
+        true => &SCHEDULES[..SCHEDULES_OF_LARGE],
+        false => &SCHEDULES[..],
+    };
     for line in &case.launches {
         let launch = line.prepare()?;
         let before = kernel(&original, &line.kernel)?;
-        warp::run(before.module, before.function, &launch, SCHEDULES[0])
-            .map_err(|error| format!("the original: {error}"))?;
+        let result = warp::run(before.module, before.function, &launch, SCHEDULES[0]);
+        if REFUSED.contains(&case.name.as_str()) {
+            return match result {
+                Err(error) if matches!(error.fault, Fault::Unsupported(_)) => Ok(()),
+                _ => Err("this can be executed by now".into()),
+            };
+        }
+        result.map_err(|error| format!("the original: {error}"))?;
         for rewritten in &rewritings {
             let place = |error: String| format!("{:?} of {line:?}: {error}", rewritten.wrapping);
             let module = decode(&rewritten.text).map_err(place)?;
             let after = kernel(&module, &line.kernel)?;
-            let result = warp::compare(before, after, &[launch.clone()], &SCHEDULES)
+            let result = warp::compare(before, after, &[launch.clone()], schedules)
                 .map_err(|error| place(error.to_string()))?;
             if let Some(difference) = result.difference {
                 return Err(place(format!("{difference:?}")));
