@@ -153,6 +153,12 @@ impl<'a> Writer<'a, '_> {
         }
         notes.extend(
             shuffle
+                .checks
+                .iter()
+                .map(|check| format!("checked at run time: {}", check.meaning)),
+        );
+        notes.extend(
+            shuffle
                 .conditions
                 .iter()
                 .map(|condition| format!("{}: {}", condition.name, condition.proof)),

@@ -17,6 +17,19 @@ pub struct NoWrap {
     pub signed: bool,
 }
 
+/// Whether two addresses are equal in their wrap-free reading, in which every extension is a homomorphism. Then only a wrap
+/// of some index can tell them apart.
+pub fn equal_without_wraps(terms: &mut Terms, a: TermId, b: TermId) -> bool {
+    let (a, b) = (terms.ideal(a), terms.ideal(b));
+    a.constant == b.constant && a.terms == b.terms
+}
+
+/// By how many bytes an address moves to a neighbour's (`moved`), in the wrap-free reading, if that is a constant.
+pub fn step(terms: &mut Terms, address: TermId, moved: TermId) -> Option<u64> {
+    let (from, to) = (terms.ideal(address), terms.ideal(moved));
+    (from.terms == to.terms).then(|| to.constant.wrapping_sub(from.constant) as u64)
+}
+
 /// One extended index of a sum.
 struct Extended {
     coefficient: u64,

@@ -184,6 +184,7 @@ impl Builder<'_, '_> {
         let source_event = (self.kernel.events)(shuffle.source);
         let destination = (self.kernel.events)(shuffle.destination);
         let (at_region, at_source) = self.checks(shuffle, head, source_event)?;
+        let distance = self.distance_check(shuffle, source_event, destination)?;
         let number = self.source(shuffle.source, head, source_event);
         let source = &mut self.plan.sources[number as usize];
         for check in at_source {
@@ -204,6 +205,7 @@ impl Builder<'_, '_> {
             source: number,
             delta: shuffle.delta as i8,
             through_temporary: false,
+            checks: distance.into_iter().collect(),
             conditions: shuffle.conditions.clone(),
             certificate: shuffle.certificate.clone(),
         });
@@ -248,6 +250,38 @@ impl Builder<'_, '_> {
             }
         }
         Ok((at_region, at_source))
+    }
+
+    /// `addr_D - addr_S = distance`, by the registers of both addresses.
+    fn distance_check(
+        &self,
+        shuffle: &Proved,
+        source: &Event,
+        destination: &Event,
+    ) -> Result<Option<Check>, Refusal> {
+        let Some(distance) = shuffle.distance else {
+            return Ok(None);
+        };
+        let address = |event: &Event| {
+            let base = *self.kernel.function.inst(event.inst).args.first()?;
+            let held = self.kernel.registers.held(base)?;
+            let wide = self.kernel.function.value(base).width == 64;
+            (wide && held.stable && held.integer)
+                .then(|| (held.name, event.load().map_or(0, |access| access.offset)))
+        };
+        let (from, to) = (address(source), address(destination));
+        let (Some((minus, from)), Some((register, to))) = (from, to) else {
+            return Err(no_register(source));
+        };
+        let between_registers = distance.wrapping_sub(to as u64).wrapping_add(from as u64);
+        Ok(Some(Check {
+            register,
+            minus: Some(minus),
+            width: 64,
+            offset: between_registers.wrapping_neg(),
+            limit: 0,
+            meaning: format!("the addresses are {} bytes apart", distance as i64),
+        }))
     }
 
     fn check(&mut self, place: Place, wanted: &Wanted) -> Option<Check> {

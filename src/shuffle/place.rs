@@ -144,6 +144,7 @@ impl Holders {
         let meaning = wanted.meaning(terms);
         Some(Check {
             register,
+            minus: None,
             width,
             offset,
             limit: wanted.limit,

@@ -23,12 +23,16 @@ pub enum Wrapping {
     Paper,
 }
 
-/// A run-time check of one register: `value + offset <= limit`, unsigned, in the register's width. Where it fails, lanes
+/// A run-time check of one register, or of the difference of two: `register - minus + offset <= limit`, unsigned, in the
+/// registers' width. Where it fails, lanes
 /// are corner lanes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Check {
     /// The register that holds the value, as the text names it.
     pub register: Box<str>,
+    /// The register that is subtracted, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minus: Option<Box<str>>,
     /// 32 or 64.
     pub width: u8,
     /// Added, modulo 2^width.
@@ -81,6 +85,8 @@ pub struct Shuffle {
     pub delta: i8,
     /// The destination's register is read by its own address: shuffle into a new register first.
     pub through_temporary: bool,
+    /// Checks of values that only exist at the destination: they narrow the clamp of this shuffle alone.
+    pub checks: Vec<Check>,
     /// How each condition of soundness.md was met, C1 to C6 in order.
     pub conditions: Vec<Condition>,
     /// The C1 obligation as SMT-LIB 2 (`unsat` means proved), where certificates were asked for.

@@ -94,6 +94,8 @@ pub(super) struct Proved {
     pub head: BlockId,
     /// Run-time checks that C1 asks for.
     pub wanted: Vec<Wanted>,
+    /// Bytes from the source's to the destination's address in one thread, if they must be checked at run time.
+    pub distance: Option<u64>,
     pub conditions: Vec<Condition>,
     pub certificate: Option<String>,
 }
@@ -213,6 +215,8 @@ struct SameBytes {
     proof: String,
     /// Run-time checks that it rests on.
     wanted: Vec<Wanted>,
+    /// A check of the distance between the thread's own addresses of destination and source.
+    distance: Option<Wanted>,
     /// How the certificate is to be read; none if the user's assumption stands in for a proof.
     reading: Option<Reading>,
 }
@@ -222,6 +226,7 @@ impl SameBytes {
         SameBytes {
             proof,
             wanted,
+            distance: None,
             reading: Some(Reading::Abstract),
         }
     }
@@ -308,6 +313,7 @@ impl<'a> Run<'a> {
         let SameBytes {
             proof: c1,
             wanted,
+            distance,
             reading,
         } = self.same_bytes(source, destination, delta)?;
         let c3 = self.memory.check(self.terms, source, destination, delta)?;
@@ -330,7 +336,8 @@ impl<'a> Run<'a> {
             .collect();
         let certificate = match reading {
             Some(reading) if self.options.certificates => {
-                Some(self.certificate(source, destination, delta, &wanted, reading))
+                let checks: Vec<Wanted> = wanted.iter().copied().chain(distance).collect();
+                Some(self.certificate(source, destination, delta, &checks, reading))
             }
             _ => None,
         };
@@ -341,6 +348,7 @@ impl<'a> Run<'a> {
             delta,
             head: head.block,
             wanted,
+            distance: distance.map(|check| check.offset.wrapping_neg()),
             conditions,
         })
     }
@@ -377,6 +385,9 @@ impl<'a> Run<'a> {
         let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
         match address::equal_under(self.terms, from, to) {
             Some(obligations) => self.without_wrap(source, &obligations, delta, &facts),
+            None if address::equal_without_wraps(self.terms, from, to) => {
+                self.by_distance(source, destination, delta, &facts)
+            }
             None => self.by_solver(source, destination, delta),
         }
     }
@@ -440,11 +451,50 @@ impl<'a> Run<'a> {
             SameBytes {
                 proof,
                 wanted,
+                distance: None,
                 reading: None,
             }
         } else {
             SameBytes::algebra(proof, wanted)
         })
+    }
+
+    /// Addresses that only a wrap can tell apart: the source's own index is shown not to wrap from lane to lane, and the
+    /// distance between the thread's own two addresses is checked at run time.
+    fn by_distance(
+        &mut self,
+        source: &Event,
+        destination: &Event,
+        delta: i32,
+        facts: &[TermId],
+    ) -> Result<SameBytes, Refusal> {
+        let refuse = || {
+            Refusal::new(ConditionName::C1, "a 32-bit index may wrap")
+                .at(source.origin, "source")
+                .lift("`--assume nowrap`")
+        };
+        let (Some(own), Some(to)) = (source.address, destination.address) else {
+            return Err(refuse());
+        };
+        if self.options.assume_no_wrap {
+            return self.without_wrap(source, &[], delta, facts);
+        }
+        let moved = self.terms.shift_lane(own, delta);
+        let step = address::step(self.terms, own, moved)
+            .filter(|_| delta != 0)
+            .ok_or_else(refuse)?;
+        let target = self.terms.offset(own, step);
+        let obligations = address::equal_under(self.terms, moved, target).ok_or_else(refuse)?;
+        let mut same = self.without_wrap(source, &obligations, delta, facts)?;
+        same.proof
+            .push_str("; the distance of the addresses is checked at run time");
+        let term = self.terms.sub(to, own);
+        same.distance = Some(Wanted {
+            term,
+            offset: step.wrapping_neg(),
+            limit: 0,
+        });
+        Ok(same)
     }
 
     /// Asks the solver, under the path conditions of all lanes from the destination's to the source's.
@@ -469,6 +519,7 @@ impl<'a> Run<'a> {
             Verdict::Proved(proof) => Ok(SameBytes {
                 proof: "bit-vector solver".into(),
                 wanted: Vec::new(),
+                distance: None,
                 reading: Some(match proof {
                     Proof::Solver(reading) => reading,
                     Proof::Algebra => Reading::Abstract,

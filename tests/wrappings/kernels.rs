@@ -145,6 +145,7 @@ impl Options {
 pub fn check(register: &str, width: u8, offset: i64, limit: u64) -> Check {
     Check {
         register: register.into(),
+        minus: None,
         width,
         offset: offset as u64,
         limit,
@@ -168,6 +169,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                 source: plan.sources.len() as u32,
                 delta: delta + options.error,
                 through_temporary: options.through_temporary,
+                checks: Vec::new(),
                 conditions: Vec::new(),
                 certificate: None,
             });

@@ -7,6 +7,8 @@ use smallvec::SmallVec;
 
 /// Threads of a row: `t - 31` to `t + 31`.
 pub const ROW_THREADS: usize = 63;
+/// Values of symbols of at most 32 bits in a row lie at most so far above their least value.
+pub const ROW_SPREAD: u64 = 1 << 9;
 /// Index of thread `t` itself in a row.
 pub const ROW_CENTRE: usize = 31;
 
@@ -103,7 +105,14 @@ impl Terms {
     fn value_in_row(&self, id: SymbolId, assignment: &RowAssignment, distance: i64) -> u64 {
         let symbol = self.symbol_data(id);
         let (least, greatest) = symbol.unsigned_range;
-        let random = |hash: u64| match (greatest - least).checked_add(1) {
+        // Of narrow values only small ones: ordinary index arithmetic then does not wrap, and addresses that only a wrap
+        // tells apart are seen to be equal.
+        let limit = if symbol.width <= 32 {
+            ROW_SPREAD
+        } else {
+            u64::MAX
+        };
+        let random = |hash: u64| match (greatest - least).min(limit).checked_add(1) {
             Some(count) => least + hash % count,
             None => hash,
         };

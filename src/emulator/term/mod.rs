@@ -51,7 +51,7 @@ mod tests;
 
 pub use arena::Terms;
 pub(crate) use evaluate::mix;
-pub use evaluate::{ROW_CENTRE, ROW_THREADS, RowAssignment};
+pub use evaluate::{ROW_CENTRE, ROW_SPREAD, ROW_THREADS, RowAssignment};
 pub use facts::Facts;
 pub use ideal::{Ideal, Opened};
 pub use symbol::{Function, FunctionId, Symbol, SymbolId, Variance};

@@ -53,14 +53,24 @@ pub fn fold_checks(
 
 /// The register that holds the checked value plus its offset.
 fn shifted(check: &Check, wide: bool, code: &mut Code, registers: &mut Registers) -> String {
-    let register = &check.register;
     // Offsets are modulo the width: the shortest spelling is the signed one.
     let (class, bits, offset) = match wide {
         true => (Class::Double, 64, check.offset as i64),
         false => (Class::Word, 32, i64::from(check.offset as i32)),
     };
+    let register = match &check.minus {
+        None => check.register.to_string(),
+        Some(minus) => {
+            let difference = registers.fresh(class);
+            code.push(format!(
+                "sub.s{bits} {difference}, {}, {minus};",
+                check.register
+            ));
+            difference
+        }
+    };
     if offset == 0 {
-        return register.to_string();
+        return register;
     }
     let sum = registers.fresh(class);
     code.push(format!("add.s{bits} {sum}, {register}, {offset};"));

@@ -133,7 +133,7 @@ impl Writer<'_, '_, '_, '_> {
             let Some(source) = source else { continue };
             if let Some((used, checks)) = demands.get_mut(source.region as usize) {
                 *used = true;
-                *checks |= !source.checks.is_empty();
+                *checks |= !source.checks.is_empty() || !shuffle.checks.is_empty();
             }
         }
         demands
@@ -199,11 +199,14 @@ impl Writer<'_, '_, '_, '_> {
         let Some(setup) = &source.setup else {
             return Err(inconsistent);
         };
+        let mut code = Code::default();
+        let narrowed = (!shuffle.checks.is_empty() && self.variant == Variant::Normal)
+            .then(|| setup.narrowed(&shuffle.checks, &mut code, &mut self.registers));
         let mut exchange = Exchange {
             delta: shuffle.delta,
             value,
             target: load.register,
-            setup,
+            setup: narrowed.as_ref().unwrap_or(setup),
         };
         if self.variant == Variant::NoCorner {
             let line = exchange.bare().ok_or(inconsistent)?;
@@ -213,7 +216,6 @@ impl Writer<'_, '_, '_, '_> {
         let through = shuffle.through_temporary || load.base == Some(load.register);
         let temporary = through.then(|| self.registers.fresh(Class::Word));
         exchange.target = temporary.as_deref().unwrap_or(load.register);
-        let mut code = Code::default();
         let guards = exchange.write(&mut code, &mut self.registers);
         let guards = guards.ok_or(inconsistent)?;
         let place = front(self.module, self.body, shuffle.destination);
