@@ -13,7 +13,7 @@ use crate::ptx::{self, binding::Binding};
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport, Outcome};
-use crate::solver::{Chain, Z3Solver};
+use crate::solver::{BRANCH_RLIMIT, Chain, QUERY_RLIMIT, Z3Solver};
 use rayon::prelude::*;
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
@@ -212,13 +212,14 @@ fn function(
     if !has_loads(&prepared) {
         return Ok(Some(kernel(None)));
     }
-    let mut z3 = Z3Solver::default();
-    if let Some(limit) = options.solver_limit {
-        z3.rlimit = limit;
-    }
-    let mut solver = Chain::new(z3);
-    let mut emulation =
-        emulator::emulate(&prepared.lowered.function, &prepared.analyses, &mut solver);
+    let limit = options.solver_limit.unwrap_or(QUERY_RLIMIT);
+    let mut branches = Chain::new(Z3Solver::with_limit(limit.min(BRANCH_RLIMIT)));
+    let mut emulation = emulator::emulate(
+        &prepared.lowered.function,
+        &prepared.analyses,
+        &mut branches,
+    );
+    let mut solver = Chain::new(Z3Solver::with_limit(limit));
     let binding = Binding::new(module, &prepared.form, &prepared.lowered);
     let synthesis = synthesis::synthesize(
         &prepared.lowered.function,
@@ -233,14 +234,14 @@ fn function(
     Ok(Some(Kernel {
         plan,
         loads: synthesis.loads,
-        queries: solver.solved().queries,
+        queries: branches.solved().queries + solver.solved().queries,
         ..kernel(None)
     }))
 }
 
 /// Emulates a prepared kernel, for its trace.
 pub fn emulate(prepared: &Prepared) -> Emulation {
-    let mut solver = Chain::new(Z3Solver::default());
+    let mut solver = Chain::new(Z3Solver::with_limit(BRANCH_RLIMIT));
     emulator::emulate(&prepared.lowered.function, &prepared.analyses, &mut solver)
 }
 

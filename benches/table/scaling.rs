@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 use std::io::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ptxasw::pipeline;
 
+use crate::process::thread_time;
 use crate::stages::Stages;
 use crate::synthetic::{SHAPES, Shape};
 
@@ -65,9 +66,9 @@ fn measure(shape: &Shape, size: usize) -> Times {
 
 fn once(text: &str) -> Times {
     let mut times = Times::default();
-    let mut last = Instant::now();
+    let mut last = thread_time();
     let mut lap = |stage: usize| {
-        let now = Instant::now();
+        let now = thread_time();
         times[stage] = now - last;
         last = now;
     };

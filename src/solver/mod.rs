@@ -13,7 +13,7 @@ mod z3;
 
 pub use self::chain::{Cached, Chain, Counting, Counts, Structural};
 pub use self::sampling::Sampling;
-pub use self::z3::{QUERY_RLIMIT, Z3Solver};
+pub use self::z3::{BRANCH_RLIMIT, QUERY_RLIMIT, Z3Solver};
 
 use crate::emulator::term::{SymbolId, TermId, Terms};
 

@@ -10,8 +10,11 @@ use rustc_hash::FxHashMap;
 /// What Z3 may spend on one check, in its own reproducible unit; about a second where every unit counts.
 pub const QUERY_RLIMIT: u32 = 4_000_000;
 
+/// As [`QUERY_RLIMIT`], for conditions of branches: there are many, and a branch that stays costs little.
+pub const BRANCH_RLIMIT: u32 = 200_000;
+
 /// The least that a check may spend.
-const LEAST_RLIMIT: u32 = 100_000;
+const LEAST_RLIMIT: u32 = 20_000;
 
 /// Z3. Its context is made at the first query, once for each thread. Each check that runs into its limit halves the limit
 /// of those that follow, so that all hopeless queries of a kernel together cost little more than twice the first.
@@ -28,10 +31,14 @@ pub struct Z3Solver {
 
 impl Default for Z3Solver {
     fn default() -> Self {
-        Z3Solver {
-            rlimit: QUERY_RLIMIT,
-            checks: 0,
-        }
+        Z3Solver::with_limit(QUERY_RLIMIT)
+    }
+}
+
+impl Z3Solver {
+    /// A solver whose first check may spend `rlimit`.
+    pub fn with_limit(rlimit: u32) -> Self {
+        Z3Solver { rlimit, checks: 0 }
     }
 }
 

@@ -105,11 +105,26 @@ impl Machine<'_> {
         access: &Access,
         on: u32,
     ) -> Step<()> {
+        match access.elements {
+            1 => self.load_elements::<1>(block, w, inst, access, on),
+            _ => self.load_elements::<8>(block, w, inst, access, on),
+        }
+    }
+
+    /// As [`Machine::load`], of at most so many elements.
+    fn load_elements<const MOST: usize>(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        inst: &Inst,
+        access: &Access,
+        on: u32,
+    ) -> Step<()> {
         let size = self.element_size(block, w, inst, access.ty, on)?;
         let address = self.fetch_defined(block, w, inst, 0, on, Use::Address)?;
-        let elements = usize::from(access.elements).min(8);
-        let mut results = [Column::ZERO; 8];
-        let mut poison = [[0u8; 32]; 8];
+        let elements = usize::from(access.elements).min(MOST);
+        let mut results = [Column::ZERO; MOST];
+        let mut poison = [[0u8; 32]; MOST];
         let mut sectors = Sectors::default();
         for lane in lanes(on) {
             let request = Request {

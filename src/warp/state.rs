@@ -66,6 +66,12 @@ impl Registers {
         }
     }
 
+    /// Copies the values of a register; the lanes with undefined bytes.
+    pub(super) fn copy(&self, reg: u32, to: &mut [u64; LANES]) -> u32 {
+        *to = self.values[reg as usize];
+        self.poison[reg as usize]
+    }
+
     /// The lanes, of those asked for, in which a predicate register is set, and those in which it is undefined.
     pub(super) fn predicate(&self, reg: u32, lanes_asked: u32) -> (u32, u32) {
         let mut set = 0;

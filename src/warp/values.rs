@@ -12,6 +12,8 @@ use crate::ir::types::{LaneMask, Space, Special};
 
 /// Most results of an operation: `mov` into a vector of eight.
 const MAX_RESULTS: usize = 8;
+/// Operands of most operations, which have one result: others need larger arrays.
+const USUAL_OPERANDS: usize = 3;
 
 impl Machine<'_> {
     /// Operand number `index` in all lanes. Lanes outside the group have values without meaning.
@@ -123,18 +125,41 @@ impl Machine<'_> {
         if inst.operands.len() < count || count > MAX_OPERANDS {
             return Err(self.not_supported(block, w, on, inst, "this form"));
         }
-        let mut columns = [[0; LANES]; MAX_OPERANDS];
+        if count <= USUAL_OPERANDS && inst.results.len() <= 1 {
+            self.operate_with::<USUAL_OPERANDS, 1>(block, w, inst, op, on)
+        } else {
+            self.operate_with::<MAX_OPERANDS, MAX_RESULTS>(block, w, inst, op, on)
+        }
+    }
+
+    /// As [`Machine::operate`], with room for so many operands and results.
+    fn operate_with<const OPERANDS: usize, const RESULTS: usize>(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        inst: &Inst,
+        op: &Op,
+        on: u32,
+    ) -> Step<()> {
+        let count = inst.widths.len();
+        let mut columns = [[0; LANES]; OPERANDS];
         let mut undefined = 0;
         for (i, column) in columns[..count].iter_mut().enumerate() {
-            let fetched = self.fetch(block, w, inst, i)?;
-            *column = fetched.values;
-            undefined |= fetched.poison;
+            match inst.operands[i] {
+                Src::Reg(reg) => undefined |= block.warps[w].registers.copy(reg, column),
+                Src::Imm(bits) => column.fill(bits),
+                _ => {
+                    let fetched = self.fetch(block, w, inst, i)?;
+                    *column = fetched.values;
+                    undefined |= fetched.poison;
+                }
+            }
             if inst.cut >> i & 1 != 0 {
                 let width = inst.widths[i];
                 column.iter_mut().for_each(|v| *v = cut(width, *v));
             }
         }
-        let mut results = [Column::ZERO; MAX_RESULTS];
+        let mut results = [Column::ZERO; RESULTS];
         match op {
             Op::ToGeneric { space, .. } | Op::FromGeneric { space, .. } => {
                 let to = matches!(op, Op::ToGeneric { .. });
@@ -152,7 +177,7 @@ impl Machine<'_> {
         }
         self.write_results(block, w, inst, op, on, &mut results);
         if undefined & on != 0 {
-            spread_poison(block, w, inst, op, undefined & on, &columns);
+            spread_poison(block, w, inst, op, undefined & on, &columns[..count]);
         }
         Ok(())
     }
@@ -165,25 +190,25 @@ impl Machine<'_> {
         inst: &Inst,
         op: &Op,
         on: u32,
-        results: &mut [Column; MAX_RESULTS],
+        results: &mut [Column],
     ) {
-        for (i, dst) in inst.results.iter().enumerate().take(MAX_RESULTS) {
+        for (dst, result) in inst.results.iter().zip(results) {
             let Some(dst) = *dst else { continue };
             if let Op::Convert { to, .. } = op
                 && to.signed()
                 && dst.ty.bits > to.bits
             {
-                for value in &mut results[i].values {
+                for value in &mut result.values {
                     *value = signed_value(to.bits, *value) as u64;
                 }
             }
-            block.warps[w].registers.write(dst, on, &results[i]);
+            block.warps[w].registers.write(dst, on, result);
         }
     }
 }
 
 /// Applies the operation lane by lane.
-fn evaluate(op: &Op, on: u32, columns: &[[u64; LANES]], results: &mut [Column; MAX_RESULTS]) {
+fn evaluate(op: &Op, on: u32, columns: &[[u64; LANES]], results: &mut [Column]) {
     let mut args = [0; MAX_OPERANDS];
     let args = &mut args[..columns.len()];
     for lane in lanes(on) {
@@ -248,7 +273,7 @@ fn spread_poison(
     inst: &Inst,
     op: &Op,
     undefined: u32,
-    columns: &[[u64; LANES]; MAX_OPERANDS],
+    columns: &[[u64; LANES]],
 ) {
     let registers = &mut block.warps[w].registers;
     let widths = result_widths(op);

@@ -1,0 +1,53 @@
+//! Speed of the warp executor: thread instructions per second on one core.
+
+use std::path::Path;
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use ptxasw::ptx::decode;
+use ptxasw::warp::{Launch, Schedule, run};
+
+/// Float stencils, and launches of them.
+const KERNELS: [(&str, &str); 3] = [
+    (
+        "gaussblur",
+        "grid=4,14 block=128 args=buf:f32:8192,buf:f32:8192,f32:0.5,f32:0.25,f32:0.1,f32:0.05,f32:0.02,f32:0.01,i32:512,i32:16",
+    ),
+    (
+        "jacobi",
+        "grid=4,14 block=128 args=buf:f32:8192,buf:f32:8192,f32:0.5,f32:0.25,f32:0.1,i32:512,i32:16",
+    ),
+    (
+        "tricubic",
+        "grid=4,5,5 block=128 args=buf:f32:65536,buf:f32:65536,buf:f32:65536,buf:f32:65536,buf:f32:65536,i32:512,i32:8,i32:8",
+    ),
+];
+
+fn stencils(criterion: &mut Criterion) {
+    for (name, launch) in KERNELS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/kernelgen");
+        let text = std::fs::read(folder.join(format!("{name}.sm_80.ptx"))).expect("the operator");
+        let module = ptxasw::ptx::parse(&text).expect("a module");
+        let decoded = decode::decode(&module).expect("bodies");
+        let function = &decoded.functions[0];
+        let launch = Launch::parse(launch).expect("a launch");
+        let mut group = criterion.benchmark_group(name);
+        group
+            .sample_size(10)
+            .warm_up_time(Duration::from_millis(200))
+            .measurement_time(Duration::from_secs(1));
+        for (schedule, label) in [
+            (Schedule::Lockstep, "lockstep"),
+            (Schedule::Independent { seed: 1 }, "independent"),
+        ] {
+            let execute = || run(&decoded, function, &launch, schedule).expect("no fault");
+            let count = execute().counters.thread_instructions;
+            group.throughput(Throughput::Elements(count));
+            group.bench_function(label, |bencher| bencher.iter(execute));
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, stencils);
+criterion_main!(benches);
