@@ -21,6 +21,7 @@ pub fn run(command: &mut Command) -> Cost {
     // Linux: `5` resets the peak of the resident set (proc(5), clear_refs).
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let start = Instant::now();
+    #[allow(clippy::zombie_processes)] // `wait4` below waits for it, and tells what it used.
     let child = command.spawn().expect("the program starts");
     let mut status = 0;
     // SAFETY: plain data, for which zeros are a value.
