@@ -10,6 +10,8 @@ pub mod bounds;
 pub mod conditions;
 mod induction;
 mod joins;
+mod memory;
+mod prune;
 mod symbols;
 pub mod term;
 #[cfg(test)]

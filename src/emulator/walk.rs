@@ -1,44 +1,42 @@
 //! The walk: blocks in reverse post-order, each once.
 
 use super::conditions::{self, PathConditions};
-use super::term::{Node, Symbol, TermId, Terms, Unary, Variance};
-use super::trace::{self, Event, EventKind, Provenance, Trace};
-use super::{Emulation, bounds, induction, joins, symbols};
+use super::term::{Symbol, TermId, Terms, Variance};
+use super::trace::{self, Provenance, Trace};
+use super::{Emulation, induction, joins, symbols};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{Base, BlockId, Function, Inst, InstId, Terminator, Value, ValueDef};
 use crate::ir::loops::LoopId;
-use crate::ir::opcode::{Access, Opcode};
+use crate::ir::opcode::Opcode;
 use crate::ir::semantics;
 use crate::ir::types::Space;
-use crate::solver::{Query, Solver};
+use crate::solver::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Values wider than this have no term.
-const MAX_WIDTH: u8 = 64;
-/// Branch conditions of one kernel that the solver is asked about.
-const MAX_QUERIES: u32 = 32;
+pub(super) const MAX_WIDTH: u8 = 64;
 
 pub(super) struct Walk<'a> {
-    function: &'a Function,
-    analyses: &'a Analyses,
-    terms: Terms,
-    values: Vec<Option<TermId>>,
-    conditions: PathConditions,
-    trace: Trace,
+    pub(super) function: &'a Function,
+    pub(super) analyses: &'a Analyses,
+    pub(super) terms: Terms,
+    pub(super) values: Vec<Option<TermId>>,
+    pub(super) conditions: PathConditions,
+    pub(super) trace: Trace,
     /// Edges that are never taken.
-    dead: FxHashSet<(BlockId, BlockId)>,
+    pub(super) dead: FxHashSet<(BlockId, BlockId)>,
     /// Iteration counters of loops, 64 bits.
-    counters: FxHashMap<LoopId, TermId>,
+    pub(super) counters: FxHashMap<LoopId, TermId>,
     /// Loads of constant bytes by address and element: equal addresses give equal values.
-    constants: FxHashMap<(Space, TermId, u16, u8), TermId>,
+    pub(super) constants: FxHashMap<(Space, TermId, u16, u8), TermId>,
     /// Terms that are the address of an object: a pointer parameter, a variable.
-    bases: FxHashMap<TermId, (Provenance, Space)>,
+    pub(super) bases: FxHashMap<TermId, (Provenance, Space)>,
     /// The first event of the block that is being walked.
-    block_start: u32,
-    pruned: u32,
-    queries: u32,
-    solver: &'a mut dyn Solver,
+    pub(super) block_start: u32,
+    pub(super) pruned: u32,
+    pub(super) queries: u32,
+    pub(super) solver: &'a mut dyn Solver,
 }
 
 impl<'a> Walk<'a> {
@@ -89,7 +87,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The term of a value that the walk has reached, or of a constant.
-    fn term(&mut self, value: Value) -> Option<TermId> {
+    pub(super) fn term(&mut self, value: Value) -> Option<TermId> {
         if let Some(term) = self.values[value.index()] {
             return Some(term);
         }
@@ -141,12 +139,12 @@ impl<'a> Walk<'a> {
     }
 
     /// A symbol. Equal names mean equal values: those of parameters are PTX identifiers, all others have a dot.
-    fn opaque(&mut self, name: String, width: u8, variance: Variance) -> TermId {
+    pub(super) fn opaque(&mut self, name: String, width: u8, variance: Variance) -> TermId {
         self.terms.symbol(Symbol::new(name, width, variance))
     }
 
     /// How a symbol that stands for `value` varies, wherever its term is used.
-    fn variance(&self, value: Value) -> Variance {
+    pub(super) fn variance(&self, value: Value) -> Variance {
         let block = match self.function.value(value).def {
             ValueDef::Result(inst, _) => Some(self.function.inst(inst).block),
             ValueDef::Parameter(block, _) => Some(block),
@@ -328,100 +326,6 @@ impl<'a> Walk<'a> {
         Some(value)
     }
 
-    // ---- leaving a block --------------------------------------------------------------------------------------------
-
-    /// Marks the edges that are never taken: all of a block that is never entered, else what bounds or the solver decide.
-    fn prune(&mut self, block: BlockId) {
-        let function = self.function;
-        if self.never_entered(block) {
-            self.dead.extend(
-                self.analyses
-                    .cfg
-                    .successors(block)
-                    .map(|next| (block, next)),
-            );
-            return;
-        }
-        let Terminator::Branch {
-            condition,
-            then,
-            otherwise,
-            ..
-        } = &function.block(block).terminator
-        else {
-            return;
-        };
-        let Some(condition) = self.term(*condition) else {
-            return;
-        };
-        let facts: Vec<TermId> = self.conditions.of_block(block).collect();
-        let known = bounds::decide(&mut self.terms, condition, &facts)
-            .or_else(|| self.ask(block, condition, &facts));
-        if let Some(taken) = known
-            && then.block != otherwise.block
-        {
-            let never = if taken { otherwise } else { then };
-            self.dead.insert((block, never.block));
-            self.pruned += 1;
-        }
-    }
-
-    /// Every edge that enters the block is dead. Back edges don't count: they come from behind the block.
-    fn never_entered(&self, block: BlockId) -> bool {
-        let Analyses { cfg, loops, .. } = self.analyses;
-        let position = cfg.position(block);
-        let mut before = cfg
-            .predecessors(block)
-            .filter(|&from| cfg.position(from) < position)
-            .peekable();
-        before.peek().is_some()
-            && !loops.irreducible(block)
-            && before.all(|from| self.dead.contains(&(from, block)))
-    }
-
-    /// Asks the solver about a condition that a fact may decide: a comparison of the same terms, but for constants.
-    fn ask(&mut self, block: BlockId, condition: TermId, facts: &[TermId]) -> Option<bool> {
-        let about = self.compared(condition)?;
-        let related = facts
-            .iter()
-            .any(|&fact| self.compared(fact).as_ref() == Some(&about));
-        if !related || self.queries >= MAX_QUERIES {
-            return None;
-        }
-        self.queries += 1;
-        let negated = self.terms.not(condition);
-        [(condition, true), (negated, false)]
-            .into_iter()
-            .find_map(|(goal, taken)| {
-                let name = format!("branch of {block} is always {taken}");
-                let query = Query {
-                    name,
-                    hypotheses: facts.to_vec(),
-                    goal,
-                };
-                self.solver
-                    .prove(&self.terms, &query)
-                    .proved()
-                    .then_some(taken)
-            })
-    }
-
-    /// The atoms that a comparison is about; none if it is no comparison of two non-constants.
-    fn compared(&self, condition: TermId) -> Option<Vec<TermId>> {
-        let comparison = bounds::comparison(&self.terms, condition)?;
-        let mut atoms = Vec::new();
-        for side in [comparison.left, comparison.right] {
-            let (_, terms) = self.terms.affine(side);
-            if terms.is_empty() {
-                return None;
-            }
-            atoms.extend(terms.into_iter().map(|(atom, _)| atom));
-        }
-        atoms.sort_unstable();
-        atoms.dedup();
-        Some(atoms)
-    }
-
     // ---- instructions -----------------------------------------------------------------------------------------------
 
     fn execute(&mut self, id: InstId) {
@@ -465,7 +369,7 @@ impl<'a> Walk<'a> {
         true
     }
 
-    fn opaque_results(&mut self, inst: &Inst) {
+    pub(super) fn opaque_results(&mut self, inst: &Inst) {
         for &result in &inst.results {
             let width = self.function.value(result).width;
             if width <= MAX_WIDTH && self.values[result.index()].is_none() {
@@ -474,130 +378,5 @@ impl<'a> Walk<'a> {
                 self.values[result.index()] = Some(term);
             }
         }
-    }
-
-    fn load(&mut self, id: InstId, inst: &Inst, access: &Access) {
-        self.record(id, inst, EventKind::Load(*access));
-        let Some(event) = self.trace.events.last() else {
-            return;
-        };
-        let constant = access.order.is_weak() && event.reads_constant() && !event.guarded;
-        let space = event.space;
-        let (Some(address), true) = (event.address, constant) else {
-            return self.opaque_results(inst);
-        };
-        for (element, &result) in inst.results.iter().enumerate() {
-            let width = self.function.value(result).width;
-            if width > MAX_WIDTH {
-                continue;
-            }
-            let key = (space, address, element as u16, width);
-            let term = match self.constants.get(&key) {
-                Some(&term) => term,
-                None => {
-                    let variance = self.variance(result);
-                    let term = self.opaque(
-                        self.loaded_name(inst, access, element, result),
-                        width,
-                        variance,
-                    );
-                    self.constants.insert(key, term);
-                    if access.space == Space::ParamEntry && width == 64 {
-                        self.bases
-                            .insert(term, (Provenance::Pointer(term), Space::Global));
-                    }
-                    term
-                }
-            };
-            self.values[result.index()] = Some(term);
-        }
-    }
-
-    /// Kernel parameters carry their name, other loaded values that of the IR value.
-    fn loaded_name(&self, inst: &Inst, access: &Access, element: usize, result: Value) -> String {
-        if let (Space::ParamEntry, Some(&address)) = (access.space, inst.args.first())
-            && let ValueDef::Address(Base::Parameter(index), offset) =
-                self.function.value(address).def
-            && let Some(parameter) = self.function.params.get(index as usize)
-        {
-            let offset = offset + access.offset + element as i64 * i64::from(access.ty.bits / 8);
-            return if offset == 0 {
-                parameter.name.to_string()
-            } else {
-                format!("{}+{offset}", parameter.name)
-            };
-        }
-        format!("value.{result}")
-    }
-
-    // ---- memory events ----------------------------------------------------------------------------------------------
-
-    fn record(&mut self, inst_id: InstId, inst: &Inst, kind: EventKind) {
-        let (space, bytes, offset) = match &inst.opcode {
-            Opcode::Load(access) | Opcode::Store(access) => {
-                (access.space, access.bytes(), access.offset)
-            }
-            Opcode::Atomic {
-                ty, space, offset, ..
-            } => (*space, u32::from(ty.bits) / 8, *offset),
-            _ => (Space::Generic, 0, 0),
-        };
-        let address = match (bytes, inst.args.first()) {
-            (0, _) | (_, None) => None,
-            (_, Some(&base)) => self.term(base).map(|base| {
-                // Offsets wrap in the width of the address.
-                let address = self.terms.offset(base, offset as u64);
-                symbols::resize(&mut self.terms, address, 64)
-            }),
-        };
-        let (provenance, found) = match address {
-            Some(address) => self.provenance(address),
-            None => (Provenance::Unknown, None),
-        };
-        let space = if space == Space::Generic {
-            found.unwrap_or(space)
-        } else {
-            space
-        };
-        self.trace.events.push(Event {
-            kind,
-            inst: inst_id,
-            block: inst.block,
-            position: self.trace.events.len() as u32 - self.block_start,
-            address,
-            bytes,
-            space,
-            provenance,
-            guarded: inst.guard.is_some(),
-            origin: inst.origin,
-        });
-    }
-
-    /// What an address points into: the only object whose address stands in the sum with factor 1, where nothing else in the
-    /// sum can be an address. A kernel's pointer parameters point to global memory: no address of another space lives as
-    /// long as a launch.
-    fn provenance(&self, address: TermId) -> (Provenance, Option<Space>) {
-        let unknown = (Provenance::Unknown, None);
-        let mut found = None;
-        for (atom, coefficient) in self.terms.affine(address).1 {
-            match self.bases.get(&atom) {
-                Some(&base) if coefficient == 1 && found.is_none() => found = Some(base),
-                _ if self.is_distance(atom, coefficient) => {}
-                _ => return unknown,
-            }
-        }
-        found.map_or(unknown, |(provenance, space)| (provenance, Some(space)))
-    }
-
-    /// A summand that is no address of an object: a multiple, or made of values of at most 32 bits.
-    fn is_distance(&self, atom: TermId, coefficient: u64) -> bool {
-        let narrow = |term: TermId| match *self.terms.node(term) {
-            Node::Unary(Unary::Zext | Unary::Sext, inner) => self.terms.width(inner) <= 32,
-            _ => false,
-        };
-        let multiple = coefficient != 1 && coefficient != u64::MAX;
-        multiple
-            || narrow(atom)
-            || matches!(self.terms.node(atom), Node::Product(factors) if factors.iter().all(|&factor| narrow(factor)))
     }
 }

@@ -1,7 +1,7 @@
 //! Shuffle synthesis: detect, prove, plan.
 //!
 //! For each load, in the order of the walk, [`candidate`] proposes earlier loads that read the same bytes in a neighbouring
-//! lane; the conditions of soundness.md are then proved one by one, each in a file of its own: [`address`] and [`wrap`]
+//! lane; the conditions of soundness.md are then proved one by one, each in a file of its own: [`address`], [`wrap`] and `same_bytes`
 //! (C1), `instance` (C2), [`memory`] (C3), [`convergence`] (C4). What is proved goes into the [`plan`]; what is not keeps
 //! its load and the [`refusal`] that says why.
 
@@ -15,6 +15,7 @@ pub mod memory;
 pub mod place;
 pub mod plan;
 pub mod refusal;
+mod same_bytes;
 pub mod synthesis;
 #[cfg(test)]
 mod tests;
