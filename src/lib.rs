@@ -25,6 +25,7 @@ pub mod report;
 pub mod shuffle;
 pub mod solver;
 pub mod toolchain;
+pub mod verify;
 pub mod warp;
 
 pub use pipeline::{Error, Options, Output, optimize};

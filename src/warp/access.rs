@@ -4,6 +4,7 @@ use super::counters::SECTOR_BYTES;
 use super::error::{Fault, Use};
 use super::machine::{Machine, Step};
 use super::memory::{Arena, Region, Writer};
+use super::observer::{Observer, Place, TouchKind, Touched};
 use super::program::Inst;
 use super::state::{Block, Column, lanes};
 use super::values::{byte_mask, resolve_generic};
@@ -13,12 +14,9 @@ use crate::ir::semantics::concrete::signed_value;
 use crate::ir::semantics::{Concrete, apply};
 use crate::ir::types::{Space, Type};
 
-/// Bytes found in memory.
-#[derive(Clone, Copy)]
-struct Place {
-    space: Space,
-    region: usize,
-    offset: usize,
+/// Number of a thread in the grid.
+fn thread_number(block: &Block, w: usize, lane: usize) -> u64 {
+    block.first_thread + w as u64 * 32 + lane as u64
 }
 
 /// An access of one lane.
@@ -30,7 +28,7 @@ struct Request {
     write: bool,
 }
 
-impl Machine<'_> {
+impl<O: Observer> Machine<'_, O> {
     fn arena<'b>(&'b self, block: &'b Block, w: usize, lane: usize, space: Space) -> &'b Arena {
         match space {
             Space::Shared | Space::SharedCluster => &block.shared,
@@ -139,6 +137,13 @@ impl Machine<'_> {
             if place.space == Space::Global {
                 sectors.add(request.address, request.bytes);
             }
+            let touched = Touched {
+                thread: thread_number(block, w, lane),
+                place,
+                bytes: request.bytes,
+                kind: TouchKind::Load,
+            };
+            self.observer.touched(block, inst, touched);
             let region = &self.arena(block, w, lane, place.space).regions[place.region];
             for (i, result) in results[..elements].iter_mut().enumerate() {
                 let (value, mut undefined) = region.read(place.offset + i * size, size);
@@ -205,6 +210,13 @@ impl Machine<'_> {
                     let bytes = block.warps[w].registers.poison_bytes(src, lane);
                     undefined = bytes & byte_mask(access.ty.bits);
                 }
+                let touched = Touched {
+                    thread: thread_number(block, w, lane),
+                    place,
+                    bytes: size as u32,
+                    kind: TouchKind::Store,
+                };
+                self.observer.touched(block, inst, touched);
                 let value = values.values[lane];
                 self.put(block, w, lane, pc, inst, place, size, value, undefined)?;
             }
@@ -230,7 +242,7 @@ impl Machine<'_> {
         if undefined != 0 && global {
             return Err(self.fault(block, w, lane, inst, Fault::Undefined(Use::Store)));
         }
-        let thread = block.first_thread + w as u64 * 32 + lane as u64;
+        let thread = thread_number(block, w, lane);
         let region = self.region_mut(block, w, lane, place);
         region.write(place.offset, size, value, undefined);
         if global {
@@ -281,6 +293,13 @@ impl Machine<'_> {
             let place = self
                 .locate(block, w, lane, request)
                 .map_err(|f| self.fault(block, w, lane, inst, f))?;
+            let touched = Touched {
+                thread: thread_number(block, w, lane),
+                place,
+                bytes: request.bytes,
+                kind: TouchKind::Atomic,
+            };
+            self.observer.touched(block, inst, touched);
             let arena = self.arena(block, w, lane, place.space);
             let (before, undefined) = arena.regions[place.region].read(place.offset, size);
             let after = combine(op, ty, before, b.values[lane], c.values[lane])

@@ -3,13 +3,14 @@
 use super::access::combine_operation;
 use super::error::{Fault, Use};
 use super::machine::{Machine, Step};
+use super::observer::Observer;
 use super::program::Inst;
 use super::state::{Block, Column, lanes};
 use crate::ir::opcode::{BarrierKind, Opcode, ShuffleMode, VoteMode};
 use crate::ir::semantics::{Concrete, apply};
 use crate::ptx::decode::form::Action;
 
-impl Machine<'_> {
+impl<O: Observer> Machine<'_, O> {
     /// The number of the member mask's operand; none for instructions without one.
     pub(super) fn mask_operand(inst: &Inst) -> Option<usize> {
         let Action::Do(opcode) = &inst.source.action else {
@@ -42,7 +43,10 @@ impl Machine<'_> {
         };
         match opcode {
             Opcode::Shuffle { .. } => self.counters.shuffles += 1,
-            Opcode::Barrier { .. } => return Ok(()),
+            Opcode::Barrier { .. } => {
+                self.observer.warp_barrier(block, w, on);
+                return Ok(());
+            }
             _ => self.counters.votes += 1,
         }
         let results = match *opcode {

@@ -3,6 +3,7 @@
 
 use super::launch::Random;
 use super::machine::{Machine, Step};
+use super::observer::Observer;
 use super::state::{Block, Warp, lanes};
 
 /// Blocks that run at the same time.
@@ -10,7 +11,7 @@ const RESIDENT_BLOCKS: usize = 3;
 /// A turn has fewer than 2^this steps; short turns are as likely as long ones.
 const TURN_BITS: u64 = 9;
 
-impl Machine<'_> {
+impl<O: Observer> Machine<'_, O> {
     /// Runs all blocks to their end.
     pub(super) fn run_independent(&mut self, blocks: u64, seed: u64) -> Step<()> {
         self.random = Some(Random::new(seed));

@@ -5,12 +5,13 @@
 //! other entry that can go on runs. So a `.sync` instruction that waits for lanes of another side lets that side run.
 
 use super::machine::{Machine, Step};
+use super::observer::Observer;
 use super::state::{Block, Entry, Warp, lanes};
 
 /// Steps after which another warp has its turn: a warp may spin until another one has stored.
 const QUANTUM: u64 = 1 << 14;
 
-impl Machine<'_> {
+impl<O: Observer> Machine<'_, O> {
     /// Runs one block to its end.
     pub(super) fn run_lockstep(&mut self, block: &mut Block) -> Step<()> {
         while !block.finished() {

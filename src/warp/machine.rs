@@ -4,6 +4,7 @@ use super::counters::Counters;
 use super::error::{ExecutionError, Fault, Use};
 use super::launch::{Launch, Random};
 use super::memory::Arena;
+use super::observer::Observer;
 use super::program::{Inst, Program, error, global_memory, parameter_memory};
 use super::state::{Block, LANES, lanes};
 use super::{Options, Outcome, Warning};
@@ -11,7 +12,7 @@ use crate::ir::opcode::{BarrierKind, Opcode};
 use crate::ptx::decode::form::{Action, Function, Module};
 
 /// Everything but the blocks that are running.
-pub(super) struct Machine<'a> {
+pub(super) struct Machine<'a, O> {
     pub(super) program: &'a Program<'a>,
     pub(super) launch: &'a Launch,
     pub(super) global: Arena,
@@ -23,6 +24,8 @@ pub(super) struct Machine<'a> {
     pub(super) random: Option<Random>,
     /// Steps taken.
     pub(super) steps: u64,
+    /// Who watches.
+    pub(super) observer: O,
 }
 
 /// How a group goes on.
@@ -38,13 +41,14 @@ pub(super) enum Flow {
 
 pub(super) type Step<T> = Result<T, ExecutionError>;
 
-impl<'a> Machine<'a> {
+impl<'a, O: Observer> Machine<'a, O> {
     pub(super) fn new(
         program: &'a Program<'a>,
         module: &Module,
         function: &Function,
         launch: &'a Launch,
         options: Options,
+        observer: O,
     ) -> Step<Self> {
         Ok(Machine {
             program,
@@ -56,6 +60,7 @@ impl<'a> Machine<'a> {
             options,
             random: None,
             steps: 0,
+            observer,
         })
     }
 
@@ -166,7 +171,13 @@ impl<'a> Machine<'a> {
         self.counters.instructions += 1;
         self.counters.thread_instructions += u64::from(on.count_ones());
         match &inst.source.action {
-            Action::Do(opcode) => self.perform(block, w, pc, inst, opcode, on, group),
+            Action::Do(opcode) => {
+                let flow = self.perform(block, w, pc, inst, opcode, on, group)?;
+                if flow == Flow::Next {
+                    self.observer.executed(block, w, pc, inst, on);
+                }
+                Ok(flow)
+            }
             Action::Branch { target, .. } => Ok(Self::branch(block, w, pc, *target, on, group)),
             Action::BranchIndexed { targets, .. } => {
                 self.branch_indexed(block, w, pc, inst, targets, on, group)
@@ -256,7 +267,8 @@ impl<'a> Machine<'a> {
             Opcode::Store(access) => self.store(block, w, pc, inst, access, on)?,
             Opcode::Atomic { .. } => self.atomic(block, w, pc, inst, opcode, on)?,
             // Every schedule here is an interleaving: memory is sequentially consistent.
-            Opcode::Fence(_) | Opcode::Nop => {}
+            Opcode::Fence(_) => self.observer.fence(block, w, inst, on),
+            Opcode::Nop => {}
             Opcode::Barrier {
                 kind: BarrierKind::Warp,
                 ..
@@ -283,21 +295,21 @@ impl<'a> Machine<'a> {
         }
         Ok(Flow::Next)
     }
+}
 
-    /// Checks the sizes of the launch; gives the number of blocks.
-    pub(super) fn check_sizes(launch: &Launch) -> Step<u64> {
-        let bad = |what: &str| error(Fault::BadLaunch(what.to_owned()));
-        let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
-        if threads == 0 || threads > 1024 || launch.block.iter().any(|&n| n > 1024) {
-            return Err(bad("a block has 1 to 1024 threads"));
-        }
-        let blocks = launch
-            .grid
-            .iter()
-            .try_fold(1u64, |n, &d| n.checked_mul(u64::from(d)));
-        match blocks {
-            Some(n) if n > 0 && n.saturating_mul(threads) < 1 << 32 => Ok(n),
-            _ => Err(bad("a grid has 1 to 2^32 threads here")),
-        }
+/// Checks the sizes of the launch; gives the number of blocks.
+pub(super) fn check_sizes(launch: &Launch) -> Step<u64> {
+    let bad = |what: &str| error(Fault::BadLaunch(what.to_owned()));
+    let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
+    if threads == 0 || threads > 1024 || launch.block.iter().any(|&n| n > 1024) {
+        return Err(bad("a block has 1 to 1024 threads"));
+    }
+    let blocks = launch
+        .grid
+        .iter()
+        .try_fold(1u64, |n, &d| n.checked_mul(u64::from(d)));
+    match blocks {
+        Some(n) if n > 0 && n.saturating_mul(threads) < 1 << 32 => Ok(n),
+        _ => Err(bad("a grid has 1 to 2^32 threads here")),
     }
 }

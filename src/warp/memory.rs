@@ -47,8 +47,8 @@ pub(super) struct Region {
     pub(super) read_only: bool,
 }
 
-/// Bytes of a word of [`Region::writers`].
-pub(super) const WRITER_GRANULE: usize = 4;
+/// Bytes of a word of [`super::FinalBuffer::writers`].
+pub const WRITER_GRANULE: usize = 4;
 
 impl Region {
     /// The contents after a run.

@@ -9,23 +9,22 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | [`mod@launch`], [`launches`] | what to run: text form, and launches made up for a kernel |
+//! | [`mod@launch`] | what to run |
 //! | `program`, `memory`, `state` | the kernel made ready, checked memory, registers of warps |
 //! | `machine`, `values`, `access`, `collective`, `waiting` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
-//! | [`mod@compare`] | original against rewritten |
+//! | `observer` | who watches an execution |
 
 mod access;
 mod collective;
-pub mod compare;
 mod counters;
 mod error;
 mod independent;
 pub mod launch;
-pub mod launches;
 mod lockstep;
 mod machine;
 mod memory;
+mod observer;
 mod program;
 mod state;
 #[cfg(test)]
@@ -33,15 +32,14 @@ mod tests;
 mod values;
 mod waiting;
 
-pub use compare::{Comparison, compare};
 pub use counters::Counters;
 pub use error::{ExecutionError, Fault, Thread, Use};
 pub use launch::{Argument, Buffer, Launch};
-pub use memory::Writer;
+pub use memory::{WRITER_GRANULE, Writer};
 
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::{Function, Module};
-use machine::Machine;
+use machine::{Machine, check_sizes};
 use program::{Program, error};
 
 /// Which lanes run together, and when.
@@ -145,13 +143,13 @@ pub fn run_with(
     schedule: Schedule,
     options: Options,
 ) -> Result<Outcome, ExecutionError> {
-    let blocks = Machine::check_sizes(launch)?;
+    let blocks = check_sizes(launch)?;
     if !function.entry || !function.defined {
         let what = format!("{} is no kernel with a body", function.name);
         return Err(error(Fault::BadLaunch(what)));
     }
     let program = Program::new(module, function, launch)?;
-    let mut machine = Machine::new(&program, module, function, launch, options)?;
+    let mut machine = Machine::new(&program, module, function, launch, options, ())?;
     match schedule {
         Schedule::Lockstep => {
             for number in 0..blocks {

@@ -1,7 +1,6 @@
 //! Small kernels, each for one feature, in PTX as a person would write it.
 
 mod arithmetic;
-mod kernels;
 mod memory;
 mod schedules;
 mod sync;

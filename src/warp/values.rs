@@ -3,6 +3,7 @@
 use super::error::{Fault, Use};
 use super::machine::{Machine, Step};
 use super::memory::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use super::observer::Observer;
 use super::program::{Inst, MAX_OPERANDS, Src};
 use super::state::{Block, Column, LANES, lanes};
 use crate::ir::op::{Op, Permute};
@@ -15,7 +16,7 @@ const MAX_RESULTS: usize = 8;
 /// Operands of most operations, which have one result: others need larger arrays.
 const USUAL_OPERANDS: usize = 3;
 
-impl Machine<'_> {
+impl<O: Observer> Machine<'_, O> {
     /// Operand number `index` in all lanes. Lanes outside the group have values without meaning.
     pub(super) fn fetch(&self, block: &Block, w: usize, inst: &Inst, index: usize) -> Step<Column> {
         let Some(&src) = inst.operands.get(index) else {

@@ -2,6 +2,7 @@
 
 use super::error::{Fault, Use};
 use super::machine::{Flow, Machine, Step};
+use super::observer::Observer;
 use super::program::Inst;
 use super::state::{BARRIERS, Block, Column, Warp, lanes};
 use super::{Warning, WarningKind};
@@ -16,7 +17,7 @@ enum Meeting {
     Missing(u32),
 }
 
-impl Machine<'_> {
+impl<O: Observer> Machine<'_, O> {
     /// Lanes arrive at a `.sync` instruction: they go on when all non-exited lanes of their mask are there.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn arrive_sync(
@@ -81,6 +82,7 @@ impl Machine<'_> {
         if let Some(inst) = program.code.get(pc as usize) {
             self.warn_of_exited(block, w, inst, mask);
             self.collective(block, w, inst, members)?;
+            self.observer.executed(block, w, pc, inst, members);
         }
         let warp = &mut block.warps[w];
         warp.at_sync &= !members;
@@ -308,6 +310,7 @@ impl Machine<'_> {
     fn open_barrier(&mut self, block: &mut Block, number: usize) -> Step<()> {
         self.check_alignment(block, number)?;
         self.reduce(block, number)?;
+        self.observer.barrier(block, number);
         block.barriers[number] = Default::default();
         for warp in &mut block.warps {
             let here = at(warp, number);

@@ -2,7 +2,7 @@
 
 use ptxasw::ptx;
 use ptxasw::ptx::decode::{self, form};
-use ptxasw::warp::compare::Kernel;
+use ptxasw::verify::{self, Kernel};
 use ptxasw::warp::{self, Fault, Schedule};
 
 use crate::case::Case;
@@ -46,7 +46,7 @@ pub fn equal(case: &Case) -> Result<(), String> {
             let place = |error: String| format!("{:?} of {line:?}: {error}", rewritten.wrapping);
             let module = decode(&rewritten.text).map_err(place)?;
             let after = kernel(&module, &line.kernel)?;
-            let result = warp::compare(before, after, std::slice::from_ref(&launch), schedules)
+            let result = verify::compare(before, after, std::slice::from_ref(&launch), schedules)
                 .map_err(|error| place(error.to_string()))?;
             if let Some(difference) = result.difference {
                 return Err(place(format!("{difference:?}")));

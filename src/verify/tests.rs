@@ -1,8 +1,9 @@
 //! Kernels as compilers give them, with launches made up for them, and comparisons.
 
 use super::*;
+use crate::ptx;
 use crate::ptx::decode::form;
-use crate::warp::compare::Kernel;
+use crate::warp::{Fault, Launch, Schedule};
 use std::path::Path;
 
 /// Loads a text of `ptx-tests/kernelgen` and decodes it.
@@ -24,13 +25,13 @@ fn compare_texts(
 ) -> Result<Comparison, compare::CompareError> {
     let (a, b) = (decode(a), decode(b));
     let entry = |module: &form::Module| module.functions.iter().position(|f| f.entry).unwrap();
-    let kernel = |module| Kernel {
+    let of = |module| Kernel {
         module,
         function: &module.functions[entry(module)],
     };
-    let all = launches::launches(kernel(&a).function, 1);
+    let all = launches::launches(of(&a).function, 1);
     let some: Vec<Launch> = all.into_iter().skip(1).step_by(10).collect();
-    compare(kernel(&a), kernel(&b), &some, schedules)
+    compare(of(&a), of(&b), &some, schedules)
 }
 
 const BOTH: [Schedule; 2] = [Schedule::Lockstep, Schedule::Independent { seed: 5 }];
@@ -78,10 +79,19 @@ fn a_difference_is_found_and_named() {
     assert!(broken[difference.store.unwrap().range()].contains("st.global"));
 }
 
+/// A kernel that stores thread numbers, behind one statement more.
+fn store(first: &str) -> String {
+    format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{{\n\
+         .reg .b32 %r<2>;\n.reg .b64 %rd<4>;\n{first}\nld.param.u64 %rd1, [out];\n\
+         mov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n\
+         st.global.u32 [%rd3], %r1;\nret;\n}}\n"
+    )
+}
+
 #[test]
 fn faults_of_the_rewritten_kernel_only() {
-    let good = kernel("st.global.u32 [%rd2], %r4;");
-    let bad = kernel("bar.warp.sync 0; st.global.u32 [%rd2], %r4;");
+    let (good, bad) = (store(""), store("bar.warp.sync 0;"));
     let error = compare_texts(&good, &bad, &BOTH).unwrap_err();
     assert_eq!(error.error.fault, Fault::MaskWithoutSelf { mask: 0 });
     // A fault of the original says nothing about the rewritten one.

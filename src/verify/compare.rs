@@ -1,9 +1,10 @@
 //! Original against rewritten: the same launches, the same schedules, every buffer bit for bit.
 
-use super::memory::WRITER_GRANULE;
-use super::{Counters, ExecutionError, FinalBuffer, Launch, Outcome, Schedule, Warning, run};
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::{Function, Module};
+use crate::warp::{
+    Counters, ExecutionError, FinalBuffer, Launch, Outcome, Schedule, WRITER_GRANULE, Warning, run,
+};
 
 /// A kernel to run: a function and the module that it is in.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! Launches made up for a kernel: what can be known from its parameters and from how it uses them.
 
-use super::launch::{Argument, Buffer, Element, Fill, Launch};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
 use crate::ir::types::{Kind, Space, Special, Type};
 use crate::ptx::decode::form::{Action, Function, Instruction, Parameter, Reg, Source, Symbol};
+use crate::warp::launch::{Argument, Buffer, Element, Fill, Launch};
 use rustc_hash::FxHashMap;
 
 /// Block shapes: whole and partial warps, rows that share a warp, the largest block but one warp.
