@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     match cli::run(cli::Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             // A diagnostic already looks like one; anything else is one line.
             match error.downcast_ref::<cli::Diagnostic>() {

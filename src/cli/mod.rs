@@ -7,6 +7,7 @@ mod opt;
 mod options;
 
 use clap::{Parser, Subcommand};
+use std::process::ExitCode;
 
 /// An optimizing stage between a GPU compiler and ptxas.
 #[derive(Parser)]
@@ -34,11 +35,12 @@ enum Command {
 pub struct Diagnostic(pub String);
 
 /// Runs the command.
-pub fn run(cli: Cli) -> anyhow::Result<()> {
+pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    let done = |()| ExitCode::SUCCESS;
     match cli.command {
-        Command::Opt(arguments) => opt::run(&arguments),
-        Command::Explain(arguments) => explain::run(&arguments),
-        Command::Dump(arguments) => dump::dump(&arguments),
-        Command::Trace(arguments) => dump::trace(&arguments),
+        Command::Opt(arguments) => opt::run(&arguments).map(done),
+        Command::Explain(arguments) => explain::run(&arguments).map(done),
+        Command::Dump(arguments) => dump::dump(&arguments).map(done),
+        Command::Trace(arguments) => dump::trace(&arguments).map(done),
     }
 }
