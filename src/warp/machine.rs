@@ -7,8 +7,9 @@ use super::memory::Arena;
 use super::observer::Observer;
 use super::program::{Inst, Program, error, global_memory, parameter_memory};
 use super::state::{Block, LANES, lanes};
-use super::{Options, Outcome, Warning};
+use super::{FinalVariable, Options, Outcome, Warning};
 use crate::ir::opcode::{BarrierKind, Opcode};
+use crate::ir::types::Space;
 use crate::ptx::decode::form::{Action, Function, Module};
 
 /// Everything but the blocks that are running.
@@ -70,16 +71,27 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     /// What is left after the last block.
-    pub(super) fn finish(mut self, blocks: u64) -> Outcome {
+    pub(super) fn finish(mut self, module: &Module, blocks: u64) -> Outcome {
         let threads: u64 = self.launch.block.iter().map(|&n| u64::from(n)).product();
         self.counters.warps = blocks * threads.div_ceil(32);
-        let regions = self.global.regions.into_iter();
+        let mut regions = self.global.regions.into_iter();
         let buffers = regions
+            .by_ref()
             .zip(&self.launch.buffers)
             .map(|(region, buffer)| region.into_final(buffer.element))
             .collect();
+        let in_global = |space| matches!(space, Space::Global | Space::Const);
+        let variables = module.variables.iter().filter(|v| in_global(v.space));
+        let variables = variables
+            .zip(regions)
+            .filter(|(_, region)| !region.read_only)
+            .map(|(variable, region)| FinalVariable {
+                name: variable.name.clone(),
+                memory: region.into_final((variable.ty.bits / 8).clamp(1, 8)),
+            });
         Outcome {
             buffers,
+            variables: variables.collect(),
             counters: self.counters,
             warnings: self.warnings,
         }

@@ -13,12 +13,13 @@
 //! | `program`, `memory`, `state` | the kernel made ready, checked memory, registers of warps |
 //! | `machine`, `values`, `access`, `collective`, `waiting` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
-//! | `observer` | who watches an execution |
+//! | `observer`, `follow` | who watches an execution; the steps of one thread |
 
 mod access;
 mod collective;
 mod counters;
 mod error;
+mod follow;
 mod independent;
 pub mod launch;
 mod lockstep;
@@ -34,12 +35,14 @@ mod waiting;
 
 pub use counters::Counters;
 pub use error::{ExecutionError, Fault, Thread, Use};
+pub use follow::{Event, follow};
 pub use launch::{Argument, Buffer, Launch};
 pub use memory::{WRITER_GRANULE, Writer};
 
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::{Function, Module};
 use machine::{Machine, check_sizes};
+use observer::Observer;
 use program::{Program, error};
 
 /// Which lanes run together, and when.
@@ -100,10 +103,21 @@ pub enum WarningKind {
 pub struct Outcome {
     /// The launch's buffers, in their order.
     pub buffers: Vec<FinalBuffer>,
+    /// The module's variables in global memory, in their order.
+    pub variables: Vec<FinalVariable>,
     /// What was done.
     pub counters: Counters,
     /// Each statement once.
     pub warnings: Vec<Warning>,
+}
+
+/// A `.global` variable of the module after the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FinalVariable {
+    /// Its name.
+    pub name: Box<str>,
+    /// Its bytes.
+    pub memory: FinalBuffer,
 }
 
 /// A buffer after the run.
@@ -143,13 +157,25 @@ pub fn run_with(
     schedule: Schedule,
     options: Options,
 ) -> Result<Outcome, ExecutionError> {
+    observed(module, function, launch, schedule, options, &mut ())
+}
+
+/// As [`run_with`], watched.
+fn observed<O: Observer>(
+    module: &Module,
+    function: &Function,
+    launch: &Launch,
+    schedule: Schedule,
+    options: Options,
+    observer: &mut O,
+) -> Result<Outcome, ExecutionError> {
     let blocks = check_sizes(launch)?;
     if !function.entry || !function.defined {
         let what = format!("{} is no kernel with a body", function.name);
         return Err(error(Fault::BadLaunch(what)));
     }
     let program = Program::new(module, function, launch)?;
-    let mut machine = Machine::new(&program, module, function, launch, options, ())?;
+    let mut machine = Machine::new(&program, module, function, launch, options, observer)?;
     match schedule {
         Schedule::Lockstep => {
             for number in 0..blocks {
@@ -159,5 +185,5 @@ pub fn run_with(
         }
         Schedule::Independent { seed } => machine.run_independent(blocks, seed)?,
     }
-    Ok(machine.finish(blocks))
+    Ok(machine.finish(module, blocks))
 }

@@ -59,3 +59,31 @@ pub(super) trait Observer {
 
 /// Nobody.
 impl Observer for () {}
+
+/// Whoever is lent for the time of an execution.
+impl<O: Observer> Observer for &mut O {
+    #[inline]
+    fn executed(&mut self, block: &Block, w: usize, pc: u32, inst: &Inst, on: u32) {
+        O::executed(self, block, w, pc, inst, on);
+    }
+
+    #[inline]
+    fn touched(&mut self, block: &Block, inst: &Inst, touched: Touched) {
+        O::touched(self, block, inst, touched);
+    }
+
+    #[inline]
+    fn fence(&mut self, block: &Block, w: usize, inst: &Inst, on: u32) {
+        O::fence(self, block, w, inst, on);
+    }
+
+    #[inline]
+    fn warp_barrier(&mut self, block: &Block, w: usize, members: u32) {
+        O::warp_barrier(self, block, w, members);
+    }
+
+    #[inline]
+    fn barrier(&mut self, block: &Block, number: usize) {
+        O::barrier(self, block, number);
+    }
+}

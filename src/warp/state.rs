@@ -66,6 +66,11 @@ impl Registers {
         }
     }
 
+    /// The value of a register in one lane.
+    pub(super) fn value(&self, reg: u32, lane: usize) -> u64 {
+        self.values[reg as usize][lane]
+    }
+
     /// Copies the values of a register; the lanes with undefined bytes.
     pub(super) fn copy(&self, reg: u32, to: &mut [u64; LANES]) -> u32 {
         *to = self.values[reg as usize];
