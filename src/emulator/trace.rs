@@ -104,7 +104,7 @@ pub(super) fn kind(opcode: &Opcode) -> Option<EventKind> {
         Opcode::Load(access) => EventKind::Load(*access),
         Opcode::Store(access) => EventKind::Store(*access),
         Opcode::Atomic { .. } => EventKind::Atomic,
-        Opcode::Fence(_) => EventKind::Fence,
+        Opcode::Fence(..) => EventKind::Fence,
         Opcode::Barrier { kind, aligned } => EventKind::Barrier {
             whole_block: *aligned && matches!(kind, BarrierKind::Sync | BarrierKind::Reduce(_)),
         },

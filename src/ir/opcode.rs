@@ -17,6 +17,19 @@ pub enum Order {
     Mmio,
 }
 
+/// The threads among which an access or fence is strong (PTX ISA, "Scope").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scope {
+    /// `.cta`: the block.
+    Block,
+    /// `.cluster`
+    Cluster,
+    /// `.gpu`, `.gl`
+    Device,
+    /// `.sys`
+    System,
+}
+
 impl Order {
     /// Plain data access: the only kind that a shuffle may stand for.
     pub fn is_weak(self) -> bool {
@@ -35,6 +48,8 @@ pub struct Access {
     pub elements: u8,
     /// Ordering.
     pub order: Order,
+    /// Of the ordering; [`Scope::System`] where none is written.
+    pub scope: Scope,
     /// `.nc`: read through the non-coherent path: the bytes do not change while the kernel runs.
     pub non_coherent: bool,
     /// Added to the address operand, in bytes.
@@ -164,6 +179,8 @@ pub enum Opcode {
         space: Space,
         /// Ordering.
         order: Order,
+        /// Of the ordering.
+        scope: Scope,
         /// Added to the address, in bytes.
         offset: i64,
     },
@@ -175,7 +192,7 @@ pub enum Opcode {
         aligned: bool,
     },
     /// `membar`, `fence`.
-    Fence(Order),
+    Fence(Order, Scope),
     /// `shfl` and `shfl.sync`: operands value, lane, clamp and, with `sync`, member mask; results value, predicate.
     Shuffle {
         /// Direction.

@@ -275,7 +275,7 @@ mod tests {
     use crate::ir::builder::{FunctionBuilder, target};
     use crate::ir::function::{Base, Terminator};
     use crate::ir::op::{Op, Product};
-    use crate::ir::opcode::{Access, Opcode, Order};
+    use crate::ir::opcode::{Access, Opcode, Order, Scope};
     use crate::ir::types::{Space, Special, Type};
 
     #[test]
@@ -298,6 +298,7 @@ mod tests {
             ty: Type::F32,
             elements: 2,
             order: Order::Weak,
+            scope: Scope::System,
             non_coherent: true,
             offset: -8,
             hints: false,

@@ -279,7 +279,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             Opcode::Store(access) => self.store(block, w, pc, inst, access, on)?,
             Opcode::Atomic { .. } => self.atomic(block, w, pc, inst, opcode, on)?,
             // Every schedule here is an interleaving: memory is sequentially consistent.
-            Opcode::Fence(_) => self.observer.fence(block, w, inst, on),
+            Opcode::Fence(..) => self.observer.fence(block, w, inst, on),
             Opcode::Nop => {}
             Opcode::Barrier {
                 kind: BarrierKind::Warp,

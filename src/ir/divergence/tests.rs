@@ -1,7 +1,7 @@
 use super::*;
 use crate::ir::builder::{FunctionBuilder, target};
 use crate::ir::op::Op;
-use crate::ir::opcode::{Access, Opcode, Order};
+use crate::ir::opcode::{Access, Opcode, Order, Scope};
 use crate::ir::types::{Space, Special, Type};
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
@@ -143,6 +143,7 @@ fn load(space: Space, order: Order, non_coherent: bool) -> Opcode {
         ty: Type::B32,
         elements: 1,
         order,
+        scope: Scope::System,
         non_coherent,
         offset: 0,
         hints: false,

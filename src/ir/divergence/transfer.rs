@@ -64,7 +64,7 @@ impl Memory {
             Opcode::Store(_)
             | Opcode::Atomic { .. }
             | Opcode::Barrier { .. }
-            | Opcode::Fence(_) => (true, true),
+            | Opcode::Fence(..) => (true, true),
             Opcode::Op(_)
             | Opcode::Shuffle { .. }
             | Opcode::Vote { .. }

@@ -2,7 +2,7 @@
 
 use super::modifiers::Spelling;
 use super::shape::{Atomic, Memory, Plain, Results, Shape};
-use crate::ir::opcode::{Access, AtomicOp, Opcode, Order};
+use crate::ir::opcode::{Access, AtomicOp, Opcode, Order, Scope};
 use crate::ir::types::{Kind, Space};
 
 /// The state space of a word without its dot, and whether it is a bare `.param`.
@@ -27,16 +27,15 @@ pub(super) fn space(s: &mut Spelling) -> (Space, bool) {
     s.read(space_of).unwrap_or((Space::Generic, false))
 }
 
-/// Takes the scope of an ordering; it makes no difference here.
-fn scope(s: &mut Spelling) -> bool {
+/// Takes the scope of an ordering.
+fn scope(s: &mut Spelling) -> Option<Scope> {
     s.choose(&[
-        ("cta", ()),
-        ("cluster", ()),
-        ("gpu", ()),
-        ("gl", ()),
-        ("sys", ()),
+        ("cta", Scope::Block),
+        ("cluster", Scope::Cluster),
+        ("gpu", Scope::Device),
+        ("gl", Scope::Device),
+        ("sys", Scope::System),
     ])
-    .is_some()
 }
 
 /// Takes cache operators' and eviction hints' words. Results: something was there, a cache policy operand follows.
@@ -54,7 +53,7 @@ fn hints(s: &mut Spelling, operators: &[&str]) -> (bool, bool) {
 }
 
 /// What `ld` and `st` have in common, once the ordering is known.
-fn access(s: &mut Spelling, order: Order, operators: &[&str]) -> Option<Memory> {
+fn access(s: &mut Spelling, (order, scope): (Order, Scope), operators: &[&str]) -> Option<Memory> {
     let (space, bare_param) = space(s);
     let non_coherent = s.take("nc");
     let (hints, policy) = hints(s, operators);
@@ -68,6 +67,7 @@ fn access(s: &mut Spelling, order: Order, operators: &[&str]) -> Option<Memory> 
             ty,
             elements,
             order,
+            scope,
             non_coherent,
             offset: 0,
             hints,
@@ -77,20 +77,19 @@ fn access(s: &mut Spelling, order: Order, operators: &[&str]) -> Option<Memory> 
     })
 }
 
-/// Takes the ordering and its scope.
-fn order(s: &mut Spelling, strong: &[(&str, Order)]) -> Option<Order> {
+/// Takes the ordering and its scope. `.volatile` is as strong as `.relaxed.sys`.
+fn order(s: &mut Spelling, strong: &[(&str, Order)]) -> Option<(Order, Scope)> {
     if s.take("weak") {
-        return Some(Order::Weak);
+        return Some((Order::Weak, Scope::System));
     }
     if s.take("volatile") {
-        return Some(Order::Volatile);
+        return Some((Order::Volatile, Scope::System));
     }
     let mmio = s.take("mmio");
-    let order = s.choose(strong);
-    match (mmio, order) {
-        (true, Some(Order::Relaxed)) if scope(s) => Some(Order::Mmio),
-        (false, Some(order)) if scope(s) => Some(order),
-        (false, None) => Some(Order::Weak),
+    match (mmio, s.choose(strong)) {
+        (true, Some(Order::Relaxed)) => Some((Order::Mmio, scope(s)?)),
+        (false, Some(order)) => Some((order, scope(s)?)),
+        (false, None) => Some((Order::Weak, Scope::System)),
         _ => None,
     }
 }
@@ -102,8 +101,8 @@ pub(super) fn ld(s: &mut Spelling) -> Option<Shape> {
         &[("relaxed", Order::Relaxed), ("acquire", Order::Acquire)],
     )?;
     // `.cv` asks for what is in memory now, as `.volatile` does.
-    if s.take("cv") && order == Order::Weak {
-        order = Order::Volatile;
+    if s.take("cv") && order.0 == Order::Weak {
+        order.0 = Order::Volatile;
     }
     let memory = access(s, order, &["ca", "cg", "cs", "lu"])?;
     Some(Shape::Load(memory))
@@ -146,7 +145,7 @@ pub(super) fn atom(s: &mut Spelling, result: bool) -> Option<Shape> {
             ("acq_rel", Order::AcqRel),
         ])
         .unwrap_or(Order::Relaxed);
-    scope(s);
+    let scope = scope(s).unwrap_or(Scope::Device);
     let (space, _) = space(s);
     let op = s.choose(ATOMICS)?;
     let ty = s.ty().filter(|t| t.bits >= 16 && t.kind != Kind::Other)?;
@@ -157,13 +156,14 @@ pub(super) fn atom(s: &mut Spelling, result: bool) -> Option<Shape> {
         ty,
         space,
         order,
+        scope,
         result,
         policy,
     }))
 }
 
 /// `membar`, `fence`. All orderings are as strong as they can be read: `membar`, proxy fences and unknown ones count as
-/// sequentially consistent.
+/// sequentially consistent, those without a scope for the whole system.
 pub(super) fn fence(s: &mut Spelling) -> Option<Shape> {
     if s.operands > 0 {
         return None;
@@ -175,7 +175,8 @@ pub(super) fn fence(s: &mut Spelling) -> Option<Shape> {
             ("release", Order::Release),
         ])
         .unwrap_or(Order::SeqCst);
+    let scope = scope(s).unwrap_or(Scope::System);
     while s.read(Some).is_some() {}
-    let plain = Plain::new(Opcode::Fence(order), &[]);
+    let plain = Plain::new(Opcode::Fence(order, scope), &[]);
     Some(plain.results(Results::None).into())
 }

@@ -1,7 +1,7 @@
 //! What an opcode means before its operands are seen.
 
 use crate::ir::op::{Logic, Op};
-use crate::ir::opcode::{Access, AtomicOp, Effects, Opcode, Order};
+use crate::ir::opcode::{Access, AtomicOp, Effects, Opcode, Order, Scope};
 use crate::ir::types::{Space, Type};
 use smallvec::SmallVec;
 
@@ -105,6 +105,8 @@ pub(super) struct Atomic {
     pub space: Space,
     /// Ordering.
     pub order: Order,
+    /// Of the ordering.
+    pub scope: Scope,
     /// `atom`, not `red`.
     pub result: bool,
     /// An operand more: the cache policy.

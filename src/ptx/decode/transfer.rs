@@ -138,6 +138,7 @@ impl Decoder<'_, '_> {
             ty: atomic.ty,
             space: atomic.space,
             order: atomic.order,
+            scope: atomic.scope,
             offset,
         };
         Ok(Parts::new(

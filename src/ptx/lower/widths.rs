@@ -21,7 +21,7 @@ pub(super) fn operand(opcode: &Opcode, index: usize, count: usize) -> Option<u8>
         Opcode::Vote { .. } => Some(if index == 0 { 1 } else { 32 }),
         Opcode::Match { width, .. } => Some(if index == 0 { *width } else { 32 }),
         Opcode::Redux { ty, .. } => Some(if index == 0 { ty.bits } else { 32 }),
-        Opcode::Fence(_)
+        Opcode::Fence(..)
         | Opcode::ActiveMask
         | Opcode::Call { .. }
         | Opcode::Nop
@@ -50,7 +50,7 @@ pub(super) fn results(opcode: &Opcode) -> Option<SmallVec<[u8; 2]>> {
             false => smallvec![32],
         },
         Opcode::ActiveMask => smallvec![32],
-        Opcode::Store(_) | Opcode::Fence(_) => smallvec![],
+        Opcode::Store(_) | Opcode::Fence(..) => smallvec![],
         Opcode::Call { .. } | Opcode::Nop | Opcode::Opaque { .. } => return None,
     })
 }

@@ -4,7 +4,8 @@ use crate::ir::op::Comparison as C;
 use crate::ir::op::FloatOp as F;
 use crate::ir::op::{FloatMode, Logic, Op, Permute, Product, Rounding, TestClass};
 use crate::ir::opcode::{
-    Access, AtomicOp, BarrierKind, Effects, Opcode, Order, ShuffleMode, VoteMode, VoteOrCount,
+    Access, AtomicOp, BarrierKind, Effects, Opcode, Order, Scope, ShuffleMode, VoteMode,
+    VoteOrCount,
 };
 use crate::ir::types::{Kind, Space, Type};
 use crate::ptx::decode::opcodes::shape;
@@ -730,6 +731,7 @@ fn access(space: Space, ty: Type) -> Access {
         ty,
         elements: 1,
         order: Order::Weak,
+        scope: Scope::System,
         non_coherent: false,
         offset: 0,
         hints: false,
@@ -747,7 +749,11 @@ fn memory(access: Access) -> Memory {
 #[test]
 fn loads() {
     let global = access(Space::Global, Type::F32);
-    let ordered = |order| Access { order, ..global };
+    let ordered = |order, scope| Access {
+        order,
+        scope,
+        ..global
+    };
     let hinted = Access {
         hints: true,
         ..global
@@ -800,17 +806,32 @@ fn loads() {
                 ..global
             },
         ),
-        ("ld.volatile.global.f32", ordered(Order::Volatile)),
+        (
+            "ld.volatile.global.f32",
+            ordered(Order::Volatile, Scope::System),
+        ),
         ("ld.global.cv.f32", {
             Access {
                 order: Order::Volatile,
                 ..global
             }
         }),
-        ("ld.relaxed.gpu.global.f32", ordered(Order::Relaxed)),
-        ("ld.acquire.sys.global.f32", ordered(Order::Acquire)),
-        ("ld.global.acquire.cta.f32", ordered(Order::Acquire)),
-        ("ld.mmio.relaxed.sys.global.f32", ordered(Order::Mmio)),
+        (
+            "ld.relaxed.gpu.global.f32",
+            ordered(Order::Relaxed, Scope::Device),
+        ),
+        (
+            "ld.acquire.sys.global.f32",
+            ordered(Order::Acquire, Scope::System),
+        ),
+        (
+            "ld.global.acquire.cta.f32",
+            ordered(Order::Acquire, Scope::Block),
+        ),
+        (
+            "ld.mmio.relaxed.sys.global.f32",
+            ordered(Order::Mmio, Scope::System),
+        ),
         ("ld.global.ca.f32", hinted),
         ("ld.global.cg.f32", hinted),
         ("ld.global.L1::evict_last.f32", hinted),
@@ -853,6 +874,7 @@ fn stores() {
             "st.release.gpu.global.f32",
             Access {
                 order: Order::Release,
+                scope: Scope::Device,
                 ..global
             },
         ),
@@ -876,6 +898,7 @@ fn atomics() {
         ty: Type::F32,
         space: Space::Global,
         order: Order::Relaxed,
+        scope: Scope::Device,
         result: true,
         policy: false,
     };
@@ -904,6 +927,7 @@ fn atomics() {
             Atomic {
                 op: AtomicOp::CompareExchange,
                 ty: Type::B64,
+                scope: Scope::System,
                 ..relaxed
             },
         ),
@@ -915,6 +939,7 @@ fn atomics() {
                 ty: Type::B32,
                 space: Space::Shared,
                 order: Order::AcqRel,
+                scope: Scope::Block,
                 ..relaxed
             },
         ),
@@ -973,10 +998,22 @@ fn warp_and_barriers() {
             0,
             barrier(BarrierKind::ClusterWait, false),
         ),
-        ("membar.gl", 0, Opcode::Fence(Order::SeqCst)),
-        ("fence.sc.gpu", 0, Opcode::Fence(Order::SeqCst)),
-        ("fence.acq_rel.cta", 0, Opcode::Fence(Order::AcqRel)),
-        ("fence.proxy.async", 0, Opcode::Fence(Order::SeqCst)),
+        ("membar.gl", 0, Opcode::Fence(Order::SeqCst, Scope::Device)),
+        (
+            "fence.sc.gpu",
+            0,
+            Opcode::Fence(Order::SeqCst, Scope::Device),
+        ),
+        (
+            "fence.acq_rel.cta",
+            0,
+            Opcode::Fence(Order::AcqRel, Scope::Block),
+        ),
+        (
+            "fence.proxy.async",
+            0,
+            Opcode::Fence(Order::SeqCst, Scope::System),
+        ),
         (
             "shfl.sync.down.b32",
             5,
