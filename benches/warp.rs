@@ -5,21 +5,22 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ptxasw::ptx::decode;
-use ptxasw::warp::{Launch, Schedule, run};
+use ptxasw::warp::launch::parse_line;
+use ptxasw::warp::{Schedule, run};
 
 /// Float stencils, and launches of them.
 const KERNELS: [(&str, &str); 3] = [
     (
         "gaussblur",
-        "grid=4,14 block=128 args=buf:f32:8192,buf:f32:8192,f32:0.5,f32:0.25,f32:0.1,f32:0.05,f32:0.02,f32:0.01,i32:512,i32:16",
+        "grid=4,14 block=128 args=f32[8192],f32[8192],0.5f,0.25f,0.1f,0.05f,0.02f,0.01f,512,16",
     ),
     (
         "jacobi",
-        "grid=4,14 block=128 args=buf:f32:8192,buf:f32:8192,f32:0.5,f32:0.25,f32:0.1,i32:512,i32:16",
+        "grid=4,14 block=128 args=f32[8192],f32[8192],0.5f,0.25f,0.1f,512,16",
     ),
     (
         "tricubic",
-        "grid=4,5,5 block=128 args=buf:f32:65536,buf:f32:65536,buf:f32:65536,buf:f32:65536,buf:f32:65536,i32:512,i32:8,i32:8",
+        "grid=4,5,5 block=128 args=f32[65536],f32[65536],f32[65536],f32[65536],f32[65536],512,8,8",
     ),
 ];
 
@@ -30,7 +31,8 @@ fn stencils(criterion: &mut Criterion) {
         let module = ptxasw::ptx::parse(&text).expect("a module");
         let decoded = decode::decode(&module).expect("bodies");
         let function = &decoded.functions[0];
-        let launch = Launch::parse(launch).expect("a launch");
+        let launch = parse_line(launch).expect("a launch");
+        let launch = launch.instantiate().expect("memory");
         let mut group = criterion.benchmark_group(name);
         group
             .sample_size(10)

@@ -80,7 +80,11 @@ fn launch(function: &Function, usage: &Usage, block: [u32; 3], size: u32, seed: 
     for (i, parameter) in function.parameters.iter().enumerate() {
         match usage.pointers[i] {
             Some(element) => {
-                let fill = Fill::Random(seed.wrapping_mul(0x1_0001).wrapping_add(i as u64));
+                let fill = Fill::Random {
+                    seed: seed.wrapping_mul(0x1_0001).wrapping_add(i as u64),
+                    // Integers may be indices.
+                    range: (!element.is_float()).then_some((0, 15)),
+                };
                 launch.arguments.push(Argument::Buffer {
                     index: launch.buffers.len(),
                     offset: MARGIN * u64::from(element.bytes()),
@@ -226,6 +230,6 @@ fn element(ty: Type) -> Element {
         (Kind::Float | Kind::Bits, 64) => Element::F64,
         (Kind::Float, 16) => Element::F16,
         (Kind::BFloat, 16) => Element::Bf16,
-        (_, bits) => Element::Integer((bits / 8).clamp(1, 8)),
+        (_, bits) => Element::unsigned(bits / 8),
     }
 }

@@ -5,7 +5,7 @@ mod memory;
 mod schedules;
 mod sync;
 
-use super::launch::{Element, Fill};
+use super::launch::{Element, Fill, parse_line};
 use super::*;
 use crate::ptx;
 
@@ -40,7 +40,7 @@ fn execute(text: &str, launch: &Launch, schedule: Schedule) -> Result<Outcome, E
 /// One buffer of `words` zeros.
 fn words(grid: u32, block: u32, words: u64) -> Launch {
     Launch::new([grid, 1, 1], [block, 1, 1]).with_buffer(Buffer::filled(
-        Element::Integer(4),
+        Element::U32,
         words,
         Fill::Zero,
     ))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use crate::launch::Launch;
+use ptxasw::warp::launch::{LaunchSpec, parse_line};
 
 /// The line from which on a file holds expectations.
 const EXPECT: &str = "// expect:";
@@ -51,7 +51,7 @@ pub struct Case {
     /// What is run.
     pub mode: Mode,
     /// The launches that execute its kernels.
-    pub launches: Vec<Launch>,
+    pub launches: Vec<LaunchSpec>,
     /// The file up to its expectations.
     pub text: String,
     path: PathBuf,
@@ -76,10 +76,7 @@ impl Case {
                     Mode::parse(words).map_err(|error| format!("{}: {error}", path.display()))?;
             } else if let Some(launch) = line.strip_prefix("// launch:") {
                 launches.push(
-                    launch
-                        .trim()
-                        .parse()
-                        .map_err(|error| format!("{}: {error}", path.display()))?,
+                    parse_line(launch).map_err(|error| format!("{}: {error}", path.display()))?,
                 );
             }
         }

@@ -39,7 +39,8 @@ pub fn syntax(case: &Case) -> Result<(), String> {
         ptx::decode::decode(&module).map_err(|errors| errors.to_string())?;
     }
     for launch in &case.launches {
-        let wanted = (launch.kernel.as_str(), launch.arguments.len());
+        let kernel = launch.kernel.as_deref().unwrap_or_default();
+        let wanted = (kernel, launch.arguments.len());
         if !parameters.contains(&wanted) {
             return Err(format!(
                 "the launch of {wanted:?} fits none of the kernels {parameters:?}"

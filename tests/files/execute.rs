@@ -3,6 +3,7 @@
 use ptxasw::ptx;
 use ptxasw::ptx::decode::{self, form};
 use ptxasw::verify::{self, Kernel};
+use ptxasw::warp::launch::LaunchSpec;
 use ptxasw::warp::{self, Fault, Schedule};
 
 use crate::case::Case;
@@ -32,8 +33,8 @@ pub fn equal(case: &Case) -> Result<(), String> {
         false => &SCHEDULES[..],
     };
     for line in &case.launches {
-        let launch = line.prepare()?;
-        let before = kernel(&original, &line.kernel)?;
+        let launch = line.instantiate().map_err(|error| error.to_string())?;
+        let before = kernel(&original, line)?;
         let result = warp::run(before.module, before.function, &launch, SCHEDULES[0]);
         if REFUSED.contains(&case.name.as_str()) {
             return match result {
@@ -45,7 +46,7 @@ pub fn equal(case: &Case) -> Result<(), String> {
         for rewritten in &rewritings {
             let place = |error: String| format!("{:?} of {line:?}: {error}", rewritten.wrapping);
             let module = decode(&rewritten.text).map_err(place)?;
-            let after = kernel(&module, &line.kernel)?;
+            let after = kernel(&module, line)?;
             let result = verify::compare(before, after, std::slice::from_ref(&launch), schedules)
                 .map_err(|error| place(error.to_string()))?;
             if let Some(difference) = result.difference {
@@ -64,13 +65,7 @@ fn decode(text: &[u8]) -> Result<form::Module, String> {
     decode::decode(&module).map_err(|errors| errors.to_string())
 }
 
-fn kernel<'a>(module: &'a form::Module, name: &str) -> Result<Kernel<'a>, String> {
-    let function = module
-        .functions
-        .iter()
-        .find(|function| &*function.name == name);
-    Ok(Kernel {
-        module,
-        function: function.ok_or_else(|| format!("no kernel {name}"))?,
-    })
+fn kernel<'a>(module: &'a form::Module, line: &LaunchSpec) -> Result<Kernel<'a>, String> {
+    let function = line.function(module).map_err(|error| error.to_string())?;
+    Ok(Kernel { module, function })
 }

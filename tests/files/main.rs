@@ -23,7 +23,6 @@ mod checks;
 mod command;
 mod counts;
 mod execute;
-mod launch;
 mod rewrite;
 mod tools;
 

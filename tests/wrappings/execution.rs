@@ -64,7 +64,7 @@ fn launch(kernel: &Kernel, block: [u32; 3], guard: Guard) -> Launch {
     let points = u64::from(GRID * x + 16) * u64::from(y * z + 5);
     let cells = u64::from(GRID * x * y * z);
     let mut launch = Launch::new([GRID, 1, 1], block)
-        .with_buffer(Buffer::filled(Element::F32, points + 16, Fill::Random(1)))
+        .with_buffer(Buffer::filled(Element::F32, points + 16, Fill::random(1)))
         .with_buffer(Buffer::filled(Element::F32, cells, Fill::Zero))
         .with_scalar(nx.into());
     // k2 reads the row above.

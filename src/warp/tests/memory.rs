@@ -171,7 +171,8 @@ fn undefined_values_that_nobody_uses_are_fine() {
 #[test]
 fn uninitialised_buffers() {
     let text = kernel("ld.global.u32 %r5, [%rd2]; st.global.u32 [%rd2], %r5;");
-    let launch = Launch::parse("block=4 args=buf:i32:4:uninit").unwrap();
+    let launch = parse_line("block=4 args=i32[4]:uninit").unwrap();
+    let launch = launch.instantiate().unwrap();
     let error = execute(&text, &launch, Schedule::Lockstep).unwrap_err();
     assert_eq!(error.fault, Fault::Undefined(Use::Store));
     let text = kernel("setp.lt.u32 %p1, %r4, 2; @%p1 st.global.u32 [%rd2], 9;");
