@@ -1,189 +1,201 @@
-//! Original against rewritten: the same launches, the same schedules, every buffer bit for bit.
+//! What two runs leave in memory, bit for bit.
 
-use crate::ptx::ast::Span;
-use crate::ptx::decode::form::{Function, Module};
-use crate::warp::{
-    Counters, ExecutionError, FinalBuffer, Launch, Outcome, Schedule, WRITER_GRANULE, Warning, run,
-};
+use crate::warp::{FinalBuffer, Outcome, WRITER_GRANULE, Writer};
+use serde::Serialize;
 
-/// A kernel to run: a function and the module that it is in.
-#[derive(Clone, Copy, Debug)]
-pub struct Kernel<'a> {
-    /// The module.
-    pub module: &'a Module,
-    /// The kernel.
-    pub function: &'a Function,
+/// A piece of global memory that two runs have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Memory {
+    /// A buffer of the launch, by index.
+    Buffer(usize),
+    /// A `.global` variable of both modules.
+    Variable(Box<str>),
 }
 
-/// The first element in which two runs differ.
+/// Bits of an element, some bytes of which may be undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value {
+    /// The bits; zero where undefined.
+    pub bits: u64,
+    /// The undefined bytes, the lowest in bit 0.
+    pub undefined: u8,
+}
+
+/// An element in which two runs differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// Index into the list of launches.
-    pub launch: usize,
-    /// The schedule of the rewritten kernel's run.
-    pub schedule: Schedule,
-    /// The buffer.
-    pub buffer: usize,
-    /// The element in the buffer.
-    pub element: usize,
-    /// Its bits after the original.
-    pub original: u64,
-    /// Its bits after the rewritten kernel.
-    pub rewritten: u64,
-    /// Number in the grid of the thread of the rewritten kernel that stored it last, from 0.
-    pub thread: Option<u32>,
-    /// The statement of the rewritten kernel that stored it.
-    pub store: Option<Span>,
+pub(super) struct Place {
+    pub(super) memory: Memory,
+    /// Index of the region in the arena of the rewritten module.
+    pub(super) region: usize,
+    /// First byte.
+    pub(super) offset: usize,
+    /// Bytes.
+    pub(super) size: u8,
+    pub(super) original: Value,
+    pub(super) rewritten: Value,
+    /// Who stored last in the original, and in the rewritten kernel.
+    pub(super) writers: [Option<Writer>; 2],
 }
 
-/// A run of the original that failed: the launch or the schedule says nothing about the rewritten kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Skipped {
-    /// Index into the list of launches.
-    pub launch: usize,
-    /// The schedule.
-    pub schedule: Schedule,
-    /// Why.
-    pub error: ExecutionError,
+/// A piece of memory after two runs.
+pub(super) struct Pair<'a> {
+    pub(super) memory: Memory,
+    region: usize,
+    before: &'a FinalBuffer,
+    after: &'a FinalBuffer,
 }
 
-/// What a comparison found.
-#[derive(Clone, Debug, Default)]
-pub struct Comparison {
-    /// Pairs of runs that were compared.
-    pub compared: usize,
-    /// Runs of the original that failed.
-    pub skipped: Vec<Skipped>,
-    /// The first difference; the comparison ends there.
-    pub difference: Option<Difference>,
-    /// Counts of the original, over all compared runs.
-    pub original: Counters,
-    /// Counts of the rewritten kernel, over all compared runs.
-    pub rewritten: Counters,
-    /// Warnings of the rewritten kernel, each statement once.
-    pub warnings: Vec<Warning>,
-}
-
-impl Comparison {
-    /// Something was compared, and nothing differs.
-    pub fn equal(&self) -> bool {
-        self.compared > 0 && self.difference.is_none()
-    }
-}
-
-/// The rewritten kernel failed where the original does not.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("launch {launch}, {schedule:?}: {error}")]
-pub struct CompareError {
-    /// Index into the list of launches.
-    pub launch: usize,
-    /// The schedule.
-    pub schedule: Schedule,
-    /// What went wrong.
-    pub error: ExecutionError,
-}
-
-/// Runs both kernels with every launch under every schedule, until they differ.
-///
-/// # Errors
-/// The first fault of the rewritten kernel in a run that the original gets through.
-pub fn compare(
-    original: Kernel,
-    rewritten: Kernel,
-    launches: &[Launch],
-    schedules: &[Schedule],
-) -> Result<Comparison, CompareError> {
-    let mut result = Comparison::default();
-    for (launch, description) in launches.iter().enumerate() {
-        for &schedule in schedules {
-            let before = match run(original.module, original.function, description, schedule) {
-                Ok(outcome) => outcome,
-                Err(error) => {
-                    result.skipped.push(Skipped {
-                        launch,
-                        schedule,
-                        error,
-                    });
-                    continue;
-                }
-            };
-            let after = run(rewritten.module, rewritten.function, description, schedule).map_err(
-                |error| CompareError {
-                    launch,
-                    schedule,
-                    error,
-                },
-            )?;
-            result.add(&before, &after);
-            if let Some(difference) = first_difference(&before, &after) {
-                result.difference = Some(Difference {
-                    launch,
-                    schedule,
-                    store: difference.1.and_then(|i| store_span(rewritten, i)),
-                    ..difference.0
-                });
-                return Ok(result);
-            }
+/// All pieces of memory that both runs have, in a fixed order: buffers, then variables as the rewritten module has them.
+pub(super) fn pairs<'a>(before: &'a Outcome, after: &'a Outcome) -> Vec<Pair<'a>> {
+    let buffers = before.buffers.iter().zip(&after.buffers).enumerate();
+    let mut pairs: Vec<Pair> = buffers
+        .map(|(i, (before, after))| Pair {
+            memory: Memory::Buffer(i),
+            region: i,
+            before,
+            after,
+        })
+        .collect();
+    for variable in &after.variables {
+        let same = before.variables.iter().find(|v| v.name == variable.name);
+        if let Some(original) = same {
+            pairs.push(Pair {
+                memory: Memory::Variable(variable.name.clone()),
+                region: variable.region,
+                before: &original.memory,
+                after: &variable.memory,
+            });
         }
     }
-    Ok(result)
+    pairs
 }
 
-impl Comparison {
-    fn add(&mut self, before: &Outcome, after: &Outcome) {
-        self.compared += 1;
-        self.original += before.counters;
-        self.rewritten += after.counters;
-        for &warning in &after.warnings {
-            if self.warnings.iter().all(|w| w.span != warning.span) {
-                self.warnings.push(warning);
-            }
+impl Pair<'_> {
+    /// The first byte from `from` on that differs. A byte that is undefined in both is equal.
+    pub(super) fn first_byte(&self, from: usize) -> Option<usize> {
+        let (a, b) = (self.before, self.after);
+        if from == 0 && a.bytes == b.bytes && a.undefined == b.undefined {
+            return None;
         }
+        let end = a.bytes.len().max(b.bytes.len());
+        (from..end).find(|&i| byte(a, i) != byte(b, i))
     }
-}
 
-fn store_span(kernel: Kernel, instruction: u32) -> Option<Span> {
-    let instruction = kernel.function.instructions.get(instruction as usize)?;
-    Some(instruction.span)
-}
-
-/// The first difference, and the instruction that stored it.
-fn first_difference(before: &Outcome, after: &Outcome) -> Option<(Difference, Option<u32>)> {
-    for (buffer, (a, b)) in before.buffers.iter().zip(&after.buffers).enumerate() {
-        let Some(at) = first_byte(a, b) else { continue };
-        let size = usize::from(a.element.clamp(1, 8));
-        let element = at / size;
-        let writer = b.writers.get(at / WRITER_GRANULE).filter(|w| w.thread > 0);
-        let difference = Difference {
-            launch: 0,
-            schedule: Schedule::Lockstep,
-            buffer,
-            element,
-            original: bits(&a.bytes, element * size, size),
-            rewritten: bits(&b.bytes, element * size, size),
-            thread: writer.map(|w| w.thread - 1),
-            store: None,
+    /// The element that a byte is in.
+    pub(super) fn place(&self, byte: usize) -> Place {
+        let size = usize::from(self.before.element.clamp(1, 8));
+        let offset = byte / size * size;
+        let writer = |buffer: &FinalBuffer| {
+            let writer = buffer.writers.get(byte / WRITER_GRANULE);
+            writer.filter(|w| w.thread > 0).copied()
         };
-        return Some((difference, writer.map(|w| w.instruction)));
+        Place {
+            memory: self.memory.clone(),
+            region: self.region,
+            offset,
+            size: size as u8,
+            original: value(self.before, offset, size),
+            rewritten: value(self.after, offset, size),
+            writers: [writer(self.before), writer(self.after)],
+        }
     }
-    None
 }
 
-/// The first byte that differs or is undefined in one only.
-fn first_byte(a: &FinalBuffer, b: &FinalBuffer) -> Option<usize> {
-    if a.bytes == b.bytes && a.undefined == b.undefined {
-        return None;
-    }
-    let undefined =
-        |buffer: &FinalBuffer, i: usize| buffer.undefined.get(i).is_some_and(|&u| u != 0);
-    (0..a.bytes.len())
-        .find(|&i| a.bytes.get(i) != b.bytes.get(i) || undefined(a, i) != undefined(b, i))
+/// A defined byte; none for an undefined one, and for one behind the end.
+fn byte(buffer: &FinalBuffer, i: usize) -> Option<u8> {
+    let undefined = buffer.undefined.get(i).is_some_and(|&u| u != 0);
+    buffer.bytes.get(i).copied().filter(|_| !undefined)
 }
 
-fn bits(bytes: &[u8], start: usize, size: usize) -> u64 {
-    let mut word = [0; 8];
-    for (slot, byte) in word.iter_mut().zip(bytes.iter().skip(start).take(size)) {
-        *slot = *byte;
+fn value(buffer: &FinalBuffer, offset: usize, size: usize) -> Value {
+    let mut value = Value {
+        bits: 0,
+        undefined: 0,
+    };
+    for i in 0..size {
+        match byte(buffer, offset + i) {
+            Some(byte) => value.bits |= u64::from(byte) << (8 * i),
+            None => value.undefined |= 1 << i,
+        }
     }
-    u64::from_le_bytes(word)
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::warp::{Counters, FinalVariable};
+
+    fn buffer(bytes: &[u8], undefined: &[u8]) -> FinalBuffer {
+        FinalBuffer {
+            bytes: bytes.to_vec(),
+            element: 4,
+            writers: Vec::new(),
+            undefined: undefined.to_vec(),
+        }
+    }
+
+    fn outcome(buffer: FinalBuffer, variables: &[(&str, u8)]) -> Outcome {
+        let variables = variables.iter().enumerate();
+        Outcome {
+            buffers: vec![buffer],
+            variables: variables
+                .map(|(i, (name, byte))| FinalVariable {
+                    name: (*name).into(),
+                    region: 1 + i,
+                    memory: FinalBuffer {
+                        bytes: vec![*byte],
+                        element: 1,
+                        writers: Vec::new(),
+                        undefined: Vec::new(),
+                    },
+                })
+                .collect(),
+            counters: Counters::default(),
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn undefined_bytes_are_equal_only_to_undefined_ones() {
+        let first = |a: FinalBuffer, b: FinalBuffer| {
+            let (a, b) = (outcome(a, &[]), outcome(b, &[]));
+            pairs(&a, &b)[0].first_byte(0)
+        };
+        let ones = [1; 8];
+        assert_eq!(first(buffer(&ones, &[]), buffer(&ones, &[])), None);
+        let last = [0, 0, 0, 0, 0, 0, 0, 1];
+        assert_eq!(first(buffer(&ones, &last), buffer(&ones, &[])), Some(7));
+        let other = [1, 1, 1, 1, 1, 1, 1, 2];
+        assert_eq!(first(buffer(&ones, &last), buffer(&other, &last)), None);
+        assert_eq!(first(buffer(&ones, &[]), buffer(&other, &[])), Some(7));
+    }
+
+    #[test]
+    fn an_element_with_its_values() {
+        let a = outcome(buffer(&[1, 2, 3, 4, 5, 6, 7, 8], &[]), &[]);
+        let undefined = [0, 0, 0, 0, 0, 0, 1, 0];
+        let b = outcome(buffer(&[1, 2, 3, 4, 5, 6, 7, 8], &undefined), &[]);
+        let place = pairs(&a, &b)[0].place(6);
+        assert_eq!((place.offset, place.size), (4, 4));
+        assert_eq!(
+            (place.original.bits, place.original.undefined),
+            (0x0807_0605, 0)
+        );
+        assert_eq!(
+            (place.rewritten.bits, place.rewritten.undefined),
+            (0x0800_0605, 4)
+        );
+    }
+
+    #[test]
+    fn variables_are_paired_by_name() {
+        let a = outcome(buffer(&[], &[]), &[("x", 1), ("y", 2)]);
+        let b = outcome(buffer(&[], &[]), &[("y", 3), ("z", 4)]);
+        let pairs = pairs(&a, &b);
+        assert_eq!(pairs.len(), 2);
+        assert_eq!(pairs[1].memory, Memory::Variable("y".into()));
+        assert_eq!((pairs[1].region, pairs[1].first_byte(0)), (1, Some(0)));
+    }
 }

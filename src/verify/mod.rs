@@ -1,8 +1,336 @@
-//! Original against rewritten: made-up launches, runs of both, the first difference.
+//! Original against rewritten: both run with the same launches under the same schedules, and all that they leave in
+//! global memory is compared, bit for bit.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `launches` | launches made up from parameters and guards |
+//! | `session` | one kernel: its launches in order, within a budget, up to the first finding |
+//! | `runs`, `compare` | one launch under all schedules; what two runs leave behind |
+//! | `stability` | what depends on the schedule in the original already |
+//! | `blame`, `matching` | the rewritten load behind a difference |
+//!
+//! Nothing here knows the emulator or a plan of shuffles: the judge is independent of what it judges.
 
-pub mod compare;
+mod blame;
+mod compare;
 pub mod launches;
+mod matching;
+mod runs;
+mod session;
+mod stability;
 #[cfg(test)]
 mod tests;
 
-pub use compare::{Comparison, Kernel, compare};
+pub use blame::Behind;
+pub use compare::{Memory, Value};
+
+use crate::ir::types::Type;
+use crate::pipeline;
+use crate::ptx::ast::{self, Span};
+use crate::ptx::decode::{self, form};
+use crate::warp::{Counters, ExecutionError, Launch, Schedule, Thread, Warning};
+
+/// A module that is read and decoded.
+#[derive(Debug)]
+pub struct Module<'a> {
+    /// Its syntax tree, with the text.
+    pub tree: ast::Module<'a>,
+    /// Its register form.
+    pub form: form::Module,
+}
+
+impl<'a> Module<'a> {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// It is not PTX, or a body does not make sense.
+    pub fn read(text: &'a [u8]) -> Result<Self, pipeline::Error> {
+        let tree = crate::ptx::parse(text)?;
+        let form = decode::decode(&tree)?;
+        Ok(Module { tree, form })
+    }
+
+    /// The kernel of that name, if it has a body.
+    pub fn kernel(&self, name: &str) -> Option<Kernel<'_>> {
+        self.kernels().find(|k| &*k.function.name == name)
+    }
+
+    /// All kernels with a body, in order.
+    pub fn kernels(&self) -> impl Iterator<Item = Kernel<'_>> {
+        let functions = self.form.functions.iter();
+        let kernels = functions.filter(|function| function.entry && function.defined);
+        kernels.map(|function| Kernel {
+            text: self.tree.text,
+            module: &self.form,
+            function,
+        })
+    }
+}
+
+/// A kernel to run: a function and the module that it is in.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel<'a> {
+    /// The module's text.
+    pub text: &'a [u8],
+    /// The module.
+    pub module: &'a form::Module,
+    /// The kernel.
+    pub function: &'a form::Function,
+}
+
+/// A launch that the user gives.
+#[derive(Clone, Debug)]
+pub struct NamedLaunch {
+    /// What reports call it.
+    pub name: String,
+    /// The kernel that it is for; none: any.
+    pub kernel: Option<String>,
+    /// What is run.
+    pub launch: Launch,
+}
+
+/// What is compared, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The launches; if there are none, they are made up.
+    pub launches: Vec<NamedLaunch>,
+    /// The schedules, each with every launch.
+    pub schedules: Vec<Schedule>,
+    /// Kernels to compare, as a glob of names; all if none.
+    pub kernels: Option<glob::Pattern>,
+    /// Of random contents of made-up buffers.
+    pub seed: u64,
+    /// Most warp instructions, roughly, that made-up launches of all kernels may take together.
+    pub steps: u64,
+    /// Threads; 0 for as many as there are processors. Results are the same on any number.
+    pub jobs: usize,
+}
+
+/// The default of [`Options::steps`]: some seconds.
+pub const STEPS: u64 = 1 << 24;
+
+/// The default of [`Options::schedules`]: lockstep, and so many adversaries.
+pub const SEEDS: u64 = 4;
+
+impl Default for Options {
+    fn default() -> Self {
+        let adversaries = (1..=SEEDS).map(|seed| Schedule::Independent { seed });
+        Options {
+            launches: Vec::new(),
+            schedules: std::iter::once(Schedule::Lockstep)
+                .chain(adversaries)
+                .collect(),
+            kernels: None,
+            seed: 1,
+            steps: STEPS,
+            jobs: 0,
+        }
+    }
+}
+
+/// What was found about a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Runs were compared, and nothing differs.
+    Equal,
+    /// An element differs.
+    Different(Box<Difference>),
+    /// The rewritten kernel has no defined meaning, or does not end, where the original has one.
+    UndefinedBehaviour(Box<NewFault>),
+    /// Nothing can be said.
+    CouldNotRun(Reason),
+}
+
+/// Why nothing can be said about a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The executor does not know something in the rewritten kernel.
+    NotSupported(ExecutionError),
+    /// All runs of the original failed; the first of them.
+    Original(ExecutionError),
+    /// There is no launch, or none for this kernel.
+    NoLaunch,
+    /// No run of the original stored anything.
+    NothingStored,
+    /// All that was compared differs in the original from schedule to schedule, too: a data race, most likely.
+    Race(Vec<Memory>),
+}
+
+/// The first element in which two runs differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The launch, as text.
+    pub launch: String,
+    /// The schedule of both runs.
+    pub schedule: Schedule,
+    /// Where.
+    pub memory: Memory,
+    /// Parameters of the kernel that point into the buffer.
+    pub parameters: Vec<Box<str>>,
+    /// The element in it.
+    pub element: usize,
+    /// Bytes of an element.
+    pub size: u8,
+    /// How the element is read.
+    pub ty: Type,
+    /// After the original.
+    pub original: Value,
+    /// After the rewritten kernel.
+    pub rewritten: Value,
+    /// The store that wrote the rewritten kernel's value; if nobody wrote it, the one that wrote the original's.
+    pub store: Option<Store>,
+    /// The rewritten load behind it.
+    pub behind: Option<Behind>,
+}
+
+/// Who stored a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Store {
+    /// In the rewritten kernel; else in the original only.
+    pub rewritten: bool,
+    /// The thread.
+    pub thread: Thread,
+    /// The statement, in that kernel's text.
+    pub span: Span,
+}
+
+/// A fault that only the rewritten kernel has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFault {
+    /// The launch, as text.
+    pub launch: String,
+    /// The schedule of both runs.
+    pub schedule: Schedule,
+    /// What went wrong.
+    pub error: ExecutionError,
+}
+
+/// A launch that was run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchReport {
+    /// The launch, as text.
+    pub launch: String,
+    /// Schedules under which all memory is equal.
+    pub equal: usize,
+    /// Memory that depends on the schedule in the original: not compared there.
+    pub racy: Vec<Memory>,
+    /// Schedules under which the original failed, and how.
+    pub skipped: Vec<(Schedule, ExecutionError)>,
+}
+
+/// What was done for one kernel, and what came of it.
+#[derive(Clone, Debug)]
+pub struct KernelReport {
+    /// Its name.
+    pub kernel: String,
+    /// The finding.
+    pub verdict: Verdict,
+    /// The launches, in the order in which they were tried, up to the first finding.
+    pub launches: Vec<LaunchReport>,
+    /// Launches that were not tried, for want of steps.
+    pub left_out: usize,
+    /// Counts of the original and of the rewritten kernel, over all compared runs.
+    pub counts: [Counters; 2],
+    /// Warnings of the rewritten kernel, each statement once.
+    pub warnings: Vec<Warning>,
+}
+
+impl KernelReport {
+    /// Pairs of runs that are equal.
+    pub fn compared(&self) -> usize {
+        self.launches.iter().map(|launch| launch.equal).sum()
+    }
+}
+
+/// Why two modules cannot be compared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("kernel `{kernel}`: {reason}")]
+pub struct Mismatch {
+    /// The kernel.
+    pub kernel: String,
+    /// What does not fit.
+    pub reason: String,
+    /// Its name in the rewritten text.
+    pub span: Span,
+}
+
+/// Compares every kernel that both modules have, in the order of the original.
+///
+/// # Errors
+/// The parameters of a kernel differ.
+pub fn verify(
+    original: &Module,
+    rewritten: &Module,
+    options: &Options,
+) -> Result<Vec<KernelReport>, Mismatch> {
+    let wanted = |kernel: &Kernel| {
+        let name = &kernel.function.name;
+        let pattern = options.kernels.as_ref();
+        pattern.is_none_or(|pattern| pattern.matches(name)) && has_launch(options, name)
+    };
+    let mut both = Vec::new();
+    for kernel in original.kernels().filter(wanted) {
+        if let Some(other) = rewritten.kernel(&kernel.function.name) {
+            same_parameters(rewritten, kernel, other)?;
+            both.push((kernel, other));
+        }
+    }
+    let share = Options {
+        steps: options.steps / both.len().max(1) as u64,
+        ..options.clone()
+    };
+    let pairs = both.into_iter();
+    Ok(in_pool(options.jobs, || {
+        pairs.map(|(a, b)| session::run(a, b, &share)).collect()
+    }))
+}
+
+/// Compares one kernel with another that has the same parameters.
+pub fn verify_kernel(original: Kernel, rewritten: Kernel, options: &Options) -> KernelReport {
+    in_pool(options.jobs, || session::run(original, rewritten, options))
+}
+
+/// If there are launches at all: one is for this kernel.
+fn has_launch(options: &Options, name: &str) -> bool {
+    let all = options.launches.iter();
+    let mut fitting = all.filter(|l| l.kernel.as_deref().is_none_or(|kernel| kernel == name));
+    options.launches.is_empty() || fitting.next().is_some()
+}
+
+fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
+fn same_parameters(module: &Module, a: Kernel, b: Kernel) -> Result<(), Mismatch> {
+    let (old, new) = (&a.function.parameters, &b.function.parameters);
+    let reason = if old.len() != new.len() {
+        let (old, new) = (old.len(), new.len());
+        Some(format!("{new} parameters here, {old} in the original"))
+    } else {
+        let mut pairs = old.iter().zip(new);
+        let other = pairs.find(|(a, b)| (a.bytes, a.offset) != (b.bytes, b.offset));
+        other.map(|(a, b)| {
+            let (name, at) = (&b.name, a.offset);
+            let (here, there) = (b.bytes, a.bytes);
+            format!(
+                "parameter `{name}` has {here} bytes at offset {}, in the original {there} at {at}",
+                b.offset
+            )
+        })
+    };
+    let item = module.tree.items.get(b.function.item as usize);
+    let span = match item {
+        Some(ast::Item::Function(function)) => function.name,
+        _ => Span::default(),
+    };
+    reason.map_or(Ok(()), |reason| {
+        Err(Mismatch {
+            kernel: b.function.name.to_string(),
+            reason,
+            span,
+        })
+    })
+}

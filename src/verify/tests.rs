@@ -1,63 +1,44 @@
 //! Kernels as compilers give them, with launches made up for them, and comparisons.
 
 use super::*;
-use crate::ptx;
-use crate::ptx::decode::form;
-use crate::warp::{Fault, Launch, Schedule};
+use crate::warp::Fault;
 use std::path::Path;
 
-/// Loads a text of `ptx-tests/kernelgen` and decodes it.
+/// A text of `ptx-tests/kernelgen`.
 fn load(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/kernelgen");
     std::fs::read_to_string(folder.join(name)).expect("the kernel is there")
 }
 
-fn decode(text: &str) -> form::Module {
-    let tree = ptx::parse(text.as_bytes()).expect("the text parses");
-    ptx::decode::decode(&tree).expect("the text decodes")
+/// Few schedules and steps: the tests are many.
+fn options() -> Options {
+    Options {
+        schedules: vec![Schedule::Lockstep, Schedule::Independent { seed: 5 }],
+        steps: 1 << 18,
+        ..Options::default()
+    }
 }
 
-/// Compares the first kernels of two texts with every tenth launch.
-fn compare_texts(
-    a: &str,
-    b: &str,
-    schedules: &[Schedule],
-) -> Result<Comparison, compare::CompareError> {
-    let (a, b) = (decode(a), decode(b));
-    let entry = |module: &form::Module| module.functions.iter().position(|f| f.entry).unwrap();
-    let of = |module| Kernel {
-        module,
-        function: &module.functions[entry(module)],
-    };
-    let all = launches::launches(of(&a).function, 1);
-    let some: Vec<Launch> = all.into_iter().skip(1).step_by(10).collect();
-    compare(of(&a), of(&b), &some, schedules)
+/// Compares the only kernels of two texts.
+fn compare_texts(a: &str, b: &str, options: &Options) -> KernelReport {
+    let (a, b) = (
+        Module::read(a.as_bytes()).unwrap(),
+        Module::read(b.as_bytes()).unwrap(),
+    );
+    let mut reports = verify(&a, &b, options).expect("the parameters are the same");
+    assert_eq!(reports.len(), 1);
+    reports.remove(0)
 }
-
-const BOTH: [Schedule; 2] = [Schedule::Lockstep, Schedule::Independent { seed: 5 }];
 
 #[test]
 fn compiled_stencils_run() {
-    for name in [
-        "jacobi",
-        "laplacian",
-        "wave13pt",
-        "gameoflife",
-        "gaussblur",
-        "vecadd",
-        "gradient",
-    ] {
+    for name in ["jacobi", "laplacian", "gaussblur", "vecadd", "matmul"] {
         for compiler in ["sm_80", "clang"] {
             let text = load(&format!("{name}.{compiler}.ptx"));
-            let comparison = compare_texts(&text, &text, &BOTH).unwrap();
-            assert!(
-                comparison.skipped.is_empty(),
-                "{name}.{compiler}: {:?}",
-                comparison.skipped
-            );
-            assert!(comparison.equal(), "{name}.{compiler}");
-            assert!(comparison.original.global_loads > 0, "{name}.{compiler}");
-            assert_eq!(comparison.original, comparison.rewritten);
+            let report = compare_texts(&text, &text, &options());
+            assert_eq!(report.verdict, Verdict::Equal, "{name}.{compiler}");
+            let [a, b] = report.counts;
+            assert!(a.global_loads > 0 && a == b, "{name}.{compiler}");
         }
     }
 }
@@ -65,18 +46,19 @@ fn compiled_stencils_run() {
 #[test]
 fn a_difference_is_found_and_named() {
     let text = load("jacobi.sm_80.ptx");
-    let position = text.rfind("add.f32").or(text.rfind("fma.rn.f32")).unwrap();
+    let position = text.rfind("fma.rn.f32").unwrap();
     let mut broken = text.clone();
-    if text[position..].starts_with("add") {
-        broken.replace_range(position..position + 3, "sub");
-    } else {
-        broken.replace_range(position..position + 10, "fma.rz.f32");
-    }
-    let comparison = compare_texts(&text, &broken, &BOTH[..1]).unwrap();
-    let difference = comparison.difference.unwrap();
+    broken.replace_range(position..position + 10, "fma.rz.f32");
+    let report = compare_texts(&text, &broken, &options());
+    let Verdict::Different(difference) = report.verdict else {
+        panic!("{report:?}")
+    };
     assert_ne!(difference.original, difference.rewritten);
-    assert!(difference.thread.is_some());
-    assert!(broken[difference.store.unwrap().range()].contains("st.global"));
+    assert_eq!(difference.memory, Memory::Buffer(1));
+    assert_eq!(difference.behind, None);
+    let store = difference.store.unwrap();
+    assert!(store.rewritten);
+    assert!(broken[store.span.range()].contains("st.global"));
 }
 
 /// A kernel that stores thread numbers, behind one statement more.
@@ -92,11 +74,55 @@ fn store(first: &str) -> String {
 #[test]
 fn faults_of_the_rewritten_kernel_only() {
     let (good, bad) = (store(""), store("bar.warp.sync 0;"));
-    let error = compare_texts(&good, &bad, &BOTH).unwrap_err();
-    assert_eq!(error.error.fault, Fault::MaskWithoutSelf { mask: 0 });
+    let report = compare_texts(&good, &bad, &options());
+    let Verdict::UndefinedBehaviour(fault) = report.verdict else {
+        panic!("{report:?}")
+    };
+    assert_eq!(fault.error.fault, Fault::MaskWithoutSelf { mask: 0 });
     // A fault of the original says nothing about the rewritten one.
-    let comparison = compare_texts(&bad, &bad, &BOTH).unwrap();
-    assert!(!comparison.equal() && comparison.difference.is_none());
-    assert_eq!(comparison.compared, 0);
-    assert!(!comparison.skipped.is_empty());
+    let report = compare_texts(&bad, &bad, &options());
+    assert_eq!(report.compared(), 0);
+    assert!(matches!(
+        report.verdict,
+        Verdict::CouldNotRun(Reason::Original(_))
+    ));
+}
+
+/// The broken delta of a rewritten kernel is found, with the load that it stands for.
+#[test]
+fn the_load_behind_a_difference() {
+    let text = load("jacobi.sm_80.ptx");
+    let rewritten = crate::optimize(text.as_bytes(), &Default::default()).unwrap();
+    let rewritten = String::from_utf8(rewritten.text).unwrap();
+    assert_eq!(
+        compare_texts(&text, &rewritten, &options()).verdict,
+        Verdict::Equal
+    );
+    let at = rewritten.find("shfl.sync.down.b32").unwrap();
+    let end = at + rewritten[at..].find(';').unwrap();
+    let shuffle = rewritten[at..end].replace(", 1, ", ", 2, ");
+    assert_ne!(shuffle, rewritten[at..end]);
+    let broken = format!("{}{shuffle}{}", &rewritten[..at], &rewritten[end..]);
+    let report = compare_texts(&text, &broken, &options());
+    let Verdict::Different(difference) = report.verdict else {
+        panic!("{report:?}")
+    };
+    let behind = difference.behind.expect("there is a load behind it");
+    assert!(text[behind.original.range()].starts_with("ld.global"));
+    assert!(broken[behind.rewritten.range()].contains(&shuffle));
+    let [a, b] = behind.values.unwrap();
+    assert_ne!(a, b);
+}
+
+#[test]
+fn parameters_that_differ() {
+    let a = store("");
+    let b = a.replace(".u64 out)", ".u64 out, .param .u32 more)");
+    let (a, b) = (
+        Module::read(a.as_bytes()).unwrap(),
+        Module::read(b.as_bytes()).unwrap(),
+    );
+    let mismatch = verify(&a, &b, &options()).unwrap_err();
+    assert_eq!(&*mismatch.kernel, "k");
+    assert_eq!(&b.tree.text[mismatch.span.range()], b"k");
 }

@@ -84,9 +84,11 @@ impl<'a, O: Observer> Machine<'a, O> {
         let variables = module.variables.iter().filter(|v| in_global(v.space));
         let variables = variables
             .zip(regions)
-            .filter(|(_, region)| !region.read_only)
-            .map(|(variable, region)| FinalVariable {
+            .zip(self.launch.buffers.len()..)
+            .filter(|((_, region), _)| !region.read_only)
+            .map(|((variable, region), number)| FinalVariable {
                 name: variable.name.clone(),
+                region: number,
                 memory: region.into_final((variable.ty.bits / 8).clamp(1, 8)),
             });
         Outcome {

@@ -116,6 +116,8 @@ pub struct Outcome {
 pub struct FinalVariable {
     /// Its name.
     pub name: Box<str>,
+    /// Its region in global memory: behind the launch's buffers, constant variables counted.
+    pub region: usize,
     /// Its bytes.
     pub memory: FinalBuffer,
 }

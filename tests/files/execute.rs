@@ -1,8 +1,6 @@
 //! Original and rewritten kernels under the executor.
 
-use ptxasw::ptx;
-use ptxasw::ptx::decode::{self, form};
-use ptxasw::verify::{self, Kernel};
+use ptxasw::verify::{self, Kernel, Module, NamedLaunch, Reason, Verdict};
 use ptxasw::warp::launch::LaunchSpec;
 use ptxasw::warp::{self, Fault, Schedule};
 
@@ -26,7 +24,7 @@ const REFUSED: [&str; 1] = ["wild/taps17"];
 
 /// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
 pub fn equal(case: &Case) -> Result<(), String> {
-    let original = decode(case.text.as_bytes())?;
+    let original = Module::read(case.text.as_bytes()).map_err(|error| error.to_string())?;
     let rewritings = rewritings(case.text.as_bytes())?;
     let schedules = match case.text.len() > SMALL {
         true => &SCHEDULES[..SCHEDULES_OF_LARGE],
@@ -45,27 +43,37 @@ pub fn equal(case: &Case) -> Result<(), String> {
         result.map_err(|error| format!("the original: {error}"))?;
         for rewritten in &rewritings {
             let place = |error: String| format!("{:?} of {line:?}: {error}", rewritten.wrapping);
-            let module = decode(&rewritten.text).map_err(place)?;
-            let after = kernel(&module, line)?;
-            let result = verify::compare(before, after, std::slice::from_ref(&launch), schedules)
-                .map_err(|error| place(error.to_string()))?;
-            if let Some(difference) = result.difference {
-                return Err(place(format!("{difference:?}")));
-            }
-            if let Some(skipped) = result.skipped.first() {
-                return Err(place(format!("the original: {}", skipped.error)));
+            let module = Module::read(&rewritten.text).map_err(|error| place(error.to_string()))?;
+            let after = kernel(&module, line).map_err(place)?;
+            let options = verify::Options {
+                launches: vec![NamedLaunch {
+                    name: "the launch of the file".to_owned(),
+                    kernel: None,
+                    launch: launch.clone(),
+                }],
+                schedules: schedules.to_vec(),
+                jobs: 1,
+                ..Default::default()
+            };
+            let report = verify::verify_kernel(before, after, &options);
+            // A launch that stores nothing tests how lanes leave.
+            if !matches!(
+                report.verdict,
+                Verdict::Equal | Verdict::CouldNotRun(Reason::NothingStored)
+            ) || report.compared() != schedules.len()
+            {
+                return Err(place(format!("{report:?}")));
             }
         }
     }
     Ok(())
 }
 
-fn decode(text: &[u8]) -> Result<form::Module, String> {
-    let module = ptx::parse(text).map_err(|error| error.to_string())?;
-    decode::decode(&module).map_err(|errors| errors.to_string())
-}
-
-fn kernel<'a>(module: &'a form::Module, line: &LaunchSpec) -> Result<Kernel<'a>, String> {
-    let function = line.function(module).map_err(|error| error.to_string())?;
-    Ok(Kernel { module, function })
+fn kernel<'a>(module: &'a Module, line: &LaunchSpec) -> Result<Kernel<'a>, String> {
+    let function = line
+        .function(&module.form)
+        .map_err(|error| error.to_string())?;
+    module
+        .kernel(&function.name)
+        .ok_or_else(|| "the kernel has no body".to_owned())
 }

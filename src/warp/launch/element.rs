@@ -121,7 +121,7 @@ impl Element {
     }
 
     /// The bits of a number, rounded to this type.
-    pub(super) fn from_real(self, value: f64) -> u64 {
+    pub fn from_real(self, value: f64) -> u64 {
         match self {
             Element::F16 => u64::from(f16::from_f64(value).to_bits()),
             Element::Bf16 => u64::from(bf16::from_f64(value).to_bits()),

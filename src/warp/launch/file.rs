@@ -5,6 +5,7 @@
 //! grid = [4, 2]                 # or one number; x, y, z, missing ones 1
 //! block = 128
 //! shared = 1024                 # bytes of dynamic shared memory
+//! buffers = []                  # buffers that are no arguments, for pointers to name; as in `args`
 //! args = [                      # one for each parameter, in their order
 //!   { buffer = "f32", count = 4096, name = "a", random = 1, range = [-1, 1], at = 16 },
 //!   { buffer = "f32", count = 4096, zero = true },
@@ -322,6 +323,13 @@ impl Reader<'_> {
         }
         if let Some(node) = table.take("gpu") {
             spec.gpu = gpu(node)?;
+        }
+        if let Some(node) = table.take("buffers") {
+            for node in items(node, MAX_ITEMS)? {
+                self.buffer(&mut spec, Table::of(node)?)?;
+            }
+            // These are for pointers of arguments to name.
+            spec.arguments.clear();
         }
         if let Some(node) = table.take("args") {
             for node in items(node, MAX_ITEMS)? {

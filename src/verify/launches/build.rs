@@ -1,0 +1,244 @@
+//! From a shape to a launch: buffers, scalars, structures.
+
+use super::shapes::Shape;
+use super::usage::{Field, Usage};
+use crate::ir::types::{Kind, Space, Type};
+use crate::ptx::decode::form::{Function, Module, Parameter};
+use crate::warp::launch::{ArgumentSpec, Element, Fill, LaunchSpec, PointerField};
+
+/// Elements before the one that an argument points to, and behind what the sizes ask for: stencils look past their edges.
+const MARGIN: u64 = 256;
+/// Integers in memory that decide addresses or ways are below this.
+const SMALL: u64 = 16;
+/// Dynamic shared memory, where a module declares such a variable.
+const SHARED: u32 = 4096;
+/// What a row or plane is longer than the indices in it.
+const PADDING: u32 = 3;
+
+/// Room of a buffer that turned out to be too small, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Room {
+    /// Before the byte that the argument points to.
+    pub(super) before: u64,
+    /// From there on.
+    pub(super) behind: u64,
+}
+
+/// How much memory a launch has beyond what its shape asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rooms {
+    /// By buffer.
+    pub(super) buffers: Vec<Room>,
+    /// Bytes of dynamic shared memory.
+    pub(super) shared: u32,
+}
+
+/// Makes a launch.
+pub(super) fn build(
+    module: &Module,
+    function: &Function,
+    usage: &Usage,
+    shape: &Shape,
+    rooms: &Rooms,
+) -> LaunchSpec {
+    let mut builder = Builder {
+        usage,
+        shape,
+        rooms,
+        spec: LaunchSpec::new(grid(usage, shape), shape.block),
+        elements: 0,
+        integers: 0,
+    };
+    builder.spec.kernel = Some(function.name.to_string());
+    builder.spec.dynamic_shared = shared(module, rooms);
+    builder.elements = builder.element_count();
+    for (number, parameter) in function.parameters.iter().enumerate() {
+        let argument = builder.argument(number, parameter);
+        builder.spec.arguments.push(argument);
+    }
+    builder.spec
+}
+
+/// As many blocks as the sizes ask for, along axes that the kernel looks at.
+fn grid(usage: &Usage, shape: &Shape) -> [u32; 3] {
+    let mut grid = [1; 3];
+    for axis in 0..3 {
+        let size = shape.sizes[axis].max(1);
+        grid[axis] = match (usage.tid[axis], usage.ctaid[axis]) {
+            (_, false) => 1,
+            (true, true) => size.div_ceil(shape.block[axis]),
+            (false, true) => size,
+        };
+    }
+    grid
+}
+
+fn shared(module: &Module, rooms: &Rooms) -> u32 {
+    let mut variables = module.variables.iter();
+    let dynamic = variables.any(|v| v.space == Space::Shared && v.bytes == 0);
+    match dynamic {
+        true => rooms.shared.max(SHARED),
+        false => 0,
+    }
+}
+
+struct Builder<'a> {
+    usage: &'a Usage,
+    shape: &'a Shape,
+    rooms: &'a Rooms,
+    spec: LaunchSpec,
+    /// That an array has, margins apart.
+    elements: u64,
+    /// Sizes handed out so far to scalars of which nothing is known.
+    integers: usize,
+}
+
+impl Builder<'_> {
+    /// One for each thread, and one for each place of the sizes.
+    fn element_count(&self) -> u64 {
+        let product = |sizes: [u32; 3]| sizes.iter().map(|&n| u64::from(n.max(1))).product::<u64>();
+        let threads = product(self.spec.grid).saturating_mul(product(self.shape.block));
+        let [x, y, z] = self.shape.sizes;
+        threads.max(product([x + PADDING, y + 1, z]))
+    }
+
+    fn argument(&mut self, number: usize, parameter: &Parameter) -> ArgumentSpec {
+        let whole = self.usage.field(number, 0);
+        let simple = parameter.bytes <= 8
+            && matches!(parameter.ty.bits / 8, n if u64::from(n) == parameter.bytes);
+        if !simple {
+            return self.structure(number, parameter);
+        }
+        let pointer = parameter.bytes == 8
+            && (parameter.pointer.is_some() || whole.is_some_and(|f| f.accessed.is_some()));
+        if pointer {
+            let (buffer, offset) = self.buffer(whole);
+            return ArgumentSpec::Pointer { buffer, offset };
+        }
+        let ty = match parameter.ty.kind {
+            Kind::Bits => whole.map_or(parameter.ty, |f| f.ty),
+            _ => parameter.ty,
+        };
+        let bits = self.scalar(whole, ty, number as u64);
+        ArgumentSpec::Scalar {
+            element: Some(element(Type::new(ty.kind, parameter.ty.bits), false)),
+            bits,
+        }
+    }
+
+    /// A structure: its fields as they are loaded, the rest filled with numbers that make sense as `f32` or as indices.
+    fn structure(&mut self, number: usize, parameter: &Parameter) -> ArgumentSpec {
+        let size = usize::try_from(parameter.bytes).unwrap_or(0);
+        let word = match self.shape.full_range {
+            true => 0.5f32.to_bits(),
+            false => 3,
+        };
+        let mut bytes: Vec<u8> = word.to_le_bytes().into_iter().cycle().take(size).collect();
+        let mut pointers = Vec::new();
+        let usage = self.usage;
+        let fields = usage.fields.iter();
+        for field in fields.filter(|f| f.parameter as usize == number) {
+            let at = field.offset as usize;
+            let width = usize::from(field.ty.bits / 8);
+            if at.checked_add(width).is_none_or(|end| end > size) {
+                continue;
+            }
+            if width == 8 && field.accessed.is_some() {
+                let (buffer, offset) = self.buffer(Some(field));
+                pointers.push(PointerField { at, buffer, offset });
+                bytes[at..at + 8].fill(0);
+            } else {
+                let bits = self.scalar(Some(field), field.ty, field.offset);
+                let value = bits.to_le_bytes();
+                bytes[at..at + width.min(8)].copy_from_slice(&value[..width.min(8)]);
+            }
+        }
+        ArgumentSpec::Structure { bytes, pointers }
+    }
+
+    /// A new buffer, and where in it the pointer points.
+    fn buffer(&mut self, field: Option<&Field>) -> (usize, i64) {
+        let number = self.spec.buffers.len();
+        let accessed = field.and_then(|f| f.accessed).unwrap_or(Type::F32);
+        let decides = field.is_some_and(|f| f.decides);
+        let element = element(accessed, true);
+        let size = u64::from(element.bytes());
+        let room = self.rooms.buffers.get(number).copied().unwrap_or_default();
+        let before = MARGIN.max(room.before.div_ceil(size));
+        let behind = (self.elements + MARGIN).max(room.behind.div_ceil(size));
+        let range =
+            (!element.is_float() && (decides || !self.shape.full_range)).then_some((0, SMALL - 1));
+        let fill = Fill::Random {
+            seed: self.shape.seed.wrapping_add(number as u64),
+            range,
+        };
+        self.spec.buffers.push(crate::warp::launch::BufferSpec {
+            name: None,
+            element,
+            count: before + behind,
+            fill,
+        });
+        (number, (before * size) as i64)
+    }
+
+    /// The bits of a scalar, by what it is used for.
+    fn scalar(&mut self, field: Option<&Field>, ty: Type, salt: u64) -> u64 {
+        if ty.float() {
+            let value = 0.5 + salt as f64 / 64.0;
+            return element(ty, false).from_real(value);
+        }
+        let [x, y, z] = self.shape.sizes.map(i64::from);
+        let Some(field) = field else {
+            // Nothing loads it.
+            return self.next_size() as u64;
+        };
+        let value = if field.bounds != 0 {
+            match (self.shape.odd, field.bounds) {
+                (Some(odd), 1) => odd,
+                _ => self.extent(field.bounds),
+            }
+        } else if field.divides {
+            (x / 3).max(1)
+        } else if field.strides & 4 != 0 {
+            (x + i64::from(PADDING)) * (y + 1)
+        } else if field.strides & 2 != 0 {
+            x + i64::from(PADDING)
+        } else if field.compared {
+            i64::from(self.shape.length)
+        } else if field.strides & 1 != 0 {
+            (z % 3 + 1).min(2)
+        } else {
+            self.shape.plain
+        };
+        value as u64
+    }
+
+    /// How far indices along these axes go together.
+    fn extent(&self, axes: u8) -> i64 {
+        let sizes = self.shape.sizes.iter().enumerate();
+        let chosen = sizes.filter(|(axis, _)| axes >> axis & 1 != 0);
+        chosen.map(|(_, &size)| i64::from(size)).product()
+    }
+
+    fn next_size(&mut self) -> u32 {
+        let size = self.shape.sizes[self.integers.min(2)];
+        self.integers += 1;
+        size
+    }
+}
+
+/// The type of a buffer's elements, or of a scalar. Untyped words of 32 and 64 bits in memory are taken for floats: clang
+/// loads floats as `.b32`.
+fn element(ty: Type, memory: bool) -> Element {
+    match (ty.kind, ty.bits) {
+        (Kind::Float, 16) => Element::F16,
+        (Kind::BFloat, 16) => Element::Bf16,
+        (Kind::Float, 64) => Element::F64,
+        (Kind::Float, _) => Element::F32,
+        (Kind::Bits, 32) if memory => Element::F32,
+        (Kind::Bits, 64) if memory => Element::F64,
+        (Kind::Signed, 64) => Element::I64,
+        (Kind::Signed, 32) => Element::I32,
+        (_, bits) => Element::unsigned((bits / 8).clamp(1, 8)),
+    }
+}

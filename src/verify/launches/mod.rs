@@ -1,0 +1,71 @@
+//! Launches to compare kernels with: those of the user, or made up from what can be known of a kernel's parameters.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `usage` | how parameters and thread indices are used |
+//! | `shapes` | block shapes and sizes, the most telling first |
+//! | `build` | a shape becomes a launch |
+//! | `repair` | a launch that turns out too small grows |
+//! | `text` | a launch in words that a launch file can hold |
+
+mod build;
+mod repair;
+mod shapes;
+mod text;
+mod usage;
+
+use super::runs::Job;
+use super::session::Ran;
+use super::{Kernel, NamedLaunch};
+use shapes::Shape;
+use std::sync::Arc;
+use usage::Usage;
+
+/// A launch to try.
+pub(super) enum Candidate {
+    /// Of the user.
+    Given(NamedLaunch),
+    /// Made up.
+    Made(Made),
+}
+
+/// A made-up launch.
+pub(super) struct Made {
+    usage: Arc<Usage>,
+    shape: Shape,
+}
+
+/// The user's launches for a kernel.
+pub(super) fn given(kernel: &str, launches: &[NamedLaunch]) -> Vec<Candidate> {
+    let fitting = launches.iter().filter(|launch| {
+        let name = launch.kernel.as_deref();
+        name.is_none_or(|name| name == kernel)
+    });
+    fitting.cloned().map(Candidate::Given).collect()
+}
+
+/// Launches made up for a kernel, the most telling first.
+pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate> {
+    let usage = Arc::new(Usage::of(kernel.function));
+    let shapes = shapes::shapes(kernel.function, &usage, seed);
+    let made = shapes.into_iter().map(|shape| {
+        Candidate::Made(Made {
+            usage: Arc::clone(&usage),
+            shape,
+        })
+    });
+    made.collect()
+}
+
+/// Runs a launch of both kernels; a made-up one grows until the original can run.
+pub(super) fn run(job: &Job, candidate: &Candidate) -> Ran {
+    match candidate {
+        Candidate::Given(given) => Ran {
+            text: given.name.clone(),
+            pairs: job.run(&given.launch, None),
+            launch: Some(given.launch.clone()),
+            wasted: 0,
+        },
+        Candidate::Made(made) => repair::run(job, made),
+    }
+}

@@ -1,0 +1,186 @@
+//! A made-up launch is a guess. Where the original leaves a buffer, the buffer grows; where it stores nothing, the second
+//! and third dimension do.
+
+use super::Made;
+use super::build::{Rooms, build};
+use super::shapes::Shape;
+use super::text::text;
+use crate::ir::types::Space;
+use crate::verify::runs::{Job, PairRun, stores};
+use crate::verify::session::Ran;
+use crate::warp::launch::{ArgumentSpec, LaunchSpec};
+use crate::warp::{ExecutionError, Fault, Launch, Outcome};
+
+/// How often a launch is tried.
+const TRIES: usize = 24;
+/// Largest room that a buffer is given, in bytes.
+const MAX_ROOM: u64 = 1 << 24;
+/// Largest dynamic shared memory that is tried: what a block can have at most (compute capability 9.0).
+const MAX_SHARED: u32 = 227 << 10;
+/// What a run that came to nothing is taken to cost, in warp instructions.
+const TRY_COST: u64 = 256;
+/// What part of the usual steps a launch may take whose sizes no array has: its loops may well not end.
+const ODD_SHARE: u64 = 16;
+/// Sizes of the second and third dimension, by try, for stencils that reach far.
+const WIDER: [[u32; 2]; 2] = [[11, 10], [20, 19]];
+/// Sizes along x beyond which a stencil has inner points.
+const LARGE: u32 = 32;
+
+/// Runs a made-up launch.
+pub(super) fn run(job: &Job, made: &Made) -> Ran {
+    let job = &Job {
+        limit: match made.shape.odd {
+            Some(_) => (job.limit / ODD_SHARE).max(1),
+            None => job.limit,
+        },
+        ..*job
+    };
+    let mut attempt = Attempt {
+        job,
+        made,
+        shape: made.shape.clone(),
+        rooms: Rooms::default(),
+        wider: WIDER.iter(),
+        wasted: 0,
+    };
+    let mut tries = 1;
+    loop {
+        if let Some(ran) = attempt.once(tries >= TRIES) {
+            return ran;
+        }
+        tries += 1;
+    }
+}
+
+struct Attempt<'a> {
+    job: &'a Job<'a>,
+    made: &'a Made,
+    shape: Shape,
+    rooms: Rooms,
+    wider: std::slice::Iter<'static, [u32; 2]>,
+    wasted: u64,
+}
+
+impl Attempt<'_> {
+    /// Runs the original, then both; none if the launch was changed and is to be tried again. The `last` try never is.
+    fn once(&mut self, last: bool) -> Option<Ran> {
+        let (module, function) = (self.job.original.module, self.job.original.function);
+        let spec = build(module, function, &self.made.usage, &self.shape, &self.rooms);
+        let launch = match spec.instantiate() {
+            Ok(launch) => launch,
+            Err(error) => {
+                let error = ExecutionError {
+                    fault: Fault::BadLaunch(error.to_string()),
+                    span: Default::default(),
+                    thread: None,
+                };
+                return Some(self.failed(&spec, None, error));
+            }
+        };
+        match self.job.original(&launch, self.job.first_schedule()) {
+            Ok(outcome) => {
+                if self.barren(&outcome)
+                    && !last
+                    && let Some(&[y, z]) = self.wider.next()
+                {
+                    self.wasted += outcome.counters.instructions;
+                    (self.shape.sizes[1], self.shape.sizes[2]) = (y, z);
+                    return None;
+                }
+                Some(Ran {
+                    text: text(&spec),
+                    pairs: self.job.run(&launch, Some(outcome)),
+                    launch: Some(launch),
+                    wasted: self.wasted,
+                })
+            }
+            Err(error) => {
+                self.wasted += match error.fault {
+                    Fault::StepLimit(limit) => limit,
+                    _ => TRY_COST,
+                };
+                if !last && grow(&mut self.rooms, &spec, &launch, &error.fault) {
+                    return None;
+                }
+                Some(self.failed(&spec, Some(launch), error))
+            }
+        }
+    }
+
+    fn failed(&self, spec: &LaunchSpec, launch: Option<Launch>, error: ExecutionError) -> Ran {
+        Ran {
+            text: text(spec),
+            launch,
+            pairs: vec![PairRun::skipped(self.job.first_schedule(), error)],
+            wasted: self.wasted,
+        }
+    }
+
+    /// Nothing was stored, though the sizes along x are large enough, and those along y and z may not be.
+    fn barren(&self, outcome: &Outcome) -> bool {
+        let usage = &self.made.usage;
+        let outer = (1..3).any(|axis| usage.bounded(axis));
+        outer && self.shape.odd.is_none() && self.shape.sizes[0] > LARGE && !stores(outcome)
+    }
+}
+
+/// Makes room for the access at fault, if it is near a buffer.
+fn grow(rooms: &mut Rooms, spec: &LaunchSpec, launch: &Launch, fault: &Fault) -> bool {
+    let Fault::OutOfBounds {
+        space,
+        bytes,
+        nearest: Some((name, offset)),
+        ..
+    } = fault
+    else {
+        return false;
+    };
+    let end = offset.saturating_add(i64::from(*bytes)).unsigned_abs();
+    if *space == Space::Shared {
+        let enough = launch.dynamic_shared != 0 && *offset >= 0 && end <= u64::from(MAX_SHARED);
+        // Only the dynamic variable can grow.
+        if !enough || name != "dynamic shared memory" {
+            return false;
+        }
+        rooms.shared = (end as u32).next_power_of_two().min(MAX_SHARED);
+        return true;
+    }
+    let number = name
+        .strip_prefix("buffer ")
+        .and_then(|n| n.parse::<usize>().ok());
+    let Some((number, start)) = number.and_then(|n| Some((n, start_of(spec, n)?))) else {
+        return false;
+    };
+    if rooms.buffers.len() <= number {
+        rooms.buffers.resize(number + 1, Default::default());
+    }
+    let room = &mut rooms.buffers[number];
+    // From the byte that the argument points to.
+    let distance = offset.saturating_sub(start);
+    let needed = distance.unsigned_abs().saturating_add(u64::from(*bytes));
+    if needed > MAX_ROOM {
+        return false;
+    }
+    let side = if *offset < 0 {
+        &mut room.before
+    } else {
+        &mut room.behind
+    };
+    *side = needed.next_power_of_two();
+    true
+}
+
+/// The byte of a buffer that its pointer points to.
+fn start_of(spec: &LaunchSpec, number: usize) -> Option<i64> {
+    let arguments = spec.arguments.iter();
+    arguments
+        .flat_map(|argument| match argument {
+            ArgumentSpec::Pointer { buffer, offset } => vec![(*buffer, *offset)],
+            ArgumentSpec::Structure { pointers, .. } => {
+                pointers.iter().map(|p| (p.buffer, p.offset)).collect()
+            }
+            ArgumentSpec::Scalar { .. } => Vec::new(),
+        })
+        .find(|(buffer, _)| *buffer == number)
+        .map(|(_, offset)| offset)
+}

@@ -1,0 +1,349 @@
+//! How a kernel uses its parameters and its place in the grid, as far as the flow of values between registers tells.
+//!
+//! It does not look at the order of statements: a register stands for all values that it ever holds. What is found is
+//! used to guess launches, so that a wrong guess costs a launch and nothing else.
+
+use crate::ir::op::{Op, Product};
+use crate::ir::opcode::{Access, Opcode};
+use crate::ir::types::{Kind, Space, Special, Type};
+use crate::ptx::decode::form::{Action, Function, Instruction, Reg, Source, Symbol};
+use std::collections::BTreeMap;
+
+/// Rounds of the fixed point: values carried through so many loop headers in a row are still seen.
+const ROUNDS: usize = 8;
+/// Fields that are told apart; those behind share a place.
+const MAX_FIELDS: usize = 64;
+
+/// A set of fields, by number.
+type Fields = u64;
+
+/// A scalar in the parameters, as it is loaded.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    /// Index of the parameter.
+    pub(super) parameter: u32,
+    /// Bytes from the parameter's start.
+    pub(super) offset: u64,
+    /// How it is loaded.
+    pub(super) ty: Type,
+    /// What is loaded or stored through it.
+    pub(super) accessed: Option<Type>,
+    /// Axes of indices that it is compared with, a bit each.
+    pub(super) bounds: u8,
+    /// Axes of indices that it is multiplied with.
+    pub(super) strides: u8,
+    /// Something that does not depend on the thread is compared with it: a loop's length, perhaps.
+    pub(super) compared: bool,
+    /// Indices are divided by it.
+    pub(super) divides: bool,
+    /// What it points to decides addresses or ways: values must be small.
+    pub(super) decides: bool,
+}
+
+/// What is known of a kernel.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Usage {
+    /// Scalars that are loaded from parameters, by parameter and offset.
+    pub(super) fields: Vec<Field>,
+    /// `%tid` of these axes is read.
+    pub(super) tid: [bool; 3],
+    /// `%ctaid` of these axes is read.
+    pub(super) ctaid: [bool; 3],
+}
+
+/// What is known of a register.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Fact {
+    /// Axes of the thread's index that it depends on, a bit each.
+    axes: u8,
+    /// Scalars of the parameters that it depends on.
+    fields: Fields,
+    /// Pointers through which it was loaded.
+    loaded: Fields,
+    /// The pointer that it is made of.
+    base: Option<u8>,
+}
+
+impl Usage {
+    pub(super) fn of(function: &Function) -> Usage {
+        let mut flow = Flow::new(function);
+        for _ in 0..ROUNDS {
+            flow.changed = false;
+            for instruction in &function.instructions {
+                flow.visit(instruction);
+            }
+            if !flow.changed {
+                break;
+            }
+        }
+        let operands = function.instructions.iter().flat_map(|i| &i.operands);
+        for source in operands {
+            let (of, axis) = match source {
+                Source::Special(Special::Tid(axis)) => (&mut flow.usage.tid, *axis),
+                Source::Special(Special::Ctaid(axis)) => (&mut flow.usage.ctaid, *axis),
+                _ => continue,
+            };
+            if let Some(used) = of.get_mut(usize::from(axis)) {
+                *used = true;
+            }
+        }
+        flow.usage
+    }
+
+    /// The field at an offset of a parameter.
+    pub(super) fn field(&self, parameter: usize, offset: u64) -> Option<&Field> {
+        let mut fields = self.fields.iter();
+        fields.find(|f| f.parameter as usize == parameter && f.offset == offset)
+    }
+
+    /// Some scalar is compared with indices along this axis.
+    pub(super) fn bounded(&self, axis: usize) -> bool {
+        self.fields
+            .iter()
+            .any(|field| field.bounds >> axis & 1 != 0)
+    }
+}
+
+struct Flow {
+    usage: Usage,
+    facts: Vec<Fact>,
+    changed: bool,
+}
+
+impl Flow {
+    fn new(function: &Function) -> Self {
+        let mut loads = BTreeMap::new();
+        for instruction in &function.instructions {
+            let Some((access, parameter, offset)) = parameter_load(instruction) else {
+                continue;
+            };
+            for i in 0..u64::from(access.elements) {
+                let at = offset + i * u64::from(access.ty.bits / 8);
+                loads.entry((parameter, at)).or_insert(access.ty);
+            }
+        }
+        let field = |((parameter, offset), ty)| Field {
+            parameter,
+            offset,
+            ty,
+            accessed: None,
+            bounds: 0,
+            strides: 0,
+            compared: false,
+            divides: false,
+            decides: false,
+        };
+        Flow {
+            usage: Usage {
+                fields: loads.into_iter().map(field).collect(),
+                ..Usage::default()
+            },
+            facts: vec![Fact::default(); function.registers.len()],
+            changed: false,
+        }
+    }
+
+    fn visit(&mut self, instruction: &Instruction) {
+        let opcode = match &instruction.action {
+            Action::Do(opcode) => opcode,
+            Action::BranchIndexed { .. } => {
+                let index = self.fact(instruction.operands.first());
+                return self.decides(index.loaded);
+            }
+            _ => return,
+        };
+        if let Some((access, parameter, offset)) = parameter_load(instruction) {
+            return self.load_parameter(instruction, access, parameter, offset);
+        }
+        let first = self.fact(instruction.operands.first());
+        let mut fact = match opcode {
+            Opcode::Load(access) => self.access(first, access.ty, access.space),
+            Opcode::Store(access) => {
+                self.access(first, access.ty, access.space);
+                return;
+            }
+            Opcode::Atomic { ty, space, .. } => self.access(first, *ty, *space),
+            Opcode::Op(op) => self.operate(op, instruction),
+            _ => self.union(instruction),
+        };
+        if let Some((guard, _)) = instruction.guard {
+            fact.axes |= self.facts.get(guard.0 as usize).map_or(0, |g| g.axes);
+        }
+        for reg in instruction.results.iter().flatten() {
+            self.join(*reg, fact);
+        }
+    }
+
+    fn load_parameter(
+        &mut self,
+        instruction: &Instruction,
+        access: &Access,
+        parameter: u32,
+        offset: u64,
+    ) {
+        for (i, reg) in (0u64..).zip(&instruction.results) {
+            let Some(reg) = reg else { continue };
+            let at = offset + i * u64::from(access.ty.bits / 8);
+            let fields = &self.usage.fields;
+            let number = fields.binary_search_by_key(&(parameter, at), |f| (f.parameter, f.offset));
+            let Ok(number) = number else { continue };
+            let number = number.min(MAX_FIELDS - 1);
+            let fact = Fact {
+                fields: 1 << number,
+                base: (access.ty.bits == 64 && !access.ty.float()).then_some(number as u8),
+                ..Fact::default()
+            };
+            self.join(*reg, fact);
+        }
+    }
+
+    /// Memory is accessed; gives what is known of a value that is found there.
+    fn access(&mut self, address: Fact, ty: Type, space: Space) -> Fact {
+        self.decides(address.loaded);
+        let mut fact = Fact {
+            axes: address.axes,
+            loaded: address.loaded,
+            ..Fact::default()
+        };
+        if let (Space::Global | Space::Generic | Space::Const, Some(base)) = (space, address.base) {
+            fact.loaded |= 1 << base;
+            if let Some(field) = self.usage.fields.get_mut(usize::from(base)) {
+                let slot = field.accessed.get_or_insert(ty);
+                // `.b32` says less than `.f32`.
+                if slot.kind == Kind::Bits {
+                    *slot = ty;
+                }
+            }
+        }
+        fact
+    }
+
+    fn operate(&mut self, op: &Op, instruction: &Instruction) -> Fact {
+        let of = |i: usize| self.fact(instruction.operands.get(i));
+        let (a, b) = (of(0), of(1));
+        let base = match op {
+            Op::Add { width: 64 } | Op::Select { .. } => a.base.or(b.base),
+            Op::MulAdd {
+                product: Product::Low | Product::Wide,
+                ..
+            } => of(2).base,
+            Op::Copy { width: 64 }
+            | Op::Sub { width: 64 }
+            | Op::And { width: 64 }
+            | Op::ToGeneric {
+                space: Space::Global,
+                ..
+            }
+            | Op::FromGeneric {
+                space: Space::Global,
+                ..
+            } => a.base,
+            _ => None,
+        };
+        match op {
+            Op::Compare { .. } | Op::Set { .. } | Op::Min { .. } | Op::Max { .. } => {
+                self.compare(a, b);
+                self.compare(b, a);
+            }
+            Op::Mul { .. } | Op::MulAdd { .. } | Op::Mul24 { .. } => {
+                self.multiply(a, b);
+                self.multiply(b, a);
+            }
+            Op::Div { .. } | Op::Rem { .. } if a.axes != 0 && b.axes == 0 => {
+                self.each(b.fields, |field| field.divides = true);
+            }
+            _ => {}
+        }
+        Fact {
+            base,
+            ..self.union(instruction)
+        }
+    }
+
+    /// `bound` is compared with `index`.
+    fn compare(&mut self, index: Fact, bound: Fact) {
+        self.decides(index.loaded);
+        if bound.axes != 0 || bound.base.is_some() {
+            return;
+        }
+        match index.axes {
+            0 => self.each(bound.fields, |field| field.compared = true),
+            axes => self.each(bound.fields, |field| field.bounds |= axes),
+        }
+    }
+
+    fn multiply(&mut self, index: Fact, factor: Fact) {
+        if factor.axes == 0 {
+            self.each(factor.fields, |field| field.strides |= index.axes);
+        }
+    }
+
+    fn decides(&mut self, loaded: Fields) {
+        self.each(loaded, |field| field.decides = true);
+    }
+
+    fn each(&mut self, mut fields: Fields, change: impl Fn(&mut Field)) {
+        while fields != 0 {
+            if let Some(field) = self.usage.fields.get_mut(fields.trailing_zeros() as usize) {
+                change(field);
+            }
+            fields &= fields - 1;
+        }
+    }
+
+    /// All that the operands depend on.
+    fn union(&self, instruction: &Instruction) -> Fact {
+        let facts = instruction.operands.iter().map(|s| self.fact(Some(s)));
+        facts.fold(Fact::default(), |all, fact| Fact {
+            axes: all.axes | fact.axes,
+            fields: all.fields | fact.fields,
+            loaded: all.loaded | fact.loaded,
+            base: None,
+        })
+    }
+
+    fn fact(&self, source: Option<&Source>) -> Fact {
+        let axes = |axes| Fact {
+            axes,
+            ..Fact::default()
+        };
+        match source {
+            Some(Source::Reg(reg) | Source::NotReg(reg) | Source::Part { reg, .. }) => {
+                self.facts.get(reg.0 as usize).copied().unwrap_or_default()
+            }
+            Some(Source::Special(Special::Tid(axis) | Special::Ctaid(axis))) if *axis < 3 => {
+                axes(1 << axis)
+            }
+            Some(Source::Special(Special::LaneId | Special::WarpId)) => axes(1),
+            _ => Fact::default(),
+        }
+    }
+
+    fn join(&mut self, reg: Reg, fact: Fact) {
+        let Some(known) = self.facts.get_mut(reg.0 as usize) else {
+            return;
+        };
+        let both = Fact {
+            axes: known.axes | fact.axes,
+            fields: known.fields | fact.fields,
+            loaded: known.loaded | fact.loaded,
+            base: known.base.or(fact.base),
+        };
+        self.changed |= both != *known;
+        *known = both;
+    }
+}
+
+/// A load from a fixed place in the parameters: the access, the parameter, the offset.
+fn parameter_load(instruction: &Instruction) -> Option<(&Access, u32, u64)> {
+    let Action::Do(Opcode::Load(access)) = &instruction.action else {
+        return None;
+    };
+    match instruction.operands.first()? {
+        Source::Address(Symbol::Parameter(parameter), offset) => {
+            let offset = u64::try_from(offset.checked_add(access.offset)?).ok()?;
+            Some((access, *parameter, offset))
+        }
+        _ => None,
+    }
+}

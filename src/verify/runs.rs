@@ -1,0 +1,193 @@
+//! One launch of both kernels under every schedule.
+
+use super::compare::{Memory, Place, pairs};
+use super::stability::Stability;
+use super::{Kernel, Options};
+use crate::warp::{
+    self, Counters, ExecutionError, Fault, Launch, Outcome, Schedule, Warning, run_with,
+};
+use rayon::prelude::*;
+use std::sync::OnceLock;
+
+/// How many times the original's instructions the rewritten kernel may take, and how many more: beyond that it is taken
+/// not to end.
+const SLOWER: u64 = 32;
+const MORE: u64 = 1 << 16;
+
+/// Two kernels to compare, and how.
+pub(super) struct Job<'a> {
+    pub(super) original: Kernel<'a>,
+    pub(super) rewritten: Kernel<'a>,
+    pub(super) options: &'a Options,
+    /// Most warp instructions of one run of the original.
+    pub(super) limit: u64,
+}
+
+/// What came of one schedule.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// Nothing differs.
+    Equal,
+    /// Only what depends on the schedule in the original, too.
+    Racy(Vec<Memory>),
+    /// The original fails.
+    Skipped(ExecutionError),
+    /// An element differs.
+    Different(Place),
+    /// The rewritten kernel fails, and the original does not.
+    Failed(ExecutionError),
+    /// The rewritten kernel has something that the executor does not know.
+    NotRun(ExecutionError),
+}
+
+/// A run of both under one schedule.
+#[derive(Debug)]
+pub(super) struct PairRun {
+    pub(super) schedule: Schedule,
+    pub(super) found: Found,
+    /// Of the original and of the rewritten kernel, where both came to their end.
+    pub(super) counts: [Counters; 2],
+    /// Of the rewritten kernel.
+    pub(super) warnings: Vec<Warning>,
+    /// The original has stored something.
+    pub(super) stored: bool,
+    /// Warp instructions.
+    pub(super) cost: u64,
+}
+
+impl<'a> Job<'a> {
+    /// Runs the original.
+    pub(super) fn original(
+        &self,
+        launch: &Launch,
+        schedule: Schedule,
+    ) -> Result<Outcome, ExecutionError> {
+        let Kernel {
+            module, function, ..
+        } = self.original;
+        run_with(module, function, launch, schedule, self.limits(self.limit))
+    }
+
+    fn rewritten(
+        &self,
+        launch: &Launch,
+        schedule: Schedule,
+        limit: u64,
+    ) -> Result<Outcome, ExecutionError> {
+        let Kernel {
+            module, function, ..
+        } = self.rewritten;
+        run_with(module, function, launch, schedule, self.limits(limit))
+    }
+
+    /// The schedule under which a launch is tried.
+    pub(super) fn first_schedule(&self) -> Schedule {
+        let first = self.options.schedules.first();
+        first.copied().unwrap_or(Schedule::Lockstep)
+    }
+
+    /// The executor's options.
+    pub(super) fn limits(&self, step_limit: u64) -> warp::Options {
+        warp::Options { step_limit }
+    }
+
+    /// Runs both under every schedule. `first` is the original's outcome under the first one, if it is known.
+    pub(super) fn run(&self, launch: &Launch, first: Option<Outcome>) -> Vec<PairRun> {
+        let stability = OnceLock::new();
+        let stability = || stability.get_or_init(|| Stability::of(self, launch));
+        let first = std::sync::Mutex::new(first);
+        let schedules = self.options.schedules.par_iter().enumerate();
+        schedules
+            .map(|(i, &schedule)| {
+                let known = match i {
+                    0 => first.lock().ok().and_then(|mut first| first.take()),
+                    _ => None,
+                };
+                let before = known.map_or_else(|| self.original(launch, schedule), Ok);
+                match before {
+                    Ok(before) => self.pair(launch, schedule, &before, &stability),
+                    Err(error) => PairRun::skipped(schedule, error),
+                }
+            })
+            .collect()
+    }
+
+    fn pair<'s>(
+        &self,
+        launch: &Launch,
+        schedule: Schedule,
+        before: &Outcome,
+        stability: &dyn Fn() -> &'s Stability,
+    ) -> PairRun {
+        let taken = before.counters.instructions;
+        let limit = taken.saturating_mul(SLOWER).saturating_add(MORE);
+        let after = match self.rewritten(launch, schedule, limit) {
+            Ok(after) => after,
+            Err(error) => return PairRun::failed(schedule, error, stability()),
+        };
+        PairRun {
+            schedule,
+            found: compare(before, &after, stability),
+            counts: [before.counters, after.counters],
+            cost: taken + after.counters.instructions,
+            stored: stores(before),
+            warnings: after.warnings,
+        }
+    }
+}
+
+impl PairRun {
+    fn new(schedule: Schedule, found: Found) -> Self {
+        PairRun {
+            schedule,
+            found,
+            counts: Default::default(),
+            warnings: Vec::new(),
+            stored: false,
+            cost: 0,
+        }
+    }
+
+    /// The original fails.
+    pub(super) fn skipped(schedule: Schedule, error: ExecutionError) -> Self {
+        PairRun::new(schedule, Found::Skipped(error))
+    }
+
+    /// The rewritten kernel fails. If the original does so under another schedule, that says nothing.
+    fn failed(schedule: Schedule, error: ExecutionError, stability: &Stability) -> Self {
+        let found = match (&error.fault, &stability.fault) {
+            (Fault::NotSupported(_) | Fault::BadLaunch(_), _) => Found::NotRun(error),
+            (_, Some(fault)) => Found::Skipped(fault.clone()),
+            _ => Found::Failed(error),
+        };
+        PairRun::new(schedule, found)
+    }
+}
+
+/// Anything was written to global memory.
+pub(super) fn stores(outcome: &Outcome) -> bool {
+    let variables = outcome.variables.iter().map(|v| &v.memory);
+    let mut memories = outcome.buffers.iter().chain(variables);
+    memories.any(|memory| !memory.writers.is_empty())
+}
+
+/// The first difference, but where the original differs from itself.
+fn compare<'s>(before: &Outcome, after: &Outcome, stability: &dyn Fn() -> &'s Stability) -> Found {
+    let mut racy = Vec::new();
+    for pair in pairs(before, after) {
+        let mut from = 0;
+        while let Some(byte) = pair.first_byte(from) {
+            if stability().stable(&pair.memory, byte) {
+                return Found::Different(pair.place(byte));
+            }
+            if racy.last() != Some(&pair.memory) {
+                racy.push(pair.memory.clone());
+            }
+            from = byte + 1;
+        }
+    }
+    match racy.is_empty() {
+        true => Found::Equal,
+        false => Found::Racy(racy),
+    }
+}

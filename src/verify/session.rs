@@ -1,0 +1,294 @@
+//! One kernel: its launches one after the other, within a budget, up to the first finding.
+
+use super::blame;
+use super::compare::{Memory, Place};
+use super::launches::{self, Candidate};
+use super::runs::{Found, Job, PairRun};
+use super::{
+    Difference, Kernel, KernelReport, LaunchReport, NewFault, Options, Reason, Store, Verdict,
+};
+use crate::ir::opcode::Opcode;
+use crate::ir::types::{Kind, Type};
+use crate::ptx::ast::Span;
+use crate::ptx::decode::form::Action;
+use crate::warp::{Argument, Counters, ExecutionError, Launch, STEP_LIMIT, Thread, Writer};
+use rayon::prelude::*;
+
+/// Launches that are run at the same time. It does not depend on the number of threads, so that the work does not either.
+const WAVE: usize = 8;
+/// What part of a kernel's budget one run of the original may take.
+const SHARE: u64 = 32;
+
+/// A launch that has been run.
+pub(super) struct Ran {
+    /// As text.
+    pub(super) text: String,
+    /// What was run; none if no launch could be made of the description.
+    pub(super) launch: Option<Launch>,
+    pub(super) pairs: Vec<PairRun>,
+    /// Warp instructions, roughly, of runs that came to nothing.
+    pub(super) wasted: u64,
+}
+
+/// Compares one kernel.
+pub(super) fn run(original: Kernel, rewritten: Kernel, options: &Options) -> KernelReport {
+    let name = original.function.name.to_string();
+    let mut session = Session::new(name);
+    let mut job = Job {
+        original,
+        rewritten,
+        options,
+        limit: STEP_LIMIT,
+    };
+    let candidates = match options.launches.is_empty() {
+        true => {
+            job.limit = (options.steps / SHARE).max(1);
+            launches::made(original, options.seed)
+        }
+        false => launches::given(&session.report.kernel, &options.launches),
+    };
+    session.all(&job, &candidates);
+    session.finish()
+}
+
+struct Session {
+    report: KernelReport,
+    /// Where the original depends on the schedule, each once.
+    racy: Vec<Memory>,
+    /// The first fault of the original.
+    fault: Option<ExecutionError>,
+    stored: bool,
+    /// The first finding.
+    found: Option<Verdict>,
+    cost: u64,
+}
+
+impl Session {
+    fn new(kernel: String) -> Self {
+        Session {
+            report: KernelReport {
+                kernel,
+                verdict: Verdict::CouldNotRun(Reason::NoLaunch),
+                launches: Vec::new(),
+                left_out: 0,
+                counts: [Counters::default(); 2],
+                warnings: Vec::new(),
+            },
+            racy: Vec::new(),
+            fault: None,
+            stored: false,
+            found: None,
+            cost: 0,
+        }
+    }
+
+    fn all(&mut self, job: &Job, candidates: &[Candidate]) {
+        let made = job.options.launches.is_empty();
+        let mut done = 0;
+        for wave in candidates.chunks(WAVE) {
+            let runs: Vec<Ran> = wave.par_iter().map(|c| launches::run(job, c)).collect();
+            for ran in runs {
+                done += 1;
+                self.cost += ran.wasted;
+                self.add(job, ran);
+                if self.found.is_some() {
+                    return;
+                }
+                if made && self.cost > job.options.steps {
+                    self.report.left_out = candidates.len() - done;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Takes in the results of a launch, up to the first finding.
+    fn add(&mut self, job: &Job, ran: Ran) {
+        let mut report = LaunchReport {
+            launch: ran.text,
+            equal: 0,
+            racy: Vec::new(),
+            skipped: Vec::new(),
+        };
+        for pair in ran.pairs {
+            self.cost += pair.cost;
+            self.warn(&pair);
+            match pair.found {
+                Found::Equal => {
+                    report.equal += 1;
+                    self.stored |= pair.stored;
+                    self.count(pair.counts);
+                }
+                Found::Racy(places) => {
+                    self.count(pair.counts);
+                    add_missing(&mut self.racy, &places);
+                    add_missing(&mut report.racy, &places);
+                }
+                Found::Skipped(error) => {
+                    self.fault.get_or_insert_with(|| error.clone());
+                    report.skipped.push((pair.schedule, error));
+                }
+                Found::Different(place) => {
+                    self.count(pair.counts);
+                    let text = report.launch.clone();
+                    let launch = ran.launch.as_ref();
+                    self.found = launch.map(|launch| {
+                        let found = difference(job, launch, text, pair.schedule, place);
+                        Verdict::Different(Box::new(found))
+                    });
+                }
+                Found::Failed(error) => {
+                    self.found = Some(Verdict::UndefinedBehaviour(Box::new(NewFault {
+                        launch: report.launch.clone(),
+                        schedule: pair.schedule,
+                        error,
+                    })));
+                }
+                Found::NotRun(error) => {
+                    self.found = Some(Verdict::CouldNotRun(Reason::NotSupported(error)));
+                }
+            }
+            if self.found.is_some() {
+                break;
+            }
+        }
+        self.report.launches.push(report);
+    }
+
+    fn count(&mut self, counts: [Counters; 2]) {
+        for (total, count) in self.report.counts.iter_mut().zip(counts) {
+            *total += count;
+        }
+    }
+
+    fn warn(&mut self, pair: &PairRun) {
+        for &warning in &pair.warnings {
+            let known = &mut self.report.warnings;
+            if known.iter().all(|w| w.span != warning.span) {
+                known.push(warning);
+            }
+        }
+    }
+
+    fn finish(mut self) -> KernelReport {
+        let compared = self.report.compared();
+        self.report.verdict = match self.found {
+            Some(found) => found,
+            None if compared > 0 && self.stored => Verdict::Equal,
+            None => Verdict::CouldNotRun(if !self.racy.is_empty() {
+                Reason::Race(self.racy)
+            } else if compared > 0 {
+                Reason::NothingStored
+            } else {
+                self.fault.map_or(Reason::NoLaunch, Reason::Original)
+            }),
+        };
+        self.report
+    }
+}
+
+fn add_missing(list: &mut Vec<Memory>, more: &[Memory]) {
+    for memory in more {
+        if !list.contains(memory) {
+            list.push(memory.clone());
+        }
+    }
+}
+
+/// All about an element that differs.
+fn difference(
+    job: &Job,
+    launch: &Launch,
+    text: String,
+    schedule: crate::warp::Schedule,
+    place: Place,
+) -> Difference {
+    let [before, after] = place.writers;
+    let (rewritten, kernel, writer) = match (after, before) {
+        (Some(after), _) => (true, job.rewritten, Some(after)),
+        (None, before) => (false, job.original, before),
+    };
+    let thread = writer.map(|writer| u64::from(writer.thread) - 1);
+    let stored = writer.and_then(|writer| store_of(kernel, writer));
+    let behind = thread.and_then(|t| blame::behind(job, launch, schedule, t, &place));
+    let parameters = match place.memory {
+        Memory::Buffer(buffer) => pointing(job.original, launch, buffer),
+        Memory::Variable(_) => Vec::new(),
+    };
+    Difference {
+        launch: text,
+        schedule,
+        element: place.offset / usize::from(place.size),
+        size: place.size,
+        ty: element_type(place.size, stored.map(|(_, ty)| ty)),
+        original: place.original,
+        rewritten: place.rewritten,
+        store: stored.zip(thread).map(|((span, _), number)| Store {
+            rewritten,
+            thread: thread_of(launch, number),
+            span,
+        }),
+        behind,
+        parameters,
+        memory: place.memory,
+    }
+}
+
+/// The statement of a store, and the type that it stores.
+fn store_of(kernel: Kernel, writer: Writer) -> Option<(Span, Type)> {
+    let instruction = kernel
+        .function
+        .instructions
+        .get(writer.instruction as usize)?;
+    let ty = match &instruction.action {
+        Action::Do(Opcode::Store(access)) => access.ty,
+        Action::Do(Opcode::Atomic { ty, .. }) => *ty,
+        _ => Type::B32,
+    };
+    Some((instruction.span, ty))
+}
+
+/// The type by which an element is shown: that of the store, if it has the element's size.
+fn element_type(size: u8, stored: Option<Type>) -> Type {
+    let bits = size * 8;
+    stored
+        .filter(|ty| ty.bits == bits)
+        .unwrap_or(Type::new(Kind::Bits, bits))
+}
+
+/// The parameters that point into a buffer.
+fn pointing(kernel: Kernel, launch: &Launch, buffer: usize) -> Vec<Box<str>> {
+    let arguments = launch.arguments.iter().zip(&kernel.function.parameters);
+    let here = arguments.filter(
+        |(argument, _)| matches!(argument, Argument::Buffer { index, .. } if *index == buffer),
+    );
+    here.map(|(_, parameter)| parameter.name.clone()).collect()
+}
+
+/// The thread of this number in the grid.
+fn thread_of(launch: &Launch, number: u64) -> Thread {
+    let [bx, by, bz] = launch.block.map(|n| u64::from(n.max(1)));
+    let [gx, gy, _] = launch.grid.map(|n| u64::from(n.max(1)));
+    let (block, t) = (number / (bx * by * bz), number % (bx * by * bz));
+    let place = |i: u64, x: u64, y: u64| [(i % x) as u32, (i / x % y) as u32, (i / (x * y)) as u32];
+    Thread {
+        block: place(block, gx, gy),
+        thread: place(t, bx, by),
+        warp: (t / 32) as u32,
+        lane: (t % 32) as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_by_number() {
+        let launch = Launch::new([2, 3, 1], [4, 8, 2]);
+        let thread = thread_of(&launch, 64 * 3 + 37);
+        assert_eq!(thread.block, [1, 1, 0]);
+        assert_eq!(thread.thread, [1, 1, 1]);
+        assert_eq!((thread.warp, thread.lane), (1, 5));
+    }
+}
