@@ -5,6 +5,7 @@ mod explain;
 mod files;
 mod opt;
 mod options;
+mod run;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -21,6 +22,8 @@ pub struct Cli {
 enum Command {
     /// Rewrites a PTX module: loads that a neighbouring lane has made become warp shuffles.
     Opt(opt::Arguments),
+    /// Runs a kernel of a module on the CPU, with every access checked.
+    Run(run::Arguments),
     /// Lists every load: covered and how, or kept and why.
     Explain(explain::Arguments),
     /// Prints the SSA IR of a module's functions.
@@ -39,6 +42,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let done = |()| ExitCode::SUCCESS;
     match cli.command {
         Command::Opt(arguments) => opt::run(&arguments).map(done),
+        Command::Run(arguments) => run::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments).map(done),
         Command::Dump(arguments) => dump::dump(&arguments).map(done),
         Command::Trace(arguments) => dump::trace(&arguments).map(done),

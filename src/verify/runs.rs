@@ -88,7 +88,10 @@ impl<'a> Job<'a> {
 
     /// The executor's options.
     pub(super) fn limits(&self, step_limit: u64) -> warp::Options {
-        warp::Options { step_limit }
+        warp::Options {
+            step_limit,
+            ..warp::Options::default()
+        }
     }
 
     /// Runs both under every schedule. `first` is the original's outcome under the first one, if it is known.

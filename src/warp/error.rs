@@ -124,6 +124,14 @@ pub enum Fault {
         /// The lanes.
         absent: u32,
     },
+    /// A member mask that names lanes that have exited, where [`super::Options::strict_masks`] forbids it.
+    #[error("member mask {mask:#010x} names lanes that have exited ({exited:#010x})")]
+    ExitedLanes {
+        /// The mask.
+        mask: u32,
+        /// The lanes.
+        exited: u32,
+    },
     /// Two lanes wait for each other at one instruction with different masks.
     #[error("lanes disagree on the member mask: {mask:#010x}, but lane {other} has {others:#010x}")]
     DisagreeingMasks {

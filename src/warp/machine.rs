@@ -184,6 +184,9 @@ impl<'a, O: Observer> Machine<'a, O> {
         }
         self.counters.instructions += 1;
         self.counters.thread_instructions += u64::from(on.count_ones());
+        if !matches!(inst.source.action, Action::Do(_)) {
+            self.observer.branched(block, w, inst, on, group);
+        }
         match &inst.source.action {
             Action::Do(opcode) => {
                 let flow = self.perform(block, w, pc, inst, opcode, on, group)?;

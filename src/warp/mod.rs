@@ -13,7 +13,7 @@
 //! | `program`, `memory`, `state` | the kernel made ready, checked memory, registers of warps |
 //! | `machine`, `values`, `access`, `collective`, `waiting` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
-//! | `observer`, `follow` | who watches an execution; the steps of one thread |
+//! | `observer`, `follow`, [`tracer`] | who watches an execution; the steps of one thread; a text of what lanes do |
 
 mod access;
 mod collective;
@@ -30,6 +30,7 @@ mod program;
 mod state;
 #[cfg(test)]
 mod tests;
+pub mod tracer;
 mod values;
 mod waiting;
 
@@ -44,6 +45,8 @@ use crate::ptx::decode::form::{Function, Module};
 use machine::{Machine, check_sizes};
 use observer::Observer;
 use program::{Program, error};
+use std::fmt;
+use std::str::FromStr;
 
 /// Which lanes run together, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,11 +60,36 @@ pub enum Schedule {
     },
 }
 
-/// Limits of a run.
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Schedule::Lockstep => f.write_str("lockstep"),
+            Schedule::Independent { seed } => write!(f, "its:{seed}"),
+        }
+    }
+}
+
+impl FromStr for Schedule {
+    type Err = String;
+
+    /// `lockstep` or `its:SEED`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let seed = text.strip_prefix("its:").and_then(|seed| seed.parse().ok());
+        match seed {
+            Some(seed) => Ok(Schedule::Independent { seed }),
+            None if text == "lockstep" => Ok(Schedule::Lockstep),
+            None => Err("expected `lockstep` or `its:SEED`".to_owned()),
+        }
+    }
+}
+
+/// Limits and rules of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Most instructions that groups of lanes may execute, before the run ends with [`Fault::StepLimit`].
     pub step_limit: u64,
+    /// A member mask that names exited lanes is a fault, not a warning.
+    pub strict_masks: bool,
 }
 
 /// The default of [`Options::step_limit`].
@@ -71,6 +99,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             step_limit: STEP_LIMIT,
+            strict_masks: false,
         }
     }
 }
@@ -96,6 +125,14 @@ pub enum WarningKind {
         /// Lanes of it that have exited.
         exited: u32,
     },
+}
+
+impl fmt::Display for WarningKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            WarningKind::ExitedLanes { mask, exited } => Fault::ExitedLanes { mask, exited }.fmt(f),
+        }
+    }
 }
 
 /// What a run leaves behind.

@@ -40,6 +40,10 @@ pub(super) trait Observer {
     #[inline]
     fn executed(&mut self, block: &Block, w: usize, pc: u32, inst: &Inst, on: u32) {}
 
+    /// Lanes of a group take a branch, return or exit; the others of the group go on.
+    #[inline]
+    fn branched(&mut self, block: &Block, w: usize, inst: &Inst, on: u32, group: u32) {}
+
     /// A lane is about to access memory.
     #[inline]
     fn touched(&mut self, block: &Block, inst: &Inst, touched: Touched) {}
@@ -65,6 +69,11 @@ impl<O: Observer> Observer for &mut O {
     #[inline]
     fn executed(&mut self, block: &Block, w: usize, pc: u32, inst: &Inst, on: u32) {
         O::executed(self, block, w, pc, inst, on);
+    }
+
+    #[inline]
+    fn branched(&mut self, block: &Block, w: usize, inst: &Inst, on: u32, group: u32) {
+        O::branched(self, block, w, inst, on, group);
     }
 
     #[inline]

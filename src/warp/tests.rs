@@ -33,6 +33,7 @@ fn execute(text: &str, launch: &Launch, schedule: Schedule) -> Result<Outcome, E
     let module = ptx::decode::decode(&tree).expect("the text decodes");
     let options = Options {
         step_limit: 1 << 20,
+        ..Options::default()
     };
     run_with(&module, &module.functions[0], launch, schedule, options)
 }

@@ -44,7 +44,7 @@ impl<O: Observer> Machine<'_, O> {
         let first = warp.masks[on.trailing_zeros() as usize % 32];
         let same = same && lanes(on).all(|lane| warp.masks[lane] == first);
         if same {
-            self.warn_of_exited(block, w, inst, first);
+            self.check_exited(block, w, inst, first)?;
             self.collective(block, w, inst, on)?;
             return Ok(Flow::Next);
         }
@@ -80,7 +80,7 @@ impl<O: Observer> Machine<'_, O> {
         let (pc, mask) = (warp.pc[lane], warp.masks[lane]);
         let program = self.program;
         if let Some(inst) = program.code.get(pc as usize) {
-            self.warn_of_exited(block, w, inst, mask);
+            self.check_exited(block, w, inst, mask)?;
             self.collective(block, w, inst, members)?;
             self.observer.executed(block, w, pc, inst, members);
         }
@@ -200,17 +200,27 @@ impl<O: Observer> Machine<'_, O> {
         }
     }
 
-    fn warn_of_exited(&mut self, block: &Block, w: usize, inst: &Inst, mask: u32) {
+    /// Lanes that have exited may be named, with a warning; the strict rule forbids it.
+    fn check_exited(&mut self, block: &Block, w: usize, inst: &Inst, mask: u32) -> Step<()> {
         let exited = mask & block.warps[w].exited;
-        if exited == 0 || self.warnings.iter().any(|v| v.span == inst.source.span) {
-            return;
+        if exited == 0 {
+            return Ok(());
         }
-        let lane = mask.trailing_zeros() as usize % 32;
+        let present = mask & !exited;
+        let lane = present.trailing_zeros() as usize % 32;
+        if self.options.strict_masks {
+            let fault = Fault::ExitedLanes { mask, exited };
+            return Err(self.fault(block, w, lane, inst, fault));
+        }
+        if self.warnings.iter().any(|v| v.span == inst.source.span) {
+            return Ok(());
+        }
         self.warnings.push(Warning {
             span: inst.source.span,
             thread: block.thread(w, lane),
             kind: WarningKind::ExitedLanes { mask, exited },
         });
+        Ok(())
     }
 
     /// Lanes arrive at a barrier of the block.
@@ -252,6 +262,7 @@ impl<O: Observer> Machine<'_, O> {
         warp.set_pc(group & !on, pc + 1);
         if arrive {
             block.barriers[number as usize].arrived += rounded(warp, on);
+            self.observer.executed(block, w, pc, inst, on);
             block.warps[w].set_pc(on, pc + 1);
         } else {
             warp.set_pc(on, pc);
@@ -311,6 +322,7 @@ impl<O: Observer> Machine<'_, O> {
         self.check_alignment(block, number)?;
         self.reduce(block, number)?;
         self.observer.barrier(block, number);
+        self.report_barrier(block, number);
         block.barriers[number] = Default::default();
         for warp in &mut block.warps {
             let here = at(warp, number);
@@ -318,6 +330,22 @@ impl<O: Observer> Machine<'_, O> {
             lanes(here).for_each(|lane| warp.pc[lane] += 1);
         }
         Ok(())
+    }
+
+    /// Tells the observer who goes on behind a barrier.
+    fn report_barrier(&mut self, block: &Block, number: usize) {
+        let program = self.program;
+        for (w, warp) in block.warps.iter().enumerate() {
+            let mut waiting = at(warp, number);
+            while waiting != 0 {
+                let pc = warp.pc[waiting.trailing_zeros() as usize];
+                let together = warp.lanes_at(waiting, pc);
+                waiting &= !together;
+                if let Some(inst) = program.code.get(pc as usize) {
+                    self.observer.executed(block, w, pc, inst, together);
+                }
+            }
+        }
     }
 
     /// `bar` and `barrier.aligned` want all threads of a warp at the same instruction.

@@ -19,6 +19,9 @@ pub enum Mode {
     Opt(Vec<String>),
     /// `// ptxasw: explain [OPTIONS]`: the module is right, and the command's remarks are expected.
     Explain(Vec<String>),
+    /// `// ptxasw: run OPTIONS`: the module is right; what the command prints and its exit code are expected. Words in
+    /// single quotes are one option.
+    Run(Vec<String>),
     /// No such line: the module is right.
     Module,
 }
@@ -33,6 +36,9 @@ impl Mode {
             ("syntax", true) => Ok(Mode::Syntax),
             ("opt", _) => Ok(Mode::Opt(options)),
             ("explain", _) => Ok(Mode::Explain(options)),
+            ("run", _) => Ok(Mode::Run(quoted(
+                line.split_once("run").unwrap_or_default().1,
+            ))),
             _ => Err(format!("unknown mode '{}'", line.trim())),
         }
     }
@@ -41,6 +47,18 @@ impl Mode {
     pub fn is_module(&self) -> bool {
         !matches!(self, Mode::Parse | Mode::Syntax)
     }
+}
+
+/// Words at blanks, and what stands in single quotes as one.
+fn quoted(line: &str) -> Vec<String> {
+    let mut options = Vec::new();
+    for (number, part) in line.split('\'').enumerate() {
+        match number % 2 {
+            0 => options.extend(part.split_whitespace().map(str::to_owned)),
+            _ => options.push(part.to_owned()),
+        }
+    }
+    options
 }
 
 /// A file of `ptx-tests/`.
@@ -54,7 +72,8 @@ pub struct Case {
     pub launches: Vec<LaunchSpec>,
     /// The file up to its expectations.
     pub text: String,
-    path: PathBuf,
+    /// Where it is.
+    pub path: PathBuf,
     /// The expectations, without comment marks.
     expected: String,
 }

@@ -1,19 +1,30 @@
 //! The command itself, run on a case.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 
 use crate::case::{Case, Mode};
 
-/// What the command of the case's header prints: the rewritten module without the header, or the remarks.
+/// What the command of the case's header prints: the rewritten module without the header, the remarks, or all of a run.
 pub fn output(case: &Case) -> Result<String, String> {
     let (name, options) = match &case.mode {
         Mode::Opt(options) => ("opt", options),
         Mode::Explain(options) => ("explain", options),
+        Mode::Run(options) => {
+            let output = run("run", options, case)?;
+            let text = |bytes| String::from_utf8(bytes).map_err(|error| error.to_string());
+            let code = output.status.code().ok_or("a signal ended it")?;
+            let (out, messages) = (text(output.stdout)?, text(output.stderr)?);
+            return Ok(format!("{out}{messages}exit code {code}\n"));
+        }
         other => return Err(format!("{other:?} is no command")),
     };
-    let printed = run(name, options, &case.text)?;
+    let output = run(name, options, case)?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let printed = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
     if name == "explain" {
         return Ok(printed);
     }
@@ -21,11 +32,14 @@ pub fn output(case: &Case) -> Result<String, String> {
     Ok(module.flat_map(|line| [line, "\n"]).collect())
 }
 
-fn run(name: &str, options: &[String], text: &str) -> Result<String, String> {
+/// Runs the command in the case's folder, with its text as input.
+fn run(name: &str, options: &[String], case: &Case) -> Result<Output, String> {
+    let folder = case.path.parent().ok_or("a case without a folder")?;
     let mut child = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
         .arg(name)
         .args(options)
         .arg("-")
+        .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -34,13 +48,7 @@ fn run(name: &str, options: &[String], text: &str) -> Result<String, String> {
     let input = child.stdin.take();
     thread::scope(|scope| {
         // A command that ends early closes its input; its status tells.
-        scope.spawn(|| input.map(|mut input| input.write_all(text.as_bytes())));
-        let output = child
-            .wait_with_output()
-            .map_err(|error| error.to_string())?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-        }
-        String::from_utf8(output.stdout).map_err(|error| error.to_string())
+        scope.spawn(|| input.map(|mut input| input.write_all(case.text.as_bytes())));
+        child.wait_with_output().map_err(|error| error.to_string())
     })
 }

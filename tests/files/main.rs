@@ -104,7 +104,7 @@ fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>, tools: &Arc<Tools>) {
         let case = Arc::clone(&case);
         add(trials, "execute", name(), move || execute::equal(&case));
     }
-    if matches!(case.mode, Mode::Opt(_) | Mode::Explain(_)) {
+    if matches!(case.mode, Mode::Opt(_) | Mode::Explain(_) | Mode::Run(_)) {
         let case = Arc::clone(&case);
         add(trials, "command", name(), move || {
             case.compare(&command::output(&case)?)

@@ -92,6 +92,9 @@ fn execute(text: &str, launch: &Launch, schedule: Schedule) -> Result<Outcome, S
     let tree = ptx::parse(text.as_bytes()).map_err(|error| error.to_string())?;
     let module = decode(&tree).map_err(|error| error.to_string())?;
     let function = module.functions.first().ok_or("no kernel")?;
-    let options = Options { step_limit: STEPS };
+    let options = Options {
+        step_limit: STEPS,
+        ..Options::default()
+    };
     run_with(&module, function, launch, schedule, options).map_err(|error| error.to_string())
 }

@@ -38,6 +38,7 @@ mod tests;
 pub use body::body;
 pub use error::{DecodeError, DecodeErrors};
 pub use header::headers;
+pub(crate) use modifiers::type_of;
 
 use crate::ptx::ast;
 

@@ -124,7 +124,7 @@ impl<'a> Spelling<'a> {
 }
 
 /// The type that a word (without its dot) names.
-pub(super) fn type_of(word: &str) -> Option<Type> {
+pub(crate) fn type_of(word: &str) -> Option<Type> {
     use Kind::*;
     let (kind, bits) = match word {
         "pred" => (Predicate, 1),

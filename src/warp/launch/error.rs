@@ -95,6 +95,41 @@ pub enum InstanceError {
     },
 }
 
+/// Why a described launch does not fit a kernel.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArgumentError {
+    /// Too many arguments, or too few.
+    #[error("{arguments} arguments for the {parameters} parameters of kernel `{kernel}`")]
+    Number {
+        /// How many there are.
+        arguments: usize,
+        /// How many there ought to be.
+        parameters: usize,
+        /// The kernel.
+        kernel: String,
+    },
+    /// An argument of another size than its parameter.
+    #[error("parameter {index} (`{name}`) has {parameter} bytes, its argument {argument}")]
+    Size {
+        /// The parameter, from 0.
+        index: usize,
+        /// Its name.
+        name: String,
+        /// Its size.
+        parameter: u64,
+        /// The argument's size.
+        argument: u64,
+    },
+    /// An integer without a type for a parameter that is a float.
+    #[error("parameter {index} (`{name}`) is a float, its argument an integer")]
+    Float {
+        /// The parameter, from 0.
+        index: usize,
+        /// Its name.
+        name: String,
+    },
+}
+
 /// Why there is no kernel for a launch.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KernelError {

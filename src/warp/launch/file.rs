@@ -46,6 +46,8 @@ const MAX_TEXT: u64 = 16 << 20;
 /// Most launches of a file, and most arguments of a launch.
 const MAX_ITEMS: usize = 4096;
 
+const TWO_NUMBERS: &str = "expected two numbers";
+
 /// How a launch file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -282,7 +284,7 @@ fn extent(node: &Node) -> Result<[u32; 3], LaunchError> {
 fn pair(node: &Node, element: Element) -> Result<(u64, u64), LaunchError> {
     match items(node, MAX_ITEMS)? {
         [a, b] => Ok((value(a, element)?, value(b, element)?)),
-        _ => Err(LaunchError::new(node.span, "expected two numbers")),
+        _ => Err(LaunchError::new(node.span, TWO_NUMBERS)),
     }
 }
 
@@ -386,6 +388,7 @@ impl Reader<'_> {
         let count = table.take("count");
         let (fill, available) = self.fill(spec, &mut table, element)?;
         let offset = place(&mut table, element)?;
+        table.finish()?;
         let count = match (count, available) {
             (Some(node), _) => {
                 let count = number(node)?;
@@ -399,7 +402,6 @@ impl Reader<'_> {
             (None, Some(available)) => available,
             (None, None) => return Err(LaunchError::new(span, "the buffer has no `count`")),
         };
-        table.finish()?;
         let buffer = spec.buffers.len();
         spec.buffers.push(BufferSpec {
             name: name.map(text_of).transpose()?.map(str::to_owned),
@@ -437,8 +439,18 @@ impl Reader<'_> {
         };
         let fill = match key.as_str() {
             "ramp" => {
-                let (start, step) = pair(node, element)?;
-                Fill::Ramp { start, step }
+                let [start, step] = items(node, MAX_ITEMS)? else {
+                    return Err(LaunchError::new(node.span, TWO_NUMBERS));
+                };
+                // Unsigned integers may descend.
+                let step_type = match element {
+                    Element::U8 | Element::U16 | Element::U32 | Element::U64 => Element::I64,
+                    _ => element,
+                };
+                Fill::Ramp {
+                    start: value(start, element)?,
+                    step: value(step, step_type)?,
+                }
             }
             "value" => Fill::Constant(value(node, element)?),
             "file" => return self.file(table, node, element),

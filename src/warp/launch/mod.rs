@@ -22,7 +22,7 @@ mod tree;
 pub use contents::Fill;
 pub(super) use contents::Random;
 pub use element::Element;
-pub use error::{InstanceError, KernelError, LaunchError, ReadError};
+pub use error::{ArgumentError, InstanceError, KernelError, LaunchError, ReadError};
 pub use file::{Format, from_argument, parse, read};
 pub use line::parse_line;
 pub use spec::{ArgumentSpec, BufferSpec, GpuSpec, LaunchSpec, PointerField};

@@ -1,6 +1,9 @@
 //! The description of a launch, and how it becomes an instance.
 
-use super::{Argument, Buffer, Element, Fill, InstanceError, KernelError, Launch, MAX_BUFFER};
+use super::{
+    Argument, ArgumentError, Buffer, Element, Fill, InstanceError, KernelError, Launch, MAX_BUFFER,
+};
+use crate::ir::types::Kind;
 use crate::ptx::decode::form::{Function, Module};
 use crate::warp::memory::global_address;
 use std::fs::File;
@@ -157,6 +160,48 @@ impl LaunchSpec {
             None if kernels().nth(1).is_some() => Err(KernelError::Several(names())),
             None => Ok(first),
         }
+    }
+
+    /// Whether the arguments are what the kernel's parameters ask for, as far as sizes tell.
+    ///
+    /// # Errors
+    /// The first argument that does not fit.
+    pub fn check(&self, function: &Function) -> Result<(), ArgumentError> {
+        if self.arguments.len() != function.parameters.len() {
+            return Err(ArgumentError::Number {
+                arguments: self.arguments.len(),
+                parameters: function.parameters.len(),
+                kernel: function.name.to_string(),
+            });
+        }
+        let pairs = self.arguments.iter().zip(&function.parameters);
+        for (index, (argument, parameter)) in pairs.enumerate() {
+            let name = || parameter.name.to_string();
+            let size = match argument {
+                ArgumentSpec::Scalar { element: None, .. } => {
+                    if matches!(parameter.ty.kind, Kind::Float | Kind::BFloat) {
+                        let name = name();
+                        return Err(ArgumentError::Float { index, name });
+                    }
+                    parameter.bytes.min(8)
+                }
+                ArgumentSpec::Scalar {
+                    element: Some(element),
+                    ..
+                } => u64::from(element.bytes()),
+                ArgumentSpec::Pointer { .. } => 8,
+                ArgumentSpec::Structure { bytes, .. } => bytes.len() as u64,
+            };
+            if size != parameter.bytes {
+                return Err(ArgumentError::Size {
+                    index,
+                    name: name(),
+                    parameter: parameter.bytes,
+                    argument: size,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Allocates and fills all buffers.

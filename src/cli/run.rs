@@ -1,0 +1,310 @@
+//! `ptxasw run`: execute a kernel on the CPU.
+
+use super::Diagnostic;
+use super::files;
+use anyhow::{Context, anyhow};
+use clap::Args;
+use ptxasw::ptx::decode::form::{Function, Module};
+use ptxasw::report::execution;
+use ptxasw::warp::launch::{self, BufferSpec, Element, LaunchSpec};
+use ptxasw::warp::tracer::{self, Filter};
+use ptxasw::warp::{
+    self, ExecutionError, Fault, FinalBuffer, Options, Outcome, STEP_LIMIT, Schedule,
+};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// The kernel was not run: an unsupported instruction, a launch that does not fit, too many steps.
+const NOT_RUN: u8 = 3;
+/// The kernel has no defined result: undefined behaviour, a trap, a deadlock.
+const FAULT: u8 = 4;
+/// Elements of a buffer that are shown.
+const SHOWN: usize = 8;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The module; `-` for standard input.
+    input: PathBuf,
+    /// What to run: a TOML or JSON file, or a line such as `grid=4 block=128 args=f32[512],f32[512]:zero,512`. Each of
+    /// several launches begins anew.
+    #[arg(long, value_name = "FILE|LINE", required = true)]
+    launch: Vec<String>,
+    /// The kernel, in place of the launch's own.
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// Which lanes run together, and when: `lockstep`, or `its:SEED` for an adversary.
+    #[arg(long, value_name = "SCHEDULE", default_value_t = Schedule::Lockstep)]
+    schedule: Schedule,
+    /// Most warp instructions of a launch.
+    #[arg(long, value_name = "N", default_value_t = STEP_LIMIT)]
+    steps: u64,
+    /// A member mask that names exited lanes is an error.
+    #[arg(long)]
+    strict_masks: bool,
+    /// Writes each buffer into this folder, by its name or number.
+    #[arg(long, value_name = "DIR")]
+    dump: Option<PathBuf>,
+    /// With `--dump`: as text too, one element per line.
+    #[arg(long, requires = "dump")]
+    dump_text: bool,
+    /// Shows what lanes execute: `block=0,0,0 warp=0 lanes=0-7 lines=10-40`; `block=all`, `warp=all`. Without a
+    /// filter, the first warp of the first block.
+    #[arg(long, value_name = "FILTER", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    trace: Option<Filter>,
+    /// Most lines of the trace of a launch.
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "trace")]
+    trace_limit: usize,
+}
+
+/// A module and its text.
+struct Source<'a> {
+    arguments: &'a Arguments,
+    text: &'a [u8],
+    module: &'a Module,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let text = files::read(&arguments.input)?;
+    let path = &arguments.input;
+    let tree =
+        ptxasw::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
+    let module = ptxasw::ptx::decode::decode(&tree)
+        .map_err(|errors| files::decode_errors(&errors, path, &text))?;
+    let mut specs = Vec::new();
+    for launch in &arguments.launch {
+        let read = launch::from_argument(launch);
+        specs.extend(read.map_err(|error| Diagnostic(error.to_string()))?);
+    }
+    let source = Source {
+        arguments,
+        text: &text,
+        module: &module,
+    };
+    let several = specs.len() > 1;
+    for (number, spec) in specs.iter_mut().enumerate() {
+        if arguments.kernel.is_some() {
+            spec.kernel.clone_from(&arguments.kernel);
+        }
+        let folder = arguments.dump.as_ref().map(|folder| match several {
+            true => folder.join(number.to_string()),
+            false => folder.clone(),
+        });
+        if let Err(failure) = source.launch(spec, folder.as_deref()) {
+            return failure.report();
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Why a launch has no result.
+struct Failure {
+    code: u8,
+    error: anyhow::Error,
+}
+
+impl Failure {
+    /// The launch does not fit.
+    fn not_run(error: impl std::fmt::Display) -> Self {
+        Failure {
+            code: NOT_RUN,
+            error: anyhow!("{error}"),
+        }
+    }
+
+    fn report(self) -> anyhow::Result<ExitCode> {
+        match self.error.downcast_ref::<Diagnostic>() {
+            Some(diagnostic) => eprintln!("{diagnostic}"),
+            None => eprintln!("ptxasw: {:#}", self.error),
+        }
+        Ok(ExitCode::from(self.code))
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Failure { code: 1, error }
+    }
+}
+
+impl Source<'_> {
+    /// Runs one launch and prints what came of it.
+    fn launch(&self, spec: &LaunchSpec, dump: Option<&Path>) -> Result<(), Failure> {
+        let function = spec.function(self.module).map_err(Failure::not_run)?;
+        spec.check(function).map_err(Failure::not_run)?;
+        let (result, trace) = self.execute(function, spec)?;
+        files::write(Path::new("-"), trace.as_bytes())?;
+        let outcome = result.map_err(|error| self.fault(&error))?;
+        let path = files::display(&self.arguments.input);
+        for warning in &outcome.warnings {
+            let snippet = execution::warning(warning, &path, self.text);
+            eprintln!("{}", snippet.render());
+        }
+        let mut out = String::new();
+        let _ = writeln!(
+            out,
+            "kernel {}, grid {}, block {}, {}",
+            function.name,
+            dimensions(spec.grid),
+            dimensions(spec.block),
+            self.arguments.schedule
+        );
+        for (number, (buffer, memory)) in spec.buffers.iter().zip(&outcome.buffers).enumerate() {
+            let name = buffer_name(buffer, number);
+            describe(&mut out, "buffer", &name, buffer.element, memory);
+        }
+        for variable in &outcome.variables {
+            let element = Element::unsigned(variable.memory.element);
+            describe(
+                &mut out,
+                "variable",
+                &variable.name,
+                element,
+                &variable.memory,
+            );
+        }
+        counts(&mut out, &outcome);
+        files::write(Path::new("-"), out.as_bytes())?;
+        if let Some(folder) = dump {
+            self.dump(folder, spec, &outcome)?;
+        }
+        Ok(())
+    }
+
+    fn execute(
+        &self,
+        function: &Function,
+        spec: &LaunchSpec,
+    ) -> Result<(Result<Outcome, ExecutionError>, String), Failure> {
+        let launch = spec.instantiate().map_err(Failure::not_run)?;
+        let options = Options {
+            step_limit: self.arguments.steps,
+            strict_masks: self.arguments.strict_masks,
+        };
+        let schedule = self.arguments.schedule;
+        let Some(filter) = &self.arguments.trace else {
+            let result = warp::run_with(self.module, function, &launch, schedule, options);
+            return Ok((result, String::new()));
+        };
+        let names = spec.buffers.iter().enumerate();
+        let tracing = tracer::Tracing {
+            text: self.text,
+            buffers: names
+                .map(|(i, b)| (b.name.clone().unwrap_or_else(|| format!("#{i}")), b.element))
+                .collect(),
+            filter: filter.clone(),
+            limit: self.arguments.trace_limit,
+        };
+        Ok(tracer::trace(
+            self.module,
+            function,
+            &launch,
+            schedule,
+            options,
+            tracing,
+        ))
+    }
+
+    fn fault(&self, error: &ExecutionError) -> Failure {
+        let path = files::display(&self.arguments.input);
+        let snippet = execution::error(error, &path, self.text);
+        let code = match error.fault {
+            Fault::NotSupported(_) | Fault::StepLimit(_) | Fault::BadLaunch(_) => NOT_RUN,
+            _ => FAULT,
+        };
+        Failure {
+            code,
+            error: Diagnostic(snippet.render()).into(),
+        }
+    }
+
+    fn dump(&self, folder: &Path, spec: &LaunchSpec, outcome: &Outcome) -> anyhow::Result<()> {
+        let context = || format!("cannot create `{}`", folder.display());
+        fs::create_dir_all(folder).with_context(context)?;
+        for (number, (buffer, memory)) in spec.buffers.iter().zip(&outcome.buffers).enumerate() {
+            let name = file_name(buffer, number);
+            files::write(&folder.join(format!("{name}.bin")), &memory.bytes)?;
+            if self.arguments.dump_text {
+                let text: String = elements(buffer.element, memory)
+                    .flat_map(|element| [element, "\n".to_owned()])
+                    .collect();
+                files::write(&folder.join(format!("{name}.txt")), text.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn dimensions([x, y, z]: [u32; 3]) -> String {
+    format!("{x},{y},{z}")
+}
+
+fn buffer_name(buffer: &BufferSpec, number: usize) -> String {
+    buffer.name.clone().unwrap_or_else(|| number.to_string())
+}
+
+/// The name of a buffer where it cannot lead out of a folder or be taken for a number, else its number.
+fn file_name(buffer: &BufferSpec, number: usize) -> String {
+    let harmless = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let usable = |name: &&String| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.len() <= 64
+            && name.chars().all(harmless)
+    };
+    let name = buffer.name.as_ref().filter(usable);
+    name.cloned().unwrap_or_else(|| number.to_string())
+}
+
+/// The elements as text, `?` for those with undefined bytes.
+fn elements(element: Element, memory: &FinalBuffer) -> impl Iterator<Item = String> {
+    let size = usize::from(element.bytes());
+    memory
+        .bytes
+        .chunks_exact(size)
+        .enumerate()
+        .map(move |(i, chunk)| {
+            let marks = memory.undefined.iter().skip(i * size).take(size);
+            if marks.into_iter().any(|&mark| mark != 0) {
+                return "?".to_owned();
+            }
+            let mut bits = [0; 8];
+            bits[..size].copy_from_slice(chunk);
+            element.format(u64::from_le_bytes(bits))
+        })
+}
+
+/// One line: type, count, digest, first elements.
+fn describe(out: &mut String, what: &str, name: &str, element: Element, memory: &FinalBuffer) {
+    let count = memory.bytes.len() / usize::from(element.bytes());
+    let digest = xxh3_128(&memory.bytes);
+    let first: Vec<String> = elements(element, memory).take(SHOWN).collect();
+    let more = if count > SHOWN { " ..." } else { "" };
+    let _ = write!(out, "{what} {name}: {element}[{count}] {digest:032x}");
+    let undefined = memory.undefined.iter().filter(|&&mark| mark != 0).count();
+    if undefined > 0 {
+        let _ = write!(out, " ({undefined} bytes undefined)");
+    }
+    let _ = writeln!(out, " {}{more}", first.join(" "));
+}
+
+/// One line: what a warp did.
+fn counts(out: &mut String, outcome: &Outcome) {
+    let counters = &outcome.counters;
+    let _ = write!(out, "per warp, of {}:", counters.warps);
+    let counts = [
+        ("instructions", counters.instructions),
+        ("thread instructions", counters.thread_instructions),
+        ("global loads", counters.global_loads),
+        ("lanes", counters.global_load_lanes),
+        ("sectors", counters.global_load_sectors),
+        ("shuffles", counters.shuffles),
+        ("votes", counters.votes),
+    ];
+    for (i, (name, count)) in counts.into_iter().enumerate() {
+        let comma = if i > 0 { "," } else { "" };
+        let _ = write!(out, "{comma} {:.2} {name}", counters.per_warp(count));
+    }
+    out.push('\n');
+}
