@@ -19,6 +19,7 @@
 
 pub mod emulator;
 pub mod ir;
+mod mutation;
 pub mod pipeline;
 pub mod ptx;
 pub mod report;

@@ -2,9 +2,13 @@
 
 use super::term::{TermId, Terms};
 use super::trace::{Event, EventKind, Provenance};
+use crate::mutation::{Mutation, active};
 
 /// Why `event` may change what `load` reads, if it may.
 pub fn kill(terms: &mut Terms, event: &Event, load: &Event) -> Option<&'static str> {
+    if is_ignored(&event.kind) {
+        return None;
+    }
     match &event.kind {
         EventKind::Load(access) if access.order.is_weak() => None,
         EventKind::Load(_) => Some("a volatile or ordering load"),
@@ -19,6 +23,17 @@ pub fn kill(terms: &mut Terms, event: &Event, load: &Event) -> Option<&'static s
         EventKind::Fence => Some("a fence"),
         EventKind::Opaque(effects) if effects.writes => Some("a call or unknown instruction"),
         EventKind::Opaque(_) => None,
+    }
+}
+
+/// Whether a mutation makes such events kill nothing.
+fn is_ignored(kind: &EventKind) -> bool {
+    match kind {
+        EventKind::Load(_) | EventKind::Fence => active(Mutation::OrderingIgnored),
+        EventKind::Store(_) => active(Mutation::StoresIgnored),
+        EventKind::Atomic => active(Mutation::AtomicsIgnored) || active(Mutation::OrderingIgnored),
+        EventKind::Barrier { .. } => active(Mutation::BarriersIgnored),
+        EventKind::Opaque(_) => active(Mutation::CallsIgnored),
     }
 }
 

@@ -7,6 +7,7 @@ use super::walk::{MAX_WIDTH, Walk};
 use crate::ir::function::{Base, Inst, InstId, Value, ValueDef};
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
 
 impl Walk<'_> {
     pub(super) fn load(&mut self, id: InstId, inst: &Inst, access: &Access) {
@@ -86,7 +87,10 @@ impl Walk<'_> {
             None => (Provenance::Unknown, None),
         };
         let space = if space == Space::Generic {
-            found.unwrap_or(space)
+            found.unwrap_or(match active(Mutation::GenericIsGlobal) {
+                true => Space::Global,
+                false => space,
+            })
         } else {
             space
         };

@@ -3,6 +3,7 @@
 use super::term::{Symbol, TermId, Terms, Variance};
 use crate::ir::function::Function;
 use crate::ir::types::Special;
+use crate::mutation::{Mutation, active};
 
 /// PTX ISA, "%ntid": at most 1024 threads along x and y, 64 along z, 1024 together.
 const MAX_BLOCK: [u64; 3] = [1024, 1024, 64];
@@ -37,6 +38,9 @@ pub(super) fn special(
         }
         Special::Nctaid(axis @ 0..=2) => {
             symbol(named("nctaid", axis), Variance::Uniform).within(1, MAX_GRID[axis as usize])
+        }
+        Special::LaneId if active(Mutation::LaneIdUniform) => {
+            symbol("special.laneid".into(), Variance::Uniform).within(0, 31)
         }
         Special::LaneId => symbol("special.laneid".into(), Variance::LaneId).within(0, 31),
         Special::DynamicSharedSize

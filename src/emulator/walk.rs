@@ -11,6 +11,7 @@ use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
 use crate::ir::semantics;
 use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
 use crate::solver::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -109,7 +110,8 @@ impl<'a> Walk<'a> {
                     Base::Function(index) => format!("&function.{index}"),
                 };
                 // Each thread has its own.
-                let private = matches!(base, Base::Variable(Space::Local | Space::ParamFunc, _));
+                let private = matches!(base, Base::Variable(Space::Local | Space::ParamFunc, _))
+                    && !active(Mutation::GenericIsGlobal);
                 let variance = if private {
                     Variance::Lane
                 } else {
@@ -157,6 +159,7 @@ impl<'a> Walk<'a> {
     /// A value of a loop that threads leave in different iterations differs behind it, even if it is uniform inside.
     fn in_loops(&self, level: Level, home: Option<LoopId>) -> Variance {
         let loops = &self.analyses.loops;
+        let home = home.filter(|_| !active(Mutation::LoopExitsUniform));
         let around = std::iter::successors(home, |&id| loops.get(id).parent);
         match around
             .map(|id| self.analyses.divergence.loop_exits(id))
@@ -299,7 +302,7 @@ impl<'a> Walk<'a> {
             }
         }
         let &(_, last) = arms.last()?;
-        if arms.iter().all(|&(_, term)| term == last) {
+        if arms.iter().all(|&(_, term)| term == last) || active(Mutation::OnePathToJoin) {
             return Some(last);
         }
         let dominator = self.analyses.dominators.immediate(block)?;

@@ -9,6 +9,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function};
+use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// Threads of a warp.
@@ -59,11 +60,11 @@ pub(super) fn plan(
         };
         let destination = (kernel.events)(shuffle.destination);
         match waits.between(kernel.analyses, planned.place, destination) {
-            Some(origin) => {
+            Some(origin) if !active(Mutation::WaitsIgnored) => {
                 drop(shuffle, waiting(origin));
                 false
             }
-            None => true,
+            _ => true,
         }
     });
     let mut builder = Builder {
@@ -137,8 +138,11 @@ fn wrapping(
     head: BlockId,
 ) -> Result<(Wrapping, bool), Refusal> {
     let shape = function.required_threads.map(|shape| shape.map(u64::from));
-    let whole_rows = shape.is_some_and(|[x, ..]| x > 0 && x % WARP == 0);
     let whole_warps = shape.is_some_and(|shape| shape.iter().product::<u64>() % WARP == 0);
+    let whole_rows = match active(Mutation::FullInNarrowRows) {
+        true => whole_warps,
+        false => shape.is_some_and(|[x, ..]| x > 0 && x % WARP == 0),
+    };
     let whole_mask = whole_warps && head == BlockId(0);
     let refuse = |condition, reason: &str| {
         Err(Refusal::new(condition, reason).lift("`__launch_bounds__` can't tell; `.reqntid` does"))
@@ -241,6 +245,9 @@ impl Builder<'_, '_> {
                 .dominates(set_up.block, here.block)
         };
         for wanted in &shuffle.wanted {
+            if active(Mutation::WrapCheckDropped) {
+                continue;
+            }
             if let Some(check) = self.check(set_up, wanted) {
                 at_region.push(check);
             } else if let Some(check) = behind_set_up.then(|| self.check(here, wanted)).flatten() {
@@ -259,7 +266,10 @@ impl Builder<'_, '_> {
         source: &Event,
         destination: &Event,
     ) -> Result<Option<Check>, Refusal> {
-        let Some(distance) = shuffle.distance else {
+        let Some(distance) = shuffle
+            .distance
+            .filter(|_| !active(Mutation::DistanceCheckDropped))
+        else {
             return Ok(None);
         };
         let address = |event: &Event| {
@@ -314,7 +324,7 @@ impl Builder<'_, '_> {
         self.plan.sources.push(Source {
             statement: event.origin,
             region,
-            copy: !stable,
+            copy: !stable && !active(Mutation::StaleSource),
             checks: Vec::new(),
         });
         self.sources.insert((load, head), number);

@@ -11,6 +11,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Inst, Terminator, ValueDef};
 use crate::ir::opcode::{BarrierKind, Opcode};
+use crate::mutation::{Mutation, active};
 
 /// Steps of one walk over control dependences; a block with more is taken as diverged.
 const MAX_CONTROL_STEPS: usize = 4096;
@@ -163,6 +164,9 @@ impl Finder<'_> {
                 self.new_head(block, outer.obstacle)
             }
             None => outer,
+            Some(branch) if self.is_exit_guard(branch) && active(Mutation::MaskBeforeExits) => {
+                outer
+            }
             Some(branch) if self.is_exit_guard(branch) => self.new_head(block, outer.obstacle),
             Some(branch) => self.new_head(block, Some(Obstacle::DivergentIf(branch))),
         }

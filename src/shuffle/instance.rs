@@ -3,6 +3,7 @@
 use super::refusal::{ConditionName, Refusal};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
+use crate::mutation::{Mutation, active};
 
 /// The source dominates the destination, and every loop around the source holds the destination. The neighbour's equal
 /// iteration is a matter of the mask (C4).
@@ -12,6 +13,9 @@ pub fn check(analyses: &Analyses, source: &Event, destination: &Event) -> Result
     };
     let before = if source.block == destination.block {
         source.position < destination.position
+            || source.position > destination.position && active(Mutation::PreviousIteration)
+    } else if active(Mutation::SourceNotDominating) {
+        true
     } else {
         analyses
             .dominators

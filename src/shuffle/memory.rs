@@ -11,6 +11,7 @@ use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::BlockId;
 use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -158,6 +159,7 @@ impl<'a> Memory<'a> {
                         || destination.provenance == Provenance::Unknown;
                     // In a loop the store may be one of an iteration before, where its address was another.
                     let earlier_iteration = self.in_one_loop(event, source);
+                    let same_base = same_base && !active(Mutation::OwnStoreBeforeSource);
                     if same_base && (earlier_iteration || may_touch(terms, event, destination)) {
                         return Err(Refusal::new(
                             ConditionName::C3,
@@ -168,6 +170,7 @@ impl<'a> Memory<'a> {
                     }
                 }
                 _ if !event.guarded && self.executed_by_all(event, source) => {}
+                _ if active(Mutation::PartialAcquire) => {}
                 _ => {
                     return Err(Refusal::new(
                         ConditionName::C3,

@@ -6,6 +6,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// What the front end knows of the registers of its text.
@@ -71,9 +72,12 @@ pub fn set_up(
         let first = users
             .iter()
             .filter(|user| user.block == block)
-            .map(|user| user.origin)
-            .min();
-        if analyses.loops.innermost(block).is_none()
+            .map(|user| user.origin);
+        let first = match active(Mutation::SetUpTooLate) {
+            true => first.max(),
+            false => first.min(),
+        };
+        if outside_of_loops(analyses, block, users)
             && let Some(statement) = first.or_else(|| registers.last_statement(block))
         {
             return Ok(Place { block, statement });
@@ -83,6 +87,15 @@ pub fn set_up(
         }
         block = analyses.dominators.immediate(block).ok_or_else(refuse)?;
     }
+}
+
+/// Whether a mask read in `block` names lanes of one iteration only.
+fn outside_of_loops(analyses: &Analyses, block: BlockId, users: &[&Event]) -> bool {
+    let depth = |block| analyses.loops.around(block).count();
+    let inner = users.iter().map(|user| depth(user.block)).min();
+    analyses.loops.innermost(block).is_none()
+        || active(Mutation::MaskInLoop)
+        || active(Mutation::MaskInOuterLoop) && inner.is_some_and(|inner| depth(block) < inner)
 }
 
 /// Values by the shape of their term (without its constant), for those that a register keeps.

@@ -9,6 +9,7 @@ use super::synthesis::Run;
 use super::wrap::{self, Discharge};
 use crate::emulator::term::TermId;
 use crate::emulator::trace::Event;
+use crate::mutation::{Mutation, active};
 use crate::solver::{Proof, Reading, Verdict};
 
 /// Pairs of one kernel that the solver is asked about.
@@ -86,7 +87,7 @@ impl Run<'_> {
         let mut how = vec!["affine normal form"];
         let mut wanted = Vec::new();
         for obligation in obligations {
-            if self.options.assume_no_wrap {
+            if self.options.assume_no_wrap || active(Mutation::WrapIgnored) {
                 how.push("indices assumed not to wrap, by choice of the user");
                 break;
             }
@@ -209,6 +210,9 @@ impl Run<'_> {
                     Proof::Algebra => Reading::Abstract,
                 }),
             }),
+            _ if active(Mutation::SolverIgnored) => {
+                Ok(SameBytes::algebra("nobody knows".into(), Vec::new()))
+            }
             Verdict::Refuted(_) => Err(refuse("the addresses can differ".into())),
             Verdict::Unknown(reason) => Err(refuse(format!("the solver gave up: {reason}"))),
         }

@@ -15,6 +15,7 @@ use crate::emulator::trace::{Event, EventKind, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, InstId, Value};
 use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
 use crate::solver::Solver;
 
 /// Largest distance of a shuffle.
@@ -165,6 +166,15 @@ fn is_listed(event: &Event) -> bool {
         && matches!(event.space, Space::Global | Space::Generic | Space::Const)
 }
 
+/// Tells loads apart that can't stand for each other, whatever their addresses.
+fn kind(event: &Event) -> u64 {
+    let bytes = match active(Mutation::WidthMismatch) {
+        true => 0,
+        false => u64::from(event.bytes),
+    };
+    bytes << 8 | event.space as u64
+}
+
 fn reports(
     trace: &Trace,
     loads: &[u32],
@@ -235,11 +245,12 @@ impl<'a> Run<'a> {
         let addresses: Vec<TermId> = (0..count)
             .map(|load| self.event(load).address.unwrap_or(zero))
             .collect();
-        let kinds: Vec<u64> = (0..count)
-            .map(|load| u64::from(self.event(load).bytes) << 8 | self.event(load).space as u64)
-            .collect();
+        let kinds: Vec<u64> = (0..count).map(|load| kind(self.event(load))).collect();
         let max_delta = i32::from(self.options.max_delta.min(MAX_DELTA));
         let mut candidates = Candidates::new(self.terms, &addresses, &kinds, max_delta);
+        if active(Mutation::PreviousIteration) {
+            (0..count).for_each(|load| candidates.admit(load));
+        }
         let (mut proved, mut refusals) = (Vec::new(), vec![None; count as usize]);
         for load in 0..count {
             match self.eligible(self.event(load)) {
@@ -339,6 +350,7 @@ impl<'a> Run<'a> {
                 return Err(refuse("the lanes may be in different iterations of a loop, or on different ways in it")
                     .lift("a loop whose trip count is the same in all lanes"));
             }
+            Some(Obstacle::DivergentIf(_)) if active(Mutation::FullMask) => {}
             Some(Obstacle::DivergentIf(at)) => {
                 return Err(Refusal::new(
                     ConditionName::C4,
@@ -355,7 +367,7 @@ impl<'a> Run<'a> {
             .may_exit
             .iter()
             .find(|event| self.analyses.dominators.dominates(head.block, event.block));
-        match may_end {
+        match may_end.filter(|_| !active(Mutation::ExitingCallsIgnored)) {
             Some(event) => Err(Refusal::new(
                 ConditionName::C4,
                 "a call may end some lanes of the mask",
@@ -383,17 +395,20 @@ impl<'a> Run<'a> {
                     .lift("a pointer that comes from a kernel parameter or a variable"),
             );
         }
-        if event.guarded {
+        let predicated =
+            active(Mutation::PredicatedOverwritten) || active(Mutation::PredicatedSource);
+        if event.guarded && !predicated {
             return limit("the load is predicated (not covered yet)");
         }
         if access.elements != 1 {
             return limit("a vector load (not covered yet)");
         }
         let result = self.function.inst(event.inst).results.first();
-        if access.ty.bits != 32 || result.is_none_or(|&value| !self.is_word(value)) {
+        let word = access.ty.bits == 32 && result.is_some_and(|&value| self.is_word(value));
+        if !word && !active(Mutation::WidthMismatch) {
             return limit("only 32-bit data in 32-bit registers are covered yet");
         }
-        if !self.registers.loads_all_bytes(event.origin) {
+        if !self.registers.loads_all_bytes(event.origin) && !active(Mutation::UndefinedBytes) {
             return Err(Refusal::new(
                 ConditionName::C6,
                 "not all bytes of the load are defined",

@@ -15,6 +15,8 @@ mod blame;
 mod compare;
 pub mod launches;
 mod matching;
+#[cfg(test)]
+mod mutations;
 mod runs;
 mod session;
 mod stability;

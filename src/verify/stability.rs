@@ -2,7 +2,7 @@
 
 use super::compare::{Memory, pairs};
 use super::runs::Job;
-use crate::warp::{ExecutionError, Launch, Outcome, Schedule};
+use crate::warp::{ExecutionError, Fault, Launch, Outcome, Schedule};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -33,8 +33,10 @@ impl Stability {
             runs.map(|&s| job.original(launch, s)).collect();
         let mut stability = Stability::default();
         let mut first: Option<&Outcome> = None;
-        for outcome in &outcomes {
+        for (outcome, &schedule) in outcomes.iter().zip(&schedules) {
             match (outcome, first) {
+                // Lanes that wait for each other need turns, which lockstep does not give them.
+                (Err(error), _) if schedule == Schedule::Lockstep && is_deadlock(error) => {}
                 (Ok(outcome), Some(first)) => stability.add(first, outcome),
                 (Ok(outcome), None) => first = Some(outcome),
                 (Err(error), _) if error.undefined_behaviour() => {
@@ -65,4 +67,11 @@ impl Stability {
         let marks = self.unstable.get(memory);
         !marks.is_some_and(|marks| marks.get(byte).is_some_and(|&mark| mark))
     }
+}
+
+fn is_deadlock(error: &ExecutionError) -> bool {
+    matches!(
+        error.fault,
+        Fault::Deadlock { .. } | Fault::BarrierDeadlock(_)
+    )
 }

@@ -1,13 +1,21 @@
 //! Independent thread scheduling by an adversary: at each turn any warp, any program point, any non-empty subset of the
 //! lanes there, which run together for a while. All that the programming model promises is kept, and nothing more.
+//!
+//! Chance alone seldom brings lanes together again that have parted. So in half of the runs the adversary lies in wait at
+//! one instruction that tells a lane which others run with it: it holds the lanes of a warp there until all have come,
+//! each on its own way and in its own iteration, and then lets them go on together.
 
 use super::launch::Random;
 use super::machine::{Machine, Step};
 use super::observer::Observer;
 use super::state::{Block, Warp, lanes};
+use crate::ir::opcode::Opcode;
+use crate::ptx::decode::form::Action;
 
 /// Blocks that run at the same time.
 const RESIDENT_BLOCKS: usize = 3;
+/// Held lanes go on before all have come in one turn of so many: another lane may be waiting for them.
+const PATIENCE: u64 = 8;
 /// A turn has fewer than 2^this steps; short turns are as likely as long ones.
 const TURN_BITS: u64 = 9;
 
@@ -15,6 +23,7 @@ impl<O: Observer> Machine<'_, O> {
     /// Runs all blocks to their end.
     pub(super) fn run_independent(&mut self, blocks: u64, seed: u64) -> Step<()> {
         self.random = Some(Random::new(seed));
+        let hold = self.ambush();
         let mut next = 0;
         let mut resident = Vec::new();
         loop {
@@ -29,11 +38,32 @@ impl<O: Observer> Machine<'_, O> {
             let Some((b, w)) = self.pick_warp(&resident) else {
                 return self.deadlock(&resident).map_or(Ok(()), Err);
             };
-            let group = self.pick_group(&resident[b].warps[w]);
-            let mut budget = 1 << self.roll(TURN_BITS);
-            // No instruction is a meeting point of this schedule.
-            self.run_group(&mut resident[b], w, group, u32::MAX, &mut budget)?;
+            let warp = &resident[b].warps[w];
+            let group = self.pick_group(warp, hold);
+            let held = hold.is_some_and(|pc| warp.lanes_at(group, pc) == group);
+            let mut budget = if held { 1 } else { 1 << self.roll(TURN_BITS) };
+            let stop = hold.filter(|_| !held).unwrap_or(u32::MAX);
+            self.run_group(&mut resident[b], w, group, stop, &mut budget)?;
         }
+    }
+
+    /// The instruction before which this run holds lanes, if it does.
+    fn ambush(&mut self) -> Option<u32> {
+        let tells = |opcode: &Opcode| match opcode {
+            Opcode::ActiveMask | Opcode::Elect => true,
+            Opcode::Shuffle { sync, .. } | Opcode::Vote { sync, .. } => !sync,
+            _ => false,
+        };
+        let code = self.program.code.iter().enumerate();
+        let points: Vec<u32> = code
+            .filter(|(_, inst)| matches!(&inst.source.action, Action::Do(opcode) if tells(opcode)))
+            .map(|(pc, _)| pc as u32)
+            .collect();
+        if points.is_empty() || self.roll(2) == 0 {
+            return None;
+        }
+        let pick = self.roll(points.len() as u64) as usize;
+        points.get(pick).copied()
     }
 
     fn roll(&mut self, n: u64) -> u64 {
@@ -52,8 +82,12 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// Lanes at one program point: all of them, some, or a single one.
-    fn pick_group(&mut self, warp: &Warp) -> u32 {
-        let runnable = warp.runnable();
+    fn pick_group(&mut self, warp: &Warp, hold: Option<u32>) -> u32 {
+        let mut runnable = warp.runnable();
+        let held = hold.map_or(0, |pc| warp.lanes_at(runnable, pc));
+        if held != 0 && held != runnable && self.roll(PATIENCE) != 0 {
+            runnable &= !held;
+        }
         let pick = self.roll(u64::from(runnable.count_ones())) as usize;
         let lane = lanes(runnable).nth(pick).unwrap_or(0);
         let here = warp.lanes_at(runnable, warp.pc[lane]);

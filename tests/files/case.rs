@@ -8,6 +8,9 @@ use ptxasw::warp::launch::{LaunchSpec, parse_line};
 /// The line from which on a file holds expectations.
 const EXPECT: &str = "// expect:";
 
+/// The line of a kernel that only independent lanes get through.
+const LOCKSTEP_DEADLOCKS: &str = "// lockstep: deadlock";
+
 /// What a case runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mode {
@@ -70,6 +73,8 @@ pub struct Case {
     pub mode: Mode,
     /// The launches that execute its kernels.
     pub launches: Vec<LaunchSpec>,
+    /// The kernel needs lanes that take turns, and lockstep must deadlock.
+    pub lockstep_deadlocks: bool,
     /// The file up to its expectations.
     pub text: String,
     /// Where it is.
@@ -89,6 +94,7 @@ impl Case {
         };
         let mut mode = Mode::Module;
         let mut launches = Vec::new();
+        let mut lockstep_deadlocks = false;
         for line in text.lines().take_while(|line| line.starts_with("//")) {
             if let Some(words) = line.strip_prefix("// ptxasw:") {
                 mode =
@@ -97,6 +103,8 @@ impl Case {
                 launches.push(
                     parse_line(launch).map_err(|error| format!("{}: {error}", path.display()))?,
                 );
+            } else if line == LOCKSTEP_DEADLOCKS {
+                lockstep_deadlocks = true;
             }
         }
         let name = path.strip_prefix(root).unwrap_or(path).with_extension("");
@@ -104,6 +112,7 @@ impl Case {
             name: name.to_string_lossy().into_owned(),
             mode,
             launches,
+            lockstep_deadlocks,
             text: text.to_owned(),
             path: path.to_owned(),
             expected: uncomment(block),

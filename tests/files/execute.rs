@@ -40,7 +40,13 @@ pub fn equal(case: &Case) -> Result<(), String> {
                 _ => Err("this can be executed by now".into()),
             };
         }
-        result.map_err(|error| format!("the original: {error}"))?;
+        match result {
+            Err(error) if case.lockstep_deadlocks && is_deadlock(&error.fault) => {}
+            Err(error) => return Err(format!("the original: {error}")),
+            Ok(_) if case.lockstep_deadlocks => return Err("lockstep gets through".into()),
+            Ok(_) => {}
+        }
+        let schedules = &schedules[usize::from(case.lockstep_deadlocks)..];
         for rewritten in &rewritings {
             let place = |error: String| format!("{:?} of {line:?}: {error}", rewritten.wrapping);
             let module = Module::read(&rewritten.text).map_err(|error| place(error.to_string()))?;
@@ -76,4 +82,8 @@ fn kernel<'a>(module: &'a Module, line: &LaunchSpec) -> Result<Kernel<'a>, Strin
     module
         .kernel(&function.name)
         .ok_or_else(|| "the kernel has no body".to_owned())
+}
+
+fn is_deadlock(fault: &Fault) -> bool {
+    matches!(fault, Fault::Deadlock { .. } | Fault::BarrierDeadlock(_))
 }

@@ -6,6 +6,7 @@
 //! ```text
 //! // ptxasw: parse                      what is run; see `case::Mode`
 //! // launch: k grid=2 block=128 args=f32[200],200
+//! // lockstep: deadlock               only independent lanes get through
 //! ... the module ...
 //! // expect:
 //! // 3:1: expected `;`, found `}`

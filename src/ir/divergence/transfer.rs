@@ -4,6 +4,7 @@ use super::Level;
 use crate::ir::function::{Base, Function, ValueDef};
 use crate::ir::opcode::{Effects, Opcode};
 use crate::ir::types::{Space, Special};
+use crate::mutation::{Mutation, active};
 
 /// The level of a value that no instruction computes.
 pub(super) fn leaf(def: &ValueDef) -> Level {
@@ -82,13 +83,16 @@ impl Memory {
     pub(super) fn result(&self, opcode: &Opcode, operands: Level) -> Level {
         let fixed = match opcode {
             Opcode::Op(_) => true,
-            Opcode::Load(access) if access.order.is_weak() => match access.space {
+            Opcode::Load(_) if active(Mutation::UniformAcrossStores) => true,
+            Opcode::Load(access) if !access.order.is_weak() => active(Mutation::VolatileUniform),
+            Opcode::Load(access) => match access.space {
                 Space::ParamEntry | Space::Const => true,
                 Space::Global => access.non_coherent || self.global_fixed,
                 Space::Shared => self.shared_fixed,
                 Space::Generic => self.global_fixed && self.shared_fixed,
                 Space::SharedCluster | Space::Local | Space::ParamFunc => false,
             },
+            Opcode::Atomic { .. } => active(Mutation::AtomicUniform),
             _ => false,
         };
         if fixed { operands } else { Level::Divergent }

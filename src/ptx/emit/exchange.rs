@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::region::{Corner, Setup};
 use super::registers::{Class, Registers};
+use crate::mutation::{Mutation, active};
 
 /// A shuffle at a destination's place.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +85,7 @@ impl Exchange<'_> {
     }
 
     fn distance(&self) -> u8 {
-        self.delta.unsigned_abs()
+        self.delta.unsigned_abs() + u8::from(active(Mutation::DeltaOffByOne))
     }
 
     /// The `shfl.sync` with the given result operand.

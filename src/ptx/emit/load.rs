@@ -1,6 +1,7 @@
 //! What the emitter needs to know of a load, and which loads it can rewrite.
 
 use super::Error;
+use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Instruction, Module, Operand, Span, StatementKind};
 
 /// A load of 32 bits into one register, without a guard.
@@ -27,7 +28,9 @@ impl<'a> Load<'a> {
         if !is_word_load(module, instruction) {
             return Err(Error::NotALoad(index));
         }
-        if instruction.guard.is_some() {
+        let predicated =
+            active(Mutation::PredicatedOverwritten) || active(Mutation::PredicatedSource);
+        if instruction.guard.is_some() && !predicated {
             return Err(Error::Guarded(index));
         }
         match module.operands(instruction) {
@@ -52,5 +55,8 @@ impl<'a> Load<'a> {
 fn is_word_load(module: &Module, instruction: &Instruction) -> bool {
     let mut words = module.str(instruction.opcode).split('.');
     matches!(words.next(), Some("ld" | "ldu"))
-        && words.any(|word| matches!(word, "b32" | "u32" | "s32" | "f32"))
+        && words.any(|word| {
+            matches!(word, "b32" | "u32" | "s32" | "f32")
+                || word == "u16" && active(Mutation::WidthMismatch)
+        })
 }

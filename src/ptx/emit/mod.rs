@@ -16,6 +16,7 @@ mod load;
 mod region;
 mod registers;
 
+use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Item, Module};
 use crate::shuffle::plan::{Plan, Shuffle};
 use code::Code;
@@ -203,24 +204,34 @@ impl Writer<'_, '_, '_, '_> {
         let narrowed = (!shuffle.checks.is_empty() && self.variant == Variant::Normal)
             .then(|| setup.narrowed(&shuffle.checks, &mut code, &mut self.registers));
         let mut exchange = Exchange {
-            delta: shuffle.delta,
+            delta: match active(Mutation::WrongDirection) {
+                true => -shuffle.delta,
+                false => shuffle.delta,
+            },
             value,
             target: load.register,
             setup: narrowed.as_ref().unwrap_or(setup),
         };
-        if self.variant == Variant::NoCorner {
+        if self.variant == Variant::NoCorner || active(Mutation::NoCornerLoad) {
             let line = exchange.bare().ok_or(inconsistent)?;
             self.layout.replace(load.span, line);
             return Ok(());
         }
-        let through = shuffle.through_temporary || load.base == Some(load.register);
+        let through = (shuffle.through_temporary || load.base == Some(load.register))
+            && !active(Mutation::NoTemporary);
         let temporary = through.then(|| self.registers.fresh(Class::Word));
         exchange.target = temporary.as_deref().unwrap_or(load.register);
         let guards = exchange.write(&mut code, &mut self.registers);
         let guards = guards.ok_or(inconsistent)?;
         let place = front(self.module, self.body, shuffle.destination);
         self.layout.before(Place::Shuffle, place, &code.lines);
-        self.layout.guard(load.span.start, &guards.corner);
+        let guard = match active(Mutation::CornerInverted) {
+            true => &guards.covered,
+            false => &guards.corner,
+        };
+        if !active(Mutation::PredicatedOverwritten) {
+            self.layout.guard(load.span.start, guard);
+        }
         if let Some(temporary) = &temporary {
             let back = format!(
                 "@{} mov.b32 {}, {temporary};",

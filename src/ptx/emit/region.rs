@@ -6,6 +6,7 @@
 
 use super::code::{Code, fold_checks};
 use super::registers::{Class, Registers};
+use crate::mutation::{Mutation, active};
 use crate::shuffle::plan::{Check, Region, Wrapping};
 
 /// What the shuffles of a region read.
@@ -149,8 +150,30 @@ impl Writer<'_, '_, '_> {
         self.word(|new| format!("mov.u32 {new}, {name};"))
     }
 
+    fn lane(&mut self) -> String {
+        if active(Mutation::LaneOfTid) {
+            let lane = self.special("%tid.x");
+            self.push(format!("and.b32 {lane}, {lane}, 31;"));
+            return lane;
+        }
+        self.special("%laneid")
+    }
+
     fn active_mask(&mut self) -> String {
+        if active(Mutation::FullMask) {
+            return "-1".into();
+        }
         self.word(|new| format!("activemask.b32 {new};"))
+    }
+
+    /// A predicate: the mask names the whole warp.
+    fn whole_warp(&mut self, mask: &str) -> String {
+        let mask = if active(Mutation::MaskNotTested) {
+            "-1"
+        } else {
+            mask
+        };
+        self.predicate(|new| format!("setp.eq.s32 {new}, {mask}, -1;"))
     }
 
     /// The predicate with the region's checks.
@@ -185,11 +208,7 @@ impl Writer<'_, '_, '_> {
         let mask = "-1".to_string();
         if self.region.whole_rows {
             let needed = source_checks || !self.region.checks.is_empty();
-            let lane = if needed {
-                self.special("%laneid")
-            } else {
-                String::new()
-            };
+            let lane = if needed { self.lane() } else { String::new() };
             let holds = self.checked(None);
             let corner = self.clamps(
                 |w| w.select("31", &lane, &holds),
@@ -197,7 +216,7 @@ impl Writer<'_, '_, '_> {
             );
             return Setup { mask, lane, corner };
         }
-        let lane = self.special("%laneid");
+        let lane = self.lane();
         let tid = self.special("%tid.x");
         let holds = self.checked(None);
         let corner = self.clamps(
@@ -207,7 +226,7 @@ impl Writer<'_, '_, '_> {
                 w.select(&clamp, &lane, &holds)
             },
             |w| {
-                let first = w.word(|new| format!("sub.s32 {new}, {lane}, {tid};"));
+                let first = w.first_of_row(&lane, &tid);
                 let clamp = w.word(|new| format!("max.s32 {new}, {first}, 0;"));
                 w.select(&clamp, &lane, &holds)
             },
@@ -218,17 +237,17 @@ impl Writer<'_, '_, '_> {
     /// R: all lanes are here and my row reaches both ends of the warp that matter.
     fn row(&mut self) -> Setup {
         let mask = self.active_mask();
-        let lane = self.special("%laneid");
+        let lane = self.lane();
         let tid = self.special("%tid.x");
-        let ok = self.predicate(|new| format!("setp.eq.s32 {new}, {mask}, -1;"));
-        if self.region.down {
+        let ok = self.whole_warp(&mask);
+        if self.region.down && !active(Mutation::RowCheckDropped) {
             let width = self.special("%ntid.x");
             // tid.x of lane 31, were it in my row.
             let last = self.word(|new| format!("sub.s32 {new}, {tid}, {lane};"));
             self.push(format!("add.s32 {last}, {last}, 31;"));
             self.push(format!("setp.lt.and.s32 {ok}, {last}, {width}, {ok};"));
         }
-        if self.region.up {
+        if self.region.up && !active(Mutation::RowCheckDropped) {
             self.push(format!("setp.ge.and.s32 {ok}, {tid}, {lane}, {ok};"));
         }
         let ok = self.checked(Some(ok));
@@ -242,9 +261,9 @@ impl Writer<'_, '_, '_> {
     /// F: all lanes are here; the clamps are the ends of my row.
     fn any_row(&mut self) -> Setup {
         let mask = self.active_mask();
-        let lane = self.special("%laneid");
+        let lane = self.lane();
         let tid = self.special("%tid.x");
-        let ok = self.predicate(|new| format!("setp.eq.s32 {new}, {mask}, -1;"));
+        let ok = self.whole_warp(&mask);
         let ok = self.checked(Some(ok)).unwrap_or_default();
         let corner = self.clamps(
             |w| {
@@ -254,7 +273,7 @@ impl Writer<'_, '_, '_> {
                 clamp
             },
             |w| {
-                let first = w.word(|new| format!("sub.s32 {new}, {lane}, {tid};"));
+                let first = w.first_of_row(&lane, &tid);
                 let clamp = w.word(|new| format!("mov.u32 {new}, {lane};"));
                 w.push(format!("@{ok} max.s32 {clamp}, {first}, 0;"));
                 clamp
@@ -265,6 +284,9 @@ impl Writer<'_, '_, '_> {
 
     /// The lane of the last thread of my row: `laneid - tid.x + ntid.x - 1`.
     fn last_of_row(&mut self, lane: &str, tid: &str) -> String {
+        if active(Mutation::RowCheckDropped) {
+            return "31".into();
+        }
         let width = self.special("%ntid.x");
         let last = self.word(|new| format!("sub.s32 {new}, {lane}, {tid};"));
         self.push(format!("add.s32 {last}, {last}, {width};"));
@@ -272,11 +294,27 @@ impl Writer<'_, '_, '_> {
         last
     }
 
+    /// The lane of the first thread of my row: `laneid - tid.x`.
+    fn first_of_row(&mut self, lane: &str, tid: &str) -> String {
+        if active(Mutation::RowCheckDropped) {
+            return "0".into();
+        }
+        self.word(|new| format!("sub.s32 {new}, {lane}, {tid};"))
+    }
+
+    /// Threads from me to the end of my row: `ntid.x - tid.x`.
+    fn rest_of_row(&mut self, width: &str, tid: &str) -> String {
+        if active(Mutation::RowCheckDropped) {
+            return "32".into();
+        }
+        self.word(|new| format!("sub.s32 {new}, {width}, {tid};"))
+    }
+
     /// F31: all lanes are here, and rows are whole warps.
     fn whole_rows(&mut self) -> Setup {
         let mask = self.active_mask();
-        let lane = self.special("%laneid");
-        let ok = self.predicate(|new| format!("setp.eq.s32 {new}, {mask}, -1;"));
+        let lane = self.lane();
+        let ok = self.whole_warp(&mask);
         let ok = self.checked(Some(ok));
         let corner = self.clamps(
             |w| w.select("31", &lane, &ok),
@@ -288,7 +326,7 @@ impl Writer<'_, '_, '_> {
     /// C: the clamps are the ends of the run of present lanes of my row around me.
     fn contiguous(&mut self) -> Setup {
         let mask = self.active_mask();
-        let lane = self.special("%laneid");
+        let lane = self.lane();
         let tid = self.special("%tid.x");
         let holds = self.checked(None);
         let corner = self.clamps(
@@ -311,7 +349,7 @@ impl Writer<'_, '_, '_> {
         self.push(format!("not.b32 {run}, {run};"));
         self.push(format!("brev.b32 {run}, {run};"));
         self.push(format!("clz.b32 {run}, {run};"));
-        let rest = self.word(|new| format!("sub.s32 {new}, {width}, {tid};"));
+        let rest = self.rest_of_row(&width, tid);
         self.push(format!("min.s32 {run}, {run}, {rest};"));
         self.push(format!("add.s32 {run}, {run}, {lane};"));
         self.word(|new| format!("add.s32 {new}, {run}, -1;"))
@@ -324,20 +362,23 @@ impl Writer<'_, '_, '_> {
         self.push(format!("and.b32 {absent}, {absent}, {below};"));
         self.push(format!("bfind.u32 {absent}, {absent};"));
         self.push(format!("add.s32 {absent}, {absent}, 1;"));
-        let first = self.word(|new| format!("sub.s32 {new}, {lane}, {tid};"));
+        let first = self.first_of_row(lane, tid);
         self.word(|new| format!("max.s32 {new}, {absent}, {first};"))
     }
 
     /// The paper's wrapping: lanes of an incomplete warp are corners for every delta.
     fn paper(&mut self) -> Setup {
         let mask = self.active_mask();
-        let lane = self.special("%laneid");
+        let lane = self.lane();
         let all = self.predicate(|new| format!("setp.ne.s32 {new}, {mask}, -1;"));
         let all = fold_failures(&self.region.checks, &all, self.code, self.registers);
-        let tid = self.special("%tid.x");
+        let tid = match active(Mutation::RowCheckDropped) {
+            true => "32".into(),
+            false => self.special("%tid.x"),
+        };
         let rest = self.region.down.then(|| {
             let width = self.special("%ntid.x");
-            self.word(|new| format!("sub.s32 {new}, {width}, {tid};"))
+            self.rest_of_row(&width, &tid)
         });
         let corner = Corner::Compare {
             all,

@@ -1,0 +1,136 @@
+//! Faults on purpose: each [`Mutation`] breaks one thing that a rewriting rests on, in the very place where the right
+//! behaviour stands. The mutation check (`verify::mutations`) breaks them one by one and shows that the judge reports
+//! every one.
+//!
+//! The switch exists in unit tests only. Elsewhere [`active`] is `false` at compile time, and nothing is left of its uses.
+
+/// One way to break the tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(test), allow(dead_code))]
+pub(crate) enum Mutation {
+    // ---- one shuffle ------------------------------------------------------------------------------------------------
+    /// The distance of a shuffle is one lane too many.
+    DeltaOffByOne,
+    /// `up` for `down`, clamps included.
+    WrongDirection,
+    /// Corner lanes do not load.
+    NoCornerLoad,
+    /// The covered lanes load, the corner lanes do not.
+    CornerInverted,
+    /// The shuffle writes a register that its corner load's address reads.
+    NoTemporary,
+    /// A predicated load is taken as one that all lanes execute.
+    PredicatedOverwritten,
+    /// A predicated load gives its value from all lanes.
+    PredicatedSource,
+    /// The low half of a 32-bit load is taken for all of it.
+    WidthMismatch,
+    /// Bytes that a load does not define are handed on.
+    UndefinedBytes,
+    /// A source's register is read though it holds another value by then.
+    StaleSource,
+    // ---- the set-up -------------------------------------------------------------------------------------------------
+    /// `%tid.x rem 32` for `%laneid`.
+    LaneOfTid,
+    /// Member mask -1 behind divergent branches.
+    FullMask,
+    /// Whether the whole warp is here is not asked.
+    MaskNotTested,
+    /// The ends of the row are not looked for.
+    RowCheckDropped,
+    /// The block's size, not its rows', decides about row checks.
+    FullInNarrowRows,
+    /// `activemask` in the innermost loop.
+    MaskInLoop,
+    /// `activemask` one loop level further in than it may stand.
+    MaskInOuterLoop,
+    /// The set-up stands behind a source of its region.
+    SetUpTooLate,
+    // ---- checks at run time -----------------------------------------------------------------------------------------
+    /// Checks against wraps are not made.
+    WrapCheckDropped,
+    /// The check of the distance of two addresses is not made.
+    DistanceCheckDropped,
+    /// 32-bit indices never wrap.
+    WrapIgnored,
+    /// Where the solver knows better it is not believed.
+    SolverIgnored,
+    // ---- what lies between source and destination -------------------------------------------------------------------
+    /// Stores change nothing.
+    StoresIgnored,
+    /// Barriers order nothing.
+    BarriersIgnored,
+    /// Atomic operations change nothing.
+    AtomicsIgnored,
+    /// Fences, loads that acquire and atomic operations order nothing.
+    OrderingIgnored,
+    /// Called functions change nothing.
+    CallsIgnored,
+    /// The thread's own store before the source does not count.
+    OwnStoreBeforeSource,
+    /// What orders memory for some lanes before the source orders it for all.
+    PartialAcquire,
+    // ---- instances and lanes ----------------------------------------------------------------------------------------
+    /// The source need not be executed before the destination.
+    SourceNotDominating,
+    /// The source is behind the destination: its value is that of the iteration before.
+    PreviousIteration,
+    /// Lanes that exited are still taken to be there.
+    MaskBeforeExits,
+    /// Lanes may be united across what waits for other lanes.
+    WaitsIgnored,
+    /// A call never ends a thread.
+    ExitingCallsIgnored,
+    /// Volatile loads of one address give all lanes the same.
+    VolatileUniform,
+    /// Atomic operations on one address give all lanes the same.
+    AtomicUniform,
+    /// Loads of one address give all lanes the same, whatever is stored between.
+    UniformAcrossStores,
+    /// Lanes leave a loop together.
+    LoopExitsUniform,
+    /// `%laneid` is the same in all lanes.
+    LaneIdUniform,
+    /// All paths to a join come with the value of one.
+    OnePathToJoin,
+    /// A generic pointer points to global memory.
+    GenericIsGlobal,
+}
+
+#[cfg(test)]
+mod switch {
+    use super::Mutation;
+    use std::cell::Cell;
+
+    thread_local! {
+        static ACTIVE: Cell<Option<Mutation>> = const { Cell::new(None) };
+    }
+
+    /// Whether the tool is broken this way, on this thread.
+    pub(crate) fn active(mutation: Mutation) -> bool {
+        ACTIVE.get() == Some(mutation)
+    }
+
+    /// What `work` gives with the tool broken; it must not leave this thread.
+    pub(crate) fn with<T>(mutation: Mutation, work: impl FnOnce() -> T) -> T {
+        /// Mends the tool even if `work` panics.
+        struct Mend;
+        impl Drop for Mend {
+            fn drop(&mut self) {
+                ACTIVE.set(None);
+            }
+        }
+        ACTIVE.set(Some(mutation));
+        let _mend = Mend;
+        work()
+    }
+}
+
+#[cfg(test)]
+pub(crate) use switch::{active, with};
+
+/// Outside of tests nothing is broken on purpose.
+#[cfg(not(test))]
+pub(crate) const fn active(_: Mutation) -> bool {
+    false
+}

@@ -1,0 +1,170 @@
+//! The mutation check: the tool is broken in every way that [`Mutation`] lists, and [`verify_kernel`] must report each, by a
+//! difference or by a fault of the rewritten kernel alone. Unbroken, it must find the very same kernels equal.
+//!
+//! `cargo test --lib every_mutation -- --nocapture` prints the table.
+
+use super::{KernelReport, Module, NamedLaunch, Options, Verdict, verify_kernel};
+use crate::mutation::{Mutation, with};
+use crate::pipeline::{self, optimize};
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::synthesis;
+use crate::warp::Schedule;
+use crate::warp::launch::parse_line;
+use std::path::Path;
+
+/// A mutation, the file of `ptx-tests/mutations` that shows it, and the wrapping if it is not the rule's choice.
+struct Case(Mutation, &'static str, Option<Wrapping>);
+
+const CASES: &[Case] = &[
+    Case(Mutation::DeltaOffByOne, "stencil", None),
+    Case(Mutation::WrongDirection, "stencil", None),
+    Case(Mutation::NoCornerLoad, "stencil", None),
+    Case(Mutation::CornerInverted, "stencil", None),
+    Case(Mutation::PredicatedOverwritten, "predicated", None),
+    Case(Mutation::PredicatedSource, "predicated-source", None),
+    Case(Mutation::WidthMismatch, "half-word", None),
+    Case(Mutation::UndefinedBytes, "undefined-bytes", None),
+    Case(Mutation::StaleSource, "redefined-source", None),
+    Case(Mutation::LaneOfTid, "stencil", None),
+    Case(Mutation::FullMask, "stencil", None),
+    Case(Mutation::FullMask, "divergent-if", None),
+    Case(Mutation::MaskNotTested, "stencil", None),
+    Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::Row)),
+    Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::AnyRow)),
+    Case(
+        Mutation::RowCheckDropped,
+        "stencil",
+        Some(Wrapping::Contiguous),
+    ),
+    Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::Paper)),
+    Case(Mutation::FullInNarrowRows, "narrow-rows", None),
+    Case(Mutation::MaskInLoop, "uniform-loop", None),
+    Case(Mutation::MaskInOuterLoop, "nested-loops", None),
+    Case(Mutation::SetUpTooLate, "two-sources", None),
+    Case(Mutation::WrapCheckDropped, "wrapping-index", None),
+    Case(Mutation::DistanceCheckDropped, "wrapping-sum", None),
+    Case(Mutation::WrapIgnored, "wrapping-index", None),
+    Case(Mutation::SolverIgnored, "sign-of-sum", None),
+    Case(Mutation::StoresIgnored, "store-between", None),
+    Case(Mutation::BarriersIgnored, "barrier-between", None),
+    Case(Mutation::AtomicsIgnored, "atomic-between", None),
+    Case(Mutation::OrderingIgnored, "acquire-between", None),
+    Case(Mutation::OwnStoreBeforeSource, "own-store", None),
+    Case(Mutation::PartialAcquire, "partial-acquire", None),
+    Case(Mutation::SourceNotDominating, "not-dominating", None),
+    Case(Mutation::PreviousIteration, "source-behind", None),
+    Case(Mutation::MaskBeforeExits, "exit-between", None),
+    Case(Mutation::WaitsIgnored, "waiting-lanes", None),
+    Case(Mutation::VolatileUniform, "volatile-index", None),
+    Case(Mutation::AtomicUniform, "atomic-index", None),
+    Case(Mutation::UniformAcrossStores, "stored-index", None),
+    Case(Mutation::LoopExitsUniform, "loop-exits", None),
+    Case(Mutation::LaneIdUniform, "lane-index", None),
+    Case(Mutation::OnePathToJoin, "joined-index", None),
+    Case(Mutation::GenericIsGlobal, "generic-local", None),
+];
+
+/// Adversaries that look for a broken kernel's fault.
+const ADVERSARIES: u64 = 32;
+/// Adversaries under which an unbroken kernel must be equal.
+const UNBROKEN: u64 = 8;
+/// Warp instructions for made-up launches.
+const STEPS: u64 = 1 << 22;
+
+/// The switch counts on one thread only.
+fn rewritten(text: &str, wrapping: Option<Wrapping>) -> Vec<u8> {
+    let options = pipeline::Options {
+        synthesis: synthesis::Options {
+            wrapping,
+            ..Default::default()
+        },
+        jobs: 1,
+        ..Default::default()
+    };
+    let output = optimize(text.as_bytes(), &options);
+    output.expect("the kernel is rewritten").text
+}
+
+/// Lockstep, so many adversaries, and the launches of a file's header.
+fn options(text: &str, adversaries: u64) -> Options {
+    let lines = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("// launch:"));
+    let launches = lines.map(|line| NamedLaunch {
+        name: line.trim().to_owned(),
+        kernel: None,
+        launch: parse_line(line.trim())
+            .expect("the launch parses")
+            .instantiate()
+            .expect("the launch is possible"),
+    });
+    let independent = (1..=adversaries).map(|seed| Schedule::Independent { seed });
+    Options {
+        launches: launches.collect(),
+        schedules: std::iter::once(Schedule::Lockstep)
+            .chain(independent)
+            .collect(),
+        ..Options::default()
+    }
+}
+
+fn compared(original: &str, other: &[u8], options: &Options) -> KernelReport {
+    let (a, b) = (Module::read(original.as_bytes()), Module::read(other));
+    let (a, b) = (a.expect("the original"), b.expect("the rewritten module"));
+    let (a, b) = (a.kernel("k"), b.kernel("k"));
+    verify_kernel(a.expect("its kernel"), b.expect("its kernel"), options)
+}
+
+/// What stands against the rewritten kernel, if anything; `None` if nothing was found, whatever was looked at.
+fn finding(report: &KernelReport) -> Option<String> {
+    match &report.verdict {
+        Verdict::Different(found) => Some(format!(
+            "different: {:?}[{}], {:?}",
+            found.memory, found.element, found.schedule
+        )),
+        Verdict::UndefinedBehaviour(found) => Some(format!(
+            "undefined behaviour: {}, {:?}",
+            found.error.fault, found.schedule
+        )),
+        Verdict::Equal | Verdict::CouldNotRun(_) => None,
+    }
+}
+
+#[test]
+fn every_mutation_is_reported() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/mutations");
+    let (mut missed, mut unaided) = (Vec::new(), 0);
+    for &Case(mutation, file, wrapping) in CASES {
+        let path = folder.join(file).with_extension("ptx");
+        let text = std::fs::read_to_string(path).expect("the file is there");
+        let name = match wrapping {
+            Some(wrapping) => format!("{mutation:?}, {file}, {wrapping:?}"),
+            None => format!("{mutation:?}, {file}"),
+        };
+        let good = rewritten(&text, wrapping);
+        let unbroken = compared(&text, &good, &options(&text, UNBROKEN));
+        assert_eq!(unbroken.verdict, Verdict::Equal, "{name}, unbroken");
+
+        let broken = with(mutation, || rewritten(&text, wrapping));
+        assert_ne!(broken, good, "{name}: nothing is broken");
+        let found = finding(&compared(&text, &broken, &options(&text, ADVERSARIES)));
+        let by_itself = finding(&compared(
+            &text,
+            &broken,
+            &Options {
+                steps: STEPS,
+                ..Options::default()
+            },
+        ));
+        let line = |found: &Option<String>| found.clone().unwrap_or_else(|| "missed".to_owned());
+        println!(
+            "{name}\n    {}\n    made-up launches: {}",
+            line(&found),
+            line(&by_itself)
+        );
+        unaided += usize::from(by_itself.is_some());
+        missed.extend(found.is_none().then_some(name));
+    }
+    println!("{unaided} of {} with made-up launches", CASES.len());
+    assert!(missed.is_empty(), "missed: {missed:#?}");
+}
