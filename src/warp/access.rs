@@ -142,6 +142,7 @@ impl<O: Observer> Machine<'_, O> {
                 place,
                 bytes: request.bytes,
                 kind: TouchKind::Load,
+                unchanged: false,
             };
             self.observer.touched(block, inst, touched);
             let region = &self.arena(block, w, lane, place.space).regions[place.region];
@@ -210,14 +211,16 @@ impl<O: Observer> Machine<'_, O> {
                     let bytes = block.warps[w].registers.poison_bytes(src, lane);
                     undefined = bytes & byte_mask(access.ty.bits);
                 }
+                let value = values.values[lane];
+                let region = &self.arena(block, w, lane, place.space).regions[place.region];
                 let touched = Touched {
                     thread: thread_number(block, w, lane),
                     place,
                     bytes: size as u32,
                     kind: TouchKind::Store,
+                    unchanged: O::VALUES && region.holds(place.offset, size, value, undefined),
                 };
                 self.observer.touched(block, inst, touched);
-                let value = values.values[lane];
                 self.put(block, w, lane, pc, inst, place, size, value, undefined)?;
             }
         }
@@ -298,6 +301,7 @@ impl<O: Observer> Machine<'_, O> {
                 place,
                 bytes: request.bytes,
                 kind: TouchKind::Atomic,
+                unchanged: false,
             };
             self.observer.touched(block, inst, touched);
             let arena = self.arena(block, w, lane, place.space);

@@ -17,6 +17,24 @@ pub struct Thread {
     pub lane: u32,
 }
 
+impl Thread {
+    /// The thread of a lane in the block of this number, by the sizes of grid and block.
+    pub(super) fn at(grid: [u32; 3], size: [u32; 3], block: u64, warp: u32, lane: u32) -> Self {
+        let (gx, gy) = (u64::from(grid[0]), u64::from(grid[1]));
+        let t = warp * 32 + lane;
+        Thread {
+            block: [
+                (block % gx) as u32,
+                (block / gx % gy) as u32,
+                (block / (gx * gy)) as u32,
+            ],
+            thread: [t % size[0], t / size[0] % size[1], t / (size[0] * size[1])],
+            warp,
+            lane,
+        }
+    }
+}
+
 impl fmt::Display for Thread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([bx, by, bz], [x, y, z]) = (self.block, self.thread);

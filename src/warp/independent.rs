@@ -27,7 +27,12 @@ impl<O: Observer> Machine<'_, O> {
         let mut next = 0;
         let mut resident = Vec::new();
         loop {
-            resident.retain(|block: &Block| !block.finished());
+            resident.retain(|block: &Block| {
+                if block.finished() {
+                    self.observer.finished(block);
+                }
+                !block.finished()
+            });
             while resident.len() < RESIDENT_BLOCKS && next < blocks {
                 resident.push(self.new_block(next));
                 next += 1;

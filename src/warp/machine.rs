@@ -26,7 +26,7 @@ pub(super) struct Machine<'a, O> {
     /// Steps taken.
     pub(super) steps: u64,
     /// Who watches.
-    pub(super) observer: O,
+    pub(super) observer: &'a mut O,
 }
 
 /// How a group goes on.
@@ -49,7 +49,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         function: &Function,
         launch: &'a Launch,
         options: Options,
-        observer: O,
+        observer: &'a mut O,
     ) -> Step<Self> {
         Ok(Machine {
             program,

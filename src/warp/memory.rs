@@ -92,6 +92,12 @@ impl Region {
         }
     }
 
+    /// Whether a store of these bytes would leave everything as it is.
+    pub(super) fn holds(&self, offset: usize, size: usize, value: u64, poison: u8) -> bool {
+        self.bytes[offset..offset + size] == value.to_le_bytes()[..size]
+            && self.read(offset, size).1 == poison
+    }
+
     /// Notes who stored `size` bytes at `offset`.
     pub(super) fn note(&mut self, offset: usize, size: usize, writer: Writer) {
         if self.writers.is_empty() {

@@ -14,6 +14,7 @@
 //! | `machine`, `values`, `access`, `collective`, `waiting` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `observer`, `follow`, [`tracer`] | who watches an execution; the steps of one thread; a text of what lanes do |
+//! | `races` | the data-race detector |
 
 mod access;
 mod collective;
@@ -27,6 +28,7 @@ mod machine;
 mod memory;
 mod observer;
 mod program;
+mod races;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -39,6 +41,7 @@ pub use error::{ExecutionError, Fault, Thread, Use};
 pub use follow::{Event, follow};
 pub use launch::{Argument, Buffer, Launch};
 pub use memory::{WRITER_GRANULE, Writer};
+pub use races::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess, find_races};
 
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::{Function, Module};
@@ -220,6 +223,7 @@ fn observed<O: Observer>(
             for number in 0..blocks {
                 let mut block = machine.new_block(number);
                 machine.run_lockstep(&mut block)?;
+                machine.observer.finished(&block);
             }
         }
         Schedule::Independent { seed } => machine.run_independent(blocks, seed)?,

@@ -31,11 +31,16 @@ pub(super) struct Touched {
     pub(super) place: Place,
     pub(super) bytes: u32,
     pub(super) kind: TouchKind,
+    /// A store of what is there already; only told where [`Observer::VALUES`].
+    pub(super) unchanged: bool,
 }
 
 /// What an execution tells those who watch it. Everything is reported in the order of the interleaving that runs.
 #[allow(unused_variables)]
 pub(super) trait Observer {
+    /// Wants to know which stores change something.
+    const VALUES: bool = false;
+
     /// Lanes have executed an instruction that is no branch; its results are in their registers.
     #[inline]
     fn executed(&mut self, block: &Block, w: usize, pc: u32, inst: &Inst, on: u32) {}
@@ -56,43 +61,18 @@ pub(super) trait Observer {
     #[inline]
     fn warp_barrier(&mut self, block: &Block, w: usize, members: u32) {}
 
+    /// Lanes come to a barrier of the block without waiting there.
+    #[inline]
+    fn arrived(&mut self, block: &Block, w: usize, on: u32, number: usize) {}
+
     /// A barrier of the block is about to open for the threads that wait there.
     #[inline]
     fn barrier(&mut self, block: &Block, number: usize) {}
+
+    /// All threads of a block have exited.
+    #[inline]
+    fn finished(&mut self, block: &Block) {}
 }
 
 /// Nobody.
 impl Observer for () {}
-
-/// Whoever is lent for the time of an execution.
-impl<O: Observer> Observer for &mut O {
-    #[inline]
-    fn executed(&mut self, block: &Block, w: usize, pc: u32, inst: &Inst, on: u32) {
-        O::executed(self, block, w, pc, inst, on);
-    }
-
-    #[inline]
-    fn branched(&mut self, block: &Block, w: usize, inst: &Inst, on: u32, group: u32) {
-        O::branched(self, block, w, inst, on, group);
-    }
-
-    #[inline]
-    fn touched(&mut self, block: &Block, inst: &Inst, touched: Touched) {
-        O::touched(self, block, inst, touched);
-    }
-
-    #[inline]
-    fn fence(&mut self, block: &Block, w: usize, inst: &Inst, on: u32) {
-        O::fence(self, block, w, inst, on);
-    }
-
-    #[inline]
-    fn warp_barrier(&mut self, block: &Block, w: usize, members: u32) {
-        O::warp_barrier(self, block, w, members);
-    }
-
-    #[inline]
-    fn barrier(&mut self, block: &Block, number: usize) {
-        O::barrier(self, block, number);
-    }
-}

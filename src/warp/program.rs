@@ -64,6 +64,14 @@ pub(super) struct Inst<'a> {
     pub(super) cut: u16,
 }
 
+impl Inst<'_> {
+    /// A barrier for whole warps.
+    pub(super) fn aligned(&self) -> bool {
+        let action = &self.source.action;
+        matches!(action, Action::Do(Opcode::Barrier { aligned: true, .. }))
+    }
+}
+
 /// A function, ready to run.
 #[derive(Debug)]
 pub(super) struct Program<'a> {
@@ -158,6 +166,18 @@ pub(super) fn global_memory(module: &Module, launch: &Launch) -> Arena {
         }
     }
     arena
+}
+
+/// The names of its regions, as messages call them.
+pub(super) fn global_memory_names(
+    module: &Module,
+    launch: &Launch,
+) -> impl Iterator<Item = String> {
+    let buffers = (0..launch.buffers.len()).map(|i| format!("buffer {i}"));
+    let in_global = |space| matches!(space, Space::Global | Space::Const);
+    let variables = module.variables.iter();
+    let variables = variables.filter(move |v| in_global(v.space));
+    buffers.chain(variables.map(|v| v.name.to_string()))
 }
 
 /// The parameter block of a kernel. It stands in a window of its own as one region.

@@ -11,7 +11,7 @@ use crate::ptx;
 
 /// A kernel whose one parameter points to a buffer; `%rd1` is that pointer, `%rd2` the address of the thread's word in
 /// it, `%r1` the thread's number in the grid.
-fn kernel(body: &str) -> String {
+pub(super) fn kernel(body: &str) -> String {
     format!(
         ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{{\n\
          .reg .pred %p<9>;\n.reg .b16 %h<9>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<20>;\n.reg .f32 %f<9>;\n.reg .f64 %fd<9>;\n\
@@ -39,7 +39,7 @@ fn execute(text: &str, launch: &Launch, schedule: Schedule) -> Result<Outcome, E
 }
 
 /// One buffer of `words` zeros.
-fn words(grid: u32, block: u32, words: u64) -> Launch {
+pub(super) fn words(grid: u32, block: u32, words: u64) -> Launch {
     Launch::new([grid, 1, 1], [block, 1, 1]).with_buffer(Buffer::filled(
         Element::U32,
         words,

@@ -4,10 +4,13 @@ use super::error::{Fault, Use};
 use super::machine::{Flow, Machine, Step};
 use super::observer::Observer;
 use super::program::Inst;
-use super::state::{BARRIERS, Block, Column, Warp, lanes};
+use super::state::{BARRIERS, Block, Column, LANES, Warp, lanes};
 use super::{Warning, WarningKind};
 use crate::ir::opcode::{BarrierKind, Opcode, VoteOrCount};
 use crate::ptx::decode::form::Action;
+
+/// Added to the barrier number of lanes that wait for the rest of their warp before they arrive together.
+const ARRIVING: u8 = 0x80;
 
 /// What became of lanes that wait for the others of their mask.
 enum Meeting {
@@ -177,7 +180,7 @@ impl<O: Observer> Machine<'_, O> {
             }
         }
         let (block, w, lane) = at_barrier?;
-        let barrier = u32::from(block.warps[w].barrier[lane]);
+        let barrier = u32::from(block.warps[w].barrier[lane] & !ARRIVING);
         Some(self.waiting_fault(block, w, lane, Fault::BarrierDeadlock(barrier)))
     }
 
@@ -260,17 +263,50 @@ impl<O: Observer> Machine<'_, O> {
         block.barriers[number as usize].expected = expected;
         let warp = &mut block.warps[w];
         warp.set_pc(group & !on, pc + 1);
-        if arrive {
-            block.barriers[number as usize].arrived += rounded(warp, on);
+        if arrive && !(inst.aligned() && on != warp.live()) {
+            let count = rounded(warp, on);
+            self.count_arrival(block, w, on, number as usize, count);
             self.observer.executed(block, w, pc, inst, on);
             block.warps[w].set_pc(on, pc + 1);
         } else {
+            let waits_for = number as u8 | if arrive { ARRIVING } else { 0 };
             warp.set_pc(on, pc);
             warp.at_barrier |= on;
-            lanes(on).for_each(|lane| warp.barrier[lane] = number as u8);
+            lanes(on).for_each(|lane| warp.barrier[lane] = waits_for);
         }
         self.release_barriers(block)?;
         Ok(Flow::Parted)
+    }
+
+    fn count_arrival(&mut self, block: &mut Block, w: usize, on: u32, number: usize, count: u32) {
+        block.barriers[number].arrived += count;
+        self.observer.arrived(block, w, on, number);
+    }
+
+    /// Warps execute `bar.arrive` as a whole: lets those arrive of which all lanes have come there.
+    fn arrive_together(&mut self, block: &mut Block) {
+        for w in 0..block.warps.len() {
+            let warp = &block.warps[w];
+            let live = warp.live();
+            let lane = live.trailing_zeros() as usize % LANES;
+            let number = warp.barrier[lane];
+            let all = live != 0
+                && live & !warp.at_barrier == 0
+                && number & ARRIVING != 0
+                && warp.lanes_at(live, warp.pc[lane]) == live;
+            if !all {
+                continue;
+            }
+            let pc = warp.pc[lane];
+            self.count_arrival(block, w, live, usize::from(number & !ARRIVING), 32);
+            let program = self.program;
+            if let Some(inst) = program.code.get(pc as usize) {
+                self.observer.executed(block, w, pc, inst, live);
+            }
+            let warp = &mut block.warps[w];
+            warp.at_barrier &= !live;
+            lanes(live).for_each(|lane| warp.pc[lane] += 1);
+        }
     }
 
     /// An operand of a barrier: the same number in all lanes.
@@ -295,10 +331,13 @@ impl<O: Observer> Machine<'_, O> {
 
     /// Opens every barrier for which all expected threads are there.
     pub(super) fn release_barriers(&mut self, block: &mut Block) -> Step<()> {
+        self.arrive_together(block);
         let mut used = 0u16;
         for warp in &block.warps {
             for lane in lanes(warp.at_barrier & warp.live()) {
-                used |= 1 << (warp.barrier[lane] % BARRIERS as u8);
+                if warp.barrier[lane] & ARRIVING == 0 {
+                    used |= 1 << (warp.barrier[lane] % BARRIERS as u8);
+                }
             }
         }
         for number in (0..BARRIERS).filter(|number| used >> number & 1 != 0) {
@@ -354,12 +393,7 @@ impl<O: Observer> Machine<'_, O> {
             let here = at(warp, number);
             let aligned = lanes(here).find(|&lane| {
                 let inst = self.program.code.get(warp.pc[lane] as usize);
-                inst.is_some_and(|inst| {
-                    matches!(
-                        inst.source.action,
-                        Action::Do(Opcode::Barrier { aligned: true, .. })
-                    )
-                })
+                inst.is_some_and(Inst::aligned)
             });
             if let Some(lane) = aligned
                 && warp.lanes_at(here, warp.pc[lane]) != warp.live()
@@ -411,7 +445,7 @@ impl<O: Observer> Machine<'_, O> {
 }
 
 /// Lanes of a warp that wait at a barrier.
-fn at(warp: &Warp, number: usize) -> u32 {
+pub(super) fn at(warp: &Warp, number: usize) -> u32 {
     lanes(warp.at_barrier & warp.live())
         .filter(|&lane| usize::from(warp.barrier[lane]) == number)
         .fold(0, |m, lane| m | 1 << lane)

@@ -205,3 +205,20 @@ fn unknown_instructions_are_not_guessed() {
     assert!(matches!(fault, Fault::NotSupported(_)));
     assert_eq!(text, "frobnicate.b32 %r5, %r4;");
 }
+
+#[test]
+fn warps_arrive_as_a_whole() {
+    // The second warp takes what the first has made, in each of three rounds; the partial third warp stands by.
+    let body = ".shared .align 4 .b8 tile[128]; mov.u32 %r5, tile; and.b32 %r6, %r4, 31; shl.b32 %r6, %r6, 2;
+        add.u32 %r6, %r6, %r5; mov.u32 %r7, 0; mov.u32 %r9, 0; setp.ge.u32 %p1, %r4, 64; @%p1 bra END;
+        setp.ge.u32 %p2, %r4, 32;
+        ROUND: @%p2 bra TAKE; mad.lo.u32 %r8, %r7, 100, %r4; st.shared.u32 [%r6], %r8; bar.arrive 1, 64;
+        bar.sync 2, 64; bra NEXT;
+        TAKE: bar.sync 1, 64; ld.shared.u32 %r8, [%r6]; add.u32 %r9, %r9, %r8; bar.arrive 2, 64;
+        NEXT: add.u32 %r7, %r7, 1; setp.lt.u32 %p3, %r7, 3; @%p3 bra ROUND; END: st.global.u32 [%rd2], %r9;";
+    let mut expected = vec![0; 80];
+    for lane in 0..32 {
+        expected[32 + lane] = 300 + 3 * lane as u32;
+    }
+    assert_eq!(result(body, 1, 80), expected);
+}
