@@ -3,9 +3,11 @@
 mod dump;
 mod explain;
 mod files;
+mod gpu;
 mod opt;
 mod options;
 mod run;
+mod time;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -26,6 +28,8 @@ enum Command {
     Run(run::Arguments),
     /// Lists every load: covered and how, or kept and why.
     Explain(explain::Arguments),
+    /// Times a module and its rewritings on a GPU, and compares their results.
+    Time(time::Arguments),
     /// Prints the SSA IR of a module's functions.
     Dump(dump::DumpArguments),
     /// Prints the memory trace of a module's kernels, with symbolic addresses.
@@ -44,6 +48,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Opt(arguments) => opt::run(&arguments).map(done),
         Command::Run(arguments) => run::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments).map(done),
+        Command::Time(arguments) => time::run(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments).map(done),
         Command::Trace(arguments) => dump::trace(&arguments).map(done),
     }

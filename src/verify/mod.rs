@@ -8,11 +8,13 @@
 //! | `runs`, `compare` | one launch under all schedules; what two runs leave behind |
 //! | `stability` | what depends on the schedule in the original already |
 //! | `blame`, `matching` | the rewritten load behind a difference |
+//! | `gpu` | the same on a real device, and times |
 //!
 //! Nothing here knows the emulator or a plan of shuffles: the judge is independent of what it judges.
 
 mod blame;
 mod compare;
+pub mod gpu;
 pub mod launches;
 mod matching;
 #[cfg(test)]

@@ -1,0 +1,138 @@
+//! `ptxasw time`: what rewriting gains on a GPU.
+
+use super::gpu::{self, GpuArguments, Style, Work};
+use super::{Diagnostic, files};
+use anyhow::{Context, bail};
+use clap::Args;
+use ptxasw::ptx::emit::Variant;
+use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::shuffle::synthesis;
+use ptxasw::verify::gpu::Program;
+use ptxasw::warp::launch::{self, LaunchSpec};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The modules.
+    #[arg(required = true)]
+    modules: Vec<PathBuf>,
+    /// A launch file, a launch in one line, or a folder with a file NAME.toml for each module NAME.*.ptx.
+    #[arg(long, value_name = "LAUNCH")]
+    launch: String,
+    /// Times this rewritten module. Without: every wrapping that gives another text, and the measuring variants.
+    #[arg(long, value_name = "FILE")]
+    against: Vec<PathBuf>,
+    /// One Markdown table.
+    #[arg(long)]
+    markdown: bool,
+    /// Writes all figures as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    gpu: GpuArguments,
+}
+
+/// What is made of a module: the label, the wrapping, the variant.
+const REWRITINGS: [(&str, Option<Wrapping>, Variant); 9] = [
+    ("auto", None, Variant::Normal),
+    ("full", Some(Wrapping::Full), Variant::Normal),
+    ("R", Some(Wrapping::Row), Variant::Normal),
+    ("F", Some(Wrapping::AnyRow), Variant::Normal),
+    ("F31", Some(Wrapping::WholeRows), Variant::Normal),
+    ("C", Some(Wrapping::Contiguous), Variant::Normal),
+    ("paper", Some(Wrapping::Paper), Variant::Normal),
+    ("no-load", None, Variant::NoLoad),
+    ("no-corner", None, Variant::NoCorner),
+];
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if arguments.modules.len() > 1 && !arguments.against.is_empty() {
+        bail!("`--against` goes with one module");
+    }
+    let work = arguments
+        .modules
+        .iter()
+        .map(|path| work(path, arguments))
+        .collect::<anyhow::Result<Vec<_>>>()?;
+    let style = match arguments.markdown {
+        true => Style::Markdown,
+        false => Style::Terminal,
+    };
+    gpu::run(&work, &arguments.gpu, style, arguments.json.as_ref())
+}
+
+fn work(path: &Path, arguments: &Arguments) -> anyhow::Result<Work> {
+    let original = gpu::program(path, "original".to_owned())?;
+    let rewritten = match arguments.against.as_slice() {
+        [] => rewritings(&original, path)?,
+        others => others
+            .iter()
+            .map(|other| gpu::program(other, files::display(other)))
+            .collect::<anyhow::Result<_>>()?,
+    };
+    Ok(Work {
+        name: stem(path),
+        launches: launches(&arguments.launch, path)?,
+        original,
+        rewritten,
+    })
+}
+
+/// Every rewriting that gives a text of its own; one that gives the same as an earlier one shares its row.
+fn rewritings(original: &Program, path: &Path) -> anyhow::Result<Vec<Program>> {
+    let mut all: Vec<Program> = Vec::new();
+    for (label, wrapping, variant) in REWRITINGS {
+        let options = ptxasw::Options {
+            synthesis: synthesis::Options {
+                wrapping,
+                ..Default::default()
+            },
+            variant,
+            ..Default::default()
+        };
+        let output = ptxasw::optimize(&original.text, &options)
+            .map_err(|error| files::pipeline_error(error, path, &original.text))?;
+        if output.text == original.text {
+            continue;
+        }
+        match all.iter_mut().find(|program| program.text == output.text) {
+            Some(same) => same.label = format!("{} = {label}", same.label),
+            None => {
+                let compared = variant == Variant::Normal;
+                all.push(gpu::program_of(
+                    output.text,
+                    path,
+                    label.to_owned(),
+                    compared,
+                )?);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The launches for a module.
+fn launches(argument: &str, module: &Path) -> anyhow::Result<Vec<(String, LaunchSpec)>> {
+    let argument = match Path::new(argument).is_dir() {
+        true => {
+            let file = Path::new(argument).join(format!("{}.toml", stem(module)));
+            let name = file.to_str().map(str::to_owned);
+            name.with_context(|| format!("the name of `{}` is no text", file.display()))?
+        }
+        false => argument.to_owned(),
+    };
+    let specs = launch::from_argument(&argument).map_err(|error| Diagnostic(error.to_string()))?;
+    let one = specs.len() == 1;
+    let named = specs.into_iter().enumerate().map(|(i, spec)| match one {
+        true => (argument.clone(), spec),
+        false => (format!("{argument} [{i}]"), spec),
+    });
+    Ok(named.collect())
+}
+
+/// The file's name up to its first dot.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split('.').next().unwrap_or_default().to_owned()
+}

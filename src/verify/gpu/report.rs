@@ -1,0 +1,122 @@
+//! Reports as text.
+
+use super::program::CompiledBy;
+use super::run::{LaunchReport, Subject, Verdict};
+use std::fmt::Write;
+
+/// Columns of a table, behind the label.
+const COLUMNS: [&str; 8] = [
+    "median µs",
+    "least µs",
+    "speedup",
+    "quartiles",
+    "registers",
+    "local",
+    "occupancy",
+    "result",
+];
+
+/// A launch as a table for a terminal.
+pub fn table(report: &LaunchReport) -> String {
+    let rows: Vec<Vec<String>> = subjects(report).map(row).collect();
+    let mut header = vec![String::new()];
+    header.extend(COLUMNS.map(str::to_owned));
+    let mut text = String::new();
+    let all: Vec<&Vec<String>> = [&header].into_iter().chain(&rows).collect();
+    let width = |column: usize| {
+        let cells = all.iter().map(|row| row[column].chars().count());
+        cells.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..header.len()).map(width).collect();
+    for row in all {
+        let mut line = String::new();
+        for (i, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            // Numbers to the right, words to the left.
+            let _ = match i == 0 || i + 1 == row.len() {
+                true => write!(line, "{cell:<width$}  "),
+                false => write!(line, "{cell:>width$}  "),
+            };
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    notes(report, &mut text);
+    text
+}
+
+/// Rows of a Markdown table; `name` stands in the first column. The header is [`markdown`] of nothing.
+pub fn markdown(name: &str, report: Option<&LaunchReport>) -> String {
+    let Some(report) = report else {
+        let rule = COLUMNS.map(|column| match column {
+            "result" | "quartiles" => "---",
+            _ => "---:",
+        });
+        return format!(
+            "| kernel | module | {} |\n| --- | --- | {} |\n",
+            COLUMNS.join(" | "),
+            rule.join(" | ")
+        );
+    };
+    subjects(report)
+        .map(|subject| format!("| {name} | {} |\n", row(subject).join(" | ")))
+        .collect()
+}
+
+fn subjects(report: &LaunchReport) -> impl Iterator<Item = &Subject> {
+    [&report.original].into_iter().chain(&report.rewritten)
+}
+
+fn row(subject: &Subject) -> Vec<String> {
+    let mut cells = vec![subject.label.clone()];
+    match &subject.timing {
+        Some(timing) => cells.extend([
+            format!("{:.1}", timing.median),
+            format!("{:.1}", timing.least),
+            format!("{:.3}", timing.speedup.median),
+            format!("{:.3}-{:.3}", timing.speedup.lower, timing.speedup.upper),
+        ]),
+        None => cells.extend(["-"; 4].map(str::to_owned)),
+    }
+    match &subject.resources {
+        Some(resources) => cells.extend([
+            resources.registers.to_string(),
+            resources.local.to_string(),
+            format!("{:.0}%", resources.occupancy * 100.0),
+        ]),
+        None => cells.extend(["-"; 3].map(str::to_owned)),
+    }
+    cells.push(match &subject.verdict {
+        Verdict::NotCompared => "not compared".to_owned(),
+        Verdict::Equal => "equal".to_owned(),
+        Verdict::Different(difference) => format!(
+            "{}[{}] = {}, not {} ({} differ)",
+            difference.buffer,
+            difference.element,
+            difference.rewritten,
+            difference.original,
+            difference.count
+        ),
+        // The compiler's log has lines of its own.
+        Verdict::Failed(error) => format!("failed: {}", error.lines().next().unwrap_or("")),
+        Verdict::NotRun(why) => format!("not run: {why}"),
+    });
+    cells
+}
+
+fn notes(report: &LaunchReport, text: &mut String) {
+    for subject in subjects(report) {
+        if let Verdict::Failed(error) = &subject.verdict
+            && error.contains('\n')
+        {
+            let _ = writeln!(text, "{}: {error}", subject.label);
+        }
+    }
+    if report.original.compiled_by == Some(CompiledBy::Ptxas) {
+        let _ = writeln!(text, "machine code by ptxas");
+    }
+    if let Some(why) = &report.not_timed {
+        let _ = writeln!(text, "not timed: {why}");
+    }
+    if let Some(executor) = &report.executor {
+        let _ = writeln!(text, "original: {executor}");
+    }
+}

@@ -1,0 +1,523 @@
+//! `ptxasw time` and `ptxasw verify --gpu` with a driver of our own, `fake.c`, which says by its log how it was used.
+
+mod driver;
+
+use driver::{Driver, Run};
+
+/// A kernel that copies words; `{fake}` is what the driver shall do.
+const COPY: &str = "\
+// fake: {fake}
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .global .align 4 .u32 counter[4];
+.visible .entry k(.param .u64 in, .param .u64 out, .param .u32 n)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<8>;
+	.reg .b64 %rd<8>;
+	ld.param.u64 %rd1, [in];
+	ld.param.u64 %rd2, [out];
+	ld.param.u32 %r1, [n];
+	mov.u32 %r2, %ctaid.x;
+	mov.u32 %r3, %ntid.x;
+	mov.u32 %r4, %tid.x;
+	mad.lo.s32 %r5, %r2, %r3, %r4;
+	setp.ge.u32 %p1, %r5, %r1;
+	@%p1 bra $done;
+	mul.wide.u32 %rd3, %r5, 4;
+	add.s64 %rd4, %rd1, %rd3;
+	add.s64 %rd5, %rd2, %rd3;
+	ld.global.u32 %r6, [%rd4];
+	st.global.u32 [%rd5], %r6;
+$done:
+	ret;
+}
+";
+
+/// 100 floats, copied.
+const LAUNCH: &str = "grid=2 block=64 args=f32[100],f32[100]:uninit,100";
+
+fn module(fake: &str) -> String {
+    COPY.replace("{fake}", fake)
+}
+
+/// Times `module(others)` against `module(original)`.
+fn time(driver: &Driver, original: &str, others: &[&str]) -> Run {
+    time_with(driver, original, others, LAUNCH, &[])
+}
+
+fn time_with(driver: &Driver, original: &str, others: &[&str], launch: &str, more: &[&str]) -> Run {
+    let mut arguments = vec!["time".to_owned(), driver.file("a.ptx", &module(original))];
+    for (i, other) in others.iter().enumerate() {
+        arguments.push("--against".to_owned());
+        arguments.push(driver.file(&format!("b{i}.ptx"), &module(other)));
+    }
+    arguments.extend(["--launch", launch, "--samples", "4"].map(str::to_owned));
+    arguments.extend(more.iter().map(|&word| word.to_owned()));
+    driver.run(&arguments)
+}
+
+/// Declares the driver of a test, or ends it where there is no C compiler.
+macro_rules! driver {
+    ($name:ident) => {
+        let Some($name) = Driver::new() else {
+            return;
+        };
+    };
+}
+
+#[test]
+fn equal_results_and_times() {
+    driver!(driver);
+    let run = time(
+        &driver,
+        "copy\n// fake: time 300",
+        &["copy\n// fake: time 200"],
+    );
+    run.exits(0);
+    run.prints("GPU 0: Fake GPU 0 (sm_90, 8 multiprocessors, 2 GiB, L2 4 MiB, at most 1500 MHz");
+    run.prints("for CUDA 13.0");
+    run.prints("grid 2x1x1, block 64x1x1, buffers 800 bytes");
+    run.prints("times are those of a warm cache");
+    assert_eq!(
+        run.row("original"),
+        [
+            "300.0",
+            "300.0",
+            "1.000",
+            "1.000-1.000",
+            "24",
+            "16",
+            "50%",
+            "not",
+            "compared"
+        ]
+    );
+    assert_eq!(
+        run.row("b0.ptx"),
+        [
+            "200.0",
+            "200.0",
+            "1.500",
+            "1.500-1.500",
+            "24",
+            "16",
+            "50%",
+            "equal"
+        ]
+    );
+    run.clean();
+}
+
+/// Samples of short kernels have many launches.
+#[test]
+fn short_kernels_are_launched_many_times_for_a_sample() {
+    driver!(driver);
+    let json = driver.path("out.json");
+    let run = time_with(
+        &driver,
+        "copy",
+        &["copy\n// fake: time 4"],
+        LAUNCH,
+        &["--json", &json],
+    );
+    run.exits(0);
+    let value: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(value["device"]["name"], "Fake GPU 0");
+    assert_eq!(value["device"]["compute"], serde_json::json!([9, 0]));
+    let report = &value["launches"][0]["report"];
+    let timing = |subject: &serde_json::Value, key: &str| subject["timing"][key].clone();
+    assert_eq!(timing(&report["original"], "launches"), 200);
+    assert_eq!(timing(&report["rewritten"][0], "launches"), 50);
+    assert_eq!(timing(&report["rewritten"][0], "samples"), 4);
+    assert_eq!(report["rewritten"][0]["verdict"], "equal");
+}
+
+/// Offsets as in the declaration; addresses are those of the allocations.
+#[test]
+fn parameters_arrive_as_declared() {
+    driver!(driver);
+    let launch = "grid=2 block=64 args=f32[100],same0@3,7";
+    let run = time_with(&driver, "nothing", &["nothing"], launch, &[]);
+    run.exits(0);
+    let address = run.allocations()[0];
+    let mut expected = address.to_le_bytes().to_vec();
+    expected.extend((address + 12).to_le_bytes());
+    expected.extend(7u32.to_le_bytes());
+    let expected: String = expected.iter().map(|byte| format!("{byte:02x}")).collect();
+    let launches = run.log_lines("launch k ");
+    assert!(launches.len() > 2);
+    for line in launches {
+        assert_eq!(
+            line,
+            format!("launch k grid 2,1,1 block 64,1,1 shared 0 parameters {expected}")
+        );
+    }
+    run.clean();
+}
+
+#[test]
+fn the_first_element_that_differs() {
+    driver!(driver);
+    let run = time(&driver, "copy", &["copy", "wrong 42"]);
+    run.exits(1);
+    assert_eq!(run.row("b0.ptx").last().unwrap(), "equal");
+    let row = run.row("b1.ptx").join(" ");
+    assert!(
+        row.contains("buffer 1[42] = ") && row.ends_with("(1 differ)"),
+        "{row}"
+    );
+    run.clean();
+}
+
+/// Too large for copies on the host: our own kernels fill and compare.
+#[test]
+fn large_buffers_stay_on_the_device() {
+    driver!(driver);
+    let launch = "grid=2 block=64 args=f32[10000000],f32[10000000]:uninit,10000000";
+    let run = time_with(
+        &driver,
+        "copy",
+        &["copy", "wrong 9999999"],
+        launch,
+        &["--samples=1"],
+    );
+    run.exits(1);
+    assert_eq!(run.row("b0.ptx").last().unwrap(), "equal");
+    assert!(run.row("b1.ptx").join(" ").contains("buffer 1[9999999] = "));
+    assert!(run.log_lines("launch ptxasw_fill ").len() == 3);
+    assert!(run.log_lines("launch ptxasw_compare ").len() == 4);
+    assert_eq!(
+        run.allocations().len(),
+        4 + 4,
+        "two sets, and a result of each comparison"
+    );
+    run.clean();
+}
+
+/// There is room for one set of buffers only: the host keeps the original's results.
+#[test]
+fn large_buffers_without_room_for_two_sets() {
+    driver!(driver);
+    let driver = driver.set("FAKE_MEMORY", &(600u64 << 20).to_string());
+    let launch = "grid=2 block=64 args=f32[10000000],f32[10000000]:uninit,10000000";
+    let slow = ["copy\n// fake: time 300", "wrong 5\n// fake: time 300"];
+    let run = time_with(&driver, slow[0], &slow[1..], launch, &[]);
+    run.exits(1);
+    assert!(run.row("b0.ptx").join(" ").contains("buffer 1[5] = "));
+    assert_eq!(run.allocations().len(), 2);
+    run.clean();
+}
+
+#[test]
+fn buffers_that_do_not_fit() {
+    driver!(driver);
+    let driver = driver.set("FAKE_MEMORY", "1000");
+    let launch = "grid=2 block=64 args=f32[200],f32[200]:uninit,200";
+    let run = time_with(&driver, "copy", &["copy"], launch, &[]);
+    run.exits(3);
+    run.complains("the buffers need 1.6 KiB, and the device has 1000 bytes free");
+    run.clean();
+}
+
+/// The context is lost by the fault; the next module gets a new one.
+#[test]
+fn a_fault_of_a_rewritten_module() {
+    driver!(driver);
+    let run = time(&driver, "copy", &["copy", "fault", "copy"]);
+    run.exits(4);
+    let row = run.row("b1.ptx").join(" ");
+    assert!(row.ends_with("an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"));
+    for other in ["b0.ptx", "b2.ptx"] {
+        let row = run.row(other);
+        assert_eq!(row.last().unwrap(), "equal", "{row:?}");
+        assert_eq!(row[0], "1.0", "{other} is timed");
+    }
+    assert_eq!(run.log_lines("context").len(), 2);
+    run.clean();
+}
+
+#[test]
+fn a_device_that_does_not_recover() {
+    driver!(driver);
+    let driver = driver.set("FAKE_LOST", "1");
+    let run = time(&driver, "copy", &["fault", "copy"]);
+    run.exits(4);
+    assert!(run.row("b0.ptx").contains(&"failed:".to_owned()));
+    assert!(
+        run.row("b1.ptx")
+            .join(" ")
+            .contains("not run: the device is lost")
+    );
+}
+
+/// A launch in which the original fails says nothing about the others.
+#[test]
+fn a_fault_of_the_original() {
+    driver!(driver);
+    let run = time(&driver, "fault", &["fault"]);
+    run.exits(3);
+    run.complains("the original: ");
+    run.complains("CUDA_ERROR_ILLEGAL_ADDRESS");
+    run.clean();
+}
+
+#[test]
+fn a_kernel_that_does_not_end() {
+    driver!(driver);
+    let run = time_with(
+        &driver,
+        "copy",
+        &["hang", "copy"],
+        LAUNCH,
+        &["--limit", "1"],
+    );
+    run.exits(4);
+    assert!(
+        run.row("b0.ptx")
+            .join(" ")
+            .contains("the kernel has not ended after 1 s")
+    );
+    assert!(run.row("b1.ptx").join(" ").contains("not run"));
+    assert!(
+        run.log_lines("end of context").is_empty(),
+        "that would wait for ever"
+    );
+    assert!(run.log_lines("misuse").is_empty());
+}
+
+#[test]
+fn modules_that_the_driver_refuses() {
+    driver!(driver);
+    let run = time(&driver, "copy", &["jit", "copy"]);
+    run.exits(4);
+    run.prints("failed: the driver does not load the module: cuModuleLoadDataEx");
+    run.prints("line 7; error : fake error");
+    assert_eq!(run.row("b1.ptx").last().unwrap(), "equal");
+    run.clean();
+    let run = time(&driver, "jit", &["copy"]);
+    run.exits(3);
+    run.complains("line 7; error : fake error");
+    run.clean();
+}
+
+/// The driver is older than the PTX: `ptxas` takes its place, or the message says that it can't.
+#[test]
+fn a_driver_older_than_the_text() {
+    driver!(driver);
+    let run = time_with(
+        &driver,
+        "newer",
+        &["newer"],
+        LAUNCH,
+        &["--compiler", "driver"],
+    );
+    run.exits(3);
+    run.complains("CUDA_ERROR_UNSUPPORTED_PTX_VERSION");
+    let nowhere = driver.with("PTXASW_PTXAS", "/no/such/ptxas");
+    let run = time(&nowhere, "newer", &["newer"]);
+    run.exits(3);
+    run.complains("CUDA_ERROR_UNSUPPORTED_PTX_VERSION");
+    run.complains("ptxas in its place: ");
+    if !driver::ptxas() {
+        return;
+    }
+    for compiler in ["auto", "ptxas"] {
+        let run = time_with(
+            &driver,
+            "newer",
+            &["newer"],
+            LAUNCH,
+            &["--compiler", compiler],
+        );
+        run.exits(0);
+        assert_eq!(run.log_lines("load machine code").len(), 2);
+        run.prints("machine code by ptxas");
+        run.clean();
+    }
+}
+
+#[test]
+fn launches_that_do_not_fit() {
+    driver!(driver);
+    for (launch, message) in [
+        (
+            "grid=1 block=512 args=f32[9],f32[9],9",
+            "a block of 512 threads does not fit: the kernel, with 24 registers per thread, allows 1 to 256",
+        ),
+        (
+            "grid=1 block=32 shared=49152 args=f32[9],f32[9],9",
+            "it needs 50176 bytes of shared memory, and the device has 49152",
+        ),
+        (
+            "grid=1 block=32 args=f32[9],9",
+            "the kernel k has 3 parameters, and the launch gives 2",
+        ),
+        (
+            "other grid=1 block=32 args=f32[9],f32[9],9",
+            "the module has no kernel `other`",
+        ),
+    ] {
+        let run = time_with(&driver, "copy", &["copy"], launch, &[]);
+        run.exits(3);
+        run.complains(message);
+        run.clean();
+    }
+    let run = time(&driver, "copy", &["copy\n// fake: resources"]);
+    run.exits(4);
+    run.prints("too many resources requested for launch");
+    run.clean();
+}
+
+#[test]
+fn variables_of_the_module() {
+    driver!(driver);
+    let run = time(&driver, "set 3", &["set 3", "set 4"]);
+    run.exits(1);
+    assert_eq!(run.row("b0.ptx").last().unwrap(), "equal");
+    run.prints("counter[0] = 4, not 3 (1 differ)");
+    run.clean();
+}
+
+#[test]
+fn the_executor_is_asked() {
+    driver!(driver);
+    let run = time_with(&driver, "copy", &["copy"], LAUNCH, &["--executor"]);
+    run.exits(0);
+    run.prints("original: the executor's result is the same");
+    let run = time_with(&driver, "wrong 5", &["wrong 5"], LAUNCH, &["--executor"]);
+    run.exits(0);
+    run.prints("original: buffer 1[5] is ");
+    run.prints("(1 differ)");
+}
+
+#[test]
+fn no_driver_and_no_device() {
+    driver!(driver);
+    let broken = driver.without_library();
+    let run = time(&broken, "copy", &["copy"]);
+    run.exits(3);
+    assert_eq!(
+        run.stderr,
+        "ptxasw: no GPU: libcuda.so.1 could not be loaded\n"
+    );
+    assert_eq!(run.stdout, "");
+    let empty = driver.with_empty_library();
+    let run = time(&empty, "copy", &["copy"]);
+    run.exits(3);
+    assert_eq!(
+        run.stderr,
+        "ptxasw: no GPU: libcuda.so.1 is too old: it has no cuInit\n"
+    );
+    for (variable, value, message) in [
+        ("FAKE_DEVICES", "0", "no GPU: the driver finds no device"),
+        (
+            "FAKE_VERSION",
+            "10020",
+            "no GPU: the driver supports CUDA 10.2, and 11.0 is the least",
+        ),
+    ] {
+        let run = time(&driver.with(variable, value), "copy", &["copy"]);
+        run.exits(3);
+        assert_eq!(run.stderr, format!("ptxasw: {message}\n"));
+    }
+    let run = time_with(&driver, "copy", &["copy"], LAUNCH, &["--device", "1"]);
+    run.exits(3);
+    run.complains("no GPU: there is no device 1, only 1, counted from 0");
+}
+
+/// A kernel of ours with every wrapping and both measuring variants.
+#[test]
+fn rewritings_of_a_kernel() {
+    driver!(driver);
+    let kernel = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/ptx-tests/kernelgen/jacobi.sm_80.ptx"
+    );
+    let launch = "jacobi grid=2,7 block=128 args=f32[1050],f32[1050],0.5f,0.25f,0.125f,150,7";
+    let arguments = ["time", kernel, "--launch", launch, "--samples", "1"].map(str::to_owned);
+    let run = driver.run(&arguments);
+    run.exits(0);
+    for (label, result) in [
+        ("original", "compared"),
+        ("auto", "equal"),
+        ("R ", "equal"),
+        ("C ", "equal"),
+        ("paper", "equal"),
+        ("no-load", "compared"),
+        ("no-corner", "compared"),
+    ] {
+        assert_eq!(run.row(label).last().unwrap(), result, "{label}");
+    }
+    run.clean();
+    let mut markdown = arguments.to_vec();
+    markdown.push("--markdown".to_owned());
+    let run = driver.run(&markdown);
+    run.exits(0);
+    run.prints("| kernel | module | median µs | least µs | speedup | quartiles |");
+    run.prints(
+        "| jacobi | no-corner | 1.0 | 1.0 | 1.000 | 1.000-1.000 | 24 | 16 | 50% | not compared |",
+    );
+}
+
+/// A folder has a launch file for each module.
+#[test]
+fn a_folder_of_launches() {
+    driver!(driver);
+    let launch = "grid = 2\nblock = 64\nargs = [\"f32[100]\", \"f32[100]:uninit\", 100]\n\
+        [gpu]\nwarm_up = 1\nlaunches = 3\ncompare = ";
+    driver.file("a.toml", &format!("{launch}true\n"));
+    driver.file("b.toml", &format!("{launch}false\n"));
+    let (a, b) = (module("copy"), module("wrong 5"));
+    let mut arguments = vec!["time".to_owned()];
+    arguments.push(driver.file("a.sm_80.ptx", &a));
+    arguments.push(driver.file("b.ptx", &b));
+    arguments.extend([
+        "--launch".to_owned(),
+        driver.path(""),
+        "--json".to_owned(),
+        driver.path("all.json"),
+    ]);
+    let run = driver.run(&arguments);
+    run.exits(0);
+    run.prints("\na: ");
+    run.prints("\nb: ");
+    run.clean();
+    let json = std::fs::read_to_string(driver.path("all.json")).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    for launch in value["launches"].as_array().unwrap() {
+        assert_eq!(launch["report"]["original"]["timing"]["samples"], 3);
+    }
+    let missing = driver.file("c.ptx", &a);
+    let run = driver.run(&["time", &missing, "--launch", &driver.path("")].map(str::to_owned));
+    run.exits(1);
+    run.complains("c.toml");
+}
+
+/// The script of the benchmark, on a device without room: it runs all kernels and says what is wrong with each.
+#[test]
+fn the_benchmark() {
+    driver!(driver);
+    let out = driver.path("out");
+    let run = driver.with("FAKE_MEMORY", "1000000").script(&[
+        ("OUT", &out),
+        ("COMPILER", "driver"),
+        ("PTXASW", env!("CARGO_BIN_EXE_ptxasw")),
+    ]);
+    run.exits(3);
+    assert_eq!(
+        run.stderr.matches("the buffers need ").count(),
+        16,
+        "{}",
+        run.stderr
+    );
+    run.complains("whispering: benches/gpu/whispering.toml: the original: the buffers need 48 GiB");
+    run.prints("GPU 0: Fake GPU 0");
+    assert_eq!(
+        run.stdout,
+        std::fs::read_to_string(format!("{out}/kernelgen.sm_80.md")).unwrap()
+    );
+    run.clean();
+}
