@@ -12,7 +12,7 @@ use libloading::Library;
 use std::cell::Cell;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::marker::PhantomData;
-use std::ptr::{null, null_mut};
+use std::ptr::{null, null_mut, without_provenance_mut};
 use std::time::{Duration, Instant};
 
 /// The name by which the driver is loaded.
@@ -37,7 +37,11 @@ const JIT_ERROR_LOG_BUFFER_SIZE_BYTES: c_int = 6;
 const LOG_BYTES: usize = 16 << 10;
 
 /// `CU_LAUNCH_PARAM_END`, `_BUFFER_POINTER`, `_BUFFER_SIZE`.
-const LAUNCH_PARAM: [*mut c_void; 3] = [null_mut(), 1 as *mut c_void, 2 as *mut c_void];
+const LAUNCH_PARAM: [*mut c_void; 3] = [
+    null_mut(),
+    without_provenance_mut(1),
+    without_provenance_mut(2),
+];
 
 /// Between two looks at an event.
 const POLL: Duration = Duration::from_micros(100);
@@ -335,7 +339,7 @@ impl Context<'_> {
         // Values that are numbers are passed in the place of the pointer.
         let mut values = [
             log.as_mut_ptr().cast::<c_void>(),
-            (LOG_BYTES - 1) as *mut c_void,
+            without_provenance_mut(LOG_BYTES - 1),
         ];
         let mut handle = null_mut();
         let result = call!(
