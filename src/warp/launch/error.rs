@@ -75,6 +75,9 @@ pub enum InstanceError {
         /// Its size.
         bytes: u64,
     },
+    /// Buffers of more than [`super::MAX_BUFFERS`] bytes together.
+    #[error("the buffers have {0} bytes, more than {limit}", limit = super::MAX_BUFFERS)]
+    AllTooLarge(u64),
     /// The host has not so much memory.
     #[error("no memory for the {bytes} bytes of buffer {buffer}")]
     Memory {

@@ -30,6 +30,9 @@ pub use spec::{ArgumentSpec, BufferSpec, GpuSpec, LaunchSpec, PointerField};
 /// Most bytes of one buffer: a little less than the distance of two allocations of the executor's global memory.
 pub const MAX_BUFFER: u64 = 7 << 30;
 
+/// Most bytes of all buffers of a launch together.
+pub const MAX_BUFFERS: u64 = 64 << 30;
+
 /// A buffer in global memory, as the host allocates it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {

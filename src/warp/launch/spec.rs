@@ -2,6 +2,7 @@
 
 use super::{
     Argument, ArgumentError, Buffer, Element, Fill, InstanceError, KernelError, Launch, MAX_BUFFER,
+    MAX_BUFFERS,
 };
 use crate::ir::types::Kind;
 use crate::ptx::decode::form::{Function, Module};
@@ -207,8 +208,12 @@ impl LaunchSpec {
     /// Allocates and fills all buffers.
     ///
     /// # Errors
-    /// A buffer is too large, its file cannot be read, or there is no memory for it.
+    /// A buffer or all together are too large, a file cannot be read, or there is no memory.
     pub fn instantiate(&self) -> Result<Launch, InstanceError> {
+        let bytes = self.buffer_bytes();
+        if bytes > MAX_BUFFERS && self.buffers.len() > 1 {
+            return Err(InstanceError::AllTooLarge(bytes));
+        }
         let mut launch = Launch::new(self.grid, self.block);
         launch.dynamic_shared = self.dynamic_shared;
         for (index, buffer) in self.buffers.iter().enumerate() {
@@ -344,6 +349,11 @@ mod tests {
             Err(InstanceError::TooLarge { buffer: 0, .. })
         ));
         assert_eq!(spec.buffer_bytes(), u64::MAX);
+        spec.push_buffer(Element::F64, 1, Fill::Zero, 0);
+        assert!(matches!(
+            spec.instantiate(),
+            Err(InstanceError::AllTooLarge(_))
+        ));
         let mut spec = LaunchSpec::new([1; 3], [1; 3]);
         let path = "no such file".into();
         spec.push_buffer(Element::F64, 1, Fill::File { path, skip: 0 }, 0);

@@ -1,6 +1,7 @@
 //! Launch files: what they mean, and what is refused where.
 
 use super::*;
+use crate::warp::launch::{ArgumentSpec, Fill};
 
 fn toml(text: &str) -> Result<Vec<LaunchSpec>, LaunchError> {
     parse(text, Format::Toml, Path::new(""))
@@ -86,6 +87,31 @@ fn a_whole_file() {
         compare: Some(false),
     };
     assert_eq!(spec.gpu, gpu);
+}
+
+/// The first text in a fence of TOML, without the marks of a comment.
+fn example(text: &str) -> String {
+    let lines = text.lines().map(|line| line.trim_start_matches("//!"));
+    let fenced = lines.skip_while(|line| line.trim() != "```toml").skip(1);
+    let fenced = fenced.take_while(|line| line.trim() != "```");
+    fenced.flat_map(|line| [line, "\n"]).collect()
+}
+
+#[test]
+fn examples_of_the_documentation() {
+    let spec = one(&example(include_str!("../file.rs")));
+    assert_eq!((spec.buffers.len(), spec.arguments.len()), (3, 9));
+    let spec = one(&example(include_str!("../../../../README.md")));
+    assert_eq!((spec.buffers.len(), spec.arguments.len()), (2, 6));
+}
+
+#[test]
+fn buffers_without_an_argument() {
+    let spec = one(
+        "buffers = [{ buffer = 'u8', count = 4, name = 'b' }]\nargs = ['u8[2]', { pointer = 'b', at = 3 }]",
+    );
+    let pointer = |buffer, offset| ArgumentSpec::Pointer { buffer, offset };
+    assert_eq!(spec.arguments, [pointer(1, 0), pointer(0, 3)]);
 }
 
 #[test]
