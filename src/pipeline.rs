@@ -98,14 +98,22 @@ impl Output {
 pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
     let module = ptx::parse(text)?;
     let kernels = analyze(&module, options)?;
+    let text = write(&module, &kernels, options.variant)?;
+    Ok(Output { text, kernels })
+}
+
+/// The text of a module with the plans of its kernels carried out.
+///
+/// # Errors
+/// A plan does not fit the text: a fault of ours.
+pub fn write(module: &ast::Module, kernels: &[Kernel], variant: Variant) -> Result<Vec<u8>, Error> {
     let plans: Vec<Plan> = kernels
         .iter()
         .filter(|kernel| !kernel.plan.shuffles.is_empty())
         .map(|kernel| kernel.plan.clone())
         .collect();
-    let edits = emit::emit(&module, &plans, options.variant)?;
-    let text = emit::edit::apply(text, &edits)?;
-    Ok(Output { text, kernels })
+    let edits = emit::emit(module, &plans, variant)?;
+    Ok(emit::edit::apply(module.text, &edits)?)
 }
 
 /// Analyses all kernels of a parsed module, on as many threads as the options say.

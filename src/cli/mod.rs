@@ -4,10 +4,12 @@ mod dump;
 mod explain;
 mod files;
 mod gpu;
+mod launches;
 mod opt;
 mod options;
 mod run;
 mod time;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -34,6 +36,8 @@ enum Command {
     Dump(dump::DumpArguments),
     /// Prints the memory trace of a module's kernels, with symbolic addresses.
     Trace(dump::TraceArguments),
+    /// Runs two modules on the CPU, original and rewritten, and compares what they leave in memory.
+    Verify(verify::Arguments),
 }
 
 /// An error that was rendered with its source line.
@@ -51,5 +55,6 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Time(arguments) => time::run(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments).map(done),
         Command::Trace(arguments) => dump::trace(&arguments).map(done),
+        Command::Verify(arguments) => verify::run(&arguments),
     }
 }

@@ -2,11 +2,13 @@
 
 use super::files;
 use super::options::SynthesisArguments;
+use super::verify::How;
 use anyhow::Context;
-use clap::Args;
-use ptxasw::pipeline::Kernel;
+use clap::{Args, ValueEnum};
+use ptxasw::pipeline::{Kernel, Output};
 use ptxasw::ptx::emit::Variant;
 use ptxasw::report::explain;
+use ptxasw::verify::{Judged, Module, Verdict, keep_equal};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -27,12 +29,28 @@ pub struct Arguments {
     /// Measuring variant of the paper: shuffles without corner loads. The output is wrong on purpose.
     #[arg(long)]
     no_corner: bool,
+    /// Runs each rewritten kernel and its original on the CPU, as `verify` does, and keeps the original where anything
+    /// differs. A kernel that could not be run stays rewritten, with a warning; with `strict` it does not.
+    #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "usual",
+        conflicts_with_all = ["no_load", "no_corner"])]
+    verify: Option<Strictness>,
+    /// What `--verify` runs: a launch file or line. Without one, launches are made up.
+    #[arg(long, value_name = "FILE|LINE", requires = "verify")]
+    launch: Vec<String>,
     /// Says on standard error what was done to each kernel.
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// No warnings.
     #[arg(short, long)]
     quiet: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Strictness {
+    /// What could not be run stays rewritten.
+    Usual,
+    /// Only what was found equal stays rewritten.
+    Strict,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -45,12 +63,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .synthesis
         .options(variant, arguments.plan.is_some())?;
     let text = files::read(&arguments.input)?;
-    let output = ptxasw::optimize(&text, &options)
+    let mut output = ptxasw::optimize(&text, &options)
         .map_err(|error| files::pipeline_error(error, &arguments.input, &text))?;
     if variant != Variant::Normal && !arguments.quiet {
         eprintln!(
             "ptxasw: warning: the output is wrong on purpose: a measuring variant without its loads"
         );
+    }
+    if let Some(strictness) = arguments.verify {
+        output = verified(arguments, &text, output, strictness)?;
     }
     if arguments.verbose {
         report(&output.kernels);
@@ -61,6 +82,34 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         files::write(path, &json)?;
     }
     files::write(&arguments.output, &output.text)
+}
+
+/// The output with the original of every kernel that does not compare equal.
+fn verified(
+    arguments: &Arguments,
+    text: &[u8],
+    output: Output,
+    strictness: Strictness,
+) -> anyhow::Result<Output> {
+    let failed = |error| files::pipeline_error(error, &arguments.input, text);
+    let original = Module::read(text).map_err(failed)?;
+    let how = How::with_launches(arguments.launch.clone());
+    let options = how.options(&original.form, arguments.synthesis.jobs())?;
+    let strict = strictness == Strictness::Strict;
+    let (output, judged) = keep_equal(text, output, &options, strict).map_err(failed)?;
+    for Judged { report, kept } in judged.iter().filter(|_| !arguments.quiet) {
+        let what = match (&report.verdict, kept) {
+            (Verdict::Equal, _) => continue,
+            (Verdict::Different(_), _) => "gives other results, the original is kept",
+            (Verdict::UndefinedBehaviour(_), _) => {
+                "has undefined behaviour of its own, the original is kept"
+            }
+            (Verdict::CouldNotRun(_), true) => "could not be compared, it stays rewritten",
+            (Verdict::CouldNotRun(_), false) => "could not be compared, the original is kept",
+        };
+        eprintln!("ptxasw: warning: kernel `{}`: {what}", report.kernel);
+    }
+    Ok(output)
 }
 
 fn report(kernels: &[Kernel]) {

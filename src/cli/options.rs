@@ -66,6 +66,11 @@ enum WrappingChoice {
 }
 
 impl SynthesisArguments {
+    /// Threads; 0 for as many as there are processors.
+    pub fn jobs(&self) -> usize {
+        self.jobs
+    }
+
     /// As the pipeline takes them.
     pub fn options(&self, variant: Variant, certificates: bool) -> anyhow::Result<ptxasw::Options> {
         let Profit::Always = self.profit;

@@ -4,3 +4,4 @@ pub mod execution;
 pub mod explain;
 pub mod lines;
 pub mod snippet;
+pub mod verify;

@@ -9,17 +9,22 @@
 //! | `stability` | what depends on the schedule in the original already |
 //! | `blame`, `matching` | the rewritten load behind a difference |
 //! | `gpu` | the same on a real device, and times |
+//! | `keep` | after a rewriting: what is not equal goes back to the original |
+//! | `schedules` | lists of schedules as users write them |
 //!
-//! Nothing here knows the emulator or a plan of shuffles: the judge is independent of what it judges.
+//! Nothing of the judge knows the emulator or a plan of shuffles (`keep` only drops plans): it is independent of what it
+//! judges.
 
 mod blame;
 mod compare;
 pub mod gpu;
-pub mod launches;
+mod keep;
+mod launches;
 mod matching;
 #[cfg(test)]
 mod mutations;
 mod runs;
+mod schedules;
 mod session;
 mod stability;
 #[cfg(test)]
@@ -27,6 +32,8 @@ mod tests;
 
 pub use blame::Behind;
 pub use compare::{Memory, Value};
+pub use keep::{Judged, keep_equal};
+pub use schedules::{ScheduleError, parse_schedules};
 
 use crate::ir::types::Type;
 use crate::pipeline;
@@ -106,6 +113,8 @@ pub struct Options {
     pub seed: u64,
     /// Most warp instructions, roughly, that made-up launches of all kernels may take together.
     pub steps: u64,
+    /// A member mask that names exited lanes is undefined behaviour.
+    pub strict_masks: bool,
     /// Threads; 0 for as many as there are processors. Results are the same on any number.
     pub jobs: usize,
 }
@@ -127,6 +136,7 @@ impl Default for Options {
             kernels: None,
             seed: 1,
             steps: STEPS,
+            strict_masks: false,
             jobs: 0,
         }
     }
@@ -214,6 +224,8 @@ pub struct NewFault {
 pub struct LaunchReport {
     /// The launch, as text.
     pub launch: String,
+    /// Threads of a block.
+    pub block: [u32; 3],
     /// Schedules under which all memory is equal.
     pub equal: usize,
     /// Memory that depends on the schedule in the original: not compared there.

@@ -90,7 +90,7 @@ impl<'a> Job<'a> {
     pub(super) fn limits(&self, step_limit: u64) -> warp::Options {
         warp::Options {
             step_limit,
-            ..warp::Options::default()
+            strict_masks: self.options.strict_masks,
         }
     }
 

@@ -13,6 +13,7 @@ use crate::ptx::ast::Span;
 use crate::ptx::decode::form::Action;
 use crate::warp::{Argument, Counters, ExecutionError, Launch, STEP_LIMIT, Thread, Writer};
 use rayon::prelude::*;
+use std::borrow::Cow;
 
 /// Launches that are run at the same time. It does not depend on the number of threads, so that the work does not either.
 const WAVE: usize = 8;
@@ -20,11 +21,13 @@ const WAVE: usize = 8;
 const SHARE: u64 = 32;
 
 /// A launch that has been run.
-pub(super) struct Ran {
+pub(super) struct Ran<'a> {
     /// As text.
     pub(super) text: String,
     /// What was run; none if no launch could be made of the description.
-    pub(super) launch: Option<Launch>,
+    pub(super) launch: Option<Cow<'a, Launch>>,
+    /// Threads of a block.
+    pub(super) block: [u32; 3],
     pub(super) pairs: Vec<PairRun>,
     /// Warp instructions, roughly, of runs that came to nothing.
     pub(super) wasted: u64,
@@ -106,6 +109,7 @@ impl Session {
     fn add(&mut self, job: &Job, ran: Ran) {
         let mut report = LaunchReport {
             launch: ran.text,
+            block: ran.block,
             equal: 0,
             racy: Vec::new(),
             skipped: Vec::new(),
@@ -131,7 +135,7 @@ impl Session {
                 Found::Different(place) => {
                     self.count(pair.counts);
                     let text = report.launch.clone();
-                    let launch = ran.launch.as_ref();
+                    let launch = ran.launch.as_deref();
                     self.found = launch.map(|launch| {
                         let found = difference(job, launch, text, pair.schedule, place);
                         Verdict::Different(Box::new(found))

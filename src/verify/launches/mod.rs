@@ -18,13 +18,14 @@ use super::runs::Job;
 use super::session::Ran;
 use super::{Kernel, NamedLaunch};
 use shapes::Shape;
+use std::borrow::Cow;
 use std::sync::Arc;
 use usage::Usage;
 
 /// A launch to try.
-pub(super) enum Candidate {
+pub(super) enum Candidate<'a> {
     /// Of the user.
-    Given(NamedLaunch),
+    Given(&'a NamedLaunch),
     /// Made up.
     Made(Made),
 }
@@ -36,16 +37,16 @@ pub(super) struct Made {
 }
 
 /// The user's launches for a kernel.
-pub(super) fn given(kernel: &str, launches: &[NamedLaunch]) -> Vec<Candidate> {
+pub(super) fn given<'a>(kernel: &str, launches: &'a [NamedLaunch]) -> Vec<Candidate<'a>> {
     let fitting = launches.iter().filter(|launch| {
         let name = launch.kernel.as_deref();
         name.is_none_or(|name| name == kernel)
     });
-    fitting.cloned().map(Candidate::Given).collect()
+    fitting.map(Candidate::Given).collect()
 }
 
 /// Launches made up for a kernel, the most telling first.
-pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate> {
+pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
     let usage = Arc::new(Usage::of(kernel.function));
     let shapes = shapes::shapes(kernel.function, &usage, seed);
     let made = shapes.into_iter().map(|shape| {
@@ -58,12 +59,13 @@ pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate> {
 }
 
 /// Runs a launch of both kernels; a made-up one grows until the original can run.
-pub(super) fn run(job: &Job, candidate: &Candidate) -> Ran {
+pub(super) fn run<'a>(job: &Job, candidate: &Candidate<'a>) -> Ran<'a> {
     match candidate {
         Candidate::Given(given) => Ran {
             text: given.name.clone(),
             pairs: job.run(&given.launch, None),
-            launch: Some(given.launch.clone()),
+            launch: Some(Cow::Borrowed(&given.launch)),
+            block: given.launch.block,
             wasted: 0,
         },
         Candidate::Made(made) => repair::run(job, made),

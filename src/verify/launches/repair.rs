@@ -10,6 +10,7 @@ use crate::verify::runs::{Job, PairRun, stores};
 use crate::verify::session::Ran;
 use crate::warp::launch::{ArgumentSpec, LaunchSpec};
 use crate::warp::{ExecutionError, Fault, Launch, Outcome};
+use std::borrow::Cow;
 
 /// How often a launch is tried.
 const TRIES: usize = 24;
@@ -27,7 +28,7 @@ const WIDER: [[u32; 2]; 2] = [[11, 10], [20, 19]];
 const LARGE: u32 = 32;
 
 /// Runs a made-up launch.
-pub(super) fn run(job: &Job, made: &Made) -> Ran {
+pub(super) fn run(job: &Job, made: &Made) -> Ran<'static> {
     let job = &Job {
         limit: match made.shape.odd {
             Some(_) => (job.limit / ODD_SHARE).max(1),
@@ -63,7 +64,7 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     /// Runs the original, then both; none if the launch was changed and is to be tried again. The `last` try never is.
-    fn once(&mut self, last: bool) -> Option<Ran> {
+    fn once(&mut self, last: bool) -> Option<Ran<'static>> {
         let (module, function) = (self.job.original.module, self.job.original.function);
         let spec = build(module, function, &self.made.usage, &self.shape, &self.rooms);
         let launch = match spec.instantiate() {
@@ -90,7 +91,8 @@ impl Attempt<'_> {
                 Some(Ran {
                     text: text(&spec),
                     pairs: self.job.run(&launch, Some(outcome)),
-                    launch: Some(launch),
+                    launch: Some(Cow::Owned(launch)),
+                    block: spec.block,
                     wasted: self.wasted,
                 })
             }
@@ -107,10 +109,16 @@ impl Attempt<'_> {
         }
     }
 
-    fn failed(&self, spec: &LaunchSpec, launch: Option<Launch>, error: ExecutionError) -> Ran {
+    fn failed(
+        &self,
+        spec: &LaunchSpec,
+        launch: Option<Launch>,
+        error: ExecutionError,
+    ) -> Ran<'static> {
         Ran {
             text: text(spec),
-            launch,
+            launch: launch.map(Cow::Owned),
+            block: spec.block,
             pairs: vec![PairRun::skipped(self.job.first_schedule(), error)],
             wasted: self.wasted,
         }

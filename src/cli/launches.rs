@@ -1,0 +1,32 @@
+//! Launches that the user gives for a comparison.
+
+use super::Diagnostic;
+use anyhow::Context;
+use ptxasw::ptx::decode::form;
+use ptxasw::verify::NamedLaunch;
+use ptxasw::warp::launch;
+
+/// All launches of the arguments, checked against the kernels that they are for.
+pub fn named(arguments: &[String], module: &form::Module) -> anyhow::Result<Vec<NamedLaunch>> {
+    let mut found = Vec::new();
+    for argument in arguments {
+        let read = launch::from_argument(argument);
+        let specs = read.map_err(|error| Diagnostic(error.to_string()))?;
+        let several = specs.len() > 1;
+        for (number, spec) in specs.iter().enumerate() {
+            let name = match several {
+                true => format!("{argument}, launch {number}"),
+                false => argument.clone(),
+            };
+            let context = || format!("error: `--launch {name}`");
+            let function = spec.function(module).with_context(context)?;
+            spec.check(function).with_context(context)?;
+            found.push(NamedLaunch {
+                kernel: Some(function.name.to_string()),
+                launch: spec.instantiate().with_context(context)?,
+                name,
+            });
+        }
+    }
+    Ok(found)
+}

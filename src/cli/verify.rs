@@ -1,0 +1,172 @@
+//! `ptxasw verify`: run two modules and compare what they leave in memory.
+
+use super::files;
+use super::{Diagnostic, launches};
+use anyhow::Context;
+use clap::Args;
+use ptxasw::ptx::decode::form;
+use ptxasw::report::snippet::{Label, Level, Snippet};
+use ptxasw::report::verify::{Subject, json, text};
+use ptxasw::verify::{self, KernelReport, Mismatch, Module, Options, Verdict};
+use ptxasw::warp::Schedule;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// An element differs.
+const DIFFERENT: u8 = 1;
+/// Nothing can be said about a kernel.
+const NOT_RUN: u8 = 3;
+/// The rewritten module has undefined behaviour of its own.
+const UNDEFINED: u8 = 4;
+
+/// What stands below the options in the help.
+const EXIT_CODES: &str = "\
+Exit codes: 0 all kernels are equal; 1 one differs; 3 nothing can be said about one (no launch that the original gets
+through, an instruction that is not supported, a data race in the original); 4 one has undefined behaviour that the
+original has not. A command that could not even start (unreadable input, wrong options) exits with 1 or 2 as well, prints
+no report on standard output and a message with `error` on standard error.";
+
+#[derive(Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// The module to trust; `-` for standard input.
+    original: PathBuf,
+    /// The module to check.
+    rewritten: PathBuf,
+    #[command(flatten)]
+    how: How,
+    /// Only kernels whose name matches.
+    #[arg(long, value_name = "GLOB")]
+    kernel: Option<String>,
+    /// The report as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Shows every launch.
+    #[arg(short, long)]
+    verbose: bool,
+    /// Threads; 0 for as many as there are processors. The report is the same on any number.
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+}
+
+/// With which launches and schedules kernels are compared: for `verify` and `opt --verify`.
+#[derive(Args)]
+pub struct How {
+    /// What to run: a TOML or JSON file, or a line such as `grid=4 block=128 args=f32[512],f32[512]:zero,512`. Without one,
+    /// launches are made up from the parameters and guards of each kernel.
+    #[arg(long, value_name = "FILE|LINE")]
+    launch: Vec<String>,
+    /// Which lanes run together, and when: `lockstep`, `its:SEED`, `its:FIRST..LAST`, separated by commas.
+    #[arg(long, value_name = "LIST", default_value = "lockstep,its:1..4", value_parser = schedules)]
+    schedules: Schedules,
+    /// Most warp instructions, roughly, of all made-up launches together.
+    #[arg(long, value_name = "N", default_value_t = verify::STEPS)]
+    steps: u64,
+    /// Of random contents of made-up buffers.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// A member mask that names exited lanes is undefined behaviour.
+    #[arg(long)]
+    strict_masks: bool,
+}
+
+impl How {
+    /// The defaults, with these launches.
+    pub fn with_launches(launch: Vec<String>) -> Self {
+        let options = Options::default();
+        How {
+            launch,
+            schedules: Schedules(options.schedules),
+            steps: options.steps,
+            seed: options.seed,
+            strict_masks: options.strict_masks,
+        }
+    }
+}
+
+/// A list that is one argument.
+#[derive(Clone)]
+struct Schedules(Vec<Schedule>);
+
+fn schedules(text: &str) -> Result<Schedules, String> {
+    let list = verify::parse_schedules(text);
+    list.map(Schedules).map_err(|error| error.to_string())
+}
+
+impl How {
+    /// As the library takes them. `module` is the original, which knows the names of kernels.
+    pub fn options(&self, module: &form::Module, jobs: usize) -> anyhow::Result<Options> {
+        Ok(Options {
+            launches: launches::named(&self.launch, module)?,
+            schedules: self.schedules.0.clone(),
+            kernels: None,
+            seed: self.seed,
+            steps: self.steps,
+            strict_masks: self.strict_masks,
+            jobs,
+        })
+    }
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let paths = [&arguments.original, &arguments.rewritten];
+    let texts = [files::read(paths[0])?, files::read(paths[1])?];
+    let read = |side: usize| {
+        Module::read(&texts[side])
+            .map_err(|error| files::pipeline_error(error, paths[side], &texts[side]))
+    };
+    let (original, rewritten) = (read(0)?, read(1)?);
+    let mut options = arguments.how.options(&original.form, arguments.jobs)?;
+    if let Some(glob) = &arguments.kernel {
+        let pattern = glob::Pattern::new(glob).with_context(|| format!("`--kernel {glob}`"))?;
+        options.kernels = Some(pattern);
+    }
+    let reports = verify::verify(&original, &rewritten, &options)
+        .map_err(|mismatch| wrong_parameters(&mismatch, paths[1], &texts[1]))?;
+    let names = paths.map(|path| files::display(path));
+    let subject = Subject {
+        original: (&names[0], &texts[0]),
+        rewritten: (&names[1], &texts[1]),
+        schedules: &options.schedules,
+        all_launches: arguments.verbose,
+    };
+    let report = match arguments.json {
+        true => serde_json::to_string_pretty(&json(&subject, &reports))? + "\n",
+        false => text(&subject, &reports),
+    };
+    files::write(Path::new("-"), report.as_bytes())?;
+    if reports.is_empty() {
+        eprintln!("ptxasw: nothing to compare: no kernel that both modules have is asked for");
+    }
+    Ok(ExitCode::from(exit_code(&reports)))
+}
+
+/// Of the worst finding.
+fn exit_code(reports: &[KernelReport]) -> u8 {
+    let any = |wanted: fn(&Verdict) -> bool| reports.iter().any(|r| wanted(&r.verdict));
+    if any(|verdict| matches!(verdict, Verdict::Different(_))) {
+        DIFFERENT
+    } else if any(|verdict| matches!(verdict, Verdict::UndefinedBehaviour(_))) {
+        UNDEFINED
+    } else if reports.is_empty() || any(|verdict| matches!(verdict, Verdict::CouldNotRun(_))) {
+        NOT_RUN
+    } else {
+        0
+    }
+}
+
+fn wrong_parameters(mismatch: &Mismatch, path: &Path, text: &[u8]) -> anyhow::Error {
+    let snippet = Snippet {
+        level: Level::Error,
+        title: mismatch.to_string(),
+        path: files::display(path),
+        text,
+        labels: vec![Label {
+            span: mismatch.span,
+            text: String::new(),
+            primary: true,
+        }],
+        notes: Vec::new(),
+    };
+    Diagnostic(snippet.render()).into()
+}

@@ -1,0 +1,321 @@
+//! The report for people.
+
+use super::values::{bits, memory, value};
+use super::{Subject, word};
+use crate::ptx::ast::Span;
+use crate::report::execution;
+use crate::report::lines::LineIndex;
+use crate::report::snippet::{Label, Level, Snippet};
+use crate::verify::{Behind, Difference, KernelReport, Memory, NewFault, Reason, Verdict};
+use crate::warp::{Counters, ExecutionError};
+use std::fmt::Write as _;
+
+/// A paragraph for each kernel.
+pub fn text(subject: &Subject, reports: &[KernelReport]) -> String {
+    let printer = Printer {
+        subject,
+        lines: subject.lines(),
+    };
+    let paragraphs: Vec<String> = reports
+        .iter()
+        .map(|report| printer.kernel(report))
+        .collect();
+    paragraphs.join("\n")
+}
+
+struct Printer<'a> {
+    subject: &'a Subject<'a>,
+    /// Of the original and the rewritten text.
+    lines: [LineIndex<'a>; 2],
+}
+
+impl Printer<'_> {
+    fn kernel(&self, report: &KernelReport) -> String {
+        let mut out = format!("kernel `{}`: {}\n", report.kernel, word(report));
+        self.runs(&mut out, report);
+        if report.counts.iter().all(|counts| counts.warps > 0) {
+            table(&mut out, report.counts);
+        }
+        match &report.verdict {
+            Verdict::Equal => {}
+            Verdict::Different(difference) => self.difference(&mut out, difference),
+            Verdict::UndefinedBehaviour(fault) => self.fault(&mut out, fault),
+            Verdict::CouldNotRun(reason) => self.reason(&mut out, reason),
+        }
+        for warning in &report.warnings {
+            let (path, text) = self.subject.rewritten;
+            let snippet = execution::warning(warning, path, text);
+            let _ = writeln!(out, "{}", snippet.render_with(&self.lines[1]));
+        }
+        out
+    }
+
+    /// Which launches were run, and what became of them.
+    fn runs(&self, out: &mut String, report: &KernelReport) {
+        let tried = report.launches.len();
+        let ran = report
+            .launches
+            .iter()
+            .filter(|l| l.skipped.is_empty())
+            .count();
+        let schedules: Vec<String> = self
+            .subject
+            .schedules
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let _ = writeln!(
+            out,
+            "  {} equal pairs of runs: {tried} launches, schedules {}",
+            report.compared(),
+            schedules.join(", ")
+        );
+        blocks(out, report);
+        if report.left_out > 0 {
+            let _ = writeln!(
+                out,
+                "  {} more launches are beyond --steps",
+                report.left_out
+            );
+        }
+        if ran < tried {
+            skipped(out, report);
+        }
+        for launch in report.launches.iter().filter(|l| !l.racy.is_empty()) {
+            let names: Vec<String> = launch.racy.iter().map(memory).collect();
+            let _ = writeln!(
+                out,
+                "  partly compared: in {} the original itself depends on the schedule (data race?): {}",
+                names.join(", "),
+                launch.launch.trim_end()
+            );
+        }
+        if self.subject.all_launches {
+            for launch in &report.launches {
+                let text = launch.launch.trim_end().replace('\n', "\n    ");
+                let _ = writeln!(out, "  launch: {text}");
+            }
+        }
+    }
+
+    fn difference(&self, out: &mut String, found: &Difference) {
+        let _ = writeln!(out, "  launch:    {}", indented(&found.launch));
+        let _ = writeln!(out, "  schedule:  {}", found.schedule);
+        let parameters: Vec<String> = found.parameters.iter().map(|p| format!("`{p}`")).collect();
+        let place = match (&found.memory, parameters.is_empty()) {
+            (Memory::Buffer(_), false) => format!(" (of {})", parameters.join(", ")),
+            _ => String::new(),
+        };
+        let _ = writeln!(
+            out,
+            "  place:     {}{place}, element {} of {} bytes",
+            memory(&found.memory),
+            found.element,
+            found.size
+        );
+        let show = |v| value(found.ty, found.size, v);
+        let _ = writeln!(out, "  original:  {}", show(found.original));
+        let _ = writeln!(out, "  rewritten: {}", show(found.rewritten));
+        match &found.store {
+            Some(store) => {
+                let title = match store.rewritten {
+                    true => "the element that differs was stored here",
+                    false => {
+                        "the rewritten kernel does not store this element; the original does so here"
+                    }
+                };
+                let side = usize::from(store.rewritten);
+                let note = format!("by {}", store.thread);
+                self.snippet(
+                    out,
+                    Level::Error,
+                    title,
+                    side,
+                    &[(store.span, "")],
+                    vec![note],
+                );
+            }
+            None => {
+                out.push_str("  neither kernel stores this element by a statement of its own\n")
+            }
+        }
+        match &found.behind {
+            Some(behind) => self.behind(out, behind),
+            None => {
+                out.push_str("note: no load of this thread was rewritten that has to do with it\n")
+            }
+        }
+    }
+
+    fn behind(&self, out: &mut String, behind: &Behind) {
+        let title = match behind.values {
+            Some(_) => "the first rewritten load that gives another value",
+            None => "the last rewritten load that the stored value depends on",
+        };
+        let mut notes = Vec::new();
+        if let Some([before, after]) = behind.values {
+            notes.push(format!("the original loads {}", bits(behind.ty, before)));
+            notes.push(format!("this gives {}", bits(behind.ty, after)));
+        }
+        if behind.execution > 1 {
+            notes.push(format!("in execution {} by this thread", behind.execution));
+        }
+        self.snippet(out, Level::Note, title, 1, &[(behind.rewritten, "")], notes);
+        let title = "the load in the original";
+        self.snippet(
+            out,
+            Level::Note,
+            title,
+            0,
+            &[(behind.original, "")],
+            Vec::new(),
+        );
+    }
+
+    fn fault(&self, out: &mut String, fault: &NewFault) {
+        let _ = writeln!(out, "  launch:    {}", indented(&fault.launch));
+        let _ = writeln!(out, "  schedule:  {}", fault.schedule);
+        self.execution_error(out, &fault.error, 1);
+    }
+
+    fn reason(&self, out: &mut String, reason: &Reason) {
+        match reason {
+            Reason::NotSupported(error) => self.execution_error(out, error, 1),
+            Reason::Original(error) => {
+                out.push_str("  the original fails in every launch; in the first:\n");
+                self.execution_error(out, error, 0);
+            }
+            Reason::NoLaunch => out.push_str("  there is no launch of this kernel\n"),
+            Reason::NothingStored => {
+                out.push_str("  no launch stores anything: there is nothing to compare\n");
+            }
+            Reason::Race(places) => {
+                let names: Vec<String> = places.iter().map(memory).collect();
+                let _ = writeln!(
+                    out,
+                    "  the original itself depends on the schedule (data race?): {}",
+                    names.join(", ")
+                );
+            }
+        }
+    }
+
+    fn execution_error(&self, out: &mut String, error: &ExecutionError, side: usize) {
+        let (path, text) = self.side(side);
+        let snippet = execution::error(error, path, text);
+        let _ = writeln!(out, "{}", snippet.render_with(&self.lines[side]));
+    }
+
+    fn side(&self, side: usize) -> (&str, &[u8]) {
+        match side {
+            0 => self.subject.original,
+            _ => self.subject.rewritten,
+        }
+    }
+
+    fn snippet(
+        &self,
+        out: &mut String,
+        level: Level,
+        title: &str,
+        side: usize,
+        labels: &[(Span, &str)],
+        notes: Vec<String>,
+    ) {
+        let (path, text) = self.side(side);
+        let labels = labels.iter().map(|&(span, label)| Label {
+            span,
+            text: label.to_owned(),
+            primary: true,
+        });
+        let snippet = Snippet {
+            level,
+            title: title.to_owned(),
+            path: path.to_owned(),
+            text,
+            labels: labels.collect(),
+            notes,
+        };
+        let _ = writeln!(out, "{}", snippet.render_with(&self.lines[side]));
+    }
+}
+
+/// A launch of several lines stands below its heading.
+fn indented(launch: &str) -> String {
+    let launch = launch.trim_end();
+    match launch.contains('\n') {
+        true => format!("\n    {}", launch.replace('\n', "\n    ")),
+        false => launch.to_owned(),
+    }
+}
+
+/// `blocks of 128 (9), 16x8 (9)`
+fn blocks(out: &mut String, report: &KernelReport) {
+    let mut shapes: Vec<([u32; 3], usize)> = Vec::new();
+    for launch in &report.launches {
+        match shapes.iter_mut().find(|(block, _)| *block == launch.block) {
+            Some((_, count)) => *count += 1,
+            None => shapes.push((launch.block, 1)),
+        }
+    }
+    let shapes: Vec<String> = shapes
+        .iter()
+        .map(|&([x, y, z], count)| {
+            let shape = match (y, z) {
+                (1, 1) => format!("{x}"),
+                (_, 1) => format!("{x}x{y}"),
+                _ => format!("{x}x{y}x{z}"),
+            };
+            format!("{shape} ({count})")
+        })
+        .collect();
+    if !shapes.is_empty() {
+        let _ = writeln!(out, "  blocks of {}", shapes.join(", "));
+    }
+}
+
+/// Why runs of the original failed: each fault once, with the first launch that has it.
+fn skipped(out: &mut String, report: &KernelReport) {
+    let mut kinds: Vec<(Span, String, &str, usize)> = Vec::new();
+    for launch in &report.launches {
+        for (schedule, error) in &launch.skipped {
+            let known = kinds.iter_mut().find(|kind| kind.0 == error.span);
+            match known {
+                Some(kind) => kind.3 += 1,
+                None => {
+                    let fault = format!("{schedule}: {}", error.fault);
+                    kinds.push((error.span, fault, &launch.launch, 1));
+                }
+            }
+        }
+    }
+    for (_, fault, launch, count) in kinds {
+        let _ = writeln!(
+            out,
+            "  skipped, as the original fails: {count}, the first under {fault}, in {}",
+            indented(launch)
+        );
+    }
+}
+
+/// Counts by warp, side by side.
+fn table(out: &mut String, counts: [Counters; 2]) {
+    type Count = fn(&Counters) -> u64;
+    let rows: [(&str, Count); 6] = [
+        ("instructions", |c| c.instructions),
+        ("global loads", |c| c.global_loads),
+        ("their lanes", |c| c.global_load_lanes),
+        ("their sectors", |c| c.global_load_sectors),
+        ("shuffles", |c| c.shuffles),
+        ("votes", |c| c.votes),
+    ];
+    let _ = writeln!(
+        out,
+        "  {:<14}{:>12}{:>12}",
+        "per warp", "original", "rewritten"
+    );
+    for (name, count) in rows {
+        let [a, b] = counts.map(|c| c.per_warp(count(&c)));
+        let _ = writeln!(out, "  {name:<14}{a:>12.2}{b:>12.2}");
+    }
+}
