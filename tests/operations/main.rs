@@ -1,0 +1,125 @@
+//! Every operation that the executor knows, as a kernel of one instruction: decoded and executed, and compared with
+//! values from elsewhere.
+//!
+//! The values come from Rust's own integers (128 bits wide, so that nothing wraps by accident), from LLVM's soft floats
+//! (`rustc_apfloat`) in all formats and roundings, from the `half` crate, from binary64 for the error bounds of
+//! approximations, and from the formulas and worked examples of the PTX ISA, written out anew. Nothing here looks at how
+//! `ptxasw` computes them.
+//!
+//! After all tests [`coverage`] demands that every variant of every enumeration of operations was executed by the test
+//! that it names, and the real assembler that every instruction is one.
+
+mod approximate;
+mod atomics;
+mod carry;
+mod compare;
+mod convert;
+mod coverage;
+mod exchange;
+mod field;
+mod float;
+mod harness;
+mod integer;
+mod logic;
+mod memory;
+mod minmax;
+mod movement;
+mod packed;
+mod ptxas;
+mod softfloat;
+mod values;
+
+use harness::Suite;
+use libtest_mimic::{Arguments, Trial};
+use std::process::ExitCode;
+
+/// A family of operations.
+type Test = fn(&mut Suite);
+
+/// All tests, by the names that [`coverage`] uses.
+const TESTS: &[(&str, Test)] = &[
+    ("integer::sums", integer::sums),
+    ("integer::products", integer::products),
+    ("integer::quotients", integer::quotients),
+    ("integer::extremes", integer::extremes),
+    ("integer::dots", integer::dots),
+    ("carry::sums", carry::sums),
+    ("carry::products", carry::products),
+    ("logic::bitwise", logic::bitwise),
+    ("logic::tables", logic::tables),
+    ("logic::shifts", logic::shifts),
+    ("field::fields", field::fields),
+    ("field::counts", field::counts),
+    ("field::masks", field::masks),
+    ("field::permutations", field::permutations),
+    ("compare::predicates", compare::predicates),
+    ("compare::sets", compare::sets),
+    ("compare::selections", compare::selections),
+    ("float::basic", float::basic),
+    ("float::divisions", float::divisions),
+    ("minmax::extremes", minmax::extremes),
+    ("minmax::signs", minmax::signs),
+    ("minmax::classes", minmax::classes),
+    ("packed::arithmetic", packed::arithmetic),
+    ("packed::comparisons", packed::comparisons),
+    ("approximate::quotients", approximate::quotients),
+    ("approximate::functions", approximate::functions),
+    ("approximate::doubles", approximate::doubles),
+    ("convert::integers", convert::integers),
+    ("convert::from_integers", convert::from_integers),
+    ("convert::to_integers", convert::to_integers),
+    ("convert::floats", convert::floats),
+    ("convert::packs", convert::packs),
+    ("movement::moves", movement::moves),
+    ("movement::extensions", movement::extensions),
+    ("movement::spaces", movement::spaces),
+    ("movement::immediates", movement::immediates),
+    ("memory::loads", memory::loads),
+    ("memory::stores", memory::stores),
+    ("memory::vectors", memory::vectors),
+    ("memory::misaligned", memory::misaligned),
+    ("atomics::integers", atomics::integers),
+    ("atomics::floats", atomics::floats),
+    ("atomics::exchanges", atomics::exchanges),
+    ("exchange::shuffles", exchange::shuffles),
+    ("exchange::votes", exchange::votes),
+    ("exchange::matches", exchange::matches),
+    ("exchange::reductions", exchange::reductions),
+    ("exchange::elections", exchange::elections),
+    ("exchange::barriers", exchange::barriers),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trials = TESTS.iter().map(|&(name, test)| {
+        Trial::test(name, move || {
+            let mut suite = Suite::default();
+            test(&mut suite);
+            coverage::record(name, suite);
+            Ok(())
+        })
+    });
+    let conclusion = libtest_mimic::run(&arguments, trials.collect());
+    if conclusion.has_failed() {
+        return ExitCode::from(101);
+    }
+    // Of some of the tests nothing more can be said.
+    if conclusion.num_passed < TESTS.len() as u64 {
+        return ExitCode::SUCCESS;
+    }
+    let checks: [(&str, fn() -> Result<String, String>); 2] = [
+        ("coverage", coverage::check),
+        ("ptxas", || ptxas::check(&coverage::instructions())),
+    ];
+    let mut code = ExitCode::SUCCESS;
+    for (name, check) in checks {
+        match check() {
+            Ok(said) => println!("{name}: {said}"),
+            Err(said) => {
+                println!("{name}: FAILED\n{said}");
+                code = ExitCode::from(101);
+            }
+        }
+    }
+    code
+}
