@@ -60,8 +60,10 @@ pub enum Rounding {
     Up,
     /// To nearest, ties away from zero: `.rna`.
     NearestAway,
-    /// None given, or `.approx`, `.full`: the target's approximation.
+    /// None given, or `.approx`: the target's approximation.
     Approximate,
+    /// `.full`: the target's approximation of a quotient over the full range, another one than `.approx`.
+    Full,
 }
 
 /// Modifiers of a floating-point operation.
@@ -77,7 +79,7 @@ pub struct FloatMode {
     pub relu: bool,
     /// `.NaN`: `min`/`max` give the canonical NaN if an operand is NaN.
     pub nan: bool,
-    /// `.xorsign`, `.abs` forms of `min`/`max`.
+    /// `.xorsign.abs` of `min`/`max`, or of three operands `.abs`.
     pub xorsign_abs: bool,
 }
 

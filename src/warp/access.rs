@@ -306,7 +306,8 @@ impl<O: Observer> Machine<'_, O> {
             self.observer.touched(block, inst, touched);
             let arena = self.arena(block, w, lane, place.space);
             let (before, undefined) = arena.regions[place.region].read(place.offset, size);
-            let after = combine(op, ty, before, b.values[lane], c.values[lane])
+            let ftz = place.space == Space::Global;
+            let after = combine(op, ty, ftz, before, b.values[lane], c.values[lane])
                 .ok_or_else(|| self.not_supported(block, w, 1 << lane, inst, "this atomic"))?;
             // Undefined bytes go on, but for an exchange, which does not look at them.
             let still = if op == AtomicOp::Exchange {
@@ -346,8 +347,8 @@ impl<O: Observer> Machine<'_, O> {
 }
 
 /// What an atomic leaves in memory; none for types that it does not have.
-fn combine(op: AtomicOp, ty: Type, old: u64, b: u64, c: u64) -> Option<u64> {
-    combine_operation(op, ty).map_or_else(
+fn combine(op: AtomicOp, ty: Type, ftz: bool, old: u64, b: u64, c: u64) -> Option<u64> {
+    combine_operation(op, ty, ftz).map_or_else(
         || match op {
             AtomicOp::Exchange => Some(b),
             AtomicOp::CompareExchange => Some(if old == b { c } else { old }),
@@ -359,8 +360,9 @@ fn combine(op: AtomicOp, ty: Type, old: u64, b: u64, c: u64) -> Option<u64> {
     )
 }
 
-/// The pure operation behind an atomic or a reduction of two values.
-pub(super) fn combine_operation(op: AtomicOp, ty: Type) -> Option<Op> {
+/// The pure operation behind an atomic or a reduction of two values. `ftz`: in global memory `.f32` sums are flushed
+/// (PTX ISA, `atom`: "atom.add.f32 on global memory flushes subnormal inputs and results to sign-preserving zero").
+pub(super) fn combine_operation(op: AtomicOp, ty: Type, ftz: bool) -> Option<Op> {
     let (width, signed) = (ty.bits, ty.signed());
     if ty.float() {
         let op = match op {
@@ -369,7 +371,10 @@ pub(super) fn combine_operation(op: AtomicOp, ty: Type) -> Option<Op> {
             AtomicOp::Max => FloatOp::Max,
             _ => return None,
         };
-        let mode = FloatMode::NEAREST;
+        let mode = FloatMode {
+            ftz: ftz && ty == Type::F32,
+            ..FloatMode::NEAREST
+        };
         return Some(Op::Float { op, ty, mode });
     }
     let relu = false;
@@ -425,7 +430,7 @@ mod tests {
 
     #[test]
     fn atomics() {
-        let of = |op, old, b, c| combine(op, Type::U32, old, b, c);
+        let of = |op, old, b, c| combine(op, Type::U32, false, old, b, c);
         assert_eq!(of(AtomicOp::Add, 0xffff_ffff, 2, 0), Some(1));
         assert_eq!(of(AtomicOp::Inc, 5, 5, 0), Some(0));
         assert_eq!(of(AtomicOp::Inc, 4, 5, 0), Some(5));
@@ -434,11 +439,13 @@ mod tests {
         assert_eq!(of(AtomicOp::Dec, 5, 5, 0), Some(4));
         assert_eq!(of(AtomicOp::CompareExchange, 7, 7, 9), Some(9));
         assert_eq!(of(AtomicOp::CompareExchange, 8, 7, 9), Some(8));
-        let min = combine(AtomicOp::Min, Type::S32, 0xffff_ffff, 3, 0);
+        let min = combine(AtomicOp::Min, Type::S32, false, 0xffff_ffff, 3, 0);
         assert_eq!(min, Some(0xffff_ffff));
         let half = |v: f32| u64::from(v.to_bits());
-        let sum = combine(AtomicOp::Add, Type::F32, half(1.5), half(2.0), 0);
-        assert_eq!(sum, Some(half(3.5)));
+        let sum = |ftz, a, b| combine(AtomicOp::Add, Type::F32, ftz, a, b, 0);
+        assert_eq!(sum(true, half(1.5), half(2.0)), Some(half(3.5)));
+        assert_eq!(sum(false, 1, 2), Some(3));
+        assert_eq!(sum(true, 1, 2), Some(0));
     }
 
     #[test]

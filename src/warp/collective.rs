@@ -60,7 +60,7 @@ impl<O: Observer> Machine<'_, O> {
                 match_lanes(all, width, &values, on)
             }
             Opcode::Redux { op, ty } => {
-                let Some(op) = combine_operation(op, ty).filter(|_| !ty.float()) else {
+                let Some(op) = combine_operation(op, ty, false).filter(|_| !ty.float()) else {
                     return Err(self.not_supported(block, w, on, inst, "this reduction"));
                 };
                 let values = self.fetch(block, w, inst, 0)?;
@@ -106,14 +106,11 @@ impl<O: Observer> Machine<'_, O> {
         Ok(results)
     }
 
-    /// The lowest lane leads, or whom the adversary picks.
-    fn elect(&mut self, on: u32) -> [Column; 2] {
-        let members: Vec<usize> = lanes(on).collect();
-        let pick = match &mut self.random {
-            Some(random) => random.below(members.len() as u64) as usize,
-            None => 0,
-        };
-        let leader = members.get(pick).copied().unwrap_or(0);
+    /// The first lane leads, counted from one that the adversary has picked for the whole run: the same lanes elect the
+    /// same leader every time (PTX ISA, `elect.sync`).
+    fn elect(&self, on: u32) -> [Column; 2] {
+        let first = self.first_elected % 32;
+        let leader = (first + on.rotate_right(first).trailing_zeros()) as usize % 32;
         let mut predicate = Column::ZERO;
         predicate.values[leader] = 1;
         [Column::splat(leader as u64), predicate]

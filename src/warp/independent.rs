@@ -24,6 +24,7 @@ impl<O: Observer> Machine<'_, O> {
     pub(super) fn run_independent(&mut self, blocks: u64, seed: u64) -> Step<()> {
         self.random = Some(Random::new(seed));
         let hold = self.ambush();
+        self.first_elected = self.roll(32) as u32;
         let mut next = 0;
         let mut resident = Vec::new();
         loop {

@@ -23,6 +23,8 @@ pub(super) struct Machine<'a, O> {
     pub(super) options: Options,
     /// The adversary's dice; none in lockstep.
     pub(super) random: Option<Random>,
+    /// The lane that `elect` prefers, and those after it.
+    pub(super) first_elected: u32,
     /// Steps taken.
     pub(super) steps: u64,
     /// Who watches.
@@ -60,6 +62,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             warnings: Vec::new(),
             options,
             random: None,
+            first_elected: 0,
             steps: 0,
             observer,
         })

@@ -50,7 +50,12 @@ impl Approximation<'_> {
         let values: Vec<f64> = row.iter().map(|&bits| format.to_f64(flush(bits))).collect();
         let exact = (self.exact)(&values);
         let found = format.to_f64(result);
-        let wrong = || Err(format!("{exact:e} approximated by {found:e} ({:?})", (self.bound)(&values)));
+        let wrong = || {
+            Err(format!(
+                "{exact:e} approximated by {found:e} ({:?})",
+                (self.bound)(&values)
+            ))
+        };
         if exact.is_nan() {
             return match format.canonical_nan() {
                 Some(nan) if result != nan => wrong(),
@@ -86,18 +91,34 @@ impl Approximation<'_> {
         let instruction = Instruction::new(self.opcode, &[class], &vec![class; self.operands]);
         let operand = Operand::Float(self.format.bits(), self.format.fraction());
         let rows = rows(&vec![operand; self.operands], 2000);
-        suite.judge(&instruction, &rows, |row, results| self.judge(row, results[0]));
+        suite.judge(&instruction, &rows, |row, results| {
+            self.judge(row, results[0])
+        });
         let again = suite.execute(&instruction, &rows);
         assert_eq!(again, suite.execute(&instruction, &rows), "{}", self.opcode);
     }
 }
 
 /// With `.ftz` and without.
-fn with_and_without(suite: &mut Suite, name: &str, operands: usize, exact: &Exact, bound: &dyn Fn(&[f64]) -> Bound) {
+fn with_and_without(
+    suite: &mut Suite,
+    name: &str,
+    operands: usize,
+    exact: &Exact,
+    bound: &dyn Fn(&[f64]) -> Bound,
+) {
     for (word, ftz) in [("", false), (".ftz", true)] {
         let opcode = format!("{name}{word}.f32");
         let format = Format::F32;
-        Approximation { opcode: &opcode, format, operands, ftz, exact, bound }.check(suite);
+        Approximation {
+            opcode: &opcode,
+            format,
+            operands,
+            ftz,
+            exact,
+            bound,
+        }
+        .check(suite);
     }
 }
 
@@ -123,8 +144,12 @@ pub fn quotients(suite: &mut Suite) {
             false => Bound::Units(2.0),
         },
     );
-    with_and_without(suite, "div.full", 2, &|v| v[0] / v[1], &|_| Bound::Units(2.0));
-    with_and_without(suite, "rcp.approx", 1, &|v| 1.0 / v[0], &|_| Bound::Units(1.0));
+    with_and_without(suite, "div.full", 2, &|v| v[0] / v[1], &|_| {
+        Bound::Units(2.0)
+    });
+    with_and_without(suite, "rcp.approx", 1, &|v| 1.0 / v[0], &|_| {
+        Bound::Units(1.0)
+    });
     let bound = &|_: &[f64]| Bound::Relative(2f64.powi(-23));
     with_and_without(suite, "sqrt.approx", 1, &|v| v[0].sqrt(), bound);
 }
@@ -149,9 +174,17 @@ pub fn functions(suite: &mut Suite) {
     with_and_without(suite, "sin.approx", 1, &|v| v[0].sin(), &trigonometric);
     with_and_without(suite, "cos.approx", 1, &|v| v[0].cos(), &trigonometric);
     // The logarithm of either zero is minus infinity.
-    let log2 = |v: &[f64]| if v[0] == 0.0 { f64::NEG_INFINITY } else { v[0].log2() };
+    let log2 = |v: &[f64]| {
+        if v[0] == 0.0 {
+            f64::NEG_INFINITY
+        } else {
+            v[0].log2()
+        }
+    };
     with_and_without(suite, "lg2.approx", 1, &log2, &logarithm);
-    with_and_without(suite, "ex2.approx", 1, &|v| v[0].exp2(), &|_| Bound::Units(2.0));
+    with_and_without(suite, "ex2.approx", 1, &|v| v[0].exp2(), &|_| {
+        Bound::Units(2.0)
+    });
     let root = |v: &[f64]| match v[0] == 0.0 {
         true => f64::INFINITY.copysign(v[0]),
         false => 1.0 / v[0].sqrt(),
@@ -162,13 +195,51 @@ pub fn functions(suite: &mut Suite) {
     let exp2 = |v: &[f64]| v[0].exp2();
     let mut one = |opcode: &str, format, ftz, exact: &Exact, bound: Bound| {
         let bound = &move |_: &[f64]| bound;
-        Approximation { opcode, format, operands: 1, ftz, exact, bound }.check(suite);
+        Approximation {
+            opcode,
+            format,
+            operands: 1,
+            ftz,
+            exact,
+            bound,
+        }
+        .check(suite);
     };
-    one("tanh.approx.f32", Format::F32, false, &tanh, Bound::Relative(2f64.powi(-11)));
-    one("tanh.approx.f16", Format::F16, false, &tanh, Bound::Absolute(2f64.powf(-10.987)));
-    one("tanh.approx.bf16", Format::BF16, false, &tanh, Bound::Absolute(2f64.powi(-8)));
-    one("ex2.approx.f16", Format::F16, false, &exp2, Bound::Relative(2f64.powf(-9.9)));
-    one("ex2.approx.ftz.bf16", Format::BF16, true, &exp2, Bound::Relative(2f64.powi(-7)));
+    one(
+        "tanh.approx.f32",
+        Format::F32,
+        false,
+        &tanh,
+        Bound::Relative(2f64.powi(-11)),
+    );
+    one(
+        "tanh.approx.f16",
+        Format::F16,
+        false,
+        &tanh,
+        Bound::Absolute(2f64.powf(-10.987)),
+    );
+    one(
+        "tanh.approx.bf16",
+        Format::BF16,
+        false,
+        &tanh,
+        Bound::Absolute(2f64.powi(-8)),
+    );
+    one(
+        "ex2.approx.f16",
+        Format::F16,
+        false,
+        &exp2,
+        Bound::Relative(2f64.powf(-9.9)),
+    );
+    one(
+        "ex2.approx.ftz.bf16",
+        Format::BF16,
+        true,
+        &exp2,
+        Bound::Relative(2f64.powi(-7)),
+    );
     pairs(suite);
 }
 
@@ -234,5 +305,13 @@ pub fn doubles(suite: &mut Suite) {
     };
     let bound = &|_: &[f64]| Bound::Relative(2f64.powi(-40));
     let (opcode, format) = ("rsqrt.approx.f64", Format::F64);
-    Approximation { opcode, format, operands: 1, ftz: false, exact, bound }.check(suite);
+    Approximation {
+        opcode,
+        format,
+        operands: 1,
+        ftz: false,
+        exact,
+        bound,
+    }
+    .check(suite);
 }

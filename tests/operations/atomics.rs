@@ -2,16 +2,10 @@
 
 use crate::float::same;
 use crate::harness::{Instruction, Reg, Suite};
+use crate::memory::{PLACES, Place};
 use crate::softfloat::{Basic, Format};
 use crate::values::{Operand, number, rows, wrap};
 use rustc_apfloat::Round;
-
-/// Where an atomic operation works, and the statements that bring `%a0` there and its new value back.
-const SPACES: [(&str, &str, &str); 3] = [
-    (".global", "%out", ""),
-    ("", "%out", ""),
-    (".shared", "cell", ".shared .align 8 .b8 cell[8];\n"),
-];
 
 /// One operation on memory that holds `%a0`, with the other operands in their order: `expected` gives what stays there.
 fn check(
@@ -24,27 +18,34 @@ fn check(
     let class = Reg::of(bits);
     let list: Vec<String> = (1..operands.len()).map(|i| format!("%a{i}")).collect();
     let list = list.join(", ");
-    for (space, address, declaration) in SPACES {
+    // Local memory has no atomics.
+    for Place {
+        space,
+        declaration,
+        address,
+    } in &PLACES[..3]
+    {
         let before = format!("{declaration}st{space}.b{bits} [{address}], %a0;\n");
         let after = format!("\nld{space}.b{bits} %d1, [{address}];");
         let atom = format!("{before}atom{space}.{operation} %d0, [{address}], {list};{after}");
         let atom = Instruction::written(&atom, &[class; 2], &vec![class; operands.len()]);
-        let red = format!("{before}red{space}.{operation} [{address}], {list};\nmov.b{bits} %d0, %a0;{after}");
+        let red = format!(
+            "{before}red{space}.{operation} [{address}], {list};\nmov.b{bits} %d0, %a0;{after}"
+        );
         let red = Instruction::written(&red, &[class; 2], &vec![class; operands.len()]);
         let rows = rows(operands, 100);
-        // Exchanges have no `red`; shared memory is one for all threads, so that rows go one by one.
-        let with_result = operation.starts_with("exch") || operation.starts_with("cas");
-        let (chunk, most) = if space == ".shared" { (1, 60) } else { (rows.len(), 1) };
-        let step = if chunk == 1 { (rows.len() / most).max(1) } else { 1 };
-        for rows in rows.chunks(chunk).step_by(step) {
-            for instruction in [Some(&atom), (!with_result).then_some(&red)].into_iter().flatten() {
-                suite.judge(instruction, rows, |row, results| {
-                    if results[0] != row[0] {
-                        return Err("the old value was expected".to_owned());
-                    }
-                    accept(space == ".shared", row, results[1])
-                });
-            }
+        // Exchanges have no `red`.
+        let exchange = operation.starts_with("exch") || operation.starts_with("cas");
+        for instruction in [Some(&atom), (!exchange).then_some(&red)]
+            .into_iter()
+            .flatten()
+        {
+            suite.judge(instruction, &rows, |row, results| {
+                if results[0] != row[0] {
+                    return Err("the old value was expected".to_owned());
+                }
+                accept(*space == ".shared", row, results[1])
+            });
         }
     }
 }
@@ -65,10 +66,16 @@ pub fn integers(suite: &mut Suite) {
     ] {
         let operands = [Operand::Integer(bits); 2];
         let mut check = |name: &str, f: fn(i128, i128) -> i128| {
-            check(suite, &format!("{name}.{word}"), bits, &operands, |_, row, result| {
-                let [a, b] = [row[0], row[1]].map(|x| number(bits, signed, x));
-                exactly(wrap(bits, f(a, b)), result)
-            });
+            check(
+                suite,
+                &format!("{name}.{word}"),
+                bits,
+                &operands,
+                |_, row, result| {
+                    let [a, b] = [row[0], row[1]].map(|x| number(bits, signed, x));
+                    exactly(wrap(bits, f(a, b)), result)
+                },
+            );
         };
         if word != "s64" {
             check("add", |a, b| a + b);
@@ -84,9 +91,13 @@ pub fn integers(suite: &mut Suite) {
     for bits in [32, 64] {
         let operands = [Operand::Integer(bits); 2];
         let mut check = |name: &str, f: fn(u64, u64) -> u64| {
-            check(suite, &format!("{name}.b{bits}"), bits, &operands, |_, row, result| {
-                exactly(f(row[0], row[1]), result)
-            });
+            check(
+                suite,
+                &format!("{name}.b{bits}"),
+                bits,
+                &operands,
+                |_, row, result| exactly(f(row[0], row[1]), result),
+            );
         };
         check("and", |a, b| a & b);
         check("or", |a, b| a | b);
@@ -98,14 +109,22 @@ pub fn exchanges(suite: &mut Suite) {
     for bits in [16, 32, 64] {
         let operand = Operand::Integer(bits);
         if bits > 16 {
-            check(suite, &format!("exch.b{bits}"), bits, &[operand; 2], |_, row, result| {
-                exactly(row[1], result)
-            });
+            check(
+                suite,
+                &format!("exch.b{bits}"),
+                bits,
+                &[operand; 2],
+                |_, row, result| exactly(row[1], result),
+            );
         }
         // The edges are few enough that the comparison often holds.
-        check(suite, &format!("cas.b{bits}"), bits, &[operand; 3], |_, row, result| {
-            exactly(if row[0] == row[1] { row[2] } else { row[0] }, result)
-        });
+        check(
+            suite,
+            &format!("cas.b{bits}"),
+            bits,
+            &[operand; 3],
+            |_, row, result| exactly(if row[0] == row[1] { row[2] } else { row[0] }, result),
+        );
     }
 }
 
@@ -120,14 +139,20 @@ pub fn floats(suite: &mut Suite) {
         ("noftz.f16", Format::F16, crate::values::F16),
         ("noftz.bf16", Format::BF16, crate::values::BF16),
     ] {
-        check(suite, &format!("add.{word}"), format.bits(), &[operand; 2], |shared, row, result| {
-            let flush = |bits| match format == Format::F32 && !shared {
-                true => format.flush(bits),
-                false => bits,
-            };
-            let sum = format.compute(Basic::Add, round, &[flush(row[0]), flush(row[1])]);
-            same(format, flush(sum), result)
-        });
+        check(
+            suite,
+            &format!("add.{word}"),
+            format.bits(),
+            &[operand; 2],
+            |shared, row, result| {
+                let flush = |bits| match format == Format::F32 && !shared {
+                    true => format.flush(bits),
+                    false => bits,
+                };
+                let sum = format.compute(Basic::Add, round, &[flush(row[0]), flush(row[1])]);
+                same(format, flush(sum), result)
+            },
+        );
     }
     for format in [Format::F16, Format::BF16] {
         let operands = [Operand::Pair(format.fraction()); 2];

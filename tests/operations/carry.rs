@@ -73,7 +73,10 @@ pub fn sums(suite: &mut Suite) {
                     flag: carry_in.then_some(2),
                     out,
                 };
-                let (c, cc) = (if carry_in { "c" } else { "" }, if out { ".cc" } else { "" });
+                let (c, cc) = (
+                    if carry_in { "c" } else { "" },
+                    if out { ".cc" } else { "" },
+                );
                 let middle = format!("{name}{c}{cc}.{word} %d0, %a0, %a1;");
                 let operands = 2 + usize::from(carry_in);
                 let instruction = chain.instruction(&middle, bits, operands);
@@ -98,7 +101,9 @@ fn wide_sum(suite: &mut Suite) {
         )
     };
     let value = |words: &[u64]| {
-        (0..4).fold(0u128, |sum, i| sum | u128::from(words[i]) << (32 * i as u32))
+        (0..4).fold(0u128, |sum, i| {
+            sum | u128::from(words[i]) << (32 * i as u32)
+        })
     };
     let words = |value: u128| [0, 32, 64, 96].map(|shift| u64::from((value >> shift) as u32));
     let rows: Vec<Vec<u64>> = rows(&[Operand::Integer(32); 8], 500);
@@ -121,7 +126,10 @@ pub fn products(suite: &mut Suite) {
                     flag: carry_in.then_some(3),
                     out,
                 };
-                let (c, cc) = (if carry_in { "c" } else { "" }, if out { ".cc" } else { "" });
+                let (c, cc) = (
+                    if carry_in { "c" } else { "" },
+                    if out { ".cc" } else { "" },
+                );
                 let middle = format!("mad{c}.{half}{cc}.{word} %d0, %a0, %a1, %a2;");
                 let operands = 3 + usize::from(carry_in);
                 let instruction = chain.instruction(&middle, bits, operands);
@@ -157,9 +165,13 @@ fn wide_product(suite: &mut Suite) {
         mad.lo.cc.u32 %d2, %a1, %a3, %d2;
         madc.hi.u32 %d3, %a1, %a3, %d3;";
     let instruction = Instruction::written(text, &[Reg::R; 4], &[Reg::R; 4]);
-    suite.check(&instruction, &rows(&[Operand::Integer(32); 4], 500), |row| {
-        let factor = |low: u64, high: u64| u128::from(high << 32 | low);
-        let product = factor(row[0], row[1]) * factor(row[2], row[3]);
-        [0, 32, 64, 96].map(|shift| u64::from((product >> shift) as u32))
-    });
+    suite.check(
+        &instruction,
+        &rows(&[Operand::Integer(32); 4], 500),
+        |row| {
+            let factor = |low: u64, high: u64| u128::from(high << 32 | low);
+            let product = factor(row[0], row[1]) * factor(row[2], row[3]);
+            [0, 32, 64, 96].map(|shift| u64::from((product >> shift) as u32))
+        },
+    );
 }

@@ -159,6 +159,7 @@ covered!(rounding: Rounding {
     Up => "float::basic",
     NearestAway => NO_VALUE,
     Approximate => "approximate::quotients",
+    Full => "approximate::quotients",
 });
 
 covered!(opcode: Opcode {
@@ -294,7 +295,9 @@ static RECORD: Mutex<Option<Record>> = Mutex::new(None);
 pub fn record(test: &'static str, suite: Suite) {
     let mut lock = RECORD.lock().unwrap();
     let record = lock.get_or_insert_default();
-    record.seen.extend(suite.seen.into_iter().map(|seen| (seen, test)));
+    record
+        .seen
+        .extend(suite.seen.into_iter().map(|seen| (seen, test)));
     record.instructions.extend(suite.instructions);
     record.kernels.extend(suite.kernels);
     record.compared += suite.compared;

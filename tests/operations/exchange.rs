@@ -41,7 +41,15 @@ fn for_members(statement: &str, results: &[Reg], operands: &[Reg]) -> Instructio
 /// Member masks: all, one, halves, random ones.
 fn masks() -> Vec<u64> {
     let mut random = Random::new(5);
-    let mut masks = vec![0xFFFF_FFFF, 1, 0x8000_0000, 0xFFFF, 0xFFFF_0000, 0x5555_5555, 0x7FFF_FFFE];
+    let mut masks = vec![
+        0xFFFF_FFFF,
+        1,
+        0x8000_0000,
+        0xFFFF,
+        0xFFFF_0000,
+        0x5555_5555,
+        0x7FFF_FFFE,
+    ];
     masks.extend((0..24).map(|_| cut(32, random.bits()).max(1)));
     masks
 }
@@ -109,7 +117,7 @@ pub fn shuffles(suite: &mut Suite) {
         by_warps(suite, &sync, &rows, accept);
         let text = format!("shfl.{mode}.b32 %d0|%d1, %a0, %a1, %a2;");
         let mut legacy = Instruction::written(&text, &[Reg::R, Reg::P], &[Reg::R; 3]);
-        legacy.legacy = true;
+        legacy.assembled = false;
         by_warps(suite, &legacy, &rows[rows.len() - 32 * 60..], accept);
     }
     partial_shuffles(suite);
@@ -124,13 +132,17 @@ fn partial_shuffles(suite: &mut Suite) {
         .flat_map(|mask| {
             let all: Vec<usize> = members(mask).collect();
             (0..32).map(move |lane| {
-                vec![1000 + lane as u64, all[(lane * 7 + 3) % all.len()] as u64, mask]
+                vec![
+                    1000 + lane as u64,
+                    all[(lane * 7 + 3) % all.len()] as u64,
+                    mask,
+                ]
             })
         })
         .collect();
     by_warps(suite, &instruction, &rows, |rows, results| {
-        let wrong = members(rows[0][2])
-            .find(|&lane| results[lane][0] != rows[rows[lane][1] as usize][0]);
+        let wrong =
+            members(rows[0][2]).find(|&lane| results[lane][0] != rows[rows[lane][1] as usize][0]);
         wrong.map_or(Ok(()), |lane| Err(format!("lane {lane}")))
     });
 }
@@ -141,7 +153,14 @@ fn vote_rows() -> Vec<Vec<u64>> {
     let mut rows = Vec::new();
     for mask in masks() {
         let bits = random.bits();
-        for votes in [0, mask, 0xFFFF_FFFF, !mask, bits, 1 << mask.trailing_zeros()] {
+        for votes in [
+            0,
+            mask,
+            0xFFFF_FFFF,
+            !mask,
+            bits,
+            1 << mask.trailing_zeros(),
+        ] {
             rows.extend((0..32).map(|lane| vec![votes >> lane & 1, mask]));
         }
     }
@@ -157,7 +176,9 @@ pub fn votes(suite: &mut Suite) {
     let modes: [(&str, fn(u64, u64) -> u64); 4] = [
         ("all.pred", |ballot, mask| u64::from(ballot == mask)),
         ("any.pred", |ballot, _| u64::from(ballot != 0)),
-        ("uni.pred", |ballot, mask| u64::from(ballot == 0 || ballot == mask)),
+        ("uni.pred", |ballot, mask| {
+            u64::from(ballot == 0 || ballot == mask)
+        }),
         ("ballot.b32", |ballot, _| ballot),
     ];
     for (mode, f) in modes {
@@ -174,7 +195,7 @@ pub fn votes(suite: &mut Suite) {
             by_warps(suite, &instruction, &rows, accept);
             let statement = format!("vote.{mode} %d0, {not}%a0;");
             let mut legacy = for_members(&statement, &[result], &[Reg::P, Reg::R]);
-            legacy.legacy = true;
+            legacy.assembled = false;
             by_warps(suite, &legacy, &rows, accept);
         }
     }
@@ -193,8 +214,9 @@ pub fn matches(suite: &mut Suite) {
         for mask in masks() {
             for kinds in [1, 2, 5, 32] {
                 // Values that differ in the upper or the lower half.
-                let values: Vec<u64> =
-                    (0..kinds).map(|i| cut(bits, (i % 3) << 33 | i / 3 | 7 << 20)).collect();
+                let values: Vec<u64> = (0..kinds)
+                    .map(|i| cut(bits, ((i % 3) << 33) | (i / 3) | (7 << 20)))
+                    .collect();
                 rows.extend((0..32).map(|_| vec![random.pick(&values), mask]));
             }
         }
@@ -260,13 +282,15 @@ pub fn reductions(suite: &mut Suite) {
 /// deterministically, i.e. the same leader thread is elected for the same membermask every time."
 pub fn elections(suite: &mut Suite) {
     let instruction = for_members("elect.sync %d0|%d1, %a0;", &[Reg::R, Reg::P], &[Reg::R]);
-    let rows: Vec<Vec<u64>> = masks().into_iter().flat_map(|m| vec![vec![m]; 32]).collect();
+    let rows: Vec<Vec<u64>> = masks()
+        .into_iter()
+        .flat_map(|m| vec![vec![m]; 32])
+        .collect();
     by_warps(suite, &instruction, &rows, |rows, results| {
         let mask = rows[0][0];
         let leader = results[mask.trailing_zeros() as usize][0] as usize;
-        let wrong = members(mask).find(|&lane| {
-            results[lane] != [leader as u64, u64::from(lane == leader)]
-        });
+        let wrong =
+            members(mask).find(|&lane| results[lane] != [leader as u64, u64::from(lane == leader)]);
         let strange = !members(mask).any(|lane| lane == leader);
         match (wrong, strange) {
             (None, false) => Ok(()),
@@ -295,7 +319,10 @@ setp.lt.u32 %more, %count, 4;
         let launch = Launch::new([1; 3], [32, 1, 1]).with_buffer(buffer(&[99; 128]));
         let outcome = suite.kernel(text, &launch, Schedule::Independent { seed });
         let leaders = contents(&outcome.unwrap_or_else(|e| panic!("{e}")), 0);
-        assert!(leaders.iter().all(|&leader| leader == leaders[0]), "{leaders:?}");
+        assert!(
+            leaders.iter().all(|&leader| leader == leaders[0]),
+            "{leaders:?}"
+        );
     }
 }
 

@@ -21,7 +21,10 @@ pub fn fields(suite: &mut Suite) {
         let class = Reg::of(bits);
         let instruction =
             Instruction::new(&format!("bfe.{word}"), &[class], &[class, Reg::R, Reg::R]);
-        let rows = rows(&[Operand::Integer(bits), Operand::Amount, Operand::Amount], 1500);
+        let rows = rows(
+            &[Operand::Integer(bits), Operand::Amount, Operand::Amount],
+            1500,
+        );
         suite.check(&instruction, &rows, |row| {
             // Bits above the value are copies of its sign, or zeros.
             let value = number(bits, signed, row[0]);
@@ -51,7 +54,10 @@ pub fn fields(suite: &mut Suite) {
             let (position, length) = (row[2] & 0xFF, row[3] & 0xFF);
             let mask = ones(position, length);
             let field = u128::from(row[0]).checked_shl(position as u32).unwrap_or(0);
-            [cut(bits, (u128::from(row[1]) & !mask | field & mask) as u64)]
+            [cut(
+                bits,
+                (u128::from(row[1]) & !mask | field & mask) as u64,
+            )]
         });
     }
 }
@@ -103,7 +109,11 @@ pub fn masks(suite: &mut Suite) {
             let opcode = format!("szext.{mode}.{word}");
             let szext = Instruction::new(&opcode, &[Reg::R], &[Reg::R; 2]);
             suite.check(&szext, &extended, |row| {
-                let length = if wrapping { row[1] & 31 } else { row[1].min(32) };
+                let length = if wrapping {
+                    row[1] & 31
+                } else {
+                    row[1].min(32)
+                };
                 let value = match length {
                     0 => 0,
                     _ => number(length as u32, signed, row[0]),
@@ -124,7 +134,11 @@ fn find(suite: &mut Suite) {
     let mut rows = Vec::new();
     for mask in Operand::Integer(32).edges() {
         for base in 0..32 {
-            rows.extend((-33..34).step_by(3).map(|n: i64| vec![mask, base, cut(32, n as u64)]));
+            rows.extend(
+                (-33..34)
+                    .step_by(3)
+                    .map(|n: i64| vec![mask, base, cut(32, n as u64)]),
+            );
         }
     }
     rows.extend([0, 31].map(|base| vec![0xFFFF_FFFF, base, 0x8000_0000]));
@@ -184,8 +198,14 @@ pub fn permutations(suite: &mut Suite) {
     ];
     for (mode, source) in modes {
         let instruction = Instruction::new(&format!("prmt.b32.{mode}"), &[Reg::R], &[Reg::R; 3]);
-        suite.check(&instruction, &rows(&[Operand::Integer(32); 3], 200), |row| {
-            [assembled([0, 1, 2, 3].map(|i| byte(row, source(i, row[2] & 3))))]
-        });
+        suite.check(
+            &instruction,
+            &rows(&[Operand::Integer(32); 3], 200),
+            |row| {
+                [assembled(
+                    [0, 1, 2, 3].map(|i| byte(row, source(i, row[2] & 3))),
+                )]
+            },
+        );
     }
 }

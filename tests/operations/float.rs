@@ -26,7 +26,9 @@ impl Modifiers {
         let some = |ftz, sat, relu| Modifiers { ftz, sat, relu };
         let mut all = vec![Modifiers::default()];
         if matches!(format, Format::F32 | Format::F16) {
-            all.extend([(true, false), (false, true), (true, true)].map(|(f, s)| some(f, s, false)));
+            all.extend(
+                [(true, false), (false, true), (true, true)].map(|(f, s)| some(f, s, false)),
+            );
         }
         if fma && format == Format::F16 {
             all.extend([some(false, false, true), some(true, false, true)]);
@@ -44,7 +46,11 @@ impl Modifiers {
 
     pub fn result(self, format: Format, bits: u64) -> u64 {
         let bits = if self.ftz { format.flush(bits) } else { bits };
-        let bits = if self.sat { format.saturate(bits) } else { bits };
+        let bits = if self.sat {
+            format.saturate(bits)
+        } else {
+            bits
+        };
         if self.relu { format.relu(bits) } else { bits }
     }
 }
@@ -60,7 +66,10 @@ pub fn same(format: Format, expected: u64, result: u64) -> Result<(), String> {
     };
     match right {
         true => Ok(()),
-        false => Err(format!("{expected:#x} ({}) was expected", format.to_f64(expected))),
+        false => Err(format!(
+            "{expected:#x} ({}) was expected",
+            format.to_f64(expected)
+        )),
     }
 }
 
@@ -76,10 +85,14 @@ fn check(
     let class = Reg::of(format.bits());
     let instruction = Instruction::new(opcode, &[class], &vec![class; operands]);
     let operand = Operand::Float(format.bits(), format.fraction());
-    suite.judge(&instruction, &rows(&vec![operand; operands], 600), |row, results| {
-        let value = value(&modifiers.operands(format, row));
-        same(format, modifiers.result(format, value), results[0])
-    });
+    suite.judge(
+        &instruction,
+        &rows(&vec![operand; operands], 600),
+        |row, results| {
+            let value = value(&modifiers.operands(format, row));
+            same(format, modifiers.result(format, value), results[0])
+        },
+    );
 }
 
 /// The roundings of a format, and none where that is allowed.
@@ -88,8 +101,10 @@ fn roundings(format: Format, none: bool) -> Vec<(String, Round)> {
         Format::F32 | Format::F64 => &ROUNDINGS[..],
         Format::F16 | Format::BF16 => &ROUNDINGS[..1],
     };
-    let mut list: Vec<(String, Round)> =
-        all.iter().map(|&(word, round)| (format!(".{word}"), round)).collect();
+    let mut list: Vec<(String, Round)> = all
+        .iter()
+        .map(|&(word, round)| (format!(".{word}"), round))
+        .collect();
     if none {
         list.push((String::new(), Round::NearestTiesToEven));
     }
@@ -99,7 +114,11 @@ fn roundings(format: Format, none: bool) -> Vec<(String, Round)> {
 pub fn basic(suite: &mut Suite) {
     for format in FORMATS {
         let ty = format.word();
-        for (name, op) in [("add", Basic::Add), ("sub", Basic::Sub), ("mul", Basic::Mul)] {
+        for (name, op) in [
+            ("add", Basic::Add),
+            ("sub", Basic::Sub),
+            ("mul", Basic::Mul),
+        ] {
             for (rounding, round) in roundings(format, true) {
                 for modifiers in Modifiers::of(format, false) {
                     let opcode = format!("{name}{rounding}{}.{ty}", modifiers.words());
@@ -132,7 +151,10 @@ pub fn divisions(suite: &mut Suite) {
         let ty = format.word();
         let flushes = if format == Format::F32 { 2 } else { 1 };
         for ftz in [false, true].into_iter().take(flushes) {
-            let modifiers = Modifiers { ftz, ..Modifiers::default() };
+            let modifiers = Modifiers {
+                ftz,
+                ..Modifiers::default()
+            };
             let words = modifiers.words();
             for (rounding, round) in ROUNDINGS {
                 let opcode = format!("div.{rounding}{words}.{ty}");

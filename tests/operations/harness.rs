@@ -44,6 +44,14 @@ impl Reg {
         }
     }
 
+    /// Bits that a result takes in memory.
+    fn stored(self) -> u32 {
+        match self {
+            P => 32,
+            _ => self.bits(),
+        }
+    }
+
     fn bits(self) -> u32 {
         match self {
             P => 1,
@@ -65,8 +73,8 @@ pub struct Instruction {
     pub operands: Vec<Reg>,
     /// Declarations at module scope.
     pub module: String,
-    /// Gone from the newest targets, so that their assembler does not take it.
-    pub legacy: bool,
+    /// Whether the assembler takes it; not what is gone from the newest targets.
+    pub assembled: bool,
 }
 
 impl Instruction {
@@ -91,7 +99,7 @@ impl Instruction {
             results: results.to_vec(),
             operands: operands.to_vec(),
             module: String::new(),
-            legacy: false,
+            assembled: true,
         }
     }
 
@@ -253,8 +261,14 @@ impl Suite {
             .unwrap_or_else(|e| panic!("{}: {e}", instruction.text));
         self.instructions.push(instruction.clone());
         let words = contents(&outcome, 1);
-        let rows = words.chunks(results).take(rows.len());
-        rows.map(<[u64]>::to_vec).collect()
+        // Results are narrower than their eight bytes, in which an instruction may have left something of its own.
+        let cut = |row: &[u64]| {
+            let pairs = row.iter().zip(&instruction.results);
+            pairs
+                .map(|(&word, class)| crate::values::cut(class.stored(), word))
+                .collect()
+        };
+        words.chunks(results).take(rows.len()).map(cut).collect()
     }
 
     /// Decodes a kernel and notes the instructions of its body, but for so many before and after those under test.
@@ -265,7 +279,10 @@ impl Suite {
         assert!(code.len() > before + after, "{text}");
         for instruction in &code[before..code.len() - after] {
             if let Action::Do(opcode) = &instruction.action {
-                assert!(!matches!(opcode, Opcode::Opaque { .. }), "not understood: {text}");
+                assert!(
+                    !matches!(opcode, Opcode::Opaque { .. }),
+                    "not understood: {text}"
+                );
                 self.seen.extend(crate::coverage::variants(opcode));
             }
         }
@@ -288,8 +305,7 @@ impl Suite {
 
     /// An operation that no instruction stands for: folded.
     pub fn folded(&mut self, op: ptxasw::ir::op::Op, operands: &[u64]) -> Vec<u64> {
-        self.seen
-            .extend(crate::coverage::variants(&Opcode::Op(op)));
+        self.seen.extend(crate::coverage::variants(&Opcode::Op(op)));
         self.compared += 1;
         fold(&op, operands).to_vec()
     }

@@ -68,7 +68,9 @@ pub fn products(suite: &mut Suite) {
         let low = |a: i128, b: i128| a.wrapping_mul(b);
         let high = |a, b| high(bits, signed, a, b);
         uniform(suite, &format!("mul.lo.{word}"), ty, 2, |n| low(n[0], n[1]));
-        uniform(suite, &format!("mul.hi.{word}"), ty, 2, |n| high(n[0], n[1]));
+        uniform(suite, &format!("mul.hi.{word}"), ty, 2, |n| {
+            high(n[0], n[1])
+        });
         uniform(suite, &format!("mad.lo.{word}"), ty, 3, |n| {
             low(n[0], n[1]).wrapping_add(n[2])
         });
@@ -109,11 +111,17 @@ fn wide(suite: &mut Suite, word: &str, bits: u32, signed: bool) {
     suite.check(&mul, &rows(&factors, 400), |row| {
         [wrap(2 * bits, product(row))]
     });
-    let mad = Instruction::new(&format!("mad.wide.{word}"), &[wide], &[narrow, narrow, wide]);
+    let mad = Instruction::new(
+        &format!("mad.wide.{word}"),
+        &[wide],
+        &[narrow, narrow, wide],
+    );
     let summand = Operand::Integer(2 * bits);
-    suite.check(&mad, &rows(&[factors[0], factors[1], summand], 400), |row| {
-        [wrap(2 * bits, product(row) + i128::from(row[2]))]
-    });
+    suite.check(
+        &mad,
+        &rows(&[factors[0], factors[1], summand], 400),
+        |row| [wrap(2 * bits, product(row) + i128::from(row[2]))],
+    );
 }
 
 /// "Division by zero yields an unspecified, machine-specific value": all ones here, and the dividend as remainder. The
@@ -155,17 +163,22 @@ pub fn dots(suite: &mut Suite) {
         let class = [Reg::R; 3];
         let four = Instruction::new(&format!("dp4a.{a_word}.{b_word}"), &[Reg::R], &class);
         suite.check(&four, &rows, |row| {
-            let products = (0..4).map(|i| part(8, a_signed, row[0], i) * part(8, b_signed, row[1], i));
+            let products =
+                (0..4).map(|i| part(8, a_signed, row[0], i) * part(8, b_signed, row[1], i));
             [wrap(32, products.sum::<i128>() + i128::from(row[2]))]
         });
         for (half, first) in [("lo", 0), ("hi", 2)] {
             let opcode = format!("dp2a.{half}.{a_word}.{b_word}");
-            suite.check(&Instruction::new(&opcode, &[Reg::R], &class), &rows, |row| {
-                let products = (0..2).map(|i| {
-                    part(16, a_signed, row[0], i) * part(8, b_signed, row[1], first + i)
-                });
-                [wrap(32, products.sum::<i128>() + i128::from(row[2]))]
-            });
+            suite.check(
+                &Instruction::new(&opcode, &[Reg::R], &class),
+                &rows,
+                |row| {
+                    let products = (0..2).map(|i| {
+                        part(16, a_signed, row[0], i) * part(8, b_signed, row[1], first + i)
+                    });
+                    [wrap(32, products.sum::<i128>() + i128::from(row[2]))]
+                },
+            );
         }
     }
 }

@@ -58,7 +58,9 @@ pub fn tables(suite: &mut Suite) {
     ] {
         let text = format!("lop3.b32 %d0, %a0, %a1, %a2, {table};");
         let instruction = Instruction::written(&text, &[Reg::R], &[Reg::R; 3]);
-        suite.check(&instruction, &rows, |row| [cut(32, formula(row[0], row[1], row[2]))]);
+        suite.check(&instruction, &rows, |row| {
+            [cut(32, formula(row[0], row[1], row[2]))]
+        });
     }
     with_predicate(suite, some);
 }
@@ -93,8 +95,7 @@ pub fn shifts(suite: &mut Suite) {
         let class = Reg::of(bits);
         let rows = rows(&[Operand::Integer(bits), Operand::Amount], 400);
         let amount = |row: &[u64]| row[1].min(u64::from(bits)) as u32;
-        let instruction =
-            |opcode: String| Instruction::new(&opcode, &[class], &[class, Reg::R]);
+        let instruction = |opcode: String| Instruction::new(&opcode, &[class], &[class, Reg::R]);
         suite.check(&instruction(format!("shl.b{bits}")), &rows, |row| {
             [wrap(bits, i128::from(row[0]) << amount(row))]
         });

@@ -9,6 +9,9 @@
 //! After all tests [`coverage`] demands that every variant of every enumeration of operations was executed by the test
 //! that it names, and the real assembler that every instruction is one.
 
+// Tables of names and functions say what they are.
+#![allow(clippy::type_complexity)]
+
 mod approximate;
 mod atomics;
 mod carry;

@@ -54,7 +54,9 @@ fn extreme(format: Format, mode: Mode, row: &[u64]) -> u64 {
     if mode.abs {
         values.iter_mut().for_each(|v| *v &= !format.sign());
     }
-    let picked = values.into_iter().reduce(|x, y| pick(format, mode.max, x, y));
+    let picked = values
+        .into_iter()
+        .reduce(|x, y| pick(format, mode.max, x, y));
     let picked = picked.unwrap_or(0);
     match mode.abs && row.len() == 2 && !format.is_nan(picked) {
         true => picked | sign,
@@ -63,7 +65,11 @@ fn extreme(format: Format, mode: Mode, row: &[u64]) -> u64 {
 }
 
 pub fn extremes(suite: &mut Suite) {
-    for (format, operands) in FORMATS.map(|f| (f, 2)).into_iter().chain([(Format::F32, 3)]) {
+    for (format, operands) in FORMATS
+        .map(|f| (f, 2))
+        .into_iter()
+        .chain([(Format::F32, 3)])
+    {
         let class = Reg::of(format.bits());
         let instruction_rows = rows(&vec![operand(format); operands], 800);
         for bits in 0..16 {

@@ -10,7 +10,9 @@ pub fn moves(suite: &mut Suite) {
         let class = Reg::of(bits);
         for kind in kinds.chars() {
             let instruction = Instruction::new(&format!("mov.{kind}{bits}"), &[class], &[class]);
-            suite.check(&instruction, &rows(&[Operand::Integer(bits)], 50), |row| [row[0]]);
+            suite.check(&instruction, &rows(&[Operand::Integer(bits)], 50), |row| {
+                [row[0]]
+            });
         }
     }
     let pred = Instruction::new("mov.pred", &[Reg::P], &[Reg::P]);
@@ -36,16 +38,24 @@ fn vectors(suite: &mut Suite) {
         });
         let unpack = format!("mov.b{bits} {{{}}}, %a0;", list('d'));
         let unpack = Instruction::written(&unpack, &elements, &[whole]);
-        suite.judge(&unpack, &rows(&[Operand::Integer(bits)], 200), |row, results| {
-            let expected: Vec<u64> = (0..parts).map(|i| cut(part, row[0] >> (i * part))).collect();
-            match results == expected {
-                true => Ok(()),
-                false => Err(format!("{expected:x?}")),
-            }
-        });
+        suite.judge(
+            &unpack,
+            &rows(&[Operand::Integer(bits)], 200),
+            |row, results| {
+                let expected: Vec<u64> = (0..parts)
+                    .map(|i| cut(part, row[0] >> (i * part)))
+                    .collect();
+                match results == expected {
+                    true => Ok(()),
+                    false => Err(format!("{expected:x?}")),
+                }
+            },
+        );
     }
     let upper = Instruction::written("mov.b64 {_, %d0}, %a0;", &[Reg::R], &[Reg::D]);
-    suite.check(&upper, &rows(&[Operand::Integer(64)], 50), |row| [row[0] >> 32]);
+    suite.check(&upper, &rows(&[Operand::Integer(64)], 50), |row| {
+        [row[0] >> 32]
+    });
 }
 
 /// `Op::Extend` stands in no text: it is what lowering makes of registers wider than their instructions.
@@ -97,7 +107,11 @@ ld.param.u64 %out, [out];
         }
         // There and back, and what is stored through one address is loaded through the other.
         body += &format!("cvta.to.{space}.u64 %back, %generic;\nxor.b64 %spare, %back, %own;\n");
-        body += &format!("st.global.u32 [%out+{}], %result;\nst.global.u64 [%out+{}], %spare;\n", 32 * at, 32 * at + 8);
+        body += &format!(
+            "st.global.u32 [%out+{}], %result;\nst.global.u64 [%out+{}], %spare;\n",
+            32 * at,
+            32 * at + 8
+        );
         if matches!(space, "shared" | "local") {
             body += &format!(
                 "mov.u64 %spare, {};\nst.u64 [%generic+16], %spare;\nld.{space}.u64 %spare, [%own+16];\n",
@@ -123,7 +137,9 @@ ld.param.u64 %out, [out];
             &[Reg::D],
             &[Reg::D],
         );
-        suite.check(&there, &[vec![0], vec![0x1234], vec![1 << 20]], |row| [row[0]]);
+        suite.check(&there, &[vec![0], vec![0x1234], vec![1 << 20]], |row| {
+            [row[0]]
+        });
     }
 }
 
@@ -171,7 +187,11 @@ pub fn immediates(suite: &mut Suite) {
         [(-7i64 as u64).wrapping_sub(row[0])]
     });
     let bits = Instruction::written("and.b32 %d0, %a0, -16;", &[Reg::R], &[Reg::R]);
-    suite.check(&bits, &rows(&[Operand::Integer(32)], 20), |row| [row[0] & 0xFFFF_FFF0]);
+    suite.check(&bits, &rows(&[Operand::Integer(32)], 20), |row| {
+        [row[0] & 0xFFFF_FFF0]
+    });
     let shift = Instruction::written("shl.b64 %d0, %a0, 3;", &[Reg::D], &[Reg::D]);
-    suite.check(&shift, &rows(&[Operand::Integer(64)], 20), |row| [row[0] << 3]);
+    suite.check(&shift, &rows(&[Operand::Integer(64)], 20), |row| {
+        [row[0] << 3]
+    });
 }

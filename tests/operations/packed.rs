@@ -24,12 +24,16 @@ fn check(
 ) {
     let instruction = Instruction::new(opcode, &[Reg::R], &vec![Reg::R; operands]);
     let operand = Operand::Pair(format.fraction());
-    suite.judge(&instruction, &rows(&vec![operand; operands], 600), |row, results| {
-        [0, 16].into_iter().try_for_each(|low| {
-            let result = results[0] >> low & 0xFFFF;
-            same(format, value(&lane(row, low)), result)
-        })
-    });
+    suite.judge(
+        &instruction,
+        &rows(&vec![operand; operands], 600),
+        |row, results| {
+            [0, 16].into_iter().try_for_each(|low| {
+                let result = results[0] >> low & 0xFFFF;
+                same(format, value(&lane(row, low)), result)
+            })
+        },
+    );
 }
 
 pub fn arithmetic(suite: &mut Suite) {
@@ -79,7 +83,11 @@ fn extremes(suite: &mut Suite, format: Format, ty: &str) {
                 }
                 // IEEE 754-2008 minNum, with -0 < +0: Rust's leaves the order of zeros open.
                 if x == 0.0 && y == 0.0 {
-                    let both = if max { row[0] & row[1] } else { row[0] | row[1] };
+                    let both = if max {
+                        row[0] & row[1]
+                    } else {
+                        row[0] | row[1]
+                    };
                     return both & format.sign();
                 }
                 format.nearest(if max { x.max(y) } else { x.min(y) })
@@ -93,7 +101,9 @@ pub fn comparisons(suite: &mut Suite) {
         let ty = format!("{}x2", format.word());
         let operand = Operand::Pair(format.fraction());
         let mut rows = rows(&[operand; 2], 300);
-        rows.iter_mut().enumerate().for_each(|(i, row)| row.push((i / 3 % 2) as u64));
+        rows.iter_mut()
+            .enumerate()
+            .for_each(|(i, row)| row.push((i / 3 % 2) as u64));
         let operands = [Reg::R, Reg::R, Reg::P];
         for (word, test, unordered) in FLOAT {
             let truth = |row: &[u64], low| {
@@ -102,7 +112,9 @@ pub fn comparisons(suite: &mut Suite) {
             };
             let plain = format!("setp.{word}.{ty} %d0|%d1, %a0, %a1;");
             let plain = Instruction::written(&plain, &[Reg::P; 2], &operands);
-            suite.check(&plain, &rows, |row| [0, 16].map(|low| u64::from(truth(row, low))));
+            suite.check(&plain, &rows, |row| {
+                [0, 16].map(|low| u64::from(truth(row, low)))
+            });
             for (logic, f) in LOGIC {
                 let text = format!("setp.{word}.{logic}.{ty} %d0|%d1, %a0, %a1, %a2;");
                 let instruction = Instruction::written(&text, &[Reg::P; 2], &operands);
@@ -110,13 +122,23 @@ pub fn comparisons(suite: &mut Suite) {
                     [0, 16].map(|low| u64::from(f(truth(row, low), row[2] != 0)))
                 });
             }
-            let one = if format == Format::F16 { 0x3C00 } else { 0x3F80 };
+            let one = if format == Format::F16 {
+                0x3C00
+            } else {
+                0x3F80
+            };
             // "the results of individual operations are packed": 0xffff in each half for integers.
             for (answer, yes) in [(&ty[..], one), ("u32", 0xFFFF), ("s32", 0xFFFF)] {
                 let text = format!("set.{word}.xor.{answer}.{ty} %d0, %a0, %a1, !%a2;");
                 let instruction = Instruction::written(&text, &[Reg::R], &operands);
                 suite.check(&instruction, &rows, |row| {
-                    let half = |low| if truth(row, low) ^ (row[2] == 0) { yes } else { 0 };
+                    let half = |low| {
+                        if truth(row, low) ^ (row[2] == 0) {
+                            yes
+                        } else {
+                            0
+                        }
+                    };
                     [half(16) << 16 | half(0)]
                 });
             }

@@ -28,10 +28,17 @@ pub fn check((instructions, kernels): &(Vec<Instruction>, Vec<String>)) -> Resul
         .output()
         .map_err(|e| e.to_string())?;
     if output.status.success() {
-        return Ok(format!("{count} instructions and {} kernels are PTX", kernels.len()));
+        return Ok(format!(
+            "{count} instructions and {} kernels are PTX",
+            kernels.len()
+        ));
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    Err(said.lines().take(40).map(|line| with_source(line, &text)).collect())
+    Err(said
+        .lines()
+        .take(40)
+        .map(|line| with_source(line, &text))
+        .collect())
 }
 
 /// All instructions, in kernels of many, each in a scope of its own.
@@ -39,7 +46,7 @@ fn module(instructions: &[Instruction], kernels: &[String]) -> (String, usize) {
     let mut text = HEADER.to_owned();
     let distinct: BTreeSet<(String, String)> = instructions
         .iter()
-        .filter(|i| !i.legacy)
+        .filter(|i| i.assembled)
         .map(|i| {
             let scope = [
                 i.declarations(),
@@ -65,7 +72,10 @@ fn module(instructions: &[Instruction], kernels: &[String]) -> (String, usize) {
         text += "}\n";
     }
     // Kernels of their own are all called k.
-    let bodies: BTreeSet<&str> = kernels.iter().map(|k| k.trim_start_matches(HEADER)).collect();
+    let bodies: BTreeSet<&str> = kernels
+        .iter()
+        .map(|k| k.trim_start_matches(HEADER))
+        .collect();
     let mut declared = BTreeSet::new();
     for (number, body) in bodies.into_iter().enumerate() {
         let (before, after) = body.split_once(".visible .entry k").unwrap_or(("", body));

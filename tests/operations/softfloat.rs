@@ -161,7 +161,7 @@ impl Format {
     }
 
     /// From an integer.
-    pub fn from_integer(self, round: Round, value: i128) -> u64 {
+    pub fn of_integer(self, round: Round, value: i128) -> u64 {
         match self {
             F16 => Half::from_i128_r(value, round).value.to_bits() as u64,
             BF16 => BFloat::from_i128_r(value, round).value.to_bits() as u64,
@@ -197,7 +197,11 @@ fn compute<F: Float>(op: Basic, round: Round, args: &[u64]) -> u64 {
 
 fn convert_from<F>(to: Format, round: Round, bits: u64) -> u64
 where
-    F: Float + FloatConvert<Half> + FloatConvert<BFloat> + FloatConvert<Single> + FloatConvert<Double>,
+    F: Float
+        + FloatConvert<Half>
+        + FloatConvert<BFloat>
+        + FloatConvert<Single>
+        + FloatConvert<Double>,
 {
     fn one<F: FloatConvert<T>, T: Float>(value: F, round: Round) -> u64 {
         value.convert_r(round, &mut false).value.to_bits() as u64

@@ -82,7 +82,11 @@ impl Operand {
             Operand::Pair(fraction) => {
                 let edges = float_edges(16, fraction);
                 let rotated = edges.iter().cycle().skip(7);
-                edges.iter().zip(rotated).map(|(a, b)| a << 16 | b).collect()
+                edges
+                    .iter()
+                    .zip(rotated)
+                    .map(|(a, b)| a << 16 | b)
+                    .collect()
             }
         }
     }
@@ -93,7 +97,14 @@ impl Operand {
             Operand::Integer(bits) => {
                 let shift = random.bits() % u64::from(bits);
                 let value = random.bits();
-                cut(bits, if random.bits() & 1 == 0 { value } else { value >> shift })
+                cut(
+                    bits,
+                    if random.bits() & 1 == 0 {
+                        value
+                    } else {
+                        value >> shift
+                    },
+                )
             }
             Operand::Amount => match random.bits() % 8 {
                 0 => random.bits() & 0xFFFF_FFFF,
@@ -113,9 +124,20 @@ fn integer_edges(bits: u32) -> Vec<u64> {
     let mut edges: Vec<u64> = small.to_vec();
     edges.extend([1, 2, 3, 7, 128, 129, 255, 256].map(u64::wrapping_neg));
     edges.extend([top, top - 1, top + 1, top - 2, top >> 1]);
-    edges.extend([0x5555_5555_5555_5555, 0xAAAA_AAAA_AAAA_AAAA, 0x0123_4567_89AB_CDEF]);
+    edges.extend([
+        0x5555_5555_5555_5555,
+        0xAAAA_AAAA_AAAA_AAAA,
+        0x0123_4567_89AB_CDEF,
+    ]);
     // The middle, where halves of products meet.
-    edges.extend([1 << (bits / 2), (1 << (bits / 2)) - 1, 0x7FFF, 0x8000, 0x00FF_FFFF, 0x0080_0000]);
+    edges.extend([
+        1 << (bits / 2),
+        (1 << (bits / 2)) - 1,
+        0x7FFF,
+        0x8000,
+        0x00FF_FFFF,
+        0x0080_0000,
+    ]);
     let mut edges: Vec<u64> = edges.into_iter().map(|e| cut(bits, e)).collect();
     edges.sort_unstable();
     edges.dedup();
@@ -123,8 +145,27 @@ fn integer_edges(bits: u32) -> Vec<u64> {
 }
 
 fn amounts() -> Vec<u64> {
-    let mut edges: Vec<u64> = [0, 1, 2, 7, 8, 15, 16, 17, 23, 24, 30, 31, 32, 33, 47, 48, 62, 63, 64, 65].to_vec();
-    edges.extend([95, 96, 127, 128, 200, 224, 254, 255, 256, 257, 288, 0x101, 0x1F00, 0x8000_0000, 0xFFFF_FFFF]);
+    let mut edges: Vec<u64> = [
+        0, 1, 2, 7, 8, 15, 16, 17, 23, 24, 30, 31, 32, 33, 47, 48, 62, 63, 64, 65,
+    ]
+    .to_vec();
+    edges.extend([
+        95,
+        96,
+        127,
+        128,
+        200,
+        224,
+        254,
+        255,
+        256,
+        257,
+        288,
+        0x101,
+        0x1F00,
+        0x8000_0000,
+        0xFFFF_FFFF,
+    ]);
     edges
 }
 
@@ -175,7 +216,7 @@ fn random_float(random: &mut Random, bits: u32, fraction: u32) -> u64 {
         // Few bits of fraction, so that ties happen.
         2 => value & !((1u64 << (fraction * 2 / 3)) - 1),
         // Subnormal or nearly so.
-        3 => value & (1 << (bits - 1) | (2 << fraction) - 1),
+        3 => value & ((1 << (bits - 1)) | ((2 << fraction) - 1)),
         // Near 1.
         _ => {
             let exponent = (random.bits() % 8) << fraction;

@@ -29,10 +29,14 @@ pub(super) fn arithmetic(s: &mut Spelling, operation: FloatOp) -> Option<Shape> 
 /// `div`, `rcp`, `sqrt`: with a rounding, or the target's approximation.
 pub(super) fn quotient(s: &mut Spelling, operation: FloatOp) -> Option<Shape> {
     let ty = s.float().filter(|t| t.kind == Kind::Float)?;
-    let rounding = s.rounding().unwrap_or(Rounding::Approximate);
-    if rounding == Rounding::Approximate {
-        let _ = s.take("approx") || s.take("full");
-    }
+    let rounding = match s.rounding() {
+        Some(given) => given,
+        None if operation == FloatOp::Div && s.take("full") => Rounding::Full,
+        None => {
+            s.take("approx");
+            Rounding::Approximate
+        }
+    };
     let mode = s.mode(rounding);
     let operands = if operation == FloatOp::Div { 2 } else { 1 };
     float(operation, ty, mode, operands)
@@ -54,10 +58,16 @@ pub(super) fn sign(s: &mut Spelling, operation: FloatOp) -> Option<Shape> {
     float(operation, ty, mode, operands)
 }
 
-/// `min`, `max`, of two or three.
+/// `min`, `max`, of two or three; of three there is `.abs`, but no `.xorsign`.
 pub(super) fn min(s: &mut Spelling, max: bool) -> Option<Shape> {
     let ty = s.float()?;
-    let mode = s.mode(Rounding::Nearest);
+    let mut mode = s.mode(Rounding::Nearest);
+    if s.operands == 4 {
+        if mode.xorsign_abs {
+            return None;
+        }
+        mode.xorsign_abs = s.take("abs");
+    }
     match (s.operands, max) {
         (4, false) => float(FloatOp::Min3, ty, mode, 3),
         (4, true) => float(FloatOp::Max3, ty, mode, 3),

@@ -1,10 +1,43 @@
-//! The functions that PTX only has as approximations: `rsqrt`, `sin`, `cos`, `lg2`, `ex2`, `tanh`.
+//! The functions that PTX only has as approximations: `rsqrt`, `sin`, `cos`, `lg2`, `ex2`, `tanh`; and approximations of
+//! others where the PTX ISA asks for what is not the rounded exact value.
 //!
 //! No host can know what the hardware gives to the last bit. These are series in binary64 built of correctly rounded
 //! operations only, hence equal on every host. Their relative error (of `sin` and `cos`: the absolute one) is below 2^-45;
 //! the result is then rounded to nearest. They lie within the error bounds that the PTX ISA gives for each function.
 
+use super::format::{F32, F64};
 use std::f64::consts::{FRAC_PI_2, LN_2, SQRT_2, TAU};
+
+/// `div.approx.f32` where the divisor is so large that its reciprocal is subnormal: `d = a * (1/b)` with 1/b flushed.
+pub(super) fn special_quotient(ftz: bool, args: &[u64]) -> Option<u64> {
+    let (a, b) = (F32.flush(ftz, args[0]), args[1]);
+    let magnitude = F32.magnitude(b);
+    // 2^126 and infinity are none of these.
+    if magnitude <= LARGEST_DIVISOR || magnitude >= F32.infinity() {
+        return None;
+    }
+    if F32.magnitude(a) >= F32.infinity() {
+        return Some(F32.nan);
+    }
+    Some(F32.with_sign(F32.negative(a) != F32.negative(b), 0))
+}
+
+/// 2^126
+const LARGEST_DIVISOR: u64 = 0x7E80_0000;
+
+/// `rcp.approx.ftz.f64` and `rsqrt.approx.ftz.f64`: a function of the upper 32 bits (1.11.20 format), rounded to as many;
+/// the lower ones are zero.
+pub(super) fn upper_word(args: &[u64], function: fn(f64) -> f64) -> u64 {
+    let value = function(f64::from_bits(F64.flush(true, args[0] & UPPER)));
+    if value.is_nan() {
+        return UPPER_NAN;
+    }
+    F64.flush(true, value.to_bits().wrapping_add(1 << 31) & UPPER)
+}
+
+const UPPER: u64 = 0xFFFF_FFFF_0000_0000;
+/// The canonical NaN of those instructions.
+const UPPER_NAN: u64 = 0x7FFF_FFFF_0000_0000;
 
 /// 1 / sqrt(x)
 pub(super) fn reciprocal_root(x: f64) -> f64 {

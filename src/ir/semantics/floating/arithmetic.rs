@@ -23,7 +23,10 @@ pub(super) enum Basic {
 /// invalid; [`quiet`] says which.
 #[inline]
 pub(super) fn compute(format: Format, rounding: Rounding, op: Basic, args: &[u64]) -> u64 {
-    let nearest = matches!(rounding, Rounding::Nearest | Rounding::Approximate);
+    let nearest = matches!(
+        rounding,
+        Rounding::Nearest | Rounding::Approximate | Rounding::Full
+    );
     let bits = if nearest && format == F32 {
         native_f32(op, args)
     } else if nearest && format == F64 {

@@ -2,11 +2,33 @@
 //!
 //! `add`, `sub`, `mul`, `fma`, `div`, `rcp`, `sqrt` and all conversions are exact and rounded once, by the rounding that
 //! the instruction names, in binary16, binary32, binary64 and `.bf16`, packed or not.
-//! `.approx` and `.full` forms of them are rounded to nearest, which is within the bounds of the ISA; the functions that
-//! have no exact form are series in binary64, equal on every host.
 //!
 //! Flushing to zero looks at the result after rounding. NaN results are the canonical NaN (PTX ISA, "Floating Point"),
 //! but binary64 keeps payloads.
+//!
+//! # Approximations
+//! The PTX ISA gives for each the results of special operands and the greatest error; the last bits are the hardware's
+//! own and differ between generations. What is computed here is the exact value rounded to nearest (of the functions: a
+//! series in binary64 of correctly rounded operations, whose own error is below 2^-45, then rounded): well inside every
+//! bound, the same on every host and in every run. So a program is executed faithfully, but not to the last bit as
+//! any one GPU does it, and nothing may be *proved* by these values: symbolic domains take approximations as unknown
+//! functions of their operands.
+//!
+//! | instruction | what PTX allows | what is computed |
+//! | --- | --- | --- |
+//! | `div.approx.f32` | 2 ulp for a divisor in [2^-126, 2^126]; above, a zero with the quotient's sign, NaN of infinity | rounded quotient; those zeros and NaNs |
+//! | `div.full.f32` | 2 ulp | rounded quotient |
+//! | `rcp.approx.f32` | 1 ulp | rounded reciprocal |
+//! | `sqrt.approx.f32` | relative error 2^-23 | rounded root |
+//! | `rsqrt.approx.f32` | relative error 2^-22.9 | `1 / sqrt(x)` in binary64, rounded |
+//! | `rsqrt.approx.f64` | no bound | `1 / sqrt(x)`, two roundings |
+//! | `rcp`, `rsqrt.approx.ftz.f64` | a gross approximation: the upper 32 bits of operand and result, the lower ones zero | that value rounded to 20 bits of fraction |
+//! | `sin`, `cos.approx.f32` | absolute error 2^-20.5 in [-2 pi, 2 pi], 2^-14.7 in [-100 pi, 100 pi], none beyond | series, rounded |
+//! | `lg2.approx.f32` | absolute error 2^-22 in (0.5, 2), relative error 2^-22 elsewhere | series, rounded |
+//! | `ex2.approx.f32` | 2 ulp of the rounded result | series, rounded |
+//! | `ex2.approx.f16`, `.ftz.bf16` | relative error 2^-9.9, 2^-7 | series, rounded |
+//! | `tanh.approx.f32` | relative error 2^-11 | series, rounded |
+//! | `tanh.approx.f16`, `.bf16` | absolute error 2^-10.987, 2^-8 | series, rounded |
 
 mod approximate;
 mod arithmetic;
@@ -19,9 +41,9 @@ mod tests;
 
 use self::arithmetic::{Basic, compute as basic};
 use self::compare::Pick;
-use self::format::Format;
+use self::format::{F32, F64, Format};
 use super::compare::half_of;
-use crate::ir::op::{FloatMode, FloatOp, Op};
+use crate::ir::op::{FloatMode, FloatOp, Op, Rounding};
 use crate::ir::types::{Kind, Type};
 
 /// The result of a floating-point operation, conversion, comparison or `testp`; operands have all bits above their
@@ -76,6 +98,19 @@ fn scalar(op: FloatOp, ty: Type, mode: FloatMode, args: &[u64]) -> u64 {
     let Some(format) = Format::of(ty) else {
         return 0;
     };
+    if mode.rounding == Rounding::Approximate {
+        let special = match (op, format) {
+            (FloatOp::Div, F32) => approximate::special_quotient(mode.ftz, args),
+            (FloatOp::Rcp, F64) if mode.ftz => Some(approximate::upper_word(args, |x| 1.0 / x)),
+            (FloatOp::Rsqrt, F64) if mode.ftz => {
+                Some(approximate::upper_word(args, approximate::reciprocal_root))
+            }
+            _ => None,
+        };
+        if let Some(bits) = special {
+            return bits;
+        }
+    }
     if !mode.ftz {
         return finish(format, mode, evaluate(op, format, mode, args));
     }

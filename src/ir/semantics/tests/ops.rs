@@ -393,6 +393,10 @@ fn floating() -> Vec<Op> {
             rounding: Rounding::Approximate,
             ..FloatMode::NEAREST
         },
+        FloatMode {
+            rounding: Rounding::Full,
+            ..FloatMode::NEAREST
+        },
     ];
     let packed = [Kind::Float16x2, Kind::BFloat16x2].map(|kind| Type::new(kind, 32));
     for ty in [float_types(), packed.to_vec()].concat() {

@@ -548,7 +548,12 @@ fn floating_point() {
         ("mad.rn.f64", 4, float(F::Fma, Type::F64, N)),
         ("div.rn.f32", 3, float(F::Div, Type::F32, N)),
         ("div.approx.f32", 3, float(F::Div, Type::F32, A)),
-        ("div.full.ftz.f32", 3, float(F::Div, Type::F32, ftz(A))),
+        (
+            "div.full.ftz.f32",
+            3,
+            float(F::Div, Type::F32, ftz(rounded(Rounding::Full))),
+        ),
+        ("div.approx.f32", 3, float(F::Div, Type::F32, A)),
         ("div.rn.f64", 3, float(F::Div, Type::F64, N)),
         ("rcp.rn.f32", 2, float(F::Rcp, Type::F32, N)),
         ("rcp.approx.ftz.f64", 2, float(F::Rcp, Type::F64, ftz(A))),
@@ -587,6 +592,18 @@ fn floating_point() {
             ),
         ),
         ("min.f32", 4, float(F::Min3, Type::F32, N)),
+        (
+            "max.abs.f32",
+            4,
+            float(
+                F::Max3,
+                Type::F32,
+                FloatMode {
+                    xorsign_abs: true,
+                    ..N
+                },
+            ),
+        ),
         ("max.f32", 4, float(F::Max3, Type::F32, N)),
         ("copysign.f64", 3, float(F::CopySign, Type::F64, N)),
         (
