@@ -23,8 +23,8 @@ impl<O: Observer> Machine<'_, O> {
     /// Runs all blocks to their end.
     pub(super) fn run_independent(&mut self, blocks: u64, seed: u64) -> Step<()> {
         self.random = Some(Random::new(seed));
+        self.first_elected = Random::new(!seed).below(32) as u32;
         let hold = self.ambush();
-        self.first_elected = self.roll(32) as u32;
         let mut next = 0;
         let mut resident = Vec::new();
         loop {
