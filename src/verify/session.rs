@@ -11,7 +11,9 @@ use crate::ir::opcode::Opcode;
 use crate::ir::types::{Kind, Type};
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::Action;
-use crate::warp::{Argument, Counters, ExecutionError, Launch, STEP_LIMIT, Thread, Writer};
+use crate::warp::{
+    Argument, Counters, ExecutionError, Launch, STEP_LIMIT, Thread, Writer, instruction_at,
+};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -240,10 +242,7 @@ fn difference(
 
 /// The statement of a store, and the type that it stores.
 fn store_of(kernel: Kernel, writer: Writer) -> Option<(Span, Type)> {
-    let instruction = kernel
-        .function
-        .instructions
-        .get(writer.instruction as usize)?;
+    let instruction = instruction_at(kernel.module, kernel.function, writer.instruction)?;
     let ty = match &instruction.action {
         Action::Do(Opcode::Store(access)) => access.ty,
         Action::Do(Opcode::Atomic { ty, .. }) => *ty,

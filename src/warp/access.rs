@@ -94,6 +94,14 @@ impl<O: Observer> Machine<'_, O> {
         })
     }
 
+    /// The byte at a generic address, for messages.
+    pub(super) fn peek(&self, block: &Block, w: usize, lane: usize, address: u64) -> Option<u8> {
+        let (space, address) = resolve_generic(address);
+        let arena = self.arena(block, w, lane, space);
+        let (region, offset) = arena.locate(address, 1)?;
+        Some(arena.regions[region].read(offset, 1).0 as u8)
+    }
+
     /// `ld`
     pub(super) fn load(
         &mut self,

@@ -52,18 +52,18 @@ impl<O: Observer> Machine<'_, O> {
         let results = match *opcode {
             Opcode::Shuffle { mode, .. } => self.shuffle(block, w, inst, mode, on)?,
             Opcode::Vote { mode, .. } => {
-                let votes = self.fetch(block, w, inst, 0)?;
+                let votes = self.gather(block, w, inst, 0, on)?;
                 [vote(mode, &votes, on), Column::ZERO]
             }
             Opcode::Match { all, width } => {
-                let values = self.fetch(block, w, inst, 0)?;
+                let values = self.gather(block, w, inst, 0, on)?;
                 match_lanes(all, width, &values, on)
             }
             Opcode::Redux { op, ty } => {
                 let Some(op) = combine_operation(op, ty, false).filter(|_| !ty.float()) else {
                     return Err(self.not_supported(block, w, on, inst, "this reduction"));
                 };
-                let values = self.fetch(block, w, inst, 0)?;
+                let values = self.gather(block, w, inst, 0, on)?;
                 let sum = lanes(on)
                     .map(|lane| values.values[lane])
                     .reduce(|a, b| apply(&mut Concrete, &op, &[a, b])[0])
@@ -74,25 +74,72 @@ impl<O: Observer> Machine<'_, O> {
             Opcode::Elect => self.elect(on),
             _ => return Err(self.not_supported(block, w, on, inst, "this instruction")),
         };
-        for (dst, column) in inst.results.iter().zip(&results) {
-            if let Some(dst) = *dst {
-                block.warps[w].registers.write(dst, on, column);
+        for (base, part) in block.warps[w].by_base(on) {
+            block.warps[w].registers.base = base;
+            for (dst, column) in inst.results.iter().zip(&results) {
+                if let Some(dst) = *dst {
+                    block.warps[w].registers.write(dst, part, column);
+                }
             }
         }
         Ok(())
     }
 
+    /// An operand of lanes that meet, maybe in different activations of a function.
+    fn gather(
+        &self,
+        block: &mut Block,
+        w: usize,
+        inst: &Inst,
+        index: usize,
+        on: u32,
+    ) -> Step<Column> {
+        let parts = block.warps[w].by_base(on);
+        let mut column = Column::ZERO;
+        for (base, part) in parts {
+            block.warps[w].registers.base = base;
+            let fetched = self.fetch(block, w, inst, index)?;
+            if part == on {
+                return Ok(fetched);
+            }
+            for lane in lanes(part) {
+                column.values[lane] = fetched.values[lane];
+            }
+            column.poison |= fetched.poison & part;
+        }
+        Ok(column)
+    }
+
+    /// As [`Machine::gather`], of lanes in which the operand must be defined.
+    fn gather_defined(
+        &self,
+        block: &mut Block,
+        w: usize,
+        inst: &Inst,
+        index: usize,
+        on: u32,
+    ) -> Step<Column> {
+        let column = self.gather(block, w, inst, index, on)?;
+        match column.poison & on {
+            0 => Ok(column),
+            undefined => {
+                let fault = Fault::Undefined(Use::Decision);
+                Err(self.fault_of(block, w, undefined, inst, fault))
+            }
+        }
+    }
+
     fn shuffle(
         &self,
-        block: &Block,
+        block: &mut Block,
         w: usize,
         inst: &Inst,
         mode: ShuffleMode,
         on: u32,
     ) -> Step<[Column; 2]> {
-        let a = self.fetch(block, w, inst, 0)?;
-        let b = self.fetch_defined(block, w, inst, 1, on, Use::Decision)?;
-        let c = self.fetch_defined(block, w, inst, 2, on, Use::Decision)?;
+        let a = self.gather(block, w, inst, 0, on)?;
+        let b = self.gather_defined(block, w, inst, 1, on)?;
+        let c = self.gather_defined(block, w, inst, 2, on)?;
         let mut results = [Column::ZERO; 2];
         for lane in lanes(on) {
             let (source, valid) = shuffle_source(mode, lane, b.values[lane], c.values[lane]);

@@ -63,7 +63,12 @@ impl ExecutionError {
     pub fn undefined_behaviour(&self) -> bool {
         !matches!(
             self.fault,
-            Fault::NotSupported(_) | Fault::StepLimit(_) | Fault::BadLaunch(_) | Fault::Trap
+            Fault::NotSupported(_)
+                | Fault::StepLimit(_)
+                | Fault::CallDepth(_)
+                | Fault::BadLaunch(_)
+                | Fault::Trap
+                | Fault::Assertion(_)
         )
     }
 }
@@ -180,15 +185,27 @@ pub enum Fault {
     /// `brx.idx` behind the end of its table.
     #[error("branch index {0} is out of range")]
     BadBranch(u64),
+    /// An indirect call of an address at which no function stands.
+    #[error("call of {0:#x}, where no function stands")]
+    BadCall(u64),
+    /// A call that does not pass as much as the function takes, or takes other than it gives.
+    #[error("the call does not fit the parameters of {0}")]
+    Signature(String),
     /// `trap`
     #[error("trap")]
     Trap,
+    /// A device-side assertion (`__assertfail`), with its text.
+    #[error("assertion {0} failed")]
+    Assertion(String),
     /// The executor does not know the instruction or form.
     #[error("not supported: {0}")]
     NotSupported(String),
     /// More warp instructions than allowed.
     #[error("more than {0} warp instructions")]
     StepLimit(u64),
+    /// Calls nested deeper than [`super::MAX_CALL_DEPTH`], or with more local memory than a thread can have.
+    #[error("{0} nested calls: the stack of calls is full")]
+    CallDepth(usize),
     /// Arguments that do not fit the kernel, or sizes out of range.
     #[error("bad launch: {0}")]
     BadLaunch(String),

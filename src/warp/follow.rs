@@ -15,7 +15,7 @@ const MAX_EVENTS: usize = 1 << 22;
 /// An instruction that a thread has executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Index into [`Function::instructions`].
+    /// What [`super::instruction_at`] takes.
     pub instruction: u32,
     /// The registers that it wrote, as bits, in the order of its results; 0 where a result is not named.
     pub results: SmallVec<[u64; 2]>,

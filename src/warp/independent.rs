@@ -8,7 +8,7 @@
 use super::launch::Random;
 use super::machine::{Machine, Step};
 use super::observer::Observer;
-use super::state::{Block, Warp, lanes};
+use super::state::{Block, Point, Warp, lanes};
 use crate::ir::opcode::Opcode;
 use crate::ptx::decode::form::Action;
 
@@ -48,7 +48,9 @@ impl<O: Observer> Machine<'_, O> {
             let group = self.pick_group(warp, hold);
             let held = hold.is_some_and(|pc| warp.lanes_at(group, pc) == group);
             let mut budget = if held { 1 } else { 1 << self.roll(TURN_BITS) };
-            let stop = hold.filter(|_| !held).unwrap_or(u32::MAX);
+            let base = warp.base[group.trailing_zeros() as usize % 32];
+            let stop = hold.filter(|_| !held);
+            let stop = stop.map_or(Point::NOWHERE, |pc| Point { pc, base });
             self.run_group(&mut resident[b], w, group, stop, &mut budget)?;
         }
     }
@@ -96,7 +98,7 @@ impl<O: Observer> Machine<'_, O> {
         }
         let pick = self.roll(u64::from(runnable.count_ones())) as usize;
         let lane = lanes(runnable).nth(pick).unwrap_or(0);
-        let here = warp.lanes_at(runnable, warp.pc[lane]);
+        let here = warp.lanes_in(runnable, warp.point(lane));
         match self.roll(4) {
             0 => 1 << lane,
             1 => (self.roll(1 << 32) as u32 & here) | 1 << lane,

@@ -6,7 +6,7 @@
 
 use super::machine::{Machine, Step};
 use super::observer::Observer;
-use super::state::{Block, Entry, Warp, lanes};
+use super::state::{Block, Entry, Point, Warp, lanes};
 
 /// Steps after which another warp has its turn: a warp may spin until another one has stored.
 const QUANTUM: u64 = 1 << 14;
@@ -19,8 +19,8 @@ impl<O: Observer> Machine<'_, O> {
             for w in 0..block.warps.len() {
                 let mut budget = QUANTUM;
                 while budget > 0 {
-                    let Some(entry) = select(&mut block.warps[w], &|pc| self.reconvergence(pc))
-                    else {
+                    let meet = |warp: &Warp, last, group| self.meeting_point(warp, last, group);
+                    let Some(entry) = select(&mut block.warps[w], &meet) else {
                         break;
                     };
                     let Entry {
@@ -30,8 +30,9 @@ impl<O: Observer> Machine<'_, O> {
                     } = block.warps[w].entries[entry];
                     let live = group & block.warps[w].live();
                     let last = self.run_group(block, w, live, reconverge, &mut budget)?;
-                    let split = self.reconvergence(last);
-                    if let Some(entry) = block.warps[w].entries.get_mut(entry) {
+                    let warp = &mut block.warps[w];
+                    let split = self.meeting_point(warp, last, group);
+                    if let Some(entry) = warp.entries.get_mut(entry) {
                         entry.split = split;
                     }
                     progress = true;
@@ -44,16 +45,13 @@ impl<O: Observer> Machine<'_, O> {
         }
         Ok(())
     }
-
-    fn reconvergence(&self, pc: u32) -> u32 {
-        let end = self.program.code.len() as u32;
-        let inst = self.program.code.get(pc as usize);
-        inst.map_or(end, |inst| inst.reconverge)
-    }
 }
 
+/// Where lanes that part at a place meet again.
+type Meet<'f> = &'f dyn Fn(&Warp, Point, u32) -> Point;
+
 /// The entry to run next: removes entries that are done, and splits those whose lanes have parted.
-fn select(warp: &mut Warp, reconvergence: &dyn Fn(u32) -> u32) -> Option<usize> {
+fn select(warp: &mut Warp, meeting_point: Meet) -> Option<usize> {
     let mut above = 0;
     let mut index = warp.entries.len();
     while index > 0 {
@@ -68,15 +66,15 @@ fn select(warp: &mut Warp, reconvergence: &dyn Fn(u32) -> u32) -> Option<usize> 
             above |= group;
             continue;
         }
-        let pc = warp.pc[group.trailing_zeros() as usize % 32];
-        if warp.lanes_at(group, pc) != group {
-            split(warp, index, group, reconvergence);
+        let point = warp.point(group.trailing_zeros() as usize % 32);
+        if warp.lanes_in(group, point) != group {
+            split(warp, index, group, meeting_point);
             // The new entries stand above this one.
             index = warp.entries.len();
             above = 0;
             continue;
         }
-        if pc == entry.reconverge && warp.entries.len() > 1 && index > 0 {
+        if point == entry.reconverge && warp.entries.len() > 1 && index > 0 {
             warp.entries.remove(index);
             continue;
         }
@@ -88,25 +86,25 @@ fn select(warp: &mut Warp, reconvergence: &dyn Fn(u32) -> u32) -> Option<usize> 
     None
 }
 
-/// Replaces an entry whose lanes are at different instructions by one for the place where they meet, and above it one
-/// for each place where they are, the lowest instruction on top.
-fn split(warp: &mut Warp, index: usize, group: u32, reconvergence: &dyn Fn(u32) -> u32) {
+/// Replaces an entry whose lanes are at different places by one for the place where they meet, and above it one for each
+/// place where they are, the lowest instruction on top.
+fn split(warp: &mut Warp, index: usize, group: u32, meeting_point: Meet) {
     let meet = warp.entries[index].split;
-    let mut parts: Vec<(u32, u32)> = Vec::new();
+    let mut parts: Vec<(Point, u32)> = Vec::new();
     for lane in lanes(group) {
-        let pc = warp.pc[lane];
-        match parts.iter_mut().find(|(at, _)| *at == pc) {
+        let point = warp.point(lane);
+        match parts.iter_mut().find(|(at, _)| *at == point) {
             Some((_, mask)) => *mask |= 1 << lane,
-            None => parts.push((pc, 1 << lane)),
+            None => parts.push((point, 1 << lane)),
         }
     }
     parts.sort_unstable_by(|a, b| b.cmp(a));
-    let children = parts.into_iter().filter(|&(pc, _)| pc != meet);
+    let children = parts.into_iter().filter(|&(point, _)| point != meet);
     let children: Vec<Entry> = children
-        .map(|(pc, lanes)| Entry {
+        .map(|(point, lanes)| Entry {
             lanes,
             reconverge: meet,
-            split: reconvergence(pc),
+            split: meeting_point(warp, point, lanes),
         })
         .collect();
     warp.entries.splice(index + 1..index + 1, children);

@@ -3,14 +3,14 @@
 use super::counters::Counters;
 use super::error::{ExecutionError, Fault, Use};
 use super::launch::{Launch, Random};
+use super::layout::parameter_memory;
 use super::memory::Arena;
 use super::observer::Observer;
-use super::program::{Inst, Program, error, global_memory, parameter_memory};
-use super::state::{Block, LANES, lanes};
+use super::program::{Inst, Program, error};
+use super::state::{Block, LANES, Point, lanes};
 use super::{FinalVariable, Options, Outcome, Warning};
 use crate::ir::opcode::{BarrierKind, Opcode};
-use crate::ir::types::Space;
-use crate::ptx::decode::form::{Action, Function, Module};
+use crate::ptx::decode::form::{Action, Function};
 
 /// Everything but the blocks that are running.
 pub(super) struct Machine<'a, O> {
@@ -36,7 +36,7 @@ pub(super) struct Machine<'a, O> {
 pub(super) enum Flow {
     /// All lanes with the next instruction.
     Next,
-    /// All lanes at this instruction.
+    /// All lanes at this instruction; their registers are where `Registers::base` says.
     Jump(u32),
     /// Lanes parted, exited or wait; their program counters are set.
     Parted,
@@ -47,7 +47,6 @@ pub(super) type Step<T> = Result<T, ExecutionError>;
 impl<'a, O: Observer> Machine<'a, O> {
     pub(super) fn new(
         program: &'a Program<'a>,
-        module: &Module,
         function: &Function,
         launch: &'a Launch,
         options: Options,
@@ -56,7 +55,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         Ok(Machine {
             program,
             launch,
-            global: global_memory(module, launch),
+            global: program.layout.global_memory(launch),
             parameters: parameter_memory(function, launch)?,
             counters: Counters::default(),
             warnings: Vec::new(),
@@ -74,7 +73,7 @@ impl<'a, O: Observer> Machine<'a, O> {
     }
 
     /// What is left after the last block.
-    pub(super) fn finish(mut self, module: &Module, blocks: u64) -> Outcome {
+    pub(super) fn finish(mut self, blocks: u64) -> Outcome {
         let threads: u64 = self.launch.block.iter().map(|&n| u64::from(n)).product();
         self.counters.warps = blocks * threads.div_ceil(32);
         let mut regions = self.global.regions.into_iter();
@@ -83,9 +82,8 @@ impl<'a, O: Observer> Machine<'a, O> {
             .zip(&self.launch.buffers)
             .map(|(region, buffer)| region.into_final(buffer.element))
             .collect();
-        let in_global = |space| matches!(space, Space::Global | Space::Const);
-        let variables = module.variables.iter().filter(|v| in_global(v.space));
-        let variables = variables
+        let statics = self.program.layout.statics.iter();
+        let variables = statics
             .zip(regions)
             .zip(self.launch.buffers.len()..)
             .filter(|((_, region), _)| !region.read_only)
@@ -131,6 +129,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         self.fault(block, w, lane, inst, fault)
     }
 
+    /// The error of a form that is not known; `what` says more than the opcode.
     pub(super) fn not_supported(
         &self,
         block: &Block,
@@ -139,28 +138,35 @@ impl<'a, O: Observer> Machine<'a, O> {
         inst: &Inst,
         what: &str,
     ) -> ExecutionError {
-        self.fault_of(block, w, mask, inst, Fault::NotSupported(what.to_owned()))
+        let what = match inst.source.action {
+            Action::Do(Opcode::Call { .. }) => what.to_owned(),
+            _ => format!("`{}`: {what}", self.program.spelling(inst)),
+        };
+        self.fault_of(block, w, mask, inst, Fault::NotSupported(what))
     }
 
-    /// Runs lanes, all before the same instruction, until they part, wait, come before `stop`, or have taken `budget`
-    /// steps. Gives the last instruction executed.
+    /// Runs lanes, all at the same place, until they part, wait, come to `stop`, or have taken `budget` steps. Gives the
+    /// place of the last instruction executed.
     pub(super) fn run_group(
         &mut self,
         block: &mut Block,
         w: usize,
         group: u32,
-        stop: u32,
+        stop: Point,
         budget: &mut u64,
-    ) -> Step<u32> {
-        let mut pc = block.warps[w].pc[group.trailing_zeros() as usize % LANES];
-        let mut last = pc;
+    ) -> Step<Point> {
+        let warp = &mut block.warps[w];
+        let Point { mut pc, base } = warp.point(group.trailing_zeros() as usize % LANES);
+        warp.registers.base = base;
+        let mut last = Point { pc, base };
         loop {
-            if pc == stop || *budget == 0 {
+            let base = block.warps[w].registers.base;
+            if (pc == stop.pc && base == stop.base) || *budget == 0 {
                 block.warps[w].set_pc(group, pc);
                 return Ok(last);
             }
             *budget -= 1;
-            last = pc;
+            last = Point { pc, base };
             match self.step(block, w, pc, group)? {
                 Flow::Next => pc += 1,
                 Flow::Jump(target) => pc = target,
@@ -198,11 +204,15 @@ impl<'a, O: Observer> Machine<'a, O> {
                 }
                 Ok(flow)
             }
-            Action::Branch { target, .. } => Ok(Self::branch(block, w, pc, *target, on, group)),
+            Action::Branch { target, .. } => {
+                let target = inst.start + target;
+                Ok(Self::branch(block, w, pc, target, on, group))
+            }
             Action::BranchIndexed { targets, .. } => {
                 self.branch_indexed(block, w, pc, inst, targets, on, group)
             }
-            Action::Return | Action::Exit => {
+            Action::Return => self.leave(block, w, pc, inst, on, group),
+            Action::Exit => {
                 let warp = &mut block.warps[w];
                 warp.set_pc(on, pc);
                 warp.set_pc(group & !on, pc + 1);
@@ -255,14 +265,14 @@ impl<'a, O: Observer> Machine<'a, O> {
                 let fault = Fault::BadBranch(index.values[lane]);
                 return Err(self.fault(block, w, lane, inst, fault));
             };
-            block.warps[w].pc[lane] = target;
+            block.warps[w].pc[lane] = inst.start + target;
         }
         block.warps[w].set_pc(group & !on, pc + 1);
         Ok(Flow::Parted)
     }
 
     /// Ends lanes; others may have waited for this.
-    fn exit(&mut self, block: &mut Block, w: usize, mask: u32) -> Step<Flow> {
+    pub(super) fn exit(&mut self, block: &mut Block, w: usize, mask: u32) -> Step<Flow> {
         block.warps[w].exited |= mask;
         self.release_sync(block, w)?;
         self.release_barriers(block)?;
@@ -304,13 +314,10 @@ impl<'a, O: Observer> Machine<'a, O> {
             Opcode::Barrier { kind, .. } => {
                 return self.arrive_barrier(block, w, pc, inst, *kind, on, group);
             }
-            Opcode::Call { callee, .. } => {
-                let name = callee.as_deref().unwrap_or("a pointer");
-                let what = format!("a call of {name}");
-                return Err(self.not_supported(block, w, on, inst, &what));
-            }
+            Opcode::Call { .. } => return self.call(block, w, pc, inst, on, group),
             Opcode::Opaque { .. } => {
-                return Err(self.not_supported(block, w, on, inst, "this instruction"));
+                let what = format!("`{}`", self.program.spelling(inst));
+                return Err(self.fault_of(block, w, on, inst, Fault::NotSupported(what)));
             }
         }
         Ok(Flow::Next)

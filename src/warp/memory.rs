@@ -1,6 +1,8 @@
 //! Checked memory: allocations far apart at plausible addresses, with a mark for every undefined byte.
 
 use super::FinalBuffer;
+use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// First address of the global arena.
 pub(super) const GLOBAL_BASE: u64 = 0x7000_0000_0000;
@@ -14,10 +16,16 @@ pub(super) const SHARED_WINDOW: u64 = 0x6f00_0000_0000;
 pub(super) const LOCAL_WINDOW: u64 = 0x6e00_0000_0000;
 /// Generic address of byte 0 of the parameters.
 pub(super) const PARAMETER_WINDOW: u64 = 0x6d00_0000_0000;
+/// Address of function 0 of the module. No access is in bounds there.
+pub(super) const FUNCTION_BASE: u64 = 0x6c00_0000_0000;
+/// Distance of functions, as a power of two.
+pub(super) const FUNCTION_SHIFT: u32 = 7;
 /// Size of each window.
 pub(super) const WINDOW_BYTES: u64 = 1 << 32;
 /// Distance of variables in shared, local and parameter memory, as a power of two.
 pub(super) const WINDOW_SHIFT: u32 = 24;
+/// The least distance of the variables of frames.
+const SMALLEST_SHIFT: u32 = 13;
 /// Most variables of one window.
 pub(super) const MAX_WINDOW_REGIONS: usize = 200;
 
@@ -26,15 +34,44 @@ pub(super) const MAX_WINDOW_REGIONS: usize = 200;
 pub struct Writer {
     /// Number of the thread in the grid, from 1; 0: nobody.
     pub thread: u32,
-    /// Index of the instruction in the function.
+    /// The instruction, as [`super::instruction_at`] takes it.
     pub instruction: u32,
+}
+
+/// Bytes on their way from one place to another.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bytes {
+    pub(super) values: SmallVec<[u8; 16]>,
+    /// 1 for each undefined byte.
+    pub(super) undefined: SmallVec<[u8; 16]>,
+}
+
+impl Bytes {
+    /// The bytes of a register's value; `poison` marks the undefined ones.
+    pub(super) fn of_word(value: u64, poison: u8) -> Self {
+        Bytes {
+            values: SmallVec::from_slice(&value.to_le_bytes()),
+            undefined: (0..8).map(|i| poison >> i & 1).collect(),
+        }
+    }
+
+    /// The first eight bytes as a number, and a mask of the undefined ones; missing bytes are undefined.
+    pub(super) fn word(&self) -> (u64, u8) {
+        let mut word = [0; 8];
+        for (slot, byte) in word.iter_mut().zip(&self.values) {
+            *slot = *byte;
+        }
+        let mark = |i: usize| self.undefined.get(i).copied().unwrap_or(1);
+        let poison = (0..8).fold(0, |m, i| m | mark(i) << i);
+        (u64::from_le_bytes(word), poison)
+    }
 }
 
 /// One allocation.
 #[derive(Clone, Debug)]
 pub(super) struct Region {
     /// For messages.
-    pub(super) name: Box<str>,
+    pub(super) name: Arc<str>,
     /// Address of the first byte.
     pub(super) base: u64,
     /// The contents.
@@ -98,6 +135,33 @@ impl Region {
             && self.read(offset, size).1 == poison
     }
 
+    /// The bytes from `offset` on, at most `most`, and a mark for each whether it is undefined.
+    pub(super) fn bytes_from(&self, offset: usize, most: usize) -> Bytes {
+        let end = self.bytes.len().min(offset.saturating_add(most));
+        let at = offset.min(end)..end;
+        let mark = |i: usize| self.undefined.get(i).copied().unwrap_or(0);
+        Bytes {
+            undefined: at.clone().map(mark).collect(),
+            values: SmallVec::from_slice(&self.bytes[at]),
+        }
+    }
+
+    /// Stores as many of the bytes as there is room for.
+    pub(super) fn store_bytes(&mut self, offset: usize, bytes: &Bytes) {
+        let pairs = bytes.values.iter().zip(&bytes.undefined);
+        for (at, (&value, &undefined)) in (offset..self.bytes.len()).zip(pairs) {
+            self.write(at, 1, u64::from(value), undefined);
+        }
+    }
+
+    /// Makes all bytes undefined and gives the region another size.
+    fn reset(&mut self, bytes: usize) {
+        self.bytes.clear();
+        self.bytes.resize(bytes, 0);
+        self.undefined.clear();
+        self.undefined.resize(bytes, 1);
+    }
+
     /// Notes who stored `size` bytes at `offset`.
     pub(super) fn note(&mut self, offset: usize, size: usize, writer: Writer) {
         if self.writers.is_empty() {
@@ -129,11 +193,11 @@ impl Arena {
         }
     }
 
-    /// An arena of a window, addressed from 0.
-    pub(super) fn window() -> Self {
+    /// An arena of a window, addressed from 0, with slots of 2^`shift` bytes.
+    pub(super) fn window(shift: u32) -> Self {
         Arena {
             base: 0,
-            shift: WINDOW_SHIFT,
+            shift,
             regions: Vec::new(),
         }
     }
@@ -141,11 +205,11 @@ impl Arena {
     /// Address that the next region will have. It is not the start of its slot, so that a negative index is no address
     /// of the slot before, and it is a multiple of 256 and of no large power of two.
     pub(super) fn next_address(&self) -> u64 {
-        address_of(self.base, self.shift, self.regions.len())
+        slot_address(self.base, self.shift, self.regions.len())
     }
 
     /// Adds an allocation and gives its address.
-    pub(super) fn push(&mut self, name: &str, bytes: Vec<u8>, defined: bool) -> u64 {
+    pub(super) fn push(&mut self, name: &Arc<str>, bytes: Vec<u8>, defined: bool) -> u64 {
         let base = self.next_address();
         let undefined = if defined {
             Vec::new()
@@ -153,7 +217,7 @@ impl Arena {
             vec![1; bytes.len()]
         };
         self.regions.push(Region {
-            name: name.into(),
+            name: Arc::clone(name),
             base,
             bytes,
             undefined,
@@ -161,6 +225,37 @@ impl Arena {
             read_only: false,
         });
         base
+    }
+
+    /// Adds an undefined allocation, in the room of one that is no more, if there is one.
+    pub(super) fn push_undefined(
+        &mut self,
+        name: &Arc<str>,
+        bytes: usize,
+        spare: &mut Vec<Region>,
+    ) {
+        match spare.pop() {
+            Some(mut region) => {
+                region.reset(bytes);
+                region.name = Arc::clone(name);
+                region.base = self.next_address();
+                self.regions.push(region);
+            }
+            None => {
+                self.push(name, vec![0; bytes], false);
+            }
+        }
+    }
+
+    /// Ends all allocations but the first `count`.
+    pub(super) fn truncate(&mut self, count: usize, spare: &mut Vec<Region>) {
+        let count = count.min(self.regions.len());
+        spare.extend(self.regions.drain(count..));
+    }
+
+    /// There is room for so many more allocations.
+    pub(super) fn room(&self, more: usize) -> bool {
+        self.regions.len().saturating_add(more) <= window_regions(self.shift)
     }
 
     /// The region and offset of `size` bytes at `address`, if one region holds them all.
@@ -183,19 +278,35 @@ impl Arena {
     }
 }
 
-/// Address of region number `index` of a window arena.
-pub(super) fn window_address(index: usize) -> u64 {
-    address_of(0, WINDOW_SHIFT, index)
-}
-
 /// Address of region number `index` of the global arena.
 pub(super) fn global_address(index: usize) -> u64 {
-    address_of(GLOBAL_BASE, GLOBAL_SHIFT, index)
+    slot_address(GLOBAL_BASE, GLOBAL_SHIFT, index)
 }
 
-fn address_of(base: u64, shift: u32, index: usize) -> u64 {
+/// Address of region number `index` of an arena.
+pub(super) fn slot_address(base: u64, shift: u32, index: usize) -> u64 {
     let index = index as u64;
-    base + (index << shift) + (1 << (shift - 4)) + 0x100 * (2 * index + 1)
+    // Small slots are many: the steps must not add up to a slot.
+    let step = if shift < WINDOW_SHIFT {
+        index % 4
+    } else {
+        index
+    };
+    base + (index << shift) + (1 << (shift - 4)) + 0x100 * (2 * step + 1)
+}
+
+/// The distance of the variables of frames, as a power of two, of which the largest has so many bytes.
+pub(super) fn frame_shift(largest: u64) -> u32 {
+    let twice = largest.saturating_mul(2).max(1 << SMALLEST_SHIFT);
+    twice.next_power_of_two().trailing_zeros()
+}
+
+/// Most regions of an arena of a window.
+pub(super) fn window_regions(shift: u32) -> usize {
+    match shift < WINDOW_SHIFT {
+        true => (WINDOW_BYTES >> shift) as usize,
+        false => MAX_WINDOW_REGIONS,
+    }
 }
 
 #[cfg(test)]
@@ -205,8 +316,8 @@ mod tests {
     #[test]
     fn bounds() {
         let mut arena = Arena::global();
-        let a = arena.push("a", vec![0; 16], true);
-        let b = arena.push("b", vec![0; 16], true);
+        let a = arena.push(&"a".into(), vec![0; 16], true);
+        let b = arena.push(&"b".into(), vec![0; 16], true);
         assert_eq!(arena.locate(a, 16), Some((0, 0)));
         assert_eq!(arena.locate(b + 12, 4), Some((1, 12)));
         assert_eq!(arena.locate(b + 13, 4), None);
@@ -220,15 +331,15 @@ mod tests {
 
     #[test]
     fn undefined_bytes() {
-        let mut arena = Arena::window();
-        arena.push("s", vec![0; 8], false);
+        let mut arena = Arena::window(WINDOW_SHIFT);
+        arena.push(&"s".into(), vec![0; 8], false);
         let region = &mut arena.regions[0];
         region.write(2, 2, 0xabcd, 0);
         assert_eq!(region.read(0, 8), (0xabcd_0000, 0b1111_0011));
         region.write(2, 2, 0xabcd, 0b10);
         assert_eq!(region.read(2, 2), (0xabcd, 0b10));
-        let mut defined = Arena::window();
-        defined.push("d", vec![0; 8], true);
+        let mut defined = Arena::window(WINDOW_SHIFT);
+        defined.push(&"d".into(), vec![0; 8], true);
         defined.regions[0].write(4, 4, 1, 0b1000);
         assert_eq!(defined.regions[0].read(0, 8), (1 << 32, 0x80));
         let last = defined.regions.remove(0).into_final(4);
@@ -238,7 +349,7 @@ mod tests {
     #[test]
     fn writers() {
         let mut arena = Arena::global();
-        arena.push("a", vec![0; 12], true);
+        arena.push(&"a".into(), vec![0; 12], true);
         let writer = Writer {
             thread: 3,
             instruction: 9,

@@ -10,25 +10,30 @@
 //! | file | what |
 //! | --- | --- |
 //! | [`mod@launch`] | what to run |
-//! | `program`, `memory`, `state` | the kernel made ready, checked memory, registers of warps |
-//! | `machine`, `values`, `access`, `collective`, `waiting` | one step of a group of lanes |
+//! | `program`, `linkage`, `layout`, `reconvergence` | the kernel and the functions that it can call made ready |
+//! | `memory`, `state` | checked memory, registers of warps |
+//! | `machine`, `values`, `access`, `calls`, `collective`, `waiting` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `observer`, `follow`, [`tracer`] | who watches an execution; the steps of one thread; a text of what lanes do |
 //! | `races` | the data-race detector |
 
 mod access;
+mod calls;
 mod collective;
 mod counters;
 mod error;
 mod follow;
 mod independent;
 pub mod launch;
+mod layout;
+mod linkage;
 mod lockstep;
 mod machine;
 mod memory;
 mod observer;
 mod program;
 mod races;
+mod reconvergence;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -36,10 +41,12 @@ pub mod tracer;
 mod values;
 mod waiting;
 
+pub use calls::MAX_CALL_DEPTH;
 pub use counters::Counters;
 pub use error::{ExecutionError, Fault, Thread, Use};
 pub use follow::{Event, follow};
 pub use launch::{Argument, Buffer, Launch};
+pub use linkage::instruction_at;
 pub use memory::{WRITER_GRANULE, Writer};
 pub use races::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess, find_races};
 
@@ -128,11 +135,14 @@ pub enum WarningKind {
         /// Lanes of it that have exited.
         exited: u32,
     },
+    /// `vprintf`: nothing is printed, and 0 is returned.
+    IgnoredPrint,
 }
 
 impl fmt::Display for WarningKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            WarningKind::IgnoredPrint => write!(f, "`vprintf` prints nothing here"),
             WarningKind::ExitedLanes { mask, exited } => Fault::ExitedLanes { mask, exited }.fmt(f),
         }
     }
@@ -217,7 +227,7 @@ fn observed<O: Observer>(
         return Err(error(Fault::BadLaunch(what)));
     }
     let program = Program::new(module, function, launch)?;
-    let mut machine = Machine::new(&program, module, function, launch, options, observer)?;
+    let mut machine = Machine::new(&program, function, launch, options, observer)?;
     match schedule {
         Schedule::Lockstep => {
             for number in 0..blocks {
@@ -228,5 +238,5 @@ fn observed<O: Observer>(
         }
         Schedule::Independent { seed } => machine.run_independent(blocks, seed)?,
     }
-    Ok(machine.finish(module, blocks))
+    Ok(machine.finish(blocks))
 }

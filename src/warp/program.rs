@@ -1,27 +1,25 @@
-//! A function made ready to run: addresses of its symbols settled, reconvergence points known.
+//! A kernel made ready to run, with the functions that it can call: addresses of symbols settled, reconvergence points
+//! known. All their code stands in one list, the kernel's first.
 
 use super::error::{ExecutionError, Fault};
-use super::launch::{Argument, Launch};
-use super::memory::{
-    Arena, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, global_address, window_address,
-};
+use super::launch::Launch;
+use super::layout::{FrameLayout, FrameVariable, Home, Layout};
+use super::linkage::Linkage;
+use super::memory::Arena;
+use super::reconvergence::post_dominators;
 use crate::ir::opcode::Opcode;
 use crate::ir::semantics::operand_widths;
-use crate::ir::types::{Space, Special, Type};
+use crate::ir::types::{Special, Type};
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::{
     Action, Function, Instruction, Module, Parameter, Reg, Source, Symbol,
 };
-use petgraph::algo::dominators::simple_fast;
-use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::Reversed;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// Most operands of one instruction: address and eight elements.
 pub(super) const MAX_OPERANDS: usize = 12;
-/// Most bytes of static and dynamic shared memory together, and of local memory of a thread.
-const MAX_WINDOW_BYTES: u64 = 1 << 22;
 
 /// An operand, ready to be read.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +39,10 @@ pub(super) enum Src {
     Imm(u64),
     /// A special register.
     Special(Special),
+    /// The address of a variable of the function's activation, plus bytes.
+    Frame { variable: u32, offset: i64 },
+    /// An address that is not known: index into [`Program::unknown`].
+    Unknown(u32),
 }
 
 /// A register that is written.
@@ -50,18 +52,60 @@ pub(super) struct Dst {
     pub(super) ty: Type,
 }
 
+/// What a call passes or gives back: one register, or one variable.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cell {
+    /// A value that is read.
+    Value(Src),
+    /// A register that is written.
+    Register(Dst),
+    /// Part of a variable of the function's activation.
+    Memory {
+        variable: u32,
+        offset: u32,
+        bytes: u32,
+    },
+    /// `_`
+    Nowhere,
+}
+
+/// Who is called.
+#[derive(Debug)]
+pub(super) enum Callee {
+    /// A device function: index into [`Program::procedures`].
+    Procedure(u32),
+    /// The function at an address.
+    Indirect(Src),
+    /// A function that the driver provides, or that nobody does.
+    Named(Box<str>),
+}
+
+/// The lists of a call.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) callee: Callee,
+    pub(super) arguments: SmallVec<[Cell; 4]>,
+    pub(super) returns: SmallVec<[Cell; 2]>,
+}
+
 /// An instruction, ready to run.
 #[derive(Debug)]
 pub(super) struct Inst<'a> {
     pub(super) source: &'a Instruction,
     pub(super) operands: SmallVec<[Src; 4]>,
     pub(super) results: SmallVec<[Option<Dst>; 2]>,
-    /// Where lanes that part here meet again: the immediate post-dominator, or the end.
+    /// Where lanes that part here meet again: the immediate post-dominator, or the function's end.
     pub(super) reconverge: u32,
+    /// The function's first instruction; targets of branches count from it.
+    pub(super) start: u32,
+    /// Index into [`Program::procedures`].
+    pub(super) procedure: u32,
     /// Widths of the operands of a pure operation.
     pub(super) widths: SmallVec<[u8; 4]>,
     /// Operands (as bits) that are wider than the operation reads.
     pub(super) cut: u16,
+    /// Of a call.
+    pub(super) call: Option<Box<Call>>,
 }
 
 impl Inst<'_> {
@@ -72,307 +116,313 @@ impl Inst<'_> {
     }
 }
 
-/// A function, ready to run.
+/// The kernel, or a function that it can call.
+#[derive(Debug)]
+pub(super) struct Procedure<'a> {
+    pub(super) function: &'a Function,
+    /// Its first instruction.
+    pub(super) start: u32,
+    /// The return behind its last one.
+    pub(super) end: u32,
+    /// Columns of registers that an activation takes: at least one, so that only the kernel's begin at 0.
+    pub(super) registers: u32,
+    /// Memory of an activation.
+    pub(super) variables: Vec<FrameVariable>,
+    pub(super) parameters: SmallVec<[Cell; 4]>,
+    pub(super) returns: SmallVec<[Cell; 2]>,
+}
+
+/// A kernel, ready to run.
 #[derive(Debug)]
 pub(super) struct Program<'a> {
     pub(super) code: Vec<Inst<'a>>,
-    /// Number of registers.
-    pub(super) registers: usize,
-    /// Sizes of the variables in shared memory, in the order of their regions.
-    shared: Vec<(&'a str, u64)>,
-    /// Sizes of the variables in local and `.param` memory.
-    local: Vec<(&'a str, u64)>,
+    /// The kernel, then the device functions.
+    pub(super) procedures: Vec<Procedure<'a>>,
+    /// Of functions of the module, the index into `procedures`.
+    numbers: FxHashMap<u32, u32>,
+    /// Why addresses are not known.
+    pub(super) unknown: Vec<String>,
+    pub(super) layout: Layout<'a>,
 }
 
-/// Where each symbol lies.
-struct Layout<'a> {
-    module: &'a Module,
-    globals: Vec<Option<u64>>,
-    locals: Vec<u64>,
-    shared: Vec<(&'a str, u64)>,
-    local: Vec<(&'a str, u64)>,
-    global_regions: usize,
-}
+/// What stands behind the last instruction of a function.
+static END: LazyLock<Instruction> = LazyLock::new(|| Instruction {
+    statement: 0,
+    span: Span::default(),
+    spelling: u32::MAX,
+    location: None,
+    guard: None,
+    action: Action::Return,
+    results: SmallVec::new(),
+    operands: SmallVec::new(),
+    used_bytes: None,
+});
 
 impl<'a> Program<'a> {
-    /// Settles all addresses of `function`.
+    /// Makes a kernel ready for a launch.
     pub(super) fn new(
         module: &'a Module,
-        function: &'a Function,
+        kernel: &'a Function,
         launch: &Launch,
     ) -> Result<Self, ExecutionError> {
         if module.address_size == 32 {
-            return Err(unsupported("32-bit addresses"));
+            let what = "32-bit addresses".to_owned();
+            return Err(error(Fault::NotSupported(what)));
         }
-        let layout = Layout::new(module, function, launch)?;
+        let linkage = Linkage::new(module);
+        let callable = linkage.reachable(kernel);
+        let mut layout = Layout::new(module, launch, !callable.is_empty());
+        let device = callable
+            .iter()
+            .filter_map(|&i| module.functions.get(i as usize));
+        let functions: Vec<&Function> = std::iter::once(kernel).chain(device).collect();
+        let frames: Vec<FrameLayout> = functions.iter().map(|f| layout.frame(f)).collect();
+        layout.check(&frames[0])?;
+        let mut program = Program {
+            code: Vec::new(),
+            procedures: Vec::new(),
+            numbers: callable.iter().copied().zip(1..).collect(),
+            unknown: Vec::new(),
+            layout,
+        };
+        for (&function, frame) in functions.iter().zip(frames) {
+            program.add(&linkage, function, frame);
+        }
+        Ok(program)
+    }
+
+    /// The procedure that a function of the module is.
+    pub(super) fn procedure_of(&self, linkage_index: u32) -> Option<u32> {
+        self.numbers.get(&linkage_index).copied()
+    }
+
+    /// The opcode of an instruction, as written.
+    pub(super) fn spelling(&self, inst: &Inst) -> &'a str {
+        let procedure = self.procedures.get(inst.procedure as usize);
+        procedure
+            .and_then(|p| p.function.spellings.get(inst.source.spelling as usize))
+            .map_or("ret", |text| text)
+    }
+
+    /// Appends a function's code.
+    fn add(&mut self, linkage: &Linkage, function: &'a Function, frame: FrameLayout) {
+        let start = self.code.len() as u32;
+        let procedure = self.procedures.len() as u32;
+        let mut builder = Builder {
+            program: self,
+            linkage,
+            function,
+            frame: &frame,
+        };
+        let mut calls = function.calls.iter().peekable();
         let reconverge = post_dominators(&function.instructions);
-        let mut code = Vec::with_capacity(function.instructions.len());
-        for (source, &reconverge) in function.instructions.iter().zip(&reconverge) {
-            let results = source.results.iter();
+        for ((index, source), reconverge) in (0..).zip(&function.instructions).zip(reconverge) {
+            let call = calls.next_if(|call| call.instruction == index);
+            let call = call.map(|call| Box::new(builder.call(source, call)));
             let widths = match &source.action {
                 Action::Do(Opcode::Op(op)) => operand_widths(op),
                 _ => SmallVec::new(),
             };
             let inst = Inst {
                 source,
-                operands: layout.operands(function, source)?,
+                operands: builder.operands(source),
                 cut: wider(function, source, &widths),
                 widths,
-                results: results.map(|r| r.and_then(|r| dst(function, r))).collect(),
-                reconverge,
+                results: source
+                    .results
+                    .iter()
+                    .map(|r| r.and_then(|r| dst(function, r)))
+                    .collect(),
+                reconverge: start + reconverge,
+                start,
+                procedure,
+                call,
             };
-            code.push(inst);
+            builder.program.code.push(inst);
         }
-        Ok(Program {
-            code,
-            registers: function.registers.len(),
-            shared: layout.shared,
-            local: layout.local,
-        })
+        let parameters = formals(function, &frame.parameters, &function.parameters);
+        let returns = formals(function, &frame.returns, &function.returns);
+        let end = self.code.len() as u32;
+        self.code.push(Inst {
+            source: &END,
+            operands: SmallVec::new(),
+            results: SmallVec::new(),
+            reconverge: end,
+            start,
+            procedure,
+            widths: SmallVec::new(),
+            cut: 0,
+            call: None,
+        });
+        self.procedures.push(Procedure {
+            function,
+            start,
+            end,
+            registers: (function.registers.len() as u32).max(1),
+            variables: frame.variables,
+            parameters: parameters.into_iter().collect(),
+            returns: returns.into_iter().collect(),
+        });
     }
 
-    /// Shared memory of a new block.
-    pub(super) fn shared_memory(&self) -> Arena {
-        arena(&self.shared)
-    }
-
-    /// Local memory of a new thread.
+    /// Local memory of a new thread: the kernel's variables.
     pub(super) fn local_memory(&self) -> Arena {
-        arena(&self.local)
+        let mut arena = Arena::window(self.layout.local_shift());
+        let variables = self.procedures.first().map_or(&[][..], |p| &p.variables);
+        for variable in variables {
+            arena.push(&variable.name, vec![0; variable.bytes as usize], false);
+        }
+        arena
     }
 }
 
-fn arena(variables: &[(&str, u64)]) -> Arena {
-    let mut arena = Arena::window();
-    for (name, bytes) in variables {
-        arena.push(name, vec![0; *bytes as usize], false);
-    }
-    arena
+/// Turns the operands of one function.
+struct Builder<'p, 'l, 'a> {
+    program: &'p mut Program<'a>,
+    linkage: &'l Linkage<'l>,
+    function: &'a Function,
+    frame: &'l FrameLayout,
 }
 
-/// Global memory: the launch's buffers, then the module's `.global` and `.const` variables.
-pub(super) fn global_memory(module: &Module, launch: &Launch) -> Arena {
-    let mut arena = Arena::global();
-    for (i, buffer) in launch.buffers.iter().enumerate() {
-        let name = format!("buffer {i}");
-        arena.push(&name, buffer.bytes.clone(), buffer.initialised);
+impl Builder<'_, '_, '_> {
+    /// The operands of an instruction; those of calls stand in their lists, those of opaque ones are not needed.
+    fn operands(&mut self, source: &Instruction) -> SmallVec<[Src; 4]> {
+        let unused = matches!(
+            source.action,
+            Action::Do(Opcode::Call { .. } | Opcode::Opaque { .. } | Opcode::Nop)
+        );
+        if unused {
+            return SmallVec::new();
+        }
+        source
+            .operands
+            .iter()
+            .map(|&operand| self.operand(operand))
+            .collect()
     }
-    for variable in &module.variables {
-        if matches!(variable.space, Space::Global | Space::Const) {
-            arena.push(&variable.name, vec![0; variable.bytes as usize], true);
-            if let Some(region) = arena.regions.last_mut() {
-                region.read_only = variable.space == Space::Const;
+
+    fn operand(&mut self, source: Source) -> Src {
+        match source {
+            Source::Reg(reg) => Src::Reg(reg.0),
+            Source::NotReg(reg) => Src::NotReg(reg.0),
+            Source::Imm(bits) => Src::Imm(bits),
+            Source::Special(special) => Src::Special(special),
+            Source::Part {
+                reg,
+                bit,
+                width,
+                signed,
+            } => Src::Part {
+                reg: reg.0,
+                bit,
+                width,
+                signed,
+            },
+            Source::Address(symbol, offset) => self.address(symbol, offset),
+        }
+    }
+
+    fn address(&mut self, symbol: Symbol, offset: i64) -> Src {
+        let symbol = match symbol {
+            Symbol::Function(index) => {
+                Symbol::Function(self.linkage.definition(index).unwrap_or(index))
+            }
+            other => other,
+        };
+        let layout = &self.program.layout;
+        match layout.home(self.function, self.frame, symbol) {
+            Home::At(address) => Src::Imm(address.wrapping_add_signed(offset)),
+            // The kernel's variables stand where they stand.
+            Home::Frame(variable) if self.function.entry => {
+                Src::Imm(layout.local_address(variable).wrapping_add_signed(offset))
+            }
+            Home::Frame(variable) => Src::Frame { variable, offset },
+            Home::Unknown(why) => {
+                self.program.unknown.push(why);
+                Src::Unknown(self.program.unknown.len() as u32 - 1)
             }
         }
     }
-    arena
-}
 
-/// The names of its regions, as messages call them.
-pub(super) fn global_memory_names(
-    module: &Module,
-    launch: &Launch,
-) -> impl Iterator<Item = String> {
-    let buffers = (0..launch.buffers.len()).map(|i| format!("buffer {i}"));
-    let in_global = |space| matches!(space, Space::Global | Space::Const);
-    let variables = module.variables.iter();
-    let variables = variables.filter(move |v| in_global(v.space));
-    buffers.chain(variables.map(|v| v.name.to_string()))
-}
-
-/// The parameter block of a kernel. It stands in a window of its own as one region.
-pub(super) fn parameter_memory(
-    function: &Function,
-    launch: &Launch,
-) -> Result<Arena, ExecutionError> {
-    if function.parameters.len() != launch.arguments.len() {
-        return Err(bad_launch(format!(
-            "{} arguments for {} parameters",
-            launch.arguments.len(),
-            function.parameters.len()
-        )));
-    }
-    let size = function
-        .parameters
-        .iter()
-        .map(|p| p.offset.saturating_add(p.bytes))
-        .max()
-        .unwrap_or(0);
-    if size > MAX_WINDOW_BYTES {
-        return Err(bad_launch(format!("{size} bytes of parameters")));
-    }
-    let mut block = vec![0; size as usize];
-    for (parameter, argument) in function.parameters.iter().zip(&launch.arguments) {
-        let start = parameter.offset as usize;
-        let place = &mut block[start..start + parameter.bytes as usize];
-        let bytes = argument_bytes(parameter, *argument, launch)?;
-        let Some(bytes) = bytes.get(..place.len()) else {
-            return Err(bad_launch(format!(
-                "parameter {} has {} bytes, its argument {}",
-                parameter.name,
-                parameter.bytes,
-                bytes.len()
-            )));
+    fn call(&mut self, source: &Instruction, call: &crate::ptx::decode::form::Call) -> Call {
+        let Action::Do(Opcode::Call { callee, .. }) = &source.action else {
+            return Call {
+                callee: Callee::Named("".into()),
+                arguments: SmallVec::new(),
+                returns: SmallVec::new(),
+            };
         };
-        place.copy_from_slice(bytes);
-    }
-    let mut arena = Arena::window();
-    arena.push("parameters", block, true);
-    arena.regions[0].read_only = true;
-    Ok(arena)
-}
-
-/// At least the bytes of an argument: a scalar has eight.
-fn argument_bytes<'l>(
-    parameter: &Parameter,
-    argument: Argument,
-    launch: &'l Launch,
-) -> Result<Cow<'l, [u8]>, ExecutionError> {
-    let bits = match argument {
-        Argument::Scalar(bits) => bits,
-        Argument::Buffer { index, offset } => {
-            if index >= launch.buffers.len() || parameter.bytes != 8 {
-                return Err(bad_launch(format!(
-                    "parameter {} cannot hold a pointer to buffer {index}",
-                    parameter.name
-                )));
+        let callee = match callee {
+            Some(name) => {
+                let known = self.linkage.named(self.function, name);
+                match known.and_then(|index| self.program.procedure_of(index)) {
+                    Some(procedure) => Callee::Procedure(procedure),
+                    None => Callee::Named(name.clone()),
+                }
             }
-            global_address(index).wrapping_add(offset)
+            // The address stands behind the arguments.
+            None => match source.operands.last() {
+                Some(&address) => Callee::Indirect(self.operand(address)),
+                None => Callee::Named("".into()),
+            },
+        };
+        let arguments = call.arguments.iter().map(|&argument| match argument {
+            Source::Address(symbol, offset) => self.variable(symbol, offset),
+            other => Cell::Value(self.operand(other)),
+        });
+        let arguments = arguments.collect();
+        let returns = call.returns.iter().map(|returned| match *returned {
+            Some(Source::Address(symbol, offset)) => self.variable(symbol, offset),
+            Some(Source::Reg(reg)) => dst(self.function, reg).map_or(Cell::Nowhere, Cell::Register),
+            _ => Cell::Nowhere,
+        });
+        Call {
+            callee,
+            arguments,
+            returns: returns.collect(),
         }
-        Argument::Structure(index) => {
-            let Some(bytes) = launch.structures.get(index) else {
-                return Err(bad_launch(format!("there is no structure {index}")));
-            };
-            return Ok(Cow::Borrowed(bytes));
+    }
+
+    /// A variable of a call sequence.
+    fn variable(&mut self, symbol: Symbol, offset: i64) -> Cell {
+        let home = self.program.layout.home(self.function, self.frame, symbol);
+        let Home::Frame(variable) = home else {
+            return Cell::Value(self.address(symbol, offset));
+        };
+        let bytes = self
+            .frame
+            .variables
+            .get(variable as usize)
+            .map_or(0, |v| v.bytes);
+        let offset = u32::try_from(offset).unwrap_or(u32::MAX);
+        Cell::Memory {
+            variable,
+            offset,
+            bytes: (bytes as u32).saturating_sub(offset),
         }
-    };
-    Ok(Cow::Owned(bits.to_le_bytes().to_vec()))
+    }
 }
 
-impl<'a> Layout<'a> {
-    fn new(
-        module: &'a Module,
-        function: &'a Function,
-        launch: &Launch,
-    ) -> Result<Self, ExecutionError> {
-        let mut layout = Layout {
-            module,
-            globals: Vec::new(),
-            locals: Vec::new(),
-            shared: vec![("dynamic shared memory", u64::from(launch.dynamic_shared))],
-            local: Vec::new(),
-            global_regions: launch.buffers.len(),
-        };
-        for variable in &module.variables {
-            let address = match variable.space {
-                Space::Global | Space::Const => {
-                    layout.global_regions += 1;
-                    Some(global_address(layout.global_regions - 1))
-                }
-                Space::Shared | Space::SharedCluster => {
-                    Some(layout.shared_variable(&variable.name, variable.bytes))
-                }
-                _ => None,
-            };
-            layout.globals.push(address);
-        }
-        for variable in &function.variables {
-            let address = match variable.space {
-                Space::Shared | Space::SharedCluster => {
-                    layout.shared_variable(&variable.name, variable.bytes)
-                }
-                _ => {
-                    layout.local.push((&variable.name, variable.bytes));
-                    window_address(layout.local.len() - 1)
-                }
-            };
-            layout.locals.push(address);
-        }
-        layout.check_sizes()?;
-        Ok(layout)
-    }
-
-    /// Variables without a size are dynamic shared memory: all at the same place.
-    fn shared_variable(&mut self, name: &'a str, bytes: u64) -> u64 {
-        if bytes == 0 {
-            return window_address(0);
-        }
-        self.shared.push((name, bytes));
-        window_address(self.shared.len() - 1)
-    }
-
-    fn check_sizes(&self) -> Result<(), ExecutionError> {
-        let total = |list: &[(&str, u64)]| list.iter().fold(0u64, |n, v| n.saturating_add(v.1));
-        if total(&self.shared) > MAX_WINDOW_BYTES || total(&self.local) > MAX_WINDOW_BYTES {
-            return Err(bad_launch("too much shared or local memory".to_owned()));
-        }
-        if self.shared.len() > MAX_WINDOW_REGIONS || self.local.len() > MAX_WINDOW_REGIONS {
-            return Err(unsupported("so many shared or local variables"));
-        }
-        if self.global_regions > MAX_GLOBAL_REGIONS {
-            return Err(unsupported("so many global variables"));
-        }
-        let sizes = self.module.variables.iter().map(|v| v.bytes);
-        if sizes.fold(0u64, u64::saturating_add) > super::launch::MAX_BUFFER {
-            return Err(unsupported("global variables that large"));
-        }
-        Ok(())
-    }
-
-    fn operands(
-        &self,
-        function: &Function,
-        source: &Instruction,
-    ) -> Result<SmallVec<[Src; 4]>, ExecutionError> {
-        let fail = |what: &str| ExecutionError {
-            span: source.span,
-            ..unsupported(what)
-        };
-        if source.operands.len() > MAX_OPERANDS {
-            return Err(fail("so many operands"));
-        }
-        let mut operands = SmallVec::new();
-        for operand in &source.operands {
-            operands.push(match *operand {
-                Source::Reg(reg) => Src::Reg(reg.0),
-                Source::NotReg(reg) => Src::NotReg(reg.0),
-                Source::Imm(bits) => Src::Imm(bits),
-                Source::Special(special) => Src::Special(special),
-                Source::Part {
-                    reg,
-                    bit,
-                    width,
-                    signed,
-                } => Src::Part {
-                    reg: reg.0,
-                    bit,
-                    width,
-                    signed,
-                },
-                Source::Address(symbol, offset) => {
-                    let base = self
-                        .address(function, symbol)
-                        .ok_or_else(|| fail("the address of this symbol"))?;
-                    Src::Imm(base.wrapping_add_signed(offset))
-                }
-            });
-        }
-        Ok(operands)
-    }
-
-    fn address(&self, function: &Function, symbol: Symbol) -> Option<u64> {
-        match symbol {
-            // The register form has no initial values; zeros would be a guess.
-            Symbol::Global(i) if self.module.variables.get(i as usize)?.initialised => None,
-            Symbol::Global(i) => *self.globals.get(i as usize)?,
-            Symbol::Local(i) => self.locals.get(i as usize).copied(),
-            Symbol::Parameter(i) => {
-                let parameter = function.parameters.get(i as usize)?;
-                Some(window_address(0) + parameter.offset)
+/// The cells behind the parameters of a function: a vector in registers has several.
+fn formals(function: &Function, homes: &[Home], parameters: &[Parameter]) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (parameter, home) in parameters.iter().zip(homes) {
+        match (parameter.register, home) {
+            (Some(first), _) => {
+                let each = u64::from(parameter.ty.bits.div_ceil(8)).max(1);
+                let count = (parameter.bytes / each).max(1) as u32;
+                let registers = (0..count).filter_map(|i| dst(function, Reg(first.0 + i)));
+                cells.extend(registers.map(Cell::Register));
             }
-            Symbol::Return(_) | Symbol::Function(_) => None,
+            (None, Home::Frame(variable)) => cells.push(Cell::Memory {
+                variable: *variable,
+                offset: 0,
+                bytes: parameter.bytes as u32,
+            }),
+            (None, _) => cells.push(Cell::Nowhere),
         }
     }
+    cells
 }
 
 /// The operands, as bits, that hold more than `widths` allows.
@@ -401,14 +451,6 @@ fn dst(function: &Function, reg: Reg) -> Option<Dst> {
     })
 }
 
-fn unsupported(what: &str) -> ExecutionError {
-    error(Fault::NotSupported(what.to_owned()))
-}
-
-fn bad_launch(what: String) -> ExecutionError {
-    error(Fault::BadLaunch(what))
-}
-
 /// An error that no statement is to blame for.
 pub(super) fn error(fault: Fault) -> ExecutionError {
     ExecutionError {
@@ -416,43 +458,4 @@ pub(super) fn error(fault: Fault) -> ExecutionError {
         span: Span::default(),
         thread: None,
     }
-}
-
-/// The immediate post-dominator of each instruction; the number of instructions stands for the end.
-pub(super) fn post_dominators(code: &[Instruction]) -> Vec<u32> {
-    let end = code.len();
-    let mut graph = DiGraph::<(), (), u32>::with_capacity(end + 1, end + 1);
-    for _ in 0..=end {
-        graph.add_node(());
-    }
-    let node = |i: usize| NodeIndex::<u32>::new(i.min(end));
-    for (i, instruction) in code.iter().enumerate() {
-        let falls_through = match &instruction.action {
-            Action::Do(_) => true,
-            Action::Branch { target, .. } => {
-                graph.add_edge(node(i), node(*target as usize), ());
-                instruction.guard.is_some()
-            }
-            Action::BranchIndexed { targets, .. } => {
-                for &target in targets.iter() {
-                    graph.add_edge(node(i), node(target as usize), ());
-                }
-                instruction.guard.is_some()
-            }
-            Action::Return | Action::Exit | Action::Trap => {
-                graph.add_edge(node(i), node(end), ());
-                instruction.guard.is_some()
-            }
-        };
-        if falls_through {
-            graph.add_edge(node(i), node(i + 1), ());
-        }
-    }
-    let tree = simple_fast(Reversed(&graph), node(end));
-    (0..end)
-        .map(|i| {
-            tree.immediate_dominator(node(i))
-                .map_or(end, NodeIndex::index) as u32
-        })
-        .collect()
 }

@@ -1,9 +1,10 @@
 //! The state of registers, warps and blocks.
 
 use super::error::Thread;
-use super::memory::Arena;
+use super::memory::{Arena, Region};
 use super::program::{Dst, Program, Src};
 use crate::ir::semantics::concrete::cut;
+use smallvec::SmallVec;
 
 /// Lanes of a warp.
 pub(super) const LANES: usize = 32;
@@ -42,6 +43,8 @@ impl Column {
 /// The registers of a warp, column by column.
 #[derive(Debug)]
 pub(super) struct Registers {
+    /// First column of the activation that runs: registers are numbered from it.
+    pub(super) base: u32,
     values: Vec<[u64; LANES]>,
     /// Lanes with an undefined byte.
     poison: Vec<u32>,
@@ -52,38 +55,79 @@ pub(super) struct Registers {
 impl Registers {
     fn new(count: usize) -> Self {
         Registers {
+            base: 0,
             values: vec![[0; LANES]; count],
             poison: vec![u32::MAX; count],
             bytes: vec![[0xff; LANES]; count],
         }
     }
 
+    /// Makes `count` columns from `base` on undefined in some lanes.
+    pub(super) fn fresh(&mut self, base: u32, count: u32, mask: u32) {
+        let (first, end) = (base as usize, (base + count) as usize);
+        if self.values.len() < end {
+            self.values.resize(end, [0; LANES]);
+            self.poison.resize(end, u32::MAX);
+            self.bytes.resize(end, [0xff; LANES]);
+        }
+        for (poison, bytes) in self.poison[first..end]
+            .iter_mut()
+            .zip(&mut self.bytes[first..end])
+        {
+            *poison |= mask;
+            match mask {
+                u32::MAX => *bytes = [0xff; LANES],
+                _ => lanes(mask).for_each(|lane| bytes[lane] = 0xff),
+            }
+        }
+    }
+
+    #[inline]
+    fn column(&self, reg: u32) -> usize {
+        (self.base + reg) as usize
+    }
+
     /// The column of a register.
     pub(super) fn read(&self, reg: u32) -> Column {
+        let column = self.column(reg);
         Column {
-            values: self.values[reg as usize],
-            poison: self.poison[reg as usize],
+            values: self.values[column],
+            poison: self.poison[column],
         }
     }
 
     /// The value of a register in one lane.
     pub(super) fn value(&self, reg: u32, lane: usize) -> u64 {
-        self.values[reg as usize][lane]
+        self.values[self.column(reg)][lane]
     }
 
     /// Copies the values of a register; the lanes with undefined bytes.
     pub(super) fn copy(&self, reg: u32, to: &mut [u64; LANES]) -> u32 {
-        *to = self.values[reg as usize];
-        self.poison[reg as usize]
+        let column = self.column(reg);
+        *to = self.values[column];
+        self.poison[column]
     }
 
     /// The lanes, of those asked for, in which a predicate register is set, and those in which it is undefined.
     pub(super) fn predicate(&self, reg: u32, lanes_asked: u32) -> (u32, u32) {
+        let column = self.column(reg);
         let mut set = 0;
-        for (lane, value) in self.values[reg as usize].iter().enumerate() {
+        for (lane, value) in self.values[column].iter().enumerate() {
             set |= ((value & 1) as u32) << lane;
         }
-        (set & lanes_asked, self.poison[reg as usize] & lanes_asked)
+        (set & lanes_asked, self.poison[column] & lanes_asked)
+    }
+
+    /// The value of a plain operand in one lane, and its undefined bytes.
+    pub(super) fn plain(&self, src: Src, lane: usize) -> Option<(u64, u8)> {
+        match src {
+            Src::Reg(reg) => {
+                let value = self.values[self.column(reg)][lane];
+                Some((value, self.reg_bytes(reg, lane)))
+            }
+            Src::Imm(bits) => Some((bits, 0)),
+            _ => None,
+        }
     }
 
     /// The undefined bytes of one operand in one lane.
@@ -94,21 +138,22 @@ impl Registers {
                 0 => 0,
                 _ => 0xff,
             },
-            Src::Imm(_) | Src::Special(_) => 0,
+            Src::Imm(_) | Src::Special(_) | Src::Frame { .. } | Src::Unknown(_) => 0,
         }
     }
 
     fn reg_bytes(&self, reg: u32, lane: usize) -> u8 {
-        if self.poison[reg as usize] >> lane & 1 == 0 {
+        let column = self.column(reg);
+        if self.poison[column] >> lane & 1 == 0 {
             0
         } else {
-            self.bytes[reg as usize][lane]
+            self.bytes[column][lane]
         }
     }
 
     /// Writes the lanes of `mask`, cut to the register's width, all defined but those in `column.poison`.
     pub(super) fn write(&mut self, dst: Dst, mask: u32, column: &Column) {
-        let reg = dst.reg as usize;
+        let reg = self.column(dst.reg);
         let target = &mut self.values[reg];
         if mask == u32::MAX {
             *target = column.values;
@@ -126,23 +171,62 @@ impl Registers {
         }
     }
 
+    /// Writes one lane of a register of the activation at `base`.
+    pub(super) fn write_lane(&mut self, base: u32, dst: Dst, lane: usize, value: u64, poison: u8) {
+        let column = (base + dst.reg) as usize;
+        self.values[column][lane] = cut(dst.ty.bits, value);
+        let used = cut(dst.ty.bits.div_ceil(8), 0xff) as u8;
+        self.mark(column, lane, poison & used);
+    }
+
     /// Marks the undefined bytes of a lane just written.
     pub(super) fn set_poison(&mut self, dst: Dst, lane: usize, bytes: u8) {
-        let reg = dst.reg as usize;
-        let bit = 1 << lane;
-        self.poison[reg] = (self.poison[reg] & !bit) | if bytes != 0 { bit } else { 0 };
-        self.bytes[reg][lane] = bytes;
+        self.mark(self.column(dst.reg), lane, bytes);
     }
+
+    fn mark(&mut self, column: usize, lane: usize, bytes: u8) {
+        let bit = 1 << lane;
+        self.poison[column] = (self.poison[column] & !bit) | if bytes != 0 { bit } else { 0 };
+        self.bytes[column][lane] = bytes;
+    }
+}
+
+/// Where a lane is: before an instruction, with its registers in the columns from `base` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Point {
+    pub(super) pc: u32,
+    pub(super) base: u32,
+}
+
+impl Point {
+    /// Where nobody ever is.
+    pub(super) const NOWHERE: Point = Point {
+        pc: u32::MAX,
+        base: u32::MAX,
+    };
+}
+
+/// What an activation returns to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// The call.
+    pub(super) call: u32,
+    /// First column of the caller's registers.
+    pub(super) base: u32,
+    /// First region of the caller's variables in local memory.
+    pub(super) local_base: u32,
+    /// Bytes of local memory of all activations but the kernel's, up to this one.
+    pub(super) bytes: u64,
 }
 
 /// Lanes that the lockstep schedule runs together, and where they are to meet their siblings again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) lanes: u32,
-    /// The instruction before which these lanes stop.
-    pub(super) reconverge: u32,
-    /// Where the lanes meet again if they are found at different instructions.
-    pub(super) split: u32,
+    /// Where these lanes stop.
+    pub(super) reconverge: Point,
+    /// Where the lanes meet again if they are found at different places.
+    pub(super) split: Point,
 }
 
 /// A warp.
@@ -158,6 +242,14 @@ pub(super) struct Warp {
     pub(super) at_barrier: u32,
     /// Next instruction of each lane.
     pub(super) pc: [u32; LANES],
+    /// First column of registers of each lane's activation; the kernel's is 0.
+    pub(super) base: [u32; LANES],
+    /// First region of that activation's variables in local memory.
+    pub(super) local_base: [u32; LANES],
+    /// The activations of each lane but the kernel's, innermost last.
+    pub(super) frames: [Vec<Frame>; LANES],
+    /// Memory of activations that have ended, for others.
+    pub(super) spare: Vec<Region>,
     /// Member mask of the lanes in `at_sync`.
     pub(super) masks: [u32; LANES],
     /// Barrier number of the lanes in `at_barrier`.
@@ -185,6 +277,66 @@ impl Warp {
         lanes(mask)
             .filter(|&lane| self.pc[lane] == pc)
             .fold(0, |m, lane| m | 1 << lane)
+    }
+
+    /// The lanes of `mask` that are at a place.
+    pub(super) fn lanes_in(&self, mask: u32, point: Point) -> u32 {
+        lanes(mask)
+            .filter(|&lane| self.point(lane) == point)
+            .fold(0, |m, lane| m | 1 << lane)
+    }
+
+    /// The lanes of a mask by where their registers are.
+    pub(super) fn by_base(&self, mask: u32) -> SmallVec<[(u32, u32); 1]> {
+        let mut parts: SmallVec<[(u32, u32); 1]> = SmallVec::new();
+        for lane in lanes(mask) {
+            match parts.iter_mut().find(|(base, _)| *base == self.base[lane]) {
+                Some((_, part)) => *part |= 1 << lane,
+                None => parts.push((self.base[lane], 1 << lane)),
+            }
+        }
+        parts
+    }
+
+    /// Where a lane is.
+    pub(super) fn point(&self, lane: usize) -> Point {
+        Point {
+            pc: self.pc[lane],
+            base: self.base[lane],
+        }
+    }
+
+    /// Ends the innermost activation of a lane: it is behind the call.
+    pub(super) fn pop_frame(&mut self, lane: usize) {
+        let Some(frame) = self.frames[lane].pop() else {
+            return;
+        };
+        self.local[lane].truncate(self.local_base[lane] as usize, &mut self.spare);
+        self.pc[lane] = frame.call + 1;
+        self.base[lane] = frame.base;
+        self.local_base[lane] = frame.local_base;
+    }
+
+    /// Where a lane returns to from its activation with the registers at `base`; where it is, if it has returned.
+    pub(super) fn returns_to(&self, lane: usize, base: u32) -> Point {
+        let mut of = self.base[lane];
+        for frame in self.frames[lane].iter().rev() {
+            if of <= base {
+                break;
+            }
+            of = frame.base;
+        }
+        let frame = self.frames[lane]
+            .iter()
+            .rev()
+            .find(|frame| frame.base < base);
+        match frame {
+            Some(frame) if of == base => Point {
+                pc: frame.call + 1,
+                base: frame.base,
+            },
+            _ => self.point(lane),
+        }
     }
 
     /// Sets the next instruction of all lanes of `mask`.
@@ -223,7 +375,7 @@ impl Block {
     pub(super) fn new(program: &Program, size: [u32; 3], grid: [u32; 3], number: u64) -> Self {
         let threads = size.iter().map(|&n| u64::from(n)).product::<u64>() as u32;
         let (gx, gy) = (u64::from(grid[0]), u64::from(grid[1]));
-        let end = program.code.len() as u32;
+        let end = program.procedures[0].end;
         let warp = |index: u32| {
             let count = (threads - index * 32).min(32);
             let present = (u64::MAX >> (64 - count)) as u32;
@@ -233,15 +385,18 @@ impl Block {
                 at_sync: 0,
                 at_barrier: 0,
                 pc: [0; LANES],
+                base: [0; LANES],
+                local_base: [0; LANES],
+                frames: Default::default(),
+                spare: Vec::new(),
                 masks: [0; LANES],
                 barrier: [0; LANES],
-                registers: Registers::new(program.registers),
+                registers: Registers::new(program.procedures[0].registers as usize),
                 local: (0..count).map(|_| program.local_memory()).collect(),
-                // The end is an instruction like any other here: there the lanes exit.
                 entries: vec![Entry {
                     lanes: present,
-                    reconverge: u32::MAX,
-                    split: end,
+                    reconverge: Point::NOWHERE,
+                    split: Point { pc: end, base: 0 },
                 }],
             }
         };
@@ -253,7 +408,7 @@ impl Block {
             ],
             size,
             first_thread: number * u64::from(threads),
-            shared: program.shared_memory(),
+            shared: program.layout.shared_memory(),
             warps: (0..threads.div_ceil(32)).map(warp).collect(),
             barriers: Default::default(),
         }

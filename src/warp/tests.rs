@@ -1,6 +1,8 @@
 //! Small kernels, each for one feature, in PTX as a person would write it.
 
 mod arithmetic;
+mod calls;
+mod initialisers;
 mod memory;
 mod schedules;
 mod sync;
@@ -27,7 +29,7 @@ fn blamed(text: &str, error: &ExecutionError) -> String {
     text[error.span.range()].to_owned()
 }
 
-/// Runs the first function of a text.
+/// Runs the first kernel of a text.
 fn execute(text: &str, launch: &Launch, schedule: Schedule) -> Result<Outcome, ExecutionError> {
     let tree = ptx::parse(text.as_bytes()).expect("the text parses");
     let module = ptx::decode::decode(&tree).expect("the text decodes");
@@ -35,7 +37,8 @@ fn execute(text: &str, launch: &Launch, schedule: Schedule) -> Result<Outcome, E
         step_limit: 1 << 20,
         ..Options::default()
     };
-    run_with(&module, &module.functions[0], launch, schedule, options)
+    let kernel = module.functions.iter().find(|f| f.entry).expect("a kernel");
+    run_with(&module, kernel, launch, schedule, options)
 }
 
 /// One buffer of `words` zeros.

@@ -22,6 +22,17 @@ impl<O: Observer> Machine<'_, O> {
         let Some(&src) = inst.operands.get(index) else {
             return Err(self.not_supported(block, w, 1, inst, "a form without this operand"));
         };
+        self.fetch_source(block, w, inst, src)
+    }
+
+    /// As [`Machine::fetch`], of an operand of the activation that runs.
+    pub(super) fn fetch_source(
+        &self,
+        block: &Block,
+        w: usize,
+        inst: &Inst,
+        src: Src,
+    ) -> Step<Column> {
         let warp = &block.warps[w];
         Ok(match src {
             Src::Reg(reg) => warp.registers.read(reg),
@@ -50,6 +61,19 @@ impl<O: Observer> Machine<'_, O> {
             Src::Special(special) => self
                 .special(block, w, special)
                 .ok_or_else(|| self.not_supported(block, w, 1, inst, "this special register"))?,
+            Src::Frame { variable, offset } => {
+                let mut column = Column::ZERO;
+                for (value, first) in column.values.iter_mut().zip(warp.local_base) {
+                    let address = self.program.layout.local_address(first + variable);
+                    *value = address.wrapping_add_signed(offset);
+                }
+                column
+            }
+            Src::Unknown(why) => {
+                let why = self.program.unknown.get(why as usize);
+                let what = format!("the address of {}", why.map_or("a symbol", String::as_str));
+                return Err(self.not_supported(block, w, 1, inst, &what));
+            }
         })
     }
 

@@ -1,11 +1,11 @@
 //! Waiting: `.sync` instructions within a warp, and the barriers of a block.
 
+use super::WarningKind;
 use super::error::{Fault, Use};
 use super::machine::{Flow, Machine, Step};
 use super::observer::Observer;
 use super::program::Inst;
-use super::state::{BARRIERS, Block, Column, LANES, Warp, lanes};
-use super::{Warning, WarningKind};
+use super::state::{BARRIERS, Block, LANES, Warp, lanes};
 use crate::ir::opcode::{BarrierKind, Opcode, VoteOrCount};
 use crate::ptx::decode::form::Action;
 
@@ -85,7 +85,10 @@ impl<O: Observer> Machine<'_, O> {
         if let Some(inst) = program.code.get(pc as usize) {
             self.check_exited(block, w, inst, mask)?;
             self.collective(block, w, inst, members)?;
-            self.observer.executed(block, w, pc, inst, members);
+            for (base, part) in block.warps[w].by_base(members) {
+                block.warps[w].registers.base = base;
+                self.observer.executed(block, w, pc, inst, part);
+            }
         }
         let warp = &mut block.warps[w];
         warp.at_sync &= !members;
@@ -210,19 +213,12 @@ impl<O: Observer> Machine<'_, O> {
             return Ok(());
         }
         let present = mask & !exited;
-        let lane = present.trailing_zeros() as usize % 32;
         if self.options.strict_masks {
             let fault = Fault::ExitedLanes { mask, exited };
-            return Err(self.fault(block, w, lane, inst, fault));
+            return Err(self.fault_of(block, w, present, inst, fault));
         }
-        if self.warnings.iter().any(|v| v.span == inst.source.span) {
-            return Ok(());
-        }
-        self.warnings.push(Warning {
-            span: inst.source.span,
-            thread: block.thread(w, lane),
-            kind: WarningKind::ExitedLanes { mask, exited },
-        });
+        let kind = WarningKind::ExitedLanes { mask, exited };
+        self.warn(block, w, inst, present, kind);
         Ok(())
     }
 
@@ -410,8 +406,10 @@ impl<O: Observer> Machine<'_, O> {
         let mut count = 0u64;
         let mut threads = 0u64;
         let mut readers = Vec::new();
-        for (w, warp) in block.warps.iter().enumerate() {
-            for lane in lanes(at(warp, number)) {
+        for w in 0..block.warps.len() {
+            for lane in lanes(at(&block.warps[w], number)) {
+                let warp = &mut block.warps[w];
+                warp.registers.base = warp.base[lane];
                 let Some(inst) = program.code.get(warp.pc[lane] as usize) else {
                     continue;
                 };
@@ -436,8 +434,9 @@ impl<O: Observer> Machine<'_, O> {
                 VoteOrCount::Or => u64::from(count > 0),
             };
             if let Some(Some(dst)) = inst.results.first() {
-                let column = Column::splat(result);
-                block.warps[w].registers.write(*dst, 1 << lane, &column);
+                let warp = &mut block.warps[w];
+                let base = warp.base[lane];
+                warp.registers.write_lane(base, *dst, lane, result, 0);
             }
         }
         Ok(())

@@ -19,9 +19,6 @@ const SCHEDULES: [Schedule; 5] = [
 /// How many of them large kernels run under.
 const SCHEDULES_OF_LARGE: usize = 2;
 
-/// Kernels with variables that have initial values, which the executor refuses.
-const REFUSED: [&str; 1] = ["wild/taps17"];
-
 /// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
 pub fn equal(case: &Case) -> Result<(), String> {
     let original = Module::read(case.text.as_bytes()).map_err(|error| error.to_string())?;
@@ -34,12 +31,6 @@ pub fn equal(case: &Case) -> Result<(), String> {
         let launch = line.instantiate().map_err(|error| error.to_string())?;
         let before = kernel(&original, line)?;
         let result = warp::run(before.module, before.function, &launch, SCHEDULES[0]);
-        if REFUSED.contains(&case.name.as_str()) {
-            return match result {
-                Err(error) if matches!(error.fault, Fault::NotSupported(_)) => Ok(()),
-                _ => Err("this can be executed by now".into()),
-            };
-        }
         match result {
             Err(error) if case.lockstep_deadlocks && is_deadlock(&error.fault) => {}
             Err(error) => return Err(format!("the original: {error}")),

@@ -3,6 +3,7 @@
 use super::error::DecodeError;
 use super::form::{self, Function, Reg, Register, Symbol};
 use super::header::{declarators, declared_type, variables};
+use super::initial::initial;
 use super::labels::{Labels, bytes};
 use super::names::{Declared, Entity, Names};
 use super::opcodes;
@@ -61,6 +62,9 @@ fn copy_header(header: &Function) -> Function {
     }
 }
 
+/// What an opcode means, and its index into [`Function::spellings`].
+type Spelled = (Rc<Shape>, u32);
+
 /// The state of the walk over one body.
 pub(super) struct Decoder<'a, 'm> {
     pub module: &'m ast::Module<'a>,
@@ -72,7 +76,7 @@ pub(super) struct Decoder<'a, 'm> {
     depth: u16,
     pub function: Function,
     /// What the spellings met so far mean, by text and number of operands: a body has few different ones.
-    shapes: FxHashMap<(&'a [u8], usize), Rc<Shape>>,
+    shapes: FxHashMap<(&'a [u8], usize), Spelled>,
     carry: Option<Reg>,
 }
 
@@ -205,7 +209,8 @@ impl<'a> Decoder<'a, '_> {
 
     fn declare_variables(&mut self, node: &ast::Variable, origin: u32) -> Result<(), DecodeError> {
         let declared = variables(self.module, node, origin);
-        for (declarator, variable) in node.names.iter().zip(declared) {
+        for (declarator, mut variable) in node.names.iter().zip(declared) {
+            variable.initial = initial(self.module, self.unit, node, declarator);
             let symbol = Symbol::Local(self.function.variables.len() as u32);
             let name = bytes(self.module, declarator.name);
             self.declare(name, Entity::Symbol(symbol), declarator.name)?;
@@ -215,14 +220,17 @@ impl<'a> Decoder<'a, '_> {
     }
 
     /// What an opcode means.
-    pub fn shape(&mut self, opcode: Span, operands: usize) -> Rc<Shape> {
+    pub fn shape(&mut self, opcode: Span, operands: usize) -> Spelled {
         let module = self.module;
         let key = (bytes(module, opcode), operands);
-        let shape = self
-            .shapes
-            .entry(key)
-            .or_insert_with(|| Rc::new(opcodes::shape(module.str(opcode), operands)));
-        Rc::clone(shape)
+        let spellings = &mut self.function.spellings;
+        let (shape, spelling) = self.shapes.entry(key).or_insert_with(|| {
+            let text = module.str(opcode);
+            spellings.push(text.into());
+            let shape = Rc::new(opcodes::shape(text, operands));
+            (shape, spellings.len() as u32 - 1)
+        });
+        (Rc::clone(shape), *spelling)
     }
 
     /// The hidden register of the carry flag (PTX ISA, "Extended-Precision Integer Arithmetic"), created at its first use.

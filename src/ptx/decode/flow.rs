@@ -98,13 +98,14 @@ impl Decoder<'_, '_> {
     /// Where a return value goes: a register, a variable of the call sequence, or nowhere (`_`).
     fn returned(&mut self, operand: &Operand, call: &mut Call) -> Result<(), DecodeError> {
         if let Operand::Sink(_) = operand {
+            call.returns.push(None);
             return Ok(());
         }
         for source in self.sources(operand, Type::B64)? {
             if !matches!(source, Source::Reg(_) | Source::Address(..)) {
                 return Err(self.error(operand.span(), "cannot be returned into"));
             }
-            call.returns.push(source);
+            call.returns.push(Some(source));
         }
         Ok(())
     }
@@ -120,7 +121,7 @@ impl Decoder<'_, '_> {
             .returns
             .iter()
             .filter_map(|source| match source {
-                Source::Reg(reg) => Some(Some(*reg)),
+                Some(Source::Reg(reg)) => Some(Some(*reg)),
                 _ => None,
             })
             .collect();

@@ -80,12 +80,64 @@ pub struct Variable {
     pub align: u32,
     /// `.extern` without a size (dynamic shared memory), or a declaration.
     pub external: bool,
-    /// Has an initialiser; without one its bytes are zero (PTX ISA, "Initializers").
-    pub initialised: bool,
+    /// What it holds before the kernel starts.
+    pub initial: Initial,
     /// Item index in the syntax tree (module scope) or statement index (function scope).
     pub origin: u32,
     /// Type and width of an element.
     pub ty: Type,
+}
+
+impl Variable {
+    /// The functions whose addresses the initial value holds, as indices into [`Module::functions`].
+    pub fn functions(&self) -> impl Iterator<Item = u32> + '_ {
+        let addresses = match &self.initial {
+            Initial::Known(contents) => contents.addresses.as_slice(),
+            Initial::None | Initial::Unknown => &[],
+        };
+        addresses.iter().filter_map(|address| match address.symbol {
+            Symbol::Function(index) => Some(index),
+            _ => None,
+        })
+    }
+}
+
+/// The initial value of a variable (PTX ISA, "Variables: Initializers").
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Initial {
+    /// None is given: zeros in `.global` and `.const`, undefined bytes elsewhere.
+    #[default]
+    None,
+    /// Known.
+    Known(Box<Contents>),
+    /// Given in a form that is not understood.
+    Unknown,
+}
+
+/// A known initial value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// The first bytes of the variable; those behind them are zero.
+    pub bytes: Vec<u8>,
+    /// Addresses in it, whose bytes are zero in `bytes`.
+    pub addresses: Vec<InitialAddress>,
+}
+
+/// An address in an initial value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InitialAddress {
+    /// Bytes from the start of the variable.
+    pub at: u64,
+    /// Bytes of the element that holds it.
+    pub bytes: u8,
+    /// A module-scope variable or a function.
+    pub symbol: Symbol,
+    /// Added to the address, in bytes.
+    pub offset: i64,
+    /// `generic(sym)`: the generic address; else the address in the symbol's own state space.
+    pub generic: bool,
+    /// `0xff00(sym)`: this byte of the address only.
+    pub byte: Option<u8>,
 }
 
 /// What a name in memory refers to.
@@ -147,6 +199,8 @@ pub struct Function {
     pub instructions: Vec<Instruction>,
     /// What the calls among them pass, in the order of the text.
     pub calls: Vec<Call>,
+    /// The opcodes of the body, as written.
+    pub spellings: Vec<Box<str>>,
     /// `.reqntid`, missing dimensions as 1.
     pub required_threads: Option<[u32; 3]>,
     /// `.maxntid`, missing dimensions as 1.
@@ -158,8 +212,8 @@ pub struct Function {
 pub struct Call {
     /// Index into [`Function::instructions`].
     pub instruction: u32,
-    /// Where return values go: [`Source::Reg`] or the [`Source::Address`] of a variable.
-    pub returns: SmallVec<[Source; 1]>,
+    /// Where return values go: [`Source::Reg`] or the [`Source::Address`] of a variable; none for `_`.
+    pub returns: SmallVec<[Option<Source>; 1]>,
     /// Arguments: any [`Source`]; a variable as [`Source::Address`].
     pub arguments: SmallVec<[Source; 4]>,
 }
@@ -197,6 +251,8 @@ pub struct Instruction {
     pub statement: u32,
     /// Byte span of the statement.
     pub span: Span,
+    /// Its opcode: index into [`Function::spellings`].
+    pub spelling: u32,
     /// Statement index of the `.loc` in force.
     pub location: Option<u32>,
     /// Guard predicate; `true` for `@!`.

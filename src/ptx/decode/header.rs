@@ -1,6 +1,9 @@
 //! Everything of a module but its functions' bodies.
 
-use super::form::{Function, Module, Parameter, Reg, Register, Symbol, Target, Unit, Variable};
+use super::form::{
+    Function, Initial, Module, Parameter, Reg, Register, Symbol, Target, Unit, Variable,
+};
+use super::initial::initial;
 use super::memory::space_of;
 use super::modifiers::type_of;
 use super::names::{Declared, create};
@@ -11,13 +14,20 @@ use crate::ptx::ast::{self, Initialiser, Item, Linkage, Operand};
 /// is missing or strange in a header is left at its default.
 pub fn headers(module: &ast::Module) -> Module {
     let mut form = Module::default();
+    let mut initialised = Vec::new();
     for (index, item) in (0..).zip(&module.items) {
         match item {
             Item::Directive(directive) => header_directive(module, directive, &mut form),
             Item::Variable(node) if module.str(node.space) == ".reg" => {
                 unit(&mut form).registers.push(index);
             }
-            Item::Variable(node) => module_variables(module, node, index, &mut form),
+            Item::Variable(node) => {
+                let first = form.variables.len();
+                module_variables(module, node, index, &mut form);
+                if node.names.iter().any(|name| name.initialiser.is_some()) {
+                    initialised.push((first, form.units.len() - 1, node));
+                }
+            }
             Item::Function(node) => {
                 let unit = unit_index(&mut form);
                 let function = function_header(module, node, index, unit);
@@ -28,6 +38,14 @@ pub fn headers(module: &ast::Module) -> Module {
                 }
                 form.functions.push(function);
             }
+        }
+    }
+    // Initial values may name what is declared behind them.
+    for (first, unit, node) in initialised {
+        let unit = form.units.get(unit);
+        let variables = form.variables.iter_mut().skip(first);
+        for (variable, declarator) in variables.zip(&node.names) {
+            variable.initial = initial(module, unit, node, declarator);
         }
     }
     if let Some(first) = form.units.first() {
@@ -126,7 +144,7 @@ fn size(module: &ast::Module, node: &ast::Variable, ty: Type, declarator: &ast::
 }
 
 /// Elements of the outermost list of an initialiser.
-fn initialised_length(module: &ast::Module, declarator: &ast::Declarator) -> u64 {
+pub(super) fn initialised_length(module: &ast::Module, declarator: &ast::Declarator) -> u64 {
     let whole = declarator
         .initialiser
         .and_then(|list| module.initialisers.get(list.range()));
@@ -137,7 +155,7 @@ fn initialised_length(module: &ast::Module, declarator: &ast::Declarator) -> u64
     }
 }
 
-/// The variables of one declaration in memory.
+/// The variables of one declaration in memory, without their initial values.
 pub(super) fn variables(module: &ast::Module, node: &ast::Variable, origin: u32) -> Vec<Variable> {
     let ty = declared_type(module, node);
     let make = |declarator: &ast::Declarator| Variable {
@@ -146,7 +164,7 @@ pub(super) fn variables(module: &ast::Module, node: &ast::Variable, origin: u32)
         bytes: size(module, node, ty, declarator),
         align: alignment(node, ty),
         external: node.linkage.0 & Linkage::EXTERN != 0,
-        initialised: declarator.initialiser.is_some(),
+        initial: Initial::None,
         origin,
         ty,
     };

@@ -54,11 +54,12 @@ impl Decoder<'_, '_> {
             None => None,
         };
         let operands = self.module.operands(node);
-        let shape = self.shape(node.opcode, operands.len());
+        let (shape, spelling) = self.shape(node.opcode, operands.len());
         let parts = self.apply(&shape, node.opcode, operands)?;
         Ok(Instruction {
             statement: 0,
             span,
+            spelling,
             location: None,
             guard,
             action: parts.action,

@@ -18,6 +18,7 @@ mod floating;
 mod flow;
 mod header;
 mod immediate;
+mod initial;
 mod instruction;
 mod integer;
 mod labels;

@@ -133,6 +133,7 @@ fn declarations_and_broken_forms_are_errors() {
     function.instructions.push(Instruction {
         statement: 5,
         span: crate::ptx::ast::Span::default(),
+        spelling: 0,
         location: None,
         guard: None,
         action: Action::Branch {

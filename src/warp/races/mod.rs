@@ -22,8 +22,9 @@ mod tests;
 
 use super::error::Thread;
 use super::launch::Launch;
+use super::layout::global_memory_names;
 use super::observer::{Observer, Place, TouchKind, Touched};
-use super::program::{Inst, global_memory_names};
+use super::program::Inst;
 use super::state::{Block, lanes};
 use super::waiting::at;
 use super::{ExecutionError, Options, Outcome, Schedule, observed};
@@ -91,7 +92,7 @@ impl Detector {
         Detector {
             grid: launch.grid,
             block: launch.block,
-            names: global.collect(),
+            names: global,
             threads_per_block: launch.block.iter().map(|&n| u64::from(n)).product(),
             statements: Statements::default(),
             running: Vec::new(),

@@ -136,14 +136,6 @@ fn constants_are_read_only() {
 }
 
 #[test]
-fn initial_values_are_not_guessed() {
-    let text = kernel("ld.const.u32 %r5, [c]; st.global.u32 [%rd2], %r5;")
-        .replace(".visible", ".const .align 4 .u32 c = 7;\n.visible");
-    let error = execute(&text, &words(1, 1, 1), Schedule::Lockstep).unwrap_err();
-    assert!(matches!(error.fault, Fault::NotSupported(_)));
-}
-
-#[test]
 fn undefined_values_are_reported_where_they_matter() {
     let stored = fault(
         ".shared .align 4 .b8 s[4]; ld.shared.u32 %r5, [s]; add.u32 %r6, %r5, 1; st.global.u32 [%rd2], %r6;",
@@ -193,6 +185,7 @@ fn counts() {
     assert_eq!(counters.global_load_lanes, 96);
     // Buffers start on a sector, and a warp reads 128 or 64 bytes.
     assert_eq!(counters.global_load_sectors, 12);
-    assert_eq!(counters.per_warp(counters.instructions), 9.0);
+    // The end of the body counts as the `ret` that it stands for.
+    assert_eq!(counters.per_warp(counters.instructions), 10.0);
     assert_eq!(outcome.buffers[0].writers[50].thread, 51);
 }

@@ -319,7 +319,7 @@ fn calls() {
     assert_eq!(callee(1), Some("f"));
     assert_eq!(k.calls[0].instruction, 1);
     let local = |index| Source::Address(Symbol::Local(index), 0);
-    assert_eq!(k.calls[0].returns.as_slice(), [local(2)]);
+    assert_eq!(k.calls[0].returns.as_slice(), [Some(local(2))]);
     assert_eq!(k.calls[0].arguments.as_slice(), [local(0), local(1)]);
     assert!(k.instructions[1].operands.is_empty());
     assert_eq!(callee(3), None);

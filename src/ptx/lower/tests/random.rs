@@ -86,6 +86,7 @@ fn instruction() -> impl Strategy<Value = Instruction> {
         .prop_map(|((action, operands, results), guard)| Instruction {
             statement: 0,
             span: crate::ptx::ast::Span::default(),
+            spelling: 0,
             location: None,
             guard: guard.map(|(reg, negated)| (Reg(reg), negated)),
             action,
@@ -100,6 +101,7 @@ fn program(mut instructions: Vec<Instruction>) -> form::Function {
     let prologue = WIDTHS.iter().zip(0u32..).map(|(&width, reg)| Instruction {
         statement: 0,
         span: crate::ptx::ast::Span::default(),
+        spelling: 0,
         location: None,
         guard: None,
         action: Action::Do(Opcode::Op(Op::Copy { width })),

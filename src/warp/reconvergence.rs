@@ -1,0 +1,45 @@
+//! Where lanes that part meet again, within one function.
+
+use crate::ptx::decode::form::{Action, Instruction};
+use petgraph::algo::dominators::simple_fast;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::Reversed;
+
+/// The immediate post-dominator of each instruction; the number of instructions stands for the end.
+pub(super) fn post_dominators(code: &[Instruction]) -> Vec<u32> {
+    let end = code.len();
+    let mut graph = DiGraph::<(), (), u32>::with_capacity(end + 1, end + 1);
+    for _ in 0..=end {
+        graph.add_node(());
+    }
+    let node = |i: usize| NodeIndex::<u32>::new(i.min(end));
+    for (i, instruction) in code.iter().enumerate() {
+        let falls_through = match &instruction.action {
+            Action::Do(_) => true,
+            Action::Branch { target, .. } => {
+                graph.add_edge(node(i), node(*target as usize), ());
+                instruction.guard.is_some()
+            }
+            Action::BranchIndexed { targets, .. } => {
+                for &target in targets.iter() {
+                    graph.add_edge(node(i), node(target as usize), ());
+                }
+                instruction.guard.is_some()
+            }
+            Action::Return | Action::Exit | Action::Trap => {
+                graph.add_edge(node(i), node(end), ());
+                instruction.guard.is_some()
+            }
+        };
+        if falls_through {
+            graph.add_edge(node(i), node(i + 1), ());
+        }
+    }
+    let tree = simple_fast(Reversed(&graph), node(end));
+    (0..end)
+        .map(|i| {
+            tree.immediate_dominator(node(i))
+                .map_or(end, NodeIndex::index) as u32
+        })
+        .collect()
+}
