@@ -1,16 +1,15 @@
 //! Runs on a GPU, for `ptxasw verify --gpu` and `ptxasw time`.
 
-use super::files;
-use anyhow::Context;
+use super::{Diagnostic, files};
 use clap::{Args, ValueEnum};
 use ptxasw::ptx;
 use ptxasw::verify::gpu::{
     self, Compiler, Counts, Gpu, GpuError, LaunchReport, Options, Program, Verdict,
 };
-use ptxasw::warp::launch::LaunchSpec;
+use ptxasw::warp::launch::{self, LaunchSpec};
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -53,7 +52,8 @@ enum CompilerChoice {
 
 impl GpuArguments {
     /// For a launch: what it says itself goes before the defaults.
-    fn options(&self, spec: &LaunchSpec) -> Options {
+    fn options(&self, launch: &GpuLaunch) -> Options {
+        let spec = &launch.spec;
         Options {
             compiler: match self.compiler {
                 CompilerChoice::Auto => Compiler::Auto,
@@ -61,7 +61,7 @@ impl GpuArguments {
                 CompilerChoice::Ptxas => Compiler::Ptxas,
             },
             compared: spec.gpu.compare.unwrap_or(true),
-            timed: true,
+            timed: launch.timed,
             counts: Counts {
                 warm_up: spec.gpu.warm_up,
                 samples: self.samples.or(spec.gpu.launches),
@@ -80,8 +80,18 @@ pub struct Work {
     pub original: Program,
     /// What is compared with it.
     pub rewritten: Vec<Program>,
-    /// The launches, with their names.
-    pub launches: Vec<(String, LaunchSpec)>,
+    /// The launches.
+    pub launches: Vec<GpuLaunch>,
+}
+
+/// A launch to run on the GPU.
+pub struct GpuLaunch {
+    /// What reports call it.
+    pub name: String,
+    /// What is run.
+    pub spec: LaunchSpec,
+    /// Whether it is worth timing.
+    pub timed: bool,
 }
 
 /// What was found, for JSON.
@@ -89,6 +99,9 @@ pub struct Work {
 pub struct Results {
     device: gpu::Description,
     launches: Vec<LaunchResult>,
+    /// A kernel still runs.
+    #[serde(skip)]
+    hangs: bool,
 }
 
 #[derive(Serialize)]
@@ -136,54 +149,106 @@ pub fn program_of(
     })
 }
 
-/// Runs everything, prints tables, writes the JSON. The exit code says what was found.
+/// The launches that a user gives by one argument.
 ///
 /// # Errors
-/// The output cannot be written.
-pub fn run(
-    all: &[Work],
-    arguments: &GpuArguments,
-    style: Style,
-    json: Option<&PathBuf>,
-) -> anyhow::Result<ExitCode> {
-    let mut gpu = match Gpu::open(arguments.device) {
-        Ok(gpu) => gpu,
-        Err(error) => {
-            eprintln!("ptxasw: {error}");
-            return Ok(ExitCode::from(NOT_RUN));
-        }
-    };
-    let mut out = io::stdout().lock();
-    let mut results = Results {
-        device: gpu.description().clone(),
-        launches: Vec::new(),
-    };
-    heading(&mut out, &results.device, style)?;
-    let mut hangs = false;
-    'all: for work in all {
-        for (launch, spec) in &work.launches {
-            let options = arguments.options(spec);
-            let result = gpu::run(&mut gpu, &work.original, &work.rewritten, spec, &options);
-            hangs = result.as_ref().map_or_else(GpuError::hangs, |r| r.hangs);
-            let result = LaunchResult::new(&work.name, launch, spec, result);
-            result.print(&mut out, &results.device, style)?;
-            out.flush()?;
-            results.launches.push(result);
-            if hangs {
-                break 'all;
+/// The file cannot be read, or its text is wrong.
+pub fn launches(argument: &str) -> anyhow::Result<Vec<GpuLaunch>> {
+    let specs = launch::from_argument(argument).map_err(|error| Diagnostic(error.to_string()))?;
+    let several = specs.len() > 1;
+    let named = specs
+        .into_iter()
+        .enumerate()
+        .map(|(number, spec)| GpuLaunch {
+            name: match several {
+                true => format!("{argument}, launch {number}"),
+                false => argument.to_owned(),
+            },
+            spec,
+            timed: true,
+        });
+    Ok(named.collect())
+}
+
+/// A GPU, and how it is used.
+pub struct Session<'a> {
+    gpu: Gpu,
+    arguments: &'a GpuArguments,
+}
+
+impl<'a> Session<'a> {
+    /// Looks for the GPU. Without one there is a line on standard error and the exit code for it.
+    pub fn open(arguments: &'a GpuArguments) -> Result<Self, ExitCode> {
+        match Gpu::open(arguments.device) {
+            Ok(gpu) => Ok(Session { gpu, arguments }),
+            Err(error) => {
+                eprintln!("ptxasw: {error}");
+                Err(ExitCode::from(NOT_RUN))
             }
         }
     }
-    if let Some(path) = json {
-        let text = serde_json::to_vec_pretty(&results).context("cannot write JSON")?;
-        files::write(path, &text)?;
+
+    /// Runs everything, and prints what is found at once.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    pub fn run(&mut self, all: &[Work], style: Style, out: &mut impl Write) -> io::Result<Results> {
+        let mut results = Results {
+            device: self.gpu.description().clone(),
+            launches: Vec::new(),
+            hangs: false,
+        };
+        heading(out, &results.device, style)?;
+        for work in all {
+            for launch in &work.launches {
+                let (spec, rewritten) = (&launch.spec, &work.rewritten);
+                let options = self.arguments.options(launch);
+                let result = gpu::run(&mut self.gpu, &work.original, rewritten, spec, &options);
+                results.hangs = result.as_ref().map_or_else(GpuError::hangs, |r| r.hangs);
+                let result = LaunchResult::new(&work.name, launch, result);
+                result.print(out, &results.device, style)?;
+                out.flush()?;
+                results.launches.push(result);
+                if results.hangs {
+                    return Ok(results);
+                }
+            }
+        }
+        Ok(results)
     }
-    let code = code(&results.launches);
-    if hangs {
-        // The driver would wait for the kernel when the process ends.
-        gpu::exit_now(code);
+}
+
+impl Results {
+    /// The worst that was found: a difference, a failure of a rewritten module only, something that could not be run.
+    pub fn code(&self) -> u8 {
+        let reports = || {
+            self.launches
+                .iter()
+                .filter_map(|launch| launch.report.as_ref())
+        };
+        let any = |found: fn(&Verdict) -> bool| {
+            let subjects = reports().flat_map(|report| &report.rewritten);
+            subjects.into_iter().any(|subject| found(&subject.verdict))
+        };
+        if any(|verdict| matches!(verdict, Verdict::Different(_))) {
+            DIFFERENT
+        } else if any(|verdict| matches!(verdict, Verdict::Failed(_))) {
+            FAILED
+        } else if any(|verdict| matches!(verdict, Verdict::NotRun(_))) || reports().next().is_none()
+        {
+            NOT_RUN
+        } else {
+            0
+        }
     }
-    Ok(ExitCode::from(code))
+
+    /// The exit code; where a kernel still runs the process ends here, since the driver would wait for it.
+    pub fn exit(&self, code: u8) -> ExitCode {
+        match self.hangs {
+            true => gpu::exit_now(code),
+            false => ExitCode::from(code),
+        }
+    }
 }
 
 fn heading(out: &mut impl Write, device: &gpu::Description, style: Style) -> io::Result<()> {
@@ -194,19 +259,15 @@ fn heading(out: &mut impl Write, device: &gpu::Description, style: Style) -> io:
 }
 
 impl LaunchResult {
-    fn new(
-        name: &str,
-        launch: &str,
-        spec: &LaunchSpec,
-        result: Result<LaunchReport, GpuError>,
-    ) -> LaunchResult {
+    fn new(name: &str, launch: &GpuLaunch, result: Result<LaunchReport, GpuError>) -> LaunchResult {
         let (error, report) = match result {
             Ok(report) => (None, Some(report)),
             Err(error) => (Some(error.to_string()), None),
         };
+        let spec = &launch.spec;
         LaunchResult {
             name: name.to_owned(),
-            launch: launch.to_owned(),
+            launch: launch.name.clone(),
             grid: spec.grid,
             block: spec.block,
             buffer_bytes: spec.buffer_bytes(),
@@ -222,10 +283,8 @@ impl LaunchResult {
         style: Style,
     ) -> io::Result<()> {
         if let Some(error) = &self.error {
-            eprintln!(
-                "ptxasw: {}: {}: the original: {error}",
-                self.name, self.launch
-            );
+            let (name, launch) = (&self.name, &self.launch);
+            eprintln!("ptxasw: {name}: {launch}: the original: {error}");
         }
         if style == Style::Markdown {
             return match &self.report {
@@ -253,27 +312,5 @@ impl LaunchResult {
             )?;
         }
         out.write_all(gpu::table(report).as_bytes())
-    }
-}
-
-/// The worst that was found: a difference, a failure of a rewritten module only, something that could not be run.
-fn code(launches: &[LaunchResult]) -> u8 {
-    let reports = || launches.iter().filter_map(|launch| launch.report.as_ref());
-    let any = |found: fn(&Verdict) -> bool| {
-        reports().any(|report| {
-            report
-                .rewritten
-                .iter()
-                .any(|subject| found(&subject.verdict))
-        })
-    };
-    if any(|verdict| matches!(verdict, Verdict::Different(_))) {
-        DIFFERENT
-    } else if any(|verdict| matches!(verdict, Verdict::Failed(_))) {
-        FAILED
-    } else if any(|verdict| matches!(verdict, Verdict::NotRun(_))) || reports().next().is_none() {
-        NOT_RUN
-    } else {
-        0
     }
 }

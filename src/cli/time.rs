@@ -1,14 +1,14 @@
 //! `ptxasw time`: what rewriting gains on a GPU.
 
-use super::gpu::{self, GpuArguments, Style, Work};
-use super::{Diagnostic, files};
+use super::files;
+use super::gpu::{self, GpuArguments, GpuLaunch, Session, Style, Work};
 use anyhow::{Context, bail};
 use clap::Args;
 use ptxasw::ptx::emit::Variant;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::shuffle::synthesis;
 use ptxasw::verify::gpu::Program;
-use ptxasw::warp::launch::{self, LaunchSpec};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -59,7 +59,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         true => Style::Markdown,
         false => Style::Terminal,
     };
-    gpu::run(&work, &arguments.gpu, style, arguments.json.as_ref())
+    let mut session = match Session::open(&arguments.gpu) {
+        Ok(session) => session,
+        Err(code) => return Ok(code),
+    };
+    let results = session.run(&work, style, &mut io::stdout().lock())?;
+    if let Some(path) = &arguments.json {
+        let text = serde_json::to_vec_pretty(&results).context("cannot write JSON")?;
+        files::write(path, &text)?;
+    }
+    Ok(results.exit(results.code()))
 }
 
 fn work(path: &Path, arguments: &Arguments) -> anyhow::Result<Work> {
@@ -113,7 +122,7 @@ fn rewritings(original: &Program, path: &Path) -> anyhow::Result<Vec<Program>> {
 }
 
 /// The launches for a module.
-fn launches(argument: &str, module: &Path) -> anyhow::Result<Vec<(String, LaunchSpec)>> {
+fn launches(argument: &str, module: &Path) -> anyhow::Result<Vec<GpuLaunch>> {
     let argument = match Path::new(argument).is_dir() {
         true => {
             let file = Path::new(argument).join(format!("{}.toml", stem(module)));
@@ -122,13 +131,7 @@ fn launches(argument: &str, module: &Path) -> anyhow::Result<Vec<(String, Launch
         }
         false => argument.to_owned(),
     };
-    let specs = launch::from_argument(&argument).map_err(|error| Diagnostic(error.to_string()))?;
-    let one = specs.len() == 1;
-    let named = specs.into_iter().enumerate().map(|(i, spec)| match one {
-        true => (argument.clone(), spec),
-        false => (format!("{argument} [{i}]"), spec),
-    });
-    Ok(named.collect())
+    gpu::launches(&argument)
 }
 
 /// The file's name up to its first dot.
