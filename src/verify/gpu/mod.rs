@@ -29,5 +29,5 @@ pub use driver::exit_now;
 pub use error::{CallError, GpuError};
 pub use program::{CompiledBy, Compiler, Program, Resources};
 pub use report::{markdown, table};
-pub use run::{LaunchReport, Options, Subject, Verdict, run};
+pub use run::{LaunchReport, Options, Subject, Verdict, run, small};
 pub use timing::{Counts, Spread, Timing};
