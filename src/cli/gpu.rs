@@ -111,6 +111,8 @@ struct LaunchResult {
     grid: [u32; 3],
     block: [u32; 3],
     buffer_bytes: u64,
+    #[serde(skip)]
+    timed: bool,
     /// Why the original could not be run.
     error: Option<String>,
     report: Option<LaunchReport>,
@@ -271,6 +273,7 @@ impl LaunchResult {
             grid: spec.grid,
             block: spec.block,
             buffer_bytes: spec.buffer_bytes(),
+            timed: launch.timed,
             error,
             report,
         }
@@ -286,11 +289,19 @@ impl LaunchResult {
             let (name, launch) = (&self.name, &self.launch);
             eprintln!("ptxasw: {name}: {launch}: the original: {error}");
         }
+        let Some(report) = &self.report else {
+            return Ok(());
+        };
         if style == Style::Markdown {
-            return match &self.report {
-                Some(report) => out.write_all(gpu::markdown(&self.name, Some(report)).as_bytes()),
-                None => Ok(()),
-            };
+            return out.write_all(gpu::markdown(&self.name, Some(report)).as_bytes());
+        }
+        if !self.timed {
+            let results = report
+                .rewritten
+                .iter()
+                .map(|subject| gpu::result(&subject.verdict));
+            let results: Vec<String> = results.collect();
+            return writeln!(out, "{}: {}", self.launch, results.join(", "));
         }
         let extent = |[x, y, z]: [u32; 3]| format!("{x}x{y}x{z}");
         writeln!(
@@ -302,9 +313,6 @@ impl LaunchResult {
             extent(self.block),
             gpu::size(self.buffer_bytes)
         )?;
-        let Some(report) = &self.report else {
-            return Ok(());
-        };
         if report.original.timing.is_some() && self.buffer_bytes < u64::from(device.l2) {
             writeln!(
                 out,

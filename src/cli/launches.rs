@@ -4,10 +4,14 @@ use super::Diagnostic;
 use anyhow::Context;
 use ptxasw::ptx::decode::form;
 use ptxasw::verify::NamedLaunch;
-use ptxasw::warp::launch;
+use ptxasw::warp::launch::{self, LaunchSpec};
 
-/// All launches of the arguments, checked against the kernels that they are for.
-pub fn named(arguments: &[String], module: &form::Module) -> anyhow::Result<Vec<NamedLaunch>> {
+/// The wanted launches of the arguments; all are checked against the kernels that they are for.
+pub fn named(
+    arguments: &[String],
+    module: &form::Module,
+    wanted: fn(&LaunchSpec) -> bool,
+) -> anyhow::Result<Vec<NamedLaunch>> {
     let mut found = Vec::new();
     for argument in arguments {
         let read = launch::from_argument(argument);
@@ -21,6 +25,9 @@ pub fn named(arguments: &[String], module: &form::Module) -> anyhow::Result<Vec<
             let context = || format!("error: `--launch {name}`");
             let function = spec.function(module).with_context(context)?;
             spec.check(function).with_context(context)?;
+            if !wanted(spec) {
+                continue;
+            }
             found.push(NamedLaunch {
                 kernel: Some(function.name.to_string()),
                 launch: spec.instantiate().with_context(context)?,

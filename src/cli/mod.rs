@@ -10,6 +10,7 @@ mod options;
 mod run;
 mod time;
 mod verify;
+mod verify_gpu;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -94,7 +94,7 @@ fn verified(
     let failed = |error| files::pipeline_error(error, &arguments.input, text);
     let original = Module::read(text).map_err(failed)?;
     let how = How::with_launches(arguments.launch.clone());
-    let options = how.options(&original.form, arguments.synthesis.jobs())?;
+    let options = how.options(&original.form, arguments.synthesis.jobs(), |_| true)?;
     let strict = strictness == Strictness::Strict;
     let (output, judged) = keep_equal(text, output, &options, strict).map_err(failed)?;
     for Judged { report, kept } in judged.iter().filter(|_| !arguments.quiet) {

@@ -1,14 +1,18 @@
 //! `ptxasw verify`: run two modules and compare what they leave in memory.
 
 use super::files;
+use super::gpu::{GpuArguments, Session};
+use super::verify_gpu::{self, Verified};
 use super::{Diagnostic, launches};
 use anyhow::Context;
 use clap::Args;
 use ptxasw::ptx::decode::form;
 use ptxasw::report::snippet::{Label, Level, Snippet};
 use ptxasw::report::verify::{Subject, json, text};
-use ptxasw::verify::{self, KernelReport, Mismatch, Module, Options, Verdict};
+use ptxasw::verify::{self, KernelReport, Mismatch, Module, Options, Verdict, gpu};
 use ptxasw::warp::Schedule;
+use ptxasw::warp::launch::LaunchSpec;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -38,6 +42,12 @@ pub struct Arguments {
     /// Only kernels whose name matches.
     #[arg(long, value_name = "GLOB")]
     kernel: Option<String>,
+    /// Runs the launches on an NVIDIA GPU as well, compares the results there, and times both modules with the launches of
+    /// `--launch`. Launches that are too large for the CPU run on the GPU only.
+    #[arg(long)]
+    gpu: bool,
+    #[command(flatten, next_help_heading = "On a GPU")]
+    on: GpuArguments,
     /// The report as JSON.
     #[arg(long)]
     json: bool,
@@ -95,9 +105,15 @@ fn schedules(text: &str) -> Result<Schedules, String> {
 
 impl How {
     /// As the library takes them. `module` is the original, which knows the names of kernels.
-    pub fn options(&self, module: &form::Module, jobs: usize) -> anyhow::Result<Options> {
+    /// Of the user's launches only the wanted are taken.
+    pub fn options(
+        &self,
+        module: &form::Module,
+        jobs: usize,
+        wanted: fn(&LaunchSpec) -> bool,
+    ) -> anyhow::Result<Options> {
         Ok(Options {
-            launches: launches::named(&self.launch, module)?,
+            launches: launches::named(&self.launch, module, wanted)?,
             schedules: self.schedules.0.clone(),
             kernels: None,
             seed: self.seed,
@@ -116,13 +132,31 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             .map_err(|error| files::pipeline_error(error, paths[side], &texts[side]))
     };
     let (original, rewritten) = (read(0)?, read(1)?);
-    let mut options = arguments.how.options(&original.form, arguments.jobs)?;
+    let mut session = match arguments
+        .gpu
+        .then(|| Session::open(&arguments.on))
+        .transpose()
+    {
+        Ok(session) => session,
+        Err(code) => return Ok(code),
+    };
+    let wanted = match session.is_some() {
+        true => gpu::small,
+        false => |_: &LaunchSpec| true,
+    };
+    let how = &arguments.how;
+    let mut options = how.options(&original.form, arguments.jobs, wanted)?;
     if let Some(glob) = &arguments.kernel {
         let pattern = glob::Pattern::new(glob).with_context(|| format!("`--kernel {glob}`"))?;
         options.kernels = Some(pattern);
     }
-    let reports = verify::verify(&original, &rewritten, &options)
-        .map_err(|mismatch| wrong_parameters(&mismatch, paths[1], &texts[1]))?;
+    // Launches that are too large for the executor are the GPU's alone.
+    let large_only = options.launches.is_empty() && !how.launch.is_empty();
+    let reports = match large_only {
+        true => Vec::new(),
+        false => verify::verify(&original, &rewritten, &options)
+            .map_err(|mismatch| wrong_parameters(&mismatch, paths[1], &texts[1]))?,
+    };
     let names = paths.map(|path| files::display(path));
     let subject = Subject {
         original: (&names[0], &texts[0]),
@@ -130,15 +164,65 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         schedules: &options.schedules,
         all_launches: arguments.verbose,
     };
-    let report = match arguments.json {
-        true => serde_json::to_string_pretty(&json(&subject, &reports))? + "\n",
-        false => text(&subject, &reports),
+    let mut report = match (arguments.json, large_only) {
+        (true, _) => Report::Json(json(&subject, &reports)),
+        (false, true) => Report::Text(String::new()),
+        (false, false) => Report::Text(text(&subject, &reports)),
     };
-    files::write(Path::new("-"), report.as_bytes())?;
-    if reports.is_empty() {
+    if reports.is_empty() && !large_only {
         eprintln!("ptxasw: nothing to compare: no kernel that both modules have is asked for");
     }
-    Ok(ExitCode::from(exit_code(&reports)))
+    let code = match large_only {
+        true => 0,
+        false => exit_code(&reports),
+    };
+    let Some(session) = &mut session else {
+        report.print()?;
+        return Ok(ExitCode::from(code));
+    };
+    let verified = Verified {
+        paths,
+        texts: [&texts[0], &texts[1]],
+        given: &how.launch,
+        kernels: options.kernels.as_ref(),
+        reports: &reports,
+    };
+    let results = match &mut report {
+        Report::Json(value) => {
+            let results = verify_gpu::run(session, &verified, &mut io::sink())?;
+            value["gpu"] = serde_json::to_value(&results)?;
+            report.print()?;
+            results
+        }
+        Report::Text(_) => {
+            report.print()?;
+            verify_gpu::run(session, &verified, &mut io::stdout().lock())?
+        }
+    };
+    Ok(results.exit(worse(code, results.code())))
+}
+
+/// What is printed.
+enum Report {
+    Text(String),
+    Json(serde_json::Value),
+}
+
+impl Report {
+    fn print(&self) -> anyhow::Result<()> {
+        let text = match self {
+            Report::Text(text) => text.clone(),
+            Report::Json(value) => serde_json::to_string_pretty(value)? + "\n",
+        };
+        files::write(Path::new("-"), text.as_bytes())
+    }
+}
+
+/// The worse of two exit codes.
+fn worse(a: u8, b: u8) -> u8 {
+    let order = [DIFFERENT, UNDEFINED, NOT_RUN];
+    let found = order.into_iter().find(|&code| a == code || b == code);
+    found.unwrap_or(0)
 }
 
 /// Of the worst finding.

@@ -195,6 +195,7 @@ impl Run {
                     .split_whitespace()
                     .next()
                     .is_some_and(|w| w.ends_with(label)),
+                false if label.contains(".ptx") => line.contains(label),
                 false => line.starts_with(label),
             });
         let line = line.unwrap_or_else(|| panic!("no row `{label}` in:\n{}", self.stdout));

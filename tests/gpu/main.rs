@@ -1,6 +1,16 @@
 //! `ptxasw time` and `ptxasw verify --gpu` with a driver of our own, `fake.c`, which says by its log how it was used.
 
+/// Declares the driver of a test, or ends it where there is no C compiler.
+macro_rules! driver {
+    ($name:ident) => {
+        let Some($name) = Driver::new() else {
+            return;
+        };
+    };
+}
+
 mod driver;
+mod verify;
 
 use driver::{Driver, Run};
 
@@ -56,15 +66,6 @@ fn time_with(driver: &Driver, original: &str, others: &[&str], launch: &str, mor
     arguments.extend(["--launch", launch, "--samples", "4"].map(str::to_owned));
     arguments.extend(more.iter().map(|&word| word.to_owned()));
     driver.run(&arguments)
-}
-
-/// Declares the driver of a test, or ends it where there is no C compiler.
-macro_rules! driver {
-    ($name:ident) => {
-        let Some($name) = Driver::new() else {
-            return;
-        };
-    };
 }
 
 #[test]

@@ -28,6 +28,6 @@ pub use device::{Description, Gpu, size};
 pub use driver::exit_now;
 pub use error::{CallError, GpuError};
 pub use program::{CompiledBy, Compiler, Program, Resources};
-pub use report::{markdown, table};
+pub use report::{markdown, result, table};
 pub use run::{LaunchReport, Options, Subject, Verdict, run, small};
 pub use timing::{Counts, Spread, Timing};

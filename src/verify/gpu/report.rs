@@ -84,7 +84,13 @@ fn row(subject: &Subject) -> Vec<String> {
         ]),
         None => cells.extend(["-"; 3].map(str::to_owned)),
     }
-    cells.push(match &subject.verdict {
+    cells.push(result(&subject.verdict));
+    cells
+}
+
+/// A result in words.
+pub fn result(verdict: &Verdict) -> String {
+    match verdict {
         Verdict::NotCompared => "not compared".to_owned(),
         Verdict::Equal => "equal".to_owned(),
         Verdict::Different(difference) => format!(
@@ -98,8 +104,7 @@ fn row(subject: &Subject) -> Vec<String> {
         // The compiler's log has lines of its own.
         Verdict::Failed(error) => format!("failed: {}", error.lines().next().unwrap_or("")),
         Verdict::NotRun(why) => format!("not run: {why}"),
-    });
-    cells
+    }
 }
 
 fn notes(report: &LaunchReport, text: &mut String) {
