@@ -77,6 +77,17 @@ fn a_dump_is_what_the_digest_is_of() {
     assert!(printed.contains(&digest), "{digest} in {printed}");
 }
 
+/// The digest of no bytes, as the XXH3 specification's own tool prints it.
+#[test]
+fn the_digest_of_an_empty_buffer() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(folder.path(), &["--launch", "block=1 args=u32[1],u8[0]"]);
+    assert_code(&output, 0);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let line = "buffer 1: u8[0] 99aa06d3014798d86001c324468d497f";
+    assert!(printed.contains(line), "{printed}");
+}
+
 #[test]
 fn names_of_buffers_do_not_lead_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
@@ -104,6 +115,29 @@ fn files_that_are_not_there() {
     assert_code(&output, 3);
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("no kernel `j`"), "{message}");
+}
+
+#[test]
+fn modules_that_are_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    for (text, message) in [
+        (KERNEL.replace("ret;", "ret"), "expected"),
+        (KERNEL.replace("%r2;", "%r9;"), "%r9"),
+    ] {
+        fs::write(folder.path().join("bad.ptx"), text).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
+            .args(["run", "bad.ptx", "--launch", "block=3 args=u32[3],0"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert_code(&output, 1);
+        let shown = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            shown.contains("bad.ptx:") && shown.contains(message),
+            "{shown}"
+        );
+        assert!(output.stdout.is_empty());
+    }
 }
 
 #[test]
