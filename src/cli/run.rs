@@ -211,7 +211,10 @@ impl Source<'_> {
         let path = files::display(&self.arguments.input);
         let snippet = execution::error(error, &path, self.text);
         let code = match error.fault {
-            Fault::NotSupported(_) | Fault::StepLimit(_) | Fault::BadLaunch(_) => NOT_RUN,
+            Fault::NotSupported(_)
+            | Fault::StepLimit(_)
+            | Fault::CallDepth(_)
+            | Fault::BadLaunch(_) => NOT_RUN,
             _ => FAULT,
         };
         Failure {
@@ -286,7 +289,10 @@ fn describe(out: &mut String, what: &str, name: &str, element: Element, memory: 
     if undefined > 0 {
         let _ = write!(out, " ({undefined} bytes undefined)");
     }
-    let _ = writeln!(out, " {}{more}", first.join(" "));
+    for element in first {
+        let _ = write!(out, " {element}");
+    }
+    let _ = writeln!(out, "{more}");
 }
 
 /// One line: what a warp did.

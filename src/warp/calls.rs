@@ -38,6 +38,7 @@ impl<O: Observer> Machine<'_, O> {
             Callee::Indirect(address) => self.indirect_targets(block, w, inst, *address, on)?,
             Callee::Named(name) => return self.call_outside(block, w, inst, call, name, on),
         };
+        self.observer.branched(block, w, inst, on, group);
         for &(procedure, mask) in &targets {
             self.enter(block, w, pc, inst, call, procedure, mask)?;
         }

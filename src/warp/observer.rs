@@ -45,7 +45,7 @@ pub(super) trait Observer {
     #[inline]
     fn executed(&mut self, block: &Block, w: usize, pc: u32, inst: &Inst, on: u32) {}
 
-    /// Lanes of a group take a branch, return or exit; the others of the group go on.
+    /// Lanes of a group take a branch, call a function, return or exit; the others of the group go on.
     #[inline]
     fn branched(&mut self, block: &Block, w: usize, inst: &Inst, on: u32, group: u32) {}
 

@@ -203,16 +203,16 @@ impl Tracer<'_> {
     /// The lanes of an event that are to be shown.
     fn shown(&self, block: &Block, w: usize, inst: &Inst, on: u32) -> u32 {
         let filter = &self.tracing.filter;
-        let selected = filter.block.is_none_or(|id| id == block.id)
+        let span = inst.source.span;
+        // A return at the end of a function stands in no text.
+        let selected = span.start < span.end
+            && filter.block.is_none_or(|id| id == block.id)
             && filter.warp.is_none_or(|warp| warp as usize == w)
             && on & filter.lanes != 0;
         if !selected {
             return 0;
         }
-        match filter
-            .lines
-            .contains(&self.lines.line(inst.source.span.start))
-        {
+        match filter.lines.contains(&self.lines.line(span.start)) {
             true => on & filter.lanes,
             false => 0,
         }

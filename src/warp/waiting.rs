@@ -368,16 +368,19 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// Tells the observer who goes on behind a barrier.
-    fn report_barrier(&mut self, block: &Block, number: usize) {
+    fn report_barrier(&mut self, block: &mut Block, number: usize) {
         let program = self.program;
-        for (w, warp) in block.warps.iter().enumerate() {
-            let mut waiting = at(warp, number);
-            while waiting != 0 {
-                let pc = warp.pc[waiting.trailing_zeros() as usize];
-                let together = warp.lanes_at(waiting, pc);
-                waiting &= !together;
-                if let Some(inst) = program.code.get(pc as usize) {
-                    self.observer.executed(block, w, pc, inst, together);
+        for w in 0..block.warps.len() {
+            for (base, mut waiting) in block.warps[w].by_base(at(&block.warps[w], number)) {
+                block.warps[w].registers.base = base;
+                while waiting != 0 {
+                    let warp = &block.warps[w];
+                    let pc = warp.pc[waiting.trailing_zeros() as usize];
+                    let together = warp.lanes_at(waiting, pc);
+                    waiting &= !together;
+                    if let Some(inst) = program.code.get(pc as usize) {
+                        self.observer.executed(block, w, pc, inst, together);
+                    }
                 }
             }
         }
