@@ -1,4 +1,4 @@
-//! Speed of the warp executor: thread instructions per second on one core.
+//! Speed of the warp executor: thread instructions per second.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ptxasw::ptx::decode;
 use ptxasw::warp::launch::parse_line;
-use ptxasw::warp::{Schedule, run};
+use ptxasw::warp::{Options, Schedule, find_races, run, run_with};
 
 /// Float stencils, and launches of them.
 const KERNELS: [(&str, &str); 3] = [
@@ -47,6 +47,17 @@ fn stencils(criterion: &mut Criterion) {
             group.throughput(Throughput::Elements(count));
             group.bench_function(label, |bencher| bencher.iter(execute));
         }
+        let lockstep = Schedule::Lockstep;
+        let count = run(&decoded, function, &launch, lockstep).expect("no fault");
+        group.throughput(Throughput::Elements(count.counters.thread_instructions));
+        let options = Options::default();
+        group.bench_function("races", |bencher| {
+            bencher.iter(|| find_races(&decoded, function, &launch, lockstep, options))
+        });
+        let options = Options { jobs: 2, ..options };
+        group.bench_function("jobs-2", |bencher| {
+            bencher.iter(|| run_with(&decoded, function, &launch, lockstep, options))
+        });
         group.finish();
     }
 }

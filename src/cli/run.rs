@@ -9,7 +9,7 @@ use ptxasw::report::execution;
 use ptxasw::warp::launch::{self, BufferSpec, Element, LaunchSpec};
 use ptxasw::warp::tracer::{self, Filter};
 use ptxasw::warp::{
-    self, ExecutionError, Fault, FinalBuffer, Options, Outcome, STEP_LIMIT, Schedule,
+    self, ExecutionError, Fault, FinalBuffer, Options, Outcome, Races, STEP_LIMIT, Schedule,
 };
 use std::fmt::Write as _;
 use std::fs;
@@ -57,6 +57,15 @@ pub struct Arguments {
     /// Most lines of the trace of a launch.
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "trace")]
     trace_limit: usize,
+    /// Looks for data races: accesses of two threads to the same bytes, one a store, that no barrier, no release with
+    /// its acquire, and no scope orders. Any found end the command with code 4; threads that store the same value are
+    /// listed and allowed.
+    #[arg(long, conflicts_with = "trace")]
+    races: bool,
+    /// Blocks that run at the same time, in lockstep. The result is the same for any number; `--races` and `--trace`
+    /// use one.
+    #[arg(short, long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
 }
 
 /// A module and its text.
@@ -129,15 +138,37 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
+/// What was seen besides the result.
+enum Watched {
+    Nothing,
+    Trace(String),
+    Races(Races),
+}
+
+/// Races that make a difference leave no defined result.
+fn races_found(races: &Races) -> Result<(), Failure> {
+    match races.harmful().count() {
+        0 => Ok(()),
+        count => Err(Failure {
+            code: FAULT,
+            error: anyhow!("pairs of statements with data races: {count}"),
+        }),
+    }
+}
+
 impl Source<'_> {
     /// Runs one launch and prints what came of it.
     fn launch(&self, spec: &LaunchSpec, dump: Option<&Path>) -> Result<(), Failure> {
         let function = spec.function(self.module).map_err(Failure::not_run)?;
         spec.check(function).map_err(Failure::not_run)?;
-        let (result, trace) = self.execute(function, spec)?;
-        files::write(Path::new("-"), trace.as_bytes())?;
-        let outcome = result.map_err(|error| self.fault(&error))?;
+        let (result, watched) = self.execute(function, spec)?;
         let path = files::display(&self.arguments.input);
+        match &watched {
+            Watched::Nothing => {}
+            Watched::Trace(trace) => files::write(Path::new("-"), trace.as_bytes())?,
+            Watched::Races(races) => self.print_races(races, &path),
+        }
+        let outcome = result.map_err(|error| self.fault(&error))?;
         for warning in &outcome.warnings {
             let snippet = execution::warning(warning, &path, self.text);
             eprintln!("{}", snippet.render());
@@ -170,23 +201,32 @@ impl Source<'_> {
         if let Some(folder) = dump {
             self.dump(folder, spec, &outcome)?;
         }
-        Ok(())
+        match watched {
+            Watched::Races(races) => races_found(&races),
+            Watched::Nothing | Watched::Trace(_) => Ok(()),
+        }
     }
 
     fn execute(
         &self,
         function: &Function,
         spec: &LaunchSpec,
-    ) -> Result<(Result<Outcome, ExecutionError>, String), Failure> {
+    ) -> Result<(Result<Outcome, ExecutionError>, Watched), Failure> {
         let launch = spec.instantiate().map_err(Failure::not_run)?;
         let options = Options {
             step_limit: self.arguments.steps,
             strict_masks: self.arguments.strict_masks,
+            jobs: self.arguments.jobs,
         };
         let schedule = self.arguments.schedule;
+        if self.arguments.races {
+            let (result, races) =
+                warp::find_races(self.module, function, &launch, schedule, options);
+            return Ok((result, Watched::Races(races)));
+        }
         let Some(filter) = &self.arguments.trace else {
             let result = warp::run_with(self.module, function, &launch, schedule, options);
-            return Ok((result, String::new()));
+            return Ok((result, Watched::Nothing));
         };
         let names = spec.buffers.iter().enumerate();
         let tracing = tracer::Tracing {
@@ -197,14 +237,18 @@ impl Source<'_> {
             filter: filter.clone(),
             limit: self.arguments.trace_limit,
         };
-        Ok(tracer::trace(
-            self.module,
-            function,
-            &launch,
-            schedule,
-            options,
-            tracing,
-        ))
+        let (result, trace) =
+            tracer::trace(self.module, function, &launch, schedule, options, tracing);
+        Ok((result, Watched::Trace(trace)))
+    }
+
+    fn print_races(&self, races: &Races, path: &str) {
+        for race in &races.list {
+            eprintln!("{}", execution::race(race, path, self.text).render());
+        }
+        if !races.complete {
+            eprintln!("ptxasw: there may be more races than are listed");
+        }
     }
 
     fn fault(&self, error: &ExecutionError) -> Failure {

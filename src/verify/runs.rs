@@ -91,6 +91,7 @@ impl<'a> Job<'a> {
         warp::Options {
             step_limit,
             strict_masks: self.options.strict_masks,
+            ..warp::Options::default()
         }
     }
 

@@ -7,13 +7,24 @@
 use super::machine::{Machine, Step};
 use super::observer::Observer;
 use super::state::{Block, Entry, Point, Warp, lanes};
+use std::ops::Range;
 
 /// Steps after which another warp has its turn: a warp may spin until another one has stored.
 const QUANTUM: u64 = 1 << 14;
 
 impl<O: Observer> Machine<'_, O> {
+    /// Runs blocks to their end, one after the other.
+    pub(super) fn run_blocks(&mut self, blocks: Range<u64>) -> Step<()> {
+        for number in blocks {
+            let mut block = self.new_block(number);
+            self.run_lockstep(&mut block)?;
+            self.observer.finished(&block);
+        }
+        Ok(())
+    }
+
     /// Runs one block to its end.
-    pub(super) fn run_lockstep(&mut self, block: &mut Block) -> Step<()> {
+    fn run_lockstep(&mut self, block: &mut Block) -> Step<()> {
         while !block.finished() {
             let mut progress = false;
             for w in 0..block.warps.len() {

@@ -162,6 +162,26 @@ impl Region {
         self.undefined.resize(bytes, 1);
     }
 
+    /// Takes bytes of another state of this allocation, and who stored them: bit i of `bits` is byte `first` + i.
+    pub(super) fn take_bytes(&mut self, from: &Region, first: usize, bits: u64) {
+        if self.undefined.is_empty() && !from.undefined.is_empty() {
+            self.undefined = vec![0; self.bytes.len()];
+        }
+        if self.writers.is_empty() && !from.writers.is_empty() {
+            self.writers = vec![Writer::default(); from.writers.len()];
+        }
+        let taken = (0..64).filter(|i| bits >> i & 1 != 0).map(|i| first + i);
+        for at in taken.take_while(|&at| at < from.bytes.len()) {
+            self.bytes[at] = from.bytes[at];
+            if let Some(mark) = self.undefined.get_mut(at) {
+                *mark = from.undefined.get(at).copied().unwrap_or(0);
+            }
+            if let Some(writer) = from.writers.get(at / WRITER_GRANULE) {
+                self.writers[at / WRITER_GRANULE] = *writer;
+            }
+        }
+    }
+
     /// Notes who stored `size` bytes at `offset`.
     pub(super) fn note(&mut self, offset: usize, size: usize, writer: Writer) {
         if self.writers.is_empty() {

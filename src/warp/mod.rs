@@ -14,6 +14,7 @@
 //! | `memory`, `state` | checked memory, registers of warps |
 //! | `machine`, `values`, `access`, `calls`, `collective`, `waiting` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
+//! | `parallel` | blocks at the same time |
 //! | `observer`, `follow`, [`tracer`] | who watches an execution; the steps of one thread; a text of what lanes do |
 //! | `races` | the data-race detector |
 
@@ -31,6 +32,7 @@ mod lockstep;
 mod machine;
 mod memory;
 mod observer;
+mod parallel;
 mod program;
 mod races;
 mod reconvergence;
@@ -100,6 +102,8 @@ pub struct Options {
     pub step_limit: u64,
     /// A member mask that names exited lanes is a fault, not a warning.
     pub strict_masks: bool,
+    /// Blocks that may run at the same time, in lockstep and unwatched; the result is the same for any number.
+    pub jobs: usize,
 }
 
 /// The default of [`Options::step_limit`].
@@ -110,6 +114,7 @@ impl Default for Options {
         Options {
             step_limit: STEP_LIMIT,
             strict_masks: false,
+            jobs: 1,
         }
     }
 }
@@ -209,7 +214,27 @@ pub fn run_with(
     schedule: Schedule,
     options: Options,
 ) -> Result<Outcome, ExecutionError> {
+    if options.jobs > 1 && schedule == Schedule::Lockstep {
+        let (program, blocks) = prepare(module, function, launch)?;
+        if let Some(outcome) = parallel::run(&program, function, launch, options, blocks) {
+            return Ok(outcome);
+        }
+    }
     observed(module, function, launch, schedule, options, &mut ())
+}
+
+/// Checks the launch and makes the kernel ready; gives the number of blocks, too.
+fn prepare<'a>(
+    module: &'a Module,
+    function: &'a Function,
+    launch: &Launch,
+) -> Result<(Program<'a>, u64), ExecutionError> {
+    let blocks = check_sizes(launch)?;
+    if !function.entry || !function.defined {
+        let what = format!("{} is no kernel with a body", function.name);
+        return Err(error(Fault::BadLaunch(what)));
+    }
+    Ok((Program::new(module, function, launch)?, blocks))
 }
 
 /// As [`run_with`], watched.
@@ -221,21 +246,10 @@ fn observed<O: Observer>(
     options: Options,
     observer: &mut O,
 ) -> Result<Outcome, ExecutionError> {
-    let blocks = check_sizes(launch)?;
-    if !function.entry || !function.defined {
-        let what = format!("{} is no kernel with a body", function.name);
-        return Err(error(Fault::BadLaunch(what)));
-    }
-    let program = Program::new(module, function, launch)?;
+    let (program, blocks) = prepare(module, function, launch)?;
     let mut machine = Machine::new(&program, function, launch, options, observer)?;
     match schedule {
-        Schedule::Lockstep => {
-            for number in 0..blocks {
-                let mut block = machine.new_block(number);
-                machine.run_lockstep(&mut block)?;
-                machine.observer.finished(&block);
-            }
-        }
+        Schedule::Lockstep => machine.run_blocks(0..blocks)?,
         Schedule::Independent { seed } => machine.run_independent(blocks, seed)?,
     }
     Ok(machine.finish(blocks))

@@ -4,6 +4,7 @@ mod arithmetic;
 mod calls;
 mod initialisers;
 mod memory;
+mod parallel;
 mod schedules;
 mod sync;
 
