@@ -1,12 +1,14 @@
-//! Speed of the warp executor: thread instructions per second.
+//! Speed of the warp executor: thread instructions per second, of processor time where one thread runs, as other work
+//! may share the machine, and of wall time where blocks run in parallel.
 
+use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ptxasw::ptx::decode;
 use ptxasw::warp::launch::parse_line;
-use ptxasw::warp::{Options, Schedule, find_races, run, run_with};
+use ptxasw::warp::{Options, Schedule, find_races, run_with};
 
 /// Float stencils, and launches of them.
 const KERNELS: [(&str, &str); 3] = [
@@ -24,6 +26,27 @@ const KERNELS: [(&str, &str); 3] = [
     ),
 ];
 
+/// Processor time of this thread so far.
+fn processor_time() -> Duration {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the call writes to the structure and nothing else.
+    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    assert_eq!(result, 0, "a clock");
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// The processor time of so many executions.
+fn measure<T>(count: u64, execute: impl Fn() -> T) -> Duration {
+    let start = processor_time();
+    for _ in 0..count {
+        black_box(execute());
+    }
+    processor_time() - start
+}
+
 fn stencils(criterion: &mut Criterion) {
     for (name, launch) in KERNELS {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/kernelgen");
@@ -33,31 +56,33 @@ fn stencils(criterion: &mut Criterion) {
         let function = &decoded.functions[0];
         let launch = parse_line(launch).expect("a launch");
         let launch = launch.instantiate().expect("memory");
+        let lockstep = Schedule::Lockstep;
+        let run = |schedule, jobs| {
+            let options = Options {
+                jobs,
+                ..Options::default()
+            };
+            run_with(&decoded, function, &launch, schedule, options).expect("no fault")
+        };
+        let races = || find_races(&decoded, function, &launch, lockstep, Options::default());
         let mut group = criterion.benchmark_group(name);
         group
             .sample_size(10)
             .warm_up_time(Duration::from_millis(200))
             .measurement_time(Duration::from_secs(1));
-        for (schedule, label) in [
-            (Schedule::Lockstep, "lockstep"),
-            (Schedule::Independent { seed: 1 }, "independent"),
-        ] {
-            let execute = || run(&decoded, function, &launch, schedule).expect("no fault");
-            let count = execute().counters.thread_instructions;
-            group.throughput(Throughput::Elements(count));
-            group.bench_function(label, |bencher| bencher.iter(execute));
-        }
-        let lockstep = Schedule::Lockstep;
-        let count = run(&decoded, function, &launch, lockstep).expect("no fault");
-        group.throughput(Throughput::Elements(count.counters.thread_instructions));
-        let options = Options::default();
+        let count = run(lockstep, 1).counters.thread_instructions;
+        group.throughput(Throughput::Elements(count));
+        group.bench_function("lockstep", |bencher| {
+            bencher.iter_custom(|n| measure(n, || run(lockstep, 1)))
+        });
+        let adversary = Schedule::Independent { seed: 1 };
+        group.bench_function("independent", |bencher| {
+            bencher.iter_custom(|n| measure(n, || run(adversary, 1)))
+        });
         group.bench_function("races", |bencher| {
-            bencher.iter(|| find_races(&decoded, function, &launch, lockstep, options))
+            bencher.iter_custom(|n| measure(n, races))
         });
-        let options = Options { jobs: 2, ..options };
-        group.bench_function("jobs-2", |bencher| {
-            bencher.iter(|| run_with(&decoded, function, &launch, lockstep, options))
-        });
+        group.bench_function("jobs-2", |bencher| bencher.iter(|| run(lockstep, 2)));
         group.finish();
     }
 }

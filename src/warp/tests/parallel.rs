@@ -139,16 +139,12 @@ proptest! {
 fn the_step_limit_is_of_all_blocks() {
     let text = kernel("st.global.u32 [%rd2], %r1;");
     let launch = words(6, 32, 192);
-    // Eight warp instructions in each block.
-    let outcome = all(&text, &launch, 1, 1 << 20);
-    assert!(outcome.contains(" instructions: 48"), "{outcome}");
-    for limit in [7, 8, 9, 30, 47, 48] {
+    let outcome = execute(&text, &launch, Schedule::Lockstep).unwrap();
+    let steps = outcome.counters.instructions;
+    let block = steps / 6;
+    for limit in [block - 1, block, block + 1, 3 * block, steps - 1, steps] {
         let outcome = same(&text, &launch, limit).unwrap();
-        assert_eq!(
-            outcome.contains("StepLimit"),
-            limit < 48,
-            "{limit}: {outcome}"
-        );
+        assert_eq!(outcome.contains("StepLimit"), limit < steps, "{limit}");
     }
 }
 
