@@ -13,6 +13,7 @@ use ptxasw::warp::{
 };
 use std::fmt::Write as _;
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use xxhash_rust::xxh3::xxh3_128;
@@ -274,10 +275,9 @@ impl Source<'_> {
             let name = file_name(buffer, number);
             files::write(&folder.join(format!("{name}.bin")), &memory.bytes)?;
             if self.arguments.dump_text {
-                let text: String = elements(buffer.element, memory)
-                    .flat_map(|element| [element, "\n".to_owned()])
-                    .collect();
-                files::write(&folder.join(format!("{name}.txt")), text.as_bytes())?;
+                let path = folder.join(format!("{name}.txt"));
+                write_elements(&path, buffer.element, memory)
+                    .with_context(|| format!("cannot write `{}`", path.display()))?;
             }
         }
         Ok(())
@@ -320,6 +320,15 @@ fn elements(element: Element, memory: &FinalBuffer) -> impl Iterator<Item = Stri
             bits[..size].copy_from_slice(chunk);
             element.format(u64::from_le_bytes(bits))
         })
+}
+
+/// Writes the elements, one per line. The text of a large buffer is never in memory as a whole.
+fn write_elements(path: &Path, element: Element, memory: &FinalBuffer) -> io::Result<()> {
+    let mut out = io::BufWriter::new(fs::File::create(path)?);
+    for element in elements(element, memory) {
+        writeln!(out, "{element}")?;
+    }
+    out.flush()
 }
 
 /// One line: type, count, digest, first elements.

@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 /// Most bytes of static and dynamic shared memory together.
 const MAX_WINDOW_BYTES: u64 = 1 << 22;
+/// Most bytes of the module's variables in global and constant memory.
+const MAX_STATIC_BYTES: u64 = 1 << 31;
 /// Most bytes of a thread's local memory (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability").
 pub(super) const MAX_LOCAL_BYTES: u64 = 512 << 10;
 
@@ -173,7 +175,7 @@ impl<'a> Layout<'a> {
         if self.buffers + self.statics.len() > MAX_GLOBAL_REGIONS {
             return Err(unsupported("so many global variables"));
         }
-        if total(self.statics.iter().map(|v| v.bytes)) > super::launch::MAX_BUFFER {
+        if total(self.statics.iter().map(|v| v.bytes)) > MAX_STATIC_BYTES {
             return Err(unsupported("global variables that large"));
         }
         Ok(())
