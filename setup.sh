@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need and is missing: packages of the
-# distribution (Debian 12, Ubuntu 24.04), Rust, and NVIDIA's compilers from
-# PyPI into target/toolchain. Nothing is touched that is already there; what
+# distribution (Debian 12, Ubuntu 24.04), Rust, and from PyPI NVIDIA's compilers
+# and the solver Bitwuzla into target/toolchain. Nothing is touched that is already there; what
 # could not be installed is named, one line each. Fails only if the project
 # can't be built without it.
 set -uo pipefail
@@ -16,6 +16,8 @@ WHEELS=("nvidia-cuda-nvcc==$CUDA.*" "nvidia-nvvm==$CUDA.*" "nvidia-cuda-crt==$CU
   "nvidia-cuda-runtime==$CUDA.*" "nvidia-cuda-cccl==13.*"
   "nvidia-cuda-nvdisasm==$CUDA.*" "nvidia-cuda-cuobjdump==$CUDA.*"
   "nvidia-cuda-nvcc-cu12==12.9.*")
+# The second solver, which replays certificates besides Z3.
+SOLVER=bitwuzla==0.9.1
 
 export PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 log=$(mktemp)
@@ -136,12 +138,12 @@ make_venv() {
 }
 
 # Without venv or ensurepip, any pip at hand fills a folder laid out the same way.
-pip_into_folder() {
+pip_into_folder() { # WHEEL...
   local python
   for python in python3 /usr/bin/python3; do
     have "$python" && "$python" -m pip --version > /dev/null 2>&1 || continue
     "$python" -m pip install -q --disable-pip-version-check \
-      --target "$TOOLCHAIN/lib/python3/site-packages" "${WHEELS[@]}" > "$log" 2>&1 && return
+      --target "$TOOLCHAIN/lib/python3/site-packages" "$@" > "$log" 2>&1 && return
   done
   return 1
 }
@@ -156,7 +158,7 @@ install_wheels() {
   if make_venv || { apt_install python3-venv && make_venv; }; then
     "$TOOLCHAIN/bin/python" -m pip install -q --disable-pip-version-check "${WHEELS[@]}" > "$log" 2>&1
   else
-    pip_into_folder
+    pip_into_folder "${WHEELS[@]}"
   fi
   if [[ $? == 0 ]]; then
     echo "${WHEELS[*]}" > "$stamp"
@@ -167,8 +169,29 @@ install_wheels() {
   fi
 }
 
+# Only a wheel that fits: building it from source needs too much.
+install_solver() {
+  local stamp=$TOOLCHAIN/solver.txt
+  [[ -e $stamp && $(< "$stamp") == "$SOLVER" ]] && return
+  have python3 || return
+  say "installing $SOLVER (PyPI) into $TOOLCHAIN"
+  mkdir -p "$TOOLCHAIN"
+  if [[ -x $TOOLCHAIN/bin/python ]]; then
+    "$TOOLCHAIN/bin/python" -m pip install -q --disable-pip-version-check \
+      --only-binary :all: "$SOLVER" > "$log" 2>&1
+  else
+    pip_into_folder --only-binary :all: "$SOLVER"
+  fi
+  if [[ $? == 0 ]]; then
+    echo "$SOLVER" > "$stamp"
+  else
+    missing "$SOLVER from PyPI, without which certificates are replayed by Z3 alone: $(grep -m1 -i error "$log" || tail -n 1 "$log")"
+  fi
+}
+
 install_packages
 install_rust
 rust_tools
 install_wheels
+install_solver
 exit $fatal

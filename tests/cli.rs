@@ -321,7 +321,7 @@ fn the_plan_is_json() {
     assert_eq!(shuffle["delta"], 1);
     assert_eq!(shuffle["conditions"].as_array().unwrap().len(), 6);
     assert!(
-        shuffle["certificate"]
+        shuffle["certificate"]["obligations"][0]["smt"]
             .as_str()
             .unwrap()
             .contains("check-sat")

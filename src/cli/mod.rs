@@ -1,5 +1,6 @@
 //! The command line: one file for each thing that the command does.
 
+mod check;
 mod dump;
 mod explain;
 mod files;
@@ -33,6 +34,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Times a module and its rewritings on a GPU, and compares their results.
     Time(time::Arguments),
+    /// Replays certificates, which `opt --certificates` writes, by Z3 and a second solver.
+    Check(check::Arguments),
     /// Prints the SSA IR of a module's functions.
     Dump(dump::DumpArguments),
     /// Prints the memory trace of a module's kernels, with symbolic addresses.
@@ -54,6 +57,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Run(arguments) => run::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments).map(done),
         Command::Time(arguments) => time::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments).map(done),
         Command::Trace(arguments) => dump::trace(&arguments).map(done),
         Command::Verify(arguments) => verify::run(&arguments),

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use ptxasw::pipeline::{Kernel, Output};
 use ptxasw::ptx::emit::Variant;
 use ptxasw::report::explain;
+use ptxasw::shuffle::certificate;
 use ptxasw::verify::{Judged, Module, Verdict, keep_equal};
 use std::path::PathBuf;
 
@@ -23,6 +24,9 @@ pub struct Arguments {
     /// Writes the plan as JSON.
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
+    /// Writes what was proved to a folder, one SMT-LIB 2 file for each claim; `ptxasw check` replays them.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["no_load", "no_corner"])]
+    certificates: Option<PathBuf>,
     /// Measuring variant of the paper: covered loads are dropped, no shuffles. The output is wrong on purpose.
     #[arg(long, conflicts_with = "no_corner")]
     no_load: bool,
@@ -59,9 +63,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (_, true) => Variant::NoCorner,
         _ => Variant::Normal,
     };
-    let options = arguments
-        .synthesis
-        .options(variant, arguments.plan.is_some())?;
+    let certificates = arguments.plan.is_some() || arguments.certificates.is_some();
+    let options = arguments.synthesis.options(variant, certificates)?;
     let text = files::read(&arguments.input)?;
     let mut output = ptxasw::optimize(&text, &options)
         .map_err(|error| files::pipeline_error(error, &arguments.input, &text))?;
@@ -80,6 +83,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let plans: Vec<_> = output.kernels.iter().map(|kernel| &kernel.plan).collect();
         let json = serde_json::to_vec_pretty(&plans).context("cannot write the plan as JSON")?;
         files::write(path, &json)?;
+    }
+    if let Some(folder) = &arguments.certificates {
+        let plans: Vec<_> = output.kernels.iter().map(|kernel| &kernel.plan).collect();
+        certificate::write(folder, &plans)?;
     }
     files::write(&arguments.output, &output.text)
 }

@@ -4,25 +4,41 @@ use super::term::{TermId, Terms};
 use super::trace::{Event, EventKind, Provenance};
 use crate::mutation::{Mutation, active};
 
-/// Why `event` may change what `load` reads, if it may.
-pub fn kill(terms: &mut Terms, event: &Event, load: &Event) -> Option<&'static str> {
+/// Why an event leaves the bytes of a load alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Harmless {
+    /// It writes no memory.
+    NoWrite,
+    /// The two access different state spaces.
+    Spaces,
+    /// The two access different variables.
+    Variables,
+    /// Their addresses are a constant distance apart: a claim about terms, which a certificate states.
+    Distance,
+}
+
+/// Why `event` may change what `load` reads, or why it does not. `one_time`: both addresses speak of the same iteration of
+/// every loop; else their distance says nothing.
+pub fn effect(
+    terms: &mut Terms,
+    event: &Event,
+    load: &Event,
+    one_time: bool,
+) -> Result<Harmless, &'static str> {
     if is_ignored(&event.kind) {
-        return None;
+        return Ok(Harmless::NoWrite);
     }
     match &event.kind {
-        EventKind::Load(access) if access.order.is_weak() => None,
-        EventKind::Load(_) => Some("a volatile or ordering load"),
-        EventKind::Store(access) => {
-            if access.order.is_weak() && !may_touch(terms, event, load) {
-                return None;
-            }
-            Some("a store that may write the same bytes")
-        }
-        EventKind::Atomic => Some("an atomic operation"),
-        EventKind::Barrier { .. } => Some("a barrier"),
-        EventKind::Fence => Some("a fence"),
-        EventKind::Opaque(effects) if effects.writes => Some("a call or unknown instruction"),
-        EventKind::Opaque(_) => None,
+        EventKind::Load(access) if access.order.is_weak() => Ok(Harmless::NoWrite),
+        EventKind::Load(_) => Err("a volatile or ordering load"),
+        EventKind::Store(access) => apart(terms, event, load)
+            .filter(|&how| access.order.is_weak() && (one_time || how != Harmless::Distance))
+            .ok_or("a store that may write the same bytes"),
+        EventKind::Atomic => Err("an atomic operation"),
+        EventKind::Barrier { .. } => Err("a barrier"),
+        EventKind::Fence => Err("a fence"),
+        EventKind::Opaque(effects) if effects.writes => Err("a call or unknown instruction"),
+        EventKind::Opaque(_) => Ok(Harmless::NoWrite),
     }
 }
 
@@ -37,20 +53,18 @@ fn is_ignored(kind: &EventKind) -> bool {
     }
 }
 
-/// Whether two accesses of one thread may share a byte.
-pub fn may_touch(terms: &mut Terms, a: &Event, b: &Event) -> bool {
+/// Why two accesses of one thread share no byte; none if they may.
+pub fn apart(terms: &mut Terms, a: &Event, b: &Event) -> Option<Harmless> {
     if !a.space.may_overlap(b.space) {
-        return false;
+        return Some(Harmless::Spaces);
     }
     if let (Provenance::Variable(x), Provenance::Variable(y)) = (a.provenance, b.provenance)
         && x != y
     {
-        return false;
+        return Some(Harmless::Variables);
     }
-    match (a.address, b.address) {
-        (Some(x), Some(y)) => !disjoint(terms, x, a.bytes, y, b.bytes),
-        _ => true,
-    }
+    let (x, y) = (a.address?, b.address?);
+    disjoint(terms, x, a.bytes, y, b.bytes).then_some(Harmless::Distance)
 }
 
 /// `[a, a+a_bytes)` and `[b, b+b_bytes)` provably share no byte: their distance is a constant.

@@ -12,10 +12,21 @@ pub const MAX_FACTS: usize = 64;
 /// Conjuncts that one condition is split into.
 const MAX_CONJUNCTS: usize = 16;
 
+/// One fact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// A one-bit term that is true.
+    pub term: TermId,
+    /// The conjunct of the branch condition that it is, or that it was derived from: what the code itself tests.
+    pub stated: TermId,
+    /// The block that is entered where the condition holds.
+    pub block: BlockId,
+}
+
 /// The facts of all blocks, linked along the dominator tree.
 #[derive(Clone, Debug, Default)]
 pub struct PathConditions {
-    own: Vec<Vec<TermId>>,
+    own: Vec<Vec<Fact>>,
     /// The nearest block above with facts of its own.
     above: Vec<Option<BlockId>>,
 }
@@ -30,7 +41,7 @@ impl PathConditions {
     }
 
     /// Sets what holds in a block: its immediate dominator's facts, and its own.
-    pub(super) fn set(&mut self, block: BlockId, above: Option<BlockId>, own: Vec<TermId>) {
+    pub(super) fn set(&mut self, block: BlockId, above: Option<BlockId>, own: Vec<Fact>) {
         self.own[block.index()] = own;
         self.above[block.index()] = match above {
             Some(above) if self.own[above.index()].is_empty() => self.above[above.index()],
@@ -40,28 +51,41 @@ impl PathConditions {
 
     /// One-bit terms that are true whenever the block is executed, the innermost first.
     pub fn of_block(&self, block: BlockId) -> impl Iterator<Item = TermId> + '_ {
+        self.facts(block).map(|fact| fact.term)
+    }
+
+    /// As [`PathConditions::of_block`], with where each fact comes from.
+    pub fn facts(&self, block: BlockId) -> impl Iterator<Item = Fact> + '_ {
         std::iter::successors(Some(block), |&block| self.above[block.index()])
             .flat_map(|block| self.own[block.index()].iter().copied())
             .take(MAX_FACTS)
     }
 }
 
-/// Splits a one-bit term, given as true, into facts; also those that a minimum or maximum implies for its operands.
-pub(super) fn conjuncts(terms: &mut Terms, condition: TermId) -> Vec<TermId> {
-    let mut facts = Vec::new();
-    let mut work = vec![condition];
-    while let Some(fact) = work.pop() {
-        if terms.as_const(fact) == Some(1) || facts.contains(&fact) {
+/// Splits a one-bit term, true wherever `block` is executed, into facts; also those that a minimum or maximum implies for
+/// its operands.
+pub(super) fn conjuncts(terms: &mut Terms, block: BlockId, condition: TermId) -> Vec<Fact> {
+    let mut facts: Vec<Fact> = Vec::new();
+    // What is still to be split, with the conjunct that it was derived from, if it was.
+    let mut work = vec![(condition, None)];
+    while let Some((term, derived_from)) = work.pop() {
+        if terms.as_const(term) == Some(1) || facts.iter().any(|fact| fact.term == term) {
             continue;
         }
         if facts.len() >= MAX_CONJUNCTS {
             break;
         }
-        match *terms.node(fact) {
-            Node::Binary(Binary::And, a, b) => work.extend([b, a]),
+        match *terms.node(term) {
+            Node::Binary(Binary::And, a, b) => work.extend([(b, derived_from), (a, derived_from)]),
             _ => {
-                facts.push(fact);
-                work.extend(implied_by_extremum(terms, fact));
+                let stated = derived_from.unwrap_or(term);
+                facts.push(Fact {
+                    term,
+                    stated,
+                    block,
+                });
+                let implied = implied_by_extremum(terms, term);
+                work.extend(implied.into_iter().map(|term| (term, Some(stated))));
             }
         }
     }

@@ -30,11 +30,8 @@ impl Walk<'_> {
                 Some(&term) => term,
                 None => {
                     let variance = self.variance(result);
-                    let term = self.opaque(
-                        self.loaded_name(inst, access, element, result),
-                        width,
-                        variance,
-                    );
+                    let name = self.loaded_name(inst, access, element, result);
+                    let term = self.opaque(name, width, variance, inst.block);
                     self.constants.insert(key, term);
                     if access.space == Space::ParamEntry && width == 64 {
                         self.bases

@@ -20,9 +20,10 @@ pub mod trace;
 mod walk;
 
 use crate::ir::analyses::Analyses;
-use crate::ir::function::{Function, Value};
+use crate::ir::function::{BlockId, Function, Value};
 use crate::solver::Solver;
 use conditions::PathConditions;
+use rustc_hash::FxHashMap;
 use term::{TermId, Terms};
 use trace::Trace;
 
@@ -37,7 +38,21 @@ pub struct Emulation {
     /// Memory events.
     pub trace: Trace,
     /// Branches of which one side is never taken.
-    pub pruned: u32,
+    pub pruned: Vec<Pruned>,
+    /// Where the symbols of values and of loops' counters are defined: in a loop around that block they are other
+    /// numbers in each iteration.
+    pub homes: FxHashMap<TermId, BlockId>,
+}
+
+/// A branch that always goes the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pruned {
+    /// The block that it ends.
+    pub block: BlockId,
+    /// Its condition.
+    pub condition: TermId,
+    /// What the condition always is, under the block's facts.
+    pub always: bool,
 }
 
 impl Emulation {

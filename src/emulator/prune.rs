@@ -1,5 +1,6 @@
 //! Leaving a block: edges that are never taken.
 
+use super::Pruned;
 use super::bounds;
 use super::term::TermId;
 use super::walk::Walk;
@@ -43,7 +44,11 @@ impl Walk<'_> {
         {
             let never = if taken { otherwise } else { then };
             self.dead.insert((block, never.block));
-            self.pruned += 1;
+            self.pruned.push(Pruned {
+                block,
+                condition,
+                always: taken,
+            });
         }
     }
 

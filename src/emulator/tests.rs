@@ -163,7 +163,7 @@ INSIDE:
     ld.global.f32 %f0, [%rd2];
 DONE:",
     );
-    assert_eq!(emulation.pruned, 1);
+    assert_eq!(emulation.pruned.len(), 1);
     let event = emulation.trace.events.last().expect("a load");
     assert!(matches!(event.provenance, Provenance::Pointer(_)));
 }

@@ -158,7 +158,7 @@ fn killed(terms: &mut Terms, before: &[Event], event: &Event) -> String {
         .filter(|load| load.load().is_some() && !load.reads_constant());
     let killed: Vec<u32> = loads
         .take(MAX_LOOKED_AT)
-        .filter(|load| super::alias::kill(terms, event, load).is_some())
+        .filter(|load| super::alias::effect(terms, event, load, true).is_err())
         .map(|load| load.origin)
         .collect();
     if killed.is_empty() {

@@ -1,9 +1,9 @@
 //! The walk: blocks in reverse post-order, each once.
 
-use super::conditions::{self, PathConditions};
+use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
 use super::trace::{self, Provenance, Trace};
-use super::{Emulation, induction, joins, symbols};
+use super::{Emulation, Pruned, induction, joins, symbols};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{Base, BlockId, Function, Inst, InstId, Terminator, Value, ValueDef};
@@ -35,7 +35,9 @@ pub(super) struct Walk<'a> {
     pub(super) bases: FxHashMap<TermId, (Provenance, Space)>,
     /// The first event of the block that is being walked.
     pub(super) block_start: u32,
-    pub(super) pruned: u32,
+    pub(super) pruned: Vec<Pruned>,
+    /// The blocks that symbols are defined in.
+    homes: FxHashMap<TermId, BlockId>,
     pub(super) queries: u32,
     pub(super) solver: &'a mut dyn Solver,
 }
@@ -62,7 +64,8 @@ impl<'a> Walk<'a> {
             constants: FxHashMap::default(),
             bases: FxHashMap::default(),
             block_start: 0,
-            pruned: 0,
+            pruned: Vec::new(),
+            homes: FxHashMap::default(),
             queries: 0,
             solver,
         }
@@ -84,6 +87,7 @@ impl<'a> Walk<'a> {
             conditions: self.conditions,
             trace: self.trace,
             pruned: self.pruned,
+            homes: self.homes,
         }
     }
 
@@ -126,7 +130,13 @@ impl<'a> Walk<'a> {
             }
             // What was never written, or is used before the walk gets there: nothing is known.
             ValueDef::Undefined | ValueDef::Result(..) | ValueDef::Parameter(..) => {
-                self.opaque(format!("undefined.{value}"), data.width, Variance::Lane)
+                let home = self.home(value).unwrap_or(BlockId(0));
+                self.opaque(
+                    format!("undefined.{value}"),
+                    data.width,
+                    Variance::Lane,
+                    home,
+                )
             }
         };
         self.values[value.index()] = Some(term);
@@ -140,18 +150,32 @@ impl<'a> Walk<'a> {
             .map_or("variable", |name| name)
     }
 
-    /// A symbol. Equal names mean equal values: those of parameters are PTX identifiers, all others have a dot.
-    pub(super) fn opaque(&mut self, name: String, width: u8, variance: Variance) -> TermId {
-        self.terms.symbol(Symbol::new(name, width, variance))
+    /// A symbol that is defined in the block `home`. Equal names mean equal values: those of parameters are PTX
+    /// identifiers, all others have a dot.
+    pub(super) fn opaque(
+        &mut self,
+        name: String,
+        width: u8,
+        variance: Variance,
+        home: BlockId,
+    ) -> TermId {
+        let symbol = self.terms.symbol(Symbol::new(name, width, variance));
+        self.homes.entry(symbol).or_insert(home);
+        symbol
+    }
+
+    /// The block that a value is defined in.
+    fn home(&self, value: Value) -> Option<BlockId> {
+        match self.function.value(value).def {
+            ValueDef::Result(inst, _) => Some(self.function.inst(inst).block),
+            ValueDef::Parameter(block, _) => Some(block),
+            _ => None,
+        }
     }
 
     /// How a symbol that stands for `value` varies, wherever its term is used.
     pub(super) fn variance(&self, value: Value) -> Variance {
-        let block = match self.function.value(value).def {
-            ValueDef::Result(inst, _) => Some(self.function.inst(inst).block),
-            ValueDef::Parameter(block, _) => Some(block),
-            _ => None,
-        };
+        let block = self.home(value);
         let home = block.and_then(|block| self.analyses.loops.innermost(block));
         self.in_loops(self.analyses.divergence.value(value), home)
     }
@@ -193,18 +217,15 @@ impl<'a> Walk<'a> {
                 None => self.join(block, index),
             };
             let term = term.unwrap_or_else(|| {
-                self.opaque(
-                    format!("value.{parameter}"),
-                    width,
-                    self.variance(parameter),
-                )
+                let variance = self.variance(parameter);
+                self.opaque(format!("value.{parameter}"), width, variance, block)
             });
             self.values[parameter.index()] = Some(term);
         }
     }
 
     /// The condition of the only edge that enters a block, as facts.
-    fn entry_facts(&mut self, block: BlockId, above: Option<BlockId>) -> Vec<TermId> {
+    fn entry_facts(&mut self, block: BlockId, above: Option<BlockId>) -> Vec<Fact> {
         let mut predecessors = self.analyses.cfg.predecessors(block);
         let (Some(single), None) = (predecessors.next(), predecessors.next()) else {
             return Vec::new();
@@ -213,7 +234,7 @@ impl<'a> Walk<'a> {
             return Vec::new();
         }
         match self.edge_condition(single, block) {
-            Some(condition) => conditions::conjuncts(&mut self.terms, condition),
+            Some(condition) => conditions::conjuncts(&mut self.terms, block, condition),
             None => Vec::new(),
         }
     }
@@ -278,8 +299,8 @@ impl<'a> Walk<'a> {
             return counter;
         }
         let variance = self.in_loops(Level::Uniform, Some(header));
-        let name = format!("iteration.{}", self.analyses.loops.get(header).header);
-        let counter = self.opaque(name, 64, variance);
+        let block = self.analyses.loops.get(header).header;
+        let counter = self.opaque(format!("iteration.{block}"), 64, variance, block);
         self.counters.insert(header, counter);
         counter
     }
@@ -377,7 +398,7 @@ impl<'a> Walk<'a> {
             let width = self.function.value(result).width;
             if width <= MAX_WIDTH && self.values[result.index()].is_none() {
                 let variance = self.variance(result);
-                let term = self.opaque(format!("value.{result}"), width, variance);
+                let term = self.opaque(format!("value.{result}"), width, variance, inst.block);
                 self.values[result.index()] = Some(term);
             }
         }

@@ -1,19 +1,27 @@
 //! What the passes may ask about the text behind the IR.
 
-use super::ast::{Body, Item, Module, StatementKind};
+use super::ast::{Body, Item, Module, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::lower::Lowered;
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::types::Kind;
+use crate::shuffle::certificate::Site;
 use crate::shuffle::place::{Held, Registers};
 use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
 
 /// The registers and statements of one body.
 pub struct Binding<'a> {
     form: &'a form::Function,
     lowered: &'a Lowered,
     inner: InnerNames<'a>,
+    module: &'a Module<'a>,
+    /// Offsets of the ends of all lines of the module, once somebody asks for a line.
+    line_ends: OnceCell<Vec<u32>>,
 }
+
+/// Characters of a statement that reports show.
+const MAX_SHOWN: usize = 120;
 
 /// Names that inner scopes declare: there they hide those of the function's own scope.
 struct InnerNames<'a> {
@@ -65,7 +73,7 @@ impl<'a> InnerNames<'a> {
 
 impl<'a> Binding<'a> {
     /// Binds a lowered function to its text and register form.
-    pub fn new(module: &Module<'a>, form: &'a form::Function, lowered: &'a Lowered) -> Self {
+    pub fn new(module: &'a Module<'a>, form: &'a form::Function, lowered: &'a Lowered) -> Self {
         let body = match module.items.get(form.item as usize) {
             Some(Item::Function(function)) => function.body.as_ref(),
             _ => None,
@@ -74,6 +82,18 @@ impl<'a> Binding<'a> {
             form,
             lowered,
             inner: InnerNames::new(module, body),
+            module,
+            line_ends: OnceCell::new(),
+        }
+    }
+
+    /// The statements of the body.
+    fn statements(&self) -> &'a [Statement] {
+        match self.module.items.get(self.form.item as usize) {
+            Some(Item::Function(function)) => {
+                function.body.as_ref().map_or(&[], |body| &body.statements)
+            }
+            _ => &[],
         }
     }
 
@@ -118,6 +138,23 @@ impl Registers for Binding<'_> {
     fn loads_all_bytes(&self, statement: u32) -> bool {
         self.instruction(statement)
             .is_some_and(|instruction| instruction.used_bytes.is_none())
+    }
+
+    fn site(&self, statement: u32) -> Site {
+        let Some(statement) = self.statements().get(statement as usize) else {
+            return Site::default();
+        };
+        let ends = self.line_ends.get_or_init(|| {
+            let text = self.module.text;
+            memchr::memchr_iter(b'\n', text)
+                .map(|end| end as u32)
+                .collect()
+        });
+        let words: Vec<&str> = self.module.str(statement.span).split_whitespace().collect();
+        Site {
+            line: ends.partition_point(|&end| end < statement.span.start) as u32 + 1,
+            text: words.join(" ").chars().take(MAX_SHOWN).collect(),
+        }
     }
 
     fn last_statement(&self, block: BlockId) -> Option<u32> {

@@ -1,5 +1,6 @@
 //! From proved pairs to the plan: regions, their wrappings and places, and where run-time checks go.
 
+use super::certificate::{Certifier, Emitted};
 use super::convergence::Waits;
 use super::place::{self, Holders, Place, Registers, Wanted};
 use super::plan::{Check, Plan, Region, Shuffle, Source, Wrapping};
@@ -8,7 +9,7 @@ use super::synthesis::{Options, Proved};
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function};
+use crate::ir::function::{BlockId, Function, Value};
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
@@ -36,6 +37,7 @@ pub(super) fn plan(
     kernel: &Kernel,
     terms: &mut Terms,
     options: &Options,
+    certifier: Option<&mut Certifier>,
     proved: &mut Vec<Proved>,
     refusals: &mut [Option<Refusal>],
 ) -> Plan {
@@ -70,6 +72,7 @@ pub(super) fn plan(
     let mut builder = Builder {
         kernel,
         terms,
+        certifier,
         holders: None,
         plan: Plan {
             kernel: kernel.function.name.clone(),
@@ -170,9 +173,18 @@ fn wrapping(
     Ok((chosen, whole_rows))
 }
 
-struct Builder<'k, 'a> {
+/// Where a check is made.
+enum Level {
+    /// In the region's set-up.
+    Region,
+    /// Behind the source.
+    Source,
+}
+
+struct Builder<'k, 'a, 'c> {
     kernel: &'k Kernel<'a>,
     terms: &'k mut Terms,
+    certifier: Option<&'k mut Certifier<'c>>,
     holders: Option<Holders>,
     plan: Plan,
     regions: FxHashMap<BlockId, Result<Planned, Refusal>>,
@@ -182,51 +194,60 @@ struct Builder<'k, 'a> {
     sources: FxHashMap<(u32, Option<BlockId>), u32>,
 }
 
-impl Builder<'_, '_> {
+impl Builder<'_, '_, '_> {
     fn add(&mut self, shuffle: &Proved) -> Result<(), Refusal> {
         let head = (shuffle.delta != 0).then_some(shuffle.head);
         let source_event = (self.kernel.events)(shuffle.source);
         let destination = (self.kernel.events)(shuffle.destination);
-        let (at_region, at_source) = self.checks(shuffle, head, source_event)?;
+        let checks = self.checks(shuffle, head, source_event)?;
         let distance = self.distance_check(shuffle, source_event, destination)?;
         let number = self.source(shuffle.source, head, source_event);
         let source = &mut self.plan.sources[number as usize];
-        for check in at_source {
-            if !source.checks.contains(&check) {
-                source.checks.push(check);
+        let mut region = self.plan.regions.get_mut(source.region as usize);
+        for (level, Emitted { check, .. }) in &checks {
+            let list = match (level, &mut region) {
+                (Level::Region, Some(region)) => &mut region.checks,
+                _ => &mut source.checks,
+            };
+            if !list.contains(check) {
+                list.push(check.clone());
             }
         }
-        let region = source.region as usize;
-        if let Some(region) = self.plan.regions.get_mut(region) {
-            for check in at_region {
-                if !region.checks.contains(&check) {
-                    region.checks.push(check);
-                }
-            }
-        }
+        let emitted: Vec<Emitted> = checks.into_iter().map(|(_, emitted)| emitted).collect();
+        let certificate = self.certifier.as_mut().map(|certifier| {
+            let distance = distance.as_ref();
+            certifier.shuffle(
+                self.terms,
+                shuffle,
+                source_event,
+                destination,
+                &emitted,
+                distance,
+            )
+        });
         self.plan.shuffles.push(Shuffle {
             destination: destination.origin,
             source: number,
             delta: shuffle.delta as i8,
             through_temporary: false,
-            checks: distance.into_iter().collect(),
+            checks: distance.into_iter().map(|one| one.check).collect(),
             conditions: shuffle.conditions.clone(),
-            certificate: shuffle.certificate.clone(),
+            certificate,
         });
         Ok(())
     }
 
-    /// The checks of a shuffle: in the region's set-up where a register holds the value there, else behind the source.
+    /// The checks of a shuffle, in the order of what its proof wants: in the region's set-up where a register holds the value there, else behind the source.
     fn checks(
         &mut self,
         shuffle: &Proved,
         head: Option<BlockId>,
         source: &Event,
-    ) -> Result<(Vec<Check>, Vec<Check>), Refusal> {
-        let (mut at_region, mut at_source) = (Vec::new(), Vec::new());
+    ) -> Result<Vec<(Level, Emitted)>, Refusal> {
+        let mut checks = Vec::new();
         let Some(Ok(planned)) = head.and_then(|head| self.regions.get(&head)) else {
             return match shuffle.wanted.is_empty() {
-                true => Ok((at_region, at_source)),
+                true => Ok(checks),
                 false => Err(no_register(source)),
             };
         };
@@ -249,23 +270,23 @@ impl Builder<'_, '_> {
                 continue;
             }
             if let Some(check) = self.check(set_up, wanted) {
-                at_region.push(check);
+                checks.push((Level::Region, check));
             } else if let Some(check) = behind_set_up.then(|| self.check(here, wanted)).flatten() {
-                at_source.push(check);
+                checks.push((Level::Source, check));
             } else {
                 return Err(no_register(source));
             }
         }
-        Ok((at_region, at_source))
+        Ok(checks)
     }
 
     /// `addr_D - addr_S = distance`, by the registers of both addresses.
     fn distance_check(
-        &self,
+        &mut self,
         shuffle: &Proved,
         source: &Event,
         destination: &Event,
-    ) -> Result<Option<Check>, Refusal> {
+    ) -> Result<Option<Emitted>, Refusal> {
         let Some(distance) = shuffle
             .distance
             .filter(|_| !active(Mutation::DistanceCheckDropped))
@@ -276,25 +297,38 @@ impl Builder<'_, '_> {
             let base = *self.kernel.function.inst(event.inst).args.first()?;
             let held = self.kernel.registers.held(base)?;
             let wide = self.kernel.function.value(base).width == 64;
-            (wide && held.stable && held.integer)
-                .then(|| (held.name, event.load().map_or(0, |access| access.offset)))
+            (wide && held.stable && held.integer).then(|| {
+                (
+                    held.name,
+                    base,
+                    event.load().map_or(0, |access| access.offset),
+                )
+            })
         };
         let (from, to) = (address(source), address(destination));
-        let (Some((minus, from)), Some((register, to))) = (from, to) else {
+        let (Some((minus, from_base, from)), Some((register, to_base, to))) = (from, to) else {
+            return Err(no_register(source));
+        };
+        let term = |value: Value| self.kernel.values[value.index()];
+        let (Some(from_base), Some(to_base)) = (term(from_base), term(to_base)) else {
             return Err(no_register(source));
         };
         let between_registers = distance.wrapping_sub(to as u64).wrapping_add(from as u64);
-        Ok(Some(Check {
+        let check = Check {
             register,
             minus: Some(minus),
             width: 64,
             offset: between_registers.wrapping_neg(),
             limit: 0,
             meaning: format!("the addresses are {} bytes apart", distance as i64),
+        };
+        Ok(Some(Emitted {
+            check,
+            tested: self.terms.sub(to_base, from_base),
         }))
     }
 
-    fn check(&mut self, place: Place, wanted: &Wanted) -> Option<Check> {
+    fn check(&mut self, place: Place, wanted: &Wanted) -> Option<Emitted> {
         let Kernel {
             function,
             analyses,
@@ -305,7 +339,10 @@ impl Builder<'_, '_> {
         let holders = self
             .holders
             .get_or_insert_with(|| Holders::new(function, self.terms, values, registers));
-        holders.check(function, analyses, self.terms, registers, place, wanted)
+        let (check, value) =
+            holders.check(function, analyses, self.terms, registers, place, wanted)?;
+        let tested = values[value.index()]?;
+        Some(Emitted { check, tested })
     }
 
     /// The number of a source in the plan.

@@ -5,11 +5,12 @@
 //! event on a path from the source to the destination is looked at once per pair of blocks, and cached.
 
 use super::refusal::{ConditionName, Refusal};
-use crate::emulator::alias::{kill, may_touch};
-use crate::emulator::term::Terms;
+use crate::emulator::alias::{self, Harmless};
+use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::BlockId;
+use crate::ir::loops::LoopId;
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
@@ -21,10 +22,52 @@ const MAX_EVENTS_BETWEEN: usize = 1024;
 /// whose every source has a write by the same base pointer before it.
 const MAX_TRACKED_EVENTS: usize = 2048;
 
+/// Which load of a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The source.
+    Source,
+    /// The destination.
+    Destination,
+}
+
+/// Why an event that C3 looked at does no harm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// It leaves the bytes of this load alone.
+    Harmless(Side, Harmless),
+    /// A store before the source, by another pointer: racing lanes apart, the source sees the bytes as the destination does.
+    OtherPointer,
+    /// Before the source all lanes order memory alike.
+    OrderedByAll,
+}
+
+/// An event that C3 looked at and passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passed {
+    /// Its number in the trace.
+    pub event: u32,
+    /// It can come before the source, not between source and destination.
+    pub before: bool,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// How C3 was met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SameMemory {
+    /// In words.
+    pub proof: String,
+    /// The events that were passed, each with every reason.
+    pub passed: Vec<Passed>,
+}
+
 /// Decides C3 for pairs of loads of one kernel.
 pub struct Memory<'a> {
     analyses: &'a Analyses,
     trace: &'a Trace,
+    /// Where symbols are defined.
+    homes: &'a FxHashMap<TermId, BlockId>,
     /// Indices of all events other than weak loads, in order.
     events: Vec<u32>,
     /// Per pair of blocks: the blocks wholly between them that have such events.
@@ -34,13 +77,18 @@ pub struct Memory<'a> {
 
 impl<'a> Memory<'a> {
     /// Prepares the analysis of a kernel's trace.
-    pub fn new(analyses: &'a Analyses, trace: &'a Trace) -> Self {
+    pub fn new(
+        analyses: &'a Analyses,
+        trace: &'a Trace,
+        homes: &'a FxHashMap<TermId, BlockId>,
+    ) -> Self {
         let events: Vec<u32> = (0..trace.events.len() as u32)
             .filter(|&i| !is_weak_load(&trace.events[i as usize]))
             .collect();
         Memory {
             analyses,
             trace,
+            homes,
             before: Before::new(analyses, trace, &events),
             events,
             between: FxHashMap::default(),
@@ -54,34 +102,59 @@ impl<'a> Memory<'a> {
         source: &Event,
         destination: &Event,
         delta: i32,
-    ) -> Result<String, Refusal> {
+    ) -> Result<SameMemory, Refusal> {
+        let mut passed = Vec::new();
         if destination.reads_constant() && source.reads_constant() {
-            return Ok("the bytes are constant while the kernel runs".into());
+            return Ok(SameMemory {
+                proof: "the bytes are constant while the kernel runs".into(),
+                passed,
+            });
         }
         let events = self.events_between(source, destination)?;
-        for &event in &events {
-            let event = &self.trace.events[event as usize];
-            if let Some(why) =
-                kill(terms, event, source).or_else(|| kill(terms, event, destination))
-            {
-                return Err(Refusal::new(
-                    ConditionName::C3,
-                    format!("{why} between source and destination"),
-                )
-                .at(event.origin, why.to_string())
-                .lift(if event.address.is_some() {
-                    "`const ... __restrict__` pointers, which make the load `ld.global.nc`"
-                } else {
-                    "loading the value before it"
-                }));
+        for &index in &events {
+            let event = &self.trace.events[index as usize];
+            let one_time = self.one_time(terms, event, source, destination);
+            for (side, load) in [(Side::Source, source), (Side::Destination, destination)] {
+                let harmless = alias::effect(terms, event, load, one_time)
+                    .map_err(|why| killed(event, why))?;
+                passed.push(Passed {
+                    event: index,
+                    before: false,
+                    reason: Reason::Harmless(side, harmless),
+                });
             }
         }
         if delta != 0 {
-            self.check_before(terms, source, destination)?;
+            self.check_before(terms, source, destination, &mut passed)?;
         }
-        Ok(match events.len() {
+        let proof = match events.len() {
             0 => "nothing that writes or orders memory lies between".into(),
             n => format!("{n} events between touch other bytes"),
+        };
+        Ok(SameMemory { proof, passed })
+    }
+
+    /// Whether the addresses of an event and of the two loads speak of the same iteration of every loop. A loop that holds
+    /// the event but not the source may have executed the event in iterations before the one that terms speak of.
+    fn one_time(&self, terms: &Terms, event: &Event, source: &Event, destination: &Event) -> bool {
+        let loops = &self.analyses.loops;
+        let outermost = loops
+            .around(event.block)
+            .take_while(|&id| !loops.contains(id, source.block))
+            .last();
+        outermost.is_none_or(|id| {
+            [event.address, destination.address]
+                .into_iter()
+                .flatten()
+                .all(|address| !self.varies(terms, address, id))
+        })
+    }
+
+    /// Whether a term has a symbol of the loop's own.
+    fn varies(&self, terms: &Terms, term: TermId, inside: LoopId) -> bool {
+        terms.reachable(&[term]).into_iter().any(|part| {
+            let home = self.homes.get(&terms.own_symbol(part));
+            home.is_some_and(|&block| self.analyses.loops.contains(inside, block))
         })
     }
 
@@ -141,6 +214,7 @@ impl<'a> Memory<'a> {
         terms: &mut Terms,
         source: &Event,
         destination: &Event,
+        passed: &mut Vec<Passed>,
     ) -> Result<(), Refusal> {
         let Some(events) = self.before.events(self.trace, &self.events, source) else {
             return Err(Refusal::new(
@@ -148,29 +222,21 @@ impl<'a> Memory<'a> {
                 "too many writes in the kernel to follow them all",
             ));
         };
-        for event in events {
-            match &event.kind {
-                EventKind::Store(_) => {
-                    if !event.space.may_overlap(destination.space) {
-                        continue;
-                    }
-                    let same_base = event.provenance == destination.provenance
-                        || event.provenance == Provenance::Unknown
-                        || destination.provenance == Provenance::Unknown;
-                    // In a loop the store may be one of an iteration before, where its address was another.
-                    let earlier_iteration = self.in_one_loop(event, source);
-                    let same_base = same_base && !active(Mutation::OwnStoreBeforeSource);
-                    if same_base && (earlier_iteration || may_touch(terms, event, destination)) {
-                        return Err(Refusal::new(
+        for index in events {
+            let event = &self.trace.events[index as usize];
+            let reason = match &event.kind {
+                EventKind::Store(_) => self
+                    .earlier_store(terms, event, source, destination)
+                    .ok_or_else(|| {
+                        Refusal::new(
                             ConditionName::C3,
                             "the thread stored by the same pointer before the source",
                         )
                         .at(event.origin, "store before the source")
-                        .lift("a block barrier between the store and the loads"));
-                    }
-                }
-                _ if !event.guarded && self.executed_by_all(event, source) => {}
-                _ if active(Mutation::PartialAcquire) => {}
+                        .lift("a block barrier between the store and the loads")
+                    })?,
+                _ if !event.guarded && self.executed_by_all(event, source) => Reason::OrderedByAll,
+                _ if active(Mutation::PartialAcquire) => Reason::OrderedByAll,
                 _ => {
                     return Err(Refusal::new(
                         ConditionName::C3,
@@ -178,9 +244,40 @@ impl<'a> Memory<'a> {
                     )
                     .at(event.origin, "orders memory for some lanes"));
                 }
-            }
+            };
+            passed.push(Passed {
+                event: index,
+                before: true,
+                reason,
+            });
         }
         Ok(())
+    }
+
+    /// Why a store before the source is not what the destination reads; none if it may be.
+    fn earlier_store(
+        &self,
+        terms: &mut Terms,
+        event: &Event,
+        source: &Event,
+        destination: &Event,
+    ) -> Option<Reason> {
+        let apart = alias::apart(terms, event, destination);
+        if let Some(how @ (Harmless::Spaces | Harmless::Variables)) = apart {
+            return Some(Reason::Harmless(Side::Destination, how));
+        }
+        let same_base = event.provenance == destination.provenance
+            || event.provenance == Provenance::Unknown
+            || destination.provenance == Provenance::Unknown;
+        if !same_base || active(Mutation::OwnStoreBeforeSource) {
+            return Some(Reason::OtherPointer);
+        }
+        // In a loop the store may be one of an iteration before, where its address was another.
+        let one_time =
+            !self.in_one_loop(event, source) && self.one_time(terms, event, source, destination);
+        apart
+            .filter(|_| one_time)
+            .map(|how| Reason::Harmless(Side::Destination, how))
     }
 
     /// Some loop holds both.
@@ -197,6 +294,20 @@ impl<'a> Memory<'a> {
             .dominators
             .dominates(event.block, source.block)
     }
+}
+
+/// The refusal of a pair with a killing event between.
+fn killed(event: &Event, why: &'static str) -> Refusal {
+    Refusal::new(
+        ConditionName::C3,
+        format!("{why} between source and destination"),
+    )
+    .at(event.origin, why)
+    .lift(if event.address.is_some() {
+        "`const ... __restrict__` pointers, which make the load `ld.global.nc`"
+    } else {
+        "loading the value before it"
+    })
 }
 
 /// Those of a sorted list of event indices that lie in a range.
@@ -288,7 +399,7 @@ impl Before {
     }
 
     /// The events before `at`; none if they could not be tracked.
-    fn events<'t>(&self, trace: &'t Trace, events: &[u32], at: &Event) -> Option<Vec<&'t Event>> {
+    fn events(&self, trace: &Trace, events: &[u32], at: &Event) -> Option<Vec<u32>> {
         let tracked = self.tracked.as_ref()?;
         let Some(start) = self.at_start.get(at.block.index()) else {
             return Some(Vec::new());
@@ -302,11 +413,7 @@ impl Before {
             .iter()
             .enumerate()
             .filter(|(i, _)| set[i / 64] >> (i % 64) & 1 == 1);
-        Some(
-            events
-                .map(|(_, &index)| &trace.events[index as usize])
-                .collect(),
-        )
+        Some(events.map(|(_, &index)| index).collect())
     }
 }
 

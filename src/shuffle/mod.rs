@@ -8,7 +8,7 @@
 pub mod address;
 mod assemble;
 pub mod candidate;
-mod certificate;
+pub mod certificate;
 pub mod convergence;
 mod instance;
 pub mod memory;

@@ -1,5 +1,6 @@
 //! Where a region's set-up goes, and which registers still hold the values that run-time checks need.
 
+use super::certificate::Site;
 use super::plan::Check;
 use super::refusal::{ConditionName, Refusal};
 use crate::emulator::term::{TermId, Terms};
@@ -18,6 +19,8 @@ pub trait Registers {
     /// The first statement of the front end at which new instructions that belong to the end of `block` can stand, in
     /// front of its last one.
     fn last_statement(&self, block: BlockId) -> Option<u32>;
+    /// Where a statement stands, for people to read.
+    fn site(&self, statement: u32) -> Site;
 }
 
 /// A register that a value was written to.
@@ -125,7 +128,8 @@ impl Holders {
         Holders { by_shape }
     }
 
-    /// A check of `term + offset <= limit` at `place`, by a register that holds `term` or it plus a constant.
+    /// A check of `term + offset <= limit` at `place`, by a register that holds `term` or it plus a constant, and the value
+    /// in that register.
     #[allow(clippy::too_many_arguments)]
     pub fn check(
         &self,
@@ -135,19 +139,21 @@ impl Holders {
         registers: &dyn Registers,
         place: Place,
         wanted: &Wanted,
-    ) -> Option<Check> {
+    ) -> Option<(Check, Value)> {
         let (shape, constant) = split(terms, wanted.term);
         let width = terms.width(wanted.term);
-        let (register, held) = self
-            .by_shape
-            .get(&shape)?
-            .iter()
-            .find_map(|&(value, held)| {
-                if !available(function, analyses, place, value) {
-                    return None;
-                }
-                registers.held(value).map(|register| (register.name, held))
-            })?;
+        let (register, held, value) =
+            self.by_shape
+                .get(&shape)?
+                .iter()
+                .find_map(|&(value, held)| {
+                    if !available(function, analyses, place, value) {
+                        return None;
+                    }
+                    registers
+                        .held(value)
+                        .map(|register| (register.name, held, value))
+                })?;
         let mask = if width == 64 {
             u64::MAX
         } else {
@@ -155,14 +161,15 @@ impl Holders {
         };
         let offset = wanted.offset.wrapping_add(constant).wrapping_sub(held) & mask;
         let meaning = wanted.meaning(terms);
-        Some(Check {
+        let check = Check {
             register,
             minus: None,
             width,
             offset,
             limit: wanted.limit,
             meaning,
-        })
+        };
+        Some((check, value))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Plain data: the emitters consume it, the reports show it, `--plan` writes it as JSON. Statement numbers are those of
 //! the front end ([`crate::ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
 
+use super::certificate::{Certificate, Obligation};
 use serde::Serialize;
 
 /// How shuffles of a region are wrapped: where the clamp comes from that tells corner lanes from covered ones.
@@ -89,9 +90,9 @@ pub struct Shuffle {
     pub checks: Vec<Check>,
     /// How each condition of soundness.md was met, C1 to C6 in order.
     pub conditions: Vec<Condition>,
-    /// The C1 obligation as SMT-LIB 2 (`unsat` means proved), where certificates were asked for.
+    /// What was proved, where certificates were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub certificate: Option<String>,
+    pub certificate: Option<Certificate>,
 }
 
 /// One condition and how it was met.
@@ -116,4 +117,7 @@ pub struct Plan {
     pub sources: Vec<Source>,
     /// In the order of the text.
     pub shuffles: Vec<Shuffle>,
+    /// What certificates of its shuffles share, where they were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub obligations: Vec<Obligation>,
 }

@@ -1,8 +1,7 @@
 //! C1, same bytes: by algebra, by checks at run time where a 32-bit index may wrap, and by the solver for what algebra can't
-//! see. The certificate of what was proved is made here, too.
+//! see.
 
 use super::address::{self, NoWrap};
-use super::certificate::Obligation;
 use super::place::Wanted;
 use super::refusal::{ConditionName, Refusal};
 use super::synthesis::Run;
@@ -10,10 +9,22 @@ use super::wrap::{self, Discharge};
 use crate::emulator::term::TermId;
 use crate::emulator::trace::Event;
 use crate::mutation::{Mutation, active};
-use crate::solver::{Proof, Reading, Verdict};
+use crate::solver::{Proof, Query, Reading, Verdict};
 
 /// Pairs of one kernel that the solver is asked about.
 const MAX_QUERIES: u32 = 32;
+
+/// An index that was shown not to wrap.
+#[derive(Clone, Debug)]
+pub(super) struct Guard {
+    pub obligation: NoWrap,
+    /// How.
+    pub found: Discharge,
+    /// The facts that it rests on; only where certificates are wanted.
+    pub used: Vec<TermId>,
+    /// The check that it rests on, among those wanted.
+    pub check: Option<usize>,
+}
 
 /// How C1 was met.
 pub(super) struct SameBytes {
@@ -22,35 +33,28 @@ pub(super) struct SameBytes {
     pub wanted: Vec<Wanted>,
     /// A check of the distance between the thread's own addresses of destination and source.
     pub distance: Option<Wanted>,
+    /// The indices that do not wrap.
+    pub guards: Vec<Guard>,
+    /// Algebra decided it, given the guards and checks.
+    pub algebra: bool,
     /// How the certificate is to be read; none if the user's assumption stands in for a proof.
     pub reading: Option<Reading>,
 }
 
 impl SameBytes {
-    fn algebra(proof: String, wanted: Vec<Wanted>) -> Self {
+    fn algebra(proof: String, wanted: Vec<Wanted>, guards: Vec<Guard>) -> Self {
         SameBytes {
             proof,
             wanted,
             distance: None,
+            guards,
+            algebra: true,
             reading: Some(Reading::Abstract),
         }
     }
 }
 
 impl Run<'_> {
-    pub(super) fn certificate(
-        &mut self,
-        source: &Event,
-        destination: &Event,
-        delta: i32,
-        wanted: &[Wanted],
-        reading: Reading,
-    ) -> String {
-        let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
-        let (name, obligation) = self.obligation(source, destination, delta, &facts, wanted);
-        obligation.text(self.terms, name, reading)
-    }
-
     /// C1: algebra first, the solver for what algebra can't see.
     pub(super) fn same_bytes(
         &mut self,
@@ -65,7 +69,8 @@ impl Run<'_> {
         };
         let from = self.terms.shift_lane(from, delta);
         if from == to {
-            return Ok(SameBytes::algebra("affine normal form".into(), Vec::new()));
+            let proof = "affine normal form".into();
+            return Ok(SameBytes::algebra(proof, Vec::new(), Vec::new()));
         }
         let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
         match address::equal_under(self.terms, from, to) {
@@ -85,63 +90,78 @@ impl Run<'_> {
         facts: &[TermId],
     ) -> Result<SameBytes, Refusal> {
         let mut how = vec!["affine normal form"];
-        let mut wanted = Vec::new();
+        let (mut wanted, mut guards) = (Vec::new(), Vec::new());
         for obligation in obligations {
             if self.options.assume_no_wrap || active(Mutation::WrapIgnored) {
                 how.push("indices assumed not to wrap, by choice of the user");
                 break;
             }
-            let check = match wrap::discharge(self.terms, obligation, delta, facts) {
-                Some(Discharge::Proved(reason)) => {
-                    how.push(reason);
-                    continue;
-                }
-                Some(Discharge::IfNotNegative(term)) => {
-                    how.push("a uniform value is checked at run time");
-                    let limit = (1u64 << (self.terms.width(term) - 1)) - 1;
-                    Wanted {
-                        term,
-                        offset: 0,
-                        limit,
-                    }
-                }
-                Some(Discharge::IfInRange {
-                    index,
-                    offset,
-                    limit,
-                }) => {
-                    how.push("the index is checked at run time");
-                    Wanted {
-                        term: index,
-                        offset,
-                        limit,
-                    }
-                }
-                None => {
-                    return Err(Refusal::new(
-                        ConditionName::C1,
-                        "a 32-bit index may wrap between the lanes",
-                    )
-                    .at(source.origin, "source")
-                    .lift("a bounds check of the index, or `--assume nowrap`"));
-                }
+            let Some(found) = wrap::discharge(self.terms, obligation, delta, facts) else {
+                return Err(Refusal::new(
+                    ConditionName::C1,
+                    "a 32-bit index may wrap between the lanes",
+                )
+                .at(source.origin, "source")
+                .lift("a bounds check of the index, or `--assume nowrap`"));
             };
-            if !wanted.contains(&check) {
-                wanted.push(check);
-            }
+            let (reason, check) = self.asked(&found);
+            how.push(reason);
+            let check = check.map(|check| {
+                let known = wanted.iter().position(|known| *known == check);
+                known.unwrap_or_else(|| {
+                    wanted.push(check);
+                    wanted.len() - 1
+                })
+            });
+            let used = match self.options.certificates {
+                true => wrap::used(self.terms, obligation, delta, facts, &found),
+                false => Vec::new(),
+            };
+            guards.push(Guard {
+                obligation: *obligation,
+                found,
+                used,
+                check,
+            });
         }
         how.dedup();
         let proof = how.join("; ");
         Ok(if self.options.assume_no_wrap && !obligations.is_empty() {
             SameBytes {
-                proof,
-                wanted,
-                distance: None,
                 reading: None,
+                ..SameBytes::algebra(proof, wanted, guards)
             }
         } else {
-            SameBytes::algebra(proof, wanted)
+            SameBytes::algebra(proof, wanted, guards)
         })
+    }
+
+    /// What a discharge says in reports, and the run-time check that it asks for.
+    fn asked(&self, found: &Discharge) -> (&'static str, Option<Wanted>) {
+        match *found {
+            Discharge::Proved(reason) => (reason, None),
+            Discharge::IfNotNegative(term) => {
+                let limit = (1u64 << (self.terms.width(term) - 1)) - 1;
+                let check = Wanted {
+                    term,
+                    offset: 0,
+                    limit,
+                };
+                ("a uniform value is checked at run time", Some(check))
+            }
+            Discharge::IfInRange {
+                index,
+                offset,
+                limit,
+            } => {
+                let check = Wanted {
+                    term: index,
+                    offset,
+                    limit,
+                };
+                ("the index is checked at run time", Some(check))
+            }
+        }
     }
 
     /// Addresses that only a wrap can tell apart: the source's own index is shown not to wrap from lane to lane, and the
@@ -197,47 +217,50 @@ impl Run<'_> {
             ));
         }
         self.queries += 1;
-        let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
-        let (name, obligation) = self.obligation(source, destination, delta, &facts, &[]);
-        let query = obligation.query(self.terms, name);
+        let query = self.query(source, destination, delta);
         match self.solver.prove(self.terms, &query) {
             Verdict::Proved(proof) => Ok(SameBytes {
                 proof: "bit-vector solver".into(),
                 wanted: Vec::new(),
                 distance: None,
+                guards: Vec::new(),
+                algebra: false,
                 reading: Some(match proof {
                     Proof::Solver(reading) => reading,
                     Proof::Algebra => Reading::Abstract,
                 }),
             }),
-            _ if active(Mutation::SolverIgnored) => {
-                Ok(SameBytes::algebra("nobody knows".into(), Vec::new()))
-            }
+            _ if active(Mutation::SolverIgnored) => Ok(SameBytes::algebra(
+                "nobody knows".into(),
+                Vec::new(),
+                Vec::new(),
+            )),
             Verdict::Refuted(_) => Err(refuse("the addresses can differ".into())),
             Verdict::Unknown(reason) => Err(refuse(format!("the solver gave up: {reason}"))),
         }
     }
 
-    fn obligation<'o>(
-        &mut self,
-        source: &Event,
-        destination: &Event,
-        delta: i32,
-        facts: &'o [TermId],
-        wanted: &'o [Wanted],
-    ) -> (String, Obligation<'o>) {
+    /// C1 for the solver: under the path conditions of every lane from the destination's to the source's, both addresses are
+    /// equal.
+    fn query(&mut self, source: &Event, destination: &Event, delta: i32) -> Query {
         let zero = self.terms.constant(64, 0);
-        let obligation = Obligation {
-            source: source.address.unwrap_or(zero),
-            destination: destination.address.unwrap_or(zero),
-            delta,
-            facts,
-            wanted,
-        };
-        let name = format!(
-            "C1 of kernel {}, statement {} from {}, delta {delta}",
-            self.function.name, destination.origin, source.origin
-        );
-        (name, obligation)
+        let mut hypotheses = Vec::new();
+        for lane in delta.min(0)..=delta.max(0) {
+            for fact in self.conditions.of_block(destination.block) {
+                let moved = self.terms.shift_lane(fact, lane);
+                if !hypotheses.contains(&moved) {
+                    hypotheses.push(moved);
+                }
+            }
+        }
+        let from = self.terms.shift_lane(source.address.unwrap_or(zero), delta);
+        Query {
+            name: format!(
+                "C1 of kernel {}, statement {} from {}, delta {delta}",
+                self.function.name, destination.origin, source.origin
+            ),
+            hypotheses,
+            goal: self.terms.equal(from, destination.address.unwrap_or(zero)),
+        }
     }
 }

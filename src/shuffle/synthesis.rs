@@ -1,12 +1,13 @@
 //! The synthesis of one kernel: from its emulation to the plan, and a verdict for every load.
 
 use super::candidate::{Candidate, Candidates};
+use super::certificate::Certifier;
 use super::convergence::{Convergence, Obstacle};
-use super::memory::Memory;
+use super::memory::{Memory, Passed, SameMemory};
 use super::place::{Registers, Wanted};
 use super::plan::{Condition, Plan, Wrapping};
 use super::refusal::{ConditionName, Refusal};
-use super::same_bytes::SameBytes;
+use super::same_bytes::{Guard, SameBytes};
 use super::{assemble, instance};
 use crate::emulator::Emulation;
 use crate::emulator::conditions::PathConditions;
@@ -16,7 +17,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, InstId, Value};
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
-use crate::solver::Solver;
+use crate::solver::{Reading, Solver};
 
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
@@ -94,7 +95,14 @@ pub(super) struct Proved {
     /// Bytes from the source's to the destination's address in one thread, if they must be checked at run time.
     pub distance: Option<u64>,
     pub conditions: Vec<Condition>,
-    pub certificate: Option<String>,
+    /// For the certificate: the indices that do not wrap.
+    pub guards: Vec<Guard>,
+    /// For the certificate: C1 was decided by algebra.
+    pub algebra: bool,
+    /// For the certificate: how C1 is to be read; none if it was assumed.
+    pub reading: Option<Reading>,
+    /// For the certificate: what C3 passed.
+    pub passed: Vec<Passed>,
 }
 
 /// Runs the synthesis.
@@ -111,7 +119,8 @@ pub fn synthesize(
         values,
         conditions,
         trace,
-        ..
+        pruned,
+        homes,
     } = emulation;
     let loads: Vec<u32> = (0..trace.events.len() as u32)
         .filter(|&i| is_listed(&trace.events[i as usize]))
@@ -125,7 +134,7 @@ pub fn synthesize(
         terms,
         solver,
         options,
-        memory: Memory::new(analyses, trace),
+        memory: Memory::new(analyses, trace, homes),
         convergence: Convergence::new(function, analyses),
         loads: &loads,
         queries: 0,
@@ -136,7 +145,10 @@ pub fn synthesize(
             .collect(),
     };
     let (mut proved, mut refusals) = run.all();
-    let plan = assemble::plan(
+    let mut certifier = options
+        .certificates
+        .then(|| Certifier::new(function, analyses, (conditions, trace, values), registers));
+    let mut plan = assemble::plan(
         &assemble::Kernel {
             function,
             analyses,
@@ -146,9 +158,13 @@ pub fn synthesize(
         },
         run.terms,
         options,
+        certifier.as_mut(),
         &mut proved,
         &mut refusals,
     );
+    if let Some(certifier) = certifier.as_mut().filter(|_| !plan.shuffles.is_empty()) {
+        plan.obligations = certifier.kernel(run.terms, pruned);
+    }
     Synthesis {
         loads: reports(trace, &loads, &proved, refusals),
         plan,
@@ -299,9 +315,12 @@ impl<'a> Run<'a> {
             proof: c1,
             wanted,
             distance,
+            guards,
+            algebra,
             reading,
         } = self.same_bytes(source, destination, delta)?;
-        let c3 = self.memory.check(self.terms, source, destination, delta)?;
+        let SameMemory { proof: c3, passed } =
+            self.memory.check(self.terms, source, destination, delta)?;
         let head = self.convergence.head(destination.block);
         let (c4, c5) = if delta == 0 {
             let own = "the thread's own value";
@@ -319,15 +338,11 @@ impl<'a> Run<'a> {
             .zip([c1, c2, c3, c4, c5, c6])
             .map(|(name, proof)| Condition { name, proof })
             .collect();
-        let certificate = match reading {
-            Some(reading) if self.options.certificates => {
-                let checks: Vec<Wanted> = wanted.iter().copied().chain(distance).collect();
-                Some(self.certificate(source, destination, delta, &checks, reading))
-            }
-            _ => None,
-        };
         Ok(Proved {
-            certificate,
+            guards,
+            algebra,
+            reading,
+            passed,
             destination: load,
             source: candidate.source,
             delta,

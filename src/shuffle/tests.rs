@@ -44,6 +44,7 @@ refused! {
     spaces_are_told_apart: "equal-addresses-in-two-spaces", C1;
     moving_registers_are_read_anew: "moving-register", C1;
     a_store_before_the_source_may_be_to_the_destination: "own-store-before-source", C3;
+    a_store_of_an_iteration_before_the_last_is_a_store_before: "own-store-in-loop-before-source", C3;
 }
 
 #[test]

@@ -34,6 +34,34 @@ pub enum Discharge {
     },
 }
 
+/// The reason of an obligation that needs no lane but the destination's.
+pub const BY_RANGE: &str = "the index' range excludes a wrap";
+
+/// Those of `facts` that `discharge` rests on: none of them can be left out.
+pub fn used(
+    terms: &mut Terms,
+    obligation: &NoWrap,
+    lanes: i32,
+    facts: &[TermId],
+    found: &Discharge,
+) -> Vec<TermId> {
+    if matches!(found, Discharge::IfInRange { .. }) {
+        return Vec::new();
+    }
+    let mut used = bounds::about(terms, obligation.index, facts);
+    for fact in used.clone() {
+        let without: Vec<TermId> = used
+            .iter()
+            .copied()
+            .filter(|&other| other != fact)
+            .collect();
+        if discharge(terms, obligation, lanes, &without).as_ref() == Some(found) {
+            used = without;
+        }
+    }
+    used
+}
+
 /// Decides `obligation` for a neighbour `delta` lanes away, under facts that hold in every lane from the destination's to
 /// the neighbour's.
 pub fn discharge(
@@ -51,7 +79,7 @@ pub fn discharge(
     let facts = bounds::about(terms, index, facts);
     let known = interval(terms, index, &facts, line, None);
     if line.holds(known.shifted(obligation.delta.into())) {
-        return Some(Discharge::Proved("the index' range excludes a wrap"));
+        return Some(Discharge::Proved(BY_RANGE));
     }
     if step.is_some_and(|step| line.leaves_room(known, step)) {
         return Some(Discharge::Proved("the guard excludes a wrap"));

@@ -9,11 +9,12 @@ mod chain;
 mod operations;
 mod sampling;
 pub mod smtlib;
+pub mod statement;
 mod z3;
 
 pub use self::chain::{Cached, Chain, Counting, Counts, Structural};
 pub use self::sampling::Sampling;
-pub use self::z3::{BRANCH_RLIMIT, QUERY_RLIMIT, Z3Solver};
+pub use self::z3::{BRANCH_RLIMIT, Decision, QUERY_RLIMIT, Z3Solver, decide_text};
 
 use crate::emulator::term::{SymbolId, TermId, Terms};
 

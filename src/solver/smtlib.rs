@@ -47,10 +47,7 @@ pub fn print(terms: &Terms, query: &Query, reading: Reading, part: Part) -> Text
     if part == Part::Claim {
         roots.push(query.goal);
     }
-    printer.count_applications(&roots);
-    for t in printer.walk(&roots) {
-        printer.define(t);
-    }
+    printer.define_all(&roots);
     for (position, root) in roots.iter().enumerate() {
         let (comment, value) = if position < hypotheses {
             ("", "#b1")
@@ -64,10 +61,13 @@ pub fn print(terms: &Terms, query: &Query, reading: Reading, part: Part) -> Text
     printer.finish(query, reading, part)
 }
 
-struct Printer<'a> {
+/// Writes terms as definitions, operands first.
+pub(super) struct Printer<'a> {
     terms: &'a Terms,
     reading: Reading,
-    body: String,
+    /// What a term is in the program, if that is known.
+    notes: Option<&'a dyn Fn(TermId) -> Option<String>>,
+    pub(super) body: String,
     names: FxHashMap<TermId, String>,
     used: FxHashSet<String>,
     symbols: Vec<(SymbolId, String, u8)>,
@@ -75,14 +75,17 @@ struct Printer<'a> {
     /// By function, widths of the arguments and of the result.
     functions: FxHashMap<(FunctionId, Vec<u8>, u8), String>,
     abstracted: bool,
+    /// Abstracted terms of which something is known, and asserted.
+    pub(super) known: Vec<TermId>,
     assertions: usize,
 }
 
 impl<'a> Printer<'a> {
-    fn new(terms: &'a Terms, reading: Reading) -> Self {
+    pub(super) fn new(terms: &'a Terms, reading: Reading) -> Self {
         Printer {
             terms,
             reading,
+            notes: None,
             body: String::new(),
             names: FxHashMap::default(),
             used: FxHashSet::default(),
@@ -90,7 +93,28 @@ impl<'a> Printer<'a> {
             applications: FxHashMap::default(),
             functions: FxHashMap::default(),
             abstracted: false,
+            known: Vec::new(),
             assertions: 0,
+        }
+    }
+
+    /// A printer that comments on terms.
+    pub(super) fn with_notes(
+        terms: &'a Terms,
+        reading: Reading,
+        notes: &'a dyn Fn(TermId) -> Option<String>,
+    ) -> Self {
+        Printer {
+            notes: Some(notes),
+            ..Printer::new(terms, reading)
+        }
+    }
+
+    /// Declares or defines all that `roots` are made of.
+    pub(super) fn define_all(&mut self, roots: &[TermId]) {
+        self.count_applications(roots);
+        for t in self.walk(roots) {
+            self.define(t);
         }
     }
 
@@ -152,11 +176,12 @@ impl<'a> Printer<'a> {
         self.applications = applications;
     }
 
-    fn name(&self, t: TermId) -> &str {
+    /// The name or literal of a term that was defined.
+    pub(super) fn name(&self, t: TermId) -> &str {
         self.names.get(&t).map_or("#b0", String::as_str)
     }
 
-    fn assert(&mut self, claim: &str) {
+    pub(super) fn assert(&mut self, claim: &str) {
         self.assertions += 1;
         let _ = writeln!(self.body, "(assert {claim})");
     }
@@ -164,6 +189,7 @@ impl<'a> Printer<'a> {
     /// Declares or defines a term whose operands have names.
     fn define(&mut self, t: TermId) {
         let width = self.terms.width(t);
+        self.note(t);
         let name = match self.terms.node(t) {
             Node::Const(bits) => literal(width, *bits),
             Node::Symbol(id) => self.declare_symbol(*id),
@@ -181,13 +207,22 @@ impl<'a> Printer<'a> {
         self.names.insert(t, name);
     }
 
+    /// A comment line in front of a definition.
+    fn note(&mut self, t: TermId) {
+        if let Some(note) = self.notes.and_then(|notes| notes(t)) {
+            let _ = writeln!(self.body, "; {}", comment(&note));
+        }
+    }
+
     fn declare_symbol(&mut self, id: SymbolId) -> String {
         let symbol = self.terms.symbol_data(id);
         let name = self.fresh_name(&symbol.name);
         let quoted = quoted(&name);
         let (width, range) = (symbol.width, symbol.unsigned_range);
         self.declare(&quoted, width);
-        self.assert_range(&quoted, width, range.0, range.1);
+        for claim in in_range(&quoted, width, range.0, range.1) {
+            self.assert(&claim);
+        }
         self.symbols.push((id, name, width));
         quoted
     }
@@ -195,49 +230,24 @@ impl<'a> Printer<'a> {
     fn declare_atom(&mut self, t: TermId) -> String {
         let width = self.terms.width(t);
         let name = format!("?a{}", self.names.len());
-        let mut comment: String = self.terms.display(t).to_string();
-        comment.retain(|c| c.is_ascii() && !c.is_control());
-        comment.truncate(MAX_COMMENT);
-        let _ = writeln!(self.body, "; {name} stands for {comment}");
+        let meaning = comment(&self.terms.display(t).to_string());
+        let _ = writeln!(self.body, "; {name} stands for {meaning}");
         self.declare(&name, width);
         if self.left_open(t) {
             self.abstracted = true;
-            let facts = *self.terms.facts(t);
-            self.assert_facts(&name, width, &facts);
+            let known = known(&name, width, self.terms.facts(t));
+            if !known.is_empty() {
+                self.known.push(t);
+            }
+            for claim in &known {
+                self.assert(claim);
+            }
         }
         name
     }
 
     fn declare(&mut self, name: &str, width: u8) {
         let _ = writeln!(self.body, "(declare-const {name} (_ BitVec {width}))");
-    }
-
-    fn assert_range(&mut self, name: &str, width: u8, least: u64, greatest: u64) {
-        if least > 0 {
-            self.assert(&format!("(bvule {} {name})", literal(width, least)));
-        }
-        if greatest < u64::MAX >> (64 - u32::from(width)) {
-            self.assert(&format!("(bvule {name} {})", literal(width, greatest)));
-        }
-    }
-
-    /// What is known of an abstracted term, whatever the values of the symbols.
-    fn assert_facts(&mut self, name: &str, width: u8, facts: &Facts) {
-        self.assert_range(name, width, facts.umin, facts.umax);
-        let known = facts.zeros | facts.ones;
-        if known != 0 {
-            let (known, ones) = (literal(width, known), literal(width, facts.ones));
-            self.assert(&format!("(= (bvand {name} {known}) {ones})"));
-        }
-        let limit = Facts::unknown(width);
-        if facts.smin > limit.smin {
-            let least = literal(width, facts.smin as u64 & limit.umax);
-            self.assert(&format!("(bvsle {least} {name})"));
-        }
-        if facts.smax < limit.smax {
-            let greatest = literal(width, facts.smax as u64 & limit.umax);
-            self.assert(&format!("(bvsle {name} {greatest})"));
-        }
     }
 
     fn expression(&mut self, width: u8, node: &Node) -> String {
@@ -278,8 +288,7 @@ impl<'a> Printer<'a> {
             Some(name) => name.clone(),
             None => {
                 let name = format!("?f{next}");
-                let mut comment = self.terms.function_data(function).to_string();
-                comment.retain(|c| c.is_ascii() && !c.is_control());
+                let comment = comment(&self.terms.function_data(function).to_string());
                 let sorts: Vec<String> = key
                     .1
                     .iter()
@@ -317,12 +326,17 @@ impl<'a> Printer<'a> {
         name
     }
 
-    fn finish(self, query: &Query, reading: Reading, part: Part) -> Text {
-        let logic = if self.functions.is_empty() {
+    /// The logic that the text needs.
+    pub(super) fn logic(&self) -> &'static str {
+        if self.functions.is_empty() {
             "QF_BV"
         } else {
             "QF_UFBV"
-        };
+        }
+    }
+
+    fn finish(self, query: &Query, reading: Reading, part: Part) -> Text {
+        let logic = self.logic();
         let name: String = query.name.chars().filter(|c| !c.is_control()).collect();
         let (subject, status) = match part {
             Part::Claim => ("holds if this is unsatisfiable", "unsat"),
@@ -345,8 +359,51 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// Text as it can stand in a comment line.
+pub(super) fn comment(text: &str) -> String {
+    let mut line: String = text
+        .chars()
+        .map(|c| if c == '\t' { ' ' } else { c })
+        .filter(|c| c.is_ascii() && !c.is_ascii_control())
+        .collect();
+    line.truncate(MAX_COMMENT);
+    line
+}
+
+/// The claims that bound a name; none where its width does.
+fn in_range(name: &str, width: u8, least: u64, greatest: u64) -> Vec<String> {
+    let mut claims = Vec::new();
+    if least > 0 {
+        claims.push(format!("(bvule {} {name})", literal(width, least)));
+    }
+    if greatest < u64::MAX >> (64 - u32::from(width)) {
+        claims.push(format!("(bvule {name} {})", literal(width, greatest)));
+    }
+    claims
+}
+
+/// What is known of a term by this name, whatever the values of the symbols.
+pub(super) fn known(name: &str, width: u8, facts: &Facts) -> Vec<String> {
+    let mut claims = in_range(name, width, facts.umin, facts.umax);
+    let known = facts.zeros | facts.ones;
+    if known != 0 {
+        let (known, ones) = (literal(width, known), literal(width, facts.ones));
+        claims.push(format!("(= (bvand {name} {known}) {ones})"));
+    }
+    let limit = Facts::unknown(width);
+    if facts.smin > limit.smin {
+        let least = literal(width, facts.smin as u64 & limit.umax);
+        claims.push(format!("(bvsle {least} {name})"));
+    }
+    if facts.smax < limit.smax {
+        let greatest = literal(width, facts.smax as u64 & limit.umax);
+        claims.push(format!("(bvsle {name} {greatest})"));
+    }
+    claims
+}
+
 /// Names that mean something in SMT-LIB or to a solver; all bit-vector functions start with `bv`.
-fn is_reserved(name: &str) -> bool {
+pub fn is_reserved(name: &str) -> bool {
     const RESERVED: [&str; 34] = [
         "and",
         "or",

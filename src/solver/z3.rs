@@ -104,6 +104,43 @@ impl Z3Solver {
     }
 }
 
+/// What a text says, asked about on its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// Its assertions contradict each other.
+    Unsatisfiable,
+    /// They do not.
+    Satisfiable,
+    /// Not decided within the limit, with the reason.
+    Unknown(String),
+    /// It is not understood, or not all of its assertions are.
+    Rejected,
+}
+
+/// Decides whether a text of `assertions` assertions is satisfiable; `rlimit` is what that may spend, in Z3's own
+/// reproducible unit.
+pub fn decide_text(smt: &str, assertions: usize, rlimit: u32) -> Decision {
+    // Knowing the logic, Z3 simplifies before it searches.
+    let logic = if smt.contains("QF_UFBV") {
+        "QF_UFBV"
+    } else {
+        "QF_BV"
+    };
+    let solver = Z3::new_for_logic(logic).unwrap_or_default();
+    let mut params = Params::new();
+    params.set_u32("rlimit", rlimit);
+    solver.set_params(&params);
+    solver.from_string(smt);
+    if solver.get_assertions().len() < assertions {
+        return Decision::Rejected;
+    }
+    match solver.check() {
+        SatResult::Unsat => Decision::Unsatisfiable,
+        SatResult::Sat => Decision::Satisfiable,
+        SatResult::Unknown => Decision::Unknown(solver.get_reason_unknown().unwrap_or_default()),
+    }
+}
+
 /// The values of a text's symbols in the solver's model.
 fn model(solver: &Z3, text: &Text) -> Vec<(SymbolId, u64)> {
     let Some(model) = solver.get_model() else {
@@ -142,15 +179,9 @@ fn refutes(terms: &Terms, query: &Query, model: &[(SymbolId, u64)]) -> bool {
 /// Whether a text is satisfiable, or nothing within the limit.
 #[cfg(test)]
 pub(super) fn satisfiable(smt: &str) -> Option<bool> {
-    let text = Text {
-        smt: smt.to_owned(),
-        symbols: Vec::new(),
-        abstracted: false,
-        assertions: 1,
-    };
-    match Z3Solver::default().check(&text) {
-        Answer::Unsatisfiable => Some(false),
-        Answer::Satisfiable(_) => Some(true),
-        Answer::Unknown(_) => None,
+    match decide_text(smt, 1, QUERY_RLIMIT) {
+        Decision::Unsatisfiable => Some(false),
+        Decision::Satisfiable => Some(true),
+        Decision::Unknown(_) | Decision::Rejected => None,
     }
 }

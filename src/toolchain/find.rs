@@ -76,9 +76,23 @@ impl Search {
         self.tool(name, CUDA_13_BIN)
     }
 
+    /// A program that is no part of a CUDA toolkit: where its environment variable (`PTXASW_CVC5` for `cvc5`) says, else
+    /// on `PATH`.
+    pub fn solver(&self, name: &str) -> Option<PathBuf> {
+        if let Some(named) = env::var_os(variable(name)).filter(|value| !value.is_empty()) {
+            return Some(named.into());
+        }
+        self.on_path(name)
+    }
+
+    /// A program on `PATH`.
+    pub(super) fn on_path(&self, name: &str) -> Option<PathBuf> {
+        let mut files = self.path.iter().map(|folder| folder.join(name));
+        files.find(|file| file.is_file())
+    }
+
     fn tool(&self, name: &str, bin: &str) -> Result<(PathBuf, Origin), ToolchainError> {
-        let variable = format!("PTXASW_{}", name.to_uppercase());
-        if let Some(named) = env::var_os(variable).filter(|value| !value.is_empty()) {
+        if let Some(named) = env::var_os(variable(name)).filter(|value| !value.is_empty()) {
             return Ok((named.into(), Origin::Environment));
         }
         let wheels = self
@@ -103,8 +117,13 @@ impl Search {
     }
 }
 
+/// The environment variable that names a tool's program.
+fn variable(name: &str) -> String {
+    format!("PTXASW_{}", name.to_uppercase())
+}
+
 /// `lib/python3*/site-packages` of a virtual environment, in name order.
-fn site_packages(root: &Path) -> Vec<PathBuf> {
+pub(super) fn site_packages(root: &Path) -> Vec<PathBuf> {
     let Ok(entries) = root.join("lib").read_dir() else {
         return Vec::new();
     };

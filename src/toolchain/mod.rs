@@ -13,6 +13,7 @@
 mod arch;
 mod assembler;
 mod find;
+mod python;
 mod sass;
 mod usage;
 
@@ -22,6 +23,7 @@ use std::process::ExitStatus;
 pub use arch::Arch;
 pub use assembler::{Assembled, Assembler};
 pub use find::{Origin, Search};
+pub use python::Python;
 pub use sass::SassCount;
 pub use usage::KernelUsage;
 

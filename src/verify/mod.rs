@@ -9,6 +9,7 @@
 //! | `stability` | what depends on the schedule in the original already |
 //! | `blame`, `matching` | the rewritten load behind a difference |
 //! | `gpu` | the same on a real device, and times |
+//! | `certificates` | the replay of what was proved, from files alone |
 //! | `keep` | after a rewriting: what is not equal goes back to the original |
 //! | `schedules` | lists of schedules as users write them |
 //!
@@ -16,6 +17,7 @@
 //! judges.
 
 mod blame;
+pub mod certificates;
 mod compare;
 pub mod gpu;
 mod keep;

@@ -186,6 +186,21 @@ impl Terms {
         self.symbols[id.0 as usize].origin
     }
 
+    /// For the copy of a symbol's term in a neighbouring thread: the thread's own; any other term itself.
+    pub fn own_symbol(&self, t: TermId) -> TermId {
+        match *self.node(t) {
+            Node::Symbol(id) => self
+                .lane_copy(id)
+                .map_or(t, |(own, _)| self.symbol_term(own)),
+            _ => t,
+        }
+    }
+
+    /// The terms of `%tid.x` and `%laneid`, where they occur: from lane to lane they grow by one.
+    pub fn lane_numbers(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.unique.iter().flatten().map(|&id| self.symbol_term(id))
+    }
+
     /// The `%tid.x` (0) or `%laneid` (1) symbol, if there is one.
     pub(super) fn unique_symbol(&self, variance: Variance) -> Option<SymbolId> {
         match variance {

@@ -1,0 +1,111 @@
+//! `ptxasw check`: replay certificates.
+
+use super::files;
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use ptxasw::toolchain::Search;
+use ptxasw::verify::certificates::{self, Options, Second, Solver};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Folders that `ptxasw opt --certificates` wrote.
+    #[arg(required = true, value_name = "DIR")]
+    folders: Vec<PathBuf>,
+    /// The solvers that are asked, in place of Z3 and the first other one that is installed. May be given more than once.
+    #[arg(long, value_enum, value_name = "SOLVER")]
+    solver: Vec<Choice>,
+    /// Fails if there is no second solver.
+    #[arg(long)]
+    require_second: bool,
+    /// What one question may cost, in seconds: for Z3 the number of steps that takes about as long.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    timeout: u32,
+    /// Threads; 0 for as many as there are processors.
+    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    jobs: usize,
+    /// Writes all answers as JSON; `-` for standard output, in place of the table.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Choice {
+    /// Built in.
+    Z3,
+    /// A program, or the Python module that the set-up script installs.
+    Bitwuzla,
+    /// A program or a Python module.
+    Cvc5,
+}
+
+impl Choice {
+    fn solver(self) -> Solver {
+        match self {
+            Choice::Z3 => Solver::Z3,
+            Choice::Bitwuzla => Solver::Bitwuzla,
+            Choice::Cvc5 => Solver::Cvc5,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut texts = Vec::new();
+    for folder in &arguments.folders {
+        texts.extend(certificates::read_folder(folder)?);
+    }
+    let report = certificates::replay(texts, &options(arguments)?);
+    let standard = Path::new("-");
+    match &arguments.json {
+        Some(path) => {
+            let json = serde_json::to_vec_pretty(&report).context("cannot write JSON")?;
+            files::write(path, &json)?;
+        }
+        None => {}
+    }
+    if arguments.json.as_deref() != Some(standard) {
+        files::write(standard, format!("{report}\n").as_bytes())?;
+    }
+    Ok(match report.proved() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
+}
+
+/// Who is asked.
+fn options(arguments: &Arguments) -> anyhow::Result<Options> {
+    let search = Search::from_environment();
+    let named = !arguments.solver.is_empty();
+    let mut seconds = Vec::new();
+    for choice in [Choice::Bitwuzla, Choice::Cvc5] {
+        let wanted = match named {
+            true => arguments.solver.contains(&choice),
+            false => seconds.is_empty(),
+        };
+        if !wanted {
+            continue;
+        }
+        match Second::find(choice.solver(), &search) {
+            Some(second) => seconds.push(second),
+            None if named => bail!("no {} is installed", choice.solver()),
+            None => {}
+        }
+    }
+    let z3 = !named || arguments.solver.contains(&Choice::Z3);
+    if usize::from(z3) + seconds.len() < 2 {
+        let lack = "no second solver (bitwuzla or cvc5; setup.sh installs bitwuzla)";
+        if arguments.require_second {
+            bail!("{lack}");
+        }
+        if !named {
+            eprintln!("ptxasw: note: {lack}: Z3 alone is asked");
+        }
+    }
+    Ok(Options {
+        z3,
+        seconds,
+        timeout: arguments.timeout,
+        jobs: arguments.jobs,
+    })
+}

@@ -1,0 +1,592 @@
+//! Obligations of one kernel.
+
+use super::super::address::NoWrap;
+use super::super::memory::{Passed, Reason, Side};
+use super::super::place::Registers;
+use super::super::plan::Check;
+use super::super::same_bytes::Guard;
+use super::super::synthesis::Proved;
+use super::super::wrap::{BY_RANGE, Discharge};
+use super::{Certificate, Kind, Obligation, Structural};
+use crate::emulator::Pruned;
+use crate::emulator::alias::Harmless;
+use crate::emulator::conditions::PathConditions;
+use crate::emulator::term::{Symbol, TermId, Terms, Variance};
+use crate::emulator::trace::{Event, Trace};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use crate::solver::Reading;
+use crate::solver::statement::{self, Claim, Hypothesis, Statement};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// A run-time check as it is emitted, with the term that it tests.
+#[derive(Clone, Debug)]
+pub(in crate::shuffle) struct Emitted {
+    pub check: Check,
+    /// `register - minus`, as the emulator has the values in those registers.
+    pub tested: TermId,
+}
+
+/// Makes the certificates of a kernel.
+pub(in crate::shuffle) struct Certifier<'a> {
+    function: &'a Function,
+    analyses: &'a Analyses,
+    conditions: &'a PathConditions,
+    trace: &'a Trace,
+    registers: &'a dyn Registers,
+    /// The register and line of a term, where some register holds it.
+    notes: FxHashMap<TermId, String>,
+    /// Terms left open of which something is taken as known.
+    known: BTreeSet<TermId>,
+}
+
+/// One pair of loads, as the emulator met them.
+struct Pair<'e> {
+    source: &'e Event,
+    destination: &'e Event,
+    delta: i32,
+}
+
+impl<'a> Certifier<'a> {
+    pub fn new(
+        function: &'a Function,
+        analyses: &'a Analyses,
+        emulation: (&'a PathConditions, &'a Trace, &[Option<TermId>]),
+        registers: &'a dyn Registers,
+    ) -> Self {
+        let (conditions, trace, values) = emulation;
+        let mut notes = FxHashMap::default();
+        for index in 0..function.values.len() as u32 {
+            let value = Value(index);
+            let (Some(term), Some(held)) = (values[value.index()], registers.held(value)) else {
+                continue;
+            };
+            let ValueDef::Result(inst, _) = function.value(value).def else {
+                continue;
+            };
+            let line = registers.site(function.inst(inst).origin).line;
+            notes
+                .entry(term)
+                .or_insert_with(|| format!("{}, line {line}", held.name));
+        }
+        Certifier {
+            function,
+            analyses,
+            conditions,
+            trace,
+            registers,
+            notes,
+            known: BTreeSet::new(),
+        }
+    }
+
+    /// The certificate of a planned shuffle. `checks`: the emitted form of each run-time check that its proof asks for, in
+    /// the order of [`Proved::wanted`]; `distance`: that of the addresses' distance.
+    pub fn shuffle(
+        &mut self,
+        terms: &mut Terms,
+        proved: &Proved,
+        source: &Event,
+        destination: &Event,
+        checks: &[Emitted],
+        distance: Option<&Emitted>,
+    ) -> Certificate {
+        let pair = Pair {
+            source,
+            destination,
+            delta: proved.delta,
+        };
+        let mut obligations = Vec::new();
+        if let Some(reading) = proved.reading {
+            obligations.push(self.same_bytes(terms, &pair, proved, checks, distance, reading));
+        }
+        for guard in &proved.guards {
+            let check = guard.check.and_then(|index| checks.get(index));
+            obligations.push(self.no_wrap(terms, &pair, guard, check));
+        }
+        let mut structural: Vec<Structural> = proved
+            .conditions
+            .iter()
+            .map(|condition| Structural {
+                condition: condition.name.to_string(),
+                line: None,
+                how: condition.proof.clone(),
+            })
+            .collect();
+        self.memory(
+            terms,
+            &pair,
+            &proved.passed,
+            &mut obligations,
+            &mut structural,
+        );
+        Certificate {
+            source: self.registers.site(source.origin),
+            destination: self.registers.site(destination.origin),
+            obligations,
+            structural,
+        }
+    }
+
+    /// What holds for the whole kernel: branches that always go one way, and what is known of terms left open.
+    pub fn kernel(&mut self, terms: &mut Terms, pruned: &[Pruned]) -> Vec<Obligation> {
+        let mut obligations: Vec<Obligation> = pruned
+            .iter()
+            .filter_map(|&branch| {
+                let open = terms.as_const(branch.condition).is_none();
+                open.then(|| self.branch(terms, branch))
+            })
+            .collect();
+        for term in std::mem::take(&mut self.known) {
+            obligations.push(self.known_of(terms, term));
+        }
+        obligations
+    }
+
+    // ---- the kinds --------------------------------------------------------------------------------------------------
+
+    fn same_bytes(
+        &mut self,
+        terms: &mut Terms,
+        pair: &Pair,
+        proved: &Proved,
+        checks: &[Emitted],
+        distance: Option<&Emitted>,
+        reading: Reading,
+    ) -> Obligation {
+        let needed = match proved.algebra {
+            true => proved
+                .guards
+                .iter()
+                .flat_map(|guard| guard.used.iter().copied())
+                .collect(),
+            false => self
+                .conditions
+                .of_block(pair.destination.block)
+                .collect::<Vec<_>>(),
+        };
+        let mut hypotheses = self.facts(terms, pair, &needed, true);
+        hypotheses.extend(checks.iter().map(|check| hypothesis(terms, check)));
+        let (Some(from), Some(to)) = (pair.source.address, pair.destination.address) else {
+            // Never proved without addresses; the claim is then false, and the replay says so.
+            let claim = Claim::Holds(terms.boolean(false));
+            return self.state(
+                terms,
+                Kind::SameBytes,
+                pair,
+                "no address",
+                hypotheses,
+                claim,
+                reading,
+            );
+        };
+        let from = terms.shift_lane(from, pair.delta);
+        let to = match distance {
+            // The check alone tells where it is, so that nothing else needs to be said of it.
+            Some(check) => {
+                let unknown = Symbol::new("destination.address", 64, Variance::Lane);
+                let unknown = terms.symbol(unknown);
+                let rest = terms.sub(check.tested, to);
+                let check = Emitted {
+                    check: check.check.clone(),
+                    tested: terms.add(rest, unknown),
+                };
+                hypotheses.push(hypothesis(terms, &check));
+                unknown
+            }
+            None => to,
+        };
+        let (left, right, factor) = reduced(terms, from, to);
+        let claim = Claim::Equal(left, right);
+        let about = format!(
+            "address at the source in lane {} - address at the destination in lane t \
+             = {factor} * (left - right) = 0",
+            lane(pair.delta)
+        );
+        self.state(
+            terms,
+            Kind::SameBytes,
+            pair,
+            &about,
+            hypotheses,
+            claim,
+            reading,
+        )
+    }
+
+    fn no_wrap(
+        &mut self,
+        terms: &mut Terms,
+        pair: &Pair,
+        guard: &Guard,
+        check: Option<&Emitted>,
+    ) -> Obligation {
+        let in_all_lanes = guard.found != Discharge::Proved(BY_RANGE);
+        let mut hypotheses = self.facts(terms, pair, &guard.used, in_all_lanes);
+        hypotheses.extend(check.map(|check| hypothesis(terms, check)));
+        let NoWrap {
+            index,
+            delta,
+            signed,
+        } = guard.obligation;
+        let claim = Claim::NoWrap {
+            index,
+            delta,
+            signed,
+        };
+        let about = format!("{delta:+} does not carry the index over a wrap");
+        self.state(
+            terms,
+            Kind::NoWrap,
+            pair,
+            &about,
+            hypotheses,
+            claim,
+            Reading::Abstract,
+        )
+    }
+
+    /// C3: a formula where addresses were compared, words where structure tells.
+    fn memory(
+        &mut self,
+        terms: &mut Terms,
+        pair: &Pair,
+        passed: &[Passed],
+        obligations: &mut Vec<Obligation>,
+        structural: &mut Vec<Structural>,
+    ) {
+        for of_event in passed.chunk_by(|a, b| (a.event, a.before) == (b.event, b.before)) {
+            let [first, ..] = of_event else { continue };
+            let event = &self.trace.events[first.event as usize];
+            let mut claims = Vec::new();
+            for one in of_event {
+                match one.reason {
+                    Reason::Harmless(side, Harmless::Distance) => {
+                        claims.extend(apart(event, pair.side(side)));
+                    }
+                    reason => {
+                        let condition = Structural {
+                            condition: "C3".into(),
+                            line: Some(self.registers.site(event.origin).line),
+                            how: words(reason, first.before),
+                        };
+                        if structural.last() != Some(&condition) {
+                            structural.push(condition);
+                        }
+                    }
+                }
+            }
+            if !claims.is_empty() {
+                obligations.push(self.other_bytes(terms, pair, event, first.before, claims));
+            }
+        }
+    }
+
+    fn other_bytes(
+        &mut self,
+        terms: &Terms,
+        pair: &Pair,
+        event: &Event,
+        before: bool,
+        claims: Vec<Claim>,
+    ) -> Obligation {
+        let store = self.registers.site(event.origin);
+        let (kind, about) = if before {
+            (
+                Kind::EarlierStore,
+                "the store before the source does not write what the destination reads",
+            )
+        } else {
+            (
+                Kind::OtherBytes,
+                "the store writes neither what the source nor what the destination reads",
+            )
+        };
+        let mut title = self.title(kind, pair, about);
+        title.push(format!("store, line {}: {}", store.line, store.text));
+        let statement = Statement {
+            title,
+            hypotheses: Vec::new(),
+            claims,
+        };
+        self.print(
+            terms,
+            kind,
+            Some(store.line),
+            about,
+            &statement,
+            Reading::Abstract,
+        )
+    }
+
+    fn branch(&mut self, terms: &mut Terms, branch: Pruned) -> Obligation {
+        let facts: Vec<TermId> = self.conditions.of_block(branch.block).collect();
+        let hypotheses = self.facts_in_lane(terms, branch.block, &facts, 0);
+        let goal = match branch.always {
+            true => branch.condition,
+            false => terms.not(branch.condition),
+        };
+        let site = self
+            .registers
+            .site(self.function.block(branch.block).origin);
+        let about = match branch.always {
+            true => "the branch's condition is always true",
+            false => "the branch's condition is always false",
+        };
+        let statement = Statement {
+            title: vec![
+                format!("{}: {about}", Kind::Branch.name()),
+                format!("kernel {}", self.function.name),
+                format!("branch, line {}: {}", site.line, site.text),
+            ],
+            hypotheses,
+            claims: vec![Claim::Holds(goal)],
+        };
+        self.print(
+            terms,
+            Kind::Branch,
+            Some(site.line),
+            about,
+            &statement,
+            Reading::Exact,
+        )
+    }
+
+    fn known_of(&mut self, terms: &Terms, term: TermId) -> Obligation {
+        let about = format!("known bits and range of {}", terms.display(term));
+        let statement = Statement {
+            title: vec![
+                format!("{}: {about}", Kind::Known.name()),
+                format!("kernel {}", self.function.name),
+            ],
+            hypotheses: Vec::new(),
+            claims: vec![Claim::Known(term)],
+        };
+        self.print(terms, Kind::Known, None, &about, &statement, Reading::Exact)
+    }
+
+    // ---- parts ------------------------------------------------------------------------------------------------------
+
+    #[allow(clippy::too_many_arguments)]
+    fn state(
+        &mut self,
+        terms: &Terms,
+        kind: Kind,
+        pair: &Pair,
+        about: &str,
+        hypotheses: Vec<Hypothesis>,
+        claim: Claim,
+        reading: Reading,
+    ) -> Obligation {
+        let statement = Statement {
+            title: self.title(kind, pair, about),
+            hypotheses,
+            claims: vec![claim],
+        };
+        let line = self.registers.site(pair.destination.origin).line;
+        self.print(terms, kind, Some(line), about, &statement, reading)
+    }
+
+    fn title(&self, kind: Kind, pair: &Pair, about: &str) -> Vec<String> {
+        let of = |role: &str, event: &Event| {
+            let site = self.registers.site(event.origin);
+            format!("{role}, line {}: {}", site.line, site.text)
+        };
+        vec![
+            format!("{}: {about}", kind.name()),
+            format!("kernel {}, delta {}", self.function.name, pair.delta),
+            of("source", pair.source),
+            of("destination", pair.destination),
+        ]
+    }
+
+    fn print(
+        &mut self,
+        terms: &Terms,
+        kind: Kind,
+        line: Option<u32>,
+        about: &str,
+        statement: &Statement,
+        reading: Reading,
+    ) -> Obligation {
+        let notes = |t: TermId| {
+            let own = terms.own_symbol(t);
+            let note = self.notes.get(&own)?;
+            Some(match own == t {
+                true => note.clone(),
+                false => format!("{note}, of another lane"),
+            })
+        };
+        let printed = statement::print(terms, statement, reading, &notes);
+        if reading == Reading::Abstract {
+            self.known.extend(printed.known);
+        }
+        Obligation {
+            kind,
+            line,
+            about: about.to_string(),
+            smt: printed.smt,
+        }
+    }
+
+    /// Facts in front of the destination: in its own lane, or in all lanes from there to the source's.
+    fn facts(
+        &self,
+        terms: &mut Terms,
+        pair: &Pair,
+        needed: &[TermId],
+        in_all_lanes: bool,
+    ) -> Vec<Hypothesis> {
+        let (low, high) = match in_all_lanes {
+            true => (pair.delta.min(0), pair.delta.max(0)),
+            false => (0, 0),
+        };
+        let mut hypotheses: Vec<Hypothesis> = (low..=high)
+            .flat_map(|lane| self.facts_in_lane(terms, pair.destination.block, needed, lane))
+            .collect();
+        for distance in [low, high].into_iter().filter(|&distance| distance != 0) {
+            hypotheses.extend(neighbour(terms, distance));
+        }
+        hypotheses
+    }
+
+    /// The conditions of the code behind `needed` facts of a block, as they hold in a lane.
+    fn facts_in_lane(
+        &self,
+        terms: &mut Terms,
+        block: BlockId,
+        needed: &[TermId],
+        distance: i32,
+    ) -> Vec<Hypothesis> {
+        self.conditions
+            .facts(block)
+            .filter(|fact| needed.contains(&fact.term))
+            .map(|fact| {
+                let branch = self.analyses.cfg.predecessors(fact.block).next();
+                let origin = self.function.block(branch.unwrap_or(fact.block)).origin;
+                let line = self.registers.site(origin).line;
+                Hypothesis {
+                    term: terms.shift_lane(fact.stated, distance),
+                    why: format!("branch at line {line}, in lane {}", lane(distance)),
+                }
+            })
+            .collect()
+    }
+}
+
+impl<'e> Pair<'e> {
+    fn side(&self, side: Side) -> &'e Event {
+        match side {
+            Side::Source => self.source,
+            Side::Destination => self.destination,
+        }
+    }
+}
+
+/// `t+2`
+fn lane(distance: i32) -> String {
+    match distance {
+        0 => "t".into(),
+        _ => format!("t{distance:+}"),
+    }
+}
+
+/// C5, which the clamp of every wrapping guarantees: the thread that far away is one of this row and this warp.
+fn neighbour(terms: &mut Terms, distance: i32) -> Vec<Hypothesis> {
+    let numbers: Vec<TermId> = terms.lane_numbers().collect();
+    numbers
+        .into_iter()
+        .map(|number| {
+            let (_, greatest) = terms.unsigned_range(number);
+            let greatest = terms.constant(terms.width(number), greatest);
+            let moved = terms.offset(number, i64::from(distance) as u64);
+            let above = terms.less(false, greatest, moved);
+            Hypothesis {
+                term: terms.not(above),
+                why: format!("clamp: lane {} is in this row and warp", lane(distance)),
+            }
+        })
+        .collect()
+}
+
+/// A run-time check as a hypothesis: where it fails, the lane loads for itself.
+fn hypothesis(terms: &mut Terms, emitted: &Emitted) -> Hypothesis {
+    let check = &emitted.check;
+    let sum = terms.offset(emitted.tested, check.offset);
+    let limit = terms.constant(check.width, check.limit);
+    let above = terms.less(false, limit, sum);
+    let minus = check.minus.as_ref();
+    Hypothesis {
+        term: terms.not(above),
+        why: format!(
+            "checked at run time in lane t: {}{} + {:#x} <= {:#x}, unsigned",
+            check.register,
+            minus.map_or_else(String::new, |minus| format!(" - {minus}")),
+            check.offset,
+            check.limit
+        ),
+    }
+}
+
+fn apart(event: &Event, load: &Event) -> Option<Claim> {
+    Some(Claim::Apart {
+        address: event.address?,
+        bytes: event.bytes,
+        other: load.address?,
+        other_bytes: load.bytes,
+    })
+}
+
+/// Two terms `left`, `right` and a factor with `from - to = factor * (left - right)`: what both have in common cancels out,
+/// which saves solvers most of the work. They are the terms themselves if nothing would be left.
+fn reduced(terms: &mut Terms, from: TermId, to: TermId) -> (TermId, TermId, u64) {
+    let difference = terms.sub(from, to);
+    if terms.as_const(difference).is_some() {
+        return (from, to, 1);
+    }
+    let width = terms.width(difference);
+    let (constant, atoms) = terms.affine(difference);
+    let shift = atoms
+        .iter()
+        .map(|(_, coefficient)| coefficient.trailing_zeros())
+        .fold(constant.trailing_zeros().min(63), u32::min);
+    let (mut left, mut right) = (terms.constant(width, 0), terms.constant(width, 0));
+    let parts = atoms
+        .into_iter()
+        .map(|(atom, coefficient)| (Some(atom), coefficient));
+    for (atom, coefficient) in parts.chain([(None, constant)]) {
+        let coefficient = (coefficient as i64) >> shift;
+        let side = if coefficient < 0 {
+            &mut right
+        } else {
+            &mut left
+        };
+        *side = match atom {
+            Some(atom) => {
+                let part = terms.scale(atom, coefficient.unsigned_abs());
+                terms.add(*side, part)
+            }
+            None => terms.offset(*side, coefficient.unsigned_abs()),
+        };
+    }
+    (left, right, 1 << shift)
+}
+
+/// A structural reason of C3 in words.
+fn words(reason: Reason, before: bool) -> String {
+    let place = if before {
+        "before the source"
+    } else {
+        "between source and destination"
+    };
+    let what = match reason {
+        Reason::Harmless(_, Harmless::NoWrite) => "writes no memory",
+        Reason::Harmless(_, Harmless::Spaces) => "writes another state space",
+        Reason::Harmless(_, Harmless::Variables) => "writes another variable",
+        Reason::Harmless(_, Harmless::Distance) => "writes other bytes",
+        Reason::OtherPointer => "writes by another pointer: assumed free of data races",
+        Reason::OrderedByAll => "orders memory for all lanes",
+    };
+    format!("{place}: {what}")
+}

@@ -1,0 +1,70 @@
+//! The index of a folder of certificates: what each file claims, and what was proved by structure.
+
+use super::{Kind, Site, Structural};
+use serde::{Deserialize, Serialize};
+
+/// Its name in the folder.
+pub const FILE: &str = "index.json";
+/// What [`Index::format`] is.
+pub const FORMAT: &str = "ptxasw certificates 1";
+
+/// The index of a module's certificates.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Index {
+    /// [`FORMAT`]: a folder with another one was not made by us.
+    pub format: String,
+    /// Its kernels, in the order of the text.
+    pub kernels: Vec<Kernel>,
+}
+
+/// The certificates of a kernel.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Kernel {
+    /// Its name.
+    pub kernel: String,
+    /// Claims that its shuffles share.
+    pub obligations: Vec<File>,
+    /// Its shuffles, in the order of the text.
+    pub shuffles: Vec<Shuffle>,
+}
+
+/// The certificate of a shuffle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shuffle {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The destination load.
+    pub destination: Site,
+    /// The source load.
+    pub source: Site,
+    /// Lane `t` takes the value of lane `t + delta`.
+    pub delta: i8,
+    /// Claims for a solver.
+    pub obligations: Vec<File>,
+    /// How the conditions of soundness.md were met, and what no formula states.
+    pub structural: Vec<Structural>,
+}
+
+/// A file with one claim.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct File {
+    /// Its path below the folder, with `/`.
+    pub file: String,
+    /// What it claims.
+    pub kind: Kind,
+    /// The line of the statement that it is about.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<u32>,
+    /// The claim in words.
+    pub about: String,
+}
+
+impl Index {
+    /// All files, in order.
+    pub fn files(&self) -> impl Iterator<Item = &File> {
+        self.kernels.iter().flat_map(|kernel| {
+            let of_shuffles = kernel.shuffles.iter().flat_map(|one| &one.obligations);
+            kernel.obligations.iter().chain(of_shuffles)
+        })
+    }
+}

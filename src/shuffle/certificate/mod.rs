@@ -1,0 +1,115 @@
+//! Certificates: what was proved for a shuffle, so that others can check it again.
+//!
+//! What was proved *by terms* is an [`Obligation`]: a self-contained SMT-LIB 2 text that is unsatisfiable if the claim
+//! holds. What was proved by the *structure* of the program (control flow, dominators, convergence, declared state spaces) is a
+//! [`Structural`] condition, in words. Together they are all that soundness.md asks for:
+//!
+//! | kind | claim |
+//! | --- | --- |
+//! | `C1` | lane t+N reads at the source the address that lane t reads at the destination |
+//! | `C1-wrap` | an extended 32-bit index plus a constant is the extension of the sum |
+//! | `C3` | a store between source and destination writes neither's bytes |
+//! | `C3-before` | a store by the same pointer before the source does not write the destination's bytes |
+//! | `branch` | a branch always goes one way: values behind it were joined without the other |
+//! | `known` | known bits and range of a product or quotient that other obligations leave open |
+//!
+//! The hypotheses are what the rewritten code guarantees where the shuffle's value is used, and nothing more: the branch
+//! conditions in front of the destination, in every lane from t to t+N (the clamps of all wrappings require them to be
+//! there); that lane t+N is in this row and warp (the clamps again); the run-time checks as they are emitted, over the
+//! registers that they read; the limits of a launch (ranges of special registers). `branch` rests on the branches in front of it in its own thread. Products and quotients of unknowns are
+//! unknowns, so that a replay takes milliseconds.
+//!
+//! [`collect`] makes them, [`write`](fn@write) puts them in a folder with an [`index`].
+
+mod collect;
+pub mod index;
+mod write;
+
+pub(super) use collect::{Certifier, Emitted};
+pub use write::{WriteError, entries, read_index, write};
+
+use serde::{Deserialize, Serialize};
+
+/// What an obligation claims.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Kind {
+    /// Same bytes.
+    #[serde(rename = "C1")]
+    SameBytes,
+    /// An index does not wrap.
+    #[serde(rename = "C1-wrap")]
+    NoWrap,
+    /// A store between writes other bytes.
+    #[serde(rename = "C3")]
+    OtherBytes,
+    /// A store before the source writes other bytes.
+    #[serde(rename = "C3-before")]
+    EarlierStore,
+    /// A branch always goes one way.
+    #[serde(rename = "branch")]
+    Branch,
+    /// Known bits and range of a term that is left open elsewhere.
+    #[serde(rename = "known")]
+    Known,
+}
+
+impl Kind {
+    /// As file names and reports have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::SameBytes => "C1",
+            Kind::NoWrap => "C1-wrap",
+            Kind::OtherBytes => "C3",
+            Kind::EarlierStore => "C3-before",
+            Kind::Branch => "branch",
+            Kind::Known => "known",
+        }
+    }
+}
+
+/// A claim that a solver can check.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Obligation {
+    /// What is claimed.
+    pub kind: Kind,
+    /// The line of the statement that the claim is about: the destination, the store, the branch.
+    pub line: Option<u32>,
+    /// The claim in words.
+    pub about: String,
+    /// SMT-LIB 2; unsatisfiable means proved.
+    pub smt: String,
+}
+
+/// A condition that no formula states, and how it was met.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Structural {
+    /// `C1` ... `C6`.
+    pub condition: String,
+    /// The line of the statement that it is about, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub line: Option<u32>,
+    /// How.
+    pub how: String,
+}
+
+/// A statement of the text.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Site {
+    /// Its line, from 1.
+    pub line: u32,
+    /// The statement itself, shortened.
+    pub text: String,
+}
+
+/// What was proved for one shuffle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Certificate {
+    /// The source load.
+    pub source: Site,
+    /// The destination load.
+    pub destination: Site,
+    /// Claims for a solver.
+    pub obligations: Vec<Obligation>,
+    /// Everything else.
+    pub structural: Vec<Structural>,
+}
