@@ -79,7 +79,7 @@ fn a_store_that_touches_the_bytes_is_refuted() {
 #[test]
 fn an_index_rests_on_the_branch_in_all_lanes() {
     let work = Folder::new();
-    let folder = work.certify("wrap/guarded.ptx", &[]);
+    let folder = work.certify("certificates/guard.ptx", &[]);
     holds(&folder);
     let file = files(&folder, Kind::NoWrap).remove(0);
     let before = fs::read_to_string(&file).unwrap();
@@ -100,7 +100,7 @@ fn an_index_rests_on_the_branch_in_all_lanes() {
 #[test]
 fn an_index_rests_on_the_emitted_check() {
     let work = Folder::new();
-    let folder = work.certify("wrap/unguarded.ptx", &[]);
+    let folder = work.certify("certificates/check.ptx", &[]);
     holds(&folder);
     let file = files(&folder, Kind::NoWrap).remove(0);
     let before = fs::read_to_string(&file).unwrap();

@@ -222,7 +222,10 @@ impl<'a> Certifier<'a> {
         guard: &Guard,
         check: Option<&Emitted>,
     ) -> Obligation {
-        let in_all_lanes = guard.found != Discharge::Proved(BY_RANGE);
+        let in_all_lanes = !matches!(
+            guard.found,
+            Discharge::IfInRange { .. } | Discharge::Proved(BY_RANGE)
+        );
         let mut hypotheses = self.facts(terms, pair, &guard.used, in_all_lanes);
         hypotheses.extend(check.map(|check| hypothesis(terms, check)));
         let NoWrap {
