@@ -57,12 +57,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let report = certificates::replay(texts, &options(arguments)?);
     let standard = Path::new("-");
-    match &arguments.json {
-        Some(path) => {
-            let json = serde_json::to_vec_pretty(&report).context("cannot write JSON")?;
-            files::write(path, &json)?;
-        }
-        None => {}
+    if let Some(path) = &arguments.json {
+        let json = serde_json::to_vec_pretty(&report).context("cannot write JSON")?;
+        files::write(path, &json)?;
     }
     if arguments.json.as_deref() != Some(standard) {
         files::write(standard, format!("{report}\n").as_bytes())?;
