@@ -146,14 +146,16 @@ impl Threads {
     pub(super) fn arrive(&mut self, warp: u32, lanes: u32, number: usize) {
         let mut clock = self.arrived[number].take().unwrap_or_default();
         let groups = [(warp, lanes)];
-        self.gather(&groups, &mut clock);
+        let epoch = self.gather(&groups, &mut clock);
         self.arrived[number] = Some(clock);
         for (warp, lane) in each(&groups) {
-            self.threads[(warp * 32 + lane) as usize].next_epoch();
+            let thread = &mut self.threads[(warp * 32 + lane) as usize];
+            thread.epoch = epoch;
+            thread.next_epoch();
         }
     }
 
-    /// Adds what the threads know and did; gives their latest epoch.
+    /// Adds what the threads know and did, as of their latest epoch, which it gives: they all go on after that one.
     fn gather(&self, groups: &[(u32, u32)], clock: &mut Clock) -> u32 {
         let mut latest = 0;
         let mut joined: Option<&Rc<Clock>> = None;

@@ -106,6 +106,27 @@ fn a_producer_does_not_wait_for_its_consumers() {
     assert_eq!(races[0].1, "st.shared.u32 [%r6], 9;");
 }
 
+#[test]
+fn a_producer_with_a_past_of_its_own() {
+    // Lane 0 has released something several times before the warp arrives; lane 1 stores after it has arrived.
+    let (store, load) = (
+        "@%p3 st.shared.u32 [tile], 9;",
+        "ld.shared.u32 %r8, [tile];",
+    );
+    let body = format!(
+        ".shared .align 4 .b8 tile[4]; setp.ge.u32 %p1, %r4, 32; setp.eq.u32 %p2, %r4, 0; setp.eq.u32 %p3, %r4, 1;
+         @%p1 bra TAKE; @%p2 st.release.gpu.global.u32 [%rd1], 1; @%p2 st.release.gpu.global.u32 [%rd1], 2;
+         @%p2 st.release.gpu.global.u32 [%rd1], 3; bar.arrive 1, 64; {store} bra END;
+         TAKE: bar.sync 1, 64; {load} END: ret;"
+    );
+    one(&body, 1, 64, (WriteRead, store, load));
+    let before = body.replace(
+        &format!("bar.arrive 1, 64; {store}"),
+        &format!("{store} bar.arrive 1, 64;"),
+    );
+    free(&before, 1, 64);
+}
+
 /// A sum over shared memory, with these barriers: after filling, within the loop, before it is used again.
 fn reduction(fill: &str, round: &str, again: &str) -> String {
     format!(
