@@ -11,86 +11,94 @@ define dso_local void @divergence(ptr noalias nocapture noundef writeonly %0, pt
   %14 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %15 = add i32 %13, %14
   %16 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %17 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
-  %18 = icmp slt i32 %15, 1
-  br i1 %18, label %87, label %19
+  %17 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %18 = mul nuw nsw i32 %16, %17
+  %19 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %20 = add nuw nsw i32 %18, %19
+  %21 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %22 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %23 = mul nuw nsw i32 %21, %22
+  %24 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %25 = add nuw nsw i32 %23, %24
+  %26 = icmp slt i32 %15, 1
+  br i1 %26, label %95, label %27
 
-19:                                               ; preds = %10
-  %20 = add nsw i32 %7, -1
-  %21 = icmp sge i32 %15, %20
-  %22 = icmp eq i32 %16, 0
-  %23 = or i1 %22, %21
-  br i1 %23, label %87, label %24
+27:                                               ; preds = %10
+  %28 = add nsw i32 %7, -1
+  %29 = icmp sge i32 %15, %28
+  %30 = icmp eq i32 %20, 0
+  %31 = or i1 %30, %29
+  br i1 %31, label %95, label %32
 
-24:                                               ; preds = %19
-  %25 = add nsw i32 %8, -1
-  %26 = icmp slt i32 %16, %25
-  %27 = icmp ne i32 %17, 0
-  %28 = and i1 %27, %26
-  %29 = add nsw i32 %9, -1
-  %30 = icmp slt i32 %17, %29
-  %31 = select i1 %28, i1 %30, i1 false
-  br i1 %31, label %32, label %87
+32:                                               ; preds = %27
+  %33 = add nsw i32 %8, -1
+  %34 = icmp slt i32 %20, %33
+  %35 = icmp ne i32 %25, 0
+  %36 = and i1 %35, %34
+  %37 = add nsw i32 %9, -1
+  %38 = icmp slt i32 %25, %37
+  %39 = select i1 %36, i1 %38, i1 false
+  br i1 %39, label %40, label %95
 
-32:                                               ; preds = %24
-  %33 = mul nsw i32 %17, %8
-  %34 = add nsw i32 %33, %16
-  %35 = mul nsw i32 %34, %7
-  %36 = add nuw nsw i32 %15, 1
-  %37 = add nsw i32 %36, %35
-  %38 = sext i32 %37 to i64
-  %39 = getelementptr inbounds float, ptr %1, i64 %38
-  %40 = load float, ptr %39, align 4, !tbaa !6
-  %41 = add nsw i32 %15, -1
-  %42 = add nsw i32 %41, %35
-  %43 = sext i32 %42 to i64
-  %44 = getelementptr inbounds float, ptr %1, i64 %43
-  %45 = load float, ptr %44, align 4, !tbaa !6
-  %46 = fsub contract float %40, %45
-  %47 = fmul contract float %46, %4
-  %48 = add nuw nsw i32 %16, 1
-  %49 = add nsw i32 %48, %33
-  %50 = mul nsw i32 %49, %7
-  %51 = add nsw i32 %50, %15
-  %52 = sext i32 %51 to i64
-  %53 = getelementptr inbounds float, ptr %2, i64 %52
-  %54 = load float, ptr %53, align 4, !tbaa !6
-  %55 = add nsw i32 %16, -1
-  %56 = add nsw i32 %55, %33
-  %57 = mul nsw i32 %56, %7
-  %58 = add nsw i32 %57, %15
-  %59 = sext i32 %58 to i64
-  %60 = getelementptr inbounds float, ptr %2, i64 %59
-  %61 = load float, ptr %60, align 4, !tbaa !6
-  %62 = fsub contract float %54, %61
-  %63 = fmul contract float %62, %5
-  %64 = fadd contract float %47, %63
-  %65 = add nuw nsw i32 %17, 1
-  %66 = mul nsw i32 %65, %8
-  %67 = add nsw i32 %66, %16
-  %68 = mul nsw i32 %67, %7
-  %69 = add nsw i32 %68, %15
-  %70 = sext i32 %69 to i64
-  %71 = getelementptr inbounds float, ptr %3, i64 %70
-  %72 = load float, ptr %71, align 4, !tbaa !6
-  %73 = add nsw i32 %17, -1
+40:                                               ; preds = %32
+  %41 = mul nsw i32 %25, %8
+  %42 = add nsw i32 %41, %20
+  %43 = mul nsw i32 %42, %7
+  %44 = add nuw nsw i32 %15, 1
+  %45 = add nsw i32 %44, %43
+  %46 = sext i32 %45 to i64
+  %47 = getelementptr inbounds float, ptr %1, i64 %46
+  %48 = load float, ptr %47, align 4, !tbaa !6
+  %49 = add nsw i32 %15, -1
+  %50 = add nsw i32 %49, %43
+  %51 = sext i32 %50 to i64
+  %52 = getelementptr inbounds float, ptr %1, i64 %51
+  %53 = load float, ptr %52, align 4, !tbaa !6
+  %54 = fsub contract float %48, %53
+  %55 = fmul contract float %54, %4
+  %56 = add nuw nsw i32 %20, 1
+  %57 = add nsw i32 %56, %41
+  %58 = mul nsw i32 %57, %7
+  %59 = add nsw i32 %58, %15
+  %60 = sext i32 %59 to i64
+  %61 = getelementptr inbounds float, ptr %2, i64 %60
+  %62 = load float, ptr %61, align 4, !tbaa !6
+  %63 = add nsw i32 %20, -1
+  %64 = add nsw i32 %63, %41
+  %65 = mul nsw i32 %64, %7
+  %66 = add nsw i32 %65, %15
+  %67 = sext i32 %66 to i64
+  %68 = getelementptr inbounds float, ptr %2, i64 %67
+  %69 = load float, ptr %68, align 4, !tbaa !6
+  %70 = fsub contract float %62, %69
+  %71 = fmul contract float %70, %5
+  %72 = fadd contract float %55, %71
+  %73 = add nuw nsw i32 %25, 1
   %74 = mul nsw i32 %73, %8
-  %75 = add nsw i32 %74, %16
+  %75 = add nsw i32 %74, %20
   %76 = mul nsw i32 %75, %7
   %77 = add nsw i32 %76, %15
   %78 = sext i32 %77 to i64
   %79 = getelementptr inbounds float, ptr %3, i64 %78
   %80 = load float, ptr %79, align 4, !tbaa !6
-  %81 = fsub contract float %72, %80
-  %82 = fmul contract float %81, %6
-  %83 = fadd contract float %64, %82
-  %84 = add nsw i32 %35, %15
-  %85 = sext i32 %84 to i64
-  %86 = getelementptr inbounds float, ptr %0, i64 %85
-  store float %83, ptr %86, align 4, !tbaa !6
-  br label %87
+  %81 = add nsw i32 %25, -1
+  %82 = mul nsw i32 %81, %8
+  %83 = add nsw i32 %82, %20
+  %84 = mul nsw i32 %83, %7
+  %85 = add nsw i32 %84, %15
+  %86 = sext i32 %85 to i64
+  %87 = getelementptr inbounds float, ptr %3, i64 %86
+  %88 = load float, ptr %87, align 4, !tbaa !6
+  %89 = fsub contract float %80, %88
+  %90 = fmul contract float %89, %6
+  %91 = fadd contract float %72, %90
+  %92 = add nsw i32 %43, %15
+  %93 = sext i32 %92 to i64
+  %94 = getelementptr inbounds float, ptr %0, i64 %93
+  store float %91, ptr %94, align 4, !tbaa !6
+  br label %95
 
-87:                                               ; preds = %10, %19, %24, %32
+95:                                               ; preds = %10, %27, %32, %40
   ret void
 }
 
@@ -107,7 +115,19 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.z() #1
 
 attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }

@@ -11,82 +11,86 @@ define dso_local void @gameoflife(ptr noalias nocapture noundef readonly %0, ptr
   %8 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %9 = add i32 %7, %8
   %10 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %11 = icmp sgt i32 %9, 0
-  br i1 %11, label %12, label %79
+  %11 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %12 = mul nuw nsw i32 %10, %11
+  %13 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %14 = add nuw nsw i32 %12, %13
+  %15 = icmp sgt i32 %9, 0
+  br i1 %15, label %16, label %83
 
-12:                                               ; preds = %4
-  %13 = add nsw i32 %2, -1
-  %14 = icmp slt i32 %9, %13
-  %15 = icmp ne i32 %10, 0
-  %16 = and i1 %15, %14
-  %17 = add nsw i32 %3, -1
-  %18 = icmp slt i32 %10, %17
-  %19 = select i1 %16, i1 %18, i1 false
-  br i1 %19, label %20, label %79
+16:                                               ; preds = %4
+  %17 = add nsw i32 %2, -1
+  %18 = icmp slt i32 %9, %17
+  %19 = icmp ne i32 %14, 0
+  %20 = and i1 %19, %18
+  %21 = add nsw i32 %3, -1
+  %22 = icmp slt i32 %14, %21
+  %23 = select i1 %20, i1 %22, i1 false
+  br i1 %23, label %24, label %83
 
-20:                                               ; preds = %12
-  %21 = add nsw i32 %10, -1
-  %22 = mul nsw i32 %21, %2
-  %23 = add nsw i32 %9, -1
-  %24 = add nsw i32 %22, %23
-  %25 = sext i32 %24 to i64
-  %26 = getelementptr inbounds float, ptr %0, i64 %25
-  %27 = load float, ptr %26, align 4, !tbaa !6
-  %28 = add nsw i32 %22, %9
+24:                                               ; preds = %16
+  %25 = add nsw i32 %14, -1
+  %26 = mul nsw i32 %25, %2
+  %27 = add nsw i32 %9, -1
+  %28 = add nsw i32 %26, %27
   %29 = sext i32 %28 to i64
   %30 = getelementptr inbounds float, ptr %0, i64 %29
   %31 = load float, ptr %30, align 4, !tbaa !6
-  %32 = fadd contract float %27, %31
-  %33 = add nuw nsw i32 %9, 1
-  %34 = add nsw i32 %22, %33
-  %35 = sext i32 %34 to i64
-  %36 = getelementptr inbounds float, ptr %0, i64 %35
-  %37 = load float, ptr %36, align 4, !tbaa !6
-  %38 = fadd contract float %32, %37
-  %39 = mul nsw i32 %10, %2
-  %40 = add nsw i32 %39, %23
-  %41 = sext i32 %40 to i64
-  %42 = getelementptr inbounds float, ptr %0, i64 %41
-  %43 = load float, ptr %42, align 4, !tbaa !6
-  %44 = fadd contract float %38, %43
-  %45 = add nsw i32 %39, %33
-  %46 = sext i32 %45 to i64
-  %47 = getelementptr inbounds float, ptr %0, i64 %46
-  %48 = load float, ptr %47, align 4, !tbaa !6
-  %49 = fadd contract float %44, %48
-  %50 = add nuw nsw i32 %10, 1
-  %51 = mul nsw i32 %50, %2
-  %52 = add nsw i32 %51, %23
-  %53 = sext i32 %52 to i64
-  %54 = getelementptr inbounds float, ptr %0, i64 %53
-  %55 = load float, ptr %54, align 4, !tbaa !6
-  %56 = fadd contract float %49, %55
-  %57 = add nsw i32 %51, %9
-  %58 = sext i32 %57 to i64
-  %59 = getelementptr inbounds float, ptr %0, i64 %58
-  %60 = load float, ptr %59, align 4, !tbaa !6
-  %61 = fadd contract float %56, %60
-  %62 = add nsw i32 %51, %33
-  %63 = sext i32 %62 to i64
-  %64 = getelementptr inbounds float, ptr %0, i64 %63
-  %65 = load float, ptr %64, align 4, !tbaa !6
-  %66 = fadd contract float %61, %65
-  %67 = add nsw i32 %39, %9
-  %68 = sext i32 %67 to i64
-  %69 = getelementptr inbounds float, ptr %0, i64 %68
-  %70 = load float, ptr %69, align 4, !tbaa !6
-  %71 = fadd contract float %70, %66
-  %72 = fadd contract float %71, -3.000000e+00
-  %73 = fadd contract float %66, -3.000000e+00
-  %74 = fmul contract float %73, %72
-  %75 = fmul contract float %74, 0x4415AF1D80000000
-  %76 = fadd contract float %75, 1.000000e+00
-  %77 = fdiv contract float 1.000000e+00, %76
-  %78 = getelementptr inbounds float, ptr %1, i64 %68
-  store float %77, ptr %78, align 4, !tbaa !6
-  br label %79
+  %32 = add nsw i32 %26, %9
+  %33 = sext i32 %32 to i64
+  %34 = getelementptr inbounds float, ptr %0, i64 %33
+  %35 = load float, ptr %34, align 4, !tbaa !6
+  %36 = fadd contract float %31, %35
+  %37 = add nuw nsw i32 %9, 1
+  %38 = add nsw i32 %26, %37
+  %39 = sext i32 %38 to i64
+  %40 = getelementptr inbounds float, ptr %0, i64 %39
+  %41 = load float, ptr %40, align 4, !tbaa !6
+  %42 = fadd contract float %36, %41
+  %43 = mul nsw i32 %14, %2
+  %44 = add nsw i32 %43, %27
+  %45 = sext i32 %44 to i64
+  %46 = getelementptr inbounds float, ptr %0, i64 %45
+  %47 = load float, ptr %46, align 4, !tbaa !6
+  %48 = fadd contract float %42, %47
+  %49 = add nsw i32 %43, %37
+  %50 = sext i32 %49 to i64
+  %51 = getelementptr inbounds float, ptr %0, i64 %50
+  %52 = load float, ptr %51, align 4, !tbaa !6
+  %53 = fadd contract float %48, %52
+  %54 = add nuw nsw i32 %14, 1
+  %55 = mul nsw i32 %54, %2
+  %56 = add nsw i32 %55, %27
+  %57 = sext i32 %56 to i64
+  %58 = getelementptr inbounds float, ptr %0, i64 %57
+  %59 = load float, ptr %58, align 4, !tbaa !6
+  %60 = fadd contract float %53, %59
+  %61 = add nsw i32 %55, %9
+  %62 = sext i32 %61 to i64
+  %63 = getelementptr inbounds float, ptr %0, i64 %62
+  %64 = load float, ptr %63, align 4, !tbaa !6
+  %65 = fadd contract float %60, %64
+  %66 = add nsw i32 %55, %37
+  %67 = sext i32 %66 to i64
+  %68 = getelementptr inbounds float, ptr %0, i64 %67
+  %69 = load float, ptr %68, align 4, !tbaa !6
+  %70 = fadd contract float %65, %69
+  %71 = add nsw i32 %43, %9
+  %72 = sext i32 %71 to i64
+  %73 = getelementptr inbounds float, ptr %0, i64 %72
+  %74 = load float, ptr %73, align 4, !tbaa !6
+  %75 = fadd contract float %74, %70
+  %76 = fadd contract float %75, -3.000000e+00
+  %77 = fadd contract float %70, -3.000000e+00
+  %78 = fmul contract float %77, %76
+  %79 = fmul contract float %78, 0x4415AF1D80000000
+  %80 = fadd contract float %79, 1.000000e+00
+  %81 = fdiv contract float 1.000000e+00, %80
+  %82 = getelementptr inbounds float, ptr %1, i64 %72
+  store float %81, ptr %82, align 4, !tbaa !6
+  br label %83
 
-79:                                               ; preds = %20, %12, %4
+83:                                               ; preds = %24, %16, %4
   ret void
 }
 
@@ -101,6 +105,12 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
 
 attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }

@@ -11,88 +11,96 @@ define dso_local void @gradient(ptr noalias nocapture noundef readonly %0, ptr n
   %14 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %15 = add i32 %13, %14
   %16 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %17 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
-  %18 = icmp slt i32 %15, 1
-  br i1 %18, label %87, label %19
+  %17 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %18 = mul nuw nsw i32 %16, %17
+  %19 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %20 = add nuw nsw i32 %18, %19
+  %21 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %22 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %23 = mul nuw nsw i32 %21, %22
+  %24 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %25 = add nuw nsw i32 %23, %24
+  %26 = icmp slt i32 %15, 1
+  br i1 %26, label %95, label %27
 
-19:                                               ; preds = %10
-  %20 = add nsw i32 %7, -1
-  %21 = icmp sge i32 %15, %20
-  %22 = icmp eq i32 %16, 0
-  %23 = or i1 %22, %21
-  br i1 %23, label %87, label %24
+27:                                               ; preds = %10
+  %28 = add nsw i32 %7, -1
+  %29 = icmp sge i32 %15, %28
+  %30 = icmp eq i32 %20, 0
+  %31 = or i1 %30, %29
+  br i1 %31, label %95, label %32
 
-24:                                               ; preds = %19
-  %25 = add nsw i32 %8, -1
-  %26 = icmp slt i32 %16, %25
-  %27 = icmp ne i32 %17, 0
-  %28 = and i1 %27, %26
-  %29 = add nsw i32 %9, -1
-  %30 = icmp slt i32 %17, %29
-  %31 = select i1 %28, i1 %30, i1 false
-  br i1 %31, label %32, label %87
+32:                                               ; preds = %27
+  %33 = add nsw i32 %8, -1
+  %34 = icmp slt i32 %20, %33
+  %35 = icmp ne i32 %25, 0
+  %36 = and i1 %35, %34
+  %37 = add nsw i32 %9, -1
+  %38 = icmp slt i32 %25, %37
+  %39 = select i1 %36, i1 %38, i1 false
+  br i1 %39, label %40, label %95
 
-32:                                               ; preds = %24
-  %33 = mul nsw i32 %17, %8
-  %34 = add nsw i32 %33, %16
-  %35 = mul nsw i32 %34, %7
-  %36 = add nuw nsw i32 %15, 1
-  %37 = add nsw i32 %36, %35
-  %38 = sext i32 %37 to i64
-  %39 = getelementptr inbounds float, ptr %0, i64 %38
-  %40 = load float, ptr %39, align 4, !tbaa !6
-  %41 = add nsw i32 %15, -1
-  %42 = add nsw i32 %41, %35
-  %43 = sext i32 %42 to i64
-  %44 = getelementptr inbounds float, ptr %0, i64 %43
-  %45 = load float, ptr %44, align 4, !tbaa !6
-  %46 = fsub contract float %40, %45
-  %47 = fmul contract float %46, %4
-  %48 = add nsw i32 %35, %15
-  %49 = sext i32 %48 to i64
-  %50 = getelementptr inbounds float, ptr %1, i64 %49
-  store float %47, ptr %50, align 4, !tbaa !6
-  %51 = add nuw nsw i32 %16, 1
-  %52 = add nsw i32 %51, %33
-  %53 = mul nsw i32 %52, %7
-  %54 = add nsw i32 %53, %15
-  %55 = sext i32 %54 to i64
-  %56 = getelementptr inbounds float, ptr %0, i64 %55
-  %57 = load float, ptr %56, align 4, !tbaa !6
-  %58 = add nsw i32 %16, -1
-  %59 = add nsw i32 %58, %33
-  %60 = mul nsw i32 %59, %7
-  %61 = add nsw i32 %60, %15
-  %62 = sext i32 %61 to i64
-  %63 = getelementptr inbounds float, ptr %0, i64 %62
-  %64 = load float, ptr %63, align 4, !tbaa !6
-  %65 = fsub contract float %57, %64
-  %66 = fmul contract float %65, %5
-  %67 = getelementptr inbounds float, ptr %2, i64 %49
-  store float %66, ptr %67, align 4, !tbaa !6
-  %68 = add nuw nsw i32 %17, 1
-  %69 = mul nsw i32 %68, %8
-  %70 = add nsw i32 %69, %16
-  %71 = mul nsw i32 %70, %7
-  %72 = add nsw i32 %71, %15
-  %73 = sext i32 %72 to i64
-  %74 = getelementptr inbounds float, ptr %0, i64 %73
-  %75 = load float, ptr %74, align 4, !tbaa !6
-  %76 = add nsw i32 %17, -1
+40:                                               ; preds = %32
+  %41 = mul nsw i32 %25, %8
+  %42 = add nsw i32 %41, %20
+  %43 = mul nsw i32 %42, %7
+  %44 = add nuw nsw i32 %15, 1
+  %45 = add nsw i32 %44, %43
+  %46 = sext i32 %45 to i64
+  %47 = getelementptr inbounds float, ptr %0, i64 %46
+  %48 = load float, ptr %47, align 4, !tbaa !6
+  %49 = add nsw i32 %15, -1
+  %50 = add nsw i32 %49, %43
+  %51 = sext i32 %50 to i64
+  %52 = getelementptr inbounds float, ptr %0, i64 %51
+  %53 = load float, ptr %52, align 4, !tbaa !6
+  %54 = fsub contract float %48, %53
+  %55 = fmul contract float %54, %4
+  %56 = add nsw i32 %43, %15
+  %57 = sext i32 %56 to i64
+  %58 = getelementptr inbounds float, ptr %1, i64 %57
+  store float %55, ptr %58, align 4, !tbaa !6
+  %59 = add nuw nsw i32 %20, 1
+  %60 = add nsw i32 %59, %41
+  %61 = mul nsw i32 %60, %7
+  %62 = add nsw i32 %61, %15
+  %63 = sext i32 %62 to i64
+  %64 = getelementptr inbounds float, ptr %0, i64 %63
+  %65 = load float, ptr %64, align 4, !tbaa !6
+  %66 = add nsw i32 %20, -1
+  %67 = add nsw i32 %66, %41
+  %68 = mul nsw i32 %67, %7
+  %69 = add nsw i32 %68, %15
+  %70 = sext i32 %69 to i64
+  %71 = getelementptr inbounds float, ptr %0, i64 %70
+  %72 = load float, ptr %71, align 4, !tbaa !6
+  %73 = fsub contract float %65, %72
+  %74 = fmul contract float %73, %5
+  %75 = getelementptr inbounds float, ptr %2, i64 %57
+  store float %74, ptr %75, align 4, !tbaa !6
+  %76 = add nuw nsw i32 %25, 1
   %77 = mul nsw i32 %76, %8
-  %78 = add nsw i32 %77, %16
+  %78 = add nsw i32 %77, %20
   %79 = mul nsw i32 %78, %7
   %80 = add nsw i32 %79, %15
   %81 = sext i32 %80 to i64
   %82 = getelementptr inbounds float, ptr %0, i64 %81
   %83 = load float, ptr %82, align 4, !tbaa !6
-  %84 = fsub contract float %75, %83
-  %85 = fmul contract float %84, %6
-  %86 = getelementptr inbounds float, ptr %3, i64 %49
-  store float %85, ptr %86, align 4, !tbaa !6
-  br label %87
+  %84 = add nsw i32 %25, -1
+  %85 = mul nsw i32 %84, %8
+  %86 = add nsw i32 %85, %20
+  %87 = mul nsw i32 %86, %7
+  %88 = add nsw i32 %87, %15
+  %89 = sext i32 %88 to i64
+  %90 = getelementptr inbounds float, ptr %0, i64 %89
+  %91 = load float, ptr %90, align 4, !tbaa !6
+  %92 = fsub contract float %83, %91
+  %93 = fmul contract float %92, %6
+  %94 = getelementptr inbounds float, ptr %3, i64 %57
+  store float %93, ptr %94, align 4, !tbaa !6
+  br label %95
 
-87:                                               ; preds = %10, %19, %24, %32
+95:                                               ; preds = %10, %27, %32, %40
   ret void
 }
 
@@ -109,7 +117,19 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.z() #1
 
 attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }

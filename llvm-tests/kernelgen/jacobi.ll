@@ -11,79 +11,83 @@ define dso_local void @jacobi(ptr noalias nocapture noundef readonly %0, ptr noa
   %11 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %12 = add i32 %10, %11
   %13 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %14 = icmp slt i32 %12, 1
-  br i1 %14, label %79, label %15
+  %14 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %15 = mul nuw nsw i32 %13, %14
+  %16 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %17 = add nuw nsw i32 %15, %16
+  %18 = icmp slt i32 %12, 1
+  br i1 %18, label %83, label %19
 
-15:                                               ; preds = %7
-  %16 = add nsw i32 %5, -1
-  %17 = icmp slt i32 %12, %16
-  %18 = icmp ne i32 %13, 0
-  %19 = and i1 %18, %17
-  %20 = add nsw i32 %6, -1
-  %21 = icmp slt i32 %13, %20
-  %22 = select i1 %19, i1 %21, i1 false
-  br i1 %22, label %23, label %79
+19:                                               ; preds = %7
+  %20 = add nsw i32 %5, -1
+  %21 = icmp slt i32 %12, %20
+  %22 = icmp ne i32 %17, 0
+  %23 = and i1 %22, %21
+  %24 = add nsw i32 %6, -1
+  %25 = icmp slt i32 %17, %24
+  %26 = select i1 %23, i1 %25, i1 false
+  br i1 %26, label %27, label %83
 
-23:                                               ; preds = %15
-  %24 = mul nsw i32 %13, %5
-  %25 = add nsw i32 %24, %12
-  %26 = sext i32 %25 to i64
-  %27 = getelementptr inbounds float, ptr %0, i64 %26
-  %28 = load float, ptr %27, align 4, !tbaa !6
-  %29 = fmul contract float %28, %2
-  %30 = add nsw i32 %12, -1
-  %31 = add nsw i32 %24, %30
-  %32 = sext i32 %31 to i64
-  %33 = getelementptr inbounds float, ptr %0, i64 %32
-  %34 = load float, ptr %33, align 4, !tbaa !6
-  %35 = add nsw i32 %13, -1
-  %36 = mul nsw i32 %35, %5
-  %37 = add nsw i32 %36, %12
-  %38 = sext i32 %37 to i64
-  %39 = getelementptr inbounds float, ptr %0, i64 %38
-  %40 = load float, ptr %39, align 4, !tbaa !6
-  %41 = fadd contract float %34, %40
-  %42 = add nuw nsw i32 %12, 1
-  %43 = add nsw i32 %24, %42
-  %44 = sext i32 %43 to i64
-  %45 = getelementptr inbounds float, ptr %0, i64 %44
-  %46 = load float, ptr %45, align 4, !tbaa !6
-  %47 = fadd contract float %41, %46
-  %48 = add nuw nsw i32 %13, 1
-  %49 = mul nsw i32 %48, %5
-  %50 = add nsw i32 %49, %12
-  %51 = sext i32 %50 to i64
-  %52 = getelementptr inbounds float, ptr %0, i64 %51
-  %53 = load float, ptr %52, align 4, !tbaa !6
-  %54 = fadd contract float %47, %53
-  %55 = fmul contract float %54, %3
-  %56 = fadd contract float %29, %55
-  %57 = add nsw i32 %36, %30
-  %58 = sext i32 %57 to i64
-  %59 = getelementptr inbounds float, ptr %0, i64 %58
-  %60 = load float, ptr %59, align 4, !tbaa !6
-  %61 = add nsw i32 %49, %30
+27:                                               ; preds = %19
+  %28 = mul nsw i32 %17, %5
+  %29 = add nsw i32 %28, %12
+  %30 = sext i32 %29 to i64
+  %31 = getelementptr inbounds float, ptr %0, i64 %30
+  %32 = load float, ptr %31, align 4, !tbaa !6
+  %33 = fmul contract float %32, %2
+  %34 = add nsw i32 %12, -1
+  %35 = add nsw i32 %28, %34
+  %36 = sext i32 %35 to i64
+  %37 = getelementptr inbounds float, ptr %0, i64 %36
+  %38 = load float, ptr %37, align 4, !tbaa !6
+  %39 = add nsw i32 %17, -1
+  %40 = mul nsw i32 %39, %5
+  %41 = add nsw i32 %40, %12
+  %42 = sext i32 %41 to i64
+  %43 = getelementptr inbounds float, ptr %0, i64 %42
+  %44 = load float, ptr %43, align 4, !tbaa !6
+  %45 = fadd contract float %38, %44
+  %46 = add nuw nsw i32 %12, 1
+  %47 = add nsw i32 %28, %46
+  %48 = sext i32 %47 to i64
+  %49 = getelementptr inbounds float, ptr %0, i64 %48
+  %50 = load float, ptr %49, align 4, !tbaa !6
+  %51 = fadd contract float %45, %50
+  %52 = add nuw nsw i32 %17, 1
+  %53 = mul nsw i32 %52, %5
+  %54 = add nsw i32 %53, %12
+  %55 = sext i32 %54 to i64
+  %56 = getelementptr inbounds float, ptr %0, i64 %55
+  %57 = load float, ptr %56, align 4, !tbaa !6
+  %58 = fadd contract float %51, %57
+  %59 = fmul contract float %58, %3
+  %60 = fadd contract float %33, %59
+  %61 = add nsw i32 %40, %34
   %62 = sext i32 %61 to i64
   %63 = getelementptr inbounds float, ptr %0, i64 %62
   %64 = load float, ptr %63, align 4, !tbaa !6
-  %65 = fadd contract float %60, %64
-  %66 = add nsw i32 %36, %42
-  %67 = sext i32 %66 to i64
-  %68 = getelementptr inbounds float, ptr %0, i64 %67
-  %69 = load float, ptr %68, align 4, !tbaa !6
-  %70 = fadd contract float %65, %69
-  %71 = add nsw i32 %49, %42
-  %72 = sext i32 %71 to i64
-  %73 = getelementptr inbounds float, ptr %0, i64 %72
-  %74 = load float, ptr %73, align 4, !tbaa !6
-  %75 = fadd contract float %70, %74
-  %76 = fmul contract float %75, %4
-  %77 = fadd contract float %56, %76
-  %78 = getelementptr inbounds float, ptr %1, i64 %26
-  store float %77, ptr %78, align 4, !tbaa !6
-  br label %79
+  %65 = add nsw i32 %53, %34
+  %66 = sext i32 %65 to i64
+  %67 = getelementptr inbounds float, ptr %0, i64 %66
+  %68 = load float, ptr %67, align 4, !tbaa !6
+  %69 = fadd contract float %64, %68
+  %70 = add nsw i32 %40, %46
+  %71 = sext i32 %70 to i64
+  %72 = getelementptr inbounds float, ptr %0, i64 %71
+  %73 = load float, ptr %72, align 4, !tbaa !6
+  %74 = fadd contract float %69, %73
+  %75 = add nsw i32 %53, %46
+  %76 = sext i32 %75 to i64
+  %77 = getelementptr inbounds float, ptr %0, i64 %76
+  %78 = load float, ptr %77, align 4, !tbaa !6
+  %79 = fadd contract float %74, %78
+  %80 = fmul contract float %79, %4
+  %81 = fadd contract float %60, %80
+  %82 = getelementptr inbounds float, ptr %1, i64 %30
+  store float %81, ptr %82, align 4, !tbaa !6
+  br label %83
 
-79:                                               ; preds = %7, %15, %23
+83:                                               ; preds = %7, %19, %27
   ret void
 }
 
@@ -98,6 +102,12 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
 
 attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }

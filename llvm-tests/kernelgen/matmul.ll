@@ -11,84 +11,88 @@ define dso_local void @matmul(ptr noalias nocapture noundef readonly %0, ptr noa
   %10 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %11 = add i32 %9, %10
   %12 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %13 = icmp slt i32 %11, %3
-  %14 = icmp slt i32 %12, %4
-  %15 = and i1 %13, %14
-  br i1 %15, label %16, label %79
+  %13 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %14 = mul nuw nsw i32 %12, %13
+  %15 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %16 = add nuw nsw i32 %14, %15
+  %17 = icmp slt i32 %11, %3
+  %18 = icmp slt i32 %16, %4
+  %19 = and i1 %17, %18
+  br i1 %19, label %20, label %83
 
-16:                                               ; preds = %6
-  %17 = shl nsw i32 %5, 2
-  %18 = icmp eq i32 %5, 0
-  br i1 %18, label %21, label %19
+20:                                               ; preds = %6
+  %21 = shl nsw i32 %5, 2
+  %22 = icmp eq i32 %5, 0
+  br i1 %22, label %25, label %23
 
-19:                                               ; preds = %16
-  %20 = mul nsw i32 %17, %12
-  br label %27
+23:                                               ; preds = %20
+  %24 = mul nsw i32 %21, %16
+  br label %31
 
-21:                                               ; preds = %27, %16
-  %22 = phi float [ 0.000000e+00, %16 ], [ %76, %27 ]
-  %23 = mul nsw i32 %12, %3
-  %24 = add nsw i32 %23, %11
-  %25 = sext i32 %24 to i64
-  %26 = getelementptr inbounds float, ptr %2, i64 %25
-  store float %22, ptr %26, align 4, !tbaa !6
-  br label %79
+25:                                               ; preds = %31, %20
+  %26 = phi float [ 0.000000e+00, %20 ], [ %80, %31 ]
+  %27 = mul nsw i32 %16, %3
+  %28 = add nsw i32 %27, %11
+  %29 = sext i32 %28 to i64
+  %30 = getelementptr inbounds float, ptr %2, i64 %29
+  store float %26, ptr %30, align 4, !tbaa !6
+  br label %83
 
-27:                                               ; preds = %27, %19
-  %28 = phi i32 [ 0, %19 ], [ %77, %27 ]
-  %29 = phi float [ 0.000000e+00, %19 ], [ %76, %27 ]
-  %30 = add nsw i32 %28, %20
-  %31 = sext i32 %30 to i64
-  %32 = getelementptr inbounds float, ptr %0, i64 %31
-  %33 = load float, ptr %32, align 4, !tbaa !6
-  %34 = mul nsw i32 %28, %3
-  %35 = add nsw i32 %34, %11
-  %36 = sext i32 %35 to i64
-  %37 = getelementptr inbounds float, ptr %1, i64 %36
-  %38 = load float, ptr %37, align 4, !tbaa !6
-  %39 = fmul contract float %33, %38
-  %40 = fadd contract float %29, %39
-  %41 = or disjoint i32 %28, 1
-  %42 = add nsw i32 %41, %20
-  %43 = sext i32 %42 to i64
-  %44 = getelementptr inbounds float, ptr %0, i64 %43
-  %45 = load float, ptr %44, align 4, !tbaa !6
-  %46 = mul nsw i32 %41, %3
-  %47 = add nsw i32 %46, %11
-  %48 = sext i32 %47 to i64
-  %49 = getelementptr inbounds float, ptr %1, i64 %48
-  %50 = load float, ptr %49, align 4, !tbaa !6
-  %51 = fmul contract float %45, %50
-  %52 = fadd contract float %40, %51
-  %53 = or disjoint i32 %28, 2
-  %54 = add nsw i32 %53, %20
-  %55 = sext i32 %54 to i64
-  %56 = getelementptr inbounds float, ptr %0, i64 %55
-  %57 = load float, ptr %56, align 4, !tbaa !6
-  %58 = mul nsw i32 %53, %3
-  %59 = add nsw i32 %58, %11
-  %60 = sext i32 %59 to i64
-  %61 = getelementptr inbounds float, ptr %1, i64 %60
-  %62 = load float, ptr %61, align 4, !tbaa !6
-  %63 = fmul contract float %57, %62
-  %64 = fadd contract float %52, %63
-  %65 = or disjoint i32 %28, 3
-  %66 = add nsw i32 %65, %20
-  %67 = sext i32 %66 to i64
-  %68 = getelementptr inbounds float, ptr %0, i64 %67
-  %69 = load float, ptr %68, align 4, !tbaa !6
-  %70 = mul nsw i32 %65, %3
-  %71 = add nsw i32 %70, %11
-  %72 = sext i32 %71 to i64
-  %73 = getelementptr inbounds float, ptr %1, i64 %72
-  %74 = load float, ptr %73, align 4, !tbaa !6
-  %75 = fmul contract float %69, %74
-  %76 = fadd contract float %64, %75
-  %77 = add nuw nsw i32 %28, 4
-  %78 = icmp eq i32 %77, %17
-  br i1 %78, label %21, label %27, !llvm.loop !10
+31:                                               ; preds = %31, %23
+  %32 = phi i32 [ 0, %23 ], [ %81, %31 ]
+  %33 = phi float [ 0.000000e+00, %23 ], [ %80, %31 ]
+  %34 = add nsw i32 %32, %24
+  %35 = sext i32 %34 to i64
+  %36 = getelementptr inbounds float, ptr %0, i64 %35
+  %37 = load float, ptr %36, align 4, !tbaa !6
+  %38 = mul nsw i32 %32, %3
+  %39 = add nsw i32 %38, %11
+  %40 = sext i32 %39 to i64
+  %41 = getelementptr inbounds float, ptr %1, i64 %40
+  %42 = load float, ptr %41, align 4, !tbaa !6
+  %43 = fmul contract float %37, %42
+  %44 = fadd contract float %33, %43
+  %45 = or disjoint i32 %32, 1
+  %46 = add nsw i32 %45, %24
+  %47 = sext i32 %46 to i64
+  %48 = getelementptr inbounds float, ptr %0, i64 %47
+  %49 = load float, ptr %48, align 4, !tbaa !6
+  %50 = mul nsw i32 %45, %3
+  %51 = add nsw i32 %50, %11
+  %52 = sext i32 %51 to i64
+  %53 = getelementptr inbounds float, ptr %1, i64 %52
+  %54 = load float, ptr %53, align 4, !tbaa !6
+  %55 = fmul contract float %49, %54
+  %56 = fadd contract float %44, %55
+  %57 = or disjoint i32 %32, 2
+  %58 = add nsw i32 %57, %24
+  %59 = sext i32 %58 to i64
+  %60 = getelementptr inbounds float, ptr %0, i64 %59
+  %61 = load float, ptr %60, align 4, !tbaa !6
+  %62 = mul nsw i32 %57, %3
+  %63 = add nsw i32 %62, %11
+  %64 = sext i32 %63 to i64
+  %65 = getelementptr inbounds float, ptr %1, i64 %64
+  %66 = load float, ptr %65, align 4, !tbaa !6
+  %67 = fmul contract float %61, %66
+  %68 = fadd contract float %56, %67
+  %69 = or disjoint i32 %32, 3
+  %70 = add nsw i32 %69, %24
+  %71 = sext i32 %70 to i64
+  %72 = getelementptr inbounds float, ptr %0, i64 %71
+  %73 = load float, ptr %72, align 4, !tbaa !6
+  %74 = mul nsw i32 %69, %3
+  %75 = add nsw i32 %74, %11
+  %76 = sext i32 %75 to i64
+  %77 = getelementptr inbounds float, ptr %1, i64 %76
+  %78 = load float, ptr %77, align 4, !tbaa !6
+  %79 = fmul contract float %73, %78
+  %80 = fadd contract float %68, %79
+  %81 = add nuw nsw i32 %32, 4
+  %82 = icmp eq i32 %81, %21
+  br i1 %82, label %25, label %31, !llvm.loop !10
 
-79:                                               ; preds = %6, %21
+83:                                               ; preds = %6, %25
   ret void
 }
 
@@ -103,6 +107,12 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
 
 attributes #0 = { mustprogress nofree norecurse nosync nounwind memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }

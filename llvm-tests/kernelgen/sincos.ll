@@ -11,32 +11,40 @@ define dso_local void @sincos_xy(ptr noalias nocapture noundef readonly %0, ptr 
   %10 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %11 = add i32 %9, %10
   %12 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %13 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
-  %14 = icmp slt i32 %11, %3
-  %15 = icmp slt i32 %12, %4
-  %16 = and i1 %14, %15
-  %17 = icmp slt i32 %13, %5
-  %18 = and i1 %16, %17
-  br i1 %18, label %19, label %33
+  %13 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %14 = mul nuw nsw i32 %12, %13
+  %15 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %16 = add nuw nsw i32 %14, %15
+  %17 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %18 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %19 = mul nuw nsw i32 %17, %18
+  %20 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %21 = add nuw nsw i32 %19, %20
+  %22 = icmp slt i32 %11, %3
+  %23 = icmp slt i32 %16, %4
+  %24 = and i1 %22, %23
+  %25 = icmp slt i32 %21, %5
+  %26 = and i1 %24, %25
+  br i1 %26, label %27, label %41
 
-19:                                               ; preds = %6
-  %20 = mul nsw i32 %13, %4
-  %21 = add nuw nsw i32 %20, %12
-  %22 = mul nsw i32 %21, %3
-  %23 = add nsw i32 %22, %11
-  %24 = sext i32 %23 to i64
-  %25 = getelementptr inbounds float, ptr %0, i64 %24
-  %26 = load float, ptr %25, align 4, !tbaa !6
-  %27 = tail call contract noundef float @llvm.nvvm.sin.approx.f(float %26)
-  %28 = getelementptr inbounds float, ptr %1, i64 %24
-  %29 = load float, ptr %28, align 4, !tbaa !6
-  %30 = tail call contract noundef float @llvm.nvvm.cos.approx.f(float %29)
-  %31 = fadd contract float %27, %30
-  %32 = getelementptr inbounds float, ptr %2, i64 %24
-  store float %31, ptr %32, align 4, !tbaa !6
-  br label %33
+27:                                               ; preds = %6
+  %28 = mul nsw i32 %21, %4
+  %29 = add nuw nsw i32 %28, %16
+  %30 = mul nsw i32 %29, %3
+  %31 = add nsw i32 %30, %11
+  %32 = sext i32 %31 to i64
+  %33 = getelementptr inbounds float, ptr %0, i64 %32
+  %34 = load float, ptr %33, align 4, !tbaa !6
+  %35 = tail call contract noundef float @llvm.nvvm.sin.approx.f(float %34)
+  %36 = getelementptr inbounds float, ptr %1, i64 %32
+  %37 = load float, ptr %36, align 4, !tbaa !6
+  %38 = tail call contract noundef float @llvm.nvvm.cos.approx.f(float %37)
+  %39 = fadd contract float %35, %38
+  %40 = getelementptr inbounds float, ptr %2, i64 %32
+  store float %39, ptr %40, align 4, !tbaa !6
+  br label %41
 
-33:                                               ; preds = %6, %19
+41:                                               ; preds = %6, %27
   ret void
 }
 
@@ -53,7 +61,19 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.z() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind willreturn memory(none)
 declare float @llvm.nvvm.sin.approx.f(float) #2

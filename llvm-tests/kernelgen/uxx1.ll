@@ -11,142 +11,150 @@ define dso_local void @uxx1(ptr noalias nocapture noundef readonly %0, ptr noali
   %16 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %17 = add i32 %15, %16
   %18 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %19 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
-  %20 = icmp slt i32 %17, 2
-  br i1 %20, label %145, label %21
+  %19 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %20 = mul nuw nsw i32 %18, %19
+  %21 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %22 = add nuw nsw i32 %20, %21
+  %23 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %24 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %25 = mul nuw nsw i32 %23, %24
+  %26 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %27 = add nuw nsw i32 %25, %26
+  %28 = icmp slt i32 %17, 2
+  br i1 %28, label %153, label %29
 
-21:                                               ; preds = %12
-  %22 = add nsw i32 %9, -1
-  %23 = icmp sge i32 %17, %22
-  %24 = icmp ult i32 %18, 2
-  %25 = or i1 %24, %23
-  br i1 %25, label %145, label %26
+29:                                               ; preds = %12
+  %30 = add nsw i32 %9, -1
+  %31 = icmp sge i32 %17, %30
+  %32 = icmp ult i32 %22, 2
+  %33 = or i1 %32, %31
+  br i1 %33, label %153, label %34
 
-26:                                               ; preds = %21
-  %27 = add nsw i32 %10, -1
-  %28 = icmp slt i32 %18, %27
-  %29 = icmp ugt i32 %19, 1
-  %30 = and i1 %29, %28
-  %31 = add nsw i32 %11, -1
-  %32 = icmp slt i32 %19, %31
-  %33 = select i1 %30, i1 %32, i1 false
-  br i1 %33, label %34, label %145
+34:                                               ; preds = %29
+  %35 = add nsw i32 %10, -1
+  %36 = icmp slt i32 %22, %35
+  %37 = icmp ugt i32 %27, 1
+  %38 = and i1 %37, %36
+  %39 = add nsw i32 %11, -1
+  %40 = icmp slt i32 %27, %39
+  %41 = select i1 %38, i1 %40, i1 false
+  br i1 %41, label %42, label %153
 
-34:                                               ; preds = %26
-  %35 = mul nsw i32 %19, %10
-  %36 = add nsw i32 %35, %18
-  %37 = mul nsw i32 %36, %9
-  %38 = add nsw i32 %37, %17
-  %39 = sext i32 %38 to i64
-  %40 = getelementptr inbounds float, ptr %0, i64 %39
-  %41 = load float, ptr %40, align 4, !tbaa !6
-  %42 = add nsw i32 %18, -1
-  %43 = add nsw i32 %35, %42
-  %44 = mul nsw i32 %43, %9
-  %45 = add nsw i32 %44, %17
-  %46 = sext i32 %45 to i64
-  %47 = getelementptr inbounds float, ptr %0, i64 %46
-  %48 = load float, ptr %47, align 4, !tbaa !6
-  %49 = fadd contract float %41, %48
-  %50 = add nsw i32 %19, -1
-  %51 = mul nsw i32 %50, %10
-  %52 = add nsw i32 %51, %18
-  %53 = mul nsw i32 %52, %9
-  %54 = add nsw i32 %53, %17
-  %55 = sext i32 %54 to i64
-  %56 = getelementptr inbounds float, ptr %0, i64 %55
-  %57 = load float, ptr %56, align 4, !tbaa !6
-  %58 = fadd contract float %49, %57
-  %59 = add nsw i32 %51, %42
-  %60 = mul nsw i32 %59, %9
-  %61 = add nsw i32 %60, %17
-  %62 = sext i32 %61 to i64
-  %63 = getelementptr inbounds float, ptr %0, i64 %62
-  %64 = load float, ptr %63, align 4, !tbaa !6
-  %65 = fadd contract float %58, %64
-  %66 = fmul contract float %65, 2.500000e-01
-  %67 = getelementptr inbounds float, ptr %1, i64 %39
-  %68 = load float, ptr %67, align 4, !tbaa !6
-  %69 = fdiv contract float %8, %66
-  %70 = getelementptr inbounds float, ptr %3, i64 %39
-  %71 = load float, ptr %70, align 4, !tbaa !6
-  %72 = add nsw i32 %17, -1
-  %73 = add nsw i32 %72, %37
-  %74 = sext i32 %73 to i64
-  %75 = getelementptr inbounds float, ptr %3, i64 %74
+42:                                               ; preds = %34
+  %43 = mul nsw i32 %27, %10
+  %44 = add nsw i32 %43, %22
+  %45 = mul nsw i32 %44, %9
+  %46 = add nsw i32 %45, %17
+  %47 = sext i32 %46 to i64
+  %48 = getelementptr inbounds float, ptr %0, i64 %47
+  %49 = load float, ptr %48, align 4, !tbaa !6
+  %50 = add nsw i32 %22, -1
+  %51 = add nsw i32 %43, %50
+  %52 = mul nsw i32 %51, %9
+  %53 = add nsw i32 %52, %17
+  %54 = sext i32 %53 to i64
+  %55 = getelementptr inbounds float, ptr %0, i64 %54
+  %56 = load float, ptr %55, align 4, !tbaa !6
+  %57 = fadd contract float %49, %56
+  %58 = add nsw i32 %27, -1
+  %59 = mul nsw i32 %58, %10
+  %60 = add nsw i32 %59, %22
+  %61 = mul nsw i32 %60, %9
+  %62 = add nsw i32 %61, %17
+  %63 = sext i32 %62 to i64
+  %64 = getelementptr inbounds float, ptr %0, i64 %63
+  %65 = load float, ptr %64, align 4, !tbaa !6
+  %66 = fadd contract float %57, %65
+  %67 = add nsw i32 %59, %50
+  %68 = mul nsw i32 %67, %9
+  %69 = add nsw i32 %68, %17
+  %70 = sext i32 %69 to i64
+  %71 = getelementptr inbounds float, ptr %0, i64 %70
+  %72 = load float, ptr %71, align 4, !tbaa !6
+  %73 = fadd contract float %66, %72
+  %74 = fmul contract float %73, 2.500000e-01
+  %75 = getelementptr inbounds float, ptr %1, i64 %47
   %76 = load float, ptr %75, align 4, !tbaa !6
-  %77 = fsub contract float %71, %76
-  %78 = fmul contract float %77, %6
-  %79 = add nuw nsw i32 %17, 1
-  %80 = add nsw i32 %79, %37
-  %81 = sext i32 %80 to i64
-  %82 = getelementptr inbounds float, ptr %3, i64 %81
-  %83 = load float, ptr %82, align 4, !tbaa !6
-  %84 = add nsw i32 %17, -2
-  %85 = add nsw i32 %84, %37
-  %86 = sext i32 %85 to i64
-  %87 = getelementptr inbounds float, ptr %3, i64 %86
-  %88 = load float, ptr %87, align 4, !tbaa !6
-  %89 = fsub contract float %83, %88
-  %90 = fmul contract float %89, %7
-  %91 = fadd contract float %78, %90
-  %92 = getelementptr inbounds float, ptr %4, i64 %39
-  %93 = load float, ptr %92, align 4, !tbaa !6
-  %94 = getelementptr inbounds float, ptr %4, i64 %46
-  %95 = load float, ptr %94, align 4, !tbaa !6
-  %96 = fsub contract float %93, %95
-  %97 = fmul contract float %96, %6
-  %98 = fadd contract float %91, %97
-  %99 = add nuw nsw i32 %18, 1
-  %100 = add nsw i32 %99, %35
-  %101 = mul nsw i32 %100, %9
-  %102 = add nsw i32 %101, %17
-  %103 = sext i32 %102 to i64
-  %104 = getelementptr inbounds float, ptr %4, i64 %103
-  %105 = load float, ptr %104, align 4, !tbaa !6
-  %106 = add nsw i32 %18, -2
-  %107 = add nsw i32 %106, %35
-  %108 = mul nsw i32 %107, %9
-  %109 = add nsw i32 %108, %17
-  %110 = sext i32 %109 to i64
-  %111 = getelementptr inbounds float, ptr %4, i64 %110
-  %112 = load float, ptr %111, align 4, !tbaa !6
-  %113 = fsub contract float %105, %112
-  %114 = fmul contract float %113, %7
-  %115 = fadd contract float %98, %114
-  %116 = getelementptr inbounds float, ptr %5, i64 %39
-  %117 = load float, ptr %116, align 4, !tbaa !6
-  %118 = getelementptr inbounds float, ptr %5, i64 %55
-  %119 = load float, ptr %118, align 4, !tbaa !6
-  %120 = fsub contract float %117, %119
-  %121 = fmul contract float %120, %6
-  %122 = fadd contract float %115, %121
-  %123 = add nuw nsw i32 %19, 1
-  %124 = mul nsw i32 %123, %10
-  %125 = add nsw i32 %124, %18
-  %126 = mul nsw i32 %125, %9
-  %127 = add nsw i32 %126, %17
-  %128 = sext i32 %127 to i64
-  %129 = getelementptr inbounds float, ptr %5, i64 %128
-  %130 = load float, ptr %129, align 4, !tbaa !6
-  %131 = add nsw i32 %19, -2
+  %77 = fdiv contract float %8, %74
+  %78 = getelementptr inbounds float, ptr %3, i64 %47
+  %79 = load float, ptr %78, align 4, !tbaa !6
+  %80 = add nsw i32 %17, -1
+  %81 = add nsw i32 %80, %45
+  %82 = sext i32 %81 to i64
+  %83 = getelementptr inbounds float, ptr %3, i64 %82
+  %84 = load float, ptr %83, align 4, !tbaa !6
+  %85 = fsub contract float %79, %84
+  %86 = fmul contract float %85, %6
+  %87 = add nuw nsw i32 %17, 1
+  %88 = add nsw i32 %87, %45
+  %89 = sext i32 %88 to i64
+  %90 = getelementptr inbounds float, ptr %3, i64 %89
+  %91 = load float, ptr %90, align 4, !tbaa !6
+  %92 = add nsw i32 %17, -2
+  %93 = add nsw i32 %92, %45
+  %94 = sext i32 %93 to i64
+  %95 = getelementptr inbounds float, ptr %3, i64 %94
+  %96 = load float, ptr %95, align 4, !tbaa !6
+  %97 = fsub contract float %91, %96
+  %98 = fmul contract float %97, %7
+  %99 = fadd contract float %86, %98
+  %100 = getelementptr inbounds float, ptr %4, i64 %47
+  %101 = load float, ptr %100, align 4, !tbaa !6
+  %102 = getelementptr inbounds float, ptr %4, i64 %54
+  %103 = load float, ptr %102, align 4, !tbaa !6
+  %104 = fsub contract float %101, %103
+  %105 = fmul contract float %104, %6
+  %106 = fadd contract float %99, %105
+  %107 = add nuw nsw i32 %22, 1
+  %108 = add nsw i32 %107, %43
+  %109 = mul nsw i32 %108, %9
+  %110 = add nsw i32 %109, %17
+  %111 = sext i32 %110 to i64
+  %112 = getelementptr inbounds float, ptr %4, i64 %111
+  %113 = load float, ptr %112, align 4, !tbaa !6
+  %114 = add nsw i32 %22, -2
+  %115 = add nsw i32 %114, %43
+  %116 = mul nsw i32 %115, %9
+  %117 = add nsw i32 %116, %17
+  %118 = sext i32 %117 to i64
+  %119 = getelementptr inbounds float, ptr %4, i64 %118
+  %120 = load float, ptr %119, align 4, !tbaa !6
+  %121 = fsub contract float %113, %120
+  %122 = fmul contract float %121, %7
+  %123 = fadd contract float %106, %122
+  %124 = getelementptr inbounds float, ptr %5, i64 %47
+  %125 = load float, ptr %124, align 4, !tbaa !6
+  %126 = getelementptr inbounds float, ptr %5, i64 %63
+  %127 = load float, ptr %126, align 4, !tbaa !6
+  %128 = fsub contract float %125, %127
+  %129 = fmul contract float %128, %6
+  %130 = fadd contract float %123, %129
+  %131 = add nuw nsw i32 %27, 1
   %132 = mul nsw i32 %131, %10
-  %133 = add nsw i32 %132, %18
+  %133 = add nsw i32 %132, %22
   %134 = mul nsw i32 %133, %9
   %135 = add nsw i32 %134, %17
   %136 = sext i32 %135 to i64
   %137 = getelementptr inbounds float, ptr %5, i64 %136
   %138 = load float, ptr %137, align 4, !tbaa !6
-  %139 = fsub contract float %130, %138
-  %140 = fmul contract float %139, %7
-  %141 = fadd contract float %122, %140
-  %142 = fmul contract float %69, %141
-  %143 = fadd contract float %68, %142
-  %144 = getelementptr inbounds float, ptr %2, i64 %39
-  store float %143, ptr %144, align 4, !tbaa !6
-  br label %145
+  %139 = add nsw i32 %27, -2
+  %140 = mul nsw i32 %139, %10
+  %141 = add nsw i32 %140, %22
+  %142 = mul nsw i32 %141, %9
+  %143 = add nsw i32 %142, %17
+  %144 = sext i32 %143 to i64
+  %145 = getelementptr inbounds float, ptr %5, i64 %144
+  %146 = load float, ptr %145, align 4, !tbaa !6
+  %147 = fsub contract float %138, %146
+  %148 = fmul contract float %147, %7
+  %149 = fadd contract float %130, %148
+  %150 = fmul contract float %77, %149
+  %151 = fadd contract float %76, %150
+  %152 = getelementptr inbounds float, ptr %2, i64 %47
+  store float %151, ptr %152, align 4, !tbaa !6
+  br label %153
 
-145:                                              ; preds = %12, %21, %26, %34
+153:                                              ; preds = %12, %29, %34, %42
   ret void
 }
 
@@ -163,7 +171,19 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.z() #1
 
 attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }

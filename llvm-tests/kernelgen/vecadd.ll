@@ -11,30 +11,38 @@ define dso_local void @vecadd(ptr noalias nocapture noundef readonly %0, ptr noa
   %10 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %11 = add i32 %9, %10
   %12 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %13 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
-  %14 = icmp slt i32 %11, %3
-  %15 = icmp slt i32 %12, %4
-  %16 = and i1 %14, %15
-  %17 = icmp slt i32 %13, %5
-  %18 = and i1 %16, %17
-  br i1 %18, label %19, label %31
+  %13 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %14 = mul nuw nsw i32 %12, %13
+  %15 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %16 = add nuw nsw i32 %14, %15
+  %17 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %18 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %19 = mul nuw nsw i32 %17, %18
+  %20 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %21 = add nuw nsw i32 %19, %20
+  %22 = icmp slt i32 %11, %3
+  %23 = icmp slt i32 %16, %4
+  %24 = and i1 %22, %23
+  %25 = icmp slt i32 %21, %5
+  %26 = and i1 %24, %25
+  br i1 %26, label %27, label %39
 
-19:                                               ; preds = %6
-  %20 = mul nsw i32 %13, %4
-  %21 = add nuw nsw i32 %20, %12
-  %22 = mul nsw i32 %21, %3
-  %23 = add nsw i32 %22, %11
-  %24 = sext i32 %23 to i64
-  %25 = getelementptr inbounds float, ptr %0, i64 %24
-  %26 = load float, ptr %25, align 4, !tbaa !6
-  %27 = getelementptr inbounds float, ptr %1, i64 %24
-  %28 = load float, ptr %27, align 4, !tbaa !6
-  %29 = fadd contract float %26, %28
-  %30 = getelementptr inbounds float, ptr %2, i64 %24
-  store float %29, ptr %30, align 4, !tbaa !6
-  br label %31
+27:                                               ; preds = %6
+  %28 = mul nsw i32 %21, %4
+  %29 = add nuw nsw i32 %28, %16
+  %30 = mul nsw i32 %29, %3
+  %31 = add nsw i32 %30, %11
+  %32 = sext i32 %31 to i64
+  %33 = getelementptr inbounds float, ptr %0, i64 %32
+  %34 = load float, ptr %33, align 4, !tbaa !6
+  %35 = getelementptr inbounds float, ptr %1, i64 %32
+  %36 = load float, ptr %35, align 4, !tbaa !6
+  %37 = fadd contract float %34, %36
+  %38 = getelementptr inbounds float, ptr %2, i64 %32
+  store float %37, ptr %38, align 4, !tbaa !6
+  br label %39
 
-31:                                               ; preds = %19, %6
+39:                                               ; preds = %27, %6
   ret void
 }
 
@@ -51,7 +59,19 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.z() #1
 
 attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }

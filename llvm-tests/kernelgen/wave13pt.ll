@@ -11,138 +11,146 @@ define dso_local void @wave13pt(ptr noalias nocapture noundef readonly %0, ptr n
   %13 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %14 = add i32 %12, %13
   %15 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %16 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
-  %17 = icmp slt i32 %14, 2
-  br i1 %17, label %138, label %18
+  %16 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %17 = mul nuw nsw i32 %15, %16
+  %18 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %19 = add nuw nsw i32 %17, %18
+  %20 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.z()
+  %21 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+  %22 = mul nuw nsw i32 %20, %21
+  %23 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %24 = add nuw nsw i32 %22, %23
+  %25 = icmp slt i32 %14, 2
+  br i1 %25, label %146, label %26
 
-18:                                               ; preds = %9
-  %19 = add nsw i32 %6, -2
-  %20 = icmp sge i32 %14, %19
-  %21 = icmp ult i32 %15, 2
-  %22 = or i1 %21, %20
-  br i1 %22, label %138, label %23
+26:                                               ; preds = %9
+  %27 = add nsw i32 %6, -2
+  %28 = icmp sge i32 %14, %27
+  %29 = icmp ult i32 %19, 2
+  %30 = or i1 %29, %28
+  br i1 %30, label %146, label %31
 
-23:                                               ; preds = %18
-  %24 = add nsw i32 %7, -2
-  %25 = icmp slt i32 %15, %24
-  %26 = icmp ugt i32 %16, 1
-  %27 = and i1 %26, %25
-  %28 = add nsw i32 %8, -2
-  %29 = icmp slt i32 %16, %28
-  %30 = select i1 %27, i1 %29, i1 false
-  br i1 %30, label %31, label %138
+31:                                               ; preds = %26
+  %32 = add nsw i32 %7, -2
+  %33 = icmp slt i32 %19, %32
+  %34 = icmp ugt i32 %24, 1
+  %35 = and i1 %34, %33
+  %36 = add nsw i32 %8, -2
+  %37 = icmp slt i32 %24, %36
+  %38 = select i1 %35, i1 %37, i1 false
+  br i1 %38, label %39, label %146
 
-31:                                               ; preds = %23
-  %32 = mul nsw i32 %16, %7
-  %33 = add nsw i32 %32, %15
-  %34 = mul nsw i32 %33, %6
-  %35 = add nsw i32 %34, %14
-  %36 = sext i32 %35 to i64
-  %37 = getelementptr inbounds float, ptr %1, i64 %36
-  %38 = load float, ptr %37, align 4, !tbaa !6
-  %39 = fmul contract float %38, %3
-  %40 = getelementptr inbounds float, ptr %0, i64 %36
-  %41 = load float, ptr %40, align 4, !tbaa !6
-  %42 = fsub contract float %39, %41
-  %43 = add nuw nsw i32 %14, 1
-  %44 = add nsw i32 %43, %34
-  %45 = sext i32 %44 to i64
-  %46 = getelementptr inbounds float, ptr %1, i64 %45
-  %47 = load float, ptr %46, align 4, !tbaa !6
-  %48 = add nsw i32 %14, -1
-  %49 = add nsw i32 %48, %34
-  %50 = sext i32 %49 to i64
-  %51 = getelementptr inbounds float, ptr %1, i64 %50
-  %52 = load float, ptr %51, align 4, !tbaa !6
-  %53 = fadd contract float %47, %52
-  %54 = add nuw nsw i32 %15, 1
-  %55 = add nsw i32 %54, %32
-  %56 = mul nsw i32 %55, %6
-  %57 = add nsw i32 %56, %14
+39:                                               ; preds = %31
+  %40 = mul nsw i32 %24, %7
+  %41 = add nsw i32 %40, %19
+  %42 = mul nsw i32 %41, %6
+  %43 = add nsw i32 %42, %14
+  %44 = sext i32 %43 to i64
+  %45 = getelementptr inbounds float, ptr %1, i64 %44
+  %46 = load float, ptr %45, align 4, !tbaa !6
+  %47 = fmul contract float %46, %3
+  %48 = getelementptr inbounds float, ptr %0, i64 %44
+  %49 = load float, ptr %48, align 4, !tbaa !6
+  %50 = fsub contract float %47, %49
+  %51 = add nuw nsw i32 %14, 1
+  %52 = add nsw i32 %51, %42
+  %53 = sext i32 %52 to i64
+  %54 = getelementptr inbounds float, ptr %1, i64 %53
+  %55 = load float, ptr %54, align 4, !tbaa !6
+  %56 = add nsw i32 %14, -1
+  %57 = add nsw i32 %56, %42
   %58 = sext i32 %57 to i64
   %59 = getelementptr inbounds float, ptr %1, i64 %58
   %60 = load float, ptr %59, align 4, !tbaa !6
-  %61 = fadd contract float %53, %60
-  %62 = add nsw i32 %15, -1
-  %63 = add nsw i32 %62, %32
+  %61 = fadd contract float %55, %60
+  %62 = add nuw nsw i32 %19, 1
+  %63 = add nsw i32 %62, %40
   %64 = mul nsw i32 %63, %6
   %65 = add nsw i32 %64, %14
   %66 = sext i32 %65 to i64
   %67 = getelementptr inbounds float, ptr %1, i64 %66
   %68 = load float, ptr %67, align 4, !tbaa !6
   %69 = fadd contract float %61, %68
-  %70 = add nuw nsw i32 %16, 1
-  %71 = mul nsw i32 %70, %7
-  %72 = add nsw i32 %71, %15
-  %73 = mul nsw i32 %72, %6
-  %74 = add nsw i32 %73, %14
-  %75 = sext i32 %74 to i64
-  %76 = getelementptr inbounds float, ptr %1, i64 %75
-  %77 = load float, ptr %76, align 4, !tbaa !6
-  %78 = fadd contract float %69, %77
-  %79 = add nsw i32 %16, -1
-  %80 = mul nsw i32 %79, %7
-  %81 = add nsw i32 %80, %15
-  %82 = mul nsw i32 %81, %6
-  %83 = add nsw i32 %82, %14
-  %84 = sext i32 %83 to i64
-  %85 = getelementptr inbounds float, ptr %1, i64 %84
-  %86 = load float, ptr %85, align 4, !tbaa !6
-  %87 = fadd contract float %78, %86
-  %88 = fmul contract float %87, %4
-  %89 = fadd contract float %42, %88
-  %90 = add nuw nsw i32 %14, 2
-  %91 = add nsw i32 %90, %34
+  %70 = add nsw i32 %19, -1
+  %71 = add nsw i32 %70, %40
+  %72 = mul nsw i32 %71, %6
+  %73 = add nsw i32 %72, %14
+  %74 = sext i32 %73 to i64
+  %75 = getelementptr inbounds float, ptr %1, i64 %74
+  %76 = load float, ptr %75, align 4, !tbaa !6
+  %77 = fadd contract float %69, %76
+  %78 = add nuw nsw i32 %24, 1
+  %79 = mul nsw i32 %78, %7
+  %80 = add nsw i32 %79, %19
+  %81 = mul nsw i32 %80, %6
+  %82 = add nsw i32 %81, %14
+  %83 = sext i32 %82 to i64
+  %84 = getelementptr inbounds float, ptr %1, i64 %83
+  %85 = load float, ptr %84, align 4, !tbaa !6
+  %86 = fadd contract float %77, %85
+  %87 = add nsw i32 %24, -1
+  %88 = mul nsw i32 %87, %7
+  %89 = add nsw i32 %88, %19
+  %90 = mul nsw i32 %89, %6
+  %91 = add nsw i32 %90, %14
   %92 = sext i32 %91 to i64
   %93 = getelementptr inbounds float, ptr %1, i64 %92
   %94 = load float, ptr %93, align 4, !tbaa !6
-  %95 = add nsw i32 %14, -2
-  %96 = add nsw i32 %95, %34
-  %97 = sext i32 %96 to i64
-  %98 = getelementptr inbounds float, ptr %1, i64 %97
-  %99 = load float, ptr %98, align 4, !tbaa !6
-  %100 = fadd contract float %94, %99
-  %101 = add nuw nsw i32 %15, 2
-  %102 = add nsw i32 %101, %32
-  %103 = mul nsw i32 %102, %6
-  %104 = add nsw i32 %103, %14
+  %95 = fadd contract float %86, %94
+  %96 = fmul contract float %95, %4
+  %97 = fadd contract float %50, %96
+  %98 = add nuw nsw i32 %14, 2
+  %99 = add nsw i32 %98, %42
+  %100 = sext i32 %99 to i64
+  %101 = getelementptr inbounds float, ptr %1, i64 %100
+  %102 = load float, ptr %101, align 4, !tbaa !6
+  %103 = add nsw i32 %14, -2
+  %104 = add nsw i32 %103, %42
   %105 = sext i32 %104 to i64
   %106 = getelementptr inbounds float, ptr %1, i64 %105
   %107 = load float, ptr %106, align 4, !tbaa !6
-  %108 = fadd contract float %100, %107
-  %109 = add nsw i32 %15, -2
-  %110 = add nsw i32 %109, %32
+  %108 = fadd contract float %102, %107
+  %109 = add nuw nsw i32 %19, 2
+  %110 = add nsw i32 %109, %40
   %111 = mul nsw i32 %110, %6
   %112 = add nsw i32 %111, %14
   %113 = sext i32 %112 to i64
   %114 = getelementptr inbounds float, ptr %1, i64 %113
   %115 = load float, ptr %114, align 4, !tbaa !6
   %116 = fadd contract float %108, %115
-  %117 = add nuw nsw i32 %16, 2
-  %118 = mul nsw i32 %117, %7
-  %119 = add nsw i32 %118, %15
-  %120 = mul nsw i32 %119, %6
-  %121 = add nsw i32 %120, %14
-  %122 = sext i32 %121 to i64
-  %123 = getelementptr inbounds float, ptr %1, i64 %122
-  %124 = load float, ptr %123, align 4, !tbaa !6
-  %125 = fadd contract float %116, %124
-  %126 = add nsw i32 %16, -2
-  %127 = mul nsw i32 %126, %7
-  %128 = add nsw i32 %127, %15
-  %129 = mul nsw i32 %128, %6
-  %130 = add nsw i32 %129, %14
-  %131 = sext i32 %130 to i64
-  %132 = getelementptr inbounds float, ptr %1, i64 %131
-  %133 = load float, ptr %132, align 4, !tbaa !6
-  %134 = fadd contract float %125, %133
-  %135 = fmul contract float %134, %5
-  %136 = fadd contract float %89, %135
-  %137 = getelementptr inbounds float, ptr %2, i64 %36
-  store float %136, ptr %137, align 4, !tbaa !6
-  br label %138
+  %117 = add nsw i32 %19, -2
+  %118 = add nsw i32 %117, %40
+  %119 = mul nsw i32 %118, %6
+  %120 = add nsw i32 %119, %14
+  %121 = sext i32 %120 to i64
+  %122 = getelementptr inbounds float, ptr %1, i64 %121
+  %123 = load float, ptr %122, align 4, !tbaa !6
+  %124 = fadd contract float %116, %123
+  %125 = add nuw nsw i32 %24, 2
+  %126 = mul nsw i32 %125, %7
+  %127 = add nsw i32 %126, %19
+  %128 = mul nsw i32 %127, %6
+  %129 = add nsw i32 %128, %14
+  %130 = sext i32 %129 to i64
+  %131 = getelementptr inbounds float, ptr %1, i64 %130
+  %132 = load float, ptr %131, align 4, !tbaa !6
+  %133 = fadd contract float %124, %132
+  %134 = add nsw i32 %24, -2
+  %135 = mul nsw i32 %134, %7
+  %136 = add nsw i32 %135, %19
+  %137 = mul nsw i32 %136, %6
+  %138 = add nsw i32 %137, %14
+  %139 = sext i32 %138 to i64
+  %140 = getelementptr inbounds float, ptr %1, i64 %139
+  %141 = load float, ptr %140, align 4, !tbaa !6
+  %142 = fadd contract float %133, %141
+  %143 = fmul contract float %142, %5
+  %144 = fadd contract float %97, %143
+  %145 = getelementptr inbounds float, ptr %2, i64 %44
+  store float %144, ptr %145, align 4, !tbaa !6
+  br label %146
 
-138:                                              ; preds = %9, %18, %23, %31
+146:                                              ; preds = %9, %26, %31, %39
   ret void
 }
 
@@ -159,7 +167,19 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.z() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.z() #1
 
 attributes #0 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }

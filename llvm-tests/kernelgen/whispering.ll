@@ -11,116 +11,120 @@ define dso_local void @whispering(ptr noalias nocapture noundef readonly %0, ptr
   %18 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %19 = add i32 %17, %18
   %20 = tail call noundef range(i32 0, 65535) i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
-  %21 = icmp slt i32 %19, 1
-  br i1 %21, label %120, label %22
+  %21 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %22 = mul nuw nsw i32 %20, %21
+  %23 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %24 = add nuw nsw i32 %22, %23
+  %25 = icmp slt i32 %19, 1
+  br i1 %25, label %124, label %26
 
-22:                                               ; preds = %14
-  %23 = add nsw i32 %12, -1
-  %24 = icmp slt i32 %19, %23
-  %25 = icmp ne i32 %20, 0
-  %26 = and i1 %25, %24
-  %27 = add nsw i32 %13, -1
-  %28 = icmp slt i32 %20, %27
-  %29 = select i1 %26, i1 %28, i1 false
-  br i1 %29, label %30, label %120
+26:                                               ; preds = %14
+  %27 = add nsw i32 %12, -1
+  %28 = icmp slt i32 %19, %27
+  %29 = icmp ne i32 %24, 0
+  %30 = and i1 %29, %28
+  %31 = add nsw i32 %13, -1
+  %32 = icmp slt i32 %24, %31
+  %33 = select i1 %30, i1 %32, i1 false
+  br i1 %33, label %34, label %124
 
-30:                                               ; preds = %22
-  %31 = mul nsw i32 %20, %12
-  %32 = add nsw i32 %31, %19
-  %33 = sext i32 %32 to i64
-  %34 = getelementptr inbounds float, ptr %6, i64 %33
-  %35 = load float, ptr %34, align 4, !tbaa !6
-  %36 = getelementptr inbounds float, ptr %0, i64 %33
-  %37 = load float, ptr %36, align 4, !tbaa !6
-  %38 = getelementptr inbounds float, ptr %4, i64 %33
+34:                                               ; preds = %26
+  %35 = mul nsw i32 %24, %12
+  %36 = add nsw i32 %35, %19
+  %37 = sext i32 %36 to i64
+  %38 = getelementptr inbounds float, ptr %6, i64 %37
   %39 = load float, ptr %38, align 4, !tbaa !6
-  %40 = fmul contract float %37, %39
-  %41 = getelementptr inbounds float, ptr %1, i64 %33
-  %42 = load float, ptr %41, align 4, !tbaa !6
-  %43 = add nuw nsw i32 %20, 1
-  %44 = mul nsw i32 %43, %12
-  %45 = add nsw i32 %44, %19
-  %46 = sext i32 %45 to i64
-  %47 = getelementptr inbounds float, ptr %6, i64 %46
-  %48 = load float, ptr %47, align 4, !tbaa !6
-  %49 = fsub contract float %48, %35
-  %50 = fmul contract float %42, %49
-  %51 = fadd contract float %40, %50
-  %52 = getelementptr inbounds float, ptr %5, i64 %33
-  %53 = load float, ptr %52, align 4, !tbaa !6
-  %54 = fmul contract float %37, %53
-  %55 = add nuw nsw i32 %19, 1
-  %56 = add nsw i32 %55, %31
-  %57 = sext i32 %56 to i64
-  %58 = getelementptr inbounds float, ptr %6, i64 %57
-  %59 = load float, ptr %58, align 4, !tbaa !6
-  %60 = fsub contract float %35, %59
-  %61 = fmul contract float %42, %60
-  %62 = fadd contract float %54, %61
-  %63 = add nsw i32 %20, -1
-  %64 = mul nsw i32 %63, %12
-  %65 = add nsw i32 %64, %19
-  %66 = sext i32 %65 to i64
-  %67 = getelementptr inbounds float, ptr %0, i64 %66
-  %68 = load float, ptr %67, align 4, !tbaa !6
-  %69 = getelementptr inbounds float, ptr %4, i64 %66
-  %70 = load float, ptr %69, align 4, !tbaa !6
-  %71 = fmul contract float %68, %70
-  %72 = getelementptr inbounds float, ptr %1, i64 %66
-  %73 = load float, ptr %72, align 4, !tbaa !6
-  %74 = getelementptr inbounds float, ptr %6, i64 %66
-  %75 = load float, ptr %74, align 4, !tbaa !6
-  %76 = fsub contract float %35, %75
-  %77 = fmul contract float %73, %76
-  %78 = fadd contract float %71, %77
-  %79 = add nsw i32 %19, -1
-  %80 = add nsw i32 %79, %31
-  %81 = sext i32 %80 to i64
-  %82 = getelementptr inbounds float, ptr %0, i64 %81
-  %83 = load float, ptr %82, align 4, !tbaa !6
-  %84 = getelementptr inbounds float, ptr %5, i64 %81
-  %85 = load float, ptr %84, align 4, !tbaa !6
-  %86 = fmul contract float %83, %85
-  %87 = getelementptr inbounds float, ptr %1, i64 %81
-  %88 = load float, ptr %87, align 4, !tbaa !6
-  %89 = getelementptr inbounds float, ptr %6, i64 %81
-  %90 = load float, ptr %89, align 4, !tbaa !6
-  %91 = fsub contract float %90, %35
-  %92 = fmul contract float %88, %91
-  %93 = fadd contract float %86, %92
-  %94 = getelementptr inbounds float, ptr %8, i64 %33
-  store float %51, ptr %94, align 4, !tbaa !6
-  %95 = getelementptr inbounds float, ptr %9, i64 %33
-  store float %62, ptr %95, align 4, !tbaa !6
-  %96 = getelementptr inbounds float, ptr %2, i64 %33
-  %97 = load float, ptr %96, align 4, !tbaa !6
-  %98 = fmul contract float %35, %97
-  %99 = getelementptr inbounds float, ptr %3, i64 %33
-  %100 = load float, ptr %99, align 4, !tbaa !6
-  %101 = fsub contract float %51, %78
-  %102 = fadd contract float %101, %93
-  %103 = fsub contract float %102, %62
-  %104 = fmul contract float %100, %103
-  %105 = fadd contract float %98, %104
-  %106 = getelementptr inbounds float, ptr %10, i64 %33
-  store float %105, ptr %106, align 4, !tbaa !6
-  %107 = getelementptr inbounds float, ptr %7, i64 %33
-  %108 = load float, ptr %107, align 4, !tbaa !6
-  %109 = fmul contract float %51, %51
-  %110 = fmul contract float %62, %62
-  %111 = fadd contract float %109, %110
-  %112 = fmul contract float %111, 5.000000e-01
-  %113 = fadd contract float %112, %108
-  %114 = addrspacecast ptr %34 to ptr addrspace(1)
-  %115 = ptrtoint ptr addrspace(1) %114 to i64
-  %116 = tail call contract noundef float asm "ld.global.nc.f32 $0, [$1];", "=f,l"(i64 %115) #2, !srcloc !10
-  %117 = fmul contract float %105, %116
-  %118 = fadd contract float %113, %117
-  %119 = getelementptr inbounds float, ptr %11, i64 %33
-  store float %118, ptr %119, align 4, !tbaa !6
-  br label %120
+  %40 = getelementptr inbounds float, ptr %0, i64 %37
+  %41 = load float, ptr %40, align 4, !tbaa !6
+  %42 = getelementptr inbounds float, ptr %4, i64 %37
+  %43 = load float, ptr %42, align 4, !tbaa !6
+  %44 = fmul contract float %41, %43
+  %45 = getelementptr inbounds float, ptr %1, i64 %37
+  %46 = load float, ptr %45, align 4, !tbaa !6
+  %47 = add nuw nsw i32 %24, 1
+  %48 = mul nsw i32 %47, %12
+  %49 = add nsw i32 %48, %19
+  %50 = sext i32 %49 to i64
+  %51 = getelementptr inbounds float, ptr %6, i64 %50
+  %52 = load float, ptr %51, align 4, !tbaa !6
+  %53 = fsub contract float %52, %39
+  %54 = fmul contract float %46, %53
+  %55 = fadd contract float %44, %54
+  %56 = getelementptr inbounds float, ptr %5, i64 %37
+  %57 = load float, ptr %56, align 4, !tbaa !6
+  %58 = fmul contract float %41, %57
+  %59 = add nuw nsw i32 %19, 1
+  %60 = add nsw i32 %59, %35
+  %61 = sext i32 %60 to i64
+  %62 = getelementptr inbounds float, ptr %6, i64 %61
+  %63 = load float, ptr %62, align 4, !tbaa !6
+  %64 = fsub contract float %39, %63
+  %65 = fmul contract float %46, %64
+  %66 = fadd contract float %58, %65
+  %67 = add nsw i32 %24, -1
+  %68 = mul nsw i32 %67, %12
+  %69 = add nsw i32 %68, %19
+  %70 = sext i32 %69 to i64
+  %71 = getelementptr inbounds float, ptr %0, i64 %70
+  %72 = load float, ptr %71, align 4, !tbaa !6
+  %73 = getelementptr inbounds float, ptr %4, i64 %70
+  %74 = load float, ptr %73, align 4, !tbaa !6
+  %75 = fmul contract float %72, %74
+  %76 = getelementptr inbounds float, ptr %1, i64 %70
+  %77 = load float, ptr %76, align 4, !tbaa !6
+  %78 = getelementptr inbounds float, ptr %6, i64 %70
+  %79 = load float, ptr %78, align 4, !tbaa !6
+  %80 = fsub contract float %39, %79
+  %81 = fmul contract float %77, %80
+  %82 = fadd contract float %75, %81
+  %83 = add nsw i32 %19, -1
+  %84 = add nsw i32 %83, %35
+  %85 = sext i32 %84 to i64
+  %86 = getelementptr inbounds float, ptr %0, i64 %85
+  %87 = load float, ptr %86, align 4, !tbaa !6
+  %88 = getelementptr inbounds float, ptr %5, i64 %85
+  %89 = load float, ptr %88, align 4, !tbaa !6
+  %90 = fmul contract float %87, %89
+  %91 = getelementptr inbounds float, ptr %1, i64 %85
+  %92 = load float, ptr %91, align 4, !tbaa !6
+  %93 = getelementptr inbounds float, ptr %6, i64 %85
+  %94 = load float, ptr %93, align 4, !tbaa !6
+  %95 = fsub contract float %94, %39
+  %96 = fmul contract float %92, %95
+  %97 = fadd contract float %90, %96
+  %98 = getelementptr inbounds float, ptr %8, i64 %37
+  store float %55, ptr %98, align 4, !tbaa !6
+  %99 = getelementptr inbounds float, ptr %9, i64 %37
+  store float %66, ptr %99, align 4, !tbaa !6
+  %100 = getelementptr inbounds float, ptr %2, i64 %37
+  %101 = load float, ptr %100, align 4, !tbaa !6
+  %102 = fmul contract float %39, %101
+  %103 = getelementptr inbounds float, ptr %3, i64 %37
+  %104 = load float, ptr %103, align 4, !tbaa !6
+  %105 = fsub contract float %55, %82
+  %106 = fadd contract float %105, %97
+  %107 = fsub contract float %106, %66
+  %108 = fmul contract float %104, %107
+  %109 = fadd contract float %102, %108
+  %110 = getelementptr inbounds float, ptr %10, i64 %37
+  store float %109, ptr %110, align 4, !tbaa !6
+  %111 = getelementptr inbounds float, ptr %7, i64 %37
+  %112 = load float, ptr %111, align 4, !tbaa !6
+  %113 = fmul contract float %55, %55
+  %114 = fmul contract float %66, %66
+  %115 = fadd contract float %113, %114
+  %116 = fmul contract float %115, 5.000000e-01
+  %117 = fadd contract float %116, %112
+  %118 = addrspacecast ptr %38 to ptr addrspace(1)
+  %119 = ptrtoint ptr addrspace(1) %118 to i64
+  %120 = tail call contract noundef float asm "ld.global.nc.f32 $0, [$1];", "=f,l"(i64 %119) #2, !srcloc !10
+  %121 = fmul contract float %109, %120
+  %122 = fadd contract float %117, %121
+  %123 = getelementptr inbounds float, ptr %11, i64 %37
+  store float %122, ptr %123, align 4, !tbaa !6
+  br label %124
 
-120:                                              ; preds = %14, %22, %30
+124:                                              ; preds = %14, %26, %34
   ret void
 }
 
@@ -135,6 +139,12 @@ declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 
 ; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
 declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.y() #1
+
+; Function Attrs: mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none)
+declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.y() #1
 
 attributes #0 = { convergent mustprogress norecurse nounwind memory(argmem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable willreturn memory(none) }
@@ -154,4 +164,4 @@ attributes #2 = { convergent nounwind memory(none) }
 !7 = !{!"float", !8, i64 0}
 !8 = !{!"omnipotent char", !9, i64 0}
 !9 = !{!"Simple C++ TBAA"}
-!10 = !{i64 546}
+!10 = !{i64 1184}

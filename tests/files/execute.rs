@@ -5,39 +5,41 @@ use ptxasw::warp::launch::LaunchSpec;
 use ptxasw::warp::{self, Fault, Schedule};
 
 use crate::case::Case;
-use crate::rewrite::{SMALL, rewritings};
+use crate::rewrite::{SMALL, executed};
 
-/// Lockstep first; then adversaries.
-const SCHEDULES: [Schedule; 5] = [
-    Schedule::Lockstep,
-    Schedule::Independent { seed: 1 },
-    Schedule::Independent { seed: 2 },
-    Schedule::Independent { seed: 3 },
-    Schedule::Independent { seed: 4 },
-];
+/// Adversaries of the first launch of a small kernel. All other launches have one, each another.
+const ADVERSARIES: u64 = 4;
 
-/// How many of them large kernels run under.
-const SCHEDULES_OF_LARGE: usize = 2;
+/// Lockstep and adversaries, for launch number `index`.
+fn schedules(case: &Case, index: usize) -> Vec<Schedule> {
+    let first = index as u64 + 1;
+    let adversaries = match index == 0 && case.text.len() <= SMALL {
+        true => ADVERSARIES,
+        false => 1,
+    };
+    let seeds = first..first + adversaries;
+    let mut schedules: Vec<Schedule> = seeds.map(|seed| Schedule::Independent { seed }).collect();
+    if !case.lockstep_deadlocks {
+        schedules.insert(0, Schedule::Lockstep);
+    }
+    schedules
+}
 
 /// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
 pub fn equal(case: &Case) -> Result<(), String> {
     let original = Module::read(case.text.as_bytes()).map_err(|error| error.to_string())?;
-    let rewritings = rewritings(case.text.as_bytes())?;
-    let schedules = match case.text.len() > SMALL {
-        true => &SCHEDULES[..SCHEDULES_OF_LARGE],
-        false => &SCHEDULES[..],
-    };
-    for line in &case.launches {
+    let rewritings = executed(case.text.as_bytes())?;
+    for (index, line) in case.launches.iter().enumerate() {
+        let schedules = schedules(case, index);
         let launch = line.instantiate().map_err(|error| error.to_string())?;
         let before = kernel(&original, line)?;
-        let result = warp::run(before.module, before.function, &launch, SCHEDULES[0]);
+        let result = warp::run(before.module, before.function, &launch, Schedule::Lockstep);
         match result {
             Err(error) if case.lockstep_deadlocks && is_deadlock(&error.fault) => {}
             Err(error) => return Err(format!("the original: {error}")),
             Ok(_) if case.lockstep_deadlocks => return Err("lockstep gets through".into()),
             Ok(_) => {}
         }
-        let schedules = &schedules[usize::from(case.lockstep_deadlocks)..];
         for rewritten in &rewritings {
             let place = |error: String| format!("{:?} of {line:?}: {error}", rewritten.wrapping);
             let module = Module::read(&rewritten.text).map_err(|error| place(error.to_string()))?;
@@ -48,7 +50,7 @@ pub fn equal(case: &Case) -> Result<(), String> {
                     kernel: None,
                     launch: launch.clone(),
                 }],
-                schedules: schedules.to_vec(),
+                schedules: schedules.clone(),
                 jobs: 1,
                 ..Default::default()
             };

@@ -19,6 +19,9 @@ const WRAPPINGS: [Option<Wrapping>; 7] = [
     Some(Wrapping::Full),
     Some(Wrapping::Paper),
 ];
+/// Those under which large modules are executed: the ones that differ most in which lanes are corners.
+const EXECUTED_OF_LARGE: [Option<Wrapping>; 3] =
+    [None, Some(Wrapping::Row), Some(Wrapping::Contiguous)];
 /// Architectures that rewritten modules are assembled for besides their own.
 const LATER: [Arch; 3] = [Arch::new(80), Arch::new(90), Arch::new(100)];
 /// Modules up to this size are rewritten by every wrapping, larger ones by the rule's choice: the tests take minutes.
@@ -50,13 +53,23 @@ fn options(wrapping: Option<Wrapping>, jobs: usize) -> Options {
 
 /// All different texts that the wrappings make of a module; see [`SMALL`].
 pub fn rewritings(text: &[u8]) -> Result<Vec<Rewritten>, String> {
+    match text.len() <= SMALL {
+        true => by_wrappings(text, &WRAPPINGS),
+        false => by_wrappings(text, &[None]),
+    }
+}
+
+/// The different texts that are executed.
+pub fn executed(text: &[u8]) -> Result<Vec<Rewritten>, String> {
+    match text.len() <= SMALL {
+        true => by_wrappings(text, &WRAPPINGS),
+        false => by_wrappings(text, &EXECUTED_OF_LARGE),
+    }
+}
+
+fn by_wrappings(text: &[u8], wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewritten>, String> {
     let mut found: Vec<Rewritten> = Vec::new();
-    let wrappings = if text.len() <= SMALL {
-        WRAPPINGS.len()
-    } else {
-        1
-    };
-    for &wrapping in WRAPPINGS.iter().take(wrappings) {
+    for &wrapping in wrappings {
         let rewritten = rewrite(text, &options(wrapping, 1))?;
         if rewritten != text && found.iter().all(|other| other.text != rewritten) {
             found.push(Rewritten {

@@ -2,6 +2,10 @@
 // conserved variables and their fluxes along all three axes, with a sponge
 // layer at the point itself. 152 reads from eight arrays, five written.
 // launch: hypterm grid=2,10,10 block=128 args=f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],f32[14000],{0.8f,-0.2f,0.04f,-0.004f},0.5f,140,10,10
+// launch: hypterm grid=2,9,9 block=48 args=f32[5751],f32[5751],f32[5751],f32[5751],f32[5751],f32[5751],f32[5751],f32[5751],f32[5751],f32[5751],f32[5751],f32[5751],f32[5751],{0.8f,-0.2f,0.04f,-0.004f},0.5f,71,9,9
+// launch: hypterm grid=1,9,9 block=100 args=f32[7695],f32[7695],f32[7695],f32[7695],f32[7695],f32[7695],f32[7695],f32[7695],f32[7695],f32[7695],f32[7695],f32[7695],f32[7695],{0.8f,-0.2f,0.04f,-0.004f},0.5f,95,9,9
+// launch: hypterm grid=5,2,9 block=16,8 args=f32[7560],f32[7560],f32[7560],f32[7560],f32[7560],f32[7560],f32[7560],f32[7560],f32[7560],f32[7560],f32[7560],f32[7560],f32[7560],{0.8f,-0.2f,0.04f,-0.004f},0.5f,70,12,9
+// launch: hypterm grid=4,6,2 block=8,2,8 args=f32[4320],f32[4320],f32[4320],f32[4320],f32[4320],f32[4320],f32[4320],f32[4320],f32[4320],f32[4320],f32[4320],f32[4320],f32[4320],{0.8f,-0.2f,0.04f,-0.004f},0.5f,30,12,12
 #include "grid.h"
 
 struct Weights {
@@ -22,8 +26,8 @@ hypterm(float *__restrict__ f0, float *__restrict__ f1, float *__restrict__ f2,
         const float *__restrict__ q, const float *__restrict__ p, Weights w,
         float sponge, int nx, int ny, int nz) {
   int i = X;
-  int j = blockIdx.y;
-  int k = blockIdx.z;
+  int j = Y;
+  int k = Z;
   if (i < 4 || i >= nx - 4 || j < 4 || j >= ny - 4 || k < 4 || k >= nz - 4)
     return;
   float r0, r1, r2, r3, r4;

@@ -1,5 +1,7 @@
 // Matrix times vector, added to y; x runs along the rows of the matrix.
 // launch: matvec grid=2 block=128 args=f32[1050],f32[7],f32[150],150,7
+// launch: matvec grid=2 block=48 args=f32[355],f32[5],f32[71],71,5
+// launch: matvec grid=1 block=100 args=f32[475],f32[5],f32[95],95,5
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)

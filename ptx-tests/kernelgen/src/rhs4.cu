@@ -2,6 +2,10 @@
 // axes: second derivatives along each axis and mixed derivatives in the three
 // planes, for three displacement components. 179 reads from seven arrays.
 // launch: rhs4 grid=2,7,6 block=128 args=f32[18900],f32[6300],f32[6300],f32[150],f32[7],f32[6],f32[18900],0.5f,0.25f,150,7,6
+// launch: rhs4 grid=2,5,5 block=48 args=f32[5325],f32[1775],f32[1775],f32[71],f32[5],f32[5],f32[5325],0.5f,0.25f,71,5,5
+// launch: rhs4 grid=1,5,5 block=100 args=f32[7125],f32[2375],f32[2375],f32[95],f32[5],f32[5],f32[7125],0.5f,0.25f,95,5,5
+// launch: rhs4 grid=5,1,5 block=16,8 args=f32[8400],f32[2800],f32[2800],f32[70],f32[8],f32[5],f32[8400],0.5f,0.25f,70,8,5
+// launch: rhs4 grid=4,4,1 block=8,2,8 args=f32[5760],f32[1920],f32[1920],f32[30],f32[8],f32[8],f32[5760],0.5f,0.25f,30,8,8
 #include "grid.h"
 
 // Component c of the displacement, n points each.
@@ -30,8 +34,8 @@ rhs4(const float *__restrict__ u, const float *__restrict__ mu,
      const float *__restrict__ stry, const float *__restrict__ strz,
      float *__restrict__ lu, float a1, float cof, int nx, int ny, int nz) {
   int i = X;
-  int j = blockIdx.y;
-  int k = blockIdx.z;
+  int j = Y;
+  int k = Z;
   if (i < 2 || i >= nx - 2 || j < 2 || j >= ny - 2 || k < 2 || k >= nz - 2)
     return;
   int n = nx * ny * nz;

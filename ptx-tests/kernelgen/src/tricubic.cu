@@ -1,5 +1,9 @@
 // Tricubic interpolation over 4x4x4 points, written out.
 // launch: tricubic grid=2,7,6 block=128 args=f32[6300],f32[6300],f32[6300],f32[6300],f32[6300],150,7,6
+// launch: tricubic grid=2,5,5 block=48 args=f32[1775],f32[1775],f32[1775],f32[1775],f32[1775],71,5,5
+// launch: tricubic grid=1,5,5 block=100 args=f32[2375],f32[2375],f32[2375],f32[2375],f32[2375],95,5,5
+// launch: tricubic grid=5,1,5 block=16,8 args=f32[2800],f32[2800],f32[2800],f32[2800],f32[2800],70,8,5
+// launch: tricubic grid=4,4,1 block=8,2,8 args=f32[1920],f32[1920],f32[1920],f32[1920],f32[1920],30,8,8
 #include "grid.h"
 
 #define CUBIC(w, t)                                                            \
@@ -13,8 +17,8 @@ tricubic(const float *__restrict__ u0, float *__restrict__ u1,
          const float *__restrict__ a, const float *__restrict__ b,
          const float *__restrict__ c, int nx, int ny, int nz) {
   int i = X;
-  int j = blockIdx.y;
-  int k = blockIdx.z;
+  int j = Y;
+  int k = Z;
   if (i < 1 || i >= nx - 2 || j < 1 || j >= ny - 2 || k < 1 || k >= nz - 2)
     return;
   CUBIC(wa, a[AT3(i, j, k)])

@@ -1,13 +1,17 @@
 // Sum of two arrays.
 // launch: vecadd grid=2,7,6 block=128 args=f32[6300],f32[6300],f32[6300],150,7,6
+// launch: vecadd grid=2,5,5 block=48 args=f32[1775],f32[1775],f32[1775],71,5,5
+// launch: vecadd grid=1,5,5 block=100 args=f32[2375],f32[2375],f32[2375],95,5,5
+// launch: vecadd grid=5,1,5 block=16,8 args=f32[2800],f32[2800],f32[2800],70,8,5
+// launch: vecadd grid=4,4,1 block=8,2,8 args=f32[1920],f32[1920],f32[1920],30,8,8
 #include "grid.h"
 
 extern "C" __global__ void __launch_bounds__(128)
 vecadd(const float *__restrict__ w0, const float *__restrict__ w1,
        float *__restrict__ w2, int nx, int ny, int nz) {
   int i = X;
-  int j = blockIdx.y;
-  int k = blockIdx.z;
+  int j = Y;
+  int k = Z;
   if (i < nx && j < ny && k < nz)
     w2[AT3(i, j, k)] = w0[AT3(i, j, k)] + w1[AT3(i, j, k)];
 }

@@ -3,6 +3,10 @@
 // inline assembly, which the compiler can't merge with the plain load of the
 // same element: one load is repeated.
 // launch: whispering grid=2,7 block=128 args=f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],f32[1050],150,7
+// launch: whispering grid=2,5 block=48 args=f32[355],f32[355],f32[355],f32[355],f32[355],f32[355],f32[355],f32[355],f32[355],f32[355],f32[355],f32[355],71,5
+// launch: whispering grid=1,5 block=100 args=f32[475],f32[475],f32[475],f32[475],f32[475],f32[475],f32[475],f32[475],f32[475],f32[475],f32[475],f32[475],95,5
+// launch: whispering grid=5,2 block=16,8 args=f32[980],f32[980],f32[980],f32[980],f32[980],f32[980],f32[980],f32[980],f32[980],f32[980],f32[980],f32[980],70,14
+// launch: whispering grid=2,3 block=33,3 args=f32[480],f32[480],f32[480],f32[480],f32[480],f32[480],f32[480],f32[480],f32[480],f32[480],f32[480],f32[480],60,8
 #include "grid.h"
 
 __device__ __forceinline__ float read_only(const float *p) {
@@ -21,7 +25,7 @@ whispering(const float *__restrict__ ca, const float *__restrict__ cb,
            float *__restrict__ e0n, float *__restrict__ e1n,
            float *__restrict__ h1, float *__restrict__ u_em1, int nx, int ny) {
   int i = X;
-  int j = blockIdx.y;
+  int j = Y;
   if (i < 1 || i >= nx - 1 || j < 1 || j >= ny - 1)
     return;
   int at = AT2(i, j);
