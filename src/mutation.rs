@@ -4,10 +4,23 @@
 //!
 //! The switch exists in unit tests only. Elsewhere [`active`] is `false` at compile time, and nothing is left of its uses.
 
-/// One way to break the tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(test), allow(dead_code))]
-pub(crate) enum Mutation {
+macro_rules! mutations {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// One way to break the tool.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Mutation {
+            $($(#[$doc])* $name,)*
+        }
+
+        #[cfg(test)]
+        impl Mutation {
+            /// All of them.
+            pub(crate) const ALL: &[Mutation] = &[$(Mutation::$name),*];
+        }
+    };
+}
+
+mutations! {
     // ---- one shuffle ------------------------------------------------------------------------------------------------
     /// The distance of a shuffle is one lane too many.
     DeltaOffByOne,
@@ -17,8 +30,6 @@ pub(crate) enum Mutation {
     NoCornerLoad,
     /// The covered lanes load, the corner lanes do not.
     CornerInverted,
-    /// The shuffle writes a register that its corner load's address reads.
-    NoTemporary,
     /// A predicated load is taken as one that all lanes execute.
     PredicatedOverwritten,
     /// A predicated load gives its value from all lanes.

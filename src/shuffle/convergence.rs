@@ -138,6 +138,7 @@ fn waits(function: &Function, analyses: &Analyses, inst: &Inst) -> bool {
             !access.order.is_weak() && analyses.loops.innermost(inst.block).is_some()
         }
         Opcode::Atomic { .. } => analyses.loops.innermost(inst.block).is_some(),
+        Opcode::Call { .. } if active(Mutation::ExitingCallsIgnored) => false,
         Opcode::Call { effects, .. } | Opcode::Opaque { effects } => effects.waits,
         _ => false,
     }

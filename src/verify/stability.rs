@@ -9,10 +9,13 @@ use rustc_hash::FxHashMap;
 /// Seeds of schedules that are tried besides the user's own: far from the small numbers that users give.
 const SEEDS: std::ops::Range<u64> = 0x5eed_0000..0x5eed_0010;
 
+/// Bytes that are taken together: of values that race, some bytes may be the same by chance.
+const GRANULE: usize = 8;
+
 /// How the original's results under several schedules compare.
 #[derive(Debug, Default)]
 pub(super) struct Stability {
-    /// By byte: whether two schedules gave different ones.
+    /// By granule: whether two schedules gave different ones.
     unstable: FxHashMap<Memory, Vec<bool>>,
     /// The first fault under any schedule, if there is one.
     pub(super) fault: Option<ExecutionError>,
@@ -53,19 +56,20 @@ impl Stability {
             let mut from = 0;
             while let Some(byte) = pair.first_byte(from) {
                 let marks = self.unstable.entry(pair.memory.clone()).or_default();
-                if marks.len() <= byte {
-                    marks.resize(byte + 1, false);
+                let granule = byte / GRANULE;
+                if marks.len() <= granule {
+                    marks.resize(granule + 1, false);
                 }
-                marks[byte] = true;
-                from = byte + 1;
+                marks[granule] = true;
+                from = (granule + 1) * GRANULE;
             }
         }
     }
 
-    /// Whether all schedules gave this byte.
+    /// Whether all schedules gave this byte and those around it.
     pub(super) fn stable(&self, memory: &Memory, byte: usize) -> bool {
         let marks = self.unstable.get(memory);
-        !marks.is_some_and(|marks| marks.get(byte).is_some_and(|&mark| mark))
+        !marks.is_some_and(|marks| marks.get(byte / GRANULE).is_some_and(|&mark| mark))
     }
 }
 

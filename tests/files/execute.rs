@@ -1,14 +1,17 @@
 //! Original and rewritten kernels under the executor.
 
 use ptxasw::verify::{self, Kernel, Module, NamedLaunch, Reason, Verdict};
-use ptxasw::warp::launch::LaunchSpec;
+use ptxasw::warp::launch::{LaunchSpec, parse_line};
 use ptxasw::warp::{self, Fault, Schedule};
 
 use crate::case::Case;
-use crate::rewrite::{SMALL, executed};
+use crate::rewrite::{SMALL, by_itself, executed};
 
 /// Adversaries of the first launch of a small kernel. All other launches have one, each another.
 const ADVERSARIES: u64 = 4;
+
+/// Warp instructions that made-up launches of one rewriting take.
+const STEPS: u64 = 1 << 17;
 
 /// Lockstep and adversaries, for launch number `index`.
 fn schedules(case: &Case, index: usize) -> Vec<Schedule> {
@@ -66,6 +69,43 @@ pub fn equal(case: &Case) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Under launches that are made up, of all shapes of blocks, no rewriting differs. What can't be run by itself says nothing.
+pub fn equal_by_itself(case: &Case) -> Result<(), String> {
+    let original = Module::read(case.text.as_bytes()).map_err(|error| error.to_string())?;
+    let options = verify::Options {
+        steps: STEPS,
+        jobs: 1,
+        ..Default::default()
+    };
+    for rewritten in by_itself(case.text.as_bytes())? {
+        let place = |error: String| format!("{:?}: {error}", rewritten.wrapping);
+        let module = Module::read(&rewritten.text).map_err(|error| place(error.to_string()))?;
+        let reports = verify::verify(&original, &module, &options)
+            .map_err(|error| place(error.to_string()))?;
+        for report in reports {
+            let (launch, schedule) = match &report.verdict {
+                Verdict::Different(found) => (&found.launch, found.schedule),
+                Verdict::UndefinedBehaviour(found) => (&found.launch, found.schedule),
+                Verdict::Equal | Verdict::CouldNotRun(_) => continue,
+            };
+            if !races(&original, launch, schedule).map_err(place)? {
+                return Err(place(format!("{:?}", report.verdict)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether threads of the original race: then its result says nothing.
+fn races(module: &Module, launch: &str, schedule: Schedule) -> Result<bool, String> {
+    let spec = parse_line(launch).map_err(|error| error.to_string())?;
+    let kernel = kernel(module, &spec)?;
+    let launch = spec.instantiate().map_err(|error| error.to_string())?;
+    let options = warp::Options::default();
+    let (_, races) = warp::find_races(kernel.module, kernel.function, &launch, schedule, options);
+    Ok(races.harmful().next().is_some())
 }
 
 fn kernel<'a>(module: &'a Module, line: &LaunchSpec) -> Result<Kernel<'a>, String> {

@@ -105,6 +105,10 @@ fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>, tools: &Arc<Tools>) {
         let case = Arc::clone(&case);
         add(trials, "execute", name(), move || execute::equal(&case));
     }
+    add(trials, "verify", name(), {
+        let case = Arc::clone(&case);
+        move || execute::equal_by_itself(&case)
+    });
     if matches!(case.mode, Mode::Opt(_) | Mode::Explain(_) | Mode::Run(_)) {
         let case = Arc::clone(&case);
         add(trials, "command", name(), move || {

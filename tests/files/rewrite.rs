@@ -67,6 +67,11 @@ pub fn executed(text: &[u8]) -> Result<Vec<Rewritten>, String> {
     }
 }
 
+/// The different texts that are executed with launches that are made up.
+pub fn by_itself(text: &[u8]) -> Result<Vec<Rewritten>, String> {
+    by_wrappings(text, &[None, Some(Wrapping::Contiguous)])
+}
+
 fn by_wrappings(text: &[u8], wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewritten>, String> {
     let mut found: Vec<Rewritten> = Vec::new();
     for &wrapping in wrappings {

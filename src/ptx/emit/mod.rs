@@ -217,8 +217,7 @@ impl Writer<'_, '_, '_, '_> {
             self.layout.replace(load.span, line);
             return Ok(());
         }
-        let through = (shuffle.through_temporary || load.base == Some(load.register))
-            && !active(Mutation::NoTemporary);
+        let through = shuffle.through_temporary || load.base == Some(load.register);
         let temporary = through.then(|| self.registers.fresh(Class::Word));
         exchange.target = temporary.as_deref().unwrap_or(load.register);
         let guards = exchange.write(&mut code, &mut self.registers);
