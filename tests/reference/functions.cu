@@ -4,6 +4,7 @@
 #include "integers.h"
 #include "floats.h"
 #include "roundings.h"
+#include "calls.h"
 
 #if BY_HOST
 #include <cstdio>

@@ -1,4 +1,5 @@
 // Atomics, reductions by shuffle and vote, fences, a last-block reduction.
+// launch: total grid=1 block=64 args=f32[200]:zero,f32[1]:zero,f32[1]:zero,u64[1]:zero,200
 __device__ unsigned blocks_done;
 
 extern "C" __global__ void total(const float *__restrict__ in, float *partial,

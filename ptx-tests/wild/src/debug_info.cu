@@ -1,5 +1,6 @@
 // Full debug information: DWARF sections, .loc, locals in memory.
 // nvcc: -G
+// launch: norms grid=2 block=64 args=f32[200],f32[128],100
 struct Point {
   float x, y;
 };

@@ -1,4 +1,5 @@
 // Calls: a function that is not inlined, recursion, a pointer to a function.
+// launch: shaped grid=2 block=64 args=f32[200],f32[200],120
 #include <math.h>
 
 __device__ __noinline__ float weight(float x, int depth) {

@@ -1,5 +1,6 @@
 // Cooperative groups: tiles of a warp, a coalesced group.
 // nvcc: -std=c++17
+// launch: grouped grid=2 block=64 args=u32[128]%4,u32[9]:zero,100
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

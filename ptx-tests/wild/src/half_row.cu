@@ -1,4 +1,5 @@
 // Half precision, single and packed.
+// launch: halves grid=2 block=64 args=f16[128],f16[256],f16[128],f16[256],100
 #include <cuda_fp16.h>
 
 extern "C" __global__ void halves(const __half *__restrict__ in,

@@ -1,5 +1,6 @@
 // Inline assembly: scopes with their own registers and labels, special
 // registers, vectors, carry chains.
+// launch: assembly grid=2 block=64 args=u32[128],u32[256],100
 extern "C" __global__ void assembly(unsigned *__restrict__ out,
                                     const uint2 *__restrict__ in, int n) {
   unsigned lane, low, high, steps;

@@ -1,4 +1,5 @@
 // printf and assert: vprintf with a local buffer, strings in .global.
+// launch: check grid=2 block=64 args=u32[128]%120,100
 #include <assert.h>
 #include <stdio.h>
 

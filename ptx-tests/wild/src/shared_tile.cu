@@ -1,4 +1,5 @@
 // A row convolution through a shared tile with a halo, dynamic size.
+// launch: tiled grid=2 block=64 shared=280 args=f32[128],f32[128],100
 #define R 3
 
 extern "C" __global__ void tiled(const float *__restrict__ in,

@@ -1,4 +1,5 @@
 // A dense switch (brx.idx) and a loop with several exits.
+// launch: machine grid=2 block=64 args=u8[24]%12,u32[128],24
 extern "C" __global__ void machine(const unsigned char *__restrict__ code,
                                    int *__restrict__ out, int length) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
