@@ -220,6 +220,10 @@ pub enum Opcode {
         op: AtomicOp,
         /// Operand type.
         ty: Type,
+        /// `.abs`: of the magnitudes.
+        abs: bool,
+        /// `.NaN`: the result is NaN if an operand is.
+        nan: bool,
     },
     /// `activemask`
     ActiveMask,

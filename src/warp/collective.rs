@@ -6,8 +6,10 @@ use super::machine::{Machine, Step};
 use super::observer::Observer;
 use super::program::Inst;
 use super::state::{Block, Column, lanes};
-use crate::ir::opcode::{BarrierKind, Opcode, ShuffleMode, VoteMode};
+use crate::ir::op::{FloatMode, Op};
+use crate::ir::opcode::{AtomicOp, BarrierKind, Opcode, ShuffleMode, VoteMode};
 use crate::ir::semantics::{Concrete, apply};
+use crate::ir::types::Type;
 use crate::ptx::decode::form::Action;
 
 impl<O: Observer> Machine<'_, O> {
@@ -59,16 +61,13 @@ impl<O: Observer> Machine<'_, O> {
                 let values = self.gather(block, w, inst, 0, on)?;
                 match_lanes(all, width, &values, on)
             }
-            Opcode::Redux { op, ty } => {
-                let Some(op) = combine_operation(op, ty, false).filter(|_| !ty.float()) else {
+            Opcode::Redux { op, ty, abs, nan } => {
+                let Some(op) = reduction(op, ty, nan) else {
                     return Err(self.not_supported(block, w, on, inst, "this reduction"));
                 };
                 let values = self.gather(block, w, inst, 0, on)?;
-                let sum = lanes(on)
-                    .map(|lane| values.values[lane])
-                    .reduce(|a, b| apply(&mut Concrete, &op, &[a, b])[0])
-                    .unwrap_or(0);
-                [joint(Column::splat(sum), &values, on), Column::ZERO]
+                let sign = if abs { 1 << 31 } else { 0 };
+                [reduced(&op, &values, sign, on), Column::ZERO]
             }
             Opcode::ActiveMask => [Column::splat(u64::from(on)), Column::ZERO],
             Opcode::Elect => self.elect(on),
@@ -203,6 +202,33 @@ fn joint(mut result: Column, values: &Column, on: u32) -> Column {
         result.poison = on;
     }
     result
+}
+
+/// The operation of `redux.sync`.
+fn reduction(op: AtomicOp, ty: Type, nan: bool) -> Option<Op> {
+    match combine_operation(op, ty, false)? {
+        Op::Float { op, ty, mode } => Some(Op::Float {
+            op,
+            ty,
+            mode: FloatMode { nan, ..mode },
+        }),
+        other => Some(other),
+    }
+}
+
+/// `redux.sync`, with some bits of the values cleared. A single value is combined with itself, so that a NaN becomes the
+/// one that all results have.
+fn reduced(op: &Op, values: &Column, cleared: u64, on: u32) -> Column {
+    let mut members = lanes(on).map(|lane| values.values[lane] & !cleared);
+    let first = members.next().unwrap_or(0);
+    let combine = |a, b| apply(&mut Concrete, op, &[a, b])[0];
+    let idempotent = matches!(op, Op::Float { .. });
+    let start = if idempotent {
+        combine(first, first)
+    } else {
+        first
+    };
+    joint(Column::splat(members.fold(start, combine)), values, on)
 }
 
 fn vote(mode: VoteMode, votes: &Column, on: u32) -> Column {

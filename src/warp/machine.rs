@@ -1,5 +1,6 @@
 //! The machine: one step of a group of lanes, whatever the schedule.
 
+use super::cluster::release_cluster;
 use super::counters::Counters;
 use super::error::{ExecutionError, Fault, Use};
 use super::launch::{Launch, Random};
@@ -276,6 +277,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         block.warps[w].exited |= mask;
         self.release_sync(block, w)?;
         self.release_barriers(block)?;
+        release_cluster(block);
         Ok(Flow::Parted)
     }
 
@@ -311,10 +313,20 @@ impl<'a, O: Observer> Machine<'a, O> {
             Opcode::Shuffle { .. } | Opcode::Vote { .. } | Opcode::ActiveMask => {
                 self.collective(block, w, inst, on)?;
             }
+            Opcode::Barrier {
+                kind: BarrierKind::ClusterArrive,
+                ..
+            } => self.arrive_cluster(block, w, on),
+            Opcode::Barrier {
+                kind: BarrierKind::ClusterWait,
+                ..
+            } => return Ok(self.wait_cluster(block, w, pc, on, group)),
             Opcode::Barrier { kind, .. } => {
                 return self.arrive_barrier(block, w, pc, inst, *kind, on, group);
             }
             Opcode::Call { .. } => return self.call(block, w, pc, inst, on, group),
+            // A debugger's business.
+            Opcode::Opaque { .. } if self.program.spelling(inst) == "brkpt" => {}
             Opcode::Opaque { .. } => {
                 let what = format!("`{}`", self.program.spelling(inst));
                 return Err(self.fault_of(block, w, on, inst, Fault::NotSupported(what)));

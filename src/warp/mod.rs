@@ -12,7 +12,7 @@
 //! | [`mod@launch`] | what to run |
 //! | `program`, `linkage`, `layout`, `reconvergence` | the kernel and the functions that it can call made ready |
 //! | `memory`, `state` | checked memory, registers of warps |
-//! | `machine`, `values`, `access`, `calls`, `collective`, `waiting` | one step of a group of lanes |
+//! | `machine`, `values`, `access`, `calls`, `collective`, `waiting`, `cluster` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
 //! | `observer`, `follow`, [`tracer`] | who watches an execution; the steps of one thread; a text of what lanes do |
@@ -20,6 +20,7 @@
 
 mod access;
 mod calls;
+mod cluster;
 mod collective;
 mod counters;
 mod error;

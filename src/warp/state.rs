@@ -240,6 +240,10 @@ pub(super) struct Warp {
     pub(super) at_sync: u32,
     /// Lanes that wait at a barrier of the block.
     pub(super) at_barrier: u32,
+    /// Lanes that wait at the barrier of the cluster.
+    pub(super) at_cluster: u32,
+    /// How often each lane has arrived there.
+    pub(super) cluster_arrivals: [u32; LANES],
     /// Next instruction of each lane.
     pub(super) pc: [u32; LANES],
     /// First column of registers of each lane's activation; the kernel's is 0.
@@ -269,7 +273,7 @@ impl Warp {
 
     /// Lanes that can go on.
     pub(super) fn runnable(&self) -> u32 {
-        self.live() & !self.at_sync & !self.at_barrier
+        self.live() & !self.at_sync & !self.at_barrier & !self.at_cluster
     }
 
     /// The lanes of `mask` whose next instruction is `pc`.
@@ -384,6 +388,8 @@ impl Block {
                 exited: 0,
                 at_sync: 0,
                 at_barrier: 0,
+                at_cluster: 0,
+                cluster_arrivals: [0; LANES],
                 pc: [0; LANES],
                 base: [0; LANES],
                 local_base: [0; LANES],

@@ -10,6 +10,7 @@ use crate::ir::op::{Op, Permute};
 use crate::ir::semantics::concrete::{cut, signed_value};
 use crate::ir::semantics::{Concrete, apply, result_widths};
 use crate::ir::types::{LaneMask, Space, Special};
+use crate::ptx::decode::special_name;
 
 /// Most results of an operation: `mov` into a vector of eight.
 const MAX_RESULTS: usize = 8;
@@ -58,9 +59,14 @@ impl<O: Observer> Machine<'_, O> {
                 column
             }
             Src::Imm(bits) => Column::splat(bits),
-            Src::Special(special) => self
-                .special(block, w, special)
-                .ok_or_else(|| self.not_supported(block, w, 1, inst, "this special register"))?,
+            Src::Special(special) => self.special(block, w, special).ok_or_else(|| {
+                let name = match special {
+                    Special::Other(number) => special_name(number).map(|(name, _)| name),
+                    _ => None,
+                };
+                let what = format!("special register {}", name.unwrap_or("of this name"));
+                self.not_supported(block, w, 1, inst, &what)
+            })?,
             Src::Frame { variable, offset } => {
                 let mut column = Column::ZERO;
                 for (value, first) in column.values.iter_mut().zip(warp.local_base) {
@@ -133,7 +139,14 @@ impl<O: Observer> Machine<'_, O> {
             Special::GridId | Special::SmId => Column::ZERO,
             Special::NSmId => Column::splat(1),
             Special::Clock => Column::splat(self.steps),
-            Special::Other(_) => return None,
+            Special::Other(number) => match special_name(number)? {
+                // A cluster is one block here.
+                ("%clusterid", a) => axis(block.id, a),
+                ("%nclusterid", a) => axis(self.launch.grid, a),
+                ("%cluster_ctaid" | "%cluster_ctarank" | "%is_explicit_cluster", _) => Column::ZERO,
+                ("%cluster_nctaid" | "%cluster_nctarank", _) => Column::splat(1),
+                _ => return None,
+            },
         })
     }
 

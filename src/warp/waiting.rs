@@ -239,7 +239,7 @@ impl<O: Observer> Machine<'_, O> {
             BarrierKind::Arrive => (true, true),
             BarrierKind::Reduce(_) => (inst.operands.len() > 2, false),
             BarrierKind::Warp | BarrierKind::ClusterArrive | BarrierKind::ClusterWait => {
-                return Err(self.not_supported(block, w, on, inst, "cluster barriers"));
+                return Err(self.not_supported(block, w, on, inst, "no barrier of a block"));
             }
         };
         let number = self.barrier_operand(block, w, inst, 0, on)?;

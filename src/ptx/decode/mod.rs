@@ -40,6 +40,7 @@ pub use body::body;
 pub use error::{DecodeError, DecodeErrors};
 pub use header::headers;
 pub(crate) use modifiers::type_of;
+pub use special::special_name;
 
 use crate::ptx::ast;
 

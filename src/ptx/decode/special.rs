@@ -2,7 +2,8 @@
 
 use crate::ir::types::{LaneMask, Special};
 
-/// Registers without a meaning of their own here; [`Special::Other`] holds the position.
+/// Registers without a meaning of their own here; [`Special::Other`] holds the position, and the axis of a vector's
+/// element in the bits from [`AXIS_SHIFT`] on.
 const OTHERS: &[&str] = &[
     "%tid",
     "%ntid",
@@ -20,6 +21,9 @@ const OTHERS: &[&str] = &[
     "%aggr_smem_size",
     "%current_graph_exec",
 ];
+
+/// See [`OTHERS`].
+const AXIS_SHIFT: u32 = 8;
 
 /// What another position than those of [`OTHERS`] stands for: the fourth element of a vector, an unknown axis.
 const UNNAMED: u16 = u16::MAX;
@@ -78,8 +82,18 @@ fn vector(base: &str, axis: u8) -> Option<Special> {
         "%ntid" => Special::Ntid(axis),
         "%ctaid" => Special::Ctaid(axis),
         "%nctaid" => Special::Nctaid(axis),
-        _ => return other(base),
+        _ => match other(base)? {
+            Special::Other(position) => Special::Other(position | u16::from(axis) << AXIS_SHIFT),
+            special => special,
+        },
     })
+}
+
+/// The name that [`Special::Other`] stands for, and the axis of a vector's element.
+pub fn special_name(number: u16) -> Option<(&'static str, u8)> {
+    let position = usize::from(number & ((1 << AXIS_SHIFT) - 1));
+    let name = OTHERS.get(position)?;
+    (number != UNNAMED).then_some((name, (number >> AXIS_SHIFT) as u8))
 }
 
 /// A register of [`OTHERS`], with or without a number behind it.
@@ -126,5 +140,12 @@ mod tests {
             assert!(matches!(special(name), Some(Special::Other(_))), "{name}");
         }
         assert_ne!(special("%envreg0"), special("%clusterid.x"));
+        let named = |name: &str| match special(name) {
+            Some(Special::Other(number)) => special_name(number),
+            _ => None,
+        };
+        assert_eq!(named("%clusterid.z"), Some(("%clusterid", 2)));
+        assert_eq!(named("%envreg7"), Some(("%envreg", 0)));
+        assert_eq!(named("%tid.w"), None);
     }
 }

@@ -3,7 +3,7 @@
 use super::memory::ATOMICS;
 use super::modifiers::Spelling;
 use super::shape::{Plain, Results, Shape, Types};
-use crate::ir::opcode::{BarrierKind, Opcode, ShuffleMode, VoteMode, VoteOrCount};
+use crate::ir::opcode::{AtomicOp, BarrierKind, Opcode, ShuffleMode, VoteMode, VoteOrCount};
 use crate::ir::types::{Kind, Type};
 
 fn barrier(kind: BarrierKind, aligned: bool, sources: &[Type]) -> Plain {
@@ -108,16 +108,23 @@ pub(super) fn matches(s: &mut Spelling) -> Option<Shape> {
     Some(plain.results(results).into())
 }
 
-/// `redux.sync` of integers.
+/// `redux.sync`: of integers, and the least or greatest of floats.
 pub(super) fn redux(s: &mut Spelling) -> Option<Shape> {
     if !s.take("sync") {
         return None;
     }
     let op = s.choose(ATOMICS)?;
-    let ty = s
-        .ty()
-        .filter(|t| t.bits == 32 && matches!(t.kind, Kind::Bits | Kind::Unsigned | Kind::Signed))?;
-    Some(Plain::new(Opcode::Redux { op, ty }, &[ty, Type::B32]).into())
+    let float = s.has_float();
+    let abs = float && s.take("abs");
+    let nan = float && s.take("NaN");
+    let ty = s.ty().filter(|t| t.bits == 32)?;
+    let known = match ty.kind {
+        Kind::Bits | Kind::Unsigned | Kind::Signed => true,
+        Kind::Float => matches!(op, AtomicOp::Min | AtomicOp::Max),
+        _ => false,
+    };
+    let opcode = Opcode::Redux { op, ty, abs, nan };
+    known.then(|| Plain::new(opcode, &[ty, Type::B32]).into())
 }
 
 /// `activemask`

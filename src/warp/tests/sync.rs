@@ -222,3 +222,49 @@ fn warps_arrive_as_a_whole() {
     }
     assert_eq!(result(body, 1, 80), expected);
 }
+
+#[test]
+fn reductions_of_floats() {
+    // Lanes hold -16 to 15, lane 5 a NaN.
+    let reduced = |how: &str| {
+        let body = format!(
+            "sub.u32 %r5, %r4, 16; cvt.rn.f32.s32 %f1, %r5; setp.eq.u32 %p1, %r4, 5; @%p1 mov.b32 %f1, 0x7fc12345;
+             redux.sync.{how}.f32 %f2, %f1, -1; mov.b32 %r6, %f2; st.global.u32 [%rd2], %r6;"
+        );
+        result(&body, 1, 32)
+    };
+    assert_eq!(reduced("min"), [(-16f32).to_bits(); 32]);
+    assert_eq!(reduced("max"), [15f32.to_bits(); 32]);
+    assert_eq!(reduced("min.abs"), [0; 32]);
+    assert_eq!(reduced("max.abs"), [16f32.to_bits(); 32]);
+    assert_eq!(reduced("min.NaN"), [0x7fff_ffff; 32]);
+    assert_eq!(reduced("max.abs.NaN"), [0x7fff_ffff; 32]);
+}
+
+#[test]
+fn a_cluster_of_one_block() {
+    let body = "mov.u32 %r5, %clusterid.x; mov.u32 %r6, %nclusterid.x; mad.lo.u32 %r5, %r6, 10, %r5;
+        mov.u32 %r6, %cluster_ctarank; mov.u32 %r7, %cluster_nctarank; mad.lo.u32 %r5, %r5, 10, %r6;
+        mad.lo.u32 %r5, %r5, 10, %r7; mov.u32 %r6, %cluster_ctaid.y; add.u32 %r5, %r5, %r6; st.global.u32 [%rd2], %r5;";
+    assert_eq!(result(body, 2, 1), [2001, 2101]);
+}
+
+#[test]
+fn barriers_of_a_cluster() {
+    // Each thread reads what another warp stored before it arrived, twice; some leave early.
+    let body = ".shared .align 4 .b8 s[512]; mov.u32 %r5, s; mad.lo.u32 %r6, %r4, 4, %r5; st.shared.u32 [%r6], %r4;
+        setp.gt.u32 %p1, %r4, 63; @%p1 exit;
+        barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned; xor.b32 %r7, %r4, 33;
+        mad.lo.u32 %r8, %r7, 4, %r5; ld.shared.u32 %r9, [%r8]; barrier.cluster.arrive; barrier.cluster.wait;
+        st.shared.u32 [%r6], 7; barrier.cluster.arrive.relaxed; barrier.cluster.wait; ld.shared.u32 %r10, [%r8];
+        add.u32 %r9, %r9, %r10; st.global.u32 [%rd2], %r9;";
+    let expected: Vec<u32> = (0..70)
+        .map(|t| if t < 64 { (t ^ 33) + 7 } else { 0 })
+        .collect();
+    assert_eq!(result(body, 1, 70), expected);
+}
+
+#[test]
+fn breakpoints_do_nothing() {
+    assert_eq!(result("brkpt; st.global.u32 [%rd2], 1;", 1, 2), [1, 1]);
+}

@@ -1093,6 +1093,18 @@ fn warp_and_barriers() {
             Opcode::Redux {
                 op: AtomicOp::Add,
                 ty: Type::S32,
+                abs: false,
+                nan: false,
+            },
+        ),
+        (
+            "redux.sync.min.abs.NaN.f32",
+            3,
+            Opcode::Redux {
+                op: AtomicOp::Min,
+                ty: Type::F32,
+                abs: true,
+                nan: true,
             },
         ),
         ("activemask.b32", 1, Opcode::ActiveMask),
