@@ -12,7 +12,8 @@ impl<O: Observer> Machine<'_, O> {
     pub(super) fn arrive_cluster(&mut self, block: &mut Block, w: usize, on: u32) {
         let warp = &mut block.warps[w];
         lanes(on).for_each(|lane| warp.cluster_arrivals[lane] += 1);
-        release_cluster(block);
+        self.observer.arrived_at_cluster(block, w, on);
+        self.release_cluster(block);
     }
 
     /// `barrier.cluster.wait`
@@ -28,27 +29,29 @@ impl<O: Observer> Machine<'_, O> {
         warp.set_pc(group & !on, pc + 1);
         warp.set_pc(on, pc);
         warp.at_cluster |= on;
-        release_cluster(block);
+        self.release_cluster(block);
         Flow::Parted
     }
-}
 
-/// Lets those go on for whom all others have arrived.
-pub(super) fn release_cluster(block: &mut Block) {
-    let waiting = block.warps.iter().any(|warp| warp.at_cluster != 0);
-    if !waiting {
-        return;
-    }
-    let arrivals = block.warps.iter().flat_map(|warp| {
-        let live = lanes(warp.live());
-        live.map(|lane| warp.cluster_arrivals[lane])
-    });
-    let complete = arrivals.min().unwrap_or(u32::MAX);
-    for warp in &mut block.warps {
-        for lane in lanes(warp.at_cluster) {
-            if warp.cluster_arrivals[lane] <= complete {
-                warp.at_cluster &= !(1 << lane);
-                warp.pc[lane] += 1;
+    /// Lets those go on for whom all others have arrived.
+    pub(super) fn release_cluster(&mut self, block: &mut Block) {
+        if block.warps.iter().all(|warp| warp.at_cluster == 0) {
+            return;
+        }
+        let arrivals = block.warps.iter().flat_map(|warp| {
+            let live = lanes(warp.live());
+            live.map(|lane| warp.cluster_arrivals[lane])
+        });
+        let complete = arrivals.min().unwrap_or(u32::MAX);
+        for w in 0..block.warps.len() {
+            let warp = &mut block.warps[w];
+            let done =
+                lanes(warp.at_cluster).filter(|&lane| warp.cluster_arrivals[lane] <= complete);
+            let done = done.fold(0, |mask, lane| mask | 1 << lane);
+            warp.at_cluster &= !done;
+            lanes(done).for_each(|lane| warp.pc[lane] += 1);
+            if done != 0 {
+                self.observer.left_cluster(block, w, done);
             }
         }
     }

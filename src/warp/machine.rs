@@ -1,6 +1,5 @@
 //! The machine: one step of a group of lanes, whatever the schedule.
 
-use super::cluster::release_cluster;
 use super::counters::Counters;
 use super::error::{ExecutionError, Fault, Use};
 use super::launch::{Launch, Random};
@@ -277,7 +276,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         block.warps[w].exited |= mask;
         self.release_sync(block, w)?;
         self.release_barriers(block)?;
-        release_cluster(block);
+        self.release_cluster(block);
         Ok(Flow::Parted)
     }
 

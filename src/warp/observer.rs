@@ -69,6 +69,14 @@ pub(super) trait Observer {
     #[inline]
     fn barrier(&mut self, block: &Block, number: usize) {}
 
+    /// Lanes have arrived at the barrier of the cluster.
+    #[inline]
+    fn arrived_at_cluster(&mut self, block: &Block, w: usize, on: u32) {}
+
+    /// Lanes go on behind the barrier of the cluster.
+    #[inline]
+    fn left_cluster(&mut self, block: &Block, w: usize, on: u32) {}
+
     /// All threads of a block have exited.
     #[inline]
     fn finished(&mut self, block: &Block) {}

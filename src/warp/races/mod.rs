@@ -32,7 +32,7 @@ use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
 use crate::ptx::decode::form::{Action, Function, Module};
 use clock::Position;
-use order::{Bytes, Messages, Threads, after_atomic};
+use order::{Bytes, CLUSTER, Messages, Threads, after_atomic};
 pub use report::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess};
 use rustc_hash::FxHashMap;
 use shadow::{Budget, Class, Found, Mark, Shadow, Strength, Visit};
@@ -336,6 +336,14 @@ impl Observer for Detector {
         let groups = warps.map(|(w, warp)| (w as u32, at(warp, number)));
         let groups: Vec<(u32, u32)> = groups.filter(|&(_, lanes)| lanes != 0).collect();
         self.threads(block).meet(&groups, Some(number));
+    }
+
+    fn arrived_at_cluster(&mut self, block: &Block, w: usize, on: u32) {
+        self.threads(block).arrive(w as u32, on, CLUSTER);
+    }
+
+    fn left_cluster(&mut self, block: &Block, w: usize, on: u32) {
+        self.threads(block).meet(&[(w as u32, on)], Some(CLUSTER));
     }
 
     fn finished(&mut self, block: &Block) {

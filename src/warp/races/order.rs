@@ -14,6 +14,8 @@ use std::rc::Rc;
 
 /// Barriers of a block.
 const BARRIERS: usize = crate::warp::state::BARRIERS;
+/// The barrier of the cluster, behind those of the block.
+pub(super) const CLUSTER: usize = BARRIERS;
 
 /// What a thread knew at some moment.
 #[derive(Clone, Debug)]
@@ -99,7 +101,7 @@ pub(super) struct Threads {
     block: u32,
     threads: Vec<Thread>,
     /// What those know that came to a barrier and did not wait.
-    arrived: [Option<Clock>; BARRIERS],
+    arrived: [Option<Clock>; BARRIERS + 1],
 }
 
 impl Threads {
@@ -130,7 +132,11 @@ impl Threads {
     /// Threads, as lanes of warps, meet: what any of them did comes before what any of them will do. `number`: the
     /// barrier, where others may have arrived.
     pub(super) fn meet(&mut self, groups: &[(u32, u32)], number: Option<usize>) {
-        let arrived = number.and_then(|number| self.arrived[number].take());
+        let arrived = number.and_then(|number| match number {
+            // Threads leave it one group after the other.
+            CLUSTER => self.arrived[number].clone(),
+            _ => self.arrived[number].take(),
+        });
         let mut clock = arrived.unwrap_or_default();
         let epoch = self.gather(groups, &mut clock);
         let clock = Rc::new(clock);

@@ -23,6 +23,7 @@ fn syncthreads() {
         "barrier.sync 3;",
         "bar.sync 1, 128;",
         "bar.red.popc.u32 %r9, 0, %p0;",
+        "barrier.cluster.arrive; barrier.cluster.wait;",
     ] {
         let between = format!("setp.eq.u32 %p0, %r4, 0; {between}");
         free(&exchange(&between, 77), 2, 128);
