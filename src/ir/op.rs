@@ -52,6 +52,10 @@ pub enum Logic {
 pub enum Rounding {
     /// To nearest, ties to even: `.rn`, `.rni`.
     Nearest,
+    /// To nearest because none was given: the assembler may make one operation of this one and another, as of `mul` and
+    /// `add` an `fma` (PTX ISA, `add`: "may be optimized aggressively by the code optimizer"). Executed as if it did
+    /// not; in proofs two such operations are never the same function.
+    Contractible,
     /// Towards zero: `.rz`, `.rzi`.
     Zero,
     /// Towards minus infinity: `.rm`, `.rmi`.

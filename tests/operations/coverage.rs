@@ -154,6 +154,7 @@ covered!(permute: Permute {
 
 covered!(rounding: Rounding {
     Nearest => "float::basic",
+    Contractible => "float::basic",
     Zero => "float::basic",
     Down => "float::basic",
     Up => "float::basic",

@@ -238,6 +238,11 @@ impl Terms {
         id
     }
 
+    /// How many uninterpreted functions there are.
+    pub(super) fn functions_so_far(&self) -> u32 {
+        self.functions.len() as u32
+    }
+
     /// What an uninterpreted function stands for.
     pub fn function_data(&self, id: FunctionId) -> &Function {
         &self.functions[id.0 as usize]

@@ -1,7 +1,7 @@
 //! Terms as a domain of the operations' semantics.
 
 use super::{Function, TermId, Terms};
-use crate::ir::op::Op;
+use crate::ir::op::{Op, Rounding};
 use crate::ir::semantics::domain::Domain;
 
 impl Domain for Terms {
@@ -85,7 +85,13 @@ impl Domain for Terms {
         Terms::brev(self, a)
     }
     fn opaque(&mut self, op: &Op, result: u8, width: u8, args: &[TermId]) -> TermId {
-        let function = self.function(Function::Op(*op, result));
+        let function = match op {
+            Op::Float { mode, .. } if mode.rounding == Rounding::Contractible => {
+                Function::Single(*op, result, self.functions_so_far())
+            }
+            _ => Function::Op(*op, result),
+        };
+        let function = self.function(function);
         self.uninterpreted(width, function, args)
     }
 }

@@ -75,6 +75,9 @@ pub struct FunctionId(pub u32);
 pub enum Function {
     /// Result number of an operation that is no bit-vector arithmetic.
     Op(Op, u8),
+    /// As `Op`, but equal to no other application: the assembler may compute each in its own way. The number tells them
+    /// apart.
+    Single(Op, u8, u32),
     /// Anything else, by name.
     Named(Box<str>),
 }
@@ -85,6 +88,7 @@ impl fmt::Display for Function {
             Function::Named(name) => f.write_str(name),
             Function::Op(op, 0) => write!(f, "{op:?}"),
             Function::Op(op, result) => write!(f, "{op:?}.{result}"),
+            Function::Single(op, result, number) => write!(f, "{op:?}.{result}#{number}"),
         }
     }
 }

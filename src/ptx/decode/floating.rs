@@ -16,11 +16,10 @@ fn float(operation: FloatOp, ty: Type, mode: FloatMode, operands: usize) -> Opti
 
 /// `add`, `sub`, `mul`, `fma` and `mad`: without a rounding they round to nearest.
 ///
-/// `mad.f32` is fused from sm_20 on. ptxas may contract `add` and `mul` without a rounding into one `fma`; that is no
-/// concern of a value that no address depends on.
+/// `mad.f32` is fused from sm_20 on. ptxas may contract `add` and `mul` without a rounding into one `fma`.
 pub(super) fn arithmetic(s: &mut Spelling, operation: FloatOp) -> Option<Shape> {
     let ty = s.float()?;
-    let rounding = s.rounding().unwrap_or(Rounding::Nearest);
+    let rounding = s.rounding().unwrap_or(Rounding::Contractible);
     let mode = s.mode(rounding);
     let operands = if operation == FloatOp::Fma { 3 } else { 2 };
     float(operation, ty, mode, operands)

@@ -25,7 +25,7 @@ pub(super) enum Basic {
 pub(super) fn compute(format: Format, rounding: Rounding, op: Basic, args: &[u64]) -> u64 {
     let nearest = matches!(
         rounding,
-        Rounding::Nearest | Rounding::Approximate | Rounding::Full
+        Rounding::Nearest | Rounding::Contractible | Rounding::Approximate | Rounding::Full
     );
     let bits = if nearest && format == F32 {
         native_f32(op, args)

@@ -23,7 +23,7 @@ fn away_from_zero(
     half: u128,
 ) -> bool {
     match rounding {
-        Rounding::Nearest | Rounding::Approximate | Rounding::Full => {
+        Rounding::Nearest | Rounding::Contractible | Rounding::Approximate | Rounding::Full => {
             remainder > half || (remainder == half && kept_odd)
         }
         Rounding::NearestAway => remainder >= half,
@@ -82,7 +82,11 @@ pub(super) fn round(format: Format, rounding: Rounding, value: Exact) -> u64 {
 /// The magnitude of what is too large.
 fn overflow(format: Format, rounding: Rounding, negative: bool) -> u64 {
     let to_infinity = match rounding {
-        Rounding::Nearest | Rounding::NearestAway | Rounding::Approximate | Rounding::Full => true,
+        Rounding::Nearest
+        | Rounding::Contractible
+        | Rounding::NearestAway
+        | Rounding::Approximate
+        | Rounding::Full => true,
         Rounding::Zero => false,
         Rounding::Down => negative,
         Rounding::Up => !negative,

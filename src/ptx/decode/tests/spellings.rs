@@ -20,6 +20,8 @@ const F16X2: Type = Type::new(Kind::Float16x2, 32);
 const BF16X2: Type = Type::new(Kind::BFloat16x2, 32);
 const N: FloatMode = FloatMode::NEAREST;
 const A: FloatMode = rounded(Rounding::Approximate);
+/// Without a rounding, where one can be given.
+const C: FloatMode = rounded(Rounding::Contractible);
 
 const fn rounded(rounding: Rounding) -> FloatMode {
     FloatMode { rounding, ..N }
@@ -512,7 +514,7 @@ fn comparisons() {
 #[test]
 fn floating_point() {
     check(&[
-        ("add.f32", 3, float(F::Add, Type::F32, N)),
+        ("add.f32", 3, float(F::Add, Type::F32, C)),
         ("add.rn.f32", 3, float(F::Add, Type::F32, N)),
         ("add.rn.ftz.f32", 3, float(F::Add, Type::F32, ftz(N))),
         ("add.ftz.rn.f32", 3, float(F::Add, Type::F32, ftz(N))),
@@ -521,29 +523,29 @@ fn floating_point() {
             3,
             float(F::Add, Type::F32, sat(ftz(rounded(Rounding::Zero)))),
         ),
-        ("add.f64", 3, float(F::Add, Type::F64, N)),
+        ("add.f64", 3, float(F::Add, Type::F64, C)),
         (
             "add.rm.f64",
             3,
             float(F::Add, Type::F64, rounded(Rounding::Down)),
         ),
-        ("add.f16", 3, float(F::Add, F16, N)),
+        ("add.f16", 3, float(F::Add, F16, C)),
         ("add.rn.bf16x2", 3, float(F::Add, BF16X2, N)),
-        ("sub.f32", 3, float(F::Sub, Type::F32, N)),
-        ("sub.ftz.f16x2", 3, float(F::Sub, F16X2, ftz(N))),
-        ("mul.f32", 3, float(F::Mul, Type::F32, N)),
+        ("sub.f32", 3, float(F::Sub, Type::F32, C)),
+        ("sub.ftz.f16x2", 3, float(F::Sub, F16X2, ftz(C))),
+        ("mul.f32", 3, float(F::Mul, Type::F32, C)),
         (
             "mul.rp.f64",
             3,
             float(F::Mul, Type::F64, rounded(Rounding::Up)),
         ),
-        ("mul.sat.f16", 3, float(F::Mul, F16, sat(N))),
+        ("mul.sat.f16", 3, float(F::Mul, F16, sat(C))),
         ("fma.rn.f32", 4, float(F::Fma, Type::F32, N)),
         ("fma.rn.f64", 4, float(F::Fma, Type::F64, N)),
         ("fma.rn.relu.f16", 4, float(F::Fma, F16, relu(N))),
         ("fma.rn.ftz.f16x2", 4, float(F::Fma, F16X2, ftz(N))),
         ("fma.rn.bf16x2", 4, float(F::Fma, BF16X2, N)),
-        ("mad.f32", 4, float(F::Fma, Type::F32, N)),
+        ("mad.f32", 4, float(F::Fma, Type::F32, C)),
         ("mad.rn.ftz.f32", 4, float(F::Fma, Type::F32, ftz(N))),
         ("mad.rn.f64", 4, float(F::Fma, Type::F64, N)),
         ("div.rn.f32", 3, float(F::Div, Type::F32, N)),
