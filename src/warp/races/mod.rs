@@ -2,7 +2,7 @@
 //! nothing orders and that are not strong for each other (PTX ISA, "Memory Consistency Model: Data races").
 //!
 //! A race is found in every interleaving in which the two accesses are not ordered, whether or not they came close. What
-//! the launch or the interleaving did not execute is not judged.
+//! the launch or the interleaving did not execute is not judged. `ld.global.nc` counts as a plain load.
 //!
 //! | file | what |
 //! | --- | --- |
