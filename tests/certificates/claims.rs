@@ -170,3 +170,17 @@ fn contradicting_hypotheses_are_named() {
     let line = format!("warning: {}: its hypotheses contradict", file.display());
     assert!(said.contains(&line) && said.contains("1 vacuous"), "{said}");
 }
+
+/// In rows of 16 no lane has a neighbour 31 lanes away: the shuffle never gives a value, and its claim is about nothing.
+#[test]
+fn a_neighbour_that_never_is_there_is_named() {
+    let work = Folder::new();
+    let folder = work.certify("neighbour/square.ptx", &[]);
+    let output = check(&[folder], &["--solver", "z3"]);
+    let said = text(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("0004-C1.smt2: its hypotheses contradict"),
+        "{said}"
+    );
+}

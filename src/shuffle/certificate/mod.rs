@@ -19,13 +19,15 @@
 //! registers that they read; the limits of a launch (ranges of special registers). `branch` rests on the branches in front of it in its own thread. Products and quotients of unknowns are
 //! unknowns, so that a replay takes milliseconds.
 //!
-//! [`collect`] makes them, [`write`](fn@write) puts them in a folder with an [`index`].
+//! `collect` makes them, [`write`](fn@write) puts them in a folder with an [`index`].
 
 mod collect;
 pub mod index;
+mod parts;
 mod write;
 
-pub(super) use collect::{Certifier, Emitted};
+pub(super) use collect::Certifier;
+pub(super) use parts::Emitted;
 pub use write::{WriteError, entries, read_index, write};
 
 use serde::{Deserialize, Serialize};

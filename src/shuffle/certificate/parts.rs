@@ -1,0 +1,123 @@
+//! What obligations are made of: hypotheses that the emitted code guarantees, claims, and words.
+
+use super::super::memory::Reason;
+use super::super::plan::Check;
+use crate::emulator::alias::Harmless;
+use crate::emulator::term::{TermId, Terms};
+use crate::emulator::trace::Event;
+use crate::solver::statement::{Claim, Hypothesis};
+
+/// A run-time check as it is emitted, with the term that it tests.
+#[derive(Clone, Debug)]
+pub(in crate::shuffle) struct Emitted {
+    pub check: Check,
+    /// `register - minus`, as the emulator has the values in those registers.
+    pub tested: TermId,
+}
+
+/// `t+2`
+pub(super) fn lane(distance: i32) -> String {
+    match distance {
+        0 => "t".into(),
+        _ => format!("t{distance:+}"),
+    }
+}
+
+/// C5, which the clamp of every wrapping guarantees: the thread that far away is one of this row and this warp.
+pub(super) fn neighbour(terms: &mut Terms, distance: i32) -> Vec<Hypothesis> {
+    let numbers: Vec<TermId> = terms.lane_numbers().collect();
+    numbers
+        .into_iter()
+        .map(|number| {
+            let (_, greatest) = terms.unsigned_range(number);
+            let greatest = terms.constant(terms.width(number), greatest);
+            let moved = terms.offset(number, i64::from(distance) as u64);
+            let above = terms.less(false, greatest, moved);
+            Hypothesis {
+                term: terms.not(above),
+                why: format!("clamp: lane {} is in this row and warp", lane(distance)),
+            }
+        })
+        .collect()
+}
+
+/// A run-time check as a hypothesis: where it fails, the lane loads for itself.
+pub(super) fn hypothesis(terms: &mut Terms, emitted: &Emitted) -> Hypothesis {
+    let check = &emitted.check;
+    let sum = terms.offset(emitted.tested, check.offset);
+    let limit = terms.constant(check.width, check.limit);
+    let above = terms.less(false, limit, sum);
+    let minus = check.minus.as_ref();
+    Hypothesis {
+        term: terms.not(above),
+        why: format!(
+            "checked at run time in lane t: {}{} + {:#x} <= {:#x}, unsigned",
+            check.register,
+            minus.map_or_else(String::new, |minus| format!(" - {minus}")),
+            check.offset,
+            check.limit
+        ),
+    }
+}
+
+pub(super) fn apart(event: &Event, load: &Event) -> Option<Claim> {
+    Some(Claim::Apart {
+        address: event.address?,
+        bytes: event.bytes,
+        other: load.address?,
+        other_bytes: load.bytes,
+    })
+}
+
+/// Two terms `left`, `right` and a factor with `from - to = factor * (left - right)`: what both have in common cancels out,
+/// which saves solvers most of the work. They are the terms themselves if nothing would be left.
+pub(super) fn reduced(terms: &mut Terms, from: TermId, to: TermId) -> (TermId, TermId, u64) {
+    let difference = terms.sub(from, to);
+    if terms.as_const(difference).is_some() {
+        return (from, to, 1);
+    }
+    let width = terms.width(difference);
+    let (constant, atoms) = terms.affine(difference);
+    let shift = atoms
+        .iter()
+        .map(|(_, coefficient)| coefficient.trailing_zeros())
+        .fold(constant.trailing_zeros().min(63), u32::min);
+    let (mut left, mut right) = (terms.constant(width, 0), terms.constant(width, 0));
+    let parts = atoms
+        .into_iter()
+        .map(|(atom, coefficient)| (Some(atom), coefficient));
+    for (atom, coefficient) in parts.chain([(None, constant)]) {
+        let coefficient = (coefficient as i64) >> shift;
+        let side = if coefficient < 0 {
+            &mut right
+        } else {
+            &mut left
+        };
+        *side = match atom {
+            Some(atom) => {
+                let part = terms.scale(atom, coefficient.unsigned_abs());
+                terms.add(*side, part)
+            }
+            None => terms.offset(*side, coefficient.unsigned_abs()),
+        };
+    }
+    (left, right, 1 << shift)
+}
+
+/// A structural reason of C3 in words.
+pub(super) fn words(reason: Reason, before: bool) -> String {
+    let place = if before {
+        "before the source"
+    } else {
+        "between source and destination"
+    };
+    let what = match reason {
+        Reason::Harmless(_, Harmless::NoWrite) => "writes no memory",
+        Reason::Harmless(_, Harmless::Spaces) => "writes another state space",
+        Reason::Harmless(_, Harmless::Variables) => "writes another variable",
+        Reason::Harmless(_, Harmless::Distance) => "writes other bytes",
+        Reason::OtherPointer => "writes by another pointer: assumed free of data races",
+        Reason::OrderedByAll => "orders memory for all lanes",
+    };
+    format!("{place}: {what}")
+}
