@@ -41,7 +41,7 @@ use crate::ir::types::Type;
 use crate::pipeline;
 use crate::ptx::ast::{self, Span};
 use crate::ptx::decode::{self, form};
-use crate::warp::{Counters, ExecutionError, Launch, Schedule, Thread, Warning};
+use crate::warp::{Counters, ExecutionError, Launch, Race, Schedule, Thread, Warning};
 
 /// A module that is read and decoded.
 #[derive(Debug)]
@@ -168,8 +168,13 @@ pub enum Reason {
     NoLaunch,
     /// No run of the original stored anything.
     NothingStored,
-    /// All that was compared differs in the original from schedule to schedule, too: a data race, most likely.
-    Race(Vec<Memory>),
+    /// Nothing but what differs in the original from schedule to schedule, too: a data race, most likely.
+    Race {
+        /// Where the two kernels differ.
+        memory: Vec<Memory>,
+        /// The race, if it was seen.
+        race: Option<Box<Race>>,
+    },
 }
 
 /// The first element in which two runs differ.
@@ -197,6 +202,8 @@ pub struct Difference {
     pub store: Option<Store>,
     /// The rewritten load behind it.
     pub behind: Option<Behind>,
+    /// A data race that the original has in this launch of the user's: it may be the reason.
+    pub race: Option<Box<Race>>,
 }
 
 /// Who stored a value.
@@ -232,6 +239,8 @@ pub struct LaunchReport {
     pub equal: usize,
     /// Memory that depends on the schedule in the original: not compared there.
     pub racy: Vec<Memory>,
+    /// The data race behind that, if it was seen.
+    pub race: Option<Box<Race>>,
     /// Schedules under which the original failed, and how.
     pub skipped: Vec<(Schedule, ExecutionError)>,
 }

@@ -4,7 +4,7 @@ use super::compare::{Memory, Place, pairs};
 use super::stability::Stability;
 use super::{Kernel, Options};
 use crate::warp::{
-    self, Counters, ExecutionError, Fault, Launch, Outcome, Schedule, Warning, run_with,
+    self, Counters, ExecutionError, Fault, Launch, Outcome, Race, Schedule, Warning, run_with,
 };
 use rayon::prelude::*;
 use std::sync::OnceLock;
@@ -29,11 +29,11 @@ pub(super) enum Found {
     /// Nothing differs.
     Equal,
     /// Only what depends on the schedule in the original, too.
-    Racy(Vec<Memory>),
+    Racy(Vec<Memory>, Option<Box<Race>>),
     /// The original fails.
     Skipped(ExecutionError),
-    /// An element differs.
-    Different(Place),
+    /// An element differs; a data race of the original may be behind it.
+    Different(Place, Option<Box<Race>>),
     /// The rewritten kernel fails, and the original does not.
     Failed(ExecutionError),
     /// The rewritten kernel has something that the executor does not know.
@@ -159,9 +159,12 @@ impl PairRun {
 
     /// The rewritten kernel fails. If the original does so under another schedule, that says nothing.
     fn failed(schedule: Schedule, error: ExecutionError, stability: &Stability) -> Self {
-        let found = match (&error.fault, &stability.fault) {
-            (Fault::NotSupported(_) | Fault::BadLaunch(_), _) => Found::NotRun(error),
-            (_, Some(fault)) => Found::Skipped(fault.clone()),
+        let found = match (&error.fault, &stability.fault, &stability.race) {
+            (Fault::NotSupported(_) | Fault::BadLaunch(_), ..) => Found::NotRun(error),
+            (_, Some(fault), _) => Found::Skipped(fault.clone()),
+            (_, _, Some(race)) if stability.hopeless() => {
+                Found::Racy(Vec::new(), Some(Box::new(race.clone())))
+            }
             _ => Found::Failed(error),
         };
         PairRun::new(schedule, found)
@@ -177,21 +180,25 @@ pub(super) fn stores(outcome: &Outcome) -> bool {
 
 /// The first difference, but where the original differs from itself.
 fn compare<'s>(before: &Outcome, after: &Outcome, stability: &dyn Fn() -> &'s Stability) -> Found {
+    let race = || stability().race.clone().map(Box::new);
     let mut racy = Vec::new();
     for pair in pairs(before, after) {
         let mut from = 0;
         while let Some(byte) = pair.first_byte(from) {
             if stability().stable(&pair.memory, byte) {
-                return Found::Different(pair.place(byte));
+                return Found::Different(pair.place(byte), race());
             }
             if racy.last() != Some(&pair.memory) {
                 racy.push(pair.memory.clone());
+            }
+            if stability().hopeless() {
+                break;
             }
             from = byte + 1;
         }
     }
     match racy.is_empty() {
         true => Found::Equal,
-        false => Found::Racy(racy),
+        false => Found::Racy(racy, race()),
     }
 }

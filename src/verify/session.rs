@@ -12,7 +12,7 @@ use crate::ir::types::{Kind, Type};
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::Action;
 use crate::warp::{
-    Argument, Counters, ExecutionError, Launch, STEP_LIMIT, Thread, Writer, instruction_at,
+    Argument, Counters, ExecutionError, Launch, Race, STEP_LIMIT, Thread, Writer, instruction_at,
 };
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -21,6 +21,8 @@ use std::borrow::Cow;
 const WAVE: usize = 8;
 /// What part of a kernel's budget one run of the original may take.
 const SHARE: u64 = 32;
+/// It may take so many in any case: modules have many kernels.
+const LEAST_LIMIT: u64 = 1 << 13;
 
 /// A launch that has been run.
 pub(super) struct Ran<'a> {
@@ -47,7 +49,7 @@ pub(super) fn run(original: Kernel, rewritten: Kernel, options: &Options) -> Ker
     };
     let candidates = match options.launches.is_empty() {
         true => {
-            job.limit = (options.steps / SHARE).max(1);
+            job.limit = (options.steps / SHARE).max(LEAST_LIMIT);
             launches::made(original, options.seed)
         }
         false => launches::given(&session.report.kernel, &options.launches),
@@ -60,6 +62,10 @@ struct Session {
     report: KernelReport,
     /// Where the original depends on the schedule, each once.
     racy: Vec<Memory>,
+    /// It does so, seen where the two kernels part.
+    depends: bool,
+    /// The first race of the original that was seen.
+    race: Option<Box<Race>>,
     /// The first fault of the original.
     fault: Option<ExecutionError>,
     stored: bool,
@@ -80,6 +86,8 @@ impl Session {
                 warnings: Vec::new(),
             },
             racy: Vec::new(),
+            depends: false,
+            race: None,
             fault: None,
             stored: false,
             found: None,
@@ -114,6 +122,7 @@ impl Session {
             block: ran.block,
             equal: 0,
             racy: Vec::new(),
+            race: None,
             skipped: Vec::new(),
         };
         for pair in ran.pairs {
@@ -125,21 +134,29 @@ impl Session {
                     self.stored |= pair.stored;
                     self.count(pair.counts);
                 }
-                Found::Racy(places) => {
+                Found::Racy(places, race) => {
                     self.count(pair.counts);
+                    self.depends = true;
                     add_missing(&mut self.racy, &places);
                     add_missing(&mut report.racy, &places);
+                    if report.race.is_none() {
+                        report.race = race;
+                    }
+                    if self.race.is_none() {
+                        self.race.clone_from(&report.race);
+                    }
                 }
                 Found::Skipped(error) => {
                     self.fault.get_or_insert_with(|| error.clone());
                     report.skipped.push((pair.schedule, error));
                 }
-                Found::Different(place) => {
+                Found::Different(place, race) => {
                     self.count(pair.counts);
                     let text = report.launch.clone();
                     let launch = ran.launch.as_deref();
                     self.found = launch.map(|launch| {
-                        let found = difference(job, launch, text, pair.schedule, place);
+                        let mut found = difference(job, launch, text, pair.schedule, place);
+                        found.race = race;
                         Verdict::Different(Box::new(found))
                     });
                 }
@@ -181,8 +198,11 @@ impl Session {
         self.report.verdict = match self.found {
             Some(found) => found,
             None if compared > 0 && self.stored => Verdict::Equal,
-            None => Verdict::CouldNotRun(if !self.racy.is_empty() {
-                Reason::Race(self.racy)
+            None => Verdict::CouldNotRun(if self.depends {
+                Reason::Race {
+                    memory: self.racy,
+                    race: self.race,
+                }
             } else if compared > 0 {
                 Reason::NothingStored
             } else {
@@ -235,6 +255,7 @@ fn difference(
             span,
         }),
         behind,
+        race: None,
         parameters,
         memory: place.memory,
     }

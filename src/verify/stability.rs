@@ -1,54 +1,84 @@
-//! What of the original's result depends on the schedule: such bytes say nothing about the rewritten kernel.
+//! What of the original's result depends on the schedule: there it says nothing about the rewritten kernel.
+//!
+//! Several schedules are tried, and a data race is looked for: it may change a value under a schedule that nobody tries. A
+//! made-up launch with a race is a bad guess, and nothing in it counts. The user's own launch is taken as meant: what all
+//! schedules agree on counts, and the race is named beside a difference.
 
 use super::compare::{Memory, pairs};
 use super::runs::Job;
-use crate::warp::{ExecutionError, Fault, Launch, Outcome, Schedule};
+use crate::warp::{ExecutionError, Fault, Launch, Outcome, Race, Races, Schedule, find_races};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// Seeds of schedules that are tried besides the user's own: far from the small numbers that users give.
+/// Most schedules under which races are looked for, of the user's own and lockstep.
+const WATCHED: usize = 6;
+/// Seeds of schedules that are tried besides: far from the small numbers that users give.
 const SEEDS: std::ops::Range<u64> = 0x5eed_0000..0x5eed_0010;
-
 /// Bytes that are taken together: of values that race, some bytes may be the same by chance.
 const GRANULE: usize = 8;
 
-/// How the original's results under several schedules compare.
+/// How the original behaves under several schedules.
 #[derive(Debug, Default)]
 pub(super) struct Stability {
-    /// By granule: whether two schedules gave different ones.
-    unstable: FxHashMap<Memory, Vec<bool>>,
+    /// The launch is the user's own.
+    given: bool,
+    /// The first race that was found.
+    pub(super) race: Option<Race>,
     /// The first fault under any schedule, if there is one.
     pub(super) fault: Option<ExecutionError>,
+    /// By granule: whether two schedules gave different ones.
+    unstable: FxHashMap<Memory, Vec<bool>>,
 }
+
+type Ran = (Schedule, Result<Outcome, ExecutionError>);
 
 impl Stability {
     /// Runs the original under lockstep, the schedules of the job and some more.
     pub(super) fn of(job: &Job, launch: &Launch) -> Self {
         let mut schedules = vec![Schedule::Lockstep];
-        let more = SEEDS.map(|seed| Schedule::Independent { seed });
-        for schedule in job.options.schedules.iter().copied().chain(more) {
-            if !schedules.contains(&schedule) {
-                schedules.push(schedule);
-            }
+        let given = job.options.schedules.iter().copied();
+        schedules.extend(given.filter(|&s| s != Schedule::Lockstep));
+        let (watched, others) = schedules.split_at(schedules.len().min(WATCHED));
+        let watched: Vec<(Ran, Races)> = watched
+            .par_iter()
+            .map(|&schedule| {
+                let (module, function) = (job.original.module, job.original.function);
+                let limits = job.limits(job.limit);
+                let (outcome, races) = find_races(module, function, launch, schedule, limits);
+                ((schedule, outcome), races)
+            })
+            .collect();
+        let mut stability = Stability {
+            given: !job.options.launches.is_empty(),
+            ..Stability::default()
+        };
+        let races = watched.iter().flat_map(|(_, races)| races.harmful());
+        stability.race = races.cloned().next();
+        let mut ran: Vec<Ran> = watched.into_iter().map(|(ran, _)| ran).collect();
+        if !stability.hopeless() {
+            let seeds = SEEDS.map(|seed| Schedule::Independent { seed });
+            let more: Vec<Schedule> = others.iter().copied().chain(seeds).collect();
+            let more = more.par_iter().map(|&s| (s, job.original(launch, s)));
+            ran.extend(more.collect::<Vec<_>>());
         }
-        let runs = schedules.par_iter();
-        let outcomes: Vec<Result<Outcome, ExecutionError>> =
-            runs.map(|&s| job.original(launch, s)).collect();
-        let mut stability = Stability::default();
+        stability.add_all(&ran);
+        stability
+    }
+
+    fn add_all(&mut self, ran: &[Ran]) {
         let mut first: Option<&Outcome> = None;
-        for (outcome, &schedule) in outcomes.iter().zip(&schedules) {
+        for (schedule, outcome) in ran {
             match (outcome, first) {
                 // Lanes that wait for each other need turns, which lockstep does not give them.
-                (Err(error), _) if schedule == Schedule::Lockstep && is_deadlock(error) => {}
-                (Ok(outcome), Some(first)) => stability.add(first, outcome),
+                (Err(error), _) if *schedule == Schedule::Lockstep && is_deadlock(error) => {}
+                (Ok(outcome), Some(first)) => self.add(first, outcome),
                 (Ok(outcome), None) => first = Some(outcome),
                 (Err(error), _) if error.undefined_behaviour() => {
-                    stability.fault.get_or_insert_with(|| error.clone());
+                    self.fault.get_or_insert_with(|| error.clone());
                 }
                 _ => {}
             }
         }
-        stability
     }
 
     fn add(&mut self, first: &Outcome, other: &Outcome) {
@@ -66,10 +96,16 @@ impl Stability {
         }
     }
 
-    /// Whether all schedules gave this byte and those around it.
+    /// Nothing of this launch tells anything.
+    pub(super) fn hopeless(&self) -> bool {
+        self.race.is_some() && !self.given
+    }
+
+    /// Whether this byte and those around it tell anything.
     pub(super) fn stable(&self, memory: &Memory, byte: usize) -> bool {
         let marks = self.unstable.get(memory);
-        !marks.is_some_and(|marks| marks.get(byte / GRANULE).is_some_and(|&mark| mark))
+        let unstable = marks.and_then(|marks| marks.get(byte / GRANULE));
+        !self.hopeless() && !unstable.is_some_and(|&mark| mark)
     }
 }
 

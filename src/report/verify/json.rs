@@ -5,7 +5,7 @@ use super::{Subject, word};
 use crate::ptx::ast::Span;
 use crate::report::lines::LineIndex;
 use crate::verify::{Behind, Difference, KernelReport, LaunchReport, NewFault, Reason, Verdict};
-use crate::warp::{ExecutionError, Thread};
+use crate::warp::{ExecutionError, Race, Thread};
 use serde_json::{Value, json};
 
 /// An object with the schedules and one entry for each kernel.
@@ -61,6 +61,7 @@ fn launch(report: &LaunchReport, lines: &LineIndex) -> Value {
         "launch": report.launch,
         "equal": report.equal,
         "racy": report.racy,
+        "race": report.race.as_ref().map(|found| race(found, lines)),
         "skipped": skipped.collect::<Vec<_>>(),
     })
 }
@@ -81,6 +82,7 @@ fn difference(found: &Difference, lines: &[LineIndex; 2]) -> Value {
             "at": place(store.span, &lines[usize::from(store.rewritten)]),
             "thread": thread(&store.thread),
         })),
+        "race": found.race.as_ref().map(|found| race(found, &lines[0])),
         "load": found.behind.as_ref().map(|found| behind(found, lines)),
     })
 }
@@ -115,8 +117,18 @@ fn reason(reason: &Reason, lines: &[LineIndex; 2]) -> Value {
         }
         Reason::NoLaunch => json!({ "kind": "no launch" }),
         Reason::NothingStored => json!({ "kind": "nothing stored" }),
-        Reason::Race(places) => json!({ "kind": "race in the original", "memory": places }),
+        Reason::Race { memory, race } => json!({
+            "kind": "race in the original",
+            "memory": memory,
+            "race": race.as_ref().map(|found| self::race(found, &lines[0])),
+        }),
     }
+}
+
+fn race(found: &Race, lines: &LineIndex) -> Value {
+    let [first, second] = [found.first, found.second]
+        .map(|access| json!({ "at": place(access.span, lines), "thread": thread(&access.thread) }));
+    json!({ "first": first, "second": second, "region": found.region, "offset": found.offset })
 }
 
 fn error(found: &ExecutionError, lines: &LineIndex) -> Value {

@@ -6,9 +6,15 @@ use crate::ptx::ast::Span;
 use crate::report::execution;
 use crate::report::lines::LineIndex;
 use crate::report::snippet::{Label, Level, Snippet};
-use crate::verify::{Behind, Difference, KernelReport, Memory, NewFault, Reason, Verdict};
-use crate::warp::{Counters, ExecutionError};
+use crate::verify::{
+    Behind, Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, Verdict,
+};
+use crate::warp::{AccessKind, Counters, ExecutionError, Fault, Race};
 use std::fmt::Write as _;
+use std::mem::{Discriminant, discriminant};
+
+/// What a race is.
+const RACE: &str = "a data race of the original: nothing orders these two accesses";
 
 /// A paragraph for each kernel.
 pub fn text(subject: &Subject, reports: &[KernelReport]) -> String {
@@ -66,7 +72,7 @@ impl Printer<'_> {
             .collect();
         let _ = writeln!(
             out,
-            "  {} equal pairs of runs: {tried} launches, schedules {}",
+            "  equal pairs of runs: {}; launches: {tried}; schedules: {}",
             report.compared(),
             schedules.join(", ")
         );
@@ -81,21 +87,56 @@ impl Printer<'_> {
         if ran < tried {
             skipped(out, report);
         }
-        for launch in report.launches.iter().filter(|l| !l.racy.is_empty()) {
-            let names: Vec<String> = launch.racy.iter().map(memory).collect();
-            let _ = writeln!(
-                out,
-                "  partly compared: in {} the original itself depends on the schedule (data race?): {}",
-                names.join(", "),
-                launch.launch.trim_end()
-            );
-        }
+        self.racy(out, report);
         if self.subject.all_launches {
             for launch in &report.launches {
                 let text = launch.launch.trim_end().replace('\n', "\n    ");
                 let _ = writeln!(out, "  launch: {text}");
             }
         }
+    }
+
+    /// Launches in which the original is its own enemy.
+    fn racy(&self, out: &mut String, report: &KernelReport) {
+        let unstable = |l: &&LaunchReport| !l.racy.is_empty() || l.race.is_some();
+        let launches: Vec<&LaunchReport> = report.launches.iter().filter(unstable).collect();
+        let Some(first) = launches.first() else {
+            return;
+        };
+        let mut places: Vec<&Memory> = Vec::new();
+        for memory in launches.iter().flat_map(|launch| &launch.racy) {
+            if !places.contains(&memory) {
+                places.push(memory);
+            }
+        }
+        let _ = writeln!(
+            out,
+            "  the original itself depends on the schedule (data race?) in {} of the launches{}, first in {}",
+            launches.len(),
+            names(places.into_iter()),
+            indented(&first.launch)
+        );
+        if matches!(report.verdict, Verdict::CouldNotRun(Reason::Race { .. })) {
+            return;
+        }
+        if let Some(race) = launches.iter().find_map(|launch| launch.race.as_ref()) {
+            self.race(out, race, Level::Note, RACE);
+        }
+    }
+
+    fn race(&self, out: &mut String, race: &Race, level: Level, title: &str) {
+        let kind = |kind: AccessKind| match kind {
+            AccessKind::Load => "loads",
+            AccessKind::Store => "stores",
+            AccessKind::Atomic => "does so at once",
+        };
+        let notes = [race.first, race.second]
+            .map(|access| format!("{} {}", access.thread, kind(access.kind)));
+        let mut labels = vec![(race.second.span, "this")];
+        if race.first.span != race.second.span {
+            labels.push((race.first.span, "and this"));
+        }
+        self.snippet(out, level, title, 0, &labels, notes.to_vec());
     }
 
     fn difference(&self, out: &mut String, found: &Difference) {
@@ -145,6 +186,10 @@ impl Printer<'_> {
                 out.push_str("note: no load of this thread was rewritten that has to do with it\n")
             }
         }
+        if let Some(race) = &found.race {
+            let title = format!("it may come of {RACE}");
+            self.race(out, race, Level::Note, &title);
+        }
     }
 
     fn behind(&self, out: &mut String, behind: &Behind) {
@@ -189,13 +234,11 @@ impl Printer<'_> {
             Reason::NothingStored => {
                 out.push_str("  no launch stores anything: there is nothing to compare\n");
             }
-            Reason::Race(places) => {
-                let names: Vec<String> = places.iter().map(memory).collect();
-                let _ = writeln!(
-                    out,
-                    "  the original itself depends on the schedule (data race?): {}",
-                    names.join(", ")
-                );
+            Reason::Race { race, .. } => {
+                out.push_str("  nothing is left to compare\n");
+                if let Some(race) = race {
+                    self.race(out, race, Level::Error, RACE);
+                }
             }
         }
     }
@@ -240,6 +283,15 @@ impl Printer<'_> {
     }
 }
 
+/// ` (buffer 0, variable `x`)`
+fn names<'a>(places: impl Iterator<Item = &'a Memory>) -> String {
+    let names: Vec<String> = places.map(memory).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", names.join(", ")),
+    }
+}
+
 /// A launch of several lines stands below its heading.
 fn indented(launch: &str) -> String {
     let launch = launch.trim_end();
@@ -274,26 +326,34 @@ fn blocks(out: &mut String, report: &KernelReport) {
     }
 }
 
-/// Why runs of the original failed: each fault once, with the first launch that has it.
+/// Why runs of the original failed: each kind of fault once, with the first launch that has it.
 fn skipped(out: &mut String, report: &KernelReport) {
-    let mut kinds: Vec<(Span, String, &str, usize)> = Vec::new();
+    let mut kinds: Vec<(Discriminant<Fault>, Span, String, usize)> = Vec::new();
     for launch in &report.launches {
         for (schedule, error) in &launch.skipped {
-            let known = kinds.iter_mut().find(|kind| kind.0 == error.span);
-            match known {
-                Some(kind) => kind.3 += 1,
+            let kind = discriminant(&error.fault);
+            let span = match error.fault {
+                // Where a run is cut short says nothing.
+                Fault::StepLimit(_) => Span::default(),
+                _ => error.span,
+            };
+            match kinds
+                .iter_mut()
+                .find(|known| (known.0, known.1) == (kind, span))
+            {
+                Some(known) => known.3 += 1,
                 None => {
-                    let fault = format!("{schedule}: {}", error.fault);
-                    kinds.push((error.span, fault, &launch.launch, 1));
+                    let launch = indented(&launch.launch);
+                    let first = format!("{} under {schedule}, in {launch}", error.fault);
+                    kinds.push((kind, span, first, 1));
                 }
             }
         }
     }
-    for (_, fault, launch, count) in kinds {
+    for (_, _, first, count) in kinds {
         let _ = writeln!(
             out,
-            "  skipped, as the original fails: {count}, the first under {fault}, in {}",
-            indented(launch)
+            "  the original fails, not compared: {count}, the first: {first}"
         );
     }
 }

@@ -110,7 +110,8 @@ impl Builder<'_> {
             return self.structure(number, parameter);
         }
         let pointer = parameter.bytes == 8
-            && (parameter.pointer.is_some() || whole.is_some_and(|f| f.accessed.is_some()));
+            && ((parameter.pointer.is_some() && !whole.is_some_and(|f| f.displaces))
+                || whole.is_some_and(Field::points));
         if pointer {
             let (buffer, offset) = self.buffer(whole);
             return ArgumentSpec::Pointer { buffer, offset };
@@ -143,7 +144,7 @@ impl Builder<'_> {
             if at.checked_add(width).is_none_or(|end| end > size) {
                 continue;
             }
-            if width == 8 && field.accessed.is_some() {
+            if width == 8 && field.points() {
                 let (buffer, offset) = self.buffer(Some(field));
                 pointers.push(PointerField { at, buffer, offset });
                 bytes[at..at + 8].fill(0);
@@ -192,7 +193,9 @@ impl Builder<'_> {
             // Nothing loads it.
             return self.next_size() as u64;
         };
-        let value = if field.bounds != 0 {
+        let value = if field.displaces {
+            0
+        } else if field.bounds != 0 {
             match (self.shape.odd, field.bounds) {
                 (Some(odd), 1) => odd,
                 _ => self.extent(field.bounds),

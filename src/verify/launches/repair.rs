@@ -23,7 +23,7 @@ const TRY_COST: u64 = 256;
 /// What part of the usual steps a launch may take whose sizes no array has: its loops may well not end.
 const ODD_SHARE: u64 = 16;
 /// Sizes of the second and third dimension, by try, for stencils that reach far.
-const WIDER: [[u32; 2]; 2] = [[11, 10], [20, 19]];
+const WIDER: [[u32; 2]; 3] = [[7, 6], [11, 10], [20, 19]];
 /// Sizes along x beyond which a stencil has inner points.
 const LARGE: u32 = 32;
 
@@ -85,7 +85,8 @@ impl Attempt<'_> {
                     && let Some(&[y, z]) = self.wider.next()
                 {
                     self.wasted += outcome.counters.instructions;
-                    (self.shape.sizes[1], self.shape.sizes[2]) = (y, z);
+                    let [_, old_y, old_z] = self.shape.sizes;
+                    self.shape.sizes = [self.shape.sizes[0], old_y.max(y), old_z.max(z)];
                     return None;
                 }
                 Some(Ran {

@@ -14,8 +14,10 @@ const BLOCKS: [[u32; 3]; 6] = [
 ];
 /// Blocks for kernels that allow none of [`BLOCKS`].
 const SMALL_BLOCKS: [[u32; 3]; 4] = [[24, 1, 1], [8, 2, 1], [2, 2, 2], [1, 1, 1]];
-/// Sizes of the second and third dimension: no multiples of any block, room for a small stencil.
-const OTHERS: [u32; 2] = [7, 6];
+/// Size of the second and third dimension if a block has one row there: room for a small stencil.
+const OTHER: u32 = 5;
+/// How much larger than a block they are otherwise.
+const MORE: [u32; 2] = [3, 2];
 /// Values of scalars that are neither sizes nor strides.
 const PLAIN: [i64; 5] = [3, 1, 7, -3, 60];
 /// Lengths of loops.
@@ -132,7 +134,11 @@ fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) 
             x + 5
         }
     };
-    let mut sizes = [size, OTHERS[0], OTHERS[1]];
+    let other = |axis: usize| match usage.tid[axis] && block[axis] > 1 {
+        true => block[axis] + MORE[axis - 1],
+        false => OTHER,
+    };
+    let mut sizes = [size, other(1), other(2)];
     for axis in 0..3 {
         if !usage.bounded(axis) {
             // Nothing is compared with the index: all threads work, and sizes are those of the grid.

@@ -16,6 +16,8 @@ const MAX_FIELDS: usize = 64;
 
 /// A set of fields, by number.
 type Fields = u64;
+/// In place of a field's number: the address of a variable.
+const VARIABLE: u8 = u8::MAX;
 
 /// A scalar in the parameters, as it is loaded.
 #[derive(Clone, Debug)]
@@ -36,8 +38,17 @@ pub(super) struct Field {
     pub(super) compared: bool,
     /// Indices are divided by it.
     pub(super) divides: bool,
+    /// It is added to the address of a variable: a distance, no pointer.
+    pub(super) displaces: bool,
     /// What it points to decides addresses or ways: values must be small.
     pub(super) decides: bool,
+}
+
+impl Field {
+    /// It is an address of global memory.
+    pub(super) fn points(&self) -> bool {
+        self.accessed.is_some() && !self.displaces
+    }
 }
 
 /// What is known of a kernel.
@@ -60,7 +71,7 @@ struct Fact {
     fields: Fields,
     /// Pointers through which it was loaded.
     loaded: Fields,
-    /// The pointer that it is made of.
+    /// The pointer that it is made of: a field, or [`VARIABLE`].
     base: Option<u8>,
 }
 
@@ -131,6 +142,7 @@ impl Flow {
             strides: 0,
             compared: false,
             divides: false,
+            displaces: false,
             decides: false,
         };
         Flow {
@@ -206,8 +218,11 @@ impl Flow {
             ..Fact::default()
         };
         if let (Space::Global | Space::Generic | Space::Const, Some(base)) = (space, address.base) {
-            fact.loaded |= 1 << base;
-            if let Some(field) = self.usage.fields.get_mut(usize::from(base)) {
+            if base != VARIABLE {
+                fact.loaded |= 1 << base;
+            }
+            let fields = &mut self.usage.fields;
+            if let Some(field) = fields.get_mut(usize::from(base)).filter(|f| !f.displaces) {
                 let slot = field.accessed.get_or_insert(ty);
                 // `.b32` says less than `.f32`.
                 if slot.kind == Kind::Bits {
@@ -222,7 +237,8 @@ impl Flow {
         let of = |i: usize| self.fact(instruction.operands.get(i));
         let (a, b) = (of(0), of(1));
         let base = match op {
-            Op::Add { width: 64 } | Op::Select { .. } => a.base.or(b.base),
+            Op::Add { width: 64 } => self.sum(a.base, b.base),
+            Op::Select { .. } => a.base.or(b.base),
             Op::MulAdd {
                 product: Product::Low | Product::Wide,
                 ..
@@ -230,14 +246,8 @@ impl Flow {
             Op::Copy { width: 64 }
             | Op::Sub { width: 64 }
             | Op::And { width: 64 }
-            | Op::ToGeneric {
-                space: Space::Global,
-                ..
-            }
-            | Op::FromGeneric {
-                space: Space::Global,
-                ..
-            } => a.base,
+            | Op::ToGeneric { .. }
+            | Op::FromGeneric { .. } => a.base,
             _ => None,
         };
         match op {
@@ -260,10 +270,26 @@ impl Flow {
         }
     }
 
+    /// What the sum of two addresses is made of.
+    fn sum(&mut self, a: Option<u8>, b: Option<u8>) -> Option<u8> {
+        let (Some(one), Some(other)) = (a, b) else {
+            return a.or(b);
+        };
+        if one != VARIABLE && other != VARIABLE {
+            return a;
+        }
+        for base in [one, other] {
+            if let Some(field) = self.usage.fields.get_mut(usize::from(base)) {
+                field.displaces = true;
+            }
+        }
+        Some(VARIABLE)
+    }
+
     /// `bound` is compared with `index`.
     fn compare(&mut self, index: Fact, bound: Fact) {
         self.decides(index.loaded);
-        if bound.axes != 0 || bound.base.is_some() {
+        if bound.axes != 0 || bound.base == Some(VARIABLE) {
             return;
         }
         match index.axes {
@@ -314,6 +340,10 @@ impl Flow {
             Some(Source::Special(Special::Tid(axis) | Special::Ctaid(axis))) if *axis < 3 => {
                 axes(1 << axis)
             }
+            Some(Source::Address(Symbol::Global(_) | Symbol::Local(_), _)) => Fact {
+                base: Some(VARIABLE),
+                ..Fact::default()
+            },
             Some(Source::Special(Special::LaneId | Special::WarpId)) => axes(1),
             _ => Fact::default(),
         }

@@ -1,0 +1,36 @@
+//! `ptxasw verify` and `ptxasw opt --verify`, with the real binary.
+//!
+//! Reports are compared with the files in `golden/`; `PTXASW_BLESS=1` writes them anew.
+
+mod folder;
+mod kernelgen;
+mod misuse;
+mod opt;
+mod reports;
+
+/// A stencil of two points behind a guard.
+const GUARD: &str = include_str!("kernels/guard.ptx");
+/// The same with a shuffle.
+const SHUFFLED: &str = include_str!("kernels/guard-shuffled.ptx");
+/// All threads store to one word.
+const RACE: &str = include_str!("kernels/race.ptx");
+/// A structure with pointers, a variable of the module.
+const POINTERS: &str = include_str!("kernels/pointers.ptx");
+/// A launch of [`GUARD`] with a partial warp.
+const PARTIAL: &str = "guard grid=1 block=40 args=f32[300]@16,f32[300],33";
+
+/// The shuffle, broken: it takes from two lanes on.
+fn wrong_delta() -> String {
+    changed(SHUFFLED, "%f1, 1,", "%f1, 2,")
+}
+
+/// The shuffle with a member mask that names nobody.
+fn empty_mask() -> String {
+    changed(SHUFFLED, "%ptxasw_r5, %ptxasw_r0;", "%ptxasw_r5, 0;")
+}
+
+/// A text with one place changed.
+fn changed(text: &str, from: &str, to: &str) -> String {
+    assert_eq!(text.matches(from).count(), 1, "{from}");
+    text.replace(from, to)
+}

@@ -1,0 +1,142 @@
+//! What is found, and how it is reported.
+
+use super::folder::{Folder, golden};
+use super::{GUARD, PARTIAL, POINTERS, RACE, SHUFFLED, changed, empty_mask, wrong_delta};
+use serde_json::Value;
+
+#[test]
+fn equal() {
+    let ran = Folder::new(GUARD, SHUFFLED).verify(&["--launch", PARTIAL]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    golden("equal.txt", &ran.out);
+}
+
+#[test]
+fn equal_with_launches_of_its_own() {
+    let ran = Folder::new(GUARD, SHUFFLED).verify(&[]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    for block in ["128 (", "48 (", "16x8 (", "8x8x4 (", "1000 (", "32 ("] {
+        assert!(ran.out.contains(block), "{block} in {}", ran.out);
+    }
+}
+
+#[test]
+fn different() {
+    let ran = Folder::new(GUARD, &wrong_delta()).verify(&["--launch", PARTIAL]);
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""), "{}", ran.out);
+    golden("different.txt", &ran.out);
+}
+
+#[test]
+fn different_as_json() {
+    let ran = Folder::new(GUARD, &wrong_delta()).verify(&["--launch", PARTIAL, "--json"]);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    golden("different.json", &ran.out);
+}
+
+#[test]
+fn undefined_behaviour_of_the_rewritten_module() {
+    let ran = Folder::new(GUARD, &empty_mask()).verify(&["--launch", PARTIAL]);
+    assert_eq!((ran.code, ran.err.as_str()), (4, ""), "{}", ran.out);
+    golden("undefined.txt", &ran.out);
+    // The original's own says nothing.
+    let ran = Folder::new(&empty_mask(), &empty_mask()).verify(&["--launch", PARTIAL]);
+    assert_eq!(ran.code, 3, "{}", ran.out);
+}
+
+#[test]
+fn a_race_of_the_original() {
+    let other = changed(RACE, "%r1, 0;", "%r1, 1;");
+    let launch = "grid=1 block=32 args=u32[1]:zero";
+    let ran = Folder::new(RACE, &other).verify(&["--launch", launch]);
+    assert_eq!((ran.code, ran.err.as_str()), (3, ""), "{}", ran.out);
+    golden("race.txt", &ran.out);
+    let ran = Folder::new(RACE, &other).verify(&["--launch", launch, "--json"]);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        report["kernels"][0]["reason"]["kind"],
+        "race in the original"
+    );
+}
+
+#[test]
+fn what_the_executor_does_not_know() {
+    let unknown = changed(
+        GUARD,
+        "sub.f32 \t%f9, %f1, %f2;",
+        "frobnicate.f32 %f9, %f1, %f2;",
+    );
+    let ran = Folder::new(&unknown, &unknown).verify(&["--launch", PARTIAL]);
+    assert_eq!(ran.code, 3, "{}", ran.out);
+    golden("not-supported.txt", &ran.out);
+    // In the rewritten module alone as well.
+    let ran = Folder::new(GUARD, &unknown).verify(&["--launch", PARTIAL]);
+    assert_eq!(ran.code, 3, "{}", ran.out);
+    assert!(ran.out.contains("not supported") && ran.out.contains("b.ptx:"));
+}
+
+#[test]
+fn the_same_report_on_any_number_of_threads() {
+    let broken = wrong_delta();
+    for (rewritten, code) in [(SHUFFLED, 0), (broken.as_str(), 1)] {
+        let folder = Folder::new(GUARD, rewritten);
+        let [one, four] = ["1", "4"].map(|jobs| folder.verify(&["-v", "-j", jobs]));
+        assert_eq!(one.code, code, "{}", one.out);
+        assert_eq!(one.out, four.out);
+    }
+}
+
+/// The launch of a difference is what `run` and `verify` take.
+#[test]
+fn the_reported_launch_can_be_run() {
+    let folder = Folder::new(GUARD, &wrong_delta());
+    let report: Value = serde_json::from_str(&folder.verify(&["--json"]).out).unwrap();
+    let difference = &report["kernels"][0]["difference"];
+    let launch = difference["launch"].as_str().unwrap();
+    let schedule = difference["schedule"].as_str().unwrap();
+    let ran = folder.run(&["run", "a.ptx", "--launch", launch, "--schedule", schedule]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let again = folder.verify(&["--json", "--launch", launch, "--schedules", schedule]);
+    let again: Value = serde_json::from_str(&again.out).unwrap();
+    assert_eq!(&again["kernels"][0]["difference"], difference);
+}
+
+#[test]
+fn structures_with_pointers_and_variables() {
+    let ran = Folder::new(POINTERS, POINTERS).verify(&[]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    let twice = changed(POINTERS, "[%rd9], 1;", "[%rd9], 2;");
+    let folder = Folder::new(POINTERS, &twice);
+    let report: Value = serde_json::from_str(&folder.verify(&["--json"]).out).unwrap();
+    let difference = &report["kernels"][0]["difference"];
+    assert_eq!(difference["memory"]["variable"], "done");
+    // A launch with pointers in a structure takes a file.
+    folder.write("launch.toml", difference["launch"].as_str().unwrap());
+    let again = folder.verify(&["--launch", "launch.toml"]);
+    assert_eq!(again.code, 1, "{}{}", again.out, again.err);
+    assert!(
+        again.out.contains("variable `done`, element 0"),
+        "{}",
+        again.out
+    );
+}
+
+#[test]
+fn strict_masks() {
+    // The first lane has gone, from which nobody takes anything.
+    let exits = changed(
+        SHUFFLED,
+        "\tshfl.sync",
+        "\tsetp.eq.s32 %p2, %r5, 0;\n\t@%p2 exit;\n\tshfl.sync",
+    );
+    let original = changed(
+        GUARD,
+        "\tld.global.nc.f32 \t%f2",
+        "\tsetp.eq.s32 %p2, %r5, 0;\n\t@%p2 exit;\n\tld.global.nc.f32 \t%f2",
+    );
+    let folder = Folder::new(&original, &exits);
+    let usual = folder.verify(&["--launch", PARTIAL]);
+    assert!(usual.out.contains("warning: member mask"), "{}", usual.out);
+    let strict = folder.verify(&["--launch", PARTIAL, "--strict-masks"]);
+    assert_eq!(strict.code, 4, "{}", strict.out);
+}
