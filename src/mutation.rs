@@ -109,6 +109,15 @@ mutations! {
 }
 
 #[cfg(test)]
+pub(crate) use switch::{active, with};
+
+/// Outside of tests nothing is broken on purpose.
+#[cfg(not(test))]
+pub(crate) const fn active(_: Mutation) -> bool {
+    false
+}
+
+#[cfg(test)]
 mod switch {
     use super::Mutation;
     use std::cell::Cell;
@@ -135,13 +144,4 @@ mod switch {
         let _mend = Mend;
         work()
     }
-}
-
-#[cfg(test)]
-pub(crate) use switch::{active, with};
-
-/// Outside of tests nothing is broken on purpose.
-#[cfg(not(test))]
-pub(crate) const fn active(_: Mutation) -> bool {
-    false
 }

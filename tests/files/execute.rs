@@ -11,7 +11,7 @@ use crate::rewrite::{SMALL, by_itself, executed};
 const ADVERSARIES: u64 = 4;
 
 /// Warp instructions that made-up launches of one rewriting take.
-const STEPS: u64 = 1 << 17;
+const STEPS: u64 = 1 << 19;
 
 /// Lockstep and adversaries, for launch number `index`.
 fn schedules(case: &Case, index: usize) -> Vec<Schedule> {
@@ -75,6 +75,7 @@ pub fn equal(case: &Case) -> Result<(), String> {
 pub fn equal_by_itself(case: &Case) -> Result<(), String> {
     let original = Module::read(case.text.as_bytes()).map_err(|error| error.to_string())?;
     let options = verify::Options {
+        schedules: vec![Schedule::Lockstep, Schedule::Independent { seed: 1 }],
         steps: STEPS,
         jobs: 1,
         ..Default::default()
