@@ -52,8 +52,8 @@ impl Stability {
             given: !job.options.launches.is_empty(),
             ..Stability::default()
         };
-        let races = watched.iter().flat_map(|(_, races)| races.harmful());
-        stability.race = races.cloned().next();
+        let harmful = |(_, races): &(Ran, Races)| races.harmful().next().cloned();
+        stability.race = watched.iter().find_map(harmful);
         let mut ran: Vec<Ran> = watched.into_iter().map(|(ran, _)| ran).collect();
         if !stability.hopeless() {
             let seeds = SEEDS.map(|seed| Schedule::Independent { seed });

@@ -61,16 +61,14 @@ pub(super) fn build(
 
 /// As many blocks as the sizes ask for, along axes that the kernel looks at.
 fn grid(usage: &Usage, shape: &Shape) -> [u32; 3] {
-    let mut grid = [1; 3];
-    for axis in 0..3 {
+    [0, 1, 2].map(|axis| {
         let size = shape.sizes[axis].max(1);
-        grid[axis] = match (usage.tid[axis], usage.ctaid[axis]) {
+        match (usage.tid[axis], usage.ctaid[axis]) {
             (_, false) => 1,
             (true, true) => size.div_ceil(shape.block[axis]),
             (false, true) => size,
-        };
-    }
-    grid
+        }
+    })
 }
 
 fn shared(module: &Module, rooms: &Rooms) -> u32 {
