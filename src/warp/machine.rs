@@ -321,7 +321,7 @@ impl<'a, O: Observer> Machine<'a, O> {
                 ..
             } => return Ok(self.wait_cluster(block, w, pc, on, group)),
             Opcode::Barrier { kind, .. } => {
-                return self.arrive_barrier(block, w, pc, inst, *kind, on, group);
+                return self.arrive_barriers(block, w, pc, inst, *kind, on, group);
             }
             Opcode::Call { .. } => return self.call(block, w, pc, inst, on, group),
             // A debugger's business.

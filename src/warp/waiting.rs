@@ -222,9 +222,37 @@ impl<O: Observer> Machine<'_, O> {
         Ok(())
     }
 
-    /// Lanes arrive at a barrier of the block.
+    /// Lanes arrive at barriers of the block: without `.aligned` each lane at one of its own.
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn arrive_barrier(
+    pub(super) fn arrive_barriers(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        pc: u32,
+        inst: &Inst,
+        kind: BarrierKind,
+        on: u32,
+        group: u32,
+    ) -> Step<Flow> {
+        if inst.aligned() || inst.operands.is_empty() {
+            return self.arrive_barrier(block, w, pc, inst, kind, on, group);
+        }
+        let numbers = self.fetch_defined(block, w, inst, 0, on, Use::Mask)?;
+        let mut rest = on;
+        while rest != 0 {
+            let first = numbers.values[rest.trailing_zeros() as usize % 32];
+            let same = lanes(rest).filter(|&lane| numbers.values[lane] == first);
+            let same = same.fold(0, |mask, lane| mask | 1 << lane);
+            rest &= !same;
+            self.arrive_barrier(block, w, pc, inst, kind, same, same)?;
+        }
+        block.warps[w].set_pc(group & !on, pc + 1);
+        Ok(Flow::Parted)
+    }
+
+    /// Lanes arrive at one barrier of the block.
+    #[allow(clippy::too_many_arguments)]
+    fn arrive_barrier(
         &mut self,
         block: &mut Block,
         w: usize,
