@@ -1,7 +1,7 @@
 //! Original and rewritten kernels under the executor.
 
 use ptxasw::verify::{self, Kernel, Module, NamedLaunch, Reason, Verdict};
-use ptxasw::warp::launch::{LaunchSpec, parse_line};
+use ptxasw::warp::launch::LaunchSpec;
 use ptxasw::warp::{self, Fault, Schedule};
 
 use crate::case::Case;
@@ -86,27 +86,12 @@ pub fn equal_by_itself(case: &Case) -> Result<(), String> {
         let reports = verify::verify(&original, &module, &options)
             .map_err(|error| place(error.to_string()))?;
         for report in reports {
-            let (launch, schedule) = match &report.verdict {
-                Verdict::Different(found) => (&found.launch, found.schedule),
-                Verdict::UndefinedBehaviour(found) => (&found.launch, found.schedule),
-                Verdict::Equal | Verdict::CouldNotRun(_) => continue,
-            };
-            if !races(&original, launch, schedule).map_err(place)? {
+            if let Verdict::Different(_) | Verdict::UndefinedBehaviour(_) = report.verdict {
                 return Err(place(format!("{:?}", report.verdict)));
             }
         }
     }
     Ok(())
-}
-
-/// Whether threads of the original race: then its result says nothing.
-fn races(module: &Module, launch: &str, schedule: Schedule) -> Result<bool, String> {
-    let spec = parse_line(launch).map_err(|error| error.to_string())?;
-    let kernel = kernel(module, &spec)?;
-    let launch = spec.instantiate().map_err(|error| error.to_string())?;
-    let options = warp::Options::default();
-    let (_, races) = warp::find_races(kernel.module, kernel.function, &launch, schedule, options);
-    Ok(races.harmful().next().is_some())
 }
 
 fn kernel<'a>(module: &'a Module, line: &LaunchSpec) -> Result<Kernel<'a>, String> {
