@@ -1194,7 +1194,6 @@ fn opaque() {
             waits,
             Written::First,
         ),
-        ("redux.sync.max.NaN.f32", waits, Written::First),
         ("setmaxnreg.inc.sync.aligned.u32", waits, Written::None),
         // Anything may happen to memory.
         (
