@@ -131,7 +131,7 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         bodies.iter().map(one).collect()
     } else {
         match rayon::ThreadPoolBuilder::new()
-            .num_threads(options.jobs)
+            .num_threads(options.jobs.min(bodies.len()))
             .build()
         {
             Ok(pool) => pool.install(|| bodies.par_iter().map(one).collect()),

@@ -25,10 +25,11 @@ const UNDEFINED: u8 = 4;
 
 /// What stands below the options in the help.
 const EXIT_CODES: &str = "\
-Exit codes: 0 all kernels are equal; 1 one differs; 3 nothing can be said about one (no launch that the original gets
-through, an instruction that is not supported, a data race in the original); 4 one has undefined behaviour that the
-original has not. A command that could not even start (unreadable input, wrong options) exits with 1 or 2 as well, prints
-no report on standard output and a message with `error` on standard error.";
+Exit codes: 0 all kernels are equal; 1 one differs; 3 nothing can be said about one (the rewritten module
+lacks it, the original fails in a given launch or in all made-up ones, an instruction that is not supported, a data race
+in the original); 4 one has undefined behaviour that the original has not. A command that could not even start
+(unreadable input, wrong options) exits with 1 or 2 as well, prints no report on standard output and a message with
+`error` on standard error.";
 
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]
@@ -170,7 +171,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         (false, false) => Report::Text(text(&subject, &reports)),
     };
     if reports.is_empty() && !large_only {
-        eprintln!("ptxasw: nothing to compare: no kernel that both modules have is asked for");
+        eprintln!("ptxasw: nothing to compare: the original has no kernel that is asked for");
     }
     let code = match large_only {
         true => 0,

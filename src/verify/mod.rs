@@ -121,6 +121,9 @@ pub struct Options {
     pub jobs: usize,
 }
 
+/// Threads at most.
+const MAX_JOBS: usize = 256;
+
 /// The default of [`Options::steps`]: some seconds.
 pub const STEPS: u64 = 1 << 24;
 
@@ -166,6 +169,15 @@ pub enum Reason {
     Original(ExecutionError),
     /// There is no launch, or none for this kernel.
     NoLaunch,
+    /// The original fails under every schedule in a launch of the user; others were compared.
+    GivenLaunch {
+        /// The launch, as text.
+        launch: String,
+        /// How it fails, under the first schedule.
+        error: ExecutionError,
+    },
+    /// The rewritten module has no kernel of that name.
+    Missing,
     /// No run of the original stored anything.
     NothingStored,
     /// Nothing but what differs in the original from schedule to schedule, too: a data race, most likely.
@@ -260,9 +272,25 @@ pub struct KernelReport {
     pub counts: [Counters; 2],
     /// Warnings of the rewritten kernel, each statement once.
     pub warnings: Vec<Warning>,
+    /// Shuffles of the rewritten kernel that several lanes have executed together in no run that is equal: nothing was
+    /// found out about them.
+    pub unreached: Vec<Span>,
 }
 
 impl KernelReport {
+    /// About a kernel that has not been run.
+    fn new(kernel: &str, reason: Reason) -> Self {
+        KernelReport {
+            kernel: kernel.to_owned(),
+            verdict: Verdict::CouldNotRun(reason),
+            launches: Vec::new(),
+            left_out: 0,
+            counts: [Counters::default(); 2],
+            warnings: Vec::new(),
+            unreached: Vec::new(),
+        }
+    }
+
     /// Pairs of runs that are equal.
     pub fn compared(&self) -> usize {
         self.launches.iter().map(|launch| launch.equal).sum()
@@ -281,7 +309,7 @@ pub struct Mismatch {
     pub span: Span,
 }
 
-/// Compares every kernel that both modules have, in the order of the original.
+/// Compares every kernel of the original with the one of the same name, in the order of the original.
 ///
 /// # Errors
 /// The parameters of a kernel differ.
@@ -297,10 +325,11 @@ pub fn verify(
     };
     let mut both = Vec::new();
     for kernel in original.kernels().filter(wanted) {
-        if let Some(other) = rewritten.kernel(&kernel.function.name) {
+        let other = rewritten.kernel(&kernel.function.name);
+        if let Some(other) = other {
             same_parameters(rewritten, kernel, other)?;
-            both.push((kernel, other));
         }
+        both.push((kernel, other));
     }
     let share = Options {
         steps: options.steps / both.len().max(1) as u64,
@@ -308,7 +337,11 @@ pub fn verify(
     };
     let pairs = both.into_iter();
     Ok(in_pool(options.jobs, || {
-        pairs.map(|(a, b)| session::run(a, b, &share)).collect()
+        let run = |(a, b): (Kernel, Option<Kernel>)| match b {
+            Some(b) => session::run(a, b, &share),
+            None => KernelReport::new(&a.function.name, Reason::Missing),
+        };
+        pairs.map(run).collect()
     }))
 }
 
@@ -325,6 +358,7 @@ fn has_launch(options: &Options, name: &str) -> bool {
 }
 
 fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {
+    let jobs = jobs.min(MAX_JOBS);
     match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
         Ok(pool) => pool.install(work),
         Err(_) => work(),

@@ -4,7 +4,8 @@ use super::compare::{Memory, Place, pairs};
 use super::stability::Stability;
 use super::{Kernel, Options};
 use crate::warp::{
-    self, Counters, ExecutionError, Fault, Launch, Outcome, Race, Schedule, Warning, run_with,
+    self, Counters, Coverage, ExecutionError, Fault, Launch, Outcome, Race, Schedule, Warning,
+    run_covered, run_with,
 };
 use rayon::prelude::*;
 use std::sync::OnceLock;
@@ -51,6 +52,8 @@ pub(super) struct PairRun {
     pub(super) warnings: Vec<Warning>,
     /// The original has stored something.
     pub(super) stored: bool,
+    /// What the rewritten kernel has executed, where both came to their end.
+    pub(super) reached: Coverage,
     /// Warp instructions.
     pub(super) cost: u64,
 }
@@ -73,11 +76,11 @@ impl<'a> Job<'a> {
         launch: &Launch,
         schedule: Schedule,
         limit: u64,
-    ) -> Result<Outcome, ExecutionError> {
+    ) -> Result<(Outcome, Coverage), ExecutionError> {
         let Kernel {
             module, function, ..
         } = self.rewritten;
-        run_with(module, function, launch, schedule, self.limits(limit))
+        run_covered(module, function, launch, schedule, self.limits(limit))
     }
 
     /// The schedule under which a launch is tried.
@@ -125,8 +128,8 @@ impl<'a> Job<'a> {
     ) -> PairRun {
         let taken = before.counters.instructions;
         let limit = taken.saturating_mul(SLOWER).saturating_add(MORE);
-        let after = match self.rewritten(launch, schedule, limit) {
-            Ok(after) => after,
+        let (after, reached) = match self.rewritten(launch, schedule, limit) {
+            Ok(found) => found,
             Err(error) => return PairRun::failed(schedule, error, stability()),
         };
         PairRun {
@@ -135,6 +138,7 @@ impl<'a> Job<'a> {
             counts: [before.counters, after.counters],
             cost: taken + after.counters.instructions,
             stored: stores(before),
+            reached,
             warnings: after.warnings,
         }
     }
@@ -148,6 +152,7 @@ impl PairRun {
             counts: Default::default(),
             warnings: Vec::new(),
             stored: false,
+            reached: Coverage::default(),
             cost: 0,
         }
     }

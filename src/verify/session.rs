@@ -12,7 +12,8 @@ use crate::ir::types::{Kind, Type};
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::Action;
 use crate::warp::{
-    Argument, Counters, ExecutionError, Launch, Race, STEP_LIMIT, Thread, Writer, instruction_at,
+    Argument, Counters, Coverage, ExecutionError, Launch, Race, STEP_LIMIT, Thread, Writer,
+    instruction_at,
 };
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -39,8 +40,7 @@ pub(super) struct Ran<'a> {
 
 /// Compares one kernel.
 pub(super) fn run(original: Kernel, rewritten: Kernel, options: &Options) -> KernelReport {
-    let name = original.function.name.to_string();
-    let mut session = Session::new(name);
+    let mut session = Session::new(&original.function.name);
     let mut job = Job {
         original,
         rewritten,
@@ -55,7 +55,7 @@ pub(super) fn run(original: Kernel, rewritten: Kernel, options: &Options) -> Ker
         false => launches::given(&session.report.kernel, &options.launches),
     };
     session.all(&job, &candidates);
-    session.finish()
+    session.finish(rewritten)
 }
 
 struct Session {
@@ -69,27 +69,32 @@ struct Session {
     /// The first fault of the original.
     fault: Option<ExecutionError>,
     stored: bool,
+    /// What the rewritten kernel has executed in runs that are equal.
+    reached: Coverage,
+    /// What it has executed in runs that differ where the original depends on the schedule.
+    aside: Coverage,
+    /// It failed in such a run.
+    failed_aside: bool,
+    /// The first launch of the user that could not be compared under any schedule.
+    uncompared: Option<Reason>,
     /// The first finding.
     found: Option<Verdict>,
     cost: u64,
 }
 
 impl Session {
-    fn new(kernel: String) -> Self {
+    fn new(kernel: &str) -> Self {
         Session {
-            report: KernelReport {
-                kernel,
-                verdict: Verdict::CouldNotRun(Reason::NoLaunch),
-                launches: Vec::new(),
-                left_out: 0,
-                counts: [Counters::default(); 2],
-                warnings: Vec::new(),
-            },
+            report: KernelReport::new(kernel, Reason::NoLaunch),
             racy: Vec::new(),
             depends: false,
             race: None,
             fault: None,
             stored: false,
+            reached: Coverage::default(),
+            aside: Coverage::default(),
+            failed_aside: false,
+            uncompared: None,
             found: None,
             cost: 0,
         }
@@ -131,12 +136,15 @@ impl Session {
             match pair.found {
                 Found::Equal => {
                     report.equal += 1;
+                    self.reached.merge(&pair.reached);
                     self.stored |= pair.stored;
                     self.count(pair.counts);
                 }
                 Found::Racy(places, race) => {
                     self.count(pair.counts);
                     self.depends = true;
+                    self.aside.merge(&pair.reached);
+                    self.failed_aside |= places.is_empty();
                     add_missing(&mut self.racy, &places);
                     add_missing(&mut report.racy, &places);
                     if report.race.is_none() {
@@ -175,6 +183,14 @@ impl Session {
                 break;
             }
         }
+        if !job.options.launches.is_empty()
+            && (report.equal, report.racy.len()) == (0, 0)
+            && let Some((_, error)) = report.skipped.first()
+        {
+            let (launch, error) = (report.launch.clone(), error.clone());
+            self.uncompared
+                .get_or_insert(Reason::GivenLaunch { launch, error });
+        }
         self.report.launches.push(report);
     }
 
@@ -193,23 +209,41 @@ impl Session {
         }
     }
 
-    fn finish(mut self) -> KernelReport {
-        let compared = self.report.compared();
-        self.report.verdict = match self.found {
-            Some(found) => found,
-            None if compared > 0 && self.stored => Verdict::Equal,
-            None => Verdict::CouldNotRun(if self.depends {
+    fn finish(mut self, rewritten: Kernel) -> KernelReport {
+        let unreached = self.unreached(rewritten);
+        // A shuffle that only such runs executed whose differences were set aside: that others are equal tells nothing of it.
+        let mut numbers = unreached.iter().map(|&(number, _)| number);
+        let hidden = numbers.any(|number| self.failed_aside || self.aside.has(number));
+        self.report.unreached = unreached.into_iter().map(|(_, span)| span).collect();
+        let compared = self.report.compared() > 0;
+        self.report.verdict = match (self.found, self.uncompared) {
+            (Some(found), _) => found,
+            (None, Some(reason)) if compared => Verdict::CouldNotRun(reason),
+            _ if compared && self.stored && !hidden => Verdict::Equal,
+            _ => Verdict::CouldNotRun(if self.depends {
                 Reason::Race {
                     memory: self.racy,
                     race: self.race,
                 }
-            } else if compared > 0 {
+            } else if compared {
                 Reason::NothingStored
             } else {
                 self.fault.map_or(Reason::NoLaunch, Reason::Original)
             }),
         };
         self.report
+    }
+
+    /// Shuffles that lanes executed together in no run that is equal, by number and place.
+    fn unreached(&self, rewritten: Kernel) -> Vec<(u32, Span)> {
+        let statements = (0..).zip(&rewritten.function.instructions);
+        statements
+            .filter(|&(number, instruction)| {
+                matches!(instruction.action, Action::Do(Opcode::Shuffle { .. }))
+                    && !self.reached.has(number)
+            })
+            .map(|(number, instruction)| (number, instruction.span))
+            .collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::warp::Fault;
+use crate::warp::launch::parse_line;
 use std::path::Path;
 
 /// A text of `ptx-tests/kernelgen`.
@@ -125,4 +126,94 @@ fn parameters_that_differ() {
     let mismatch = verify(&a, &b, &options()).unwrap_err();
     assert_eq!(&*mismatch.kernel, "k");
     assert_eq!(&b.tree.text[mismatch.span.range()], b"k");
+}
+
+/// A kernel that one module lacks is not equal to anything.
+#[test]
+fn a_kernel_that_is_missing() {
+    let one = store("");
+    let second = &one[one.find(".visible").unwrap()..];
+    let two = format!("{one}{}", second.replace(" k(", " second("));
+    let (two, one) = (
+        Module::read(two.as_bytes()).unwrap(),
+        Module::read(one.as_bytes()).unwrap(),
+    );
+    let reports = verify(&two, &one, &options()).unwrap();
+    let verdicts: Vec<&Verdict> = reports.iter().map(|report| &report.verdict).collect();
+    let missing = Verdict::CouldNotRun(Reason::Missing);
+    assert_eq!(verdicts, [&Verdict::Equal, &missing]);
+}
+
+/// A shuffle behind a guard that no launch passes is reported.
+#[test]
+fn shuffles_that_no_run_executes() {
+    let shuffle = |compare: &str| {
+        store(&format!(
+            ".reg .pred %p<2>;\n.reg .b32 %s<3>;\nmov.u32 %s1, %tid.x;\n\
+             setp.{compare}.u32 %p1, %s1, 5000;\n@%p1 shfl.sync.down.b32 %s2, %s1, 1, 31, -1;"
+        ))
+        // Whole warps: the mask names all lanes.
+        .replace("out)\n", "out) .reqntid 64\n")
+    };
+    let never = shuffle("gt");
+    let report = compare_texts(&never, &never, &options());
+    assert_eq!(report.verdict, Verdict::Equal);
+    let [span] = report.unreached[..] else {
+        panic!("{report:?}")
+    };
+    assert!(never[span.range()].contains("shfl.sync"));
+    let always = shuffle("le");
+    let report = compare_texts(&always, &always, &options());
+    assert_eq!(report.verdict, Verdict::Equal);
+    assert_eq!(report.unreached, []);
+}
+
+/// A launch of the user in which the original fails is not passed over because others are equal.
+#[test]
+fn a_given_launch_that_fails() {
+    let text = store("");
+    let module = Module::read(text.as_bytes()).unwrap();
+    let verdict = |lines: &[&str]| {
+        let launches = lines.iter().map(|&line| NamedLaunch {
+            name: line.to_owned(),
+            kernel: None,
+            launch: parse_line(line).unwrap().instantiate().unwrap(),
+        });
+        let options = Options {
+            launches: launches.collect(),
+            ..options()
+        };
+        verify(&module, &module, &options)
+            .unwrap()
+            .remove(0)
+            .verdict
+    };
+    let (good, bad) = (
+        "grid=1 block=32 args=u32[32]",
+        "grid=1 block=64 args=u32[32]",
+    );
+    assert_eq!(verdict(&[good]), Verdict::Equal);
+    let Verdict::CouldNotRun(Reason::GivenLaunch { launch, .. }) = verdict(&[good, bad]) else {
+        panic!("passed over")
+    };
+    assert_eq!(launch, bad);
+}
+
+/// A race of the original must not hide a shuffle that gives other values where it can give any.
+#[test]
+fn equal_but_for_races_tells_nothing_of_a_shuffle() {
+    let text = |shuffle: &str| {
+        store(&format!(
+            ".reg .pred %p<2>;\n.reg .b32 %s<3>;\nmov.u32 %s1, %nctaid.x;\nmov.u32 %s2, %ctaid.x;\n\
+             setp.gt.u32 %p1, %s1, 1;\n{shuffle}"
+        ))
+        .replace("st.global.u32 [%rd3], %r1;", "st.global.u32 [%rd3], %s2;")
+        .replace("out)\n", "out) .reqntid 64\n")
+    };
+    let (a, b) = (
+        text(""),
+        text("@%p1 shfl.sync.down.b32 %s2, %s2, 1, 31, -1;\n@%p1 add.u32 %s2, %s2, 7;"),
+    );
+    let report = compare_texts(&a, &b, &options());
+    assert_ne!(report.verdict, Verdict::Equal, "{report:?}");
 }

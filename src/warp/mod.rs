@@ -15,7 +15,7 @@
 //! | `machine`, `values`, `access`, `calls`, `collective`, `waiting`, `cluster` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
-//! | `observer`, `follow`, [`tracer`] | who watches an execution; the steps of one thread; a text of what lanes do |
+//! | `observer`, `coverage`, `follow`, [`tracer`] | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do |
 //! | `races` | the data-race detector |
 
 mod access;
@@ -23,6 +23,7 @@ mod calls;
 mod cluster;
 mod collective;
 mod counters;
+mod coverage;
 mod error;
 mod follow;
 mod independent;
@@ -46,6 +47,7 @@ mod waiting;
 
 pub use calls::MAX_CALL_DEPTH;
 pub use counters::Counters;
+pub use coverage::{Coverage, run_covered};
 pub use error::{ExecutionError, Fault, Thread, Use};
 pub use follow::{Event, follow};
 pub use launch::{Argument, Buffer, Launch};

@@ -147,3 +147,19 @@ fn answers_as_json() {
             .all(|file| file["answers"][0]["answer"] == "unsat")
     );
 }
+
+#[test]
+fn a_shuffle_of_which_nothing_is_said_is_not_proved() {
+    let work = Folder::new();
+    let folder = work.certify(KERNEL, &[]);
+    let mut index = index(&folder);
+    for shuffle in index.kernels.iter_mut().flat_map(|one| &mut one.shuffles) {
+        shuffle.structural.retain(|one| one.condition != "C4");
+    }
+    let json = serde_json::to_vec(&index).unwrap();
+    fs::write(folder.join("index.json"), json).unwrap();
+    let output = check(std::slice::from_ref(&folder), &["--solver", "z3"]);
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("nothing says how C4 was met"), "{said}");
+}

@@ -42,6 +42,7 @@ fn kernel(report: &KernelReport, lines: &[LineIndex; 2]) -> Value {
         "left_out": report.left_out,
         "counts": { "original": report.counts[0], "rewritten": report.counts[1] },
         "warnings": warnings.collect::<Vec<_>>(),
+        "unreached": report.unreached.iter().map(|&span| place(span, &lines[1])).collect::<Vec<_>>(),
     });
     let (key, details) = match &report.verdict {
         Verdict::Equal => return value,
@@ -115,6 +116,15 @@ fn reason(reason: &Reason, lines: &[LineIndex; 2]) -> Value {
         Reason::Original(found) => {
             json!({ "kind": "the original fails", "error": error(found, &lines[0]) })
         }
+        Reason::GivenLaunch {
+            launch,
+            error: found,
+        } => json!({
+            "kind": "the original fails in a launch",
+            "launch": launch,
+            "error": error(found, &lines[0]),
+        }),
+        Reason::Missing => json!({ "kind": "no such kernel" }),
         Reason::NoLaunch => json!({ "kind": "no launch" }),
         Reason::NothingStored => json!({ "kind": "nothing stored" }),
         Reason::Race { memory, race } => json!({

@@ -48,12 +48,28 @@ impl Printer<'_> {
             Verdict::UndefinedBehaviour(fault) => self.fault(&mut out, fault),
             Verdict::CouldNotRun(reason) => self.reason(&mut out, reason),
         }
+        if report.verdict == Verdict::Equal {
+            self.unreached(&mut out, report);
+        }
         for warning in &report.warnings {
             let (path, text) = self.subject.rewritten;
             let snippet = execution::warning(warning, path, text);
             let _ = writeln!(out, "{}", snippet.render_with(&self.lines[1]));
         }
         out
+    }
+
+    /// Shuffles of which equality says nothing.
+    fn unreached(&self, out: &mut String, report: &KernelReport) {
+        let [first, ..] = report.unreached[..] else {
+            return;
+        };
+        let title = format!(
+            "in no run lanes met at {} of the shuffles: nothing is known of them",
+            report.unreached.len()
+        );
+        let labels = [(first, "the first of them")];
+        self.snippet(out, Level::Warning, &title, 1, &labels, Vec::new());
     }
 
     /// Which launches were run, and what became of them.
@@ -230,6 +246,15 @@ impl Printer<'_> {
                 out.push_str("  the original fails in every launch; in the first:\n");
                 self.execution_error(out, error, 0);
             }
+            Reason::GivenLaunch { launch, error } => {
+                let launch = indented(launch);
+                let _ = writeln!(
+                    out,
+                    "  the original fails in a launch that was given: {launch}"
+                );
+                self.execution_error(out, error, 0);
+            }
+            Reason::Missing => out.push_str("  the rewritten module has no such kernel\n"),
             Reason::NoLaunch => out.push_str("  there is no launch of this kernel\n"),
             Reason::NothingStored => {
                 out.push_str("  no launch stores anything: there is nothing to compare\n");

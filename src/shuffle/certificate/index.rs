@@ -59,6 +59,21 @@ pub struct File {
     pub about: String,
 }
 
+/// What every shuffle rests on.
+const CONDITIONS: [&str; 6] = ["C1", "C2", "C3", "C4", "C5", "C6"];
+
+impl Shuffle {
+    /// The first condition of soundness.md of which nothing says how it was met.
+    pub fn open_condition(&self) -> Option<&'static str> {
+        let met = |condition: &&str| {
+            self.structural
+                .iter()
+                .any(|one| one.condition == **condition)
+        };
+        CONDITIONS.into_iter().find(|condition| !met(condition))
+    }
+}
+
 impl Index {
     /// All files, in order.
     pub fn files(&self) -> impl Iterator<Item = &File> {

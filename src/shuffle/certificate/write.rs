@@ -113,6 +113,9 @@ fn replaceable(folder: &Path) -> Result<(), WriteError> {
 pub fn read_index(folder: &Path) -> Result<Index, String> {
     let path = folder.join(index::FILE);
     let data = fs::metadata(&path).map_err(|error| format!("`{}`: {error}", index::FILE))?;
+    if !data.is_file() {
+        return Err(format!("`{}` is no regular file", index::FILE));
+    }
     if data.len() > MAX_INDEX {
         return Err(format!("`{}` is too large", index::FILE));
     }

@@ -40,7 +40,7 @@ pub struct Text {
 }
 
 /// Reads all files that a folder has or should have, in order. One that the index does not list, or that is not there,
-/// has an error in place of its bytes.
+/// has an error in place of its bytes; so has the index for each shuffle of which it says too little.
 ///
 /// # Errors
 /// If there is no index of ours.
@@ -56,6 +56,18 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Text>, FolderError> {
     let mut listed: FxHashMap<&str, String> = FxHashMap::default();
     let mut texts = Vec::new();
     let name = |file: &str| folder.join(file).display().to_string();
+    for kernel in &index.kernels {
+        let shuffles = kernel.shuffles.iter();
+        let open = shuffles.filter_map(|one| Some((one.number, one.open_condition()?)));
+        texts.extend(open.map(|(number, condition)| Text {
+            name: name(index::FILE),
+            about: String::new(),
+            bytes: Err(format!(
+                "kernel `{}`, shuffle {number}: nothing says how {condition} was met",
+                kernel.kernel
+            )),
+        }));
+    }
     for file in index.files() {
         let about = format!("{}: {}", file.kind.name(), file.about);
         if listed.insert(&file.file, about).is_some() {
