@@ -53,7 +53,7 @@ pub struct Arguments {
 enum Strictness {
     /// What could not be run stays rewritten.
     Usual,
-    /// Only what was found equal stays rewritten.
+    /// Only what was found equal stays rewritten: every shuffle was reached, no result depends on the schedule.
     Strict,
 }
 
@@ -106,7 +106,8 @@ fn verified(
     let (output, judged) = keep_equal(text, output, &options, strict).map_err(failed)?;
     for Judged { report, kept } in judged.iter().filter(|_| !arguments.quiet) {
         let what = match (&report.verdict, kept) {
-            (Verdict::Equal, _) => continue,
+            (Verdict::Equal, true) => continue,
+            (Verdict::Equal, false) => "could only be compared in part, the original is kept",
             (Verdict::Different(_), _) => "gives other results, the original is kept",
             (Verdict::UndefinedBehaviour(_), _) => {
                 "has undefined behaviour of its own, the original is kept"

@@ -153,6 +153,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     // Launches that are too large for the executor are the GPU's alone.
     let large_only = options.launches.is_empty() && !how.launch.is_empty();
+    name_left_out(&original, &options);
     let reports = match large_only {
         true => Vec::new(),
         false => verify::verify(&original, &rewritten, &options)
@@ -201,6 +202,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
     };
     Ok(results.exit(worse(code, results.code())))
+}
+
+/// Says which kernels no launch of the user is for.
+fn name_left_out(original: &Module, options: &Options) {
+    let wanted = |name: &str| {
+        options
+            .kernels
+            .as_ref()
+            .is_none_or(|glob| glob.matches(name))
+    };
+    for kernel in original.kernels() {
+        let name = &*kernel.function.name;
+        if wanted(name) && !options.has_launch(name) {
+            eprintln!("ptxasw: note: no launch is for kernel `{name}`: it is not compared");
+        }
+    }
 }
 
 /// What is printed.

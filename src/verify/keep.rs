@@ -1,6 +1,6 @@
 //! After a rewriting: what does not compare equal goes back to the original.
 
-use super::{KernelReport, Module, Options, Verdict, verify_kernel};
+use super::{KernelReport, Module, Options, Reason, Verdict, verify_kernel};
 use crate::pipeline::{self, Output};
 use crate::ptx::emit::Variant;
 use crate::shuffle::plan::Plan;
@@ -15,7 +15,8 @@ pub struct Judged {
 }
 
 /// Compares every kernel that has shuffles with its original in `text`, and drops the plans of those that differ or have
-/// undefined behaviour of their own; with `strict`, of those about which nothing can be said, too.
+/// undefined behaviour of their own, or could only be compared where the original has a data race; with `strict`, of all
+/// about which nothing, or not everything, can be said ([`KernelReport::without_reserve`]).
 ///
 /// # Errors
 /// A text is no module or a plan does not fit: faults of ours, after a successful rewriting.
@@ -46,8 +47,10 @@ pub fn keep_equal(
         };
         let report = verify_kernel(before, after, &share);
         let kept = match report.verdict {
-            Verdict::Equal => true,
+            Verdict::Equal => !strict || report.without_reserve(),
             Verdict::Different(_) | Verdict::UndefinedBehaviour(_) => false,
+            // There the kernels did differ, or may have.
+            Verdict::CouldNotRun(Reason::Race { .. }) => false,
             Verdict::CouldNotRun(_) => !strict,
         };
         if !kept {

@@ -121,6 +121,15 @@ pub struct Options {
     pub jobs: usize,
 }
 
+impl Options {
+    /// Whether a kernel of this name is compared: launches are made up, or one is for it.
+    pub fn has_launch(&self, name: &str) -> bool {
+        let mut launches = self.launches.iter();
+        let fits = |launch: &NamedLaunch| launch.kernel.as_deref().is_none_or(|k| k == name);
+        self.launches.is_empty() || launches.any(fits)
+    }
+}
+
 /// Threads at most.
 const MAX_JOBS: usize = 256;
 
@@ -295,6 +304,11 @@ impl KernelReport {
     pub fn compared(&self) -> usize {
         self.launches.iter().map(|launch| launch.equal).sum()
     }
+
+    /// Nothing was set aside as a matter of the original's races, and every shuffle was reached.
+    pub fn without_reserve(&self) -> bool {
+        self.unreached.is_empty() && self.launches.iter().all(|launch| launch.racy.is_empty())
+    }
 }
 
 /// Why two modules cannot be compared.
@@ -321,7 +335,7 @@ pub fn verify(
     let wanted = |kernel: &Kernel| {
         let name = &kernel.function.name;
         let pattern = options.kernels.as_ref();
-        pattern.is_none_or(|pattern| pattern.matches(name)) && has_launch(options, name)
+        pattern.is_none_or(|pattern| pattern.matches(name)) && options.has_launch(name)
     };
     let mut both = Vec::new();
     for kernel in original.kernels().filter(wanted) {
@@ -348,13 +362,6 @@ pub fn verify(
 /// Compares one kernel with another that has the same parameters.
 pub fn verify_kernel(original: Kernel, rewritten: Kernel, options: &Options) -> KernelReport {
     in_pool(options.jobs, || session::run(original, rewritten, options))
-}
-
-/// If there are launches at all: one is for this kernel.
-fn has_launch(options: &Options, name: &str) -> bool {
-    let all = options.launches.iter();
-    let mut fitting = all.filter(|l| l.kernel.as_deref().is_none_or(|kernel| kernel == name));
-    options.launches.is_empty() || fitting.next().is_some()
 }
 
 fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {

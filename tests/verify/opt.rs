@@ -1,7 +1,7 @@
 //! `ptxasw opt --verify`.
 
 use super::folder::Folder;
-use super::{GUARD, PARTIAL, SHUFFLED};
+use super::{GUARD, PARTIAL, SHUFFLED, changed};
 
 /// An index that wraps, which `--assume nowrap` takes for granted not to happen.
 const WRAPS: &str = include_str!("../../ptx-tests/mutations/wrapping-index.ptx");
@@ -64,6 +64,20 @@ fn what_could_not_be_run() {
         strict.err
     );
     assert_eq!(folder.read("b.ptx"), GUARD);
+}
+
+/// All threads store to one word, and the last of them wins: only `strict` minds.
+#[test]
+fn a_race_of_the_original() {
+    let racy = changed(GUARD, "[%rd7], %f9", "[%rd4], %f9");
+    let folder = Folder::new(&racy, "");
+    let ran = folder.run(&["opt", "a.ptx", "-o", "b.ptx", "--verify"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(folder.read("b.ptx").contains("shfl.sync"));
+    let ran = folder.run(&["opt", "a.ptx", "-o", "b.ptx", "--verify=strict"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("compared in part, the original is kept"));
+    assert_eq!(folder.read("b.ptx"), racy);
 }
 
 #[test]
