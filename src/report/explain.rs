@@ -4,7 +4,7 @@ use super::lines::LineIndex;
 use super::snippet::{Label, Level, Snippet};
 use crate::pipeline::Kernel;
 use crate::ptx::ast::{Body, Item, Location, Module, Operand, Span, StatementKind};
-use crate::shuffle::plan::{Region, Shuffle, Wrapping};
+use crate::shuffle::plan::{Part, Region, Shuffle, Source, Wrapping};
 use crate::shuffle::refusal::Refusal;
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use rustc_hash::FxHashMap;
@@ -129,8 +129,11 @@ impl<'a> Writer<'a, '_> {
 
     fn covered(&self, shuffle: &Shuffle) -> Snippet<'a> {
         let plan = &self.kernel.plan;
-        let source = plan.sources.get(shuffle.source as usize);
-        let region = source.and_then(|source| plan.regions.get(source.region as usize));
+        let part = |part: &Part| plan.sources.get(part.source as usize);
+        let sources: Vec<&Source> = shuffle.parts.iter().filter_map(part).collect();
+        let region = sources
+            .first()
+            .and_then(|source| plan.regions.get(source.region as usize));
         let title = match (shuffle.delta, region) {
             (0, _) | (_, None) => "covered: the thread has loaded this value before".to_string(),
             (n, Some(region)) => {
@@ -142,7 +145,7 @@ impl<'a> Writer<'a, '_> {
         };
         let mut labels = vec![self.label(shuffle.destination, "becomes a shuffle", true)];
         let mut notes = self.location_note(shuffle.destination);
-        if let Some(source) = source {
+        for source in sources {
             labels.push(self.label(source.statement, "source", false));
             notes.extend(
                 source

@@ -1,11 +1,11 @@
 //! From proved pairs to the plan: regions, their wrappings and places, and where run-time checks go.
 
-use super::certificate::{Certifier, Emitted};
+use super::certificate::{Certifier, Emitted, Evidence};
 use super::convergence::Waits;
 use super::place::{self, Holders, Place, Registers, Wanted};
-use super::plan::{Check, Plan, Region, Shuffle, Source, Wrapping};
+use super::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 use super::refusal::{ConditionName, Refusal};
-use super::synthesis::{Options, Proved};
+use super::synthesis::{Options, Proved, ProvedPart};
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
@@ -112,8 +112,9 @@ fn planned(
     // The mask is read in front of the sources where they are in the region, else in front of the destination.
     let users: Vec<&Event> = inside
         .iter()
-        .map(|shuffle| {
-            let source = (kernel.events)(shuffle.source);
+        .flat_map(|shuffle| shuffle.parts.iter().map(move |part| (shuffle, part)))
+        .map(|(shuffle, part)| {
+            let source = (kernel.events)(part.source);
             if dominators.dominates(head, source.block) {
                 source
             } else {
@@ -197,14 +198,57 @@ struct Builder<'k, 'a, 'c> {
 impl Builder<'_, '_, '_> {
     fn add(&mut self, shuffle: &Proved) -> Result<(), Refusal> {
         let head = (shuffle.delta != 0).then_some(shuffle.head);
-        let source_event = (self.kernel.events)(shuffle.source);
         let destination = (self.kernel.events)(shuffle.destination);
-        let checks = self.checks(shuffle, head, source_event)?;
-        let distance = self.distance_check(shuffle, source_event, destination)?;
-        let number = self.source(shuffle.source, head, source_event);
-        let source = &mut self.plan.sources[number as usize];
+        let mut found = Vec::with_capacity(shuffle.parts.len());
+        for part in &shuffle.parts {
+            let source = (self.kernel.events)(part.source);
+            let checks = self.checks(part, head, source)?;
+            let distance = self.distance_check(part, source, destination)?;
+            found.push((part, source, checks, distance));
+        }
+        let (mut parts, mut own_checks) = (Vec::new(), Vec::new());
+        let (mut conditions, mut evidence) = (Vec::new(), Vec::new());
+        for (part, source, checks, distance) in found {
+            let number = self.source(part.source, head, source);
+            self.note_checks(number, &checks);
+            parts.push(Part {
+                source: number,
+                byte: part.skip.max(0) as u8,
+            });
+            for condition in &part.conditions {
+                if !conditions.contains(condition) {
+                    conditions.push(condition.clone());
+                }
+            }
+            evidence.push(Evidence {
+                part,
+                source,
+                checks: checks.into_iter().map(|(_, emitted)| emitted).collect(),
+                distance: distance.clone(),
+            });
+            own_checks.extend(distance.map(|one| one.check));
+        }
+        let certificate = self
+            .certifier
+            .as_mut()
+            .map(|certifier| certifier.shuffle(self.terms, shuffle, destination, &evidence));
+        self.plan.shuffles.push(Shuffle {
+            destination: destination.origin,
+            parts,
+            delta: shuffle.delta as i8,
+            through_temporary: false,
+            checks: own_checks,
+            conditions,
+            certificate,
+        });
+        Ok(())
+    }
+
+    /// Puts checks where they are made: into the set-up of the region, or behind the source.
+    fn note_checks(&mut self, source: u32, checks: &[(Level, Emitted)]) {
+        let source = &mut self.plan.sources[source as usize];
         let mut region = self.plan.regions.get_mut(source.region as usize);
-        for (level, Emitted { check, .. }) in &checks {
+        for (level, Emitted { check, .. }) in checks {
             let list = match (level, &mut region) {
                 (Level::Region, Some(region)) => &mut region.checks,
                 _ => &mut source.checks,
@@ -213,40 +257,18 @@ impl Builder<'_, '_, '_> {
                 list.push(check.clone());
             }
         }
-        let emitted: Vec<Emitted> = checks.into_iter().map(|(_, emitted)| emitted).collect();
-        let certificate = self.certifier.as_mut().map(|certifier| {
-            let distance = distance.as_ref();
-            certifier.shuffle(
-                self.terms,
-                shuffle,
-                source_event,
-                destination,
-                &emitted,
-                distance,
-            )
-        });
-        self.plan.shuffles.push(Shuffle {
-            destination: destination.origin,
-            source: number,
-            delta: shuffle.delta as i8,
-            through_temporary: false,
-            checks: distance.into_iter().map(|one| one.check).collect(),
-            conditions: shuffle.conditions.clone(),
-            certificate,
-        });
-        Ok(())
     }
 
-    /// The checks of a shuffle, in the order of what its proof wants: in the region's set-up where a register holds the value there, else behind the source.
+    /// The checks of a part, in the order of what its proof wants: in the region's set-up where a register holds the value there, else behind the source.
     fn checks(
         &mut self,
-        shuffle: &Proved,
+        part: &ProvedPart,
         head: Option<BlockId>,
         source: &Event,
     ) -> Result<Vec<(Level, Emitted)>, Refusal> {
         let mut checks = Vec::new();
         let Some(Ok(planned)) = head.and_then(|head| self.regions.get(&head)) else {
-            return match shuffle.wanted.is_empty() {
+            return match part.wanted.is_empty() {
                 true => Ok(checks),
                 false => Err(no_register(source)),
             };
@@ -265,7 +287,7 @@ impl Builder<'_, '_, '_> {
                 .dominators
                 .dominates(set_up.block, here.block)
         };
-        for wanted in &shuffle.wanted {
+        for wanted in &part.wanted {
             if active(Mutation::WrapCheckDropped) {
                 continue;
             }
@@ -283,11 +305,11 @@ impl Builder<'_, '_, '_> {
     /// `addr_D - addr_S = distance`, by the registers of both addresses.
     fn distance_check(
         &mut self,
-        shuffle: &Proved,
+        part: &ProvedPart,
         source: &Event,
         destination: &Event,
     ) -> Result<Option<Emitted>, Refusal> {
-        let Some(distance) = shuffle
+        let Some(distance) = part
             .distance
             .filter(|_| !active(Mutation::DistanceCheckDropped))
         else {

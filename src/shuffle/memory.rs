@@ -4,6 +4,7 @@
 //! Loads of bytes that are constant while the kernel runs (`.nc`, `.const`) are killed by nothing. For all others every
 //! event on a path from the source to the destination is looked at once per pair of blocks, and cached.
 
+use super::pair::Pair;
 use super::refusal::{ConditionName, Refusal};
 use crate::emulator::alias::{self, Harmless};
 use crate::emulator::term::{TermId, Terms};
@@ -95,14 +96,14 @@ impl<'a> Memory<'a> {
         }
     }
 
-    /// Checks C3 for `source` and `destination`; the source dominates the destination. Returns how it was met.
-    pub fn check(
-        &mut self,
-        terms: &mut Terms,
-        source: &Event,
-        destination: &Event,
-        delta: i32,
-    ) -> Result<SameMemory, Refusal> {
+    /// Checks C3 for a pair whose source dominates its destination. Returns how it was met.
+    pub fn check(&mut self, terms: &mut Terms, pair: &Pair) -> Result<SameMemory, Refusal> {
+        let Pair {
+            source,
+            destination,
+            delta,
+            ..
+        } = *pair;
         let mut passed = Vec::new();
         if destination.reads_constant() && source.reads_constant() {
             return Ok(SameMemory {

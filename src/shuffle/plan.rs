@@ -80,8 +80,8 @@ pub struct Source {
 pub struct Shuffle {
     /// Its statement.
     pub destination: u32,
-    /// Index into [`Plan::sources`].
-    pub source: u32,
+    /// What each of its elements takes, in their order.
+    pub parts: Vec<Part>,
     /// Lane `i` takes the value of lane `i + delta`; 0 is a `mov`, which needs neither region nor corner load.
     pub delta: i8,
     /// The destination's register is read by its own address: shuffle into a new register first.
@@ -95,8 +95,17 @@ pub struct Shuffle {
     pub certificate: Option<Certificate>,
 }
 
+/// Bytes of a destination that one source gives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// Index into [`Plan::sources`].
+    pub source: u32,
+    /// Where they begin in the source's bytes.
+    pub byte: u8,
+}
+
 /// One condition and how it was met.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Condition {
     /// `C1` ... `C6`.
     pub name: &'static str,

@@ -2,12 +2,12 @@
 //! see.
 
 use super::address::{self, NoWrap};
+use super::pair::Pair;
 use super::place::Wanted;
 use super::refusal::{ConditionName, Refusal};
 use super::synthesis::Run;
 use super::wrap::{self, Discharge};
 use crate::emulator::term::TermId;
-use crate::emulator::trace::Event;
 use crate::mutation::{Mutation, active};
 use crate::solver::{Proof, Query, Reading, Verdict};
 
@@ -56,37 +56,30 @@ impl SameBytes {
 
 impl Run<'_> {
     /// C1: algebra first, the solver for what algebra can't see.
-    pub(super) fn same_bytes(
-        &mut self,
-        source: &Event,
-        destination: &Event,
-        delta: i32,
-    ) -> Result<SameBytes, Refusal> {
+    pub(super) fn same_bytes(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
         let refuse =
-            |reason: &str| Refusal::new(ConditionName::C1, reason).at(source.origin, "source");
-        let (Some(from), Some(to)) = (source.address, destination.address) else {
+            |reason: &str| Refusal::new(ConditionName::C1, reason).at(pair.source.origin, "source");
+        let (Some(from), Some(to)) = (pair.moved(self.terms), pair.destination.address) else {
             return Err(refuse("an address is not known"));
         };
-        let from = self.terms.shift_lane(from, delta);
         if from == to {
             let proof = "affine normal form".into();
             return Ok(SameBytes::algebra(proof, Vec::new(), Vec::new()));
         }
-        let facts: Vec<TermId> = self.conditions.of_block(destination.block).collect();
+        let facts: Vec<TermId> = self.conditions.of_block(pair.destination.block).collect();
         match address::equal_under(self.terms, from, to) {
-            Some(obligations) => self.without_wrap(source, &obligations, delta, &facts),
+            Some(obligations) => self.without_wrap(pair, &obligations, &facts),
             None if address::equal_without_wraps(self.terms, from, to) => {
-                self.by_distance(source, destination, delta, &facts)
+                self.by_distance(pair, &facts)
             }
-            None => self.by_solver(source, destination, delta),
+            None => self.by_solver(pair),
         }
     }
 
     fn without_wrap(
         &mut self,
-        source: &Event,
+        pair: &Pair,
         obligations: &[NoWrap],
-        delta: i32,
         facts: &[TermId],
     ) -> Result<SameBytes, Refusal> {
         let mut how = vec!["affine normal form"];
@@ -96,12 +89,12 @@ impl Run<'_> {
                 how.push("indices assumed not to wrap, by choice of the user");
                 break;
             }
-            let Some(found) = wrap::discharge(self.terms, obligation, delta, facts) else {
+            let Some(found) = wrap::discharge(self.terms, obligation, pair.delta, facts) else {
                 return Err(Refusal::new(
                     ConditionName::C1,
                     "a 32-bit index may wrap between the lanes",
                 )
-                .at(source.origin, "source")
+                .at(pair.source.origin, "source")
                 .lift("a bounds check of the index, or `--assume nowrap`"));
             };
             let (reason, check) = self.asked(&found);
@@ -114,7 +107,7 @@ impl Run<'_> {
                 })
             });
             let used = match self.options.certificates {
-                true => wrap::used(self.terms, obligation, delta, facts, &found),
+                true => wrap::used(self.terms, obligation, pair.delta, facts, &found),
                 false => Vec::new(),
             };
             guards.push(Guard {
@@ -166,31 +159,25 @@ impl Run<'_> {
 
     /// Addresses that only a wrap can tell apart: the source's own index is shown not to wrap from lane to lane, and the
     /// distance between the thread's own two addresses is checked at run time.
-    fn by_distance(
-        &mut self,
-        source: &Event,
-        destination: &Event,
-        delta: i32,
-        facts: &[TermId],
-    ) -> Result<SameBytes, Refusal> {
+    fn by_distance(&mut self, pair: &Pair, facts: &[TermId]) -> Result<SameBytes, Refusal> {
         let refuse = || {
             Refusal::new(ConditionName::C1, "a 32-bit index may wrap")
-                .at(source.origin, "source")
+                .at(pair.source.origin, "source")
                 .lift("`--assume nowrap`")
         };
-        let (Some(own), Some(to)) = (source.address, destination.address) else {
+        let (Some(own), Some(to)) = (pair.from(self.terms), pair.destination.address) else {
             return Err(refuse());
         };
         if self.options.assume_no_wrap {
-            return self.without_wrap(source, &[], delta, facts);
+            return self.without_wrap(pair, &[], facts);
         }
-        let moved = self.terms.shift_lane(own, delta);
+        let moved = self.terms.shift_lane(own, pair.delta);
         let step = address::step(self.terms, own, moved)
-            .filter(|_| delta != 0)
+            .filter(|_| pair.delta != 0)
             .ok_or_else(refuse)?;
         let target = self.terms.offset(own, step);
         let obligations = address::equal_under(self.terms, moved, target).ok_or_else(refuse)?;
-        let mut same = self.without_wrap(source, &obligations, delta, facts)?;
+        let mut same = self.without_wrap(pair, &obligations, facts)?;
         same.proof
             .push_str("; the distance of the addresses is checked at run time");
         let term = self.terms.sub(to, own);
@@ -203,21 +190,17 @@ impl Run<'_> {
     }
 
     /// Asks the solver, under the path conditions of all lanes from the destination's to the source's.
-    fn by_solver(
-        &mut self,
-        source: &Event,
-        destination: &Event,
-        delta: i32,
-    ) -> Result<SameBytes, Refusal> {
-        let refuse =
-            |reason: String| Refusal::new(ConditionName::C1, reason).at(source.origin, "source");
+    fn by_solver(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
+        let refuse = |reason: String| {
+            Refusal::new(ConditionName::C1, reason).at(pair.source.origin, "source")
+        };
         if self.queries >= MAX_QUERIES {
             return Err(refuse(
                 "algebra does not decide it, and the solver was asked often enough".into(),
             ));
         }
         self.queries += 1;
-        let query = self.query(source, destination, delta);
+        let query = self.query(pair);
         match self.solver.prove(self.terms, &query) {
             Verdict::Proved(proof) => Ok(SameBytes {
                 proof: "bit-vector solver".into(),
@@ -242,25 +225,27 @@ impl Run<'_> {
 
     /// C1 for the solver: under the path conditions of every lane from the destination's to the source's, both addresses are
     /// equal.
-    fn query(&mut self, source: &Event, destination: &Event, delta: i32) -> Query {
+    fn query(&mut self, pair: &Pair) -> Query {
         let zero = self.terms.constant(64, 0);
         let mut hypotheses = Vec::new();
-        for lane in delta.min(0)..=delta.max(0) {
-            for fact in self.conditions.of_block(destination.block) {
+        for lane in pair.delta.min(0)..=pair.delta.max(0) {
+            for fact in self.conditions.of_block(pair.destination.block) {
                 let moved = self.terms.shift_lane(fact, lane);
                 if !hypotheses.contains(&moved) {
                     hypotheses.push(moved);
                 }
             }
         }
-        let from = self.terms.shift_lane(source.address.unwrap_or(zero), delta);
+        let from = pair.moved(self.terms).unwrap_or(zero);
         Query {
             name: format!(
-                "C1 of kernel {}, statement {} from {}, delta {delta}",
-                self.function.name, destination.origin, source.origin
+                "C1 of kernel {}, statement {} from {}, delta {}",
+                self.function.name, pair.destination.origin, pair.source.origin, pair.delta
             ),
             hypotheses,
-            goal: self.terms.equal(from, destination.address.unwrap_or(zero)),
+            goal: self
+                .terms
+                .equal(from, pair.destination.address.unwrap_or(zero)),
         }
     }
 }

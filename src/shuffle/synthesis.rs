@@ -2,8 +2,9 @@
 
 use super::candidate::{Candidate, Candidates};
 use super::certificate::Certifier;
-use super::convergence::{Convergence, Obstacle};
+use super::convergence::Convergence;
 use super::memory::{Memory, Passed, SameMemory};
+use super::pair::Pair;
 use super::place::{Registers, Wanted};
 use super::plan::{Condition, Plan, Wrapping};
 use super::refusal::{ConditionName, Refusal};
@@ -14,10 +15,11 @@ use crate::emulator::conditions::PathConditions;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Trace};
 use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function, InstId, Value};
+use crate::ir::function::{BlockId, Function, InstId};
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 use crate::solver::{Reading, Solver};
+use smallvec::{SmallVec, smallvec};
 
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
@@ -82,14 +84,23 @@ pub struct Synthesis {
     pub loads: Vec<LoadReport>,
 }
 
-/// A proved shuffle.
+/// A proved shuffle: every byte of the destination comes from some source.
 #[derive(Debug)]
 pub(super) struct Proved {
     pub destination: u32,
-    pub source: u32,
     pub delta: i32,
     /// The head of the destination's region.
     pub head: BlockId,
+    /// What each element of the destination takes, in their order.
+    pub parts: SmallVec<[ProvedPart; 1]>,
+}
+
+/// Bytes of a destination that one source gives.
+#[derive(Debug)]
+pub(super) struct ProvedPart {
+    pub source: u32,
+    /// Where they begin in the source's bytes, less where they begin in the destination's.
+    pub skip: i64,
     /// Run-time checks that C1 asks for.
     pub wanted: Vec<Wanted>,
     /// Bytes from the source's to the destination's address in one thread, if they must be checked at run time.
@@ -201,7 +212,9 @@ fn reports(
     let mut is_source = vec![false; loads.len()];
     for (number, shuffle) in proved.iter().enumerate() {
         shuffle_of[shuffle.destination as usize] = Some(number as u32);
-        is_source[shuffle.source as usize] = true;
+        for part in &shuffle.parts {
+            is_source[part.source as usize] = true;
+        }
     }
     let mut reports: Vec<LoadReport> = refusals
         .into_iter()
@@ -234,19 +247,19 @@ fn no_source() -> Refusal {
 
 pub(super) struct Run<'a> {
     pub(super) function: &'a Function,
-    analyses: &'a Analyses,
+    pub(super) analyses: &'a Analyses,
     pub(super) conditions: &'a PathConditions,
-    trace: &'a Trace,
-    registers: &'a dyn Registers,
+    pub(super) trace: &'a Trace,
+    pub(super) registers: &'a dyn Registers,
     pub(super) terms: &'a mut Terms,
     pub(super) solver: &'a mut dyn Solver,
     pub(super) options: &'a Options,
-    memory: Memory<'a>,
-    convergence: Convergence,
+    pub(super) memory: Memory<'a>,
+    pub(super) convergence: Convergence,
     loads: &'a [u32],
     pub(super) queries: u32,
     /// Calls and the like that may end a thread.
-    may_exit: Vec<&'a Event>,
+    pub(super) may_exit: Vec<&'a Event>,
 }
 
 impl<'a> Run<'a> {
@@ -308,9 +321,13 @@ impl<'a> Run<'a> {
 
     /// Conditions C1 to C6 for one pair.
     fn prove(&mut self, load: u32, candidate: Candidate) -> Result<Proved, Refusal> {
-        let (source, destination) = (self.event(candidate.source), self.event(load));
-        let delta = candidate.delta;
-        let c2 = instance::check(self.analyses, source, destination)?;
+        let pair = Pair {
+            source: self.event(candidate.source),
+            destination: self.event(load),
+            delta: candidate.delta,
+            skip: 0,
+        };
+        let c2 = instance::check(self.analyses, pair.source, pair.destination)?;
         let SameBytes {
             proof: c1,
             wanted,
@@ -318,15 +335,13 @@ impl<'a> Run<'a> {
             guards,
             algebra,
             reading,
-        } = self.same_bytes(source, destination, delta)?;
-        let SameMemory { proof: c3, passed } =
-            self.memory.check(self.terms, source, destination, delta)?;
-        let head = self.convergence.head(destination.block);
-        let (c4, c5) = if delta == 0 {
+        } = self.same_bytes(&pair)?;
+        let SameMemory { proof: c3, passed } = self.memory.check(self.terms, &pair)?;
+        let (c4, c5) = if pair.delta == 0 {
             let own = "the thread's own value";
             (own.to_string(), own.to_string())
         } else {
-            self.check_participation(source, destination)?;
+            self.check_participation(&pair)?;
             (
                 "`activemask` at a place from which all its lanes get here together".to_string(),
                 "the clamp of the shuffle holds the row's ends".to_string(),
@@ -338,108 +353,22 @@ impl<'a> Run<'a> {
             .zip([c1, c2, c3, c4, c5, c6])
             .map(|(name, proof)| Condition { name, proof })
             .collect();
-        Ok(Proved {
+        let part = ProvedPart {
+            source: candidate.source,
+            skip: pair.skip,
+            wanted,
+            distance: distance.map(|check| pair.distance(check)),
+            conditions,
             guards,
             algebra,
             reading,
             passed,
-            destination: load,
-            source: candidate.source,
-            delta,
-            head: head.block,
-            wanted,
-            distance: distance.map(|check| check.offset.wrapping_neg()),
-            conditions,
-        })
-    }
-
-    /// C4: a mask can be had, and no lane of it can be gone.
-    fn check_participation(&mut self, source: &Event, destination: &Event) -> Result<(), Refusal> {
-        let head = self.convergence.head(destination.block);
-        let refuse =
-            |reason: &str| Refusal::new(ConditionName::C4, reason).at(source.origin, "source");
-        let branch = |block: BlockId| self.function.block(block).origin;
-        match head.obstacle {
-            None => {}
-            Some(Obstacle::DivergentLoop) => {
-                return Err(refuse("the lanes may be in different iterations of a loop, or on different ways in it")
-                    .lift("a loop whose trip count is the same in all lanes"));
-            }
-            Some(Obstacle::DivergentIf(_)) if active(Mutation::FullMask) => {}
-            Some(Obstacle::DivergentIf(at)) => {
-                return Err(Refusal::new(
-                    ConditionName::C4,
-                    "the load is in a divergent `if` that joins again",
-                )
-                .at(branch(at), "lanes part here")
-                .lift("`if (...) return;` in place of the `if`"));
-            }
-            Some(Obstacle::Irreducible) => {
-                return Err(refuse("the control flow is irreducible here"));
-            }
-        }
-        let may_end = self
-            .may_exit
-            .iter()
-            .find(|event| self.analyses.dominators.dominates(head.block, event.block));
-        match may_end.filter(|_| !active(Mutation::ExitingCallsIgnored)) {
-            Some(event) => Err(Refusal::new(
-                ConditionName::C4,
-                "a call may end some lanes of the mask",
-            )
-            .at(event.origin, "may end the thread")),
-            None => Ok(()),
-        }
-    }
-
-    /// Whether a load can be a source or a destination at all.
-    fn eligible(&self, event: &Event) -> Result<(), Refusal> {
-        let limit = |reason: &str| Err(Refusal::new(ConditionName::Limit, reason));
-        let Some(access) = event.load() else {
-            return limit("not a load");
         };
-        if !access.order.is_weak() {
-            return Err(Refusal::new(
-                ConditionName::C1,
-                "the load is volatile or orders memory",
-            ));
-        }
-        if event.space == Space::Generic {
-            return Err(
-                Refusal::new(ConditionName::C1, "a generic pointer of unknown origin")
-                    .lift("a pointer that comes from a kernel parameter or a variable"),
-            );
-        }
-        let predicated =
-            active(Mutation::PredicatedOverwritten) || active(Mutation::PredicatedSource);
-        if event.guarded && !predicated {
-            return limit("the load is predicated (not covered yet)");
-        }
-        if access.elements != 1 {
-            return limit("a vector load (not covered yet)");
-        }
-        let result = self.function.inst(event.inst).results.first();
-        let word = access.ty.bits == 32 && result.is_some_and(|&value| self.is_word(value));
-        if !word && !active(Mutation::WidthMismatch) {
-            return limit("only 32-bit data in 32-bit registers are covered yet");
-        }
-        if !self.registers.loads_all_bytes(event.origin) && !active(Mutation::UndefinedBytes) {
-            return Err(Refusal::new(
-                ConditionName::C6,
-                "not all bytes of the load are defined",
-            ));
-        }
-        if event.address.is_none() {
-            return limit("the address has more than 64 bits");
-        }
-        if self.analyses.loops.irreducible(event.block) {
-            return limit("the control flow is irreducible here");
-        }
-        Ok(())
-    }
-
-    /// A value of 32 bits in a register of 32 bits.
-    fn is_word(&self, value: Value) -> bool {
-        self.function.value(value).width == 32 && self.registers.held(value).is_some()
+        Ok(Proved {
+            destination: load,
+            delta: pair.delta,
+            head: self.convergence.head(pair.destination.block).block,
+            parts: smallvec![part],
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! The kernels, in the style of nvcc's output, and plans for them made by hand.
 
 use ptxasw::ptx::ast::{Body, Item, Module, Statement, StatementKind};
-use ptxasw::shuffle::plan::{Check, Plan, Region, Shuffle, Source, Wrapping};
+use ptxasw::shuffle::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 
 /// A kernel whose loads are known to cover each other.
 pub struct Kernel {
@@ -166,7 +166,10 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
         for (destination, delta) in *destinations {
             plan.shuffles.push(Shuffle {
                 destination: load(destination),
-                source: plan.sources.len() as u32,
+                parts: vec![Part {
+                    source: plan.sources.len() as u32,
+                    byte: 0,
+                }],
                 delta: delta + options.error,
                 through_temporary: options.through_temporary,
                 checks: Vec::new(),

@@ -63,7 +63,10 @@ fn plans_that_name_what_is_not_there() {
         Some(Error::NoStatement(99))
     );
     let inconsistent = Some(Error::Inconsistent(FIRST));
-    assert_eq!(with(|plan| plan.shuffles[0].source = 9), inconsistent);
+    assert_eq!(
+        with(|plan| plan.shuffles[0].parts[0].source = 9),
+        inconsistent
+    );
     assert_eq!(with(|plan| plan.sources[0].region = 9), inconsistent);
     assert_eq!(with(|plan| plan.regions[0].down = false), inconsistent);
     assert_eq!(with(|plan| plan.shuffles[0].delta = 32), inconsistent);

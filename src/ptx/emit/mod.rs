@@ -18,7 +18,7 @@ mod registers;
 
 use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Item, Module};
-use crate::shuffle::plan::{Plan, Shuffle};
+use crate::shuffle::plan::{Part, Plan, Shuffle};
 use code::Code;
 use edit::Edit;
 use exchange::Exchange;
@@ -107,8 +107,11 @@ impl Writer<'_, '_, '_, '_> {
         let setups = self.set_up_regions()?;
         let sources = self.prepare_sources(&setups)?;
         for shuffle in &self.plan.shuffles {
-            let source = sources.get(shuffle.source as usize);
-            let source = source.ok_or(Error::Inconsistent(shuffle.destination))?;
+            let inconsistent = Error::Inconsistent(shuffle.destination);
+            let [Part { source, byte: 0 }] = *shuffle.parts else {
+                return Err(inconsistent);
+            };
+            let source = sources.get(source as usize).ok_or(inconsistent)?;
             self.destination(shuffle, source)?;
         }
         self.layout
@@ -130,11 +133,12 @@ impl Writer<'_, '_, '_, '_> {
             .iter()
             .filter(|shuffle| self.shuffles(shuffle))
         {
-            let source = self.plan.sources.get(shuffle.source as usize);
-            let Some(source) = source else { continue };
-            if let Some((used, checks)) = demands.get_mut(source.region as usize) {
-                *used = true;
-                *checks |= !source.checks.is_empty() || !shuffle.checks.is_empty();
+            let sources = shuffle.parts.iter();
+            for source in sources.filter_map(|part| self.plan.sources.get(part.source as usize)) {
+                if let Some((used, checks)) = demands.get_mut(source.region as usize) {
+                    *used = true;
+                    *checks |= !source.checks.is_empty() || !shuffle.checks.is_empty();
+                }
             }
         }
         demands

@@ -2,11 +2,12 @@
 
 use super::super::address::NoWrap;
 use super::super::memory::{Passed, Reason, Side};
+use super::super::pair::Pair;
 use super::super::place::Registers;
 use super::super::same_bytes::Guard;
 use super::super::synthesis::Proved;
 use super::super::wrap::{BY_RANGE, Discharge};
-use super::parts::{Emitted, apart, hypothesis, lane, neighbour, reduced, words};
+use super::parts::{Emitted, Evidence, apart, hypothesis, lane, neighbour, reduced, words};
 use super::{Certificate, Kind, Obligation, Structural};
 use crate::emulator::Pruned;
 use crate::emulator::alias::Harmless;
@@ -31,13 +32,6 @@ pub(in crate::shuffle) struct Certifier<'a> {
     notes: FxHashMap<TermId, String>,
     /// Terms left open of which something is taken as known.
     known: BTreeSet<TermId>,
-}
-
-/// One pair of loads, as the emulator met them.
-struct Pair<'e> {
-    source: &'e Event,
-    destination: &'e Event,
-    delta: i32,
 }
 
 impl<'a> Certifier<'a> {
@@ -73,52 +67,55 @@ impl<'a> Certifier<'a> {
         }
     }
 
-    /// The certificate of a planned shuffle. `checks`: the emitted form of each run-time check that its proof asks for, in
-    /// the order of [`Proved::wanted`]; `distance`: that of the addresses' distance.
+    /// The certificate of a planned shuffle, with the evidence of each of its parts.
     pub fn shuffle(
         &mut self,
         terms: &mut Terms,
         proved: &Proved,
-        source: &Event,
         destination: &Event,
-        checks: &[Emitted],
-        distance: Option<&Emitted>,
+        parts: &[Evidence],
     ) -> Certificate {
-        let pair = Pair {
-            source,
-            destination,
-            delta: proved.delta,
-        };
-        let mut obligations = Vec::new();
-        if let Some(reading) = proved.reading {
-            obligations.push(self.same_bytes(terms, &pair, proved, checks, distance, reading));
+        let (mut obligations, mut structural) = (Vec::new(), Vec::new());
+        for evidence in parts {
+            let pair = Pair {
+                source: evidence.source,
+                destination,
+                delta: proved.delta,
+                skip: evidence.part.skip,
+            };
+            self.part(terms, &pair, evidence, &mut obligations, &mut structural);
         }
-        for guard in &proved.guards {
-            let check = guard.check.and_then(|index| checks.get(index));
-            obligations.push(self.no_wrap(terms, &pair, guard, check));
-        }
-        let mut structural: Vec<Structural> = proved
-            .conditions
-            .iter()
-            .map(|condition| Structural {
-                condition: condition.name.to_string(),
-                line: None,
-                how: condition.proof.clone(),
-            })
-            .collect();
-        self.memory(
-            terms,
-            &pair,
-            &proved.passed,
-            &mut obligations,
-            &mut structural,
-        );
+        let source = parts.first().map_or(destination, |first| first.source);
         Certificate {
             source: self.registers.site(source.origin),
             destination: self.registers.site(destination.origin),
             obligations,
             structural,
         }
+    }
+
+    fn part(
+        &mut self,
+        terms: &mut Terms,
+        pair: &Pair,
+        evidence: &Evidence,
+        obligations: &mut Vec<Obligation>,
+        structural: &mut Vec<Structural>,
+    ) {
+        let part = evidence.part;
+        if let Some(reading) = part.reading {
+            obligations.push(self.same_bytes(terms, pair, evidence, reading));
+        }
+        for guard in &part.guards {
+            let check = guard.check.and_then(|index| evidence.checks.get(index));
+            obligations.push(self.no_wrap(terms, pair, guard, check));
+        }
+        structural.extend(part.conditions.iter().map(|condition| Structural {
+            condition: condition.name.to_string(),
+            line: None,
+            how: condition.proof.clone(),
+        }));
+        self.memory(terms, pair, &part.passed, obligations, structural);
     }
 
     /// What holds for the whole kernel: branches that always go one way, and what is known of terms left open.
@@ -142,13 +139,17 @@ impl<'a> Certifier<'a> {
         &mut self,
         terms: &mut Terms,
         pair: &Pair,
-        proved: &Proved,
-        checks: &[Emitted],
-        distance: Option<&Emitted>,
+        evidence: &Evidence,
         reading: Reading,
     ) -> Obligation {
-        let needed = match proved.algebra {
-            true => proved
+        let Evidence {
+            part,
+            checks,
+            distance,
+            ..
+        } = evidence;
+        let needed = match part.algebra {
+            true => part
                 .guards
                 .iter()
                 .flat_map(|guard| guard.used.iter().copied())
@@ -160,7 +161,7 @@ impl<'a> Certifier<'a> {
         };
         let mut hypotheses = self.facts(terms, pair, &needed, true);
         hypotheses.extend(checks.iter().map(|check| hypothesis(terms, check)));
-        let (Some(from), Some(to)) = (pair.source.address, pair.destination.address) else {
+        let (Some(from), Some(to)) = (pair.moved(terms), pair.destination.address) else {
             // Never proved without addresses; the claim is then false, and the replay says so.
             let claim = Claim::Holds(terms.boolean(false));
             return self.state(
@@ -173,7 +174,6 @@ impl<'a> Certifier<'a> {
                 reading,
             );
         };
-        let from = terms.shift_lane(from, pair.delta);
         let to = match distance {
             // The check alone tells where it is, so that nothing else needs to be said of it.
             Some(check) => {
@@ -258,7 +258,7 @@ impl<'a> Certifier<'a> {
             for one in of_event {
                 match one.reason {
                     Reason::Harmless(side, Harmless::Distance) => {
-                        claims.extend(apart(event, pair.side(side)));
+                        claims.extend(apart(event, side_of(pair, side)));
                     }
                     reason => {
                         let condition = Structural {
@@ -470,11 +470,9 @@ impl<'a> Certifier<'a> {
     }
 }
 
-impl<'e> Pair<'e> {
-    fn side(&self, side: Side) -> &'e Event {
-        match side {
-            Side::Source => self.source,
-            Side::Destination => self.destination,
-        }
+fn side_of<'e>(pair: &Pair<'e>, side: Side) -> &'e Event {
+    match side {
+        Side::Source => pair.source,
+        Side::Destination => pair.destination,
     }
 }

@@ -27,7 +27,7 @@ mod parts;
 mod write;
 
 pub(super) use collect::Certifier;
-pub(super) use parts::Emitted;
+pub(super) use parts::{Emitted, Evidence};
 pub use write::{WriteError, entries, read_index, write};
 
 use serde::{Deserialize, Serialize};

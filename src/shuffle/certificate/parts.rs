@@ -2,6 +2,7 @@
 
 use super::super::memory::Reason;
 use super::super::plan::Check;
+use super::super::synthesis::ProvedPart;
 use crate::emulator::alias::Harmless;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
@@ -13,6 +14,16 @@ pub(in crate::shuffle) struct Emitted {
     pub check: Check,
     /// `register - minus`, as the emulator has the values in those registers.
     pub tested: TermId,
+}
+
+/// What stands behind one part of a planned shuffle.
+pub(in crate::shuffle) struct Evidence<'e> {
+    pub part: &'e ProvedPart,
+    pub source: &'e Event,
+    /// The emitted form of each run-time check that the proof asks for, in the order of [`ProvedPart::wanted`].
+    pub checks: Vec<Emitted>,
+    /// The check of the addresses' distance.
+    pub distance: Option<Emitted>,
 }
 
 /// `t+2`
