@@ -96,7 +96,7 @@ impl<'r> Operator<'r> {
         let shuffles = &self.kernel.plan.shuffles;
         let total: u32 = shuffles
             .iter()
-            .map(|shuffle| u32::from(shuffle.delta.unsigned_abs()))
+            .map(|shuffle| shuffle.lanes.distance())
             .sum();
         let mean = match shuffles.len() {
             0 => "-".to_owned(),

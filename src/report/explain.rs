@@ -2,6 +2,7 @@
 
 use super::lines::LineIndex;
 use super::snippet::{Label, Level, Snippet};
+use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
 use crate::ptx::ast::{Body, Item, Location, Module, Operand, Span, StatementKind};
 use crate::shuffle::plan::{Part, Region, Shuffle, Source, Wrapping};
@@ -46,7 +47,7 @@ pub fn summary(kernel: &Kernel) -> String {
     let shuffles = &kernel.plan.shuffles;
     let distance: u32 = shuffles
         .iter()
-        .map(|shuffle| u32::from(shuffle.delta.unsigned_abs()))
+        .map(|shuffle| shuffle.lanes.distance())
         .sum();
     let mut line = format!(
         "kernel `{name}`: {} of {} loads become shuffles",
@@ -134,11 +135,18 @@ impl<'a> Writer<'a, '_> {
         let region = sources
             .first()
             .and_then(|source| plan.regions.get(source.region as usize));
-        let title = match (shuffle.delta, region) {
-            (0, _) | (_, None) => "covered: the thread has loaded this value before".to_string(),
-            (n, Some(region)) => {
+        let title = match (shuffle.lanes, region) {
+            (LaneMap::OWN, _) | (_, None) => {
+                "covered: the thread has loaded this value before".to_string()
+            }
+            (lanes, Some(region)) => {
+                let other = match lanes {
+                    LaneMap::Shift(delta) => format!("i{delta:+}"),
+                    LaneMap::Xor(mask) => format!("i^{mask}"),
+                    LaneMap::Lane(lane) => lane.to_string(),
+                };
                 format!(
-                    "covered: lane i takes what lane i{n:+} loaded, wrapping {}",
+                    "covered: lane i takes what lane {other} loaded, wrapping {}",
                     wrapping_name(region.wrapping)
                 )
             }

@@ -49,7 +49,7 @@ pub(super) fn plan(
         regions.insert(head, planned(kernel, options, head, &inside));
     }
     proved.retain(|shuffle| match regions.get(&shuffle.head) {
-        Some(Err(refusal)) if shuffle.delta != 0 => {
+        Some(Err(refusal)) if !shuffle.lanes.is_own() => {
             drop(shuffle, refusal.clone());
             false
         }
@@ -57,7 +57,10 @@ pub(super) fn plan(
     });
     let waits = Waits::new(kernel.function, kernel.analyses);
     proved.retain(|shuffle| {
-        let Some(Ok(planned)) = regions.get(&shuffle.head).filter(|_| shuffle.delta != 0) else {
+        let Some(Ok(planned)) = regions
+            .get(&shuffle.head)
+            .filter(|_| !shuffle.lanes.is_own())
+        else {
             return true;
         };
         let destination = (kernel.events)(shuffle.destination);
@@ -95,7 +98,7 @@ pub(super) fn plan(
 /// The real shuffles of each region.
 fn by_head(proved: &[Proved]) -> FxHashMap<BlockId, Vec<&Proved>> {
     let mut regions: FxHashMap<BlockId, Vec<&Proved>> = FxHashMap::default();
-    for shuffle in proved.iter().filter(|shuffle| shuffle.delta != 0) {
+    for shuffle in proved.iter().filter(|shuffle| !shuffle.lanes.is_own()) {
         regions.entry(shuffle.head).or_default().push(shuffle);
     }
     regions
@@ -128,8 +131,8 @@ fn planned(
         before: place.statement,
         wrapping,
         whole_rows,
-        down: inside.iter().any(|shuffle| shuffle.delta > 0),
-        up: inside.iter().any(|shuffle| shuffle.delta < 0),
+        down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
+        up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
         checks: Vec::new(),
     };
     Ok(Planned { region, place })
@@ -197,7 +200,7 @@ struct Builder<'k, 'a, 'c> {
 
 impl Builder<'_, '_, '_> {
     fn add(&mut self, shuffle: &Proved) -> Result<(), Refusal> {
-        let head = (shuffle.delta != 0).then_some(shuffle.head);
+        let head = (!shuffle.lanes.is_own()).then_some(shuffle.head);
         let destination = (self.kernel.events)(shuffle.destination);
         let mut found = Vec::with_capacity(shuffle.parts.len());
         for part in &shuffle.parts {
@@ -235,7 +238,7 @@ impl Builder<'_, '_, '_> {
         self.plan.shuffles.push(Shuffle {
             destination: destination.origin,
             parts,
-            delta: shuffle.delta as i8,
+            lanes: shuffle.lanes,
             through_temporary: false,
             checks: own_checks,
             conditions,

@@ -4,7 +4,7 @@
 //! the centre is looked up among the values of all sources at all distances: one hash table, no pairwise search. What is
 //! found here is only proposed; [`super::address`] proves or drops it.
 
-use crate::emulator::term::{ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms};
+use crate::emulator::term::{LaneMap, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -29,20 +29,20 @@ const MAX_SOURCES: usize = 8;
 pub struct Candidate {
     /// Number of the source among the loads.
     pub source: u32,
-    /// Distance in lanes.
-    pub delta: i32,
+    /// From which lane.
+    pub lanes: LaneMap,
 }
 
 /// The fingerprints of all loads, and the sources that were admitted so far.
 pub struct Candidates {
     fingerprints: Vec<[u64; ROW_THREADS]>,
     sources: FxHashMap<u64, SmallVec<[Candidate; 2]>>,
-    max_delta: i32,
+    max_delta: i8,
 }
 
 impl Candidates {
     /// Evaluates the addresses; `kinds` distinguishes loads that can't stand for each other (width, space).
-    pub fn new(terms: &Terms, addresses: &[TermId], kinds: &[u64], max_delta: i32) -> Self {
+    pub fn new(terms: &Terms, addresses: &[TermId], kinds: &[u64], max_delta: i8) -> Self {
         let mut fingerprints = vec![[0; ROW_THREADS]; addresses.len()];
         for assignment in &SEEDS {
             let rows = terms.evaluate_row(addresses, assignment);
@@ -63,15 +63,18 @@ impl Candidates {
     pub fn admit(&mut self, source: u32) {
         let print = self.fingerprints[source as usize];
         for delta in -self.max_delta..=self.max_delta {
-            let at = print[(ROW_CENTRE as i32 + delta) as usize];
+            let at = print[ROW_CENTRE.wrapping_add_signed(delta.into())];
             let found = self.sources.entry(at).or_default();
             // A uniform address has one fingerprint at all distances; only distance 0 is worth keeping.
             if found.len() < MAX_SOURCES && !found.iter().any(|known| known.source == source) {
-                found.push(Candidate { source, delta });
+                found.push(Candidate {
+                    source,
+                    lanes: LaneMap::Shift(delta),
+                });
             } else if let Some(known) = found.iter_mut().find(|known| known.source == source)
-                && delta.abs() < known.delta.abs()
+                && u32::from(delta.unsigned_abs()) < known.lanes.distance()
             {
-                known.delta = delta;
+                known.lanes = LaneMap::Shift(delta);
             }
         }
     }
@@ -82,9 +85,9 @@ impl Candidates {
         let mut found = self.sources.get(&at).cloned().unwrap_or_default();
         found.sort_by_key(|candidate| {
             (
-                candidate.delta.abs(),
+                candidate.lanes.distance(),
                 std::cmp::Reverse(candidate.source),
-                candidate.delta,
+                candidate.lanes,
             )
         });
         found

@@ -101,7 +101,7 @@ impl<'a> Memory<'a> {
         let Pair {
             source,
             destination,
-            delta,
+            lanes,
             ..
         } = *pair;
         let mut passed = Vec::new();
@@ -125,7 +125,7 @@ impl<'a> Memory<'a> {
                 });
             }
         }
-        if delta != 0 {
+        if !lanes.is_own() {
             self.check_before(terms, source, destination, &mut passed)?;
         }
         let proof = match events.len() {

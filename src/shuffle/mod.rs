@@ -12,6 +12,7 @@ pub mod certificate;
 pub mod convergence;
 mod eligible;
 mod instance;
+mod lanes;
 pub mod memory;
 pub mod pair;
 mod participation;

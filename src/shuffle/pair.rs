@@ -1,20 +1,20 @@
 //! A source and a destination: what the conditions are about.
 
 use super::place::Wanted;
-use crate::emulator::term::{TermId, Terms};
+use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::Event;
 
-/// Lane `t` takes at the destination what lane `t + delta` loaded at the source.
+/// Lane `t` takes at the destination what lane `map(t)` loaded at the source.
 #[derive(Clone, Copy)]
 pub struct Pair<'e> {
     /// The source.
     pub source: &'e Event,
     /// The destination.
     pub destination: &'e Event,
-    /// Distance in lanes.
-    pub delta: i32,
+    /// From which lane.
+    pub lanes: LaneMap,
     /// Where the bytes begin in the source's, less where they begin in the destination's: C1 claims
-    /// `addr_S(t + delta) + skip = addr_D(t)`.
+    /// `addr_S(map(t)) + skip = addr_D(t)`.
     pub skip: i64,
 }
 
@@ -25,10 +25,10 @@ impl Pair<'_> {
         Some(terms.offset(address, self.skip as u64))
     }
 
-    /// `addr_S(t + delta) + skip`.
+    /// `addr_S(map(t)) + skip`.
     pub fn moved(&self, terms: &mut Terms) -> Option<TermId> {
         let from = self.from(terms)?;
-        Some(terms.shift_lane(from, self.delta))
+        Some(terms.map_lane(from, self.lanes))
     }
 
     /// `addr_D - addr_S` in one lane, where a check of `addr_D - (addr_S + skip)` passes.

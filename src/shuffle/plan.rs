@@ -4,6 +4,7 @@
 //! the front end ([`crate::ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
 
 use super::certificate::{Certificate, Obligation};
+use crate::emulator::term::LaneMap;
 use serde::Serialize;
 
 /// How shuffles of a region are wrapped: where the clamp comes from that tells corner lanes from covered ones.
@@ -53,9 +54,9 @@ pub struct Region {
     pub wrapping: Wrapping,
     /// For [`Wrapping::Full`]: `ntid.x` is proved to be a multiple of 32, so that no row check is needed.
     pub whole_rows: bool,
-    /// Some delta is positive.
+    /// Some shift is to a higher lane.
     pub down: bool,
-    /// Some delta is negative.
+    /// Some shift is to a lower lane.
     pub up: bool,
     /// Checks whose registers hold their values at the set-up: they are folded into the clamp of the region.
     pub checks: Vec<Check>,
@@ -82,8 +83,9 @@ pub struct Shuffle {
     pub destination: u32,
     /// What each of its elements takes, in their order.
     pub parts: Vec<Part>,
-    /// Lane `i` takes the value of lane `i + delta`; 0 is a `mov`, which needs neither region nor corner load.
-    pub delta: i8,
+    /// From which lane; the own one is a `mov`, which needs neither region nor corner load.
+    #[serde(flatten)]
+    pub lanes: LaneMap,
     /// The destination's register is read by its own address: shuffle into a new register first.
     pub through_temporary: bool,
     /// Checks of values that only exist at the destination: they narrow the clamp of this shuffle alone.

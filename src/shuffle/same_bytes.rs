@@ -2,6 +2,7 @@
 //! see.
 
 use super::address::{self, NoWrap};
+use super::lanes;
 use super::pair::Pair;
 use super::place::Wanted;
 use super::refusal::{ConditionName, Refusal};
@@ -89,7 +90,8 @@ impl Run<'_> {
                 how.push("indices assumed not to wrap, by choice of the user");
                 break;
             }
-            let Some(found) = wrap::discharge(self.terms, obligation, pair.delta, facts) else {
+            let Some(found) = wrap::discharge(self.terms, obligation, pair.lanes.steps(), facts)
+            else {
                 return Err(Refusal::new(
                     ConditionName::C1,
                     "a 32-bit index may wrap between the lanes",
@@ -107,7 +109,7 @@ impl Run<'_> {
                 })
             });
             let used = match self.options.certificates {
-                true => wrap::used(self.terms, obligation, pair.delta, facts, &found),
+                true => wrap::used(self.terms, obligation, pair.lanes.steps(), facts, &found),
                 false => Vec::new(),
             };
             guards.push(Guard {
@@ -171,9 +173,9 @@ impl Run<'_> {
         if self.options.assume_no_wrap {
             return self.without_wrap(pair, &[], facts);
         }
-        let moved = self.terms.shift_lane(own, pair.delta);
+        let moved = self.terms.map_lane(own, pair.lanes);
         let step = address::step(self.terms, own, moved)
-            .filter(|_| pair.delta != 0)
+            .filter(|_| pair.lanes.steps() != 0)
             .ok_or_else(refuse)?;
         let target = self.terms.offset(own, step);
         let obligations = address::equal_under(self.terms, moved, target).ok_or_else(refuse)?;
@@ -228,9 +230,9 @@ impl Run<'_> {
     fn query(&mut self, pair: &Pair) -> Query {
         let zero = self.terms.constant(64, 0);
         let mut hypotheses = Vec::new();
-        for lane in pair.delta.min(0)..=pair.delta.max(0) {
+        for lane in lanes::on_the_way(pair.lanes) {
             for fact in self.conditions.of_block(pair.destination.block) {
-                let moved = self.terms.shift_lane(fact, lane);
+                let moved = self.terms.map_lane(fact, lane);
                 if !hypotheses.contains(&moved) {
                     hypotheses.push(moved);
                 }
@@ -239,8 +241,8 @@ impl Run<'_> {
         let from = pair.moved(self.terms).unwrap_or(zero);
         Query {
             name: format!(
-                "C1 of kernel {}, statement {} from {}, delta {}",
-                self.function.name, pair.destination.origin, pair.source.origin, pair.delta
+                "C1 of kernel {}, statement {} from {}, lane {}",
+                self.function.name, pair.destination.origin, pair.source.origin, pair.lanes
             ),
             hypotheses,
             goal: self

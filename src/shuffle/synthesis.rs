@@ -12,7 +12,7 @@ use super::same_bytes::{Guard, SameBytes};
 use super::{assemble, instance};
 use crate::emulator::Emulation;
 use crate::emulator::conditions::PathConditions;
-use crate::emulator::term::{TermId, Terms};
+use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, InstId};
@@ -88,7 +88,7 @@ pub struct Synthesis {
 #[derive(Debug)]
 pub(super) struct Proved {
     pub destination: u32,
-    pub delta: i32,
+    pub lanes: LaneMap,
     /// The head of the destination's region.
     pub head: BlockId,
     /// What each element of the destination takes, in their order.
@@ -275,7 +275,7 @@ impl<'a> Run<'a> {
             .map(|load| self.event(load).address.unwrap_or(zero))
             .collect();
         let kinds: Vec<u64> = (0..count).map(|load| kind(self.event(load))).collect();
-        let max_delta = i32::from(self.options.max_delta.min(MAX_DELTA));
+        let max_delta = self.options.max_delta.min(MAX_DELTA) as i8;
         let mut candidates = Candidates::new(self.terms, &addresses, &kinds, max_delta);
         if active(Mutation::PreviousIteration) {
             (0..count).for_each(|load| candidates.admit(load));
@@ -324,7 +324,7 @@ impl<'a> Run<'a> {
         let pair = Pair {
             source: self.event(candidate.source),
             destination: self.event(load),
-            delta: candidate.delta,
+            lanes: candidate.lanes,
             skip: 0,
         };
         let c2 = instance::check(self.analyses, pair.source, pair.destination)?;
@@ -337,7 +337,7 @@ impl<'a> Run<'a> {
             reading,
         } = self.same_bytes(&pair)?;
         let SameMemory { proof: c3, passed } = self.memory.check(self.terms, &pair)?;
-        let (c4, c5) = if pair.delta == 0 {
+        let (c4, c5) = if pair.lanes.is_own() {
             let own = "the thread's own value";
             (own.to_string(), own.to_string())
         } else {
@@ -366,7 +366,7 @@ impl<'a> Run<'a> {
         };
         Ok(Proved {
             destination: load,
-            delta: pair.delta,
+            lanes: pair.lanes,
             head: self.convergence.head(pair.destination.block).block,
             parts: smallvec![part],
         })

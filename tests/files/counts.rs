@@ -20,9 +20,7 @@ fn table(folder: &Path) -> Result<String, String> {
             .kernels
             .iter()
             .flat_map(|kernel| &kernel.plan.shuffles);
-        let distances: u32 = shuffles
-            .map(|shuffle| u32::from(shuffle.delta.unsigned_abs()))
-            .sum();
+        let distances: u32 = shuffles.map(|shuffle| shuffle.lanes.distance()).sum();
         let count = output.shuffles();
         let mean = match count {
             0 => "-".to_owned(),

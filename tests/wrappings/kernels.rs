@@ -1,5 +1,6 @@
 //! The kernels, in the style of nvcc's output, and plans for them made by hand.
 
+use ptxasw::emulator::term::LaneMap;
 use ptxasw::ptx::ast::{Body, Item, Module, Statement, StatementKind};
 use ptxasw::shuffle::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 
@@ -170,7 +171,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                     source: plan.sources.len() as u32,
                     byte: 0,
                 }],
-                delta: delta + options.error,
+                lanes: LaneMap::Shift(delta + options.error),
                 through_temporary: options.through_temporary,
                 checks: Vec::new(),
                 conditions: Vec::new(),
@@ -190,8 +191,14 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
         }),
         wrapping: options.wrapping,
         whole_rows: options.whole_rows,
-        down: plan.shuffles.iter().any(|shuffle| shuffle.delta > 0),
-        up: plan.shuffles.iter().any(|shuffle| shuffle.delta < 0),
+        down: plan
+            .shuffles
+            .iter()
+            .any(|shuffle| shuffle.lanes.steps() > 0),
+        up: plan
+            .shuffles
+            .iter()
+            .any(|shuffle| shuffle.lanes.steps() < 0),
         checks: options.checks.clone(),
     });
     plan

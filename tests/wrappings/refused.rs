@@ -1,6 +1,7 @@
 //! Plans that do not fit their module are refused, never written.
 
 use crate::kernels::{self, Options, THREE};
+use ptxasw::emulator::term::LaneMap;
 use ptxasw::ptx;
 use ptxasw::ptx::emit::{Error, Variant, emit};
 use ptxasw::shuffle::plan::{Plan, Wrapping};
@@ -69,6 +70,12 @@ fn plans_that_name_what_is_not_there() {
     );
     assert_eq!(with(|plan| plan.sources[0].region = 9), inconsistent);
     assert_eq!(with(|plan| plan.regions[0].down = false), inconsistent);
-    assert_eq!(with(|plan| plan.shuffles[0].delta = 32), inconsistent);
-    assert_eq!(with(|plan| plan.shuffles[0].delta = -128), inconsistent);
+    assert_eq!(
+        with(|plan| plan.shuffles[0].lanes = LaneMap::Shift(32)),
+        inconsistent
+    );
+    assert_eq!(
+        with(|plan| plan.shuffles[0].lanes = LaneMap::Shift(-128)),
+        inconsistent
+    );
 }

@@ -2,6 +2,7 @@
 
 use super::evaluate::apply;
 use super::facts::Facts;
+use super::lanes::LaneMap;
 use super::symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
 use super::{Node, TermId, Unary, mask};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -26,8 +27,8 @@ struct Entry {
 struct SymbolEntry {
     symbol: Symbol,
     term: TermId,
-    /// For copies of `Lane` symbols in a neighbouring thread: whose, and how far away.
-    origin: Option<(SymbolId, i32)>,
+    /// For copies of `Lane` symbols in another thread: whose, and which thread's.
+    origin: Option<(SymbolId, LaneMap)>,
 }
 
 /// An arena of terms. See the module's documentation for the canonical form.
@@ -38,13 +39,13 @@ pub struct Terms {
     heads: FxHashMap<u64, u32>,
     symbols: Vec<SymbolEntry>,
     by_name: FxHashMap<String, SymbolId>,
-    copies: FxHashMap<(SymbolId, i32), SymbolId>,
+    copies: FxHashMap<(SymbolId, LaneMap), SymbolId>,
     unique: [Option<SymbolId>; 2],
     functions: Vec<Function>,
     by_function: FxHashMap<Function, FunctionId>,
     /// Extractions and extensions already simplified, by operand and width of the result.
     pub(super) unary_memo: FxHashMap<(Unary, TermId, u8), TermId>,
-    pub(super) shift_memo: FxHashMap<i32, FxHashMap<TermId, TermId>>,
+    pub(super) lane_memo: FxHashMap<LaneMap, FxHashMap<TermId, TermId>>,
     /// Levels of operands that the construction in progress has descended into.
     pub(super) depth: u32,
 }
@@ -149,7 +150,7 @@ impl Terms {
         self.symbol_term(id)
     }
 
-    fn add_symbol(&mut self, mut symbol: Symbol, origin: Option<(SymbolId, i32)>) -> SymbolId {
+    fn add_symbol(&mut self, mut symbol: Symbol, origin: Option<(SymbolId, LaneMap)>) -> SymbolId {
         let id = SymbolId(self.symbols.len() as u32);
         if self.by_name.contains_key(&symbol.name) {
             symbol.name = format!("{}#{}", symbol.name, id.0);
@@ -181,19 +182,21 @@ impl Terms {
         self.symbols.len()
     }
 
-    /// For the copy of a [`Variance::Lane`] symbol that stands for its value in thread `t + n`: the symbol and `n`.
-    pub fn lane_copy(&self, id: SymbolId) -> Option<(SymbolId, i32)> {
+    /// For the copy of a [`Variance::Lane`] symbol that stands for its value in another thread: the symbol and the map
+    /// to that thread.
+    pub fn lane_copy(&self, id: SymbolId) -> Option<(SymbolId, LaneMap)> {
         self.symbols[id.0 as usize].origin
     }
 
-    /// For the copy of a symbol's term in a neighbouring thread: the thread's own; any other term itself.
+    /// For the copy of a symbol's term in another thread: the thread's own; any other term itself.
     pub fn own_symbol(&self, t: TermId) -> TermId {
-        match *self.node(t) {
-            Node::Symbol(id) => self
-                .lane_copy(id)
-                .map_or(t, |(own, _)| self.symbol_term(own)),
-            _ => t,
+        let Node::Symbol(mut id) = *self.node(t) else {
+            return t;
+        };
+        while let Some((own, _)) = self.lane_copy(id) {
+            id = own;
         }
+        self.symbol_term(id)
     }
 
     /// The terms of `%tid.x` and `%laneid`, where they occur: from lane to lane they grow by one.
@@ -210,20 +213,32 @@ impl Terms {
         }
     }
 
-    /// The copy of a `Lane` symbol `n` threads on.
-    pub(super) fn copy_in_lane(&mut self, id: SymbolId, n: i32) -> SymbolId {
-        let (base, distance) = self.symbols[id.0 as usize].origin.unwrap_or((id, 0));
-        let distance = distance.wrapping_add(n);
-        if distance == 0 {
+    /// The copy of a `Lane` symbol in the thread that `map` leads to. Shifts add up; any other map of a copy gives a copy of
+    /// that copy, of which nothing is known.
+    pub(super) fn copy_in_lane(&mut self, id: SymbolId, map: LaneMap) -> SymbolId {
+        let (base, map) = match (self.symbols[id.0 as usize].origin, map) {
+            (Some((base, LaneMap::Shift(first))), LaneMap::Shift(second)) => {
+                match first.checked_add(second) {
+                    Some(sum) => (base, LaneMap::Shift(sum)),
+                    None => (id, map),
+                }
+            }
+            _ => (id, map),
+        };
+        if map.is_own() {
             return base;
         }
-        if let Some(&copy) = self.copies.get(&(base, distance)) {
+        if let Some(&copy) = self.copies.get(&(base, map)) {
             return copy;
         }
         let mut symbol = self.symbols[base.0 as usize].symbol.clone();
-        symbol.name = format!("{}@{distance}", symbol.name);
-        let copy = self.add_symbol(symbol, Some((base, distance)));
-        self.copies.insert((base, distance), copy);
+        symbol.name = match map {
+            LaneMap::Shift(delta) => format!("{}@{delta}", symbol.name),
+            LaneMap::Xor(mask) => format!("{}@^{mask}", symbol.name),
+            LaneMap::Lane(lane) => format!("{}@lane{lane}", symbol.name),
+        };
+        let copy = self.add_symbol(symbol, Some((base, map)));
+        self.copies.insert((base, map), copy);
         copy
     }
 

@@ -123,9 +123,13 @@ impl Terms {
             }
             Variance::Uniform | Variance::Row => random(mix(assignment.seed, u64::from(id.0))),
             Variance::Lane => {
-                let (base, copy_distance) = self.lane_copy(id).unwrap_or((id, 0));
-                let thread = distance.wrapping_add(i64::from(copy_distance)) as u64;
-                random(mix(mix(assignment.seed, u64::from(base.0)), thread))
+                let (mut base, mut thread) = (id, distance);
+                while let Some((of, map)) = self.lane_copy(base) {
+                    let number = assignment.tid_x.wrapping_add_signed(thread);
+                    thread = thread.wrapping_add(map.distance_at(number));
+                    base = of;
+                }
+                random(mix(mix(assignment.seed, u64::from(base.0)), thread as u64))
             }
         }
     }

@@ -44,6 +44,7 @@ mod evaluate;
 mod extend;
 mod facts;
 mod ideal;
+mod lanes;
 mod substitute;
 mod symbol;
 #[cfg(test)]
@@ -54,6 +55,7 @@ pub(crate) use evaluate::mix;
 pub use evaluate::{ROW_CENTRE, ROW_SPREAD, ROW_THREADS, RowAssignment};
 pub use facts::Facts;
 pub use ideal::{Ideal, Opened};
+pub use lanes::LaneMap;
 pub use symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
 
 /// Atoms of one affine sum; longer sums take their operands as atoms.

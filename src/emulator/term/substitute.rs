@@ -1,7 +1,7 @@
 //! Substitution: of terms by terms, and of a thread by its neighbour.
 
 use super::symbol::Variance;
-use super::{Binary, Node, TermId, Terms, Unary};
+use super::{Binary, LaneMap, Node, TermId, Terms, Unary};
 use rustc_hash::FxHashMap;
 
 impl Terms {
@@ -11,37 +11,43 @@ impl Terms {
         self.rebuild_below(t, &mut done, |_, _| true)
     }
 
-    /// The value that `t` has `n` threads on in the same row: `%tid.x` and `%laneid` become themselves plus `n`, every
-    /// `Lane` symbol its own copy, uniform and row symbols stay. It assumes that thread exists, so that its
-    /// `%tid.x` and `%laneid` lie in the symbols' ranges too (condition C5 of soundness.md).
-    pub fn shift_lane(&mut self, t: TermId, n: i32) -> TermId {
-        if n == 0 || self.is_row_uniform(t) {
+    /// As [`Terms::map_lane`], `n` threads on.
+    pub fn shift_lane(&mut self, t: TermId, n: i8) -> TermId {
+        self.map_lane(t, LaneMap::Shift(n))
+    }
+
+    /// The value that `t` has in the thread that `map` leads to, in the same row: `%tid.x` and `%laneid` are mapped (by a
+    /// shift they become themselves plus `n`), every `Lane` symbol becomes its own copy, uniform and row symbols stay. It
+    /// assumes that this thread exists, so that its `%tid.x` and `%laneid` lie in the symbols' ranges too, and for other maps
+    /// than shifts that rows are whole groups of lanes (condition C5 of soundness.md).
+    pub fn map_lane(&mut self, t: TermId, map: LaneMap) -> TermId {
+        if map.is_own() || self.is_row_uniform(t) {
             return t;
         }
-        let mut memo = self.shift_memo.remove(&n).unwrap_or_default();
+        let mut memo = self.lane_memo.remove(&map).unwrap_or_default();
         for variance in [Variance::TidX, Variance::LaneId] {
             if let Some(id) = self.unique_symbol(variance) {
                 let symbol = self.symbol_term(id);
-                let shifted = self.offset(symbol, i64::from(n) as u64);
-                memo.insert(symbol, shifted);
+                let mapped = self.mapped_number(symbol, variance, map);
+                memo.insert(symbol, mapped);
             }
         }
-        let result = self.rebuild_with_lanes(t, n, &mut memo);
-        self.shift_memo.insert(n, memo);
+        let result = self.rebuild_with_lanes(t, map, &mut memo);
+        self.lane_memo.insert(map, memo);
         result
     }
 
     fn rebuild_with_lanes(
         &mut self,
         t: TermId,
-        n: i32,
+        map: LaneMap,
         memo: &mut FxHashMap<TermId, TermId>,
     ) -> TermId {
         for part in self.reachable_where(&[t], |t| !self.is_row_uniform(t)) {
             if let Node::Symbol(id) = *self.node(part)
                 && self.symbol_data(id).variance == Variance::Lane
             {
-                let copy = self.copy_in_lane(id, n);
+                let copy = self.copy_in_lane(id, map);
                 let copy = self.symbol_term(copy);
                 memo.insert(part, copy);
             }

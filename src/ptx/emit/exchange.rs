@@ -3,13 +3,14 @@
 use super::code::Code;
 use super::region::{Corner, Setup};
 use super::registers::{Class, Registers};
+use crate::emulator::term::LaneMap;
 use crate::mutation::{Mutation, active};
 
 /// A shuffle at a destination's place.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange<'a> {
-    /// Lane `i` takes the value of lane `i + delta`; not 0.
-    pub delta: i8,
+    /// From which lane; not the own one.
+    pub lanes: LaneMap,
     /// The register that holds the source's value.
     pub value: &'a str,
     /// The register that receives it.
@@ -33,9 +34,7 @@ const MAX_DISTANCE: u8 = 31;
 impl Exchange<'_> {
     /// Writes the shuffle. None if the region has no shuffles of this direction, or no warp is that wide.
     pub fn write(&self, code: &mut Code, registers: &mut Registers) -> Option<Guards> {
-        if self.distance() > MAX_DISTANCE {
-            return None;
-        }
+        let distance = self.distance()?;
         match &self.setup.corner {
             Corner::Clamp { .. } => {
                 let covered = registers.fresh(Class::Predicate);
@@ -52,8 +51,7 @@ impl Exchange<'_> {
                 tid,
             } => {
                 let corner = registers.fresh(Class::Predicate);
-                let distance = self.distance();
-                if self.delta > 0 {
+                if self.lanes.steps() > 0 {
                     let last = MAX_DISTANCE - distance;
                     let rest = rest.as_ref()?;
                     code.push(format!("setp.gt.or.s32 {corner}, {lane}, {last}, {all};"));
@@ -81,17 +79,19 @@ impl Exchange<'_> {
     /// The shuffle without a way to tell its corner lanes. None as in [`Exchange::write`].
     pub fn bare(&self) -> Option<String> {
         self.line(self.target)
-            .filter(|_| self.distance() <= MAX_DISTANCE)
     }
 
-    fn distance(&self) -> u8 {
-        self.delta.unsigned_abs() + u8::from(active(Mutation::DeltaOffByOne))
+    /// Of a shift within a warp.
+    fn distance(&self) -> Option<u8> {
+        let distance =
+            self.lanes.shift()?.unsigned_abs() + u8::from(active(Mutation::DeltaOffByOne));
+        (distance <= MAX_DISTANCE).then_some(distance)
     }
 
     /// The `shfl.sync` with the given result operand.
     fn line(&self, result: &str) -> Option<String> {
-        let (value, distance, mask) = (self.value, self.distance(), &self.setup.mask);
-        let down = self.delta > 0;
+        let (value, distance, mask) = (self.value, self.distance()?, &self.setup.mask);
+        let down = self.lanes.steps() > 0;
         let direction = if down { "down" } else { "up" };
         let clamp = match &self.setup.corner {
             Corner::Clamp {

@@ -16,6 +16,7 @@ mod load;
 mod region;
 mod registers;
 
+use crate::emulator::term::LaneMap;
 use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Item, Module};
 use crate::shuffle::plan::{Part, Plan, Shuffle};
@@ -121,7 +122,7 @@ impl Writer<'_, '_, '_, '_> {
 
     /// Whether the shuffle becomes a `shfl`, not a `mov`.
     fn shuffles(&self, shuffle: &Shuffle) -> bool {
-        shuffle.delta != 0 && self.variant != Variant::NoLoad
+        !shuffle.lanes.is_own() && self.variant != Variant::NoLoad
     }
 
     /// What each region is needed for: whether it has a shuffle, and whether one of its sources has checks.
@@ -208,9 +209,9 @@ impl Writer<'_, '_, '_, '_> {
         let narrowed = (!shuffle.checks.is_empty() && self.variant == Variant::Normal)
             .then(|| setup.narrowed(&shuffle.checks, &mut code, &mut self.registers));
         let mut exchange = Exchange {
-            delta: match active(Mutation::WrongDirection) {
-                true => -shuffle.delta,
-                false => shuffle.delta,
+            lanes: match shuffle.lanes {
+                LaneMap::Shift(delta) if active(Mutation::WrongDirection) => LaneMap::Shift(-delta),
+                lanes => lanes,
             },
             value,
             target: load.register,

@@ -1,18 +1,19 @@
 //! Obligations of one kernel.
 
 use super::super::address::NoWrap;
+use super::super::lanes;
 use super::super::memory::{Passed, Reason, Side};
 use super::super::pair::Pair;
 use super::super::place::Registers;
 use super::super::same_bytes::Guard;
 use super::super::synthesis::Proved;
 use super::super::wrap::{BY_RANGE, Discharge};
-use super::parts::{Emitted, Evidence, apart, hypothesis, lane, neighbour, reduced, words};
+use super::parts::{Emitted, Evidence, apart, hypothesis, neighbour, reduced, words};
 use super::{Certificate, Kind, Obligation, Structural};
 use crate::emulator::Pruned;
 use crate::emulator::alias::Harmless;
 use crate::emulator::conditions::PathConditions;
-use crate::emulator::term::{Symbol, TermId, Terms, Variance};
+use crate::emulator::term::{LaneMap, Symbol, TermId, Terms, Variance};
 use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
@@ -80,7 +81,7 @@ impl<'a> Certifier<'a> {
             let pair = Pair {
                 source: evidence.source,
                 destination,
-                delta: proved.delta,
+                lanes: proved.lanes,
                 skip: evidence.part.skip,
             };
             self.part(terms, &pair, evidence, &mut obligations, &mut structural);
@@ -194,7 +195,7 @@ impl<'a> Certifier<'a> {
         let about = format!(
             "address at the source in lane {} - address at the destination in lane t \
              = {factor} * (left - right) = 0",
-            lane(pair.delta)
+            pair.lanes
         );
         self.state(
             terms,
@@ -317,7 +318,7 @@ impl<'a> Certifier<'a> {
 
     fn branch(&mut self, terms: &mut Terms, branch: Pruned) -> Obligation {
         let facts: Vec<TermId> = self.conditions.of_block(branch.block).collect();
-        let hypotheses = self.facts_in_lane(terms, branch.block, &facts, 0);
+        let hypotheses = self.facts_in_lane(terms, branch.block, &facts, LaneMap::OWN);
         let goal = match branch.always {
             true => branch.condition,
             false => terms.not(branch.condition),
@@ -390,7 +391,7 @@ impl<'a> Certifier<'a> {
         };
         vec![
             format!("{}: {about}", kind.name()),
-            format!("kernel {}, delta {}", self.function.name, pair.delta),
+            format!("kernel {}, lane {}", self.function.name, pair.lanes),
             of("source", pair.source),
             of("destination", pair.destination),
         ]
@@ -433,15 +434,14 @@ impl<'a> Certifier<'a> {
         needed: &[TermId],
         in_all_lanes: bool,
     ) -> Vec<Hypothesis> {
-        let (low, high) = match in_all_lanes {
-            true => (pair.delta.min(0), pair.delta.max(0)),
-            false => (0, 0),
-        };
-        let mut hypotheses: Vec<Hypothesis> = (low..=high)
+        if !in_all_lanes {
+            return self.facts_in_lane(terms, pair.destination.block, needed, LaneMap::OWN);
+        }
+        let mut hypotheses: Vec<Hypothesis> = lanes::on_the_way(pair.lanes)
             .flat_map(|lane| self.facts_in_lane(terms, pair.destination.block, needed, lane))
             .collect();
-        for distance in [low, high].into_iter().filter(|&distance| distance != 0) {
-            hypotheses.extend(neighbour(terms, distance));
+        if !pair.lanes.is_own() {
+            hypotheses.extend(neighbour(terms, pair.lanes));
         }
         hypotheses
     }
@@ -452,7 +452,7 @@ impl<'a> Certifier<'a> {
         terms: &mut Terms,
         block: BlockId,
         needed: &[TermId],
-        distance: i32,
+        map: LaneMap,
     ) -> Vec<Hypothesis> {
         self.conditions
             .facts(block)
@@ -462,8 +462,8 @@ impl<'a> Certifier<'a> {
                 let origin = self.function.block(branch.unwrap_or(fact.block)).origin;
                 let line = self.registers.site(origin).line;
                 Hypothesis {
-                    term: terms.shift_lane(fact.stated, distance),
-                    why: format!("branch at line {line}, in lane {}", lane(distance)),
+                    term: terms.map_lane(fact.stated, map),
+                    why: format!("branch at line {line}, in lane {map}"),
                 }
             })
             .collect()

@@ -1,6 +1,7 @@
 //! The index of a folder of certificates: what each file claims, and what was proved by structure.
 
 use super::{Kind, Site, Structural};
+use crate::emulator::term::LaneMap;
 use serde::{Deserialize, Serialize};
 
 /// Its name in the folder.
@@ -37,8 +38,9 @@ pub struct Shuffle {
     pub destination: Site,
     /// The source load.
     pub source: Site,
-    /// Lane `t` takes the value of lane `t + delta`.
-    pub delta: i8,
+    /// From which lane it takes its value.
+    #[serde(flatten)]
+    pub lanes: LaneMap,
     /// Claims for a solver.
     pub obligations: Vec<File>,
     /// How the conditions of soundness.md were met, and what no formula states.

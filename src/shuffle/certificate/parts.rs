@@ -4,7 +4,7 @@ use super::super::memory::Reason;
 use super::super::plan::Check;
 use super::super::synthesis::ProvedPart;
 use crate::emulator::alias::Harmless;
-use crate::emulator::term::{TermId, Terms};
+use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::solver::statement::{Claim, Hypothesis};
 
@@ -26,27 +26,19 @@ pub(in crate::shuffle) struct Evidence<'e> {
     pub distance: Option<Emitted>,
 }
 
-/// `t+2`
-pub(super) fn lane(distance: i32) -> String {
-    match distance {
-        0 => "t".into(),
-        _ => format!("t{distance:+}"),
-    }
-}
-
-/// C5, which the clamp of every wrapping guarantees: the thread that far away is one of this row and this warp.
-pub(super) fn neighbour(terms: &mut Terms, distance: i32) -> Vec<Hypothesis> {
+/// C5, which the corner predicate of every wrapping guarantees: the other thread is one of this row and this warp.
+pub(super) fn neighbour(terms: &mut Terms, map: LaneMap) -> Vec<Hypothesis> {
     let numbers: Vec<TermId> = terms.lane_numbers().collect();
     numbers
         .into_iter()
         .map(|number| {
             let (_, greatest) = terms.unsigned_range(number);
             let greatest = terms.constant(terms.width(number), greatest);
-            let moved = terms.offset(number, i64::from(distance) as u64);
+            let moved = terms.map_lane(number, map);
             let above = terms.less(false, greatest, moved);
             Hypothesis {
                 term: terms.not(above),
-                why: format!("clamp: lane {} is in this row and warp", lane(distance)),
+                why: format!("clamp: lane {map} is in this row and warp"),
             }
         })
         .collect()

@@ -179,7 +179,7 @@ fn lay_out<'p>(plans: &[&'p Plan]) -> (Index, BTreeMap<String, &'p str>) {
                             number,
                             destination: site(certificate.map(|one| &one.destination)),
                             source: site(certificate.map(|one| &one.source)),
-                            delta: shuffle.delta,
+                            lanes: shuffle.lanes,
                             obligations: certificate.map_or_else(Vec::new, |one| {
                                 add(&format!("{number:04}-"), &one.obligations)
                             }),
