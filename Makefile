@@ -1,6 +1,6 @@
 # make demo     set up, build, rewrite a shipped kernel, show what changed
 # make test     set up, then every check: format, lints, docs, tests
-# make bench    timings of every stage beside those of ptxas
+# make bench    timings of every stage beside those of ptxas; machine code of every wrapping
 # make bench-gpu  times of rewritten kernels on a GPU
 # make kernels  regenerate the committed PTX and LLVM IR from our CUDA C
 # make bless    renew the expectations of the file tests

@@ -99,3 +99,9 @@ for source in ptx-tests/wild/src/*.cu; do
   by_nvcc "$source" sm_80 "ptx-tests/wild/$name.ptx"
 done
 rm -rf "$neutral"
+
+for source in ptx-tests/wrappings/src/*.cu; do
+  name=$(basename "$source" .cu)
+  wanted "$name" || continue
+  by_nvcc "$source" sm_80 "ptx-tests/wrappings/$name.ptx"
+done

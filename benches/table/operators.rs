@@ -198,7 +198,7 @@ impl<'r> Operator<'r> {
                 .kernels
                 .first()
                 .map_or(0, |kernel| kernel.registers);
-            (sass.into_iter().next().unwrap_or_default(), registers)
+            (sass.into_iter().next().unwrap_or_default().all, registers)
         };
         let (before, registers) = figures(&self.text);
         let (after, rewritten) = figures(&self.rewritten);

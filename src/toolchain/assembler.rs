@@ -25,6 +25,8 @@ pub struct Assembled {
     pub kernels: Vec<KernelUsage>,
     /// What `ptxas` printed.
     pub log: String,
+    /// What it was assembled for.
+    pub arch: Arch,
 }
 
 impl Assembler {
@@ -76,12 +78,13 @@ impl Assembler {
             cubin,
             kernels: usage::parse(&log),
             log,
+            arch,
         })
     }
 
     /// Counts the machine instructions of an assembled module by `nvdisasm`.
     pub fn count_sass(&self, assembled: &Assembled) -> Result<Vec<SassCount>, ToolchainError> {
-        let (nvdisasm, _) = self.search.program("nvdisasm")?;
+        let nvdisasm = self.search.disassembler(assembled.arch)?;
         let (listing, _) = run(Command::new(nvdisasm).arg("-c").arg(assembled.cubin.path()))?;
         Ok(sass::parse(&listing))
     }

@@ -76,6 +76,16 @@ impl Search {
         self.tool(name, CUDA_13_BIN)
     }
 
+    /// The `nvdisasm` that reads machine code for an architecture. CUDA 13.1 and later read none below sm_75: there it is
+    /// the one that `PTXASW_NVDISASM_12` names.
+    pub fn disassembler(&self, arch: Arch) -> Result<PathBuf, ToolchainError> {
+        let named = env::var_os(variable("nvdisasm_12")).filter(|value| !value.is_empty());
+        match named {
+            Some(named) if arch < Arch::OLDEST_OF_CUDA_13 => Ok(named.into()),
+            _ => Ok(self.program("nvdisasm")?.0),
+        }
+    }
+
     /// A program that is no part of a CUDA toolkit: where its environment variable (`PTXASW_CVC5` for `cvc5`) says, else
     /// on `PATH`.
     pub fn solver(&self, name: &str) -> Option<PathBuf> {

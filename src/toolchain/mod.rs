@@ -9,6 +9,8 @@
 //!    CUDA 12.9's from there,
 //! 4. `CUDA_HOME/bin`,
 //! 5. `PATH`.
+//!
+//! Machine code for targets below sm_75 is read by the `nvdisasm` that `PTXASW_NVDISASM_12` names.
 
 mod arch;
 mod assembler;
@@ -24,7 +26,7 @@ pub use arch::Arch;
 pub use assembler::{Assembled, Assembler};
 pub use find::{Origin, Search};
 pub use python::Python;
-pub use sass::SassCount;
+pub use sass::{Counts, SassCount};
 pub use usage::KernelUsage;
 
 /// Why a tool gave no result.

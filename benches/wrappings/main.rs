@@ -1,0 +1,24 @@
+//! What each wrapping costs in machine code: `cargo bench --bench wrappings` (part of `make bench`; times don't count, so
+//! that `--profile dev` does as well). What it prints is committed in `benches/README.md`.
+
+mod code;
+mod design;
+mod table;
+
+const INTRODUCTION: &str = "## Wrappings
+
+Printed by `cargo bench --bench wrappings`: kernels of `ptx-tests/wrappings/src`, rewritten by `ptxasw opt --wrapping W --profit always`, assembled by the real `ptxas` (12.9 for sm_70, 13.5
+for sm_80 and sm_90), read back by `nvdisasm`. SASS: instructions on the hot path, in brackets those of the whole kernel. LDG/SHFL/VOTE: of the hot path, for sm_80.
+
+The *hot path* is what a full warp goes through whose threads all lie inside of the field. Such a warp stays together, passes every guard, and in some of its lanes needs every corner load. It is
+read off the control flow of the machine code: (1) branches for warps whose lanes are not together (`BRA.DIV`) are not taken, exits under a predicate neither; (2) of the ways that are left it
+is the one with the most `SHFL`, then the most `LDG`, then the most instructions; (3) where an innermost loop loads or shuffles, it is one iteration, of the loop that is first by the same order; else
+it is the way from the start to an exit. Predicated instructions count in full (`src/toolchain/sass/hot.rs`).
+
+*Added* is what a wrapping adds to the original's hot path on sm_70/sm_80/sm_90, *design* what the templates added when they were designed, by hand, on kernels of the same shapes; `!` marks where
+ours adds more. `-`: the tool does not wrap that way; reasons are below the table. F31, full and halo are told `.reqntid 128` (their original, too).
+";
+
+fn main() {
+    println!("{INTRODUCTION}\n{}", table::table());
+}
