@@ -2,10 +2,10 @@
 
 use super::error::DecodeError;
 use super::form::{self, Function, Reg, Register, Symbol};
-use super::header::{declarators, declared_type, variables};
+use super::header::{MAX_NUMBERED, declarators, declared_type, variables};
 use super::initial::initial;
 use super::labels::{Labels, bytes};
-use super::names::{Declared, Entity, Names};
+use super::names::{Declared, Entity, Names, Ranged};
 use super::opcodes;
 use super::shape::Shape;
 use crate::ir::types::Type;
@@ -196,7 +196,10 @@ impl<'a> Decoder<'a, '_> {
             let span = declarator.name;
             let name = bytes(self.module, span);
             match declarator.count {
-                Some(count) => self.names.declare_range(name, count, declared, span),
+                Some(count) => {
+                    let ranged = Ranged::Registers(declared);
+                    self.names.declare_range(name, count, ranged, span)
+                }
                 None => {
                     let registers = &mut self.function.registers;
                     self.names.declare_register(name, declared, span, registers)
@@ -208,13 +211,25 @@ impl<'a> Decoder<'a, '_> {
     }
 
     fn declare_variables(&mut self, node: &ast::Variable, origin: u32) -> Result<(), DecodeError> {
-        let declared = variables(self.module, node, origin);
-        for (declarator, mut variable) in node.names.iter().zip(declared) {
-            variable.initial = initial(self.module, self.unit, node, declarator);
-            let symbol = Symbol::Local(self.function.variables.len() as u32);
-            let name = bytes(self.module, declarator.name);
-            self.declare(name, Entity::Symbol(symbol), declarator.name)?;
-            self.function.variables.push(variable);
+        for declarator in &node.names {
+            let span = declarator.name;
+            let name = bytes(self.module, span);
+            let first = self.function.variables.len() as u32;
+            if let Some(count) = declarator.count {
+                if count > MAX_NUMBERED {
+                    let message = format!("more than {MAX_NUMBERED} variables in one declaration");
+                    return Err(DecodeError::new(span, message));
+                }
+                self.names
+                    .declare_range(name, count, Ranged::Variables(first), span)
+                    .map_err(|other| self.duplicate(span, other))?;
+            } else {
+                self.declare(name, Entity::Symbol(Symbol::Local(first)), span)?;
+            }
+            for mut variable in variables(self.module, node, declarator, origin) {
+                variable.initial = initial(self.module, self.unit, node, declarator);
+                self.function.variables.push(variable);
+            }
         }
         Ok(())
     }

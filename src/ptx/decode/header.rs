@@ -43,9 +43,13 @@ pub fn headers(module: &ast::Module) -> Module {
     // Initial values may name what is declared behind them.
     for (first, unit, node) in initialised {
         let unit = form.units.get(unit);
-        let variables = form.variables.iter_mut().skip(first);
-        for (variable, declarator) in variables.zip(&node.names) {
-            variable.initial = initial(module, unit, node, declarator);
+        let mut index = first;
+        for declarator in &node.names {
+            // A range of names has no initial value, but others of its declaration may.
+            if let Some(variable) = form.variables.get_mut(index) {
+                variable.initial = initial(module, unit, node, declarator);
+            }
+            index += numbered(declarator) as usize;
         }
     }
     if let Some(first) = form.units.first() {
@@ -155,11 +159,20 @@ pub(super) fn initialised_length(module: &ast::Module, declarator: &ast::Declara
     }
 }
 
-/// The variables of one declaration in memory, without their initial values.
-pub(super) fn variables(module: &ast::Module, node: &ast::Variable, origin: u32) -> Vec<Variable> {
+/// Variables of one declaration `name<n>`: more are not taken in. Compilers number a call's parameters so.
+pub(super) const MAX_NUMBERED: u32 = 1 << 16;
+
+/// The variables of one name in memory, or of the range of names that it stands for; without their initial values.
+pub(super) fn variables(
+    module: &ast::Module,
+    node: &ast::Variable,
+    declarator: &ast::Declarator,
+    origin: u32,
+) -> impl Iterator<Item = Variable> {
     let ty = declared_type(module, node);
-    let make = |declarator: &ast::Declarator| Variable {
-        name: module.str(declarator.name).into(),
+    let stem = module.str(declarator.name);
+    let variable = Variable {
+        name: stem.into(),
         space: declared_space(module, node),
         bytes: size(module, node, ty, declarator),
         align: alignment(node, ty),
@@ -168,11 +181,24 @@ pub(super) fn variables(module: &ast::Module, node: &ast::Variable, origin: u32)
         origin,
         ty,
     };
-    node.names.iter().map(make).collect()
+    let named = match declarator.count {
+        Some(_) => |stem: &str, number: u32| format!("{stem}{number}").into(),
+        None => |stem: &str, _: u32| stem.into(),
+    };
+    (0..numbered(declarator)).map(move |number| Variable {
+        name: named(stem, number),
+        ..variable.clone()
+    })
+}
+
+/// How many variables a name stands for.
+fn numbered(declarator: &ast::Declarator) -> u32 {
+    declarator.count.unwrap_or(1).min(MAX_NUMBERED)
 }
 
 fn module_variables(module: &ast::Module, node: &ast::Variable, origin: u32, form: &mut Module) {
-    for variable in variables(module, node, origin) {
+    let declared = |declarator| variables(module, node, declarator, origin);
+    for variable in node.names.iter().flat_map(declared) {
         let symbol = Symbol::Global(form.variables.len() as u32);
         let names = &mut unit(form).names;
         if !variable.external || !names.contains_key(&variable.name) {

@@ -1,6 +1,7 @@
 //! Registers and variables by name, in their scopes.
 //!
-//! A range such as `%r<1000000>` is one entry: its registers come into being when they are first used.
+//! A range such as `%r<1000000>` is one entry: its registers come into being when they are first used. Variables have
+//! ranges, too: `.param .b64 %P<2>`.
 
 use super::form::{Reg, Register, Symbol};
 use super::scoped::Scoped;
@@ -19,14 +20,21 @@ pub(super) enum Entity {
     Symbol(Symbol),
 }
 
-/// The declaration of a range of registers.
+/// What the names of a range stand for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ranged {
+    /// Registers.
+    Registers(Declared),
+    /// Consecutive variables of the function's body, from this number on.
+    Variables(u32),
+}
+
+/// The declaration of a range.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     /// How many: the numbers 0 to `count - 1`.
     count: u32,
-    ty: Type,
-    vector: u8,
-    depth: u16,
+    ranged: Ranged,
     level: u32,
     span: Span,
     /// The range of the same prefix in an outer scope.
@@ -106,12 +114,12 @@ impl<'a> Names<'a> {
         self.declare(name, entity, span)
     }
 
-    /// Declares the registers `prefix0` to `prefix(count-1)`.
+    /// Declares the names `prefix0` to `prefix(count-1)`.
     pub fn declare_range(
         &mut self,
         prefix: &'a [u8],
         count: u32,
-        declared: Declared,
+        ranged: Ranged,
         span: Span,
     ) -> Result<(), Span> {
         let index = self.ranges.len() as u32;
@@ -120,9 +128,7 @@ impl<'a> Names<'a> {
         self.ambiguous |= prefix.last().is_some_and(u8::is_ascii_digit);
         self.ranges.push(Range {
             count,
-            ty: declared.ty,
-            vector: declared.vector,
-            depth: declared.depth,
+            ranged,
             level: self.exact.level(),
             span,
             outer,
@@ -141,15 +147,13 @@ impl<'a> Names<'a> {
         {
             return Some(entity);
         }
-        let entity = self.numbered.entry((index, number)).or_insert_with(|| {
-            let declared = Declared {
-                ty: range.ty,
-                vector: range.vector,
-                depth: range.depth,
-            };
-            create(name, declared, registers)
-        });
-        Some(*entity)
+        match range.ranged {
+            Ranged::Variables(first) => Some(Entity::Symbol(Symbol::Local(first + number))),
+            Ranged::Registers(declared) => {
+                let created = self.numbered.entry((index, number));
+                Some(*created.or_insert_with(|| create(name, declared, registers)))
+            }
+        }
     }
 
     /// The innermost range that holds a name, with its index and the name's number.

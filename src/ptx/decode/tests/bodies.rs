@@ -3,7 +3,9 @@
 use crate::ir::op::Op;
 use crate::ir::opcode::{Effects, Opcode};
 use crate::ir::types::{Space, Special, Type};
-use crate::ptx::decode::form::{Action, Function, Instruction, Module, Reg, Source, Symbol};
+use crate::ptx::decode::form::{
+    Action, Function, Initial, Instruction, Module, Reg, Source, Symbol,
+};
 use crate::ptx::decode::{body, decode, headers};
 use crate::ptx::parse;
 
@@ -398,4 +400,37 @@ fn an_error_leaves_the_other_functions_alone() {
     assert_eq!(body(&tree, &form, 1).unwrap().instructions.len(), 1);
     assert!(body(&tree, &form, 2).is_err());
     assert_eq!(decode(&tree).unwrap_err().0.len(), 1);
+}
+
+/// `.param .b64 p<2>` declares `p0` and `p1`; a name with a number too high, or of an inner scope, is none of them.
+#[test]
+fn numbered_variables() {
+    let function = kernel(
+        ".reg .b64 %rd; .local .b32 l<2>, x; .shared .b32 s<3>;\n\
+         mov.b64 %rd, l1; mov.b64 %rd, s0; mov.b64 %rd, s2; mov.b64 %rd, x; { .local .b32 s<1>; mov.b64 %rd, s0; mov.b64 %rd, s1; }",
+    );
+    let names: Vec<&str> = (0..6)
+        .map(|index| match source(&function, index, 0) {
+            Source::Address(Symbol::Local(variable), 0) => {
+                &*function.variables[variable as usize].name
+            }
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(names, ["l1", "s0", "s2", "x", "s0", "s1"]);
+    let spaces = function.variables.iter().map(|variable| variable.space);
+    let of = |space| spaces.clone().filter(|&found| found == space).count();
+    assert_eq!((of(Space::Local), of(Space::Shared)), (4, 3));
+}
+
+#[test]
+fn numbered_module_variables() {
+    let form = module(
+        ".version 7.0\n.target sm_80\n.address_size 64\n\
+         .global .b32 g<2>, h = 5;\n.entry k() { .reg .b32 %r; ld.global.b32 %r, [g1]; ld.global.b32 %r, [h]; ret; }\n",
+    );
+    let names: Vec<&str> = form.variables.iter().map(|v| &*v.name).collect();
+    assert_eq!(names, ["g0", "g1", "h"]);
+    assert!(matches!(form.variables[1].initial, Initial::None));
+    assert!(!matches!(form.variables[2].initial, Initial::None));
 }

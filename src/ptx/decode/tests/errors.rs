@@ -37,6 +37,21 @@ fn messages_and_places() {
             "`%tid.x` is not a register",
             "%tid.x",
         ),
+        (
+            "{ .param .b64 %P<2>; st.param.b64 [%P2], 0; }",
+            "undeclared register `%P2`",
+            "%P2",
+        ),
+        (
+            "{ .param .b64 %P<70000>; }",
+            "more than 65536 variables in one declaration",
+            "%P",
+        ),
+        (
+            "{ .param .b64 %P1; .param .b64 %P<2>, %P1; }",
+            "`%P1` is already declared in this scope",
+            "%P1",
+        ),
         ("add.s32 5, %r1, 1;", "`5` cannot be written to", "5"),
         ("@%r1 ret;", "`%r1` is not a predicate", "%r1"),
         (
