@@ -12,7 +12,7 @@ use crate::ptx::ast::Span;
 ///   argument points to element K;
 /// - `same0@8`: a pointer to an element of the buffer that argument 0 points into;
 /// - `0.5f`: an `f32`; `f64:0.5`, `u8:0xff`: of any type; `200`: an integer of the parameter's size;
-/// - `{0.5f,i32:7}`: a structure of such scalars, with C layout.
+/// - `{f32[200],0.5f,i32:7}`: a structure of such buffers and scalars, with C layout.
 ///
 /// # Errors
 /// What is wrong, with its place in the text.
@@ -46,7 +46,7 @@ pub fn parse_line(text: &str) -> Result<LaunchSpec, LaunchError> {
 /// Reads one argument and appends it, and its buffer, to a description. Spans are in `text`.
 pub(super) fn push_argument(spec: &mut LaunchSpec, text: &str) -> Result<(), LaunchError> {
     let argument = if let Some(list) = text.strip_prefix('{') {
-        structure(text, list)?
+        structure(spec, text, list)?
     } else if let Some((kind, rest)) = text.split_once('[') {
         return push_buffer(spec, text, kind, rest);
     } else if let Some(rest) = text.strip_prefix("same") {
@@ -163,19 +163,27 @@ fn same(spec: &LaunchSpec, text: &str, rest: &str) -> Result<ArgumentSpec, Launc
 }
 
 /// `{0.5f,i32:7}` behind its brace.
-fn structure(text: &str, list: &str) -> Result<ArgumentSpec, LaunchError> {
+fn structure(spec: &mut LaunchSpec, text: &str, list: &str) -> Result<ArgumentSpec, LaunchError> {
     let Some(list) = list.strip_suffix('}') else {
         return Err(LaunchError::new(place(text, text), "a `{` without its `}`"));
     };
     let mut structure = Structure::new();
     for field in list.split(',') {
         let at = place(text, field).start;
+        if let Some((kind, rest)) = field.split_once('[') {
+            push_buffer(spec, field, kind, rest).map_err(|error| shifted(error, at))?;
+            // The buffer is an argument's within this one.
+            if let Some(ArgumentSpec::Pointer { buffer, offset }) = spec.arguments.pop() {
+                structure.pointer(buffer, offset);
+            }
+            continue;
+        }
         match typed(field).map_err(|error| shifted(error, at))? {
             Some((element, bits)) => structure.scalar(element, bits),
             None => {
                 let message = format!("the type of `{field}` is not known");
                 return Err(LaunchError::new(place(text, field), message)
-                    .note("a field is an f32 (0.5f) or has its type before it (i32:7)"));
+                    .note("a field is a buffer (f32[200]), an f32 (0.5f) or has its type before it (i32:7)"));
             }
         }
         if structure.too_large() {
