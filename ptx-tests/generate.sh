@@ -92,6 +92,15 @@ for source in ptx-tests/kernelgen/src/*.cu; do
   echo "llvm-tests/kernelgen/$name.ll"
 done
 
+for source in ptx-tests/producers/src/*.cu; do
+  name=$(basename "$source" .cu)
+  wanted "$name" || continue
+  by_nvcc "$source" sm_80 "ptx-tests/producers/$name.nvcc.ptx"
+  [[ $everything == yes && -n $(option "$source" clang) ]] || continue
+  by_clang "$source" "$work/clang.ptx"
+  install_ptx "$source" "$work/clang.ptx" "ptx-tests/producers/$name.clang.ptx"
+done
+
 shopt -s nullglob
 for source in ptx-tests/wild/src/*.cu; do
   name=$(basename "$source" .cu)
@@ -105,3 +114,5 @@ for source in ptx-tests/wrappings/src/*.cu; do
   wanted "$name" || continue
   by_nvcc "$source" sm_80 "ptx-tests/wrappings/$name.ptx"
 done
+
+[[ $everything == no || -n ${only// /} ]] || ptx-tests/producers/generate.sh

@@ -58,18 +58,30 @@ impl Assembler {
 
     /// Assembles a module's text for `arch` at `-O3`.
     pub fn assemble(&self, ptx: &[u8], arch: Arch) -> Result<Assembled, ToolchainError> {
-        let mut input = tempfile::Builder::new().suffix(".ptx").tempfile()?;
-        input.write_all(ptx)?;
-        input.flush()?;
-        self.assemble_file(input.path(), arch)
+        self.assemble_with(input(ptx)?.path(), arch, &[])
+    }
+
+    /// Assembles PTX whose functions may be defined in other modules (`-c`).
+    pub fn assemble_part(&self, ptx: &[u8], arch: Arch) -> Result<Assembled, ToolchainError> {
+        self.assemble_with(input(ptx)?.path(), arch, &["-c"])
     }
 
     /// Assembles a file for `arch` at `-O3`.
     pub fn assemble_file(&self, ptx: &Path, arch: Arch) -> Result<Assembled, ToolchainError> {
+        self.assemble_with(ptx, arch, &[])
+    }
+
+    fn assemble_with(
+        &self,
+        ptx: &Path,
+        arch: Arch,
+        options: &[&str],
+    ) -> Result<Assembled, ToolchainError> {
         let cubin = tempfile::Builder::new().suffix(".cubin").tempfile()?;
         let log = run(Command::new(&self.ptxas)
             .arg("-v")
             .arg(format!("-arch={arch}"))
+            .args(options)
             .arg(ptx)
             .arg("-o")
             .arg(cubin.path()))?
@@ -88,6 +100,14 @@ impl Assembler {
         let (listing, _) = run(Command::new(nvdisasm).arg("-c").arg(assembled.cubin.path()))?;
         Ok(sass::parse(&listing))
     }
+}
+
+/// A file with that text, for as long as the value lives.
+fn input(ptx: &[u8]) -> Result<NamedTempFile, ToolchainError> {
+    let mut input = tempfile::Builder::new().suffix(".ptx").tempfile()?;
+    input.write_all(ptx)?;
+    input.flush()?;
+    Ok(input)
 }
 
 /// Runs a program to its end; its standard output and error, or the error.

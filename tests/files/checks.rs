@@ -39,11 +39,15 @@ pub fn syntax(case: &Case) -> Result<(), String> {
         ptx::decode::decode(&module).map_err(|errors| errors.to_string())?;
     }
     for launch in &case.launches {
-        let kernel = launch.kernel.as_deref().unwrap_or_default();
-        let wanted = (kernel, launch.arguments.len());
-        if !parameters.contains(&wanted) {
+        let arguments = launch.arguments.len();
+        let fits = match &launch.kernel {
+            Some(kernel) => parameters.contains(&(kernel, arguments)),
+            None => matches!(parameters[..], [(_, count)] if count == arguments),
+        };
+        if !fits {
             return Err(format!(
-                "the launch of {wanted:?} fits none of the kernels {parameters:?}"
+                "the launch of {:?} with {arguments} arguments fits none of the kernels {parameters:?}",
+                launch.kernel
             ));
         }
     }
@@ -95,8 +99,15 @@ pub fn assembles_for(tools: &Tools, text: &[u8], arch: Arch) -> Result<(), Strin
     let assembler = tools
         .assembler(arch)
         .ok_or_else(|| format!("no ptxas for {arch}"))?;
-    assembler
-        .assemble(text, arch)
+    let functions_elsewhere = b".extern .func";
+    let assembled = match text
+        .windows(functions_elsewhere.len())
+        .any(|part| part == functions_elsewhere)
+    {
+        true => assembler.assemble_part(text, arch),
+        false => assembler.assemble(text, arch),
+    };
+    assembled
         .map(drop)
         .map_err(|error| format!("for {arch}: {error}"))
 }

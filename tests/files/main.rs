@@ -58,10 +58,16 @@ fn main() -> ExitCode {
             )),
         }
     }
-    trials.push(Trial::test("counts::kernelgen", {
-        let folder = folder.join("kernelgen");
-        move || Ok(counts::compare(&folder)?)
-    }));
+    let tables: [(&str, counts::Table); 2] = [
+        ("kernelgen", counts::operators),
+        ("producers", counts::producers),
+    ];
+    for (name, table) in tables {
+        let folder = folder.join(name);
+        add(&mut trials, "counts", name.to_owned(), move || {
+            counts::compare(&folder, table)
+        });
+    }
     if tools.nvcc.is_some() {
         for source in files_below(&folder, "cu") {
             // Options of its own make a source record paths of the machine.
