@@ -47,11 +47,6 @@ fn messages_and_places() {
             "more than 65536 variables in one declaration",
             "%P",
         ),
-        (
-            "{ .param .b64 %P1; .param .b64 %P<2>, %P1; }",
-            "`%P1` is already declared in this scope",
-            "%P1",
-        ),
         ("add.s32 5, %r1, 1;", "`5` cannot be written to", "5"),
         ("@%r1 ret;", "`%r1` is not a predicate", "%r1"),
         (
@@ -144,6 +139,11 @@ fn duplicates_show_both_places() {
             "{ .param .b32 a; .param .b32 a; }",
             "`a` is already declared in this scope",
             "declared here: a",
+        ),
+        (
+            "{ .param .b64 %P<2>; .param .b64 %P1; }",
+            "`%P1` is already declared in this scope",
+            "declared here: %P",
         ),
         ("L: L:", "duplicate label `L`", "first here: L"),
     ] {
