@@ -25,11 +25,11 @@ tool() { # NAME
   command -v "$1"
 }
 
-echo "== ptxasw opt $kernel -o $out/out.ptx"
-"$ptxasw" opt "$kernel" -o "$out/out.ptx"
+echo "== ptxasw opt --profit always $kernel -o $out/out.ptx"
+"$ptxasw" opt --profit always "$kernel" -o "$out/out.ptx"
 echo
-echo "== ptxasw explain $kernel"
-"$ptxasw" explain "$kernel"
+echo "== ptxasw explain --profit always $kernel"
+"$ptxasw" explain --profit always "$kernel"
 echo
 echo "== what changed"
 diff --unified=0 "$kernel" "$out/out.ptx" | grep '^[-+]' | grep -v '^\(---\|+++\)' | cut -c1-100 || true

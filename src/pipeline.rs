@@ -298,4 +298,9 @@ impl Kernel {
             .filter(|load| matches!(load.outcome, Outcome::Covered(_)))
             .count()
     }
+
+    /// Loads whose shuffles are proved, but not worth their cost.
+    pub fn declined(&self) -> usize {
+        self.plan.declined.len()
+    }
 }

@@ -55,7 +55,11 @@ pub fn thread_time() -> Duration {
 /// `ptxasw opt`.
 pub fn ptxasw(input: &std::path::Path, output: &std::path::Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
-    command.arg("opt").arg(input).arg("-o").arg(output);
+    command
+        .args(["opt", "--profit", "always"])
+        .arg(input)
+        .arg("-o")
+        .arg(output);
     command
 }
 

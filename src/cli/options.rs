@@ -4,14 +4,15 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use ptxasw::ptx::emit::Variant;
 use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
 
 /// What is covered, and how.
 #[derive(Args)]
 pub struct SynthesisArguments {
     /// Which of the proved shuffles are emitted.
-    #[arg(long, value_enum, default_value_t = Profit::Always)]
-    profit: Profit,
+    #[arg(long, value_enum, default_value_t = ProfitChoice::Auto)]
+    profit: ProfitChoice,
     /// Largest distance |N| of a shuffle.
     #[arg(long, value_name = "K", default_value_t = synthesis::MAX_DELTA, value_parser = clap::value_parser!(u8).range(0..=31))]
     max_delta: u8,
@@ -36,8 +37,10 @@ pub struct SynthesisArguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Profit {
-    /// All that are proved.
+enum ProfitChoice {
+    /// Those that add at most a quarter to the instructions of the hot path; a region needs enough of them for its set-up.
+    Auto,
+    /// All.
     Always,
 }
 
@@ -73,7 +76,6 @@ impl SynthesisArguments {
 
     /// As the pipeline takes them.
     pub fn options(&self, variant: Variant, certificates: bool) -> anyhow::Result<ptxasw::Options> {
-        let Profit::Always = self.profit;
         let kernels = match &self.kernel {
             Some(glob) => {
                 Some(glob::Pattern::new(glob).with_context(|| format!("`--kernel {glob}`"))?)
@@ -93,6 +95,10 @@ impl SynthesisArguments {
             max_delta: self.max_delta,
             max_shuffles: self.max_shuffles.unwrap_or(u32::MAX),
             wrapping,
+            profit: match self.profit {
+                ProfitChoice::Auto => Profit::Auto,
+                ProfitChoice::Always => Profit::Always,
+            },
             assume_no_wrap: matches!(self.assume, Some(Assumption::Nowrap)),
             certificates,
         };

@@ -6,7 +6,7 @@ use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
 use crate::ptx::ast::{Body, Item, Location, Module, Operand, Span, StatementKind};
 use crate::shuffle::plan::{Part, Region, Shuffle, Source, Wrapping};
-use crate::shuffle::refusal::Refusal;
+use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
@@ -60,6 +60,9 @@ pub fn summary(kernel: &Kernel) -> String {
             ", mean |N| {:.2}",
             f64::from(distance) / shuffles.len() as f64
         );
+    }
+    if kernel.declined() > 0 {
+        let _ = write!(line, ", {} more are proved and declined", kernel.declined());
     }
     if kernel.queries > 0 {
         let _ = write!(line, ", {} solver queries", kernel.queries);
@@ -194,7 +197,15 @@ impl<'a> Writer<'a, '_> {
                 .iter()
                 .map(|lift| format!("would be lifted by: {lift}")),
         );
-        let title = format!("kept ({}): {}", refusal.condition.name(), refusal.reason);
+        let verdict = match refusal.condition {
+            ConditionName::Profit => "declined",
+            _ => "kept",
+        };
+        let title = format!(
+            "{verdict} ({}): {}",
+            refusal.condition.name(),
+            refusal.reason
+        );
         self.snippet(title, labels, notes)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! For each load, in the order of the walk, [`candidate`] proposes earlier loads that read the same bytes in a neighbouring
 //! lane; the conditions of soundness.md are then proved one by one, each in a file of its own: [`address`], [`wrap`] and `same_bytes`
-//! (C1), `instance` (C2), [`memory`] (C3), `participation` and [`convergence`] (C4); `eligible` tells which loads count at all. What is proved goes into the [`plan`]; what is not keeps
+//! (C1), `instance` (C2), [`memory`] (C3), `participation` and [`convergence`] (C4); `eligible` tells which loads count at all. What is proved and, by [`profit`], worth its cost goes into the [`plan`]; what is not keeps
 //! its load and the [`refusal`] that says why.
 
 pub mod address;
@@ -18,6 +18,7 @@ pub mod pair;
 mod participation;
 pub mod place;
 pub mod plan;
+pub mod profit;
 pub mod refusal;
 mod same_bytes;
 pub mod synthesis;

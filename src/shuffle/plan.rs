@@ -97,6 +97,15 @@ pub struct Shuffle {
     pub certificate: Option<Certificate>,
 }
 
+/// A load that could be a shuffle and stays a load.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Declined {
+    /// Its statement.
+    pub statement: u32,
+    /// What the shuffle would cost.
+    pub reason: String,
+}
+
 /// Bytes of a destination that one source gives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Part {
@@ -128,6 +137,9 @@ pub struct Plan {
     pub sources: Vec<Source>,
     /// In the order of the text.
     pub shuffles: Vec<Shuffle>,
+    /// Loads whose shuffle is proved, but not worth its cost.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub declined: Vec<Declined>,
     /// What certificates of its shuffles share, where they were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub obligations: Vec<Obligation>,

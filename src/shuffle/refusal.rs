@@ -19,6 +19,8 @@ pub enum ConditionName {
     C6,
     /// Not a condition of soundness but a limit of this version or a choice of the user.
     Limit,
+    /// Proved, but not worth its cost.
+    Profit,
 }
 
 impl ConditionName {
@@ -32,6 +34,7 @@ impl ConditionName {
             ConditionName::C5 => "C5",
             ConditionName::C6 => "C6",
             ConditionName::Limit => "limit",
+            ConditionName::Profit => "profit",
         }
     }
 }

@@ -6,7 +6,8 @@ use super::convergence::Convergence;
 use super::memory::{Memory, Passed, SameMemory};
 use super::pair::Pair;
 use super::place::{Registers, Wanted};
-use super::plan::{Condition, Plan, Wrapping};
+use super::plan::{Condition, Declined, Plan, Wrapping};
+use super::profit::{self, Profit};
 use super::refusal::{ConditionName, Refusal};
 use super::same_bytes::{Guard, SameBytes};
 use super::{assemble, instance};
@@ -35,6 +36,8 @@ pub struct Options {
     pub max_shuffles: u32,
     /// The wrapping; chosen by wrappings.md's rule if none.
     pub wrapping: Option<Wrapping>,
+    /// Which of the proved shuffles are emitted: by default all. The command's default is [`Profit::Auto`].
+    pub profit: Profit,
     /// 32-bit indices are taken not to wrap, as the paper does.
     pub assume_no_wrap: bool,
     /// The plan carries the SMT-LIB text of each proof.
@@ -47,6 +50,7 @@ impl Default for Options {
             max_delta: MAX_DELTA,
             max_shuffles: u32::MAX,
             wrapping: None,
+            profit: Profit::Always,
             assume_no_wrap: false,
             certificates: false,
         }
@@ -159,20 +163,26 @@ pub fn synthesize(
     let mut certifier = options
         .certificates
         .then(|| Certifier::new(function, analyses, (conditions, trace, values), registers));
+    let kernel = assemble::Kernel {
+        function,
+        analyses,
+        registers,
+        values,
+        events: &|load| &trace.events[loads[load as usize] as usize],
+    };
+    let declined = match options.profit {
+        Profit::Always => Vec::new(),
+        Profit::Auto => decline(&kernel, run.terms, options, &mut proved, &mut refusals),
+    };
     let mut plan = assemble::plan(
-        &assemble::Kernel {
-            function,
-            analyses,
-            registers,
-            values,
-            events: &|load| &trace.events[loads[load as usize] as usize],
-        },
+        &kernel,
         run.terms,
         options,
         certifier.as_mut(),
         &mut proved,
         &mut refusals,
     );
+    plan.declined = declined;
     if let Some(certifier) = certifier.as_mut().filter(|_| !plan.shuffles.is_empty()) {
         plan.obligations = certifier.kernel(run.terms, pruned);
     }
@@ -180,6 +190,35 @@ pub fn synthesize(
         loads: reports(trace, &loads, &proved, refusals),
         plan,
     }
+}
+
+/// Takes out the shuffles that are not worth their cost: the plan of all of them is priced, and made anew without them.
+fn decline(
+    kernel: &assemble::Kernel,
+    terms: &mut Terms,
+    options: &Options,
+    proved: &mut Vec<Proved>,
+    refusals: &mut [Option<Refusal>],
+) -> Vec<Declined> {
+    let draft = assemble::plan(kernel, terms, options, None, proved, refusals);
+    let mut out = profit::declined(kernel.function, kernel.analyses, &draft)
+        .into_iter()
+        .peekable();
+    let (mut declined, mut number) = (Vec::new(), 0);
+    // The plan's shuffles are those that are still there, in this order.
+    proved.retain(|shuffle| {
+        number += 1;
+        let Some((_, refusal)) = out.next_if(|(other, _)| *other == number - 1) else {
+            return true;
+        };
+        declined.push(Declined {
+            statement: (kernel.events)(shuffle.destination).origin,
+            reason: refusal.reason.clone(),
+        });
+        refusals[shuffle.destination as usize] = Some(refusal);
+        false
+    });
+    declined
 }
 
 /// Whether the thread may be gone behind an event.

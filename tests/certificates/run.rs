@@ -52,7 +52,10 @@ impl Folder {
         let name = input.to_string_lossy().replace(['/', '\\'], "-");
         let folder = self.path(&name);
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
-        command.arg("opt").arg(input).args(["-q", "-o"]);
+        command
+            .arg("opt")
+            .arg(input)
+            .args(["-q", "--profit", "always", "-o"]);
         command.arg(self.path("out.ptx"));
         let output = command
             .arg("--certificates")

@@ -35,9 +35,17 @@ pub fn output(case: &Case) -> Result<String, String> {
 /// Runs the command in the case's folder, with its text as input.
 fn run(name: &str, options: &[String], case: &Case) -> Result<Output, String> {
     let folder = case.path.parent().ok_or("a case without a folder")?;
+    // What is proved is seen, unless a case is about what of that is emitted.
+    let profit: &[&str] = match name {
+        "opt" | "explain" if !options.iter().any(|option| option == "--profit") => {
+            &["--profit", "always"]
+        }
+        _ => &[],
+    };
     let mut child = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
         .arg(name)
         .args(options)
+        .args(profit)
         .arg("-")
         .current_dir(folder)
         .stdin(Stdio::piped())

@@ -1,6 +1,7 @@
 //! What holds for every rewritten module.
 
 use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
 use ptxasw::toolchain::Arch;
 use ptxasw::{Options, optimize};
@@ -104,6 +105,17 @@ pub fn stable(case: &Case) -> Result<(), String> {
         if rewrite(text, &options(None, jobs))? != first {
             return Err(format!("other bytes on {jobs} threads"));
         }
+    }
+    let bounded = Options {
+        synthesis: synthesis::Options {
+            profit: Profit::Auto,
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    let once = rewrite(text, &bounded)?;
+    if rewrite(&once, &bounded)? != once {
+        return Err("what was declined is emitted the second time".into());
     }
     for rewritten in rewritings(text)? {
         let again = optimize(&rewritten.text, &options(rewritten.wrapping, 1))

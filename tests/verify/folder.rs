@@ -44,7 +44,12 @@ impl Folder {
     /// Runs the command here.
     pub fn run(&self, arguments: &[&str]) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
-        let output = command.args(arguments).current_dir(self.0.path()).output();
+        command.args(arguments).current_dir(self.0.path());
+        // All that is proved is to be seen.
+        if let ["opt", ..] = arguments {
+            command.args(["--profit", "always"]);
+        }
+        let output = command.output();
         let Output {
             status,
             stdout,

@@ -33,46 +33,73 @@ pub fn fold_checks(
 ) -> Option<String> {
     checks.iter().fold(predicate, |held, check| {
         let wide = check.width == 64;
-        let value = shifted(check, wide, code, registers);
         let bits = if wide { 64 } else { 32 };
-        let limit = if wide {
-            check.limit
+        let value = tested(check, wide, code, registers);
+        let (comparison, sign, value, bound) = if check.limit == 0 {
+            // One value passes: no sum is needed.
+            let passes = signed(check.offset.wrapping_neg(), wide);
+            ("eq", 's', value, passes.to_string())
         } else {
-            check.limit.min(u32::MAX.into())
+            let sum = shifted(check, value, wide, code, registers);
+            let limit = match wide {
+                true => check.limit,
+                false => check.limit.min(u32::MAX.into()),
+            };
+            ("le", 'u', sum, limit.to_string())
         };
         let out = held
             .clone()
             .unwrap_or_else(|| registers.fresh(Class::Predicate));
         code.push(match held {
-            Some(held) => format!("setp.le.and.u{bits} {out}, {value}, {limit}, {held};"),
-            None => format!("setp.le.u{bits} {out}, {value}, {limit};"),
+            Some(held) => {
+                format!("setp.{comparison}.and.{sign}{bits} {out}, {value}, {bound}, {held};")
+            }
+            None => format!("setp.{comparison}.{sign}{bits} {out}, {value}, {bound};"),
         });
         Some(out)
     })
 }
 
+/// Offsets are modulo the width: the shortest spelling is the signed one.
+fn signed(offset: u64, wide: bool) -> i64 {
+    match wide {
+        true => offset as i64,
+        false => i64::from(offset as i32),
+    }
+}
+
+/// The register that is checked, or that of the difference.
+fn tested(check: &Check, wide: bool, code: &mut Code, registers: &mut Registers) -> String {
+    let Some(minus) = &check.minus else {
+        return check.register.to_string();
+    };
+    let (class, bits) = match wide {
+        true => (Class::Double, 64),
+        false => (Class::Word, 32),
+    };
+    let difference = registers.fresh(class);
+    let register = &check.register;
+    code.push(format!("sub.s{bits} {difference}, {register}, {minus};"));
+    difference
+}
+
 /// The register that holds the checked value plus its offset.
-fn shifted(check: &Check, wide: bool, code: &mut Code, registers: &mut Registers) -> String {
-    // Offsets are modulo the width: the shortest spelling is the signed one.
-    let (class, bits, offset) = match wide {
-        true => (Class::Double, 64, check.offset as i64),
-        false => (Class::Word, 32, i64::from(check.offset as i32)),
+fn shifted(
+    check: &Check,
+    value: String,
+    wide: bool,
+    code: &mut Code,
+    registers: &mut Registers,
+) -> String {
+    let (class, bits) = match wide {
+        true => (Class::Double, 64),
+        false => (Class::Word, 32),
     };
-    let register = match &check.minus {
-        None => check.register.to_string(),
-        Some(minus) => {
-            let difference = registers.fresh(class);
-            code.push(format!(
-                "sub.s{bits} {difference}, {}, {minus};",
-                check.register
-            ));
-            difference
-        }
-    };
+    let offset = signed(check.offset, wide);
     if offset == 0 {
-        return register;
+        return value;
     }
     let sum = registers.fresh(class);
-    code.push(format!("add.s{bits} {sum}, {register}, {offset};"));
+    code.push(format!("add.s{bits} {sum}, {value}, {offset};"));
     sum
 }

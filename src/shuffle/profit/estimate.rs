@@ -1,0 +1,121 @@
+//! How many machine instructions the hot path of a kernel has, from its SSA form.
+//!
+//! The path is the one of [`crate::toolchain::SassCount::hot`]: through the blocks whose loads would be shuffles, then
+//! those with the most loads, then the longest. On it every instruction counts as one, but parameters, copies and address
+//! conversions, which become operands; divisions and roots that are not approximated count as several.
+//! For the operators of KernelGen (PTX of nvcc for two targets, of clang) machine code has 0.89 to 1.2 instructions for each that is
+//! counted; more where `ptxas` expands an operation (up to 1.7) or unrolls a loop (up to 4). So four fifths of the count
+//! are there for sure, with some room for what a target adds beyond the prices: a kernel that is estimated too low gets too few
+//! shuffles, never too many.
+
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{BlockId, Function, Inst, Terminator};
+use crate::ir::loops::LoopId;
+use crate::ir::op::{FloatOp, Op, Rounding};
+use crate::ir::opcode::Opcode;
+use crate::ir::types::Space;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// Instructions of a division of floating-point numbers.
+const LONG: u32 = 8;
+/// Instructions of a division of integers by a constant.
+const SHORT: u32 = 3;
+/// Numerator and denominator of the part of the count that is sure to be there.
+const SHARE: (u32, u32) = (4, 5);
+
+/// A block: shuffles that it would get, loads, instructions. Compared in this order.
+type Weight = (u32, u32, u32);
+
+/// The hot paths of a function.
+pub struct Estimate<'a> {
+    analyses: &'a Analyses,
+    weights: Vec<Weight>,
+    /// What was asked for before.
+    known: RefCell<FxHashMap<Option<LoopId>, u32>>,
+}
+
+impl<'a> Estimate<'a> {
+    /// `covered`: the block of each load that would be a shuffle.
+    pub fn new(
+        function: &Function,
+        analyses: &'a Analyses,
+        covered: impl Iterator<Item = BlockId>,
+    ) -> Self {
+        let mut weights: Vec<Weight> = function
+            .blocks
+            .iter()
+            .map(|block| {
+                let insts = block.insts.iter().map(|&inst| function.inst(inst));
+                let loads = insts.clone().filter(|inst| is_global_load(inst)).count();
+                let end = u32::from(!matches!(block.terminator, Terminator::Jump(_)));
+                (0, loads as u32, insts.map(instructions).sum::<u32>() + end)
+            })
+            .collect();
+        for block in covered {
+            weights[block.index()].0 += 1;
+        }
+        Estimate {
+            analyses,
+            weights,
+            known: RefCell::default(),
+        }
+    }
+
+    /// Machine instructions of the whole way through the kernel, or of one iteration of a loop.
+    pub fn hot(&self, frame: Option<LoopId>) -> u32 {
+        if let Some(&known) = self.known.borrow().get(&frame) {
+            return known;
+        }
+        let (part, of) = SHARE;
+        let hot = self.path(frame).2 * part / of;
+        self.known.borrow_mut().insert(frame, hot);
+        hot
+    }
+
+    /// The heaviest way, back edges aside: from the entry to any end, or from the header to a latch.
+    fn path(&self, frame: Option<LoopId>) -> Weight {
+        let cfg = &self.analyses.cfg;
+        let inside = frame.map(|id| self.analyses.loops.get(id));
+        let blocks = inside.map_or(cfg.reverse_post_order(), |inside| &inside.blocks);
+        let mut best: FxHashMap<BlockId, Weight> = FxHashMap::default();
+        for &block in blocks.iter().rev() {
+            let forward = cfg
+                .successors(block)
+                .filter(|&next| cfg.position(next) > cfg.position(block));
+            let behind = forward.filter_map(|next| best.get(&next).copied()).max();
+            let ends = inside.is_none_or(|inside| inside.latches.contains(&block));
+            if let Some(behind) = behind.or(ends.then_some((0, 0, 0))) {
+                let own = self.weights[block.index()];
+                best.insert(
+                    block,
+                    (own.0 + behind.0, own.1 + behind.1, own.2 + behind.2),
+                );
+            }
+        }
+        let first = blocks.first().and_then(|first| best.get(first));
+        first.copied().unwrap_or_default()
+    }
+}
+
+fn is_global_load(inst: &Inst) -> bool {
+    matches!(&inst.opcode, Opcode::Load(access) if matches!(access.space, Space::Global | Space::Generic))
+}
+
+/// What an instruction counts as.
+fn instructions(inst: &Inst) -> u32 {
+    match &inst.opcode {
+        Opcode::Load(access) if access.space == Space::ParamEntry => 0,
+        Opcode::Op(Op::Copy { .. } | Op::ToGeneric { .. } | Op::FromGeneric { .. }) => 0,
+        Opcode::Op(Op::Div { .. } | Op::Rem { .. }) => SHORT,
+        Opcode::Op(Op::Float { op, mode, .. }) => match op {
+            FloatOp::Div | FloatOp::Sqrt | FloatOp::Rcp
+                if !matches!(mode.rounding, Rounding::Approximate | Rounding::Full) =>
+            {
+                LONG
+            }
+            _ => 1,
+        },
+        _ => 1,
+    }
+}

@@ -1,0 +1,157 @@
+//! What a plan adds to the machine code: instructions that are executed, by measurement (`benches/README.md`,
+//! "Wrappings"; the most of sm_70, sm_80 and sm_90).
+
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{BlockId, Function};
+use crate::ir::loops::LoopId;
+use crate::ir::opcode::Opcode;
+use crate::shuffle::plan::{self, Check, Plan, Wrapping};
+use rustc_hash::FxHashMap;
+
+/// The prices of a plan.
+pub struct Prices {
+    /// Those of its regions that have a shuffle.
+    pub regions: Vec<Region>,
+    /// As the plan's.
+    pub sources: Vec<Source>,
+}
+
+/// A set-up and what uses it.
+#[derive(Default)]
+pub struct Region {
+    /// Instructions that are executed once.
+    pub set_up: u32,
+    /// Its shuffles, in the order of the text.
+    pub uses: Vec<Use>,
+}
+
+/// One shuffle.
+pub struct Use {
+    /// Its number in the plan.
+    pub shuffle: usize,
+    /// Instructions at the destination, the load apart.
+    pub cost: u32,
+    /// How far away the other lane is.
+    pub distance: u32,
+    /// Numbers of its sources.
+    pub sources: Vec<u32>,
+    /// The block of the destination.
+    pub block: BlockId,
+    /// The innermost loop around it.
+    pub frame: Option<LoopId>,
+}
+
+/// What is done behind a source.
+pub struct Source {
+    /// Instructions.
+    pub cost: u32,
+    /// The innermost loop around it.
+    pub frame: Option<LoopId>,
+}
+
+impl Prices {
+    /// The prices of a plan. A `mov` from the thread's own earlier load costs nothing: it replaces a load.
+    pub fn new(function: &Function, analyses: &Analyses, plan: &Plan) -> Self {
+        let loads = loads(function);
+        let frame = |statement: u32| {
+            let &(block, _) = loads.get(&statement)?;
+            analyses.loops.innermost(block)
+        };
+        let directions: Vec<u32> = plan
+            .regions
+            .iter()
+            .map(|region| u32::from(region.down) + u32::from(region.up))
+            .collect();
+        let sources = plan.sources.iter().map(|source| {
+            let narrowed = directions.get(source.region as usize).copied().unwrap_or(0);
+            Source {
+                cost: u32::from(source.copy) + checked(&source.checks, narrowed),
+                frame: frame(source.statement),
+            }
+        });
+        let mut regions: Vec<Region> = plan
+            .regions
+            .iter()
+            .map(|region| Region {
+                set_up: set_up(region),
+                uses: Vec::new(),
+            })
+            .collect();
+        let shuffles = plan.shuffles.iter().enumerate();
+        for (number, shuffle) in shuffles.filter(|(_, shuffle)| !shuffle.lanes.is_own()) {
+            let sources: Vec<u32> = shuffle.parts.iter().map(|part| part.source).collect();
+            let first = sources
+                .first()
+                .and_then(|&source| plan.sources.get(source as usize));
+            let region = first.map_or(usize::MAX, |source| source.region as usize);
+            let Some(wrapping) = plan.regions.get(region).map(|region| region.wrapping) else {
+                continue;
+            };
+            let &(block, bits) = loads.get(&shuffle.destination).unwrap_or(&(BlockId(0), 32));
+            regions[region].uses.push(Use {
+                shuffle: number,
+                cost: exchange(wrapping, bits) + checked(&shuffle.checks, 1),
+                distance: shuffle.lanes.distance(),
+                sources,
+                block,
+                frame: frame(shuffle.destination),
+            });
+        }
+        regions.retain(|region| !region.uses.is_empty());
+        Prices {
+            regions,
+            sources: sources.collect(),
+        }
+    }
+}
+
+/// The block and the width of each load, by statement.
+fn loads(function: &Function) -> FxHashMap<u32, (BlockId, u32)> {
+    let loads = function.insts.iter().filter_map(|inst| match &inst.opcode {
+        Opcode::Load(access) => Some((inst.origin, (inst.block, access.bytes() * 8))),
+        _ => None,
+    });
+    loads.collect()
+}
+
+/// The set-up of a region. One direction, both.
+fn set_up(region: &plan::Region) -> u32 {
+    let (one, both) = match region.wrapping {
+        Wrapping::Full if region.whole_rows => (0, 0),
+        Wrapping::Full => (4, 6),
+        Wrapping::WholeRows => (4, 5),
+        Wrapping::Row => (7, 9),
+        Wrapping::AnyRow => (8, 11),
+        Wrapping::Contiguous => (11, 18),
+        Wrapping::Paper => (5, 5),
+    };
+    let frame = if region.down && region.up { both } else { one };
+    frame + checked(&region.checks, 0)
+}
+
+/// A shuffle, without the load that was there before.
+fn exchange(wrapping: Wrapping, bits: u32) -> u32 {
+    let words = match bits {
+        // A narrow value is widened in front and narrowed behind.
+        0..32 => 2,
+        _ => bits.div_ceil(32),
+    };
+    match wrapping {
+        Wrapping::Paper => words + 2,
+        _ => words,
+    }
+}
+
+/// Checks at run time, and what applies them to so many clamps.
+fn checked(checks: &[Check], clamps: u32) -> u32 {
+    let cost = |check: &Check| {
+        let words = u32::from(check.width) / 32;
+        let sum = check.offset != 0 && check.limit != 0;
+        let steps = 1 + u32::from(check.minus.is_some()) + u32::from(sum);
+        words * steps
+    };
+    match checks.is_empty() {
+        true => 0,
+        false => checks.iter().map(cost).sum::<u32>() + clamps,
+    }
+}
