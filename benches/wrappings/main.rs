@@ -17,7 +17,10 @@ is the one with the most `SHFL`, then the most `LDG`, then the most instructions
 it is the way from the start to an exit. Predicated instructions count in full (`src/toolchain/sass/hot.rs`).
 
 *Added* is what a wrapping adds to the original's hot path on sm_70/sm_80/sm_90, *design* what the templates added when they were designed, by hand, on kernels of the same shapes; `!` marks where
-ours adds more. `-`: the tool does not wrap that way; reasons are below the table. F31, full and halo are told `.reqntid 128` (their original, too).
+ours adds more. `-`: the tool does not wrap that way; reasons are below the table. F31 and full are told `.reqntid 128` (their original, too).
+
+Where ours adds more: k2, six instructions in every wrapping, is the check at run time that two addresses are four bytes apart (`nvcc` writes `xor -4` for `-nx - 4`, which is another number for one value of `nx`); k7 on sm_90, where
+our original has one instruction less in its loop than the design's and the rewritten loop as many.
 ";
 
 const PROFIT: &str = "## Profit

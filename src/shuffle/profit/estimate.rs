@@ -3,10 +3,9 @@
 //! The path is the one of [`crate::toolchain::SassCount::hot`]: through the blocks whose loads would be shuffles, then
 //! those with the most loads, then the longest. On it every instruction counts as one, but parameters, copies and address
 //! conversions, which become operands; divisions and roots that are not approximated count as several.
-//! For the operators of KernelGen (PTX of nvcc for two targets, of clang) machine code has 0.89 to 1.2 instructions for each that is
-//! counted; more where `ptxas` expands an operation (up to 1.7) or unrolls a loop (up to 4). So four fifths of the count
-//! are there for sure, with some room for what a target adds beyond the prices: a kernel that is estimated too low gets too few
-//! shuffles, never too many.
+//! For the operators of KernelGen (PTX of nvcc for two targets, of clang) the hot path has 0.89 to 1.3 machine instructions for each
+//! that is counted; more where `ptxas` unrolls a loop. So four fifths of the count are there for sure, with some room for
+//! what a target adds beyond the prices: a kernel that is estimated too low gets too few shuffles, never too many.
 
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Inst, Terminator};
