@@ -92,6 +92,10 @@ mutations! {
     WaitsIgnored,
     /// A call never ends a thread.
     ExitingCallsIgnored,
+    /// Parameters of a callee are the same in all lanes if those of one call are.
+    OneCallForAll,
+    /// A function does no more than its own instructions: what it calls does not count.
+    CalleesForgotten,
     /// Volatile loads of one address give all lanes the same.
     VolatileUniform,
     /// Atomic operations on one address give all lanes the same.

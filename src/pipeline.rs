@@ -5,11 +5,13 @@ use crate::ir::analyses::Analyses;
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
 use crate::ptx::ast;
+use crate::ptx::calls::{self, Body, Fact};
 use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
 use crate::ptx::emit::{self, Variant};
 use crate::ptx::error::SyntaxError;
-use crate::ptx::lower::{self, Lowered};
+use crate::ptx::lower;
 use crate::ptx::{self, binding::Binding};
+use crate::shuffle::certificate::Structural;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport, Outcome};
@@ -55,11 +57,13 @@ pub enum Error {
     Edit(#[from] emit::edit::EditError),
 }
 
-/// What became of a kernel.
+/// What became of a kernel or of a device function.
 #[derive(Debug)]
 pub struct Kernel {
     /// Its name.
     pub name: Box<str>,
+    /// A kernel, not a device function.
+    pub entry: bool,
     /// Its item in the syntax tree.
     pub item: u32,
     /// What is done to it.
@@ -116,53 +120,101 @@ pub fn write(module: &ast::Module, kernels: &[Kernel], variant: Variant) -> Resu
     Ok(emit::edit::apply(module.text, &edits)?)
 }
 
-/// Analyses all kernels of a parsed module, on as many threads as the options say.
+/// Analyses all kernels and device functions of a parsed module, on as many threads as the options say.
 ///
 /// # Errors
 /// The first error of each body that has one.
 pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
     let headers = decode::headers(module);
-    let bodies: Vec<usize> = (0..headers.functions.len())
-        .filter(|&index| headers.functions[index].defined)
-        .collect();
-    let one = |&index: &usize| function(module, &headers, index, options);
-    let results: Vec<Result<Option<Kernel>, DecodeError>> = if options.jobs == 1 || bodies.len() < 2
-    {
-        bodies.iter().map(one).collect()
-    } else {
-        match rayon::ThreadPoolBuilder::new()
-            .num_threads(options.jobs.min(bodies.len()))
-            .build()
-        {
-            Ok(pool) => pool.install(|| bodies.par_iter().map(one).collect()),
-            Err(_) => bodies.iter().map(one).collect(),
-        }
+    let alone = headers
+        .functions
+        .iter()
+        .all(|one| one.entry || !one.defined);
+    if alone {
+        let one = |index| match skipped(&headers, &headers.functions[index], options) {
+            Some(kernel) => decode::body(module, &headers, index).map(|_| kernel),
+            None => lowered(module, &headers, index)
+                .map(|body| analyzed(module, Prepared::new(body), options)),
+        };
+        return all(on_threads(options.jobs, defined(&headers), one))
+            .map(|kernels| kernels.into_iter().flatten().collect());
+    }
+    let one = |body: Body| match skipped(&headers, &headers.functions[body.index], options) {
+        Some(kernel) => kernel,
+        None => analyzed(module, Prepared::new(body), options),
     };
-    let (mut kernels, mut errors) = (Vec::new(), Vec::new());
+    let bodies = linked(module, &headers, options.jobs)?;
+    let kernels = on_threads(options.jobs, bodies, one);
+    Ok(kernels.into_iter().flatten().collect())
+}
+
+/// The functions with a body.
+fn defined(headers: &form::Module) -> Vec<usize> {
+    (0..headers.functions.len())
+        .filter(|&index| headers.functions[index].defined)
+        .collect()
+}
+
+/// All bodies of a module, completed by what they know of each other.
+fn linked(
+    module: &ast::Module,
+    headers: &form::Module,
+    jobs: usize,
+) -> Result<Vec<Body>, DecodeErrors> {
+    let lower = |index| lowered(module, headers, index);
+    let mut bodies = all(on_threads(jobs, defined(headers), lower))?;
+    calls::link(module, headers, &mut bodies);
+    Ok(bodies)
+}
+
+/// All results, or all errors.
+fn all<T>(results: Vec<Result<T, DecodeError>>) -> Result<Vec<T>, DecodeErrors> {
+    let (mut good, mut errors) = (Vec::new(), Vec::new());
     for result in results {
         match result {
-            Ok(kernel) => kernels.extend(kernel),
+            Ok(one) => good.push(one),
             Err(error) => errors.push(error),
         }
     }
     if errors.is_empty() {
-        Ok(kernels)
+        Ok(good)
     } else {
         Err(DecodeErrors(errors))
     }
 }
 
+/// `work` on each item, on so many threads; the results in the order of the items.
+fn on_threads<T: Send, R: Send>(
+    jobs: usize,
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Send + Sync,
+) -> Vec<R> {
+    if jobs == 1 || items.len() < 2 {
+        return items.into_iter().map(work).collect();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.min(items.len()));
+    match pool.build() {
+        Ok(pool) => pool.install(|| items.into_par_iter().map(work).collect()),
+        Err(_) => items.into_iter().map(work).collect(),
+    }
+}
+
 /// A lowered kernel with its analyses: what emulation starts from.
 pub struct Prepared {
-    /// Register form.
-    pub form: form::Function,
-    /// SSA.
-    pub lowered: Lowered,
+    /// Register form and SSA.
+    pub body: Body,
     /// Dominators, loops, divergence.
     pub analyses: Analyses,
 }
 
-/// Lowers one body.
+impl Prepared {
+    fn new(body: Body) -> Self {
+        let analyses = Analyses::new(&body.lowered.function);
+        Prepared { body, analyses }
+    }
+}
+
+/// Lowers one body, by itself: nothing is known of what it calls.
 ///
 /// # Errors
 /// If the body does not make sense.
@@ -171,6 +223,26 @@ pub fn prepare(
     headers: &form::Module,
     index: usize,
 ) -> Result<Prepared, DecodeError> {
+    lowered(module, headers, index).map(Prepared::new)
+}
+
+/// Lowers all bodies of a module, each with what is known of those that it calls.
+///
+/// # Errors
+/// The first error of each body that has one.
+pub fn prepare_all(
+    module: &ast::Module,
+    headers: &form::Module,
+) -> Result<Vec<Prepared>, DecodeErrors> {
+    let bodies = linked(module, headers, 1)?;
+    Ok(bodies.into_iter().map(Prepared::new).collect())
+}
+
+fn lowered(
+    module: &ast::Module,
+    headers: &form::Module,
+    index: usize,
+) -> Result<Body, DecodeError> {
     let form = decode::body(module, headers, index)?;
     let lowered = lower::lower(headers, &form).map_err(|error| DecodeError {
         span: form
@@ -180,83 +252,81 @@ pub fn prepare(
         message: error.to_string(),
         second: None,
     })?;
-    let analyses = Analyses::new(&lowered.function);
-    Ok(Prepared {
-        form,
-        lowered,
-        analyses,
-    })
+    Ok(Body::new(index, form, lowered))
 }
 
-/// Analyses one function: none for device functions, whose errors count all the same.
-fn function(
-    module: &ast::Module,
+/// What is said of a function that is not looked at: nothing if nobody asked for it.
+fn skipped(
     headers: &form::Module,
-    index: usize,
+    header: &form::Function,
     options: &Options,
-) -> Result<Option<Kernel>, DecodeError> {
-    let header = &headers.functions[index];
-    let wanted = options
-        .kernels
-        .as_ref()
-        .is_none_or(|glob| glob.matches(&header.name));
-    if !header.entry || !wanted {
-        decode::body(module, headers, index)?;
-        return Ok(None);
+) -> Option<Option<Kernel>> {
+    let glob = options.kernels.as_ref();
+    if !glob.is_none_or(|glob| glob.matches(&header.name)) {
+        return Some(None);
     }
-    let kernel = |skipped| Kernel {
-        name: header.name.clone(),
-        item: header.item,
-        plan: Plan::default(),
-        loads: Vec::new(),
-        skipped,
-        queries: 0,
-    };
-    if let Some(refusal) = unsupported(headers, header, options) {
-        decode::body(module, headers, index)?;
-        return Ok(Some(kernel(Some(refusal))));
+    unsupported(headers, header, options)
+        .map(|refusal| Some(Kernel::untouched(header, Some(refusal))))
+}
+
+/// Analyses one function; nothing is said of a device function without loads.
+fn analyzed(module: &ast::Module, prepared: Prepared, options: &Options) -> Option<Kernel> {
+    let Prepared { body, analyses } = &prepared;
+    if !has_loads(body) {
+        return body.form.entry.then(|| Kernel::untouched(&body.form, None));
     }
-    let prepared = prepare(module, headers, index)?;
-    if !has_loads(&prepared) {
-        return Ok(Some(kernel(None)));
-    }
+    let function = &body.lowered.function;
     let limit = options.solver_limit.unwrap_or(QUERY_RLIMIT);
     let mut branches = Chain::new(Z3Solver::with_limit(limit.min(BRANCH_RLIMIT)));
-    let mut emulation = emulator::emulate(
-        &prepared.lowered.function,
-        &prepared.analyses,
-        &mut branches,
-    );
+    let mut emulation = emulator::emulate(function, analyses, &mut branches);
     let mut solver = Chain::new(Z3Solver::with_limit(limit));
-    let binding = Binding::new(module, &prepared.form, &prepared.lowered);
+    let binding = Binding::new(module, &body.form, &body.lowered);
     let synthesis = synthesis::synthesize(
-        &prepared.lowered.function,
-        &prepared.analyses,
+        function,
+        analyses,
         &mut emulation,
         &binding,
         &mut solver,
         &options.synthesis,
     );
     let mut plan = synthesis.plan;
-    plan.item = header.item;
-    Ok(Some(Kernel {
+    plan.item = body.form.item;
+    certify(&mut plan, &body.facts);
+    Some(Kernel {
         plan,
         loads: synthesis.loads,
         queries: branches.solved().queries + solver.solved().queries,
-        ..kernel(None)
-    }))
+        ..Kernel::untouched(&body.form, None)
+    })
+}
+
+/// Adds what the proofs of a function rest on besides its own text.
+fn certify(plan: &mut Plan, facts: &[Fact]) {
+    let certificates = plan
+        .shuffles
+        .iter_mut()
+        .flat_map(|one| &mut one.certificate);
+    for certificate in certificates {
+        certificate
+            .structural
+            .extend(facts.iter().map(|fact| Structural {
+                condition: fact.condition.into(),
+                line: None,
+                how: fact.how.clone(),
+            }));
+    }
 }
 
 /// Emulates a prepared kernel, for its trace.
 pub fn emulate(prepared: &Prepared) -> Emulation {
     let mut solver = Chain::new(Z3Solver::with_limit(BRANCH_RLIMIT));
-    emulator::emulate(&prepared.lowered.function, &prepared.analyses, &mut solver)
+    let function = &prepared.body.lowered.function;
+    emulator::emulate(function, &prepared.analyses, &mut solver)
 }
 
 /// Whether there is anything to find.
-fn has_loads(prepared: &Prepared) -> bool {
-    prepared
-        .lowered
+fn has_loads(body: &Body) -> bool {
+    body.lowered
         .function
         .insts
         .iter()
@@ -277,6 +347,13 @@ fn unsupported(
     let unit = headers.units.get(header.unit as usize)?;
     let target = options.arch.unwrap_or(unit.target.sm);
     let refuse = |reason: String| Some(Refusal::new(ConditionName::Limit, reason));
+    // A debugger shows registers and memory as the source says; ptxas does not optimise such a module either.
+    if unit.target.debug {
+        return refuse(format!(
+            "`.target {}, debug`: a debug build",
+            unit.target.name
+        ));
+    }
     if unit.version < LEAST_VERSION {
         let (major, minor) = unit.version;
         return refuse(format!(
@@ -291,6 +368,19 @@ fn unsupported(
 
 /// Covered and kept loads of a kernel.
 impl Kernel {
+    /// One to which nothing is done.
+    fn untouched(header: &form::Function, skipped: Option<Refusal>) -> Self {
+        Kernel {
+            name: header.name.clone(),
+            entry: header.entry,
+            item: header.item,
+            plan: Plan::default(),
+            loads: Vec::new(),
+            skipped,
+            queries: 0,
+        }
+    }
+
     /// Loads that became shuffles.
     pub fn covered(&self) -> usize {
         self.loads

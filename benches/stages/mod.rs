@@ -48,10 +48,10 @@ impl<'t> Stages<'t> {
     pub fn synthesize(&self, prepared: &Prepared, emulation: &mut Emulation) -> Synthesis {
         let mut solver = Chain::new(Z3Solver::default());
         let mut synthesis = synthesis::synthesize(
-            &prepared.lowered.function,
+            &prepared.body.lowered.function,
             &prepared.analyses,
             emulation,
-            &Binding::new(&self.module, &prepared.form, &prepared.lowered),
+            &Binding::new(&self.module, &prepared.body.form, &prepared.body.lowered),
             &mut solver,
             &Options::default().synthesis,
         );

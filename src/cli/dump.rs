@@ -5,7 +5,7 @@ use clap::Args;
 use ptxasw::emulator::trace;
 use ptxasw::ir::verify;
 use ptxasw::pipeline::{self, Prepared};
-use ptxasw::ptx::decode::{self, DecodeErrors};
+use ptxasw::ptx::decode;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ pub struct TraceArguments {
 pub fn dump(arguments: &DumpArguments) -> anyhow::Result<()> {
     let _ = arguments.ir;
     each_function(&arguments.input, false, |prepared, out| {
-        let function = &prepared.lowered.function;
+        let function = &prepared.body.lowered.function;
         let _ = write!(out, "{function}");
         for violation in verify::verify(function) {
             let _ = writeln!(out, "violation: {violation}");
@@ -39,7 +39,7 @@ pub fn dump(arguments: &DumpArguments) -> anyhow::Result<()> {
 /// Prints the memory trace of each kernel.
 pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
     each_function(&arguments.input, true, |prepared, out| {
-        let function = &prepared.lowered.function;
+        let function = &prepared.body.lowered.function;
         let mut emulation = pipeline::emulate(prepared);
         let _ = writeln!(out, "kernel `{}`", function.name);
         out.push_str(&trace::print(
@@ -61,13 +61,12 @@ fn each_function(
         ptxasw::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
     let headers = decode::headers(&module);
     let mut out = String::new();
-    for (index, function) in headers.functions.iter().enumerate() {
-        if !function.defined || (kernels_only && !function.entry) {
-            continue;
+    let all = pipeline::prepare_all(&module, &headers)
+        .map_err(|errors| files::decode_errors(&errors, path, &text))?;
+    for prepared in all {
+        if prepared.body.form.entry || !kernels_only {
+            print(&prepared, &mut out);
         }
-        let prepared = pipeline::prepare(&module, &headers, index)
-            .map_err(|error| files::decode_errors(&DecodeErrors(vec![error]), path, &text))?;
-        print(&prepared, &mut out);
     }
     files::write(Path::new("-"), out.as_bytes())
 }

@@ -33,7 +33,7 @@ impl Walk<'_> {
                     let name = self.loaded_name(inst, access, element, result);
                     let term = self.opaque(name, width, variance, inst.block);
                     self.constants.insert(key, term);
-                    if access.space == Space::ParamEntry && width == 64 {
+                    if access.space == Space::ParamEntry && width == 64 && self.may_point(inst) {
                         self.bases
                             .insert(term, (Provenance::Pointer(term), Space::Global));
                     }
@@ -41,6 +41,21 @@ impl Walk<'_> {
                 }
             };
             self.values[result.index()] = Some(term);
+        }
+    }
+
+    /// Whether an address in what a load of a kernel parameter gives points to global memory.
+    fn may_point(&self, inst: &Inst) -> bool {
+        let address = inst
+            .args
+            .first()
+            .map(|&value| &self.function.value(value).def);
+        match address {
+            Some(ValueDef::Address(Base::Parameter(index), _)) => {
+                let parameter = self.function.params.get(*index as usize);
+                parameter.is_some_and(|parameter| parameter.points_to_global)
+            }
+            _ => true,
         }
     }
 

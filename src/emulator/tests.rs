@@ -30,7 +30,7 @@ fn walk(body: &str) -> (Prepared, Emulation) {
     let headers = decode::headers(&module);
     let prepared = prepare(&module, &headers, 0).expect("the test's text lowers");
     let emulation = emulate(
-        &prepared.lowered.function,
+        &prepared.body.lowered.function,
         &prepared.analyses,
         &mut Chain::new(NoSolver),
     );
@@ -142,7 +142,7 @@ DONE:",
     );
     assert_eq!(facts(&emulation.conditions, &emulation, 0).len(), 0);
     let printed = trace::print(
-        &prepared.lowered.function,
+        &prepared.body.lowered.function,
         &mut emulation.terms,
         &emulation.trace,
         &emulation.conditions,

@@ -72,6 +72,11 @@ impl Event {
         }
     }
 
+    /// A barrier that all threads of the block pass together: what was written before is visible to all behind it.
+    pub fn is_block_barrier(&self) -> bool {
+        matches!(self.kind, EventKind::Barrier { whole_block: true }) && !self.guarded
+    }
+
     /// Whether the bytes it reads cannot change while the kernel runs (`.nc`, `.const`, kernel parameters).
     pub fn reads_constant(&self) -> bool {
         matches!(self.space, Space::Const | Space::ParamEntry)
@@ -108,11 +113,16 @@ pub(super) fn kind(opcode: &Opcode) -> Option<EventKind> {
         Opcode::Barrier { kind, aligned } => EventKind::Barrier {
             whole_block: *aligned && matches!(kind, BarrierKind::Sync | BarrierKind::Reduce(_)),
         },
-        Opcode::Call { effects, .. } | Opcode::Opaque { effects } if *effects != Effects::NONE => {
+        Opcode::Call { effects, .. } | Opcode::Opaque { effects } if touches(*effects) => {
             EventKind::Opaque(*effects)
         }
         _ => return None,
     })
+}
+
+/// Whether an instruction that is not modelled does more than to read.
+fn touches(effects: Effects) -> bool {
+    effects.writes || effects.waits || effects.exits || effects.convergent
 }
 
 /// Loads that one line of the printed trace names as killed.

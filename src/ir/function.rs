@@ -177,6 +177,9 @@ pub struct Param {
     pub bytes: u64,
     /// Declared as a pointer (`.ptr`), with the space where it is given.
     pub pointer: Option<Option<Space>>,
+    /// An address that it holds points to global memory: true of kernels' parameters, since no address of another space
+    /// lives as long as a launch; of what stands for a callee's parameter only if a kernel's parameter is passed there.
+    pub points_to_global: bool,
 }
 
 /// A function in SSA form. Unreachable blocks are not part of it; block 0 is the entry and has no predecessors.
@@ -186,8 +189,10 @@ pub struct Function {
     pub name: Box<str>,
     /// A kernel.
     pub entry: bool,
-    /// Parameters.
+    /// Parameters of a kernel; of a device function, those that are the same at all calls.
     pub params: Vec<Param>,
+    /// Before a device function is called, the thread may have written or ordered memory.
+    pub callers_may_write: bool,
     /// Names of [`Base::Variable`]s by number, for reports.
     pub variables: Vec<Box<str>>,
     /// Blocks, in the order of the text.

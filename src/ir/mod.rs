@@ -6,6 +6,7 @@ pub mod cfg;
 pub mod control;
 pub mod divergence;
 pub mod dominators;
+pub mod effects;
 pub mod function;
 pub mod liveness;
 pub mod loops;

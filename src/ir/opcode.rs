@@ -78,6 +78,8 @@ pub struct Effects {
     pub exits: bool,
     /// Must not be moved, doubled or put under another set of lanes (convergent).
     pub convergent: bool,
+    /// May read what other threads write meanwhile, or the time: a loop around it may wait for that.
+    pub polls: bool,
 }
 
 impl Effects {
@@ -87,6 +89,7 @@ impl Effects {
         waits: false,
         exits: false,
         convergent: false,
+        polls: false,
     };
     /// Anything: an unknown instruction.
     pub const ALL: Effects = Effects {
@@ -94,7 +97,19 @@ impl Effects {
         waits: true,
         exits: true,
         convergent: true,
+        polls: true,
     };
+
+    /// What one or the other may do.
+    pub fn and(self, other: Effects) -> Effects {
+        Effects {
+            writes: self.writes | other.writes,
+            waits: self.waits | other.waits,
+            exits: self.exits | other.exits,
+            convergent: self.convergent | other.convergent,
+            polls: self.polls | other.polls,
+        }
+    }
 }
 
 /// Atomic operation.

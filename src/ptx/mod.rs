@@ -2,6 +2,7 @@
 
 pub mod ast;
 pub mod binding;
+pub mod calls;
 pub mod decode;
 pub mod emit;
 pub mod error;

@@ -40,9 +40,12 @@ pub fn explain(path: &str, module: &Module, kernels: &[Kernel]) -> String {
 
 /// One line for a kernel: loads, shuffles, what stays.
 pub fn summary(kernel: &Kernel) -> String {
-    let name = &kernel.name;
+    let name = match kernel.entry {
+        true => format!("kernel `{}`", kernel.name),
+        false => format!("function `{}`", kernel.name),
+    };
     if let Some(refusal) = &kernel.skipped {
-        return format!("kernel `{name}`: left as it is: {}", refusal.reason);
+        return format!("{name}: left as it is: {}", refusal.reason);
     }
     let shuffles = &kernel.plan.shuffles;
     let distance: u32 = shuffles
@@ -50,7 +53,7 @@ pub fn summary(kernel: &Kernel) -> String {
         .map(|shuffle| shuffle.lanes.distance())
         .sum();
     let mut line = format!(
-        "kernel `{name}`: {} of {} loads become shuffles",
+        "{name}: {} of {} loads become shuffles",
         shuffles.len(),
         kernel.loads.len()
     );

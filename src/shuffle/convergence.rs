@@ -9,8 +9,8 @@ use super::place::Place;
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
-use crate::ir::function::{BlockId, Function, Inst, Terminator, ValueDef};
-use crate::ir::opcode::{BarrierKind, Opcode};
+use crate::ir::effects;
+use crate::ir::function::{BlockId, Function, Terminator};
 use crate::mutation::{Mutation, active};
 
 /// Steps of one walk over control dependences; a block with more is taken as diverged.
@@ -55,7 +55,7 @@ impl Convergence {
         let renew_at_joins = function
             .insts
             .iter()
-            .any(|inst| waits(function, analyses, inst));
+            .any(|inst| effects::waits(function, analyses, inst));
         let finder = Finder {
             function,
             analyses,
@@ -88,7 +88,7 @@ impl Waits {
         let waiting = function
             .insts
             .iter()
-            .filter(|inst| waits(function, analyses, inst));
+            .filter(|inst| effects::waits(function, analyses, inst));
         let mut at: Vec<(BlockId, u32)> = waiting.map(|inst| (inst.block, inst.origin)).collect();
         at.sort_unstable();
         Waits { at }
@@ -117,30 +117,6 @@ impl Waits {
             .get(index)
             .filter(|at| at.0 == block && at.1 < to)
             .map(|at| at.1)
-    }
-}
-
-fn waits(function: &Function, analyses: &Analyses, inst: &Inst) -> bool {
-    match &inst.opcode {
-        // All threads of the warp pass an aligned barrier together, if they all name the same one.
-        Opcode::Barrier {
-            kind: BarrierKind::Sync | BarrierKind::Arrive | BarrierKind::Reduce(_),
-            aligned: true,
-        } => {
-            let number = inst.args.first().map(|&number| &function.value(number).def);
-            inst.guard.is_some() || !matches!(number, None | Some(ValueDef::Constant(_)))
-        }
-        Opcode::Barrier { .. } => true,
-        Opcode::Shuffle { sync, .. } | Opcode::Vote { sync, .. } => *sync,
-        Opcode::Match { .. } | Opcode::Redux { .. } | Opcode::Elect => true,
-        // A loop that spins on memory waits for whoever writes it.
-        Opcode::Load(access) => {
-            !access.order.is_weak() && analyses.loops.innermost(inst.block).is_some()
-        }
-        Opcode::Atomic { .. } => analyses.loops.innermost(inst.block).is_some(),
-        Opcode::Call { .. } if active(Mutation::ExitingCallsIgnored) => false,
-        Opcode::Call { effects, .. } | Opcode::Opaque { effects } => effects.waits,
-        _ => false,
     }
 }
 

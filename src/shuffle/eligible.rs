@@ -1,5 +1,6 @@
 //! Which loads can be a source or a destination at all, whatever their addresses.
 
+use super::covered;
 use super::refusal::{ConditionName, Refusal};
 use super::synthesis::Run;
 use crate::emulator::trace::Event;
@@ -25,6 +26,9 @@ impl Run<'_> {
                 Refusal::new(ConditionName::C1, "a generic pointer of unknown origin")
                     .lift("a pointer that comes from a kernel parameter or a variable"),
             );
+        }
+        if event.guarded && covered::is_corner_load(self.function, event.inst) {
+            return limit("a shuffle covers the load already, but for corner lanes");
         }
         let predicated =
             active(Mutation::PredicatedOverwritten) || active(Mutation::PredicatedSource);

@@ -348,7 +348,7 @@ impl Before {
             .copied()
             .filter(|&i| {
                 let event = &trace.events[i as usize];
-                !event.space_is_private() && !resets(event)
+                !event.space_is_private() && !event.is_block_barrier()
             })
             .collect();
         if tracked.is_empty() {
@@ -419,16 +419,11 @@ impl Before {
 }
 
 fn step(set: &mut [u64], trace: &Trace, tracked: &[u32], index: u32) {
-    if resets(&trace.events[index as usize]) {
+    if trace.events[index as usize].is_block_barrier() {
         set.fill(0);
     } else if let Ok(i) = tracked.binary_search(&index) {
         set[i / 64] |= 1 << (i % 64);
     }
-}
-
-/// A barrier that all threads of the block pass together: what was written before is visible to all behind it.
-fn resets(event: &Event) -> bool {
-    matches!(event.kind, EventKind::Barrier { whole_block: true }) && !event.guarded
 }
 
 impl Event {

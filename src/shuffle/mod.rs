@@ -7,9 +7,11 @@
 
 pub mod address;
 mod assemble;
+mod callers;
 pub mod candidate;
 pub mod certificate;
 pub mod convergence;
+mod covered;
 mod eligible;
 mod instance;
 mod lanes;

@@ -158,6 +158,11 @@ pub fn synthesize(
             .iter()
             .filter(|event| may_exit(event))
             .collect(),
+        barriers: trace
+            .events
+            .iter()
+            .filter(|event| event.is_block_barrier())
+            .collect(),
     };
     let (mut proved, mut refusals) = run.all();
     let mut certifier = options
@@ -299,6 +304,8 @@ pub(super) struct Run<'a> {
     pub(super) queries: u32,
     /// Calls and the like that may end a thread.
     pub(super) may_exit: Vec<&'a Event>,
+    /// Barriers that all threads of the block pass together.
+    pub(super) barriers: Vec<&'a Event>,
 }
 
 impl<'a> Run<'a> {
@@ -376,6 +383,7 @@ impl<'a> Run<'a> {
             reading,
         } = self.same_bytes(&pair)?;
         let SameMemory { proof: c3, passed } = self.memory.check(self.terms, &pair)?;
+        self.check_callers(&pair)?;
         let (c4, c5) = if pair.lanes.is_own() {
             let own = "the thread's own value";
             (own.to_string(), own.to_string())

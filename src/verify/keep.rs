@@ -1,9 +1,11 @@
 //! After a rewriting: what does not compare equal goes back to the original.
 
-use super::{KernelReport, Module, Options, Reason, Verdict, verify_kernel};
+use super::{Kernel, KernelReport, Module, Options, Reason, Verdict, verify_kernel};
 use crate::pipeline::{self, Output};
 use crate::ptx::emit::Variant;
 use crate::shuffle::plan::Plan;
+use crate::warp::callable;
+use rustc_hash::FxHashSet;
 
 /// A rewritten kernel and what became of it.
 #[derive(Clone, Debug)]
@@ -16,7 +18,8 @@ pub struct Judged {
 
 /// Compares every kernel that has shuffles with its original in `text`, and drops the plans of those that differ or have
 /// undefined behaviour of their own, or could only be compared where the original has a data race; with `strict`, of all
-/// about which nothing, or not everything, can be said ([`KernelReport::without_reserve`]).
+/// about which nothing, or not everything, can be said ([`KernelReport::without_reserve`]). With a kernel go the functions
+/// that it may call.
 ///
 /// # Errors
 /// A text is no module or a plan does not fit: faults of ours, after a successful rewriting.
@@ -28,21 +31,27 @@ pub fn keep_equal(
 ) -> Result<(Output, Vec<Judged>), pipeline::Error> {
     let original = Module::read(text)?;
     let rewritten = Module::read(&output.text)?;
-    let changed = output
+    let changed: FxHashSet<u32> = output
         .kernels
         .iter()
-        .filter(|k| !k.plan.shuffles.is_empty());
+        .filter(|kernel| !kernel.plan.shuffles.is_empty())
+        .map(|kernel| kernel.item)
+        .collect();
+    // A kernel is judged for its own shuffles and for those of the functions that it may call.
+    let touched: Vec<(Kernel, Vec<u32>)> = original
+        .kernels()
+        .map(|kernel| (kernel, items(&original, kernel)))
+        .filter(|(_, items)| items.iter().any(|item| changed.contains(item)))
+        .collect();
     let share = Options {
-        steps: options.steps / changed.count().max(1) as u64,
+        steps: options.steps / touched.len().max(1) as u64,
         ..options.clone()
     };
     let mut judged = Vec::new();
-    let mut dropped = false;
-    for kernel in &mut output.kernels {
-        let both = original
-            .kernel(&kernel.name)
-            .zip(rewritten.kernel(&kernel.name));
-        let Some((before, after)) = both.filter(|_| !kernel.plan.shuffles.is_empty()) else {
+    let mut dropped: FxHashSet<u32> = FxHashSet::default();
+    let mut reached: FxHashSet<u32> = FxHashSet::default();
+    for (before, items) in touched {
+        let Some(after) = rewritten.kernel(&before.function.name) else {
             continue;
         };
         let report = verify_kernel(before, after, &share);
@@ -54,16 +63,38 @@ pub fn keep_equal(
             Verdict::CouldNotRun(_) => !strict,
         };
         if !kept {
-            dropped = true;
-            kernel.plan = Plan {
-                item: kernel.plan.item,
-                ..Plan::default()
-            };
+            dropped.extend(&items);
         }
+        reached.extend(items);
         judged.push(Judged { report, kept });
     }
-    if dropped {
+    // Of a function that no kernel of the module calls nothing is known.
+    if strict {
+        dropped.extend(changed.difference(&reached));
+    }
+    dropped.retain(|item| changed.contains(item));
+    if !dropped.is_empty() {
+        for kernel in &mut output.kernels {
+            if dropped.contains(&kernel.item) {
+                kernel.plan = Plan {
+                    item: kernel.item,
+                    ..Plan::default()
+                };
+            }
+        }
         output.text = pipeline::write(&original.tree, &output.kernels, Variant::Normal)?;
     }
     Ok((output, judged))
+}
+
+/// The items of a kernel and of all functions that it may call.
+fn items(module: &Module, kernel: Kernel) -> Vec<u32> {
+    let functions = callable(&module.form, kernel.function);
+    let called = functions
+        .into_iter()
+        .filter_map(|index| module.form.functions.get(index as usize));
+    std::iter::once(kernel.function)
+        .chain(called)
+        .map(|function| function.item)
+        .collect()
 }

@@ -1,7 +1,8 @@
 //! The mutation check: the tool is broken in every way that [`Mutation`] lists, and [`verify_kernel`] must report each, by a
 //! difference or by a fault of the rewritten kernel alone. Unbroken, it must find the very same kernels equal.
 //!
-//! `cargo test --lib every_mutation -- --nocapture` prints the table.
+//! `cargo test --lib every_mutation -- --nocapture` prints the table; `PTXASW_MUTATIONS=Waits` tries those cases only whose
+//! names have the word in them.
 
 use super::{KernelReport, Module, NamedLaunch, Options, Verdict, verify_kernel};
 use crate::mutation::{Mutation, with};
@@ -56,6 +57,14 @@ const CASES: &[Case] = &[
     Case(Mutation::PreviousIteration, "source-behind", None),
     Case(Mutation::MaskBeforeExits, "exit-between", None),
     Case(Mutation::WaitsIgnored, "waiting-lanes", None),
+    Case(Mutation::WaitsIgnored, "../waiting/not-warp-barrier", None),
+    Case(
+        Mutation::WaitsIgnored,
+        "../waiting/not-called-barrier",
+        None,
+    ),
+    Case(Mutation::OneCallForAll, "../modules/not-two-calls", None),
+    Case(Mutation::CalleesForgotten, "calls-between", None),
     Case(Mutation::ExitingCallsIgnored, "call-that-exits", None),
     Case(Mutation::VolatileUniform, "volatile-index", None),
     Case(Mutation::AtomicUniform, "atomic-index", None),
@@ -135,6 +144,7 @@ fn finding(report: &KernelReport) -> Option<String> {
 #[test]
 fn every_mutation_is_reported() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/mutations");
+    let wanted = std::env::var("PTXASW_MUTATIONS").unwrap_or_default();
     let (mut missed, mut unaided) = (Vec::new(), 0);
     for &Case(mutation, file, wrapping) in CASES {
         let path = folder.join(file).with_extension("ptx");
@@ -143,6 +153,9 @@ fn every_mutation_is_reported() {
             Some(wrapping) => format!("{mutation:?}, {file}, {wrapping:?}"),
             None => format!("{mutation:?}, {file}"),
         };
+        if !name.contains(&wanted) {
+            continue;
+        }
         let good = rewritten(&text, wrapping);
         let unbroken = compared(&text, &good, &options(&text, UNBROKEN));
         assert_eq!(unbroken.verdict, Verdict::Equal, "{name}, unbroken");

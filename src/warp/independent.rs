@@ -48,9 +48,8 @@ impl<O: Observer> Machine<'_, O> {
             let group = self.pick_group(warp, hold);
             let held = hold.is_some_and(|pc| warp.lanes_at(group, pc) == group);
             let mut budget = if held { 1 } else { 1 << self.roll(TURN_BITS) };
-            let base = warp.base[group.trailing_zeros() as usize % 32];
             let stop = hold.filter(|_| !held);
-            let stop = stop.map_or(Point::NOWHERE, |pc| Point { pc, base });
+            let stop = stop.map_or(Point::NOWHERE, Point::anywhere);
             self.run_group(&mut resident[b], w, group, stop, &mut budget)?;
         }
     }

@@ -93,6 +93,11 @@ impl<'a> Linkage<'a> {
     }
 }
 
+/// The functions that a kernel may call, as indices into [`Module::functions`].
+pub fn callable(module: &Module, kernel: &Function) -> Vec<u32> {
+    Linkage::new(module).reachable(kernel)
+}
+
 /// The instruction of that number in the code of a kernel: its own instructions first, with the numbers that they have in
 /// the function, then those of the functions that it can call.
 pub fn instruction_at<'m>(

@@ -161,7 +161,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         let mut last = Point { pc, base };
         loop {
             let base = block.warps[w].registers.base;
-            if (pc == stop.pc && base == stop.base) || *budget == 0 {
+            if stop.is(pc, base) || *budget == 0 {
                 block.warps[w].set_pc(group, pc);
                 return Ok(last);
             }

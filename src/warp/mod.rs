@@ -51,7 +51,7 @@ pub use coverage::{Coverage, run_covered};
 pub use error::{ExecutionError, Fault, Thread, Use};
 pub use follow::{Event, follow};
 pub use launch::{Argument, Buffer, Launch};
-pub use linkage::instruction_at;
+pub use linkage::{callable, instruction_at};
 pub use memory::{WRITER_GRANULE, Writer};
 pub use races::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess, find_races};
 

@@ -204,6 +204,16 @@ impl Point {
         pc: u32::MAX,
         base: u32::MAX,
     };
+
+    /// Before an instruction, in whatever activation of its function.
+    pub(super) const fn anywhere(pc: u32) -> Point {
+        Point { pc, base: u32::MAX }
+    }
+
+    /// Whether a lane that is at `pc`, with its registers from column `base` on, is here.
+    pub(super) const fn is(self, pc: u32, base: u32) -> bool {
+        self.pc == pc && (self.base == base || self.base == u32::MAX)
+    }
 }
 
 /// What an activation returns to.

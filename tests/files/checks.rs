@@ -58,13 +58,10 @@ pub fn syntax(case: &Case) -> Result<(), String> {
 pub fn lowers(case: &Case) -> Result<(), String> {
     let module = ptx::parse(case.text.as_bytes()).map_err(|error| error.to_string())?;
     let headers = ptx::decode::headers(&module);
-    for (index, function) in headers.functions.iter().enumerate() {
-        if !function.defined {
-            continue;
-        }
-        let prepared =
-            pipeline::prepare(&module, &headers, index).map_err(|error| error.message)?;
-        if let Some(violation) = verify(&prepared.lowered.function).first() {
+    let all = pipeline::prepare_all(&module, &headers).map_err(|error| error.to_string())?;
+    for prepared in all {
+        let function = &prepared.body.lowered.function;
+        if let Some(violation) = verify(function).first() {
             return Err(format!("`{}`: {violation}", function.name));
         }
     }

@@ -10,6 +10,9 @@ use crate::rewrite::{SMALL, by_itself, executed};
 /// Adversaries of the first launch of a small kernel. All other launches have one, each another.
 const ADVERSARIES: u64 = 4;
 
+/// Warp instructions after which a kernel that only independent lanes get through is taken to spin for ever in lockstep.
+const SPINS: u64 = 1 << 16;
+
 /// Warp instructions that made-up launches of one rewriting take.
 const STEPS: u64 = 1 << 19;
 
@@ -36,7 +39,12 @@ pub fn equal(case: &Case) -> Result<(), String> {
         let schedules = schedules(case, index);
         let launch = line.instantiate().map_err(|error| error.to_string())?;
         let before = kernel(&original, line)?;
-        let result = warp::run(before.module, before.function, &launch, Schedule::Lockstep);
+        let mut options = warp::Options::default();
+        if case.lockstep_deadlocks {
+            options.step_limit = SPINS;
+        }
+        let schedule = Schedule::Lockstep;
+        let result = warp::run_with(before.module, before.function, &launch, schedule, options);
         match result {
             Err(error) if case.lockstep_deadlocks && is_deadlock(&error.fault) => {}
             Err(error) => return Err(format!("the original: {error}")),
@@ -104,5 +112,8 @@ fn kernel<'a>(module: &'a Module, line: &LaunchSpec) -> Result<Kernel<'a>, Strin
 }
 
 fn is_deadlock(fault: &Fault) -> bool {
-    matches!(fault, Fault::Deadlock { .. } | Fault::BarrierDeadlock(_))
+    matches!(
+        fault,
+        Fault::Deadlock { .. } | Fault::BarrierDeadlock(_) | Fault::StepLimit(_)
+    )
 }

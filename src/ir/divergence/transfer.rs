@@ -2,7 +2,7 @@
 
 use super::Level;
 use crate::ir::function::{Base, Function, ValueDef};
-use crate::ir::opcode::{Effects, Opcode};
+use crate::ir::opcode::Opcode;
 use crate::ir::types::{Space, Special};
 use crate::mutation::{Mutation, active};
 
@@ -60,8 +60,9 @@ impl Memory {
                 _ => (true, true),
             },
             Opcode::Load(access) => (!access.order.is_weak(), !access.order.is_weak()),
-            Opcode::Call { effects, .. } => (*effects != Effects::NONE, *effects != Effects::NONE),
-            Opcode::Opaque { effects } => (effects.writes, effects.writes),
+            Opcode::Call { effects, .. } | Opcode::Opaque { effects } => {
+                (effects.writes, effects.writes)
+            }
             Opcode::Store(_)
             | Opcode::Atomic { .. }
             | Opcode::Barrier { .. }

@@ -167,6 +167,7 @@ const CONVERGENT: Effects = Effects {
     waits: true,
     exits: false,
     convergent: true,
+    polls: false,
 };
 
 fn is_nop(s: &Spelling) -> bool {

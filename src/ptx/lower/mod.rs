@@ -95,6 +95,7 @@ impl<'a> Lowering<'a> {
         let mut builder = FunctionBuilder::new(&form.name, form.entry);
         builder.function.required_threads = form.required_threads;
         builder.function.max_threads = form.max_threads;
+        builder.function.callers_may_write = !form.entry;
         if form.entry {
             builder.function.params = form.parameters.iter().map(param).collect();
         }
@@ -322,6 +323,7 @@ fn param(parameter: &form::Parameter) -> Param {
         ty: parameter.ty,
         bytes: parameter.bytes,
         pointer: parameter.pointer,
+        points_to_global: true,
     }
 }
 

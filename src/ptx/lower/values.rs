@@ -95,7 +95,10 @@ impl Lowering<'_> {
             Special::Clock | Special::Other(_) | Special::WarpId | Special::SmId | Special::NSmId
         ) {
             let opcode = Opcode::Opaque {
-                effects: Effects::NONE,
+                effects: Effects {
+                    polls: special == Special::Clock,
+                    ..Effects::NONE
+                },
             };
             return self
                 .builder

@@ -1,0 +1,61 @@
+//! Loads that a shuffle covers already: the corner loads of a module that was rewritten before.
+//!
+//! `shfl d|p ...; @!p ld d, [a]` reads memory only in the lanes that the shuffle left over. Nothing is to be gained there,
+//! and a module that is rewritten a second time must come out as it went in. What tells such a load is its meaning, not how
+//! the tool names its registers: where its guard fails, its register keeps what a shuffle gave.
+
+use crate::ir::function::{Function, Inst, InstId, Value, ValueDef};
+use crate::ir::op::Op;
+use crate::ir::opcode::Opcode;
+
+/// Moves looked at, from the register's old value back to the shuffle: halves put together, conversions, temporaries.
+const MAX_STEPS: u32 = 32;
+
+/// Whether a load is predicated, and its register keeps a shuffled value where the predicate fails.
+pub fn is_corner_load(function: &Function, load: InstId) -> bool {
+    let inst = function.inst(load);
+    let Some((_, negated)) = inst.guard else {
+        return false;
+    };
+    let behind = function.block(inst.block).insts.iter();
+    behind
+        .map(|&id| function.inst(id))
+        .filter(|other| other.origin == inst.origin)
+        .filter_map(|other| old_value(other, negated))
+        .any(|old| is_exchanged(function, old))
+}
+
+/// What the select that completes a guarded instruction takes where the guard fails.
+fn old_value(select: &Inst, negated: bool) -> Option<Value> {
+    match (&select.opcode, select.args.as_slice()) {
+        (Opcode::Op(Op::Select { .. }), &[then, otherwise, _]) => {
+            Some(if negated { then } else { otherwise })
+        }
+        _ => None,
+    }
+}
+
+/// Whether a value comes from a shuffle, by moves alone.
+fn is_exchanged(function: &Function, value: Value) -> bool {
+    let mut work = vec![value];
+    for _ in 0..MAX_STEPS {
+        let Some(ValueDef::Result(id, index)) = work.pop().map(|value| &function.value(value).def)
+        else {
+            continue;
+        };
+        let inst = function.inst(*id);
+        match &inst.opcode {
+            Opcode::Shuffle { .. } if *index == 0 => return true,
+            Opcode::Op(Op::Select { .. }) => work.extend(inst.args.iter().take(2)),
+            Opcode::Op(
+                Op::Copy { .. }
+                | Op::Extend { .. }
+                | Op::Convert { .. }
+                | Op::Pack { .. }
+                | Op::Unpack { .. },
+            ) => work.extend(&inst.args),
+            _ => {}
+        }
+    }
+    false
+}
