@@ -8,7 +8,7 @@ use crate::design;
 const KERNELS: [&str; 9] = ["k1", "k1c", "k1f", "k2", "k3", "k4", "k5", "k6", "k7"];
 
 /// As `--wrapping` names them.
-const WRAPPINGS: [&str; 11] = [
+const WRAPPINGS: [&str; 12] = [
     "auto",
     "R",
     "F",
@@ -18,6 +18,7 @@ const WRAPPINGS: [&str; 11] = [
     "fastloop",
     "versioned",
     "early",
+    "halo",
     "F31",
     "full",
 ];
