@@ -20,6 +20,8 @@ use rayon::prelude::*;
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
 const LEAST_VERSION: (u16, u16) = (6, 2);
+/// The oldest version that is raised: since then the grammar has only grown, and all targets with shuffles are known.
+const OLDEST_RAISED: (u16, u16) = (3, 0);
 /// The first target with warp shuffles.
 const LEAST_TARGET: u32 = 30;
 
@@ -34,6 +36,8 @@ pub struct Options {
     pub variant: Variant,
     /// The target in place of the module's own: the number of `sm_80`.
     pub arch: Option<u32>,
+    /// A `.version` that is too old for what is added is raised to the least that will do.
+    pub raise_version: bool,
     /// Threads; 0 for as many as there are processors.
     pub jobs: usize,
     /// What the solver may spend on one check, in a unit of its own that does not depend on the machine; its default if none.
@@ -116,7 +120,9 @@ pub fn write(module: &ast::Module, kernels: &[Kernel], variant: Variant) -> Resu
         .filter(|kernel| !kernel.plan.shuffles.is_empty())
         .map(|kernel| kernel.plan.clone())
         .collect();
-    let edits = emit::emit(module, &plans, variant)?;
+    let mut edits = emit::emit(module, &plans, variant)?;
+    edits.extend(emit::version::raised(module, &plans));
+    edits.sort_by_key(|edit| edit.at.start);
     Ok(emit::edit::apply(module.text, &edits)?)
 }
 
@@ -356,9 +362,10 @@ fn unsupported(
     }
     if unit.version < LEAST_VERSION {
         let (major, minor) = unit.version;
-        return refuse(format!(
-            "`.version {major}.{minor}`: `activemask` needs PTX 6.2"
-        ));
+        if unit.version < OLDEST_RAISED || !options.raise_version {
+            let reason = format!("`.version {major}.{minor}`: `activemask` needs PTX 6.2");
+            return refuse(reason).map(|refusal| refusal.lift("`--raise-version`"));
+        }
     }
     if target < LEAST_TARGET {
         return refuse(format!("`sm_{target}` has no warp shuffles"));

@@ -31,6 +31,9 @@ pub struct SynthesisArguments {
     /// The target, in place of the module's own: sm_90.
     #[arg(long, value_name = "TARGET", value_parser = target)]
     arch: Option<u32>,
+    /// Raises a `.version` that is too old for shuffles.
+    #[arg(long)]
+    raise_version: bool,
     /// Threads; 0 for as many as there are processors.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     jobs: usize,
@@ -107,6 +110,7 @@ impl SynthesisArguments {
             kernels,
             variant,
             arch: self.arch,
+            raise_version: self.raise_version,
             jobs: self.jobs,
             solver_limit: None,
         })

@@ -45,7 +45,9 @@ pub fn summary(kernel: &Kernel) -> String {
         false => format!("function `{}`", kernel.name),
     };
     if let Some(refusal) = &kernel.skipped {
-        return format!("{name}: left as it is: {}", refusal.reason);
+        let lift = refusal.lift.as_ref();
+        let lift = lift.map_or_else(String::new, |lift| format!("; would be lifted by: {lift}"));
+        return format!("{name}: left as it is: {}{lift}", refusal.reason);
     }
     let shuffles = &kernel.plan.shuffles;
     let distance: u32 = shuffles

@@ -15,6 +15,7 @@ mod layout;
 mod load;
 mod region;
 mod registers;
+pub mod version;
 
 use crate::emulator::term::LaneMap;
 use crate::mutation::{Mutation, active};
