@@ -49,6 +49,8 @@ mutations! {
     MaskNotTested,
     /// The ends of the row are not looked for.
     RowCheckDropped,
+    /// Rows need not be whole groups of lanes for an exclusive or, or for a fixed lane.
+    RowGroupsUnchecked,
     /// The block's size, not its rows', decides about row checks.
     FullInNarrowRows,
     /// `activemask` in the innermost loop.

@@ -12,7 +12,7 @@ mod induction;
 mod joins;
 mod memory;
 mod prune;
-mod symbols;
+pub(crate) mod symbols;
 pub mod term;
 #[cfg(test)]
 mod tests;

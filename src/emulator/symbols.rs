@@ -12,12 +12,7 @@ const MAX_GRID: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
 /// The term of a special register, of the width in which the kernel reads it.
-pub(super) fn special(
-    terms: &mut Terms,
-    function: &Function,
-    special: Special,
-    width: u8,
-) -> TermId {
+pub fn special(terms: &mut Terms, function: &Function, special: Special, width: u8) -> TermId {
     let symbol = |name: String, variance| Symbol::new(name, 32, variance);
     let block = |axis: u8| block_size(function, axis);
     let narrow = match special {

@@ -2,6 +2,7 @@
 
 use super::certificate::{Certifier, Emitted, Evidence};
 use super::convergence::Waits;
+use super::lanes;
 use super::place::{self, Holders, Place, Registers, Wanted};
 use super::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 use super::refusal::{ConditionName, Refusal};
@@ -133,6 +134,7 @@ fn planned(
         whole_rows,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
         up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
+        group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
         checks: Vec::new(),
     };
     Ok(Planned { region, place })

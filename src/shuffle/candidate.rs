@@ -4,6 +4,7 @@
 //! the centre is looked up among the values of all sources at all distances: one hash table, no pairwise search. What is
 //! found here is only proposed; [`super::address`] proves or drops it.
 
+use super::exchanged::Exchanged;
 use crate::emulator::term::{LaneMap, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -22,7 +23,7 @@ const SEEDS: [RowAssignment; 2] = [
     },
 ];
 /// Sources kept for one address fingerprint: the loads of one address before any of them is covered.
-const MAX_SOURCES: usize = 8;
+pub(super) const MAX_SOURCES: usize = 8;
 
 /// A proposed source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,7 @@ pub struct Candidates {
     fingerprints: Vec<[u64; ROW_THREADS]>,
     sources: FxHashMap<u64, SmallVec<[Candidate; 2]>>,
     max_delta: i8,
+    exchanged: Exchanged,
 }
 
 impl Candidates {
@@ -56,11 +58,13 @@ impl Candidates {
             fingerprints,
             sources: FxHashMap::default(),
             max_delta,
+            exchanged: Exchanged::new(terms, addresses, kinds),
         }
     }
 
     /// Admits load number `source` as a source.
     pub fn admit(&mut self, source: u32) {
+        self.exchanged.admit(source);
         let print = self.fingerprints[source as usize];
         for delta in -self.max_delta..=self.max_delta {
             let at = print[ROW_CENTRE.wrapping_add_signed(delta.into())];
@@ -79,7 +83,8 @@ impl Candidates {
         }
     }
 
-    /// The admitted sources of load number `destination`, the smallest distance first, the nearest load first among equals.
+    /// The admitted sources of load number `destination`: by shifts, the smallest distance first, the nearest load first among
+    /// equals; then by other lane maps.
     pub fn of(&self, destination: u32) -> SmallVec<[Candidate; 2]> {
         let at = self.fingerprints[destination as usize][ROW_CENTRE];
         let mut found = self.sources.get(&at).cloned().unwrap_or_default();
@@ -90,11 +95,13 @@ impl Candidates {
                 candidate.lanes,
             )
         });
+        let max_distance = self.max_delta.unsigned_abs().into();
+        found.extend(self.exchanged.of(destination, max_distance));
         found
     }
 }
 
-fn mix(a: u64, b: u64) -> u64 {
+pub(super) fn mix(a: u64, b: u64) -> u64 {
     let mut x = a.rotate_left(29) ^ b.wrapping_mul(0xd6e8_feb8_6659_fd93);
     x ^= x >> 32;
     x = x.wrapping_mul(0xd6e8_feb8_6659_fd93);

@@ -13,6 +13,7 @@ pub mod certificate;
 pub mod convergence;
 mod covered;
 mod eligible;
+mod exchanged;
 mod instance;
 mod lanes;
 pub mod memory;

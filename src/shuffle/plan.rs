@@ -58,6 +58,9 @@ pub struct Region {
     pub down: bool,
     /// Some shift is to a lower lane.
     pub up: bool,
+    /// Some lane map is no shift: then it is to be checked that rows are whole groups of so many lanes, 1 if that is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<u8>,
     /// Checks whose registers hold their values at the set-up: they are folded into the clamp of the region.
     pub checks: Vec<Check>,
 }

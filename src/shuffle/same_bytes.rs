@@ -238,6 +238,8 @@ impl Run<'_> {
                 }
             }
         }
+        let rows = lanes::hypotheses(self.terms, self.function, pair.lanes);
+        hypotheses.extend(rows.into_iter().map(|(term, _)| term));
         let from = pair.moved(self.terms).unwrap_or(zero);
         Query {
             name: format!(

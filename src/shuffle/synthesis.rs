@@ -10,7 +10,7 @@ use super::plan::{Condition, Declined, Plan, Wrapping};
 use super::profit::{self, Profit};
 use super::refusal::{ConditionName, Refusal};
 use super::same_bytes::{Guard, SameBytes};
-use super::{assemble, instance};
+use super::{assemble, instance, lanes};
 use crate::emulator::Emulation;
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::term::{LaneMap, TermId, Terms};
@@ -391,7 +391,7 @@ impl<'a> Run<'a> {
             self.check_participation(&pair)?;
             (
                 "`activemask` at a place from which all its lanes get here together".to_string(),
-                "the clamp of the shuffle holds the row's ends".to_string(),
+                lanes::check(self.function, pair.lanes)?,
             )
         };
         let c6 = "the source has no guard of its own and loads all its bytes".to_string();

@@ -38,6 +38,7 @@ const CASES: &[Case] = &[
         Some(Wrapping::Contiguous),
     ),
     Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::Paper)),
+    Case(Mutation::RowGroupsUnchecked, "row-groups", None),
     Case(Mutation::FullInNarrowRows, "narrow-rows", None),
     Case(Mutation::MaskInLoop, "uniform-loop", None),
     Case(Mutation::MaskInOuterLoop, "nested-loops", None),

@@ -199,6 +199,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
             .shuffles
             .iter()
             .any(|shuffle| shuffle.lanes.steps() < 0),
+        group: None,
         checks: options.checks.clone(),
     });
     plan

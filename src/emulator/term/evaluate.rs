@@ -11,6 +11,8 @@ pub const ROW_THREADS: usize = 63;
 pub const ROW_SPREAD: u64 = 1 << 9;
 /// Index of thread `t` itself in a row.
 pub const ROW_CENTRE: usize = 31;
+/// Threads of a warp.
+pub const WARP_THREADS: usize = 32;
 
 /// One pseudo-random assignment for a row of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +24,6 @@ pub struct RowAssignment {
     /// `%laneid` of thread `t`, likewise.
     pub lane_id: u64,
 }
-
-/// Values of a term in a row.
-type Row = [u64; ROW_THREADS];
 
 /// Terms in the order of evaluation.
 struct Order {
@@ -78,18 +77,58 @@ impl Terms {
 
     /// The values of terms in 63 neighbouring threads. `Lane` symbols have independent values, each copy
     /// `name@n` the value that `name` has `n` threads on; uniform and row symbols have one value.
-    pub fn evaluate_row(&self, roots: &[TermId], assignment: &RowAssignment) -> Vec<Row> {
+    pub fn evaluate_row(
+        &self,
+        roots: &[TermId],
+        assignment: &RowAssignment,
+    ) -> Vec<[u64; ROW_THREADS]> {
+        self.evaluate_threads(roots, &|id, thread| {
+            self.value_in_row(id, assignment, thread as i64 - ROW_CENTRE as i64)
+        })
+    }
+
+    /// The values of terms in the 32 threads of a warp of a block whose rows are whole warps; `tid_x` is lane 0's, a multiple
+    /// of 32.
+    pub fn evaluate_warp(
+        &self,
+        roots: &[TermId],
+        seed: u64,
+        tid_x: u64,
+    ) -> Vec<[u64; WARP_THREADS]> {
+        let assignment = RowAssignment {
+            seed,
+            tid_x,
+            lane_id: 0,
+        };
+        self.evaluate_threads(roots, &|id, lane| {
+            let value = self.value_in_row(id, &assignment, lane as i64);
+            let symbol = self.symbol_data(id);
+            // The size of a block is one of these.
+            let bounded = symbol.unsigned_range.1 < mask(symbol.width);
+            let whole = value.next_multiple_of(WARP_THREADS as u64);
+            match symbol.variance {
+                Variance::Uniform if bounded && whole <= symbol.unsigned_range.1 => whole,
+                _ => value,
+            }
+        })
+    }
+
+    /// The values of terms in neighbouring threads, given those of the symbols in each.
+    fn evaluate_threads<const THREADS: usize>(
+        &self,
+        roots: &[TermId],
+        symbols: &dyn Fn(SymbolId, usize) -> u64,
+    ) -> Vec<[u64; THREADS]> {
         let order = Order::new(self, roots);
-        let mut values: Vec<Row> = Vec::with_capacity(order.terms.len());
+        let mut values: Vec<[u64; THREADS]> = Vec::with_capacity(order.terms.len());
         for &t in &order.terms {
             let operands = order.operands(self, t);
             let in_thread = |thread: usize| {
-                let distance = thread as i64 - ROW_CENTRE as i64;
-                let symbols = |id| self.value_in_row(id, assignment, distance);
+                let symbols = |id| symbols(id, thread);
                 self.evaluate_node(t, &symbols, &operands, |at| values[at][thread])
             };
             let row = if self.is_row_uniform(t) {
-                [in_thread(ROW_CENTRE); ROW_THREADS]
+                [in_thread(0); THREADS]
             } else {
                 std::array::from_fn(in_thread)
             };

@@ -52,7 +52,7 @@ mod tests;
 
 pub use arena::Terms;
 pub(crate) use evaluate::mix;
-pub use evaluate::{ROW_CENTRE, ROW_SPREAD, ROW_THREADS, RowAssignment};
+pub use evaluate::{ROW_CENTRE, ROW_SPREAD, ROW_THREADS, RowAssignment, WARP_THREADS};
 pub use facts::Facts;
 pub use ideal::{Ideal, Opened};
 pub use lanes::LaneMap;

@@ -394,4 +394,51 @@ proptest! {
             stack.push((t, value));
         }
     }
+
+    /// A term in the thread that a lane map leads to has the value that the term itself has there.
+    #[test]
+    fn mapped_terms_are_those_of_the_other_lane(
+        steps in proptest::collection::vec(step(), 1..16),
+        kind in 0u8..3,
+        number in 0u8..32,
+        seed in any::<u64>(),
+    ) {
+        let map = match kind {
+            0 => LaneMap::Shift(number as i8 - 16),
+            1 => LaneMap::Xor(number.max(1)),
+            _ => LaneMap::Lane(number),
+        };
+        let mut terms = Terms::new();
+        let lane = Symbol::new("laneid", 32, Variance::LaneId).within(0, 31);
+        let mut stack = vec![
+            (symbol(&mut terms, "n", 32), 0),
+            (terms.symbol(Symbol::new("row", 32, Variance::Row)), 0),
+            (terms.symbol(Symbol::new("loaded", 32, Variance::Lane)), 0),
+            (terms.symbol(lane), 0),
+            (tid(&mut terms), 0),
+        ];
+        for step in &steps {
+            let made = execute(&mut terms, &stack, step);
+            stack.push(made);
+        }
+        let own: Vec<TermId> = stack.iter().map(|&(t, _)| t).collect();
+        let mapped: Vec<TermId> = own.iter().map(|&t| terms.map_lane(t, map)).collect();
+        let (own_rows, rows) = (
+            terms.evaluate_warp(&own, seed, 480),
+            terms.evaluate_warp(&mapped, seed, 480),
+        );
+        for ((own_row, row), &t) in own_rows.iter().zip(&rows).zip(&own) {
+            for (i, &value) in row.iter().enumerate() {
+                let other = match map {
+                    LaneMap::Shift(delta) => i.checked_add_signed(delta.into()),
+                    LaneMap::Xor(mask) => Some(i ^ usize::from(mask)),
+                    LaneMap::Lane(lane) => Some(lane.into()),
+                };
+                let Some(&expected) = other.and_then(|other| own_row.get(other)) else {
+                    continue;
+                };
+                prop_assert_eq!(value, expected, "lane {} {:?} of {}", i, map, terms.display(t));
+            }
+        }
+    }
 }

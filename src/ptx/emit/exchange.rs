@@ -34,6 +34,14 @@ const MAX_DISTANCE: u8 = 31;
 impl Exchange<'_> {
     /// Writes the shuffle. None if the region has no shuffles of this direction, or no warp is that wide.
     pub fn write(&self, code: &mut Code, registers: &mut Registers) -> Option<Guards> {
+        if self.lanes.shift().is_none() {
+            let covered = self.setup.together.clone()?;
+            code.push(self.line(self.target)?);
+            return Some(Guards {
+                corner: format!("!{covered}"),
+                covered,
+            });
+        }
         let distance = self.distance()?;
         match &self.setup.corner {
             Corner::Clamp { .. } => {
@@ -90,6 +98,19 @@ impl Exchange<'_> {
 
     /// The `shfl.sync` with the given result operand.
     fn line(&self, result: &str) -> Option<String> {
+        let (value, mask) = (self.value, &self.setup.mask);
+        let (mode, lane) = match self.lanes {
+            LaneMap::Shift(_) => return self.shift(result),
+            LaneMap::Xor(mask) => ("bfly", mask),
+            LaneMap::Lane(lane) => ("idx", lane),
+        };
+        (lane <= MAX_DISTANCE).then(|| {
+            format!("shfl.sync.{mode}.b32 {result}, {value}, {lane}, {MAX_DISTANCE}, {mask};")
+        })
+    }
+
+    /// A shift with the given result operand.
+    fn shift(&self, result: &str) -> Option<String> {
         let (value, distance, mask) = (self.value, self.distance()?, &self.setup.mask);
         let down = self.lanes.steps() > 0;
         let direction = if down { "down" } else { "up" };

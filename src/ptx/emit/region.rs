@@ -16,8 +16,10 @@ pub struct Setup {
     pub mask: String,
     /// The register of `%laneid`, where it was needed.
     lane: String,
-    /// How corner lanes are found.
+    /// How corner lanes of shifts are found.
     pub corner: Corner,
+    /// For other lane maps the predicate of covered lanes: the whole warp is here, rows are whole groups of lanes.
+    pub together: Option<String>,
 }
 
 /// How corner lanes are found. An operand is there if the region has shuffles of its direction.
@@ -55,20 +57,42 @@ pub fn set_up(
         code,
         registers,
     };
-    match region.wrapping {
+    let setup = match region.wrapping {
+        _ if !region.shifts() => writer.mask_only(),
         Wrapping::Full => writer.full(source_checks),
         Wrapping::Row => writer.row(),
         Wrapping::AnyRow => writer.any_row(),
         Wrapping::WholeRows => writer.whole_rows(),
         Wrapping::Contiguous => writer.contiguous(),
         Wrapping::Paper => writer.paper(),
-    }
+    };
+    let together = region
+        .group
+        .map(|group| writer.together(&setup.mask, group));
+    Setup { together, ..setup }
 }
 
 impl Setup {
+    fn shifts(mask: String, lane: String, corner: Corner) -> Self {
+        Setup {
+            mask,
+            lane,
+            corner,
+            together: None,
+        }
+    }
+
     /// The set-up as seen behind a source with `checks` of its own: lanes in which they fail are corner lanes.
     pub fn narrowed(&self, checks: &[Check], code: &mut Code, registers: &mut Registers) -> Setup {
+        let together = self
+            .together
+            .clone()
+            .map(|covered| narrowed_predicate(checks, covered, code, registers));
         let corner = match &self.corner {
+            Corner::Clamp {
+                down: None,
+                up: None,
+            } => self.corner.clone(),
             Corner::Clamp { down, up } => {
                 let holds = fold_checks(checks, None, code, registers);
                 let lane = &self.lane;
@@ -99,7 +123,24 @@ impl Setup {
         };
         Setup {
             corner,
+            together,
             ..self.clone()
+        }
+    }
+}
+
+/// A predicate: `covered`, and the checks hold.
+fn narrowed_predicate(
+    checks: &[Check],
+    covered: String,
+    code: &mut Code,
+    registers: &mut Registers,
+) -> String {
+    match fold_checks(checks, None, code, registers) {
+        None => covered,
+        Some(holds) => {
+            code.push(format!("and.pred {holds}, {holds}, {covered};"));
+            holds
         }
     }
 }
@@ -203,6 +244,35 @@ impl Writer<'_, '_, '_> {
         }
     }
 
+    /// No shift asks for a clamp.
+    fn mask_only(&mut self) -> Setup {
+        let mask = match self.region.wrapping {
+            Wrapping::Full => "-1".to_string(),
+            _ => self.active_mask(),
+        };
+        let (down, up) = (None, None);
+        Setup {
+            mask,
+            lane: String::new(),
+            corner: Corner::Clamp { down, up },
+            together: None,
+        }
+    }
+
+    /// The predicate of lanes whose warp is here as a whole, in rows of whole groups: the lanes of a group are then one after
+    /// the other in one row (see `shuffle::lanes`).
+    fn together(&mut self, mask: &str, group: u8) -> String {
+        // The assembler sees through a comparison of two immediates.
+        let whole = self.whole_warp(mask);
+        if group > 1 && !active(Mutation::RowGroupsUnchecked) {
+            let width = self.special("%ntid.x");
+            let rest = group - 1;
+            let rest = self.word(|new| format!("and.b32 {new}, {width}, {rest};"));
+            self.push(format!("setp.eq.and.s32 {whole}, {rest}, 0, {whole};"));
+        }
+        self.checked(Some(whole)).unwrap_or_default()
+    }
+
     /// All lanes are here; rows that are whole warps need nothing else.
     fn full(&mut self, source_checks: bool) -> Setup {
         let mask = "-1".to_string();
@@ -214,7 +284,7 @@ impl Writer<'_, '_, '_> {
                 |w| w.select("31", &lane, &holds),
                 |w| w.select("0", &lane, &holds),
             );
-            return Setup { mask, lane, corner };
+            return Setup::shifts(mask, lane, corner);
         }
         let lane = self.lane();
         let tid = self.special("%tid.x");
@@ -231,7 +301,7 @@ impl Writer<'_, '_, '_> {
                 w.select(&clamp, &lane, &holds)
             },
         );
-        Setup { mask, lane, corner }
+        Setup::shifts(mask, lane, corner)
     }
 
     /// R: all lanes are here and my row reaches both ends of the warp that matter.
@@ -255,7 +325,7 @@ impl Writer<'_, '_, '_> {
             |w| w.select("31", &lane, &ok),
             |w| w.select("0", &lane, &ok),
         );
-        Setup { mask, lane, corner }
+        Setup::shifts(mask, lane, corner)
     }
 
     /// F: all lanes are here; the clamps are the ends of my row.
@@ -279,7 +349,7 @@ impl Writer<'_, '_, '_> {
                 clamp
             },
         );
-        Setup { mask, lane, corner }
+        Setup::shifts(mask, lane, corner)
     }
 
     /// The lane of the last thread of my row: `laneid - tid.x + ntid.x - 1`.
@@ -320,7 +390,7 @@ impl Writer<'_, '_, '_> {
             |w| w.select("31", &lane, &ok),
             |w| w.select("0", &lane, &ok),
         );
-        Setup { mask, lane, corner }
+        Setup::shifts(mask, lane, corner)
     }
 
     /// C: the clamps are the ends of the run of present lanes of my row around me.
@@ -339,7 +409,7 @@ impl Writer<'_, '_, '_> {
                 w.select(&clamp, &lane, &holds)
             },
         );
-        Setup { mask, lane, corner }
+        Setup::shifts(mask, lane, corner)
     }
 
     /// My lane and the number of lanes that are present from me upward, at most to the end of my row, less one.
@@ -386,6 +456,6 @@ impl Writer<'_, '_, '_> {
             rest,
             tid: self.region.up.then_some(tid),
         };
-        Setup { mask, lane, corner }
+        Setup::shifts(mask, lane, corner)
     }
 }

@@ -442,6 +442,8 @@ impl<'a> Certifier<'a> {
             .collect();
         if !pair.lanes.is_own() {
             hypotheses.extend(neighbour(terms, pair.lanes));
+            let rows = lanes::hypotheses(terms, self.function, pair.lanes);
+            hypotheses.extend(rows.into_iter().map(|(term, why)| Hypothesis { term, why }));
         }
         hypotheses
     }
