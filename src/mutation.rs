@@ -51,6 +51,10 @@ mutations! {
     RowCheckDropped,
     /// Rows need not be whole groups of lanes for an exclusive or, or for a fixed lane.
     RowGroupsUnchecked,
+    /// A corner load moves up to its source though its address is not known there.
+    EarlyAddressUnknown,
+    /// A halo load reads one lane too many.
+    HaloReadsBeyond,
     /// The block's size, not its rows', decides about row checks.
     FullInNarrowRows,
     /// `activemask` in the innermost loop.

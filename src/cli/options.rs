@@ -69,6 +69,10 @@ enum WrappingChoice {
     C,
     /// The paper's own scheme, with row checks.
     Paper,
+    /// Corner loads stand behind their source where they can.
+    Early,
+    /// One more load of a source serves all its corner lanes where it can; rows are whole warps.
+    Halo,
 }
 
 impl SynthesisArguments {
@@ -93,6 +97,8 @@ impl SynthesisArguments {
             WrappingChoice::F31 => Some(Wrapping::WholeRows),
             WrappingChoice::C => Some(Wrapping::Contiguous),
             WrappingChoice::Paper => Some(Wrapping::Paper),
+            WrappingChoice::Early => Some(Wrapping::Early),
+            WrappingChoice::Halo => Some(Wrapping::Halo),
         };
         let synthesis = synthesis::Options {
             max_delta: self.max_delta,

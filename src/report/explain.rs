@@ -176,6 +176,9 @@ impl<'a> Writer<'a, '_> {
                 .iter()
                 .map(|check| format!("checked at run time: {}", check.meaning)),
         );
+        if shuffle.upward {
+            notes.push("corner lanes: what they need is loaded behind the source".into());
+        }
         notes.extend(
             shuffle
                 .conditions
@@ -284,5 +287,7 @@ pub fn wrapping_name(wrapping: Wrapping) -> &'static str {
         Wrapping::WholeRows => "F31",
         Wrapping::Contiguous => "C",
         Wrapping::Paper => "paper",
+        Wrapping::Early => "early",
+        Wrapping::Halo => "halo",
     }
 }

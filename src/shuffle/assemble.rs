@@ -7,6 +7,7 @@ use super::place::{self, Holders, Place, Registers, Wanted};
 use super::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 use super::refusal::{ConditionName, Refusal};
 use super::synthesis::{Options, Proved, ProvedPart};
+use super::upward;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
@@ -93,7 +94,9 @@ pub(super) fn plan(
             false
         }
     });
-    builder.plan
+    let mut plan = builder.plan;
+    upward::mark(kernel, terms, &mut plan, proved);
+    plan
 }
 
 /// The real shuffles of each region.
@@ -169,6 +172,12 @@ fn wrapping(
                 "wrapping `F31`: rows are not proved to be whole warps",
             );
         }
+        Some(Wrapping::Halo) if shape.is_some() && !whole_rows => {
+            return refuse(
+                ConditionName::C5,
+                "wrapping `halo`: rows are not whole warps",
+            );
+        }
         Some(chosen) => chosen,
         None if whole_mask && whole_rows => Wrapping::Full,
         None if whole_rows => Wrapping::WholeRows,
@@ -242,6 +251,7 @@ impl Builder<'_, '_, '_> {
             parts,
             lanes: shuffle.lanes,
             through_temporary: false,
+            upward: false,
             checks: own_checks,
             conditions,
             certificate,
@@ -390,6 +400,7 @@ impl Builder<'_, '_, '_> {
             region,
             copy: !stable && !active(Mutation::StaleSource),
             checks: Vec::new(),
+            halo: None,
         });
         self.sources.insert((load, head), number);
         number

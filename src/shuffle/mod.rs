@@ -27,4 +27,5 @@ mod same_bytes;
 pub mod synthesis;
 #[cfg(test)]
 mod tests;
+mod upward;
 pub mod wrap;

@@ -201,7 +201,12 @@ fn split(terms: &mut Terms, term: TermId) -> (TermId, u64) {
 }
 
 /// Whether a value is defined on every way to a place.
-fn available(function: &Function, analyses: &Analyses, place: Place, value: Value) -> bool {
+pub(super) fn available(
+    function: &Function,
+    analyses: &Analyses,
+    place: Place,
+    value: Value,
+) -> bool {
     let ValueDef::Result(inst, _) = function.value(value).def else {
         return false;
     };

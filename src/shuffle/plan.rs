@@ -23,6 +23,21 @@ pub enum Wrapping {
     Contiguous,
     /// The paper's own scheme, with the row checks that make it sound outside loops.
     Paper,
+    /// Corner loads stand behind the source.
+    Early,
+    /// One more load behind the source serves the corner lanes of all its destinations; rows are whole warps.
+    Halo,
+}
+
+/// The halo load of a source: lanes `0 ... down-1` load 32 strides further on, lanes `32-up ... 31` 32 strides back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Halo {
+    /// Destinations have the distances `1 ... down`.
+    pub down: u8,
+    /// And `-1 ... -up`.
+    pub up: u8,
+    /// Bytes from lane to lane.
+    pub stride: i64,
 }
 
 /// A run-time check of one register, or of the difference of two: `register - minus + offset <= limit`, unsigned, in the
@@ -77,6 +92,9 @@ pub struct Source {
     pub copy: bool,
     /// Checks of values that only exist at the source: they give this source's destinations a clamp of their own.
     pub checks: Vec<Check>,
+    /// For [`Wrapping::Halo`], if it has destinations that one can serve.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub halo: Option<Halo>,
 }
 
 /// A destination load that becomes a shuffle.
@@ -91,6 +109,9 @@ pub struct Shuffle {
     pub lanes: LaneMap,
     /// The destination's register is read by its own address: shuffle into a new register first.
     pub through_temporary: bool,
+    /// For [`Wrapping::Early`] and [`Wrapping::Halo`]: what corner lanes need is loaded behind the source.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub upward: bool,
     /// Checks of values that only exist at the destination: they narrow the clamp of this shuffle alone.
     pub checks: Vec<Check>,
     /// How each condition of soundness.md was met, C1 to C6 in order.

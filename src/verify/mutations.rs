@@ -39,6 +39,12 @@ const CASES: &[Case] = &[
     ),
     Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::Paper)),
     Case(Mutation::RowGroupsUnchecked, "row-groups", None),
+    Case(
+        Mutation::EarlyAddressUnknown,
+        "early-address",
+        Some(Wrapping::Early),
+    ),
+    Case(Mutation::HaloReadsBeyond, "halo-end", Some(Wrapping::Halo)),
     Case(Mutation::FullInNarrowRows, "narrow-rows", None),
     Case(Mutation::MaskInLoop, "uniform-loop", None),
     Case(Mutation::MaskInOuterLoop, "nested-loops", None),

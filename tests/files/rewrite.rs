@@ -11,7 +11,7 @@ use crate::checks;
 use crate::tools::Tools;
 
 /// The rule's own choice, and every wrapping by name.
-const WRAPPINGS: [Option<Wrapping>; 7] = [
+const WRAPPINGS: [Option<Wrapping>; 9] = [
     None,
     Some(Wrapping::Row),
     Some(Wrapping::AnyRow),
@@ -19,6 +19,8 @@ const WRAPPINGS: [Option<Wrapping>; 7] = [
     Some(Wrapping::Contiguous),
     Some(Wrapping::Full),
     Some(Wrapping::Paper),
+    Some(Wrapping::Early),
+    Some(Wrapping::Halo),
 ];
 /// Those under which large modules are executed: the ones that differ most in which lanes are corners.
 const EXECUTED_OF_LARGE: [Option<Wrapping>; 3] =

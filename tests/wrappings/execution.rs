@@ -10,11 +10,13 @@ use ptxasw::warp::launch::{Element, Fill};
 use ptxasw::warp::{Argument, Buffer, ExecutionError, Launch, Outcome, Schedule, run};
 
 /// Wrappings that are right for any block and any guard.
-const GENERAL: [Wrapping; 4] = [
+const GENERAL: [Wrapping; 6] = [
     Wrapping::Row,
     Wrapping::AnyRow,
     Wrapping::Contiguous,
     Wrapping::Paper,
+    Wrapping::Early,
+    Wrapping::Halo,
 ];
 
 const BLOCKS: [[u32; 3]; 5] = [[128, 1, 1], [48, 1, 1], [16, 8, 1], [8, 8, 4], [1000, 1, 1]];
@@ -243,6 +245,7 @@ fn covered_lanes_do_not_load() {
         Wrapping::WholeRows,
         Wrapping::Contiguous,
         Wrapping::Paper,
+        Wrapping::Early,
     ] {
         assert_eq!(
             lanes(&K1, wrapping, [128, 1, 1]),
@@ -253,6 +256,13 @@ fn covered_lanes_do_not_load() {
             lanes(&K1C, wrapping, [128, 1, 1]),
             (9 * all, all + warps * 20),
             "{wrapping:?}"
+        );
+    }
+    // The halo is as wide as the longest distance to either side.
+    for kernel in [K1, K1C] {
+        assert_eq!(
+            lanes(&kernel, Wrapping::Halo, [128, 1, 1]),
+            (9 * all, all + warps * 8)
         );
     }
     // Rows of 16: the lower half of a warp has no row that reaches the warp's end.

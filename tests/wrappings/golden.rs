@@ -9,13 +9,15 @@ use ptxasw::ptx::emit::{Variant, edit, emit};
 use ptxasw::shuffle::plan::Wrapping;
 use std::path::Path;
 
-const WRAPPINGS: [(&str, Wrapping); 6] = [
+const WRAPPINGS: [(&str, Wrapping); 8] = [
     ("full", Wrapping::Full),
     ("row", Wrapping::Row),
     ("any-row", Wrapping::AnyRow),
     ("whole-rows", Wrapping::WholeRows),
     ("contiguous", Wrapping::Contiguous),
     ("paper", Wrapping::Paper),
+    ("early", Wrapping::Early),
+    ("halo", Wrapping::Halo),
 ];
 
 fn emitted(kernel: &Kernel, text: &[u8], options: &Options, variant: Variant) -> Vec<u8> {

@@ -2,7 +2,7 @@
 
 use ptxasw::emulator::term::LaneMap;
 use ptxasw::ptx::ast::{Body, Item, Module, Statement, StatementKind};
-use ptxasw::shuffle::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
+use ptxasw::shuffle::plan::{Check, Halo, Part, Plan, Region, Shuffle, Source, Wrapping};
 
 /// A kernel whose loads are known to cover each other.
 pub struct Kernel {
@@ -164,15 +164,30 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
         ..Plan::default()
     };
     for (source, destinations) in kernel.loads {
+        let there = |delta: i8| {
+            destinations
+                .iter()
+                .any(|(_, one)| one + options.error == delta)
+        };
+        let run = |sign: i8| (1..=31).take_while(|&n| there(sign * n)).count() as i8;
+        let (up, down) = (run(-1), run(1));
+        let halo =
+            options.wrapping == Wrapping::Halo && options.source_checks.is_empty() && up + down > 0;
         for (destination, delta) in *destinations {
+            let delta = delta + options.error;
             plan.shuffles.push(Shuffle {
                 destination: load(destination),
                 parts: vec![Part {
                     source: plan.sources.len() as u32,
                     byte: 0,
                 }],
-                lanes: LaneMap::Shift(delta + options.error),
+                lanes: LaneMap::Shift(delta),
                 through_temporary: options.through_temporary,
+                upward: match options.wrapping {
+                    Wrapping::Early => delta != 0,
+                    Wrapping::Halo => halo && delta != 0 && (-up..=down).contains(&delta),
+                    _ => false,
+                },
                 checks: Vec::new(),
                 conditions: Vec::new(),
                 certificate: None,
@@ -182,6 +197,11 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
             statement: load(source),
             region: 0,
             copy: options.copy,
+            halo: halo.then_some(Halo {
+                down: down as u8,
+                up: up as u8,
+                stride: 4,
+            }),
             checks: options.source_checks.clone(),
         });
     }

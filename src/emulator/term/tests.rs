@@ -418,8 +418,8 @@ proptest! {
             (tid(&mut terms), 0),
         ];
         for step in &steps {
-            let made = execute(&mut terms, &stack, step);
-            stack.push(made);
+            let (t, value) = execute(&mut terms, &stack, step);
+            stack.push((t, value & mask(terms.width(t))));
         }
         let own: Vec<TermId> = stack.iter().map(|&(t, _)| t).collect();
         let mapped: Vec<TermId> = own.iter().map(|&t| terms.map_lane(t, map)).collect();

@@ -2,6 +2,7 @@
 //!
 //! - `region`: the set-up of a region, one function for each wrapping;
 //! - `exchange`: one shuffle and its predicates;
+//! - `early`, `halo`: wrappings whose corner loads stand behind the source;
 //! - `code`: lines of instructions, and run-time checks;
 //! - `load`: which loads can be rewritten;
 //! - `layout`: where new lines go;
@@ -9,8 +10,10 @@
 //! - [`edit`]: edits and their application.
 
 mod code;
+mod early;
 pub mod edit;
 mod exchange;
+mod halo;
 mod layout;
 mod load;
 mod region;
@@ -22,12 +25,14 @@ use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Item, Module};
 use crate::shuffle::plan::{Part, Plan, Shuffle};
 use code::Code;
+use early::Early;
 use edit::Edit;
 use exchange::Exchange;
 use layout::{Layout, Place, front};
 use load::Load;
 use region::Setup;
 use registers::{Class, Registers};
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 /// What is made of a covered load. All but [`Variant::Normal`] give wrong results on purpose: they are the paper's
@@ -80,6 +85,7 @@ pub fn emit(module: &Module, plans: &[Plan], variant: Variant) -> Result<Vec<Edi
             variant,
             layout: &mut layout,
             registers: Registers::new(&prefix),
+            upward: early::by_source(plan),
         };
         writer.write()?;
     }
@@ -94,6 +100,8 @@ struct Writer<'m, 't, 'l, 'p> {
     variant: Variant,
     layout: &'l mut Layout<'t>,
     registers: Registers<'p>,
+    /// Indices of the shuffles of each source whose corner loads move up.
+    upward: FxHashMap<u32, Vec<usize>>,
 }
 
 /// What the destinations of a source read.
@@ -102,6 +110,10 @@ struct Ready {
     value: String,
     /// Mask and clamps; none if no destination shuffles.
     setup: Option<Setup>,
+    /// What corner lanes loaded early, by destination.
+    early: FxHashMap<u32, Early>,
+    /// The register of the halo load.
+    halo: Option<String>,
 }
 
 impl Writer<'_, '_, '_, '_> {
@@ -186,11 +198,34 @@ impl Writer<'_, '_, '_, '_> {
                 }
                 setup => setup.cloned(),
             };
+            let mut one = Ready {
+                value,
+                setup,
+                early: FxHashMap::default(),
+                halo: None,
+            };
+            self.load_upward(source, ready.len() as u32, &mut one, &mut code)?;
             self.layout
                 .behind(Place::BehindSource, load.span.end, &code.lines);
-            ready.push(Ready { value, setup });
+            ready.push(one);
         }
         Ok(ready)
+    }
+
+    /// Lines in place of a destination.
+    fn replaced(
+        &mut self,
+        shuffle: &Shuffle,
+        load: &Load,
+        mut lines: Vec<String>,
+    ) -> Result<(), Error> {
+        let last = lines
+            .pop()
+            .ok_or(Error::Inconsistent(shuffle.destination))?;
+        let place = front(self.module, self.body, shuffle.destination);
+        self.layout.before(Place::Shuffle, place, &lines);
+        self.layout.replace(load.span, last);
+        Ok(())
     }
 
     /// The shuffle (or `mov`) at a destination's place, and its corner load.
@@ -206,6 +241,20 @@ impl Writer<'_, '_, '_, '_> {
         let Some(setup) = &source.setup else {
             return Err(inconsistent);
         };
+        if shuffle.upward && self.variant == Variant::Normal {
+            let lines = self
+                .take_upward(shuffle, source, setup, &load)
+                .ok_or(inconsistent.clone())?;
+            if source.halo.is_none() {
+                return self.replaced(shuffle, &load, lines);
+            }
+            let place = front(self.module, self.body, shuffle.destination);
+            self.layout.before(Place::Shuffle, place, &lines);
+            let whole = setup.ring.as_ref().map(|ring| format!("!{}", ring.whole));
+            self.layout
+                .guard(load.span.start, &whole.ok_or(inconsistent)?);
+            return Ok(());
+        }
         let mut code = Code::default();
         let narrowed = (!shuffle.checks.is_empty() && self.variant == Variant::Normal)
             .then(|| setup.narrowed(&shuffle.checks, &mut code, &mut self.registers));

@@ -5,6 +5,7 @@
 //! for each shuffle instead. The design note wrappings.md holds the templates and their costs.
 
 use super::code::{Code, fold_checks};
+use super::halo::Ring;
 use super::registers::{Class, Registers};
 use crate::mutation::{Mutation, active};
 use crate::shuffle::plan::{Check, Region, Wrapping};
@@ -20,6 +21,8 @@ pub struct Setup {
     pub corner: Corner,
     /// For other lane maps the predicate of covered lanes: the whole warp is here, rows are whole groups of lanes.
     pub together: Option<String>,
+    /// For [`Wrapping::Halo`].
+    pub ring: Option<Ring>,
 }
 
 /// How corner lanes are found. An operand is there if the region has shuffles of its direction.
@@ -43,6 +46,14 @@ pub enum Corner {
         /// `tid.x`, for `shfl.sync.up`.
         tid: Option<String>,
     },
+    /// A compare for each delta that needs no shuffle: the distances to the last and the first usable lane, 0 where a lane is
+    /// a corner for all.
+    Reach {
+        /// For `shfl.sync.down`.
+        down: Option<String>,
+        /// For `shfl.sync.up`.
+        up: Option<String>,
+    },
 }
 
 /// Writes the set-up of `region`. `source_checks`: some source of the region narrows the clamp by checks of its own.
@@ -57,6 +68,7 @@ pub fn set_up(
         code,
         registers,
     };
+    let mut ring = None;
     let setup = match region.wrapping {
         _ if !region.shifts() => writer.mask_only(),
         Wrapping::Full => writer.full(source_checks),
@@ -65,20 +77,31 @@ pub fn set_up(
         Wrapping::WholeRows => writer.whole_rows(),
         Wrapping::Contiguous => writer.contiguous(),
         Wrapping::Paper => writer.paper(),
+        Wrapping::Early => writer.early(),
+        Wrapping::Halo => {
+            let (setup, found) = writer.halo();
+            ring = Some(found);
+            setup
+        }
     };
     let together = region
         .group
         .map(|group| writer.together(&setup.mask, group));
-    Setup { together, ..setup }
+    Setup {
+        together,
+        ring,
+        ..setup
+    }
 }
 
 impl Setup {
-    fn shifts(mask: String, lane: String, corner: Corner) -> Self {
+    pub(super) fn shifts(mask: String, lane: String, corner: Corner) -> Self {
         Setup {
             mask,
             lane,
             corner,
             together: None,
+            ring: None,
         }
     }
 
@@ -105,6 +128,21 @@ impl Setup {
                     Some(code.word(registers, line))
                 };
                 Corner::Clamp {
+                    down: select(down),
+                    up: select(up),
+                }
+            }
+            Corner::Reach { down, up } => {
+                let holds = fold_checks(checks, None, code, registers);
+                let mut select = |reach: &Option<String>| {
+                    let reach = reach.clone()?;
+                    let Some(holds) = &holds else {
+                        return Some(reach);
+                    };
+                    let line = |new: &str| format!("selp.b32 {new}, {reach}, 0, {holds};");
+                    Some(code.word(registers, line))
+                };
+                Corner::Reach {
                     down: select(down),
                     up: select(up),
                 }
@@ -164,15 +202,15 @@ fn fold_failures(
 }
 
 /// The instructions of one set-up.
-struct Writer<'r, 'c, 'p> {
-    region: &'r Region,
+pub(super) struct Writer<'r, 'c, 'p> {
+    pub(super) region: &'r Region,
     code: &'c mut Code,
     registers: &'c mut Registers<'p>,
 }
 
 impl Writer<'_, '_, '_> {
     /// A new word, set by the line that `line` writes for its name.
-    fn word(&mut self, line: impl FnOnce(&str) -> String) -> String {
+    pub(super) fn word(&mut self, line: impl FnOnce(&str) -> String) -> String {
         self.code.word(self.registers, line)
     }
 
@@ -183,15 +221,15 @@ impl Writer<'_, '_, '_> {
         name
     }
 
-    fn push(&mut self, line: String) {
+    pub(super) fn push(&mut self, line: String) {
         self.code.push(line);
     }
 
-    fn special(&mut self, name: &str) -> String {
+    pub(super) fn special(&mut self, name: &str) -> String {
         self.word(|new| format!("mov.u32 {new}, {name};"))
     }
 
-    fn lane(&mut self) -> String {
+    pub(super) fn lane(&mut self) -> String {
         if active(Mutation::LaneOfTid) {
             let lane = self.special("%tid.x");
             self.push(format!("and.b32 {lane}, {lane}, 31;"));
@@ -200,7 +238,7 @@ impl Writer<'_, '_, '_> {
         self.special("%laneid")
     }
 
-    fn active_mask(&mut self) -> String {
+    pub(super) fn active_mask(&mut self) -> String {
         if active(Mutation::FullMask) {
             return "-1".into();
         }
@@ -208,7 +246,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// A predicate: the mask names the whole warp.
-    fn whole_warp(&mut self, mask: &str) -> String {
+    pub(super) fn whole_warp(&mut self, mask: &str) -> String {
         let mask = if active(Mutation::MaskNotTested) {
             "-1"
         } else {
@@ -218,12 +256,12 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The predicate with the region's checks.
-    fn checked(&mut self, predicate: Option<String>) -> Option<String> {
+    pub(super) fn checked(&mut self, predicate: Option<String>) -> Option<String> {
         fold_checks(&self.region.checks, predicate, self.code, self.registers)
     }
 
     /// The clamps, each an operand for a direction that the region has.
-    fn clamps(
+    pub(super) fn clamps(
         &mut self,
         mut down: impl FnMut(&mut Self) -> String,
         mut up: impl FnMut(&mut Self) -> String,
@@ -235,7 +273,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// `clamp` where `predicate` holds, else the own lane.
-    fn select(&mut self, clamp: &str, lane: &str, predicate: &Option<String>) -> String {
+    pub(super) fn select(&mut self, clamp: &str, lane: &str, predicate: &Option<String>) -> String {
         match predicate {
             Some(predicate) => {
                 self.word(|new| format!("selp.b32 {new}, {clamp}, {lane}, {predicate};"))
@@ -256,6 +294,7 @@ impl Writer<'_, '_, '_> {
             lane: String::new(),
             corner: Corner::Clamp { down, up },
             together: None,
+            ring: None,
         }
     }
 
@@ -264,13 +303,23 @@ impl Writer<'_, '_, '_> {
     fn together(&mut self, mask: &str, group: u8) -> String {
         // The assembler sees through a comparison of two immediates.
         let whole = self.whole_warp(mask);
-        if group > 1 && !active(Mutation::RowGroupsUnchecked) {
-            let width = self.special("%ntid.x");
-            let rest = group - 1;
-            let rest = self.word(|new| format!("and.b32 {new}, {width}, {rest};"));
-            self.push(format!("setp.eq.and.s32 {whole}, {rest}, 0, {whole};"));
+        if group > 1 {
+            self.whole_groups(group, &whole);
         }
         self.checked(Some(whole)).unwrap_or_default()
+    }
+
+    /// Clears the predicate where rows are not whole groups of so many lanes.
+    pub(super) fn whole_groups(&mut self, group: u8, predicate: &str) {
+        if active(Mutation::RowGroupsUnchecked) {
+            return;
+        }
+        let width = self.special("%ntid.x");
+        let rest = group - 1;
+        let rest = self.word(|new| format!("and.b32 {new}, {width}, {rest};"));
+        self.push(format!(
+            "setp.eq.and.s32 {predicate}, {rest}, 0, {predicate};"
+        ));
     }
 
     /// All lanes are here; rows that are whole warps need nothing else.
@@ -353,7 +402,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The lane of the last thread of my row: `laneid - tid.x + ntid.x - 1`.
-    fn last_of_row(&mut self, lane: &str, tid: &str) -> String {
+    pub(super) fn last_of_row(&mut self, lane: &str, tid: &str) -> String {
         if active(Mutation::RowCheckDropped) {
             return "31".into();
         }
@@ -365,7 +414,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The lane of the first thread of my row: `laneid - tid.x`.
-    fn first_of_row(&mut self, lane: &str, tid: &str) -> String {
+    pub(super) fn first_of_row(&mut self, lane: &str, tid: &str) -> String {
         if active(Mutation::RowCheckDropped) {
             return "0".into();
         }

@@ -124,9 +124,22 @@ fn set_up(region: &plan::Region) -> u32 {
         Wrapping::AnyRow => (8, 11),
         Wrapping::Contiguous => (11, 18),
         Wrapping::Paper => (5, 5),
+        Wrapping::Early => (7, 10),
+        // With the halo load of one source.
+        Wrapping::Halo => (8, 17),
     };
-    let frame = if region.down && region.up { both } else { one };
-    frame + checked(&region.checks, 0)
+    let frame = match (region.down, region.up) {
+        (true, true) => both,
+        (false, false) => 0,
+        _ => one,
+    };
+    // Other lane maps: mask and predicate, and the rows.
+    let groups = match region.group {
+        None => 0,
+        Some(1) => 2,
+        Some(_) => 5,
+    };
+    frame + groups + checked(&region.checks, 0)
 }
 
 /// A shuffle, without the load that was there before.
@@ -137,7 +150,8 @@ fn exchange(wrapping: Wrapping, bits: u32) -> u32 {
         _ => bits.div_ceil(32),
     };
     match wrapping {
-        Wrapping::Paper => words + 2,
+        Wrapping::Paper | Wrapping::Early => words + 2,
+        Wrapping::Halo => words + 3,
         _ => words,
     }
 }
