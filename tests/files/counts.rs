@@ -66,6 +66,51 @@ fn refusals(output: &Output) -> BTreeMap<(ConditionName, &str), usize> {
     counts
 }
 
+/// The rows of a table in Markdown that begin with a file's name, loads and shuffles: `` | `NAME` | 9 | 6 | ... | ``, with
+/// these two as `counts` has them.
+fn rows(readme: &str, counts: &str) -> String {
+    let mut numbers = BTreeMap::new();
+    for line in counts.lines().filter(|line| !line.starts_with(' ')) {
+        if let [name, loads, shuffles] = line.split(' ').take(3).collect::<Vec<_>>()[..] {
+            numbers.insert(format!("`{name}`"), (loads, shuffles));
+        }
+    }
+    let row = |line: &str| {
+        let mut cells: Vec<&str> = line.split(" | ").collect();
+        let name = cells[0].strip_prefix("| ").unwrap_or_default();
+        if let (Some(&(loads, shuffles)), true) = (numbers.get(name), cells.len() > 3) {
+            cells[1] = loads;
+            cells[2] = shuffles;
+        }
+        cells.join(" | ") + "\n"
+    };
+    readme.lines().map(row).collect()
+}
+
+/// Compares the numbers in the producers' README with those of their table, or writes them anew.
+pub fn readme(folder: &Path) -> Result<(), String> {
+    let counts = producers(folder)?;
+    let file = folder.join("README.md");
+    let old = fs::read_to_string(&file).map_err(|error| error.to_string())?;
+    let new = rows(&old, &counts);
+    if env::var_os("PTXASW_BLESS").is_some() {
+        return fs::write(&file, new).map_err(|error| error.to_string());
+    }
+    let names = counts.lines().filter(|line| !line.starts_with(' ')).skip(1);
+    let missing: Vec<&str> = names
+        .filter_map(|line| line.split(' ').next())
+        .filter(|name| !old.contains(&format!("| `{name}` | ")))
+        .collect();
+    match (old == new, missing.is_empty()) {
+        (true, true) => Ok(()),
+        (true, false) => Err(format!("{} lacks rows for {missing:?}", file.display())),
+        (false, _) => Err(format!(
+            "the numbers in {} are old ('make bless')",
+            file.display()
+        )),
+    }
+}
+
 /// Why a kernel was not tried, and why its loads stay loads.
 fn kept(kernel: &Kernel) -> impl Iterator<Item = &Refusal> {
     let of_loads = kernel.loads.iter().filter_map(|load| match &load.outcome {

@@ -68,6 +68,10 @@ fn main() -> ExitCode {
             counts::compare(&folder, table)
         });
     }
+    add(&mut trials, "counts", "readme".to_owned(), {
+        let folder = folder.join("producers");
+        move || counts::readme(&folder)
+    });
     if tools.nvcc.is_some() {
         for source in files_below(&folder, "cu") {
             // Options of its own make a source record paths of the machine.
