@@ -70,6 +70,10 @@ mutations! {
     DistanceCheckDropped,
     /// 32-bit indices never wrap.
     WrapIgnored,
+    /// A choice between addresses is taken to go the way that moves with the lanes.
+    ClampIgnored,
+    /// Rows of a division never end.
+    RowEndIgnored,
     /// Where the solver knows better it is not believed.
     SolverIgnored,
     // ---- what lies between source and destination -------------------------------------------------------------------

@@ -148,7 +148,20 @@ pub struct Comparison {
     /// Right operand.
     pub right: TermId,
     relation: Relation,
-    signed: bool,
+    /// Both are read as two's complement.
+    pub signed: bool,
+}
+
+impl Comparison {
+    /// The left is less than the right.
+    pub fn is_strict(&self) -> bool {
+        self.relation == Relation::Less
+    }
+
+    /// Both are equal.
+    pub fn is_equality(&self) -> bool {
+        self.relation == Relation::Equal
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

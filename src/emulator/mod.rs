@@ -11,8 +11,9 @@ pub mod conditions;
 mod induction;
 mod joins;
 mod memory;
+pub mod order;
 mod prune;
-pub(crate) mod symbols;
+pub mod symbols;
 pub mod term;
 #[cfg(test)]
 mod tests;

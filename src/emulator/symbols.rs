@@ -1,6 +1,6 @@
 //! The symbols that stand for a thread's inputs: special registers, parameters, loaded and opaque values.
 
-use super::term::{Symbol, TermId, Terms, Variance};
+use super::term::{LaneMap, Symbol, TermId, Terms, Variance};
 use crate::ir::function::Function;
 use crate::ir::types::Special;
 use crate::mutation::{Mutation, active};
@@ -9,6 +9,8 @@ use crate::mutation::{Mutation, active};
 const MAX_BLOCK: [u64; 3] = [1024, 1024, 64];
 /// PTX ISA, "%nctaid": at most 2^31-1 blocks along x, 65535 along y and z.
 const MAX_GRID: [u64; 3] = [(1 << 31) - 1, 65535, 65535];
+/// Lanes of a warp.
+const LANES: u64 = 32;
 const AXES: [char; 3] = ['x', 'y', 'z'];
 
 /// The term of a special register, of the width in which the kernel reads it.
@@ -61,8 +63,30 @@ pub fn special(terms: &mut Terms, function: &Function, special: Special, width: 
     resize(terms, term, width)
 }
 
+/// Whether `%laneid` is `%tid.x` modulo 32 in every thread: rows are whole warps, or there is only one.
+fn lane_is_low_bits(function: &Function) -> bool {
+    function.required_threads.is_some_and(|[x, y, z]| {
+        x > 0 && (u64::from(x) % LANES == 0 || u64::from(y) * u64::from(z) == 1)
+    })
+}
+
+/// What C5 says of the other thread of a shift, where the low bits of `%tid.x` are `%laneid`: it is in the same warp.
+pub fn neighbour(terms: &mut Terms, function: &Function, map: LaneMap) -> Vec<TermId> {
+    let distance = map.steps();
+    if distance == 0 || !lane_is_low_bits(function) {
+        return Vec::new();
+    }
+    let tid = special(terms, function, Special::Tid(0), 32);
+    let lanes = terms.constant(32, LANES - 1);
+    let lane = terms.and(tid, lanes);
+    let there = terms.offset(lane, i64::from(distance) as u64);
+    let last = terms.constant(32, LANES - 1);
+    let outside = terms.less(false, last, there);
+    vec![terms.not(outside)]
+}
+
 /// Zero-extended or cut to `width` bits.
-pub(super) fn resize(terms: &mut Terms, term: TermId, width: u8) -> TermId {
+pub fn resize(terms: &mut Terms, term: TermId, width: u8) -> TermId {
     if terms.width(term) < width {
         terms.zext(term, width)
     } else {

@@ -376,9 +376,12 @@ impl Builder<'_, '_, '_> {
         let holders = self
             .holders
             .get_or_insert_with(|| Holders::new(function, self.terms, values, registers));
-        let (check, value) =
+        let (check, value, minus) =
             holders.check(function, analyses, self.terms, registers, place, wanted)?;
-        let tested = values[value.index()]?;
+        let mut tested = values[value.index()]?;
+        if let Some(minus) = minus {
+            tested = self.terms.sub(tested, values[minus.index()]?);
+        }
         Some(Emitted { check, tested })
     }
 

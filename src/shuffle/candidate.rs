@@ -13,12 +13,12 @@ use smallvec::SmallVec;
 const SEEDS: [RowAssignment; 2] = [
     RowAssignment {
         seed: 0x243f_6a88_85a3_08d3,
-        tid_x: 480,
+        tid_x: 495,
         lane_id: 512,
     },
     RowAssignment {
         seed: 0x1319_8a2e_0370_7344,
-        tid_x: 351,
+        tid_x: 336,
         lane_id: 352,
     },
 ];

@@ -1,14 +1,17 @@
 //! Shuffle synthesis: detect, prove, plan.
 //!
 //! For each load, in the order of the walk, [`candidate`] proposes earlier loads that read the same bytes in a neighbouring
-//! lane; the conditions of soundness.md are then proved one by one, each in a file of its own: [`address`], [`wrap`] and `same_bytes`
-//! (C1), `instance` (C2), [`memory`] (C3), `participation` and [`convergence`] (C4); `eligible` tells which loads count at all. What is proved and, by [`profit`], worth its cost goes into the [`plan`]; what is not keeps
+//! lane; the conditions of soundness.md are then proved one by one, each in a file of its own: [`address`], [`wrap`],
+//! `cases`, `rows` and `same_bytes` (C1), `instance` (C2), [`memory`] (C3), `participation` and [`convergence`] (C4);
+//! `eligible` tells which loads count at all. What is proved and, by [`profit`], worth its cost goes into the [`plan`]; what
+//! is not keeps
 //! its load and the [`refusal`] that says why.
 
 pub mod address;
 mod assemble;
 mod callers;
 pub mod candidate;
+mod cases;
 pub mod certificate;
 pub mod convergence;
 mod covered;
@@ -23,6 +26,7 @@ pub mod place;
 pub mod plan;
 pub mod profit;
 pub mod refusal;
+mod rows;
 mod same_bytes;
 pub mod synthesis;
 #[cfg(test)]

@@ -128,8 +128,8 @@ impl Holders {
         Holders { by_shape }
     }
 
-    /// A check of `term + offset <= limit` at `place`, by a register that holds `term` or it plus a constant, and the value
-    /// in that register.
+    /// A check of `term - minus + offset <= limit` at `place`, by registers that hold `term` and `minus` or those plus
+    /// constants, and the values in those registers.
     #[allow(clippy::too_many_arguments)]
     pub fn check(
         &self,
@@ -139,10 +139,9 @@ impl Holders {
         registers: &dyn Registers,
         place: Place,
         wanted: &Wanted,
-    ) -> Option<(Check, Value)> {
-        let (shape, constant) = split(terms, wanted.term);
-        let width = terms.width(wanted.term);
-        let (register, held, value) =
+    ) -> Option<(Check, Value, Option<Value>)> {
+        let mut holder = |term: TermId| {
+            let (shape, constant) = split(terms, term);
             self.by_shape
                 .get(&shape)?
                 .iter()
@@ -150,34 +149,80 @@ impl Holders {
                     if !available(function, analyses, place, value) {
                         return None;
                     }
-                    registers
-                        .held(value)
-                        .map(|register| (register.name, held, value))
-                })?;
-        let mask = if width == 64 {
-            u64::MAX
-        } else {
-            (1 << width) - 1
+                    let register = registers.held(value)?.name;
+                    Some((register, constant.wrapping_sub(held), value))
+                })
         };
-        let offset = wanted.offset.wrapping_add(constant).wrapping_sub(held) & mask;
+        let whole = match wanted.minus {
+            None => {
+                holder(wanted.term).map(|(register, more, value)| (register, more, value, None))
+            }
+            Some(minus) => {
+                let (register, more, value) = holder(wanted.term)?;
+                let (minus, less, taken) = holder(minus)?;
+                Some((
+                    register,
+                    more.wrapping_sub(less),
+                    value,
+                    Some((minus, taken)),
+                ))
+            }
+        };
+        let (register, more, value, minus) = match whole {
+            Some(whole) => whole,
+            // A difference that no register holds, of two values that registers do hold.
+            None => {
+                let (left, right) = positive_and_negative(terms, wanted.term)?;
+                let parts = Wanted {
+                    term: left,
+                    minus: Some(right),
+                    ..*wanted
+                };
+                return self.check(function, analyses, terms, registers, place, &parts);
+            }
+        };
+        let width = terms.width(wanted.term);
+        let mask = u64::MAX >> (64 - width);
         let meaning = wanted.meaning(terms);
+        let (minus, taken) = minus.map_or((None, None), |(name, value)| (Some(name), Some(value)));
         let check = Check {
             register,
-            minus: None,
+            minus,
             width,
-            offset,
+            offset: wanted.offset.wrapping_add(more) & mask,
             limit: wanted.limit,
             meaning,
         };
-        Some((check, value))
+        Some((check, value, taken))
     }
 }
 
-/// A run-time check that a proof asks for: `term + offset <= limit`, unsigned.
+/// A sum as the difference of two sums without negative coefficients, if it has both kinds.
+fn positive_and_negative(terms: &mut Terms, term: TermId) -> Option<(TermId, TermId)> {
+    let width = terms.width(term);
+    let (constant, atoms) = terms.affine(term);
+    let (negative, positive): (Vec<_>, Vec<_>) = atoms
+        .into_iter()
+        .partition(|&(_, coefficient)| coefficient >> (width - 1) & 1 == 1);
+    if negative.is_empty() || positive.is_empty() {
+        return None;
+    }
+    let negative: Vec<_> = negative
+        .into_iter()
+        .map(|(atom, coefficient)| (atom, coefficient.wrapping_neg()))
+        .collect();
+    let left = terms.sum(width, constant, &positive);
+    let right = terms.sum(width, 0, &negative);
+    Some((left, right))
+}
+
+/// A run-time check that a proof asks for: `term - minus + offset <= limit`, unsigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wanted {
     /// The term.
     pub term: TermId,
+    /// Subtracted.
+    pub minus: Option<TermId>,
     /// Added, modulo 2^width.
     pub offset: u64,
     /// Upper bound.
@@ -187,10 +232,12 @@ pub struct Wanted {
 impl Wanted {
     fn meaning(&self, terms: &Terms) -> String {
         let term = terms.display(self.term);
-        if self.offset == 0 {
-            format!("{term} is not negative")
-        } else {
-            format!("{term} is away from a wrap")
+        match self.minus {
+            None if self.offset == 0 && self.limit == u64::MAX >> (65 - terms.width(self.term)) => {
+                format!("{term} is not negative")
+            }
+            None => format!("{term} is away from a wrap"),
+            Some(minus) => format!("{} is far enough below {term}", terms.display(minus)),
         }
     }
 }

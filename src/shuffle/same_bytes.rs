@@ -2,12 +2,14 @@
 //! see.
 
 use super::address::{self, NoWrap};
+use super::cases::{self, Decided};
 use super::lanes;
 use super::pair::Pair;
 use super::place::Wanted;
 use super::refusal::{ConditionName, Refusal};
 use super::synthesis::Run;
 use super::wrap::{self, Discharge};
+use crate::emulator::symbols;
 use crate::emulator::term::TermId;
 use crate::mutation::{Mutation, active};
 use crate::solver::{Proof, Query, Reading, Verdict};
@@ -36,10 +38,21 @@ pub(super) struct SameBytes {
     pub distance: Option<Wanted>,
     /// The indices that do not wrap.
     pub guards: Vec<Guard>,
+    /// What else the certificate has to name: path conditions that it rests on, and what holds by lemmas.
+    pub rests_on: RestsOn,
     /// Algebra decided it, given the guards and checks.
     pub algebra: bool,
     /// How the certificate is to be read; none if the user's assumption stands in for a proof.
     pub reading: Option<Reading>,
+}
+
+/// Facts and lemmas behind decided cases.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RestsOn {
+    /// Path conditions.
+    pub facts: Vec<TermId>,
+    /// One-bit terms that the division lemma gives.
+    pub lemmas: Vec<TermId>,
 }
 
 impl SameBytes {
@@ -49,8 +62,26 @@ impl SameBytes {
             wanted,
             distance: None,
             guards,
+            rests_on: RestsOn::default(),
             algebra: true,
             reading: Some(Reading::Abstract),
+        }
+    }
+}
+
+/// Checks of an index are made of it as it is written: registers hold that.
+fn as_written(same: &mut SameBytes, written: &[(TermId, TermId)]) {
+    for guard in &mut same.guards {
+        let Discharge::IfInRange { index, .. } = &mut guard.found else {
+            continue;
+        };
+        let known = written.iter().find(|(decided, _)| decided == index);
+        if let (Some(&(decided, written)), Some(check)) = (known, guard.check) {
+            *index = written;
+            guard.obligation.index = written;
+            if same.wanted[check].term == decided {
+                same.wanted[check].term = written;
+            }
         }
     }
 }
@@ -68,8 +99,19 @@ impl Run<'_> {
             return Ok(SameBytes::algebra(proof, Vec::new(), Vec::new()));
         }
         let facts: Vec<TermId> = self.conditions.of_block(pair.destination.block).collect();
-        match address::equal_under(self.terms, from, to) {
-            Some(obligations) => self.without_wrap(pair, &obligations, &facts),
+        let here = symbols::neighbour(self.terms, self.function, pair.lanes);
+        if let Some(obligations) = address::equal_under(self.terms, from, to) {
+            return self.without_wrap(pair, &obligations, &facts, &here);
+        }
+        let decided = pair
+            .lanes
+            .shift()
+            .and_then(|delta| cases::decide(self.terms, from, to, delta, &facts, &here));
+        match decided {
+            Some(mut decided) => {
+                decided.checked.extend(here);
+                self.by_cases(pair, decided, &facts)
+            }
             None if address::equal_without_wraps(self.terms, from, to) => {
                 self.by_distance(pair, &facts)
             }
@@ -82,6 +124,7 @@ impl Run<'_> {
         pair: &Pair,
         obligations: &[NoWrap],
         facts: &[TermId],
+        own: &[TermId],
     ) -> Result<SameBytes, Refusal> {
         let mut how = vec!["affine normal form"];
         let (mut wanted, mut guards) = (Vec::new(), Vec::new());
@@ -90,7 +133,8 @@ impl Run<'_> {
                 how.push("indices assumed not to wrap, by choice of the user");
                 break;
             }
-            let Some(found) = wrap::discharge(self.terms, obligation, pair.lanes.steps(), facts)
+            let Some(found) =
+                wrap::discharge(self.terms, obligation, pair.lanes.steps(), facts, own)
             else {
                 return Err(Refusal::new(
                     ConditionName::C1,
@@ -109,7 +153,14 @@ impl Run<'_> {
                 })
             });
             let used = match self.options.certificates {
-                true => wrap::used(self.terms, obligation, pair.lanes.steps(), facts, &found),
+                true => wrap::used(
+                    self.terms,
+                    obligation,
+                    pair.lanes.steps(),
+                    facts,
+                    own,
+                    &found,
+                ),
                 false => Vec::new(),
             };
             guards.push(Guard {
@@ -131,6 +182,42 @@ impl Run<'_> {
         })
     }
 
+    /// Addresses that are equal once their cases are decided.
+    fn by_cases(
+        &mut self,
+        pair: &Pair,
+        decided: Decided,
+        facts: &[TermId],
+    ) -> Result<SameBytes, Refusal> {
+        let Decided {
+            obligations,
+            mut wanted,
+            checked,
+            used,
+            lemmas,
+            written,
+            exact,
+            how,
+        } = decided;
+        let mut same = self.without_wrap(pair, &obligations, facts, &checked)?;
+        as_written(&mut same, &written);
+        // The checks of the guards come first: guards know them by number.
+        wanted.retain(|check| !same.wanted.contains(check));
+        same.wanted.extend(wanted);
+        for words in how {
+            same.proof.push_str("; ");
+            same.proof.push_str(words);
+        }
+        if exact {
+            same.reading = same.reading.map(|_| Reading::Exact);
+        }
+        same.rests_on = RestsOn {
+            facts: used,
+            lemmas,
+        };
+        Ok(same)
+    }
+
     /// What a discharge says in reports, and the run-time check that it asks for.
     fn asked(&self, found: &Discharge) -> (&'static str, Option<Wanted>) {
         match *found {
@@ -139,6 +226,7 @@ impl Run<'_> {
                 let limit = (1u64 << (self.terms.width(term) - 1)) - 1;
                 let check = Wanted {
                     term,
+                    minus: None,
                     offset: 0,
                     limit,
                 };
@@ -151,6 +239,7 @@ impl Run<'_> {
             } => {
                 let check = Wanted {
                     term: index,
+                    minus: None,
                     offset,
                     limit,
                 };
@@ -171,7 +260,7 @@ impl Run<'_> {
             return Err(refuse());
         };
         if self.options.assume_no_wrap {
-            return self.without_wrap(pair, &[], facts);
+            return self.without_wrap(pair, &[], facts, &[]);
         }
         let moved = self.terms.map_lane(own, pair.lanes);
         let step = address::step(self.terms, own, moved)
@@ -179,12 +268,13 @@ impl Run<'_> {
             .ok_or_else(refuse)?;
         let target = self.terms.offset(own, step);
         let obligations = address::equal_under(self.terms, moved, target).ok_or_else(refuse)?;
-        let mut same = self.without_wrap(pair, &obligations, facts)?;
+        let mut same = self.without_wrap(pair, &obligations, facts, &[])?;
         same.proof
             .push_str("; the distance of the addresses is checked at run time");
         let term = self.terms.sub(to, own);
         same.distance = Some(Wanted {
             term,
+            minus: None,
             offset: step.wrapping_neg(),
             limit: 0,
         });
@@ -209,6 +299,7 @@ impl Run<'_> {
                 wanted: Vec::new(),
                 distance: None,
                 guards: Vec::new(),
+                rests_on: RestsOn::default(),
                 algebra: false,
                 reading: Some(match proof {
                     Proof::Solver(reading) => reading,

@@ -9,7 +9,7 @@ use super::place::{Registers, Wanted};
 use super::plan::{Condition, Declined, Plan, Wrapping};
 use super::profit::{self, Profit};
 use super::refusal::{ConditionName, Refusal};
-use super::same_bytes::{Guard, SameBytes};
+use super::same_bytes::{Guard, RestsOn, SameBytes};
 use super::{assemble, instance, lanes};
 use crate::emulator::Emulation;
 use crate::emulator::conditions::PathConditions;
@@ -112,6 +112,8 @@ pub(super) struct ProvedPart {
     pub conditions: Vec<Condition>,
     /// For the certificate: the indices that do not wrap.
     pub guards: Vec<Guard>,
+    /// For the certificate: what decided cases rest on.
+    pub rests_on: RestsOn,
     /// For the certificate: C1 was decided by algebra.
     pub algebra: bool,
     /// For the certificate: how C1 is to be read; none if it was assumed.
@@ -379,6 +381,7 @@ impl<'a> Run<'a> {
             wanted,
             distance,
             guards,
+            rests_on,
             algebra,
             reading,
         } = self.same_bytes(&pair)?;
@@ -407,6 +410,7 @@ impl<'a> Run<'a> {
             distance: distance.map(|check| pair.distance(check)),
             conditions,
             guards,
+            rests_on,
             algebra,
             reading,
             passed,

@@ -43,32 +43,46 @@ pub fn used(
     obligation: &NoWrap,
     lanes: i32,
     facts: &[TermId],
+    own: &[TermId],
     found: &Discharge,
 ) -> Vec<TermId> {
     if matches!(found, Discharge::IfInRange { .. }) {
         return Vec::new();
     }
-    let mut used = bounds::about(terms, obligation.index, facts);
+    let (subject, _) = subject(terms, obligation);
+    let mut used = bounds::about(terms, subject, facts);
     for fact in used.clone() {
         let without: Vec<TermId> = used
             .iter()
             .copied()
             .filter(|&other| other != fact)
             .collect();
-        if discharge(terms, obligation, lanes, &without).as_ref() == Some(found) {
+        if discharge(terms, obligation, lanes, &without, own).as_ref() == Some(found) {
             used = without;
         }
     }
     used
 }
 
+/// What facts and registers speak of in the place of an index, and the number line of that: numbers of few bits are mostly
+/// held zero-extended.
+fn subject(terms: &mut Terms, obligation: &NoWrap) -> (TermId, Line) {
+    let width = terms.width(obligation.index);
+    if width < 32 && !obligation.signed {
+        (terms.zext(obligation.index, 32), Line::new(32, false))
+    } else {
+        (obligation.index, Line::new(width, obligation.signed))
+    }
+}
+
 /// Decides `obligation` for a neighbour `delta` lanes away, under facts that hold in every lane from the destination's to
-/// the neighbour's.
+/// the neighbour's, and facts of the destination's `own` lane.
 pub fn discharge(
     terms: &mut Terms,
     obligation: &NoWrap,
     lanes: i32,
     facts: &[TermId],
+    own: &[TermId],
 ) -> Option<Discharge> {
     if obligation.delta == 0 {
         return Some(Discharge::Proved("equal indices"));
@@ -76,20 +90,32 @@ pub fn discharge(
     let index = obligation.index;
     let line = Line::new(terms.width(index), obligation.signed);
     let step = step_per_lane(terms, index, obligation.delta, lanes);
-    let facts = bounds::about(terms, index, facts);
-    let known = interval(terms, index, &facts, line, None);
+    let (subject, wide) = subject(terms, obligation);
+    let facts = bounds::about(terms, subject, facts);
+    let mut here = bounds::about(terms, subject, own);
+    here.extend_from_slice(&facts);
+    let known = interval(terms, subject, &here, wide, None);
     if line.holds(known.shifted(obligation.delta.into())) {
         return Some(Discharge::Proved(BY_RANGE));
     }
+    let known = interval(terms, subject, &facts, wide, None);
     if step.is_some_and(|step| line.leaves_room(known, step)) {
         return Some(Discharge::Proved("the guard excludes a wrap"));
+    }
+    if subject != index {
+        return below_edge(subject, line, obligation.delta.into());
     }
     if let Some(step) = step
         && let Some(uniform) = helpful_assumption(terms, index, &facts, line, step)
     {
         return Some(Discharge::IfNotNegative(uniform));
     }
-    step.and_then(|step| in_range(terms, index, line, step))
+    // Where lanes are no constant step apart, the destination's lane looks at its own index alone.
+    let reach = match step {
+        Some(step) => step.abs() * MAX_LANES,
+        None => MAX_LANES.max(i128::from(obligation.delta).abs()),
+    };
+    in_range(terms, index, line, reach)
 }
 
 /// By how much the index grows from one lane to the next, if that is a constant and `delta` is that many steps.
@@ -101,9 +127,18 @@ fn step_per_lane(terms: &mut Terms, index: TermId, delta: i64, lanes: i32) -> Op
     (i128::from(step) * i128::from(lanes) == i128::from(delta)).then_some(step.into())
 }
 
-/// The check that every lane can make for itself: the index is at least 31 steps from both ends.
-fn in_range(terms: &Terms, index: TermId, line: Line, step: i128) -> Option<Discharge> {
-    let margin = step.abs() * MAX_LANES;
+/// The check of a narrow number: as close to the edge as the distance allows, since there are few numbers.
+fn below_edge(index: TermId, line: Line, delta: i128) -> Option<Discharge> {
+    let (low, high) = (line.low.max(-delta), line.high - delta.max(0));
+    (low <= high).then_some(Discharge::IfInRange {
+        index,
+        offset: (-low as u64) & u64::from(u32::MAX),
+        limit: (high - low) as u64,
+    })
+}
+
+/// The check that every lane can make for itself: the index is at least so far from both ends.
+fn in_range(terms: &Terms, index: TermId, line: Line, margin: i128) -> Option<Discharge> {
     let (low, high) = (line.low + margin, line.high - margin);
     if low >= high {
         return None;
@@ -196,7 +231,7 @@ mod tests {
         let Setting { mut terms, i, n } = setting();
         let guard = terms.less(true, i, n);
         for lanes in [-31, -1, 1, 2, 31] {
-            let found = discharge(&mut terms, &no_wrap(i, lanes.into()), lanes, &[guard]);
+            let found = discharge(&mut terms, &no_wrap(i, lanes.into()), lanes, &[guard], &[]);
             assert!(
                 matches!(found, Some(Discharge::Proved(_))),
                 "{lanes}: {found:?}"
@@ -211,7 +246,7 @@ mod tests {
         let negative = terms.less(true, i, zero);
         let guard = terms.not(negative);
         assert!(matches!(
-            discharge(&mut terms, &no_wrap(i, -2), -2, &[guard]),
+            discharge(&mut terms, &no_wrap(i, -2), -2, &[guard], &[]),
             Some(Discharge::Proved(_))
         ));
     }
@@ -220,7 +255,7 @@ mod tests {
     fn an_unsigned_guard_says_nothing_of_a_signed_index() {
         let Setting { mut terms, i, n } = setting();
         let guard = terms.less(false, i, n);
-        let found = discharge(&mut terms, &no_wrap(i, 2), 2, &[guard]);
+        let found = discharge(&mut terms, &no_wrap(i, 2), 2, &[guard], &[]);
         assert_eq!(found, Some(Discharge::IfNotNegative(n)));
     }
 
@@ -232,7 +267,7 @@ mod tests {
         let guard = terms.less(true, i, bound);
         let index = terms.offset(i, 2);
         assert_eq!(
-            discharge(&mut terms, &no_wrap(index, 1), 1, &[guard]),
+            discharge(&mut terms, &no_wrap(index, 1), 1, &[guard], &[]),
             Some(Discharge::IfNotNegative(n))
         );
     }
@@ -246,7 +281,7 @@ mod tests {
         let guards = [terms.less(true, i, bound), terms.not(below)];
         let index = terms.offset(i, 0u64.wrapping_sub(1));
         assert!(matches!(
-            discharge(&mut terms, &no_wrap(index, 1), 1, &guards),
+            discharge(&mut terms, &no_wrap(index, 1), 1, &guards, &[]),
             Some(Discharge::Proved(_))
         ));
     }
@@ -254,7 +289,7 @@ mod tests {
     #[test]
     fn without_a_guard_the_lane_checks_its_index() {
         let Setting { mut terms, i, .. } = setting();
-        let found = discharge(&mut terms, &no_wrap(i, 3), 3, &[]);
+        let found = discharge(&mut terms, &no_wrap(i, 3), 3, &[], &[]);
         let expected = Discharge::IfInRange {
             index: i,
             offset: 0x8000_0000 - 31,
@@ -264,10 +299,16 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_is_not_the_distance_is_given_up() {
+    fn a_step_that_is_not_the_distance_needs_a_check() {
         let Setting { mut terms, i, n } = setting();
         let guard = terms.less(true, i, n);
-        assert_eq!(discharge(&mut terms, &no_wrap(i, 3), 2, &[guard]), None);
+        let found = discharge(&mut terms, &no_wrap(i, 40), 2, &[guard], &[]);
+        let expected = Discharge::IfInRange {
+            index: i,
+            offset: 0x8000_0000 - 40,
+            limit: 0xffff_ffff - 80,
+        };
+        assert_eq!(found, Some(expected));
     }
 
     /// The checked range is exact: inside it no distance up to 31 wraps, and it is as wide as it can be.
@@ -275,7 +316,7 @@ mod tests {
     fn the_range_check_is_tight() {
         let Setting { mut terms, i, .. } = setting();
         let Some(Discharge::IfInRange { offset, limit, .. }) =
-            discharge(&mut terms, &no_wrap(i, 1), 1, &[])
+            discharge(&mut terms, &no_wrap(i, 1), 1, &[], &[])
         else {
             panic!("a range check")
         };

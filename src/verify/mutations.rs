@@ -52,6 +52,8 @@ const CASES: &[Case] = &[
     Case(Mutation::WrapCheckDropped, "wrapping-index", None),
     Case(Mutation::DistanceCheckDropped, "wrapping-sum", None),
     Case(Mutation::WrapIgnored, "wrapping-index", None),
+    Case(Mutation::ClampIgnored, "clamp", None),
+    Case(Mutation::RowEndIgnored, "row-end", None),
     Case(Mutation::SolverIgnored, "sign-of-sum", None),
     Case(Mutation::StoresIgnored, "store-between", None),
     Case(Mutation::BarriersIgnored, "barrier-between", None),

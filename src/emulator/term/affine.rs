@@ -1,6 +1,8 @@
 //! Sums and products: the affine form and what is multiplied out into it.
 
-use super::{MAX_AFFINE_TERMS, MAX_FACTORS, MAX_PRODUCT_TERMS, Node, TermId, Terms, Unary, mask};
+use super::{
+    Binary, MAX_AFFINE_TERMS, MAX_FACTORS, MAX_PRODUCT_TERMS, Node, TermId, Terms, Unary, mask,
+};
 use smallvec::SmallVec;
 
 /// Atoms with coefficients, in the making.
@@ -70,11 +72,19 @@ impl Sum {
                     }
                     return;
                 }
+                if let Node::Unary(Unary::Extract(0), whole) = *terms.node(inner) {
+                    let whole = terms.zext(whole, self.width);
+                    return self.add_part(terms, whole, coefficient);
+                }
                 if op == Unary::Sext {
                     let extended = terms.zext(inner, self.width);
                     return self.add_part(terms, extended, coefficient);
                 }
             }
+        }
+        if let Some((dividend, remainder, quotient)) = terms.as_remainder(atom, coefficient) {
+            self.add_part(terms, dividend, quotient);
+            return self.add_part(terms, remainder, quotient.wrapping_neg());
         }
         self.terms.push((atom, coefficient));
     }
@@ -117,7 +127,7 @@ impl Sum {
                 equal
             });
             self.terms.retain(|&mut (_, coefficient)| coefficient != 0);
-            if !self.join_fields(terms) {
+            if !self.join_fields(terms) && !self.join_quotient(terms) {
                 break;
             }
         }
@@ -151,6 +161,39 @@ impl Sum {
                 self.terms[upper_at].1 = 0;
                 self.terms.retain(|&mut (_, c)| c != 0);
                 self.add_part(terms, joined, coefficient);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Rule `quotient`: the two summands of a signed quotient, an arithmetic shift and the sign that rounds towards zero. One
+    /// pair at a time.
+    fn join_quotient(&mut self, terms: &mut Terms) -> bool {
+        let signs: SmallVec<[(usize, TermId, u64); 4]> = self
+            .terms
+            .iter()
+            .enumerate()
+            .filter(|&(_, &(atom, _))| {
+                let part = field(terms, atom);
+                part.is_some_and(|part| part.bits == 1 && part.low + 1 == self.width)
+            })
+            .map(|(at, &(atom, coefficient))| (at, atom, coefficient))
+            .collect();
+        for (sign_at, sign, coefficient) in signs {
+            let lower_bits = self.width - coefficient.trailing_zeros().min(63) as u8;
+            for shifted_at in 0..self.terms.len() {
+                let (shifted, factor) = self.terms[shifted_at];
+                if shifted_at == sign_at || factor != coefficient {
+                    continue;
+                }
+                let Some(quotient) = terms.signed_quotient(shifted, sign, lower_bits) else {
+                    continue;
+                };
+                self.terms[sign_at].1 = 0;
+                self.terms[shifted_at].1 = 0;
+                self.terms.retain(|&mut (_, c)| c != 0);
+                self.add(terms, quotient, coefficient);
                 return true;
             }
         }
@@ -366,10 +409,44 @@ impl Terms {
                 _ => factors.push(t),
             }
         }
+        if let Some(difference) = self.without_quotient(&factors) {
+            return difference;
+        }
         if factors.len() > MAX_FACTORS {
             factors = operands.into();
         }
         factors.sort_unstable();
         self.intern(width, Node::Product(factors.as_slice().into()))
+    }
+
+    /// Rule `quotient`: a product with `x / d` and `d` has `x - x % d` in their place.
+    fn without_quotient(&mut self, factors: &[TermId]) -> Option<TermId> {
+        for (at, &factor) in factors.iter().enumerate() {
+            let Node::Binary(op @ (Binary::UDiv | Binary::SDiv), dividend, divisor) =
+                *self.node(factor)
+            else {
+                continue;
+            };
+            let mut rest: SmallVec<[TermId; 8]> = factors.into();
+            rest.remove(at);
+            let parts: SmallVec<[TermId; 8]> = match self.node(divisor) {
+                Node::Product(parts) => parts.as_ref().into(),
+                _ => SmallVec::from_slice(&[divisor]),
+            };
+            let all = parts.iter().all(|part| {
+                let found = rest.iter().position(|other| other == part);
+                found.map(|at| rest.remove(at)).is_some()
+            });
+            if !all {
+                continue;
+            }
+            let remainder = self.rem(op == Binary::SDiv, dividend, divisor);
+            let mut result = self.sub(dividend, remainder);
+            for other in rest {
+                result = self.mul(result, other);
+            }
+            return Some(result);
+        }
+        None
     }
 }

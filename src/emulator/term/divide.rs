@@ -1,6 +1,6 @@
 //! Quotients, remainders and upper halves of products.
 
-use super::{Binary, Node, TermId, Terms};
+use super::{Binary, Node, TermId, Terms, signed};
 
 impl Terms {
     /// Quotient towards zero; by zero: all ones.
@@ -50,10 +50,35 @@ impl Terms {
         if self.as_const(a) == Some(0) || self.as_const(b) == Some(0) {
             return self.constant(self.width(a), 0);
         }
+        if op == Binary::UMulHigh
+            && let Some(quotient) = self.high_quotient(a, b)
+        {
+            return quotient;
+        }
         self.sorted(op, a, b)
     }
 
     fn both_non_negative(&self, a: TermId, b: TermId) -> bool {
         self.facts(a).non_negative() && self.facts(b).non_negative()
+    }
+
+    /// Rule `quotient`: `c * (x / d)` is `m * x - m * (x % d)` where `c = m * d`. The dividend, the remainder and `m`.
+    pub(super) fn as_remainder(
+        &mut self,
+        atom: TermId,
+        coefficient: u64,
+    ) -> Option<(TermId, TermId, u64)> {
+        let Node::Binary(op @ (Binary::UDiv | Binary::SDiv), dividend, divisor) = *self.node(atom)
+        else {
+            return None;
+        };
+        let width = self.width(atom);
+        let by = self.as_const(divisor).filter(|&by| signed(width, by) > 1)? as i64;
+        let coefficient = signed(width, coefficient);
+        if coefficient % by != 0 {
+            return None;
+        }
+        let remainder = self.rem(op == Binary::SDiv, dividend, divisor);
+        Some((dividend, remainder, (coefficient / by) as u64))
     }
 }

@@ -7,8 +7,15 @@ use smallvec::SmallVec;
 
 /// Threads of a row: `t - 31` to `t + 31`.
 pub const ROW_THREADS: usize = 63;
-/// Values of symbols of at most 32 bits in a row lie at most so far above their least value.
+/// Values of 32-bit symbols that can have any value and are one in a row lie from here to its double; thread indices stay
+/// below, so that bounds of arrays, row lengths and clamps are beyond them.
+pub const ROW_BASE: u64 = 1 << 10;
+/// Bits that are one in all of those.
+pub const ROW_MASK: u64 = 31;
+/// How far above their least value symbols of at most 32 bits are that differ between threads.
 pub const ROW_SPREAD: u64 = 1 << 9;
+/// How far above their least value symbols with a narrower range are, those that make up thread indices.
+pub const INDEX_SPREAD: u64 = 1 << 4;
 /// Index of thread `t` itself in a row.
 pub const ROW_CENTRE: usize = 31;
 /// Threads of a warp.
@@ -146,10 +153,19 @@ impl Terms {
         let (least, greatest) = symbol.unsigned_range;
         // Of narrow values only small ones: ordinary index arithmetic then does not wrap, and addresses that only a wrap
         // tells apart are seen to be equal.
-        let limit = if symbol.width <= 32 {
-            ROW_SPREAD
-        } else {
-            u64::MAX
+        let (least, limit) = match symbol.width {
+            32 if greatest - least == mask(32) => {
+                let hash = mix(assignment.seed, u64::from(id.0)) % ROW_BASE;
+                let wide = matches!(symbol.variance, Variance::Uniform | Variance::Row);
+                if wide {
+                    // As masks they keep the lanes apart.
+                    return (ROW_BASE + hash) | ROW_MASK;
+                }
+                (least, ROW_SPREAD)
+            }
+            0..=32 if symbol.variance == Variance::Lane => (least, ROW_SPREAD),
+            0..=32 => (least, INDEX_SPREAD),
+            _ => (least, u64::MAX),
         };
         let random = |hash: u64| match (greatest - least).min(limit).checked_add(1) {
             Some(count) => least + hash % count,

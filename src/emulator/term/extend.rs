@@ -118,6 +118,13 @@ impl Terms {
     fn extend_sum(&mut self, op: Unary, t: TermId, to: u8) -> Option<TermId> {
         let from = self.width(t);
         let (constant, sum) = self.affine(t);
+        // A multiple of a bit is that or 0.
+        if let (0, Unary::Zext, &[(atom, coefficient)]) = (constant, op, sum.as_slice())
+            && self.facts(atom).umax == 1
+        {
+            let bit = self.zext(atom, to);
+            return Some(self.scale(bit, coefficient));
+        }
         let signed_constant = signed(from, constant);
         let (least, greatest) = match op {
             Unary::Sext => (-(1i128 << (from - 1)), (1i128 << (from - 1)) - 1),
@@ -251,6 +258,11 @@ impl Terms {
                 return self.ite(condition, a, b);
             }
             Node::Affine { .. } => return self.extract_from_sum(t, low, bits),
+            Node::Binary(Binary::UMulHigh, ..) => {
+                if let Some(quotient) = self.quotient_in_bits(t, low, bits) {
+                    return quotient;
+                }
+            }
             Node::Product(ref factors) if low == 0 => {
                 let factors = factors.clone();
                 let mut result = self.constant(bits, 1);
@@ -286,7 +298,15 @@ impl Terms {
     /// Rule `low bits`: `(2^low * a + b) >> low = a + (b >> low)`, both modulo 2^bits.
     fn extract_from_sum(&mut self, t: TermId, low: u8, bits: u8) -> TermId {
         let width = self.width(t);
+        if low > 0
+            && let Some(quotient) = self.quotient_in_bits(t, low, bits)
+        {
+            return quotient;
+        }
         let (constant, sum) = self.affine(t);
+        if let Some(part) = self.part_of_multiple(low, bits, width, constant, &sum) {
+            return part;
+        }
         let mut outer = Vec::with_capacity(sum.len() + 1);
         let mut inner = Vec::new();
         for &(atom, coefficient) in &sum {
@@ -306,5 +326,37 @@ impl Terms {
             outer.push((rest, 1));
         }
         self.sum(bits, constant >> low, &outer)
+    }
+
+    /// Bits of `-bit`, all the same, and of a sum whose summands are all multiples of a power of two up to `2^low`.
+    fn part_of_multiple(
+        &mut self,
+        low: u8,
+        bits: u8,
+        width: u8,
+        constant: u64,
+        sum: &[(TermId, u64)],
+    ) -> Option<TermId> {
+        if let (0, &[(atom, coefficient)]) = (constant, sum)
+            && coefficient == mask(width)
+            && self.facts(atom).umax == 1
+        {
+            let bit = self.extract(atom, 0, 1);
+            return Some(self.sext(bit, bits));
+        }
+        let shift = sum
+            .iter()
+            .map(|&(_, coefficient)| coefficient.trailing_zeros())
+            .fold(constant.trailing_zeros(), u32::min);
+        let shift = shift.min(u32::from(low)) as u8;
+        if shift == 0 {
+            return None;
+        }
+        let divided: Vec<_> = sum
+            .iter()
+            .map(|&(atom, coefficient)| (atom, coefficient >> shift))
+            .collect();
+        let quotient = self.sum(width, constant >> shift, &divided);
+        Some(self.extract(quotient, low - shift, bits))
     }
 }

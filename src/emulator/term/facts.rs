@@ -375,8 +375,18 @@ fn binary(op: Binary, width: u8, a: Facts, b: Facts) -> Facts {
             let most = if b.umin > 0 { b.umax - 1 } else { u64::MAX };
             Facts::unsigned(width, 0, most.min(a.umax))
         }
-        // The sign is the dividend's, the magnitude not above the dividend's.
-        Binary::SRem => Facts::signed(width, a.smin.min(0), a.smax.max(0)),
+        // The sign is the dividend's, the magnitude not above the dividend's and below a divisor's that is not 0.
+        Binary::SRem => {
+            let (low, high) = (a.smin.min(0), a.smax.max(0));
+            match (b.smin > 0).then(|| b.smax - 1) {
+                Some(most) => Facts::signed(width, low.max(-most), high.min(most)),
+                None => Facts::signed(width, low, high),
+            }
+        }
+        // Towards zero, by a positive number.
+        Binary::SDiv if b.smin > 0 => {
+            Facts::signed(width, a.smin.min(0) / b.smin, a.smax.max(0) / b.smin)
+        }
         Binary::UMulHigh => {
             let high = |x: u64, y: u64| ((u128::from(x) * u128::from(y)) >> width) as u64;
             Facts::unsigned(width, high(a.umin, b.umin), high(a.umax, b.umax))

@@ -29,6 +29,8 @@
 //! * `compare`: equality is `non-constant part of (a - b) = constant`; extensions on both sides are removed; a
 //!   constant on the left of `<` goes to the right (`c < x` is `not (x < c + 1)`); signed comparison of terms of known equal
 //!   sign is unsigned; ranges decide.
+//! * `quotient`: products with rounded reciprocals and corrected shifts that are quotients by constants are written as
+//!   those; a quotient times its divisor is the dividend minus the remainder.
 //! * `fact`: a term whose known bits or range leave one value is that constant.
 //!
 //! Rules that descend into operands stop after [`MAX_REWRITE_DEPTH`] levels; what is below stays as it is.
@@ -45,6 +47,7 @@ mod extend;
 mod facts;
 mod ideal;
 mod lanes;
+mod magic;
 mod substitute;
 mod symbol;
 #[cfg(test)]
@@ -52,7 +55,10 @@ mod tests;
 
 pub use arena::Terms;
 pub(crate) use evaluate::mix;
-pub use evaluate::{ROW_CENTRE, ROW_SPREAD, ROW_THREADS, RowAssignment, WARP_THREADS};
+pub use evaluate::{
+    INDEX_SPREAD, ROW_BASE, ROW_CENTRE, ROW_MASK, ROW_SPREAD, ROW_THREADS, RowAssignment,
+    WARP_THREADS,
+};
 pub use facts::Facts;
 pub use ideal::{Ideal, Opened};
 pub use lanes::LaneMap;

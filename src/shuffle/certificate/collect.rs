@@ -13,6 +13,7 @@ use super::{Certificate, Kind, Obligation, Structural};
 use crate::emulator::Pruned;
 use crate::emulator::alias::Harmless;
 use crate::emulator::conditions::PathConditions;
+use crate::emulator::symbols;
 use crate::emulator::term::{LaneMap, Symbol, TermId, Terms, Variance};
 use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;
@@ -108,8 +109,14 @@ impl<'a> Certifier<'a> {
             obligations.push(self.same_bytes(terms, pair, evidence, reading));
         }
         for guard in &part.guards {
-            let check = guard.check.and_then(|index| evidence.checks.get(index));
-            obligations.push(self.no_wrap(terms, pair, guard, check));
+            // Where cases were decided, their checks bound the index, too.
+            let cases = !part.rests_on.facts.is_empty() || part.wanted.len() > part.guards.len();
+            let checks = match guard.check {
+                _ if cases => evidence.checks.as_slice(),
+                Some(index) => evidence.checks.get(index..=index).unwrap_or_default(),
+                None => &[],
+            };
+            obligations.push(self.no_wrap(terms, pair, guard, checks));
         }
         structural.extend(part.conditions.iter().map(|condition| Structural {
             condition: condition.name.to_string(),
@@ -154,6 +161,7 @@ impl<'a> Certifier<'a> {
                 .guards
                 .iter()
                 .flat_map(|guard| guard.used.iter().copied())
+                .chain(part.rests_on.facts.iter().copied())
                 .collect(),
             false => self
                 .conditions
@@ -162,6 +170,10 @@ impl<'a> Certifier<'a> {
         };
         let mut hypotheses = self.facts(terms, pair, &needed, true);
         hypotheses.extend(checks.iter().map(|check| hypothesis(terms, check)));
+        hypotheses.extend(part.rests_on.lemmas.iter().map(|&term| Hypothesis {
+            term,
+            why: "division lemma: both lanes are in one row".into(),
+        }));
         let (Some(from), Some(to)) = (pair.moved(terms), pair.destination.address) else {
             // Never proved without addresses; the claim is then false, and the replay says so.
             let claim = Claim::Holds(terms.boolean(false));
@@ -213,14 +225,14 @@ impl<'a> Certifier<'a> {
         terms: &mut Terms,
         pair: &Pair,
         guard: &Guard,
-        check: Option<&Emitted>,
+        checks: &[Emitted],
     ) -> Obligation {
         let in_all_lanes = !matches!(
             guard.found,
             Discharge::IfInRange { .. } | Discharge::Proved(BY_RANGE)
         );
         let mut hypotheses = self.facts(terms, pair, &guard.used, in_all_lanes);
-        hypotheses.extend(check.map(|check| hypothesis(terms, check)));
+        hypotheses.extend(checks.iter().map(|check| hypothesis(terms, check)));
         let NoWrap {
             index,
             delta,
@@ -434,17 +446,23 @@ impl<'a> Certifier<'a> {
         needed: &[TermId],
         in_all_lanes: bool,
     ) -> Vec<Hypothesis> {
-        if !in_all_lanes {
-            return self.facts_in_lane(terms, pair.destination.block, needed, LaneMap::OWN);
-        }
-        let mut hypotheses: Vec<Hypothesis> = lanes::on_the_way(pair.lanes)
-            .flat_map(|lane| self.facts_in_lane(terms, pair.destination.block, needed, lane))
-            .collect();
-        if !pair.lanes.is_own() {
+        let mut hypotheses: Vec<Hypothesis> = match in_all_lanes {
+            true => lanes::on_the_way(pair.lanes)
+                .flat_map(|lane| self.facts_in_lane(terms, pair.destination.block, needed, lane))
+                .collect(),
+            false => self.facts_in_lane(terms, pair.destination.block, needed, LaneMap::OWN),
+        };
+        if in_all_lanes && !pair.lanes.is_own() {
             hypotheses.extend(neighbour(terms, pair.lanes));
             let rows = lanes::hypotheses(terms, self.function, pair.lanes);
             hypotheses.extend(rows.into_iter().map(|(term, why)| Hypothesis { term, why }));
         }
+        let why = format!("clamp: lane {} is in this warp", pair.lanes);
+        let there = symbols::neighbour(terms, self.function, pair.lanes);
+        hypotheses.extend(there.into_iter().map(|term| Hypothesis {
+            term,
+            why: why.clone(),
+        }));
         hypotheses
     }
 
