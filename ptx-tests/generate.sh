@@ -107,6 +107,15 @@ for source in ptx-tests/wild/src/*.cu; do
   wanted "$name" || continue
   by_nvcc "$source" sm_80 "ptx-tests/wild/$name.ptx"
 done
+
+for source in ptx-tests/copies/src/*.cu; do
+  name=$(basename "$source" .cu)
+  wanted "$name" || continue
+  [[ $everything == yes ]] || continue
+  by_nvcc "$source" sm_80 "ptx-tests/copies/$name.nvcc.ptx"
+  by_clang "$source" "$work/clang.ptx"
+  install_ptx "$source" "$work/clang.ptx" "ptx-tests/copies/$name.clang.ptx"
+done
 rm -rf "$neutral"
 
 for source in ptx-tests/wrappings/src/*.cu; do

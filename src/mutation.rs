@@ -120,6 +120,15 @@ mutations! {
     OnePathToJoin,
     /// A generic pointer points to global memory.
     GenericIsGlobal,
+    // ---- copies for whole warps -------------------------------------------------------------------------------------
+    /// Nobody asks whether the whole warp is there before it enters a copy.
+    EntryNotTested,
+    /// A copy is not left where lanes part.
+    LeaveNotVoted,
+    /// A copy is left only where all lanes want to.
+    LeaveByOneStays,
+    /// In a copy all lanes are in the same iteration of every loop, voted on or not.
+    IterationsAssumedEqual,
 }
 
 #[cfg(test)]

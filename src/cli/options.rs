@@ -73,6 +73,12 @@ enum WrappingChoice {
     Early,
     /// One more load of a source serves all its corner lanes where it can; rows are whole warps.
     Halo,
+    /// As auto; where lanes may part, only copies of what a branch decides about.
+    Hoist,
+    /// As auto; where lanes may part, only copies of loops.
+    Fastloop,
+    /// As auto, but behind exit guards a copy of all that follows.
+    Versioned,
 }
 
 impl SynthesisArguments {
@@ -99,6 +105,9 @@ impl SynthesisArguments {
             WrappingChoice::Paper => Some(Wrapping::Paper),
             WrappingChoice::Early => Some(Wrapping::Early),
             WrappingChoice::Halo => Some(Wrapping::Halo),
+            WrappingChoice::Hoist => Some(Wrapping::Hoist),
+            WrappingChoice::Fastloop => Some(Wrapping::FastLoop),
+            WrappingChoice::Versioned => Some(Wrapping::Versioned),
         };
         let synthesis = synthesis::Options {
             max_delta: self.max_delta,

@@ -29,6 +29,15 @@ pub struct PathConditions {
     own: Vec<Vec<Fact>>,
     /// The nearest block above with facts of its own.
     above: Vec<Option<BlockId>>,
+    /// What blocks of one part of the kernel say of each other, in place of their own facts.
+    parts: Vec<Option<Part>>,
+}
+
+/// The facts of a block as the blocks of its part see them.
+#[derive(Clone, Debug)]
+struct Part {
+    number: u32,
+    facts: Vec<Fact>,
 }
 
 impl PathConditions {
@@ -37,7 +46,35 @@ impl PathConditions {
         PathConditions {
             own: vec![Vec::new(); blocks],
             above: vec![None; blocks],
+            parts: Vec::new(),
         }
+    }
+
+    /// Makes the blocks of part `number` of the kernel see each other's facts through `view`. Other blocks see them as
+    /// they were.
+    pub(crate) fn view(
+        &mut self,
+        number: u32,
+        blocks: &[BlockId],
+        mut view: impl FnMut(TermId) -> TermId,
+    ) {
+        self.parts.resize(self.own.len(), None);
+        for block in blocks {
+            let facts = self.own[block.index()].iter().map(|fact| Fact {
+                term: view(fact.term),
+                stated: view(fact.stated),
+                block: fact.block,
+            });
+            self.parts[block.index()] = Some(Part {
+                number,
+                facts: facts.collect(),
+            });
+        }
+    }
+
+    /// The part of a block with its facts.
+    fn part(&self, block: BlockId) -> Option<&Part> {
+        self.parts.get(block.index())?.as_ref()
     }
 
     /// Sets what holds in a block: its immediate dominator's facts, and its own.
@@ -56,8 +93,12 @@ impl PathConditions {
 
     /// As [`PathConditions::of_block`], with where each fact comes from.
     pub fn facts(&self, block: BlockId) -> impl Iterator<Item = Fact> + '_ {
+        let part = self.part(block).map(|part| part.number);
         std::iter::successors(Some(block), |&block| self.above[block.index()])
-            .flat_map(|block| self.own[block.index()].iter().copied())
+            .flat_map(move |above| match self.part(above) {
+                Some(seen) if Some(seen.number) == part => seen.facts.iter().copied(),
+                _ => self.own[above.index()].iter().copied(),
+            })
             .take(MAX_FACTS)
     }
 }

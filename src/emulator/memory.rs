@@ -29,9 +29,8 @@ impl Walk<'_> {
             let term = match self.constants.get(&key) {
                 Some(&term) => term,
                 None => {
-                    let variance = self.variance(result);
                     let name = self.loaded_name(inst, access, element, result);
-                    let term = self.opaque(name, width, variance, inst.block);
+                    let term = self.opaque_value(name, width, result, inst.block);
                     self.constants.insert(key, term);
                     if access.space == Space::ParamEntry && width == 64 && self.may_point(inst) {
                         self.bases

@@ -25,7 +25,7 @@ use crate::ir::function::{BlockId, Function, Value};
 use crate::solver::Solver;
 use conditions::PathConditions;
 use rustc_hash::FxHashMap;
-use term::{TermId, Terms};
+use term::{TermId, Terms, Variance};
 use trace::Trace;
 
 /// What emulation found out about a kernel.
@@ -43,6 +43,9 @@ pub struct Emulation {
     /// Where the symbols of values and of loops' counters are defined: in a loop around that block they are other
     /// numbers in each iteration.
     pub homes: FxHashMap<TermId, BlockId>,
+    /// Symbols that vary only because threads leave loops in different iterations, and how they vary among threads that are
+    /// in the same iteration of every loop around the symbol's home.
+    pub in_step: FxHashMap<TermId, Variance>,
 }
 
 /// A branch that always goes the same way.

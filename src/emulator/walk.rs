@@ -38,6 +38,7 @@ pub(super) struct Walk<'a> {
     pub(super) pruned: Vec<Pruned>,
     /// The blocks that symbols are defined in.
     homes: FxHashMap<TermId, BlockId>,
+    in_step: FxHashMap<TermId, Variance>,
     pub(super) queries: u32,
     pub(super) solver: &'a mut dyn Solver,
 }
@@ -66,6 +67,7 @@ impl<'a> Walk<'a> {
             block_start: 0,
             pruned: Vec::new(),
             homes: FxHashMap::default(),
+            in_step: FxHashMap::default(),
             queries: 0,
             solver,
         }
@@ -88,6 +90,7 @@ impl<'a> Walk<'a> {
             trace: self.trace,
             pruned: self.pruned,
             homes: self.homes,
+            in_step: self.in_step,
         }
     }
 
@@ -164,6 +167,29 @@ impl<'a> Walk<'a> {
         symbol
     }
 
+    /// The symbol of `value`, which is defined in the block `home`.
+    pub(super) fn opaque_value(
+        &mut self,
+        name: String,
+        width: u8,
+        value: Value,
+        home: BlockId,
+    ) -> TermId {
+        let level = self.analyses.divergence.value(value);
+        self.opaque_of_level(name, width, level, home)
+    }
+
+    /// A symbol of this level within an iteration of the loops around `home`.
+    fn opaque_of_level(&mut self, name: String, width: u8, level: Level, home: BlockId) -> TermId {
+        let variance = self.in_loops(level, self.analyses.loops.innermost(home));
+        let symbol = self.opaque(name, width, variance, home);
+        let in_step = variance_of(level);
+        if in_step != variance {
+            self.in_step.entry(symbol).or_insert(in_step);
+        }
+        symbol
+    }
+
     /// The block that a value is defined in.
     fn home(&self, value: Value) -> Option<BlockId> {
         match self.function.value(value).def {
@@ -173,26 +199,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How a symbol that stands for `value` varies, wherever its term is used.
-    pub(super) fn variance(&self, value: Value) -> Variance {
-        let block = self.home(value);
-        let home = block.and_then(|block| self.analyses.loops.innermost(block));
-        self.in_loops(self.analyses.divergence.value(value), home)
-    }
-
     /// A value of a loop that threads leave in different iterations differs behind it, even if it is uniform inside.
     fn in_loops(&self, level: Level, home: Option<LoopId>) -> Variance {
         let loops = &self.analyses.loops;
         let home = home.filter(|_| !active(Mutation::LoopExitsUniform));
         let around = std::iter::successors(home, |&id| loops.get(id).parent);
-        match around
+        let level = around
             .map(|id| self.analyses.divergence.loop_exits(id))
-            .fold(level, Level::max)
-        {
-            Level::Uniform => Variance::Uniform,
-            Level::Row => Variance::Row,
-            Level::Divergent => Variance::Lane,
-        }
+            .fold(level, Level::max);
+        variance_of(level)
     }
 
     // ---- entering a block -------------------------------------------------------------------------------------------
@@ -217,8 +232,7 @@ impl<'a> Walk<'a> {
                 None => self.join(block, index),
             };
             let term = term.unwrap_or_else(|| {
-                let variance = self.variance(parameter);
-                self.opaque(format!("value.{parameter}"), width, variance, block)
+                self.opaque_value(format!("value.{parameter}"), width, parameter, block)
             });
             self.values[parameter.index()] = Some(term);
         }
@@ -298,9 +312,9 @@ impl<'a> Walk<'a> {
         if let Some(&counter) = self.counters.get(&header) {
             return counter;
         }
-        let variance = self.in_loops(Level::Uniform, Some(header));
         let block = self.analyses.loops.get(header).header;
-        let counter = self.opaque(format!("iteration.{block}"), 64, variance, block);
+        let name = format!("iteration.{block}");
+        let counter = self.opaque_of_level(name, 64, Level::Uniform, block);
         self.counters.insert(header, counter);
         counter
     }
@@ -397,10 +411,17 @@ impl<'a> Walk<'a> {
         for &result in &inst.results {
             let width = self.function.value(result).width;
             if width <= MAX_WIDTH && self.values[result.index()].is_none() {
-                let variance = self.variance(result);
-                let term = self.opaque(format!("value.{result}"), width, variance, inst.block);
+                let term = self.opaque_value(format!("value.{result}"), width, result, inst.block);
                 self.values[result.index()] = Some(term);
             }
         }
+    }
+}
+
+fn variance_of(level: Level) -> Variance {
+    match level {
+        Level::Uniform => Variance::Uniform,
+        Level::Row => Variance::Row,
+        Level::Divergent => Variance::Lane,
     }
 }

@@ -6,9 +6,10 @@ use super::lower::Lowered;
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::types::Kind;
 use crate::shuffle::certificate::Site;
-use crate::shuffle::place::{Held, Registers};
+use crate::shuffle::place::{BlockText, Held, Registers};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
+use std::ops::Range;
 
 /// The registers and statements of one body.
 pub struct Binding<'a> {
@@ -112,6 +113,15 @@ impl<'a> Binding<'a> {
         instructions.get(index)
     }
 
+    /// The first statement from `index` on that closes no scope: what does belongs to the instructions before.
+    fn behind_scopes(&self, index: u32) -> u32 {
+        let rest = self.statements().get(index as usize..).unwrap_or_default();
+        let closing = rest
+            .iter()
+            .take_while(|statement| matches!(statement.kind, StatementKind::Close));
+        index + closing.count() as u32
+    }
+
     /// A guarded statement leaves its register as it was where the guard fails.
     fn guarded(&self, value: Value) -> bool {
         let ValueDef::Result(inst, _) = self.lowered.function.value(value).def else {
@@ -155,6 +165,69 @@ impl Registers for Binding<'_> {
             line: ends.partition_point(|&end| end < statement.span.start) as u32 + 1,
             text: words.join(" ").chars().take(MAX_SHOWN).collect(),
         }
+    }
+
+    fn text(&self, block: BlockId) -> BlockText {
+        let Some(text) = self.lowered.texts.get(block.index()) else {
+            return BlockText::default();
+        };
+        let instructions = &self.form.instructions;
+        let Range { start, end } = text.instructions;
+        let behind = |index: usize| match index.checked_sub(1) {
+            Some(last) => instructions.get(last).map_or(0, |one| one.statement + 1),
+            None => 0,
+        };
+        let statements = self.behind_scopes(behind(start))..self.behind_scopes(behind(end));
+        let last = instructions.get(start..end).and_then(<[_]>::last);
+        BlockText {
+            statements: if start == end && text.next.is_none() {
+                statements.start..statements.start
+            } else {
+                statements
+            },
+            branch: last
+                .filter(|last| !matches!(last.action, form::Action::Do(_)))
+                .map(|last| last.statement),
+            taken: text.taken,
+            next: text.next,
+        }
+    }
+
+    fn uncopyable(&self, statements: Range<u32>, leaves: &[u32]) -> Option<(u32, &'static str)> {
+        let list = self.statements();
+        let mut depth = 0u32;
+        let range = statements.start as usize..statements.end as usize;
+        for (index, statement) in (statements.start..).zip(list.get(range)?) {
+            let open = depth > 0;
+            let what = match &statement.kind {
+                StatementKind::Open => {
+                    depth += 1;
+                    continue;
+                }
+                StatementKind::Close if open => {
+                    depth -= 1;
+                    continue;
+                }
+                StatementKind::Close => "a scope ends here that begins elsewhere",
+                StatementKind::Variable(variable)
+                    if !open || self.module.str(variable.space) != ".reg" =>
+                {
+                    "a declaration"
+                }
+                StatementKind::Label(_) if open => "a label in an inner scope",
+                StatementKind::Directive(directive)
+                    if self.module.str(directive.name) != ".pragma" =>
+                {
+                    "a table of labels or a prototype"
+                }
+                StatementKind::Instruction(_) if open && leaves.contains(&index) => {
+                    "lanes may part in an inner scope"
+                }
+                _ => continue,
+            };
+            return Some((index, what));
+        }
+        (depth > 0).then_some((statements.end, "a scope ends here that begins in the part"))
     }
 
     fn last_statement(&self, block: BlockId) -> Option<u32> {

@@ -289,5 +289,8 @@ pub fn wrapping_name(wrapping: Wrapping) -> &'static str {
         Wrapping::Paper => "paper",
         Wrapping::Early => "early",
         Wrapping::Halo => "halo",
+        Wrapping::Hoist => "hoist",
+        Wrapping::FastLoop => "fastloop",
+        Wrapping::Versioned => "versioned",
     }
 }

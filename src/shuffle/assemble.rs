@@ -2,11 +2,12 @@
 
 use super::certificate::{Certifier, Emitted, Evidence};
 use super::convergence::Waits;
+use super::copies::outline::{Outline, Outliner};
 use super::lanes;
 use super::place::{self, Holders, Place, Registers, Wanted};
-use super::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
+use super::plan::{Check, Part, Plan, Region, Shuffle, Source, WarpCopy, Wrapping};
 use super::refusal::{ConditionName, Refusal};
-use super::synthesis::{Options, Proved, ProvedPart};
+use super::synthesis::{Home, Options, Proved, ProvedPart};
 use super::upward;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
@@ -26,13 +27,20 @@ pub(super) struct Kernel<'a> {
     pub values: &'a [Option<TermId>],
     /// The event of a load by its number.
     pub events: &'a dyn Fn(u32) -> &'a Event,
+    pub waits: &'a Waits,
+    /// Draws the copies for whole warps.
+    pub copies: Outliner<'a>,
 }
 
-/// The region of a head, as far as it is known.
+/// A region, as far as it is known.
 struct Planned {
     region: Region,
     place: Place,
+    /// The copy that it belongs to.
+    copy: Option<WarpCopy>,
 }
+
+type Regions = FxHashMap<Home, Result<Planned, Refusal>>;
 
 /// Makes the plan. A shuffle whose region has no place or whose checks have no register is dropped with a refusal.
 pub(super) fn plan(
@@ -46,34 +54,23 @@ pub(super) fn plan(
     proved.sort_by_key(|shuffle| (kernel.events)(shuffle.destination).origin);
     let mut drop =
         |shuffle: &Proved, refusal: Refusal| refusals[shuffle.destination as usize] = Some(refusal);
-    let mut regions: FxHashMap<BlockId, Result<Planned, Refusal>> = FxHashMap::default();
-    for (head, inside) in by_head(proved) {
-        regions.insert(head, planned(kernel, options, head, &inside));
-    }
-    proved.retain(|shuffle| match regions.get(&shuffle.head) {
-        Some(Err(refusal)) if !shuffle.lanes.is_own() => {
-            drop(shuffle, refusal.clone());
-            false
-        }
-        _ => true,
-    });
-    let waits = Waits::new(kernel.function, kernel.analyses);
-    proved.retain(|shuffle| {
-        let Some(Ok(planned)) = regions
-            .get(&shuffle.head)
-            .filter(|_| !shuffle.lanes.is_own())
-        else {
-            return true;
+    let mut regions = Regions::default();
+    for (home, inside) in by_home(proved) {
+        let planned = match home {
+            Home::Head(head) => planned(kernel, options, head, &inside),
+            Home::Copy(number) => copied(kernel, number, &inside),
         };
-        let destination = (kernel.events)(shuffle.destination);
-        match waits.between(kernel.analyses, planned.place, destination) {
-            Some(origin) if !active(Mutation::WaitsIgnored) => {
-                drop(shuffle, waiting(origin));
-                false
-            }
-            _ => true,
+        regions.insert(home, planned);
+    }
+    let mut keep = |shuffle: &Proved| {
+        let refusal = unfit(kernel, &regions, shuffle);
+        let kept = refusal.is_none();
+        if let Some(refusal) = refusal {
+            drop(shuffle, refusal);
         }
-    });
+        kept
+    };
+    proved.retain(&mut keep);
     let mut builder = Builder {
         kernel,
         terms,
@@ -86,6 +83,7 @@ pub(super) fn plan(
         regions,
         numbers: FxHashMap::default(),
         sources: FxHashMap::default(),
+        copies: FxHashMap::default(),
     };
     proved.retain(|shuffle| match builder.add(shuffle) {
         Ok(()) => true,
@@ -94,18 +92,78 @@ pub(super) fn plan(
             false
         }
     });
-    let mut plan = builder.plan;
+    let mut plan = builder.finish();
     upward::mark(kernel, terms, &mut plan, proved);
     plan
 }
 
 /// The real shuffles of each region.
-fn by_head(proved: &[Proved]) -> FxHashMap<BlockId, Vec<&Proved>> {
-    let mut regions: FxHashMap<BlockId, Vec<&Proved>> = FxHashMap::default();
+fn by_home(proved: &[Proved]) -> FxHashMap<Home, Vec<&Proved>> {
+    let mut regions: FxHashMap<Home, Vec<&Proved>> = FxHashMap::default();
     for shuffle in proved.iter().filter(|shuffle| !shuffle.lanes.is_own()) {
-        regions.entry(shuffle.head).or_default().push(shuffle);
+        regions.entry(shuffle.home).or_default().push(shuffle);
     }
     regions
+}
+
+/// Why a shuffle can't be written though it is proved, if so.
+fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal> {
+    // On its way through a copy a thread does not pass the original of the source.
+    let parts = kernel.copies.parts;
+    let destination = (kernel.events)(shuffle.destination);
+    let bypassed = shuffle.parts.iter().find_map(|part| {
+        let source = (kernel.events)(part.source);
+        let number = parts.of(source.block)?;
+        let copied = matches!(regions.get(&Home::Copy(number)), Some(Ok(_)));
+        (copied && parts.of(destination.block) != Some(number)).then_some(source)
+    });
+    if let Some(source) = bypassed {
+        let reason = "the source is in a part of which whole warps run a copy";
+        return Some(Refusal::new(ConditionName::C4, reason).at(source.origin, "source"));
+    }
+    let planned = match regions
+        .get(&shuffle.home)
+        .filter(|_| !shuffle.lanes.is_own())?
+    {
+        Err(refusal) => return Some(refusal.clone()),
+        Ok(planned) => planned,
+    };
+    let inside = parts.of(planned.place.block);
+    if inside.is_some_and(|number| matches!(regions.get(&Home::Copy(number)), Some(Ok(_)))) {
+        let reason = "its mask would be read in a part of which whole warps run a copy";
+        return Some(Refusal::new(ConditionName::C4, reason));
+    }
+    // What waits is never in a copy.
+    kernel
+        .waits
+        .between(kernel.analyses, planned.place, destination)
+        .filter(|_| planned.copy.is_none() && !active(Mutation::WaitsIgnored))
+        .map(waiting)
+}
+
+/// The copy for the shuffles of a part, and its region.
+fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, Refusal> {
+    let users: Vec<BlockId> = inside
+        .iter()
+        .map(|shuffle| (kernel.events)(shuffle.destination).block)
+        .collect();
+    let Outline { copy, place } = kernel.copies.draw(number, &users)?;
+    let (_, whole_rows) = whole(kernel.function);
+    let region = Region {
+        before: place.statement,
+        wrapping: kernel.copies.parts.get(number).kind,
+        whole_rows,
+        down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
+        up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
+        group: None,
+        checks: Vec::new(),
+        copy: None,
+    };
+    Ok(Planned {
+        region,
+        place,
+        copy: Some(copy),
+    })
 }
 
 /// The place and the wrapping of a region.
@@ -139,8 +197,24 @@ fn planned(
         up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
         group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
         checks: Vec::new(),
+        copy: None,
     };
-    Ok(Planned { region, place })
+    Ok(Planned {
+        region,
+        place,
+        copy: None,
+    })
+}
+
+/// Whether the block's threads, and whether its rows, are proved to be whole warps.
+fn whole(function: &Function) -> (bool, bool) {
+    let shape = function.required_threads.map(|shape| shape.map(u64::from));
+    let threads = shape.is_some_and(|shape| shape.iter().product::<u64>() % WARP == 0);
+    let rows = match active(Mutation::FullInNarrowRows) {
+        true => threads,
+        false => shape.is_some_and(|[x, ..]| x > 0 && x % WARP == 0),
+    };
+    (threads, rows)
 }
 
 /// The rule at the end of wrappings.md for regions that converge, or the user's choice where it is proved.
@@ -150,16 +224,12 @@ fn wrapping(
     head: BlockId,
 ) -> Result<(Wrapping, bool), Refusal> {
     let shape = function.required_threads.map(|shape| shape.map(u64::from));
-    let whole_warps = shape.is_some_and(|shape| shape.iter().product::<u64>() % WARP == 0);
-    let whole_rows = match active(Mutation::FullInNarrowRows) {
-        true => whole_warps,
-        false => shape.is_some_and(|[x, ..]| x > 0 && x % WARP == 0),
-    };
+    let (whole_warps, whole_rows) = whole(function);
     let whole_mask = whole_warps && head == BlockId(0);
     let refuse = |condition, reason: &str| {
         Err(Refusal::new(condition, reason).lift("`__launch_bounds__` can't tell; `.reqntid` does"))
     };
-    let chosen = match options.wrapping {
+    let chosen = match options.wrapping.filter(|wrapping| !wrapping.copies()) {
         Some(Wrapping::Full) if !whole_mask => {
             return refuse(
                 ConditionName::C4,
@@ -202,28 +272,30 @@ struct Builder<'k, 'a, 'c> {
     certifier: Option<&'k mut Certifier<'c>>,
     holders: Option<Holders>,
     plan: Plan,
-    regions: FxHashMap<BlockId, Result<Planned, Refusal>>,
-    /// Numbers of regions in the plan, by head.
-    numbers: FxHashMap<BlockId, u32>,
-    /// Numbers of sources in the plan, by load, region and checks.
-    sources: FxHashMap<(u32, Option<BlockId>), u32>,
+    regions: Regions,
+    /// Numbers of regions in the plan.
+    numbers: FxHashMap<Home, u32>,
+    /// Numbers of sources in the plan, by load and region.
+    sources: FxHashMap<(u32, Option<Home>), u32>,
+    /// Numbers of copies in the plan, by part.
+    copies: FxHashMap<u32, u32>,
 }
 
 impl Builder<'_, '_, '_> {
     fn add(&mut self, shuffle: &Proved) -> Result<(), Refusal> {
-        let head = (!shuffle.lanes.is_own()).then_some(shuffle.head);
+        let home = (!shuffle.lanes.is_own()).then_some(shuffle.home);
         let destination = (self.kernel.events)(shuffle.destination);
         let mut found = Vec::with_capacity(shuffle.parts.len());
         for part in &shuffle.parts {
             let source = (self.kernel.events)(part.source);
-            let checks = self.checks(part, head, source)?;
+            let checks = self.checks(part, home, source)?;
             let distance = self.distance_check(part, source, destination)?;
             found.push((part, source, checks, distance));
         }
         let (mut parts, mut own_checks) = (Vec::new(), Vec::new());
         let (mut conditions, mut evidence) = (Vec::new(), Vec::new());
         for (part, source, checks, distance) in found {
-            let number = self.source(part.source, head, source);
+            let number = self.source(part.source, home, source);
             self.note_checks(number, &checks);
             parts.push(Part {
                 source: number,
@@ -246,6 +318,7 @@ impl Builder<'_, '_, '_> {
             .certifier
             .as_mut()
             .map(|certifier| certifier.shuffle(self.terms, shuffle, destination, &evidence));
+        let within = self.within(destination.block);
         self.plan.shuffles.push(Shuffle {
             destination: destination.origin,
             parts,
@@ -253,6 +326,7 @@ impl Builder<'_, '_, '_> {
             through_temporary: false,
             upward: false,
             checks: own_checks,
+            within,
             conditions,
             certificate,
         });
@@ -278,11 +352,11 @@ impl Builder<'_, '_, '_> {
     fn checks(
         &mut self,
         part: &ProvedPart,
-        head: Option<BlockId>,
+        home: Option<Home>,
         source: &Event,
     ) -> Result<Vec<(Level, Emitted)>, Refusal> {
         let mut checks = Vec::new();
-        let Some(Ok(planned)) = head.and_then(|head| self.regions.get(&head)) else {
+        let Some(Ok(planned)) = home.and_then(|home| self.regions.get(&home)) else {
             return match part.wanted.is_empty() {
                 true => Ok(checks),
                 false => Err(no_register(source)),
@@ -386,17 +460,18 @@ impl Builder<'_, '_, '_> {
     }
 
     /// The number of a source in the plan.
-    fn source(&mut self, load: u32, head: Option<BlockId>, event: &Event) -> u32 {
-        if let Some(&number) = self.sources.get(&(load, head)) {
+    fn source(&mut self, load: u32, home: Option<Home>, event: &Event) -> u32 {
+        if let Some(&number) = self.sources.get(&(load, home)) {
             return number;
         }
-        let region = match head {
-            Some(head) => self.region(head),
+        let region = match home {
+            Some(home) => self.region(home),
             None => u32::MAX,
         };
         let result = self.kernel.function.inst(event.inst).results.first();
         let held = result.and_then(|&value| self.kernel.registers.held(value));
         let stable = held.is_some_and(|held| held.stable);
+        let within = self.within(event.block);
         let number = self.plan.sources.len() as u32;
         self.plan.sources.push(Source {
             statement: event.origin,
@@ -404,19 +479,84 @@ impl Builder<'_, '_, '_> {
             copy: !stable && !active(Mutation::StaleSource),
             checks: Vec::new(),
             halo: None,
+            within,
         });
-        self.sources.insert((load, head), number);
+        self.sources.insert((load, home), number);
         number
     }
 
-    fn region(&mut self, head: BlockId) -> u32 {
-        let Some(Ok(planned)) = self.regions.get(&head) else {
+    fn region(&mut self, home: Home) -> u32 {
+        if let Some(&number) = self.numbers.get(&home) {
+            return number;
+        }
+        let copy = match home {
+            Home::Copy(part) => self.copy(part),
+            Home::Head(_) => None,
+        };
+        let Some(Ok(planned)) = self.regions.get(&home) else {
             return u32::MAX;
         };
-        *self.numbers.entry(head).or_insert_with(|| {
-            self.plan.regions.push(planned.region.clone());
-            self.plan.regions.len() as u32 - 1
-        })
+        let number = self.plan.regions.len() as u32;
+        self.plan.regions.push(Region {
+            copy,
+            ..planned.region.clone()
+        });
+        self.numbers.insert(home, number);
+        number
+    }
+
+    /// The copy that the loads of a block are changed in, if any.
+    fn within(&mut self, block: BlockId) -> Option<u32> {
+        let part = self.kernel.copies.parts.of(block)?;
+        self.copy(part)
+    }
+
+    /// The number of the copy of a part in the plan.
+    fn copy(&mut self, part: u32) -> Option<u32> {
+        if let Some(&number) = self.copies.get(&part) {
+            return Some(number);
+        }
+        let planned = self.regions.get(&Home::Copy(part))?.as_ref().ok()?;
+        let number = self.plan.copies.len() as u32;
+        self.plan.copies.push(planned.copy.clone()?);
+        self.copies.insert(part, number);
+        Some(number)
+    }
+
+    /// The plan, without copies that no shuffle is left in.
+    fn finish(mut self) -> Plan {
+        let used: Vec<bool> = (0..self.plan.copies.len() as u32)
+            .map(|copy| {
+                let shuffles = &self.plan.shuffles;
+                shuffles
+                    .iter()
+                    .any(|shuffle| !shuffle.lanes.is_own() && shuffle.within == Some(copy))
+            })
+            .collect();
+        let mut next = 0;
+        let renamed: Vec<Option<u32>> = used
+            .iter()
+            .map(|&used| {
+                next += u32::from(used);
+                used.then(|| next - 1)
+            })
+            .collect();
+        let rename = |copy: &mut Option<u32>| {
+            *copy = copy.and_then(|copy| renamed[copy as usize]);
+        };
+        let plan = &mut self.plan;
+        plan.regions
+            .iter_mut()
+            .for_each(|one| rename(&mut one.copy));
+        plan.sources
+            .iter_mut()
+            .for_each(|one| rename(&mut one.within));
+        plan.shuffles
+            .iter_mut()
+            .for_each(|one| rename(&mut one.within));
+        let mut used = used.into_iter();
+        plan.copies.retain(|_| used.next().unwrap_or(false));
+        self.plan
     }
 }
 

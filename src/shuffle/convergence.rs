@@ -96,18 +96,32 @@ impl Waits {
 
     /// One on a way from a place outside of loops to a destination that it dominates.
     pub fn between(&self, analyses: &Analyses, place: Place, destination: &Event) -> Option<u32> {
+        let at = Place {
+            block: destination.block,
+            statement: destination.origin,
+        };
+        self.on_the_way(analyses, place, at)
+    }
+
+    /// One on a way from a place outside of loops to another that it dominates.
+    pub fn on_the_way(&self, analyses: &Analyses, place: Place, at: Place) -> Option<u32> {
         if self.at.is_empty() {
             return None;
         }
-        let (from, to) = (place.block, destination.block);
+        let (from, to) = (place.block, at.block);
         if from == to {
-            return self.first(from, place.statement, destination.origin);
+            return self.first(from, place.statement, at.statement);
         }
         let way = analyses.cfg.between(from, to);
         let inside = way.iter().find_map(|&block| self.first(block, 0, u32::MAX));
         self.first(from, place.statement, u32::MAX)
             .or(inside)
-            .or_else(|| self.first(to, 0, destination.origin))
+            .or_else(|| self.first(to, 0, at.statement))
+    }
+
+    /// One in a block.
+    pub fn in_block(&self, block: BlockId) -> Option<u32> {
+        self.first(block, 0, u32::MAX)
     }
 
     /// The first in a block from one statement to another, the last not included.

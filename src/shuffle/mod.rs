@@ -2,7 +2,7 @@
 //!
 //! For each load, in the order of the walk, [`candidate`] proposes earlier loads that read the same bytes in a neighbouring
 //! lane; the conditions of soundness.md are then proved one by one, each in a file of its own: [`address`], [`wrap`],
-//! `cases`, `rows` and `same_bytes` (C1), `instance` (C2), [`memory`] (C3), `participation` and [`convergence`] (C4);
+//! `cases`, `rows` and `same_bytes` (C1), `instance` (C2), [`memory`] (C3), `participation`, [`convergence`] and `copies` (C4);
 //! `eligible` tells which loads count at all. What is proved and, by [`profit`], worth its cost goes into the [`plan`]; what
 //! is not keeps
 //! its load and the [`refusal`] that says why.
@@ -14,6 +14,7 @@ pub mod candidate;
 mod cases;
 pub mod certificate;
 pub mod convergence;
+mod copies;
 mod covered;
 mod eligible;
 mod exchanged;

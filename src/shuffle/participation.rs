@@ -8,8 +8,22 @@ use crate::ir::function::BlockId;
 use crate::mutation::{Mutation, active};
 
 impl Run<'_> {
-    /// C4: a mask can be had, and no lane of it can be gone.
-    pub(super) fn check_participation(&self, pair: &Pair) -> Result<(), Refusal> {
+    /// C4: a mask can be had, and no lane of it can be gone. Returns how.
+    pub(super) fn check_participation(&self, pair: &Pair) -> Result<&'static str, Refusal> {
+        let (from, to) = (
+            self.parts.of(pair.source.block),
+            self.parts.of(pair.destination.block),
+        );
+        if from.is_some() && from != to {
+            return Err(Refusal::new(
+                ConditionName::C4,
+                "the source is in a part of the kernel in which lanes may part",
+            )
+            .at(pair.source.origin, "source"));
+        }
+        if let Some(number) = to {
+            return self.check_copy(pair, number);
+        }
         let head = self.convergence.head(pair.destination.block);
         let refuse =
             |reason: &str| Refusal::new(ConditionName::C4, reason).at(pair.source.origin, "source");
@@ -43,7 +57,39 @@ impl Run<'_> {
                 "a call may end some lanes of the mask",
             )
             .at(event.origin, "may end the thread")),
-            None => Ok(()),
+            None => Ok("`activemask` at a place from which all its lanes get here together"),
+        }
+    }
+
+    /// C4 for a destination in a part of which whole warps run a copy.
+    fn check_copy(&self, pair: &Pair, number: u32) -> Result<&'static str, Refusal> {
+        if pair.lanes.shift().is_none() {
+            return Err(Refusal::new(
+                ConditionName::Limit,
+                "lanes may part here, and copies for whole warps hold shifts only",
+            )
+            .at(pair.source.origin, "source"));
+        }
+        let part = self.parts.get(number);
+        if let Some(refusal) = &part.refusal {
+            return Err(refusal.clone());
+        }
+        // In front of a copy the mask is tested where it is read, or lanes could be gone by then.
+        let in_loop = self.analyses.loops.innermost(part.above).is_some();
+        let head = self.convergence.head(part.above).block;
+        let gone = self
+            .may_exit
+            .iter()
+            .find(|event| in_loop && self.analyses.dominators.dominates(head, event.block));
+        match gone {
+            Some(event) => Err(Refusal::new(
+                ConditionName::C4,
+                "a call may end some lanes of the mask",
+            )
+            .at(event.origin, "may end the thread")),
+            None => Ok(
+                "a copy for whole warps: tested in front of it, and left by a vote of all lanes wherever they part",
+            ),
         }
     }
 }

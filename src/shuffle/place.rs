@@ -9,6 +9,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// What the front end knows of the registers of its text.
 pub trait Registers {
@@ -21,6 +22,23 @@ pub trait Registers {
     fn last_statement(&self, block: BlockId) -> Option<u32>;
     /// Where a statement stands, for people to read.
     fn site(&self, statement: u32) -> Site;
+    /// Where a block stands in the text.
+    fn text(&self, block: BlockId) -> BlockText;
+    /// Why statements can't stand a second time in the function, if so: the statement in the way, and what it is.
+    fn uncopyable(&self, statements: Range<u32>, leaves: &[u32]) -> Option<(u32, &'static str)>;
+}
+
+/// The statements of a block.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlockText {
+    /// All of them, with labels in front and the branch at the end.
+    pub statements: Range<u32>,
+    /// The branch, return or the like at its end.
+    pub branch: Option<u32>,
+    /// Where a branch goes that is taken.
+    pub taken: Option<BlockId>,
+    /// The block that it runs into where no branch is taken.
+    pub next: Option<BlockId>,
 }
 
 /// A register that a value was written to.

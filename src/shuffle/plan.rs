@@ -27,6 +27,12 @@ pub enum Wrapping {
     Early,
     /// One more load behind the source serves the corner lanes of all its destinations; rows are whole warps.
     Halo,
+    /// A copy of what a divergent branch decides about, for warps whose lanes all go the same way.
+    Hoist,
+    /// A copy of a loop that lanes leave in different iterations, for warps as long as all lanes stay.
+    FastLoop,
+    /// A copy of all that follows a guard, for warps whose lanes all passed it.
+    Versioned,
 }
 
 /// The halo load of a source: lanes `0 ... down-1` load 32 strides further on, lanes `32-up ... 31` 32 strides back.
@@ -38,6 +44,16 @@ pub struct Halo {
     pub up: u8,
     /// Bytes from lane to lane.
     pub stride: i64,
+}
+
+impl Wrapping {
+    /// Whole warps run a copy.
+    pub fn copies(self) -> bool {
+        matches!(
+            self,
+            Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned
+        )
+    }
 }
 
 /// A run-time check of one register, or of the difference of two: `register - minus + offset <= limit`, unsigned, in the
@@ -78,6 +94,57 @@ pub struct Region {
     pub group: Option<u8>,
     /// Checks whose registers hold their values at the set-up: they are folded into the clamp of the region.
     pub checks: Vec<Check>,
+    /// Index into [`Plan::copies`]: its shuffles stand in that copy, and all lanes of the warp are there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copy: Option<u32>,
+}
+
+/// A second text of a part of the kernel, which only whole warps run, with all lanes together. It works on the same
+/// registers as the first, so that every point of it may go on at the same point of the original.
+#[derive(Clone, Debug, Serialize)]
+pub struct WarpCopy {
+    /// The entry stands right before this statement.
+    pub before: u32,
+    /// The statement at which the copy is entered.
+    pub entry: u32,
+    /// The copied statements, in the order of the text.
+    pub parts: Vec<CopiedPart>,
+    /// Branches at which lanes may part. In front of each a vote tells whether the warp stays; else it goes on in front of
+    /// the original branch.
+    pub leaves: Vec<Leave>,
+}
+
+/// Adjacent statements that are copied.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CopiedPart {
+    /// The first.
+    pub first: u32,
+    /// The one behind the last.
+    pub end: u32,
+    /// The statement that the last runs into, if it is not the first of the next part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub onward: Option<u32>,
+}
+
+/// A branch of a copy at which lanes may part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Leave {
+    /// The statement.
+    pub statement: u32,
+    /// Which way the copy goes on.
+    pub stay: Stay,
+}
+
+/// Which way a copy goes on at a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stay {
+    /// Where all lanes take the branch.
+    Taken,
+    /// Where no lane takes it.
+    Next,
+    /// Either way, if all lanes go the same.
+    Either,
 }
 
 /// A source load.
@@ -95,6 +162,9 @@ pub struct Source {
     /// For [`Wrapping::Halo`], if it has destinations that one can serve.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub halo: Option<Halo>,
+    /// Index into [`Plan::copies`]: the load of that copy, not the one of the original.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<u32>,
 }
 
 /// A destination load that becomes a shuffle.
@@ -114,6 +184,9 @@ pub struct Shuffle {
     pub upward: bool,
     /// Checks of values that only exist at the destination: they narrow the clamp of this shuffle alone.
     pub checks: Vec<Check>,
+    /// Index into [`Plan::copies`]: the load of that copy, not the one of the original.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<u32>,
     /// How each condition of soundness.md was met, C1 to C6 in order.
     pub conditions: Vec<Condition>,
     /// What was proved, where certificates were asked for.
@@ -155,6 +228,9 @@ pub struct Plan {
     pub kernel: Box<str>,
     /// The front end's number of the function: for PTX the item in the module.
     pub item: u32,
+    /// Copies that have a shuffle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<WarpCopy>,
     /// Regions that have a shuffle.
     pub regions: Vec<Region>,
     /// Sources that have a destination.

@@ -2,7 +2,10 @@
 
 use super::candidate::{Candidate, Candidates};
 use super::certificate::Certifier;
-use super::convergence::Convergence;
+use super::convergence::{Convergence, Waits};
+use super::copies::in_step::View;
+use super::copies::outline::Outliner;
+use super::copies::{Finder, Parts};
 use super::memory::{Memory, Passed, SameMemory};
 use super::pair::Pair;
 use super::place::{Registers, Wanted};
@@ -93,10 +96,19 @@ pub struct Synthesis {
 pub(super) struct Proved {
     pub destination: u32,
     pub lanes: LaneMap,
-    /// The head of the destination's region.
-    pub head: BlockId,
+    /// The region of the destination.
+    pub home: Home,
     /// What each element of the destination takes, in their order.
     pub parts: SmallVec<[ProvedPart; 1]>,
+}
+
+/// What a region belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Home {
+    /// Where lanes converge: the head.
+    Head(BlockId),
+    /// A copy for whole warps, by the number of its part.
+    Copy(u32),
 }
 
 /// Bytes of a destination that one source gives.
@@ -131,6 +143,28 @@ pub fn synthesize(
     solver: &mut dyn Solver,
     options: &Options,
 ) -> Synthesis {
+    let events = &emulation.trace.events;
+    let loads: Vec<u32> = (0..events.len() as u32)
+        .filter(|&i| is_listed(&events[i as usize]))
+        .collect();
+    let kinds: Vec<u64> = loads.iter().map(|&i| kind(&events[i as usize])).collect();
+    let convergence = Convergence::new(function, analyses);
+    let waits = Waits::new(function, analyses);
+    let parts = Finder {
+        function,
+        analyses,
+        convergence: &convergence,
+        registers,
+        waits: &waits,
+        only: options.wrapping,
+    }
+    .all();
+    let voted = View {
+        function,
+        analyses,
+        parts: &parts,
+    }
+    .apply(emulation, &loads, &kinds, max_delta(options));
     let Emulation {
         terms,
         values,
@@ -138,10 +172,8 @@ pub fn synthesize(
         trace,
         pruned,
         homes,
+        ..
     } = emulation;
-    let loads: Vec<u32> = (0..trace.events.len() as u32)
-        .filter(|&i| is_listed(&trace.events[i as usize]))
-        .collect();
     let mut run = Run {
         function,
         analyses,
@@ -152,7 +184,8 @@ pub fn synthesize(
         solver,
         options,
         memory: Memory::new(analyses, trace, homes),
-        convergence: Convergence::new(function, analyses),
+        convergence: &convergence,
+        parts: &parts,
         loads: &loads,
         queries: 0,
         may_exit: trace
@@ -176,6 +209,16 @@ pub fn synthesize(
         registers,
         values,
         events: &|load| &trace.events[loads[load as usize] as usize],
+        waits: &waits,
+        copies: Outliner {
+            function,
+            analyses,
+            convergence: &convergence,
+            registers,
+            waits: &waits,
+            parts: &parts,
+            voted: &voted,
+        },
     };
     let declined = match options.profit {
         Profit::Always => Vec::new(),
@@ -226,6 +269,11 @@ fn decline(
         false
     });
     declined
+}
+
+/// Largest |N|.
+fn max_delta(options: &Options) -> i8 {
+    options.max_delta.min(MAX_DELTA) as i8
 }
 
 /// Whether the thread may be gone behind an event.
@@ -301,7 +349,8 @@ pub(super) struct Run<'a> {
     pub(super) solver: &'a mut dyn Solver,
     pub(super) options: &'a Options,
     pub(super) memory: Memory<'a>,
-    pub(super) convergence: Convergence,
+    pub(super) convergence: &'a Convergence,
+    pub(super) parts: &'a Parts,
     loads: &'a [u32],
     pub(super) queries: u32,
     /// Calls and the like that may end a thread.
@@ -323,7 +372,7 @@ impl<'a> Run<'a> {
             .map(|load| self.event(load).address.unwrap_or(zero))
             .collect();
         let kinds: Vec<u64> = (0..count).map(|load| kind(self.event(load))).collect();
-        let max_delta = self.options.max_delta.min(MAX_DELTA) as i8;
+        let max_delta = max_delta(self.options);
         let mut candidates = Candidates::new(self.terms, &addresses, &kinds, max_delta);
         if active(Mutation::PreviousIteration) {
             (0..count).for_each(|load| candidates.admit(load));
@@ -391,9 +440,8 @@ impl<'a> Run<'a> {
             let own = "the thread's own value";
             (own.to_string(), own.to_string())
         } else {
-            self.check_participation(&pair)?;
             (
-                "`activemask` at a place from which all its lanes get here together".to_string(),
+                self.check_participation(&pair)?.to_string(),
                 lanes::check(self.function, pair.lanes)?,
             )
         };
@@ -418,7 +466,10 @@ impl<'a> Run<'a> {
         Ok(Proved {
             destination: load,
             lanes: pair.lanes,
-            head: self.convergence.head(pair.destination.block).block,
+            home: match self.parts.of(pair.destination.block) {
+                Some(part) => Home::Copy(part),
+                None => Home::Head(self.convergence.head(pair.destination.block).block),
+            },
             parts: smallvec![part],
         })
     }

@@ -28,7 +28,7 @@ const CASES: &[Case] = &[
     Case(Mutation::StaleSource, "redefined-source", None),
     Case(Mutation::LaneOfTid, "stencil", None),
     Case(Mutation::FullMask, "stencil", None),
-    Case(Mutation::FullMask, "divergent-if", None),
+    Case(Mutation::FullMask, "divergent-if", Some(Wrapping::AnyRow)),
     Case(Mutation::MaskNotTested, "stencil", None),
     Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::Row)),
     Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::AnyRow)),
@@ -82,6 +82,11 @@ const CASES: &[Case] = &[
     Case(Mutation::LaneIdUniform, "lane-index", None),
     Case(Mutation::OnePathToJoin, "joined-index", None),
     Case(Mutation::GenericIsGlobal, "generic-local", None),
+    Case(Mutation::EntryNotTested, "divergent-if", None),
+    Case(Mutation::EntryNotTested, "stride-loop", None),
+    Case(Mutation::LeaveNotVoted, "stride-loop", None),
+    Case(Mutation::LeaveByOneStays, "stride-loop", None),
+    Case(Mutation::IterationsAssumedEqual, "side-loop", None),
 ];
 
 /// Adversaries that look for a broken kernel's fault.

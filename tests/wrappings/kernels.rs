@@ -189,6 +189,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                     _ => false,
                 },
                 checks: Vec::new(),
+                within: None,
                 conditions: Vec::new(),
                 certificate: None,
             });
@@ -203,6 +204,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                 stride: 4,
             }),
             checks: options.source_checks.clone(),
+            within: None,
         });
     }
     plan.regions.push(Region {
@@ -221,6 +223,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
             .any(|shuffle| shuffle.lanes.steps() < 0),
         group: None,
         checks: options.checks.clone(),
+        copy: None,
     });
     plan
 }

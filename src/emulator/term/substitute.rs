@@ -11,6 +11,11 @@ impl Terms {
         self.rebuild_below(t, &mut done, |_, _| true)
     }
 
+    /// As [`Terms::replace`], for several terms: `done` begins as the map and keeps what is rebuilt.
+    pub fn replace_also(&mut self, t: TermId, done: &mut FxHashMap<TermId, TermId>) -> TermId {
+        self.rebuild_below(t, done, |_, _| true)
+    }
+
     /// As [`Terms::map_lane`], `n` threads on.
     pub fn shift_lane(&mut self, t: TermId, n: i8) -> TermId {
         self.map_lane(t, LaneMap::Shift(n))

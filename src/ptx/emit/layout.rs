@@ -1,7 +1,7 @@
 //! Where new lines go: each new instruction on a line of its own, indented as the line it joins, and comments stay
 //! with the statement they stand behind.
 
-use super::edit::Edit;
+use super::edit::{Edit, apply};
 use crate::ptx::ast::{Body, Module, Span, StatementKind};
 use memchr::{memchr, memmem, memrchr};
 
@@ -12,8 +12,12 @@ pub enum Place {
     Completion,
     /// Behind a source: copies and checks of its value.
     BehindSource,
+    /// Before a statement: a label that copies come back to.
+    Label,
     /// Before a statement: the set-up of a region.
     Setup,
+    /// Before a statement: a copy for whole warps.
+    Copy,
     /// Before a destination: its shuffle.
     Shuffle,
     /// At the first byte of a destination: its guard, or what replaces it.
@@ -58,6 +62,65 @@ impl<'a> Layout<'a> {
             self.new_line(&mut text, indent);
         }
         self.insert(place, offset, text);
+    }
+
+    /// As [`Layout::before`], indented as the line of `model`.
+    pub fn before_like(&mut self, place: Place, offset: u32, lines: &[String], model: u32) {
+        let (own, first) = self.indentation(offset);
+        let indent = self.indentation(model).0;
+        let mut text = String::new();
+        if !first {
+            self.new_line(&mut text, indent);
+        } else {
+            let missing = indent.strip_prefix(own).unwrap_or_default();
+            text.extend(missing.iter().map(|&byte| char::from(byte)));
+        }
+        for (index, line) in lines.iter().enumerate() {
+            text.push_str(line);
+            let last = index + 1 == lines.len();
+            self.new_line(&mut text, if last { own } else { indent });
+        }
+        self.insert(place, offset, text);
+    }
+
+    /// Puts `lines` in place of a whole statement.
+    pub fn replace_lines(&mut self, at: Span, lines: &[String]) {
+        let indent = self.indentation(at.start).0;
+        let mut text = String::new();
+        for (index, line) in lines.iter().enumerate() {
+            if index > 0 {
+                self.new_line(&mut text, indent);
+            }
+            text.push_str(line);
+        }
+        self.replace(at, text);
+    }
+
+    /// The edits so far in the order of the text; none are left.
+    pub fn take(&mut self) -> Vec<Edit> {
+        let none = Layout {
+            text: self.text,
+            line_end: self.line_end,
+            edits: Vec::new(),
+        };
+        std::mem::replace(self, none).finish()
+    }
+
+    /// The bytes from `start` to `end`, and the comment behind them on their line, with those of `edits` that lie there.
+    pub fn rewritten(&self, edits: &[Edit], start: u32, end: u32) -> Option<String> {
+        let end = self.plain_line_end(end).unwrap_or(end);
+        let first = edits.partition_point(|edit| edit.at.start < start);
+        let inside: Vec<Edit> = edits
+            .get(first..)?
+            .iter()
+            .take_while(|edit| edit.at.end <= end)
+            .map(|edit| Edit {
+                at: Span::new(edit.at.start - start, edit.at.end - start),
+                text: edit.text.clone(),
+            })
+            .collect();
+        let text = apply(self.text.get(Span::new(start, end).range())?, &inside).ok()?;
+        Some(String::from_utf8_lossy(&text).into_owned())
     }
 
     /// Guards the instruction at `offset`.

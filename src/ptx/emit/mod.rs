@@ -3,6 +3,7 @@
 //! - `region`: the set-up of a region, one function for each wrapping;
 //! - `exchange`: one shuffle and its predicates;
 //! - `early`, `halo`: wrappings whose corner loads stand behind the source;
+//! - `copy`: copies for whole warps;
 //! - `code`: lines of instructions, and run-time checks;
 //! - `load`: which loads can be rewritten;
 //! - `layout`: where new lines go;
@@ -10,6 +11,7 @@
 //! - [`edit`]: edits and their application.
 
 mod code;
+mod copy;
 mod early;
 pub mod edit;
 mod exchange;
@@ -23,8 +25,9 @@ pub mod version;
 use crate::emulator::term::LaneMap;
 use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Item, Module};
-use crate::shuffle::plan::{Part, Plan, Shuffle};
+use crate::shuffle::plan::{Part, Plan, Region, Shuffle};
 use code::Code;
+use copy::{CopyWriter, Entry, Labels};
 use early::Early;
 use edit::Edit;
 use exchange::Exchange;
@@ -84,8 +87,10 @@ pub fn emit(module: &Module, plans: &[Plan], variant: Variant) -> Result<Vec<Edi
             plan,
             variant,
             layout: &mut layout,
+            copies: plan.copies.iter().map(|_| Copied::new(module)).collect(),
             registers: Registers::new(&prefix),
             upward: early::by_source(plan),
+            prefix: &prefix,
         };
         writer.write()?;
     }
@@ -99,9 +104,28 @@ struct Writer<'m, 't, 'l, 'p> {
     plan: &'m Plan,
     variant: Variant,
     layout: &'l mut Layout<'t>,
+    copies: Vec<Copied<'t>>,
     registers: Registers<'p>,
     /// Indices of the shuffles of each source whose corner loads move up.
     upward: FxHashMap<u32, Vec<usize>>,
+    prefix: &'p str,
+}
+
+/// A copy in the making.
+struct Copied<'t> {
+    /// Edits of the copied text.
+    edits: Layout<'t>,
+    /// What stands in front of it; none if no shuffle needs the copy.
+    entry: Option<Entry>,
+}
+
+impl<'t> Copied<'t> {
+    fn new(module: &Module<'t>) -> Self {
+        Copied {
+            edits: Layout::new(module),
+            entry: None,
+        }
+    }
 }
 
 /// What the destinations of a source read.
@@ -126,10 +150,48 @@ impl Writer<'_, '_, '_, '_> {
                 return Err(inconsistent);
             };
             let source = sources.get(source as usize).ok_or(inconsistent)?;
-            self.destination(shuffle, source)?;
+            self.within(shuffle.within, |writer| writer.destination(shuffle, source))?;
         }
+        self.write_copies()?;
         self.layout
             .declare(self.body, &self.registers.declarations());
+        Ok(())
+    }
+
+    /// Works on the text of a copy, if there is one, in place of the original.
+    fn within<T>(&mut self, copy: Option<u32>, work: impl FnOnce(&mut Self) -> T) -> T {
+        let used = |copy: &u32| {
+            let found = self.copies.get(*copy as usize);
+            found.is_some_and(|copied| copied.entry.is_some())
+        };
+        let Some(copy) = copy.filter(used) else {
+            return work(self);
+        };
+        std::mem::swap(self.layout, &mut self.copies[copy as usize].edits);
+        let done = work(self);
+        std::mem::swap(self.layout, &mut self.copies[copy as usize].edits);
+        done
+    }
+
+    /// Puts the copies in front of their originals.
+    fn write_copies(&mut self) -> Result<(), Error> {
+        if self.copies.is_empty() {
+            return Ok(());
+        }
+        let mut labels = Labels::new(self.module, self.body, self.prefix, self.plan.item);
+        let copies = std::mem::take(&mut self.copies);
+        for ((copied, copy), number) in copies.into_iter().zip(&self.plan.copies).zip(0..) {
+            let Some(entry) = copied.entry else { continue };
+            let writer = CopyWriter {
+                labels: &mut labels,
+                copy,
+                number,
+                entry,
+                edits: copied.edits,
+                layout: self.layout,
+            };
+            writer.write(&mut self.registers)?;
+        }
         Ok(())
     }
 
@@ -170,6 +232,9 @@ impl Writer<'_, '_, '_, '_> {
                 if region.before as usize >= self.body.statements.len() {
                     return Err(Error::NoStatement(region.before));
                 }
+                if let Some(copy) = region.copy {
+                    return self.set_up_copy(region, copy, source_checks).map(Some);
+                }
                 let mut code = Code::default();
                 let setup = region::set_up(region, source_checks, &mut code, &mut self.registers);
                 let place = front(self.module, self.body, region.before);
@@ -177,6 +242,34 @@ impl Writer<'_, '_, '_, '_> {
                 Ok(Some(setup))
             })
             .collect()
+    }
+
+    /// The mask in front of a copy, and its clamps: behind the test if both stand at one place.
+    fn set_up_copy(
+        &mut self,
+        region: &Region,
+        number: u32,
+        source_checks: bool,
+    ) -> Result<Setup, Error> {
+        let copy = self.plan.copies.get(number as usize);
+        let copy = copy.ok_or(Error::Inconsistent(region.before))?;
+        let (mut before, mut behind) = (Code::default(), Code::default());
+        let mask = before.word(&mut self.registers, |new| format!("activemask.b32 {new};"));
+        let setup = region::set_up(region, source_checks, &mut behind, &mut self.registers);
+        let mut entry = Entry {
+            mask,
+            ..Entry::default()
+        };
+        if region.before == copy.before {
+            entry.before_test = before.lines;
+            entry.behind_test = behind.lines;
+        } else {
+            before.lines.append(&mut behind.lines);
+            let place = front(self.module, self.body, region.before);
+            self.layout.before(Place::Setup, place, &before.lines);
+        }
+        self.copies[number as usize].entry = Some(entry);
+        Ok(setup)
     }
 
     /// Copies and checks behind each source.
@@ -205,8 +298,11 @@ impl Writer<'_, '_, '_, '_> {
                 halo: None,
             };
             self.load_upward(source, ready.len() as u32, &mut one, &mut code)?;
-            self.layout
-                .behind(Place::BehindSource, load.span.end, &code.lines);
+            self.within(source.within, |writer| {
+                writer
+                    .layout
+                    .behind(Place::BehindSource, load.span.end, &code.lines);
+            });
             ready.push(one);
         }
         Ok(ready)

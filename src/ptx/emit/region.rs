@@ -83,6 +83,8 @@ pub fn set_up(
             ring = Some(found);
             setup
         }
+        // In a copy all lanes are there.
+        Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned => writer.full(source_checks),
     };
     let together = region
         .group

@@ -1,6 +1,8 @@
 //! Cutting the instructions of a function into basic blocks.
 
+use super::BlockText;
 use crate::ir::cfg::{Adjacency, post_order};
+use crate::ir::function::BlockId;
 use crate::ptx::decode::form::{Action, Function};
 use std::ops::Range;
 
@@ -11,6 +13,29 @@ pub(super) struct Block {
     pub body: Range<usize>,
     /// How it ends.
     pub end: End,
+    /// The end of a guarded `ret` or the like: its instruction belongs to the block with the guard.
+    pub counted_by_branch: bool,
+}
+
+impl Block {
+    /// Where it stands in the text.
+    pub(super) fn text(&self) -> BlockText {
+        let Range { start, end } = self.body;
+        let (end, taken, next) = match &self.end {
+            End::Fall(to) => (end, None, Some(*to)),
+            End::Guarded { taken, next, .. } => (end + 1, Some(*taken), Some(*next)),
+            End::Jump(_, to) => (end + 1, Some(*to), None),
+            End::Switch(..) => (end + 1, None, None),
+            End::Leave(_) if self.counted_by_branch => (end, None, None),
+            End::Leave(_) => (end + 1, None, None),
+            End::Text => (end, None, None),
+        };
+        BlockText {
+            instructions: start..end,
+            taken: taken.map(BlockId),
+            next: next.map(BlockId),
+        }
+    }
 }
 
 /// How a block ends.
@@ -116,6 +141,7 @@ fn cut(function: &Function) -> Vec<Block> {
         blocks.push(Block {
             body: 0..0,
             end: End::Fall(1),
+            counted_by_branch: false,
         });
     }
     let mut start = 0;
@@ -130,6 +156,7 @@ fn cut(function: &Function) -> Vec<Block> {
             blocks.push(Block {
                 body: start..index + 1,
                 end: End::Fall(number[index + 1]),
+                counted_by_branch: false,
             });
         }
         start = index + 1;
@@ -137,6 +164,7 @@ fn cut(function: &Function) -> Vec<Block> {
     blocks.push(Block {
         body: count..count,
         end: End::Text,
+        counted_by_branch: false,
     });
     blocks
 }
@@ -165,6 +193,7 @@ fn finish(
         blocks.push(Block {
             body: start..index,
             end,
+            counted_by_branch: false,
         });
         return;
     }
@@ -180,11 +209,13 @@ fn finish(
             taken,
             next: number[index + 1],
         },
+        counted_by_branch: false,
     });
     if taken == own && needs_block(true, &instruction.action) {
         blocks.push(Block {
             body: index..index,
             end,
+            counted_by_branch: true,
         });
     }
 }

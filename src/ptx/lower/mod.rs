@@ -28,6 +28,7 @@ use blocks::{End, Layout};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use ssa::Ssa;
+use std::ops::Range;
 
 /// A function in SSA form, and how it hangs together with the registers of the text.
 #[derive(Clone, Debug)]
@@ -40,6 +41,19 @@ pub struct Lowered {
     pub registers: Vec<Option<Reg>>,
     /// For each register the number of statements that write it, unreachable ones included.
     pub definitions: Vec<u32>,
+    /// For each block its instructions in the text.
+    pub texts: Vec<BlockText>,
+}
+
+/// Where a block stands among the instructions of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockText {
+    /// Its instructions, with the one that ends it; none for the end of a guarded `ret`, which its branch counts.
+    pub instructions: Range<usize>,
+    /// Where a branch goes that is taken.
+    pub taken: Option<BlockId>,
+    /// The block that it runs into where it takes no branch.
+    pub next: Option<BlockId>,
 }
 
 /// Why a function in register form is not lowered.
@@ -246,6 +260,7 @@ impl<'a> Lowering<'a> {
         Ok(Lowered {
             registers: renaming.old.iter().map(register).collect(),
             definitions: definitions(self.form),
+            texts: self.layout.blocks.iter().map(blocks::Block::text).collect(),
             function,
         })
     }

@@ -97,10 +97,41 @@ impl Prices {
                 frame: frame(shuffle.destination),
             });
         }
+        for (region, priced) in plan.regions.iter().zip(&mut regions) {
+            votes(function, analyses, plan, region, priced);
+        }
         regions.retain(|region| !region.uses.is_empty());
         Prices {
             regions,
             sources: sources.collect(),
+        }
+    }
+}
+
+/// The votes of a copy go with its first shuffle that runs as often as they do, or with its first.
+fn votes(
+    function: &Function,
+    analyses: &Analyses,
+    plan: &Plan,
+    region: &plan::Region,
+    priced: &mut Region,
+) {
+    let copy = region
+        .copy
+        .and_then(|number| plan.copies.get(number as usize));
+    let Some(copy) = copy else { return };
+    let leaves: Vec<u32> = copy.leaves.iter().map(|leave| leave.statement).collect();
+    for block in function.block_ids() {
+        let origin = function.block(block).origin;
+        // The vote at the entry is part of the set-up.
+        if origin == copy.before || leaves.binary_search(&origin).is_err() {
+            continue;
+        }
+        let frame = analyses.loops.innermost(block);
+        let uses = &mut priced.uses;
+        let fitting = uses.iter().position(|one| one.frame == frame);
+        if let Some(one) = uses.get_mut(fitting.unwrap_or(0)) {
+            one.cost += 1;
         }
     }
 }
@@ -127,6 +158,9 @@ fn set_up(region: &plan::Region) -> u32 {
         Wrapping::Early => (7, 10),
         // With the halo load of one source.
         Wrapping::Halo => (8, 17),
+        // The mask, a vote, its test and the branch, then the clamps.
+        Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned if region.whole_rows => (4, 4),
+        Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned => (8, 10),
     };
     let frame = match (region.down, region.up) {
         (true, true) => both,

@@ -1,0 +1,240 @@
+//! Which parts of a kernel may get a copy: the outermost thing that keeps a block from having a mask of its own.
+
+use super::{Part, Parts, refuse};
+use crate::ir::analyses::Analyses;
+use crate::ir::divergence::Level;
+use crate::ir::function::{BlockId, Function, Terminator};
+use crate::ir::loops::LoopId;
+use crate::ir::opcode::Opcode;
+use crate::shuffle::convergence::{Convergence, Obstacle, Waits};
+use crate::shuffle::place::Registers;
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::refusal::{ConditionName, Refusal};
+
+/// What parts are looked for in.
+pub(in crate::shuffle) struct Finder<'a> {
+    pub function: &'a Function,
+    pub analyses: &'a Analyses,
+    pub convergence: &'a Convergence,
+    pub registers: &'a dyn Registers,
+    pub waits: &'a Waits,
+    /// Only this kind of copy, if the user chose one.
+    pub only: Option<Wrapping>,
+}
+
+impl Finder<'_> {
+    /// All parts. A block is in the part of the first block above it that has no mask of its own.
+    pub fn all(&self) -> Parts {
+        let mut parts = Parts {
+            parts: Vec::new(),
+            of: vec![None; self.function.blocks.len()],
+        };
+        if self.only.is_some_and(|only| !only.copies()) {
+            return parts;
+        }
+        for &block in self.analyses.cfg.reverse_post_order() {
+            let wanted = parts.of(block).is_none();
+            if let Some(part) = wanted.then(|| self.part(block)).flatten() {
+                parts.add(part);
+            }
+        }
+        parts
+    }
+
+    /// The part that begins above `block`, if the block is the first on its way that needs one.
+    fn part(&self, block: BlockId) -> Option<Part> {
+        let obstacle = self.convergence.head(block).obstacle;
+        let above = self.analyses.dominators.immediate(block)?;
+        if self.only == Some(Wrapping::Versioned) {
+            return self.guarded(block, above);
+        }
+        if self.convergence.head(above).obstacle.is_some() {
+            return None;
+        }
+        let mut part = match obstacle? {
+            Obstacle::Irreducible => return None,
+            Obstacle::DivergentIf(_)
+                if self.branches(above) && !self.only_repeats(block, above) =>
+            {
+                self.branched(above)?
+            }
+            _ => self.repeated(block, above)?,
+        };
+        if self.only.is_some_and(|only| only != part.kind) {
+            return None;
+        }
+        part.refusal = self.obstruction(&part);
+        Some(part)
+    }
+
+    fn branches(&self, block: BlockId) -> bool {
+        matches!(
+            self.function.block(block).terminator,
+            Terminator::Branch { .. }
+        )
+    }
+
+    /// `block` begins a loop, and all lanes that get to `above` go the same way there.
+    fn only_repeats(&self, block: BlockId, above: BlockId) -> bool {
+        let loops = &self.analyses.loops;
+        let header = loops
+            .innermost(block)
+            .is_some_and(|id| loops.get(id).header == block && !loops.contains(id, above));
+        header && self.analyses.divergence.branch(above) == Level::Uniform
+    }
+
+    /// All that the branch at the end of `above` decides about, up to where its ways meet again.
+    fn branched(&self, above: BlockId) -> Option<Part> {
+        let stop = self.analyses.post_dominators.immediate(above);
+        let blocks = self.reachable(above, stop)?;
+        Some(Part {
+            kind: Wrapping::Hoist,
+            above,
+            with_branch: true,
+            first: above,
+            blocks,
+            refusal: None,
+        })
+    }
+
+    /// All that follows an exit guard.
+    fn guarded(&self, block: BlockId, above: BlockId) -> Option<Part> {
+        let head = self.convergence.head(block);
+        let starts = head.block == block && self.convergence.head(above).block != block;
+        let free = head.obstacle.is_none() && self.analyses.loops.innermost(block).is_none();
+        if !starts || !free || !self.branches(above) {
+            return None;
+        }
+        let mut part = Part {
+            kind: Wrapping::Versioned,
+            blocks: self.reachable(above, None)?,
+            ..self.branched(above)?
+        };
+        part.refusal = self.obstruction(&part);
+        Some(part)
+    }
+
+    /// The outermost loop around `block` that is not one around `above`.
+    fn repeated(&self, block: BlockId, above: BlockId) -> Option<Part> {
+        let loops = &self.analyses.loops;
+        let id: LoopId = loops
+            .around(block)
+            .take_while(|&id| !loops.contains(id, above))
+            .last()?;
+        let one = loops.get(id);
+        let &[entry] = one.entries.as_slice() else {
+            return None;
+        };
+        if one.irreducible {
+            return None;
+        }
+        // A loop that is entered by a taken branch is copied together with the branch.
+        let with_branch =
+            self.registers.text(entry).next != Some(one.header) && self.branches(entry);
+        let mut blocks = one.blocks.clone();
+        blocks.sort_unstable();
+        Some(Part {
+            kind: Wrapping::FastLoop,
+            above: entry,
+            with_branch,
+            first: one.header,
+            blocks,
+            refusal: None,
+        })
+    }
+
+    /// The blocks behind `above` in front of `stop`; none if they can be entered from elsewhere or leave its loop.
+    fn reachable(&self, above: BlockId, stop: Option<BlockId>) -> Option<Vec<BlockId>> {
+        let Analyses {
+            cfg,
+            dominators,
+            loops,
+            ..
+        } = self.analyses;
+        let home = loops.innermost(above);
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut work = vec![above];
+        while let Some(block) = work.pop() {
+            for next in cfg.successors(block) {
+                if Some(next) == stop || !seen.insert(next) {
+                    continue;
+                }
+                let inside = home.is_none_or(|home| loops.contains(home, next));
+                if !inside || next == above || !dominators.dominates(above, next) {
+                    return None;
+                }
+                work.push(next);
+            }
+        }
+        let mut blocks: Vec<BlockId> = seen.into_iter().collect();
+        blocks.sort_unstable();
+        Some(blocks)
+    }
+
+    /// What in a part rules a copy out.
+    fn obstruction(&self, part: &Part) -> Option<Refusal> {
+        part.blocks
+            .iter()
+            .find_map(|&block| self.obstruction_in(block))
+    }
+
+    fn obstruction_in(&self, block: BlockId) -> Option<Refusal> {
+        let data = self.function.block(block);
+        if self.analyses.loops.irreducible(block) {
+            let reason = "the control flow is irreducible here";
+            return Some(Refusal::new(ConditionName::C4, reason));
+        }
+        if let Some(origin) = self.waits.in_block(block) {
+            return Some(
+                refuse(
+                    "lanes may part here, and what waits for other threads can't stand in a copy for whole warps",
+                    origin,
+                    "waits for other threads",
+                )
+                .lift("the loads on one side of it"),
+            );
+        }
+        let stops = data.insts.iter().find_map(|&id| {
+            let inst = self.function.inst(id);
+            let what = match &inst.opcode {
+                Opcode::Barrier { .. } => "a barrier",
+                Opcode::Call { .. } => "a call",
+                Opcode::Vote { .. } | Opcode::Shuffle { .. } => "an exchange between lanes",
+                Opcode::Opaque { effects } if effects.waits || effects.exits => "not modelled",
+                _ => return None,
+            };
+            Some((inst.origin, what))
+        });
+        if let Some((origin, what)) = stops {
+            let reason =
+                format!("lanes may part here, and {what} can't stand in a copy for whole warps");
+            return Some(refuse(reason, origin, what));
+        }
+        matches!(data.terminator, Terminator::Switch { .. }).then(|| {
+            refuse(
+                "lanes may part here, and a branch by a table can't stand in a copy for whole warps",
+                data.origin,
+                "branch by a table",
+            )
+            .lift("branches by conditions in place of the `switch`")
+        })
+    }
+}
+
+impl Parts {
+    fn add(&mut self, part: Part) {
+        if part.blocks.iter().any(|&block| self.of(block).is_some()) {
+            return;
+        }
+        let number = self.parts.len() as u32;
+        for block in &part.blocks {
+            self.of[block.index()] = Some(number);
+        }
+        self.parts.push(part);
+    }
+}
+
+/// Whether lanes may leave a loop in different iterations.
+pub(super) fn leaves_one_by_one(analyses: &Analyses, id: LoopId) -> bool {
+    analyses.divergence.loop_exits(id) != Level::Uniform
+}

@@ -1,0 +1,77 @@
+//! Copies for whole warps: shuffles where lanes may part.
+//!
+//! Behind a divergent branch, or in a loop that lanes leave in different iterations, no member mask is known without a
+//! vote at every step. So the *part* of the kernel that the branch decides about, or the whole loop, stands in the text
+//! twice. Only a warp whose 32 lanes are all there enters the copy, and it leaves the copy as soon as lanes part: at each
+//! branch on which a shuffle of the copy depends, a vote of all 32 lanes tells whether they all go the same way, and if
+//! they don't, all of them go on in front of that very branch in the original. Copy and original work on the same
+//! registers, so that every point of the one may go on at the same point of the other.
+//!
+//! # Why it is sound
+//! - *All lanes are together* (C4). By induction over what a warp executes in the copy. It enters with all lanes: they
+//!   execute the test in front of it, and the mask that is tested (and that votes) is -1. In the copy, a branch is of one
+//!   of three kinds. Its condition is uniform: threads that execute the same instance of it go the same way. It is voted:
+//!   the lanes go the same way or leave. Or no shuffle and no vote is control dependent on it, directly or through other
+//!   branches, and both ways stay in the copy: then all lanes meet again before the next shuffle or vote, which waits for
+//!   them. Nothing in a copy can wait for another thread (no barrier, no `.sync` instruction of the kernel's own, no call,
+//!   no spinning loop), so no lane waits for one that waits for it.
+//! - *Same iteration* (C1, C2). The loops of a copy that hold a shuffle are left by uniform and by voted branches only,
+//!   and the copy is entered outside of them, so all lanes are in the same iteration of each. So are they in the loops
+//!   around the copy: the mask is older than those loops, and their control is uniform. Therefore a loop's counter, and
+//!   every symbol that varies only because lanes leave loops in different iterations, is the same in all lanes *inside
+//!   the copy* ([`in_step`]). Outside of it nothing of the kind is assumed: facts and terms of other blocks are as they
+//!   were, and no source of a copy serves a destination outside of it.
+//! - *The loops of a copy without a shuffle* may be left one by one; their counters are not taken as equal.
+//! - *Neighbour* (C5): the clamp holds the ends of the row; it is computed by every lane, once, before the copy.
+
+mod find;
+pub(super) mod in_step;
+pub(super) mod outline;
+
+pub(super) use find::Finder;
+
+use super::plan::Wrapping;
+use super::refusal::{ConditionName, Refusal};
+use crate::ir::function::BlockId;
+
+/// A part of the kernel that may get a copy.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// [`Wrapping::Hoist`], [`Wrapping::FastLoop`] or [`Wrapping::Versioned`].
+    pub kind: Wrapping,
+    /// The block that all lanes leave together and in which the part is entered; not one of `blocks`.
+    pub above: BlockId,
+    /// The part begins with the branch that ends `above`.
+    pub with_branch: bool,
+    /// The first block, if the part does not begin with a branch.
+    pub first: BlockId,
+    /// All blocks, in their order.
+    pub blocks: Vec<BlockId>,
+    /// Why it can't have a copy, if so.
+    pub refusal: Option<Refusal>,
+}
+
+/// The parts of a kernel; no block is in two.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    pub parts: Vec<Part>,
+    /// Numbers of parts by block.
+    of: Vec<Option<u32>>,
+}
+
+impl Parts {
+    /// The part of a block.
+    pub fn of(&self, block: BlockId) -> Option<u32> {
+        self.of.get(block.index()).copied().flatten()
+    }
+
+    /// A part by its number.
+    pub fn get(&self, number: u32) -> &Part {
+        &self.parts[number as usize]
+    }
+}
+
+/// A refusal of C4 at a statement.
+fn refuse(reason: impl Into<String>, at: u32, label: &str) -> Refusal {
+    Refusal::new(ConditionName::C4, reason).at(at, label)
+}
