@@ -87,6 +87,16 @@ mutations! {
     OrderingIgnored,
     /// Called functions change nothing.
     CallsIgnored,
+    /// What different parameters point to never overlaps.
+    AliasIgnored,
+    /// A store of another iteration has the address of this one.
+    IterationsAlike,
+    /// A store writes one byte.
+    StoreWidthIgnored,
+    /// The sum of products that is the distance of two addresses never wraps.
+    DistanceNeverWraps,
+    /// Arrays in dynamic shared memory lie beside each other.
+    DynamicSharedDistinct,
     /// The thread's own store before the source does not count.
     OwnStoreBeforeSource,
     /// What orders memory for some lanes before the source orders it for all.

@@ -278,7 +278,7 @@ fn skipped(
 /// Analyses one function; nothing is said of a device function without loads.
 fn analyzed(module: &ast::Module, prepared: Prepared, options: &Options) -> Option<Kernel> {
     let Prepared { body, analyses } = &prepared;
-    if !has_loads(body) {
+    if !has_loads(body, &options.synthesis) {
         return body.form.entry.then(|| Kernel::untouched(&body.form, None));
     }
     let function = &body.lowered.function;
@@ -331,7 +331,7 @@ pub fn emulate(prepared: &Prepared) -> Emulation {
 }
 
 /// Whether there is anything to find.
-fn has_loads(body: &Body) -> bool {
+fn has_loads(body: &Body, options: &synthesis::Options) -> bool {
     body.lowered
         .function
         .insts
@@ -339,6 +339,7 @@ fn has_loads(body: &Body) -> bool {
         .any(|inst| match &inst.opcode {
             Opcode::Load(access) => {
                 matches!(access.space, Space::Global | Space::Generic | Space::Const)
+                    || options.shared && access.space == Space::Shared
             }
             _ => false,
         })

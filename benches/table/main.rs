@@ -25,8 +25,7 @@ Milliseconds of processor time for each stage of one run; the last column says h
 
 What is not linear, and what limits keep it small: deep nests of loops (lowering and the search for the place of a mask
 follow each loop around a block); branches behind many comparisons of the same terms, of which the solver is asked about
-the first few (a fixed cost, seen in `emulate`); a kernel with more than 2048 writes gets no shuffle of memory that is
-written.
+the first few (a fixed cost, seen in `emulate`).
 ";
 
 const MEMORY: &str = "## Large modules

@@ -1,7 +1,9 @@
 //! `ptxasw dump` and `ptxasw trace`: what the stages see.
 
 use super::files;
+use super::options::Assumption;
 use clap::Args;
+use ptxasw::emulator::alias::Assumptions;
 use ptxasw::emulator::trace;
 use ptxasw::ir::verify;
 use ptxasw::pipeline::{self, Prepared};
@@ -22,6 +24,9 @@ pub struct DumpArguments {
 pub struct TraceArguments {
     /// The module; `-` for standard input.
     input: PathBuf,
+    /// Takes for granted what could not be proved; may be given several times.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    assume: Vec<Assumption>,
 }
 
 /// Prints the IR, and what the verifier finds wrong with it.
@@ -38,6 +43,9 @@ pub fn dump(arguments: &DumpArguments) -> anyhow::Result<()> {
 
 /// Prints the memory trace of each kernel.
 pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
+    let assumed = Assumptions {
+        no_alias: arguments.assume.contains(&Assumption::Noalias),
+    };
     each_function(&arguments.input, true, |prepared, out| {
         let function = &prepared.body.lowered.function;
         let mut emulation = pipeline::emulate(prepared);
@@ -47,6 +55,7 @@ pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
             &mut emulation.terms,
             &emulation.trace,
             &emulation.conditions,
+            assumed,
         ));
     })
 }

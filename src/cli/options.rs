@@ -25,9 +25,12 @@ pub struct SynthesisArguments {
     /// How shuffles are wrapped.
     #[arg(long, value_enum, default_value_t = WrappingChoice::Auto, ignore_case = true)]
     wrapping: WrappingChoice,
-    /// Takes for granted what could not be proved.
-    #[arg(long, value_enum)]
-    assume: Option<Assumption>,
+    /// Takes for granted what could not be proved; may be given several times.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    assume: Vec<Assumption>,
+    /// Covers loads of this state space, too.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    space: Vec<CoveredSpace>,
     /// The target, in place of the module's own: sm_90.
     #[arg(long, value_name = "TARGET", value_parser = target)]
     arch: Option<u32>,
@@ -47,10 +50,20 @@ enum ProfitChoice {
     Always,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Assumption {
+/// What a user may take for granted.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Assumption {
     /// 32-bit index arithmetic does not wrap.
     Nowrap,
+    /// What different pointer parameters point to does not overlap, nor does it with variables of the module.
+    Noalias,
+}
+
+/// State spaces that are covered besides global and constant memory, which always are.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CoveredSpace {
+    /// `.shared`: loads from shared memory cost little; covering them pays where they limit the kernel.
+    Shared,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -117,7 +130,9 @@ impl SynthesisArguments {
                 ProfitChoice::Auto => Profit::Auto,
                 ProfitChoice::Always => Profit::Always,
             },
-            assume_no_wrap: matches!(self.assume, Some(Assumption::Nowrap)),
+            assume_no_wrap: self.assume.contains(&Assumption::Nowrap),
+            assume_no_alias: self.assume.contains(&Assumption::Noalias),
+            shared: self.space.contains(&CoveredSpace::Shared),
             certificates,
         };
         Ok(ptxasw::Options {

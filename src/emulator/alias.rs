@@ -1,7 +1,9 @@
 //! What an event may do to the bytes that a load reads, in one thread.
 
+use super::distance::Distances;
 use super::term::{TermId, Terms};
 use super::trace::{Event, EventKind, Provenance};
+use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 
 /// Why an event leaves the bytes of a load alone.
@@ -13,34 +15,81 @@ pub enum Harmless {
     Spaces,
     /// The two access different variables.
     Variables,
-    /// Their addresses are a constant distance apart: a claim about terms, which a certificate states.
+    /// The two access what different pointer parameters point to, or a parameter and a variable: assumed by choice of the
+    /// user.
+    Parameters,
+    /// Their addresses are far enough apart: a claim about terms, which a certificate states.
     Distance,
 }
 
-/// Why `event` may change what `load` reads, or why it does not. `one_time`: both addresses speak of the same iteration of
-/// every loop; else their distance says nothing.
-pub fn effect(
-    terms: &mut Terms,
-    event: &Event,
-    load: &Event,
-    one_time: bool,
-) -> Result<Harmless, &'static str> {
+/// The bytes of an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bytes {
+    /// The first, 64 bits.
+    pub address: Option<TermId>,
+    /// How many.
+    pub count: u32,
+    /// Their state space.
+    pub space: Space,
+    /// The state space whose addresses the first is counted in: one byte has other addresses in other spaces.
+    pub counted_in: Space,
+    /// The object that they are of.
+    pub provenance: Provenance,
+}
+
+impl Event {
+    /// The state space whose addresses its address is counted in. Those of global memory are generic ones.
+    pub fn counted_in(&self) -> Space {
+        let written = match &self.kind {
+            EventKind::Load(access) | EventKind::Store(access) => access.space,
+            _ => Space::Generic,
+        };
+        match written {
+            Space::Generic => Space::Global,
+            Space::SharedCluster => Space::Shared,
+            space => space,
+        }
+    }
+
+    /// The bytes that it accesses.
+    pub fn bytes(&self) -> Bytes {
+        Bytes {
+            counted_in: self.counted_in(),
+            address: self.address,
+            count: self.bytes,
+            space: self.space,
+            provenance: self.provenance,
+        }
+    }
+}
+
+/// What may be taken for granted of kernel parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Assumptions {
+    /// Different pointer parameters point to memory that does not overlap, nor is it that of a variable.
+    pub no_alias: bool,
+}
+
+/// Why `event` may change what `load` reads, whatever bytes they access; `Ok(None)` if only their bytes tell.
+pub fn kills_all(event: &Event) -> Result<Option<Harmless>, &'static str> {
     if is_ignored(&event.kind) {
-        return Ok(Harmless::NoWrite);
+        return Ok(Some(Harmless::NoWrite));
     }
     match &event.kind {
-        EventKind::Load(access) if access.order.is_weak() => Ok(Harmless::NoWrite),
+        EventKind::Load(access) if access.order.is_weak() => Ok(Some(Harmless::NoWrite)),
         EventKind::Load(_) => Err("a volatile or ordering load"),
-        EventKind::Store(access) => apart(terms, event, load)
-            .filter(|&how| access.order.is_weak() && (one_time || how != Harmless::Distance))
-            .ok_or("a store that may write the same bytes"),
+        EventKind::Store(access) if access.order.is_weak() => Ok(None),
+        EventKind::Store(_) => Err("a store that orders memory"),
         EventKind::Atomic => Err("an atomic operation"),
         EventKind::Barrier { .. } => Err("a barrier"),
         EventKind::Fence => Err("a fence"),
         EventKind::Opaque(effects) if effects.writes => Err("a call or unknown instruction"),
-        EventKind::Opaque(_) => Ok(Harmless::NoWrite),
+        EventKind::Opaque(_) => Ok(Some(Harmless::NoWrite)),
     }
 }
+
+/// What a store is to a load whose bytes it may write.
+pub const OVERLAPPING_STORE: &str = "a store that may write the same bytes";
 
 /// Whether a mutation makes such events kill nothing.
 fn is_ignored(kind: &EventKind) -> bool {
@@ -53,25 +102,58 @@ fn is_ignored(kind: &EventKind) -> bool {
     }
 }
 
-/// Why two accesses of one thread share no byte; none if they may.
-pub fn apart(terms: &mut Terms, a: &Event, b: &Event) -> Option<Harmless> {
+/// Why two accesses of one thread share no byte; none if they may. The addresses have to speak of the same iterations, or
+/// those that do not of symbols of their own.
+pub fn apart(
+    terms: &mut Terms,
+    distances: &mut Distances,
+    a: &Bytes,
+    b: &Bytes,
+    assumed: Assumptions,
+) -> Option<Harmless> {
+    if let Some(how) = objects_apart(a, b, assumed) {
+        return Some(how);
+    }
+    let (x, y) = comparable(a, b)?;
+    distances
+        .apart(terms, (x, a.count), (y, b.count))
+        .then_some(Harmless::Distance)
+}
+
+/// The addresses of two accesses, where they are counted alike.
+pub fn comparable(a: &Bytes, b: &Bytes) -> Option<(TermId, TermId)> {
+    (a.counted_in == b.counted_in).then_some((a.address?, b.address?))
+}
+
+/// Why the objects of two accesses share no byte.
+pub fn objects_apart(a: &Bytes, b: &Bytes, assumed: Assumptions) -> Option<Harmless> {
+    use Provenance::{Pointer, Variable};
     if !a.space.may_overlap(b.space) {
         return Some(Harmless::Spaces);
     }
-    if let (Provenance::Variable(x), Provenance::Variable(y)) = (a.provenance, b.provenance)
-        && x != y
-    {
-        return Some(Harmless::Variables);
+    let no_alias = assumed.no_alias || active(Mutation::AliasIgnored);
+    match (a.provenance, b.provenance) {
+        (Variable(x), Variable(y)) if x != y => Some(Harmless::Variables),
+        (
+            Pointer {
+                parameter: Some(x), ..
+            },
+            Pointer {
+                parameter: Some(y), ..
+            },
+        ) if x != y && no_alias => Some(Harmless::Parameters),
+        (
+            Pointer {
+                parameter: Some(_), ..
+            },
+            Variable(_),
+        )
+        | (
+            Variable(_),
+            Pointer {
+                parameter: Some(_), ..
+            },
+        ) if no_alias => Some(Harmless::Parameters),
+        _ => None,
     }
-    let (x, y) = (a.address?, b.address?);
-    disjoint(terms, x, a.bytes, y, b.bytes).then_some(Harmless::Distance)
-}
-
-/// `[a, a+a_bytes)` and `[b, b+b_bytes)` provably share no byte: their distance is a constant.
-fn disjoint(terms: &mut Terms, a: TermId, a_bytes: u32, b: TermId, b_bytes: u32) -> bool {
-    let Some(distance) = terms.difference(a, b) else {
-        return false;
-    };
-    let (forward, backward) = (distance, distance.wrapping_neg());
-    forward >= u64::from(a_bytes) && backward >= u64::from(b_bytes)
 }

@@ -1,7 +1,7 @@
-//! Loads and memory events: addresses, the objects that they point into, and the values of constant bytes.
+//! Loads and memory events: addresses, and the values of constant bytes.
 
 use super::symbols;
-use super::term::{Node, TermId, Unary};
+use super::term::TermId;
 use super::trace::{Event, EventKind, Provenance};
 use super::walk::{MAX_WIDTH, Walk};
 use crate::ir::function::{Base, Inst, InstId, Value, ValueDef};
@@ -32,9 +32,8 @@ impl Walk<'_> {
                     let name = self.loaded_name(inst, access, element, result);
                     let term = self.opaque_value(name, width, result, inst.block);
                     self.constants.insert(key, term);
-                    if access.space == Space::ParamEntry && width == 64 && self.may_point(inst) {
-                        self.bases
-                            .insert(term, (Provenance::Pointer(term), Space::Global));
+                    if access.space == Space::ParamEntry {
+                        self.note_parameter(term, width, inst, access, element);
                     }
                     term
                 }
@@ -43,19 +42,17 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an address in what a load of a kernel parameter gives points to global memory.
-    fn may_point(&self, inst: &Inst) -> bool {
-        let address = inst
-            .args
-            .first()
-            .map(|&value| &self.function.value(value).def);
-        match address {
-            Some(ValueDef::Address(Base::Parameter(index), _)) => {
-                let parameter = self.function.params.get(*index as usize);
-                parameter.is_some_and(|parameter| parameter.points_to_global)
-            }
-            _ => true,
-        }
+    /// Where a loaded element of a kernel parameter points to, or that it is no address.
+    fn note_parameter(
+        &mut self,
+        term: TermId,
+        width: u8,
+        inst: &Inst,
+        access: &Access,
+        element: usize,
+    ) {
+        let offset = access.offset + element as i64 * i64::from(access.ty.bits / 8);
+        self.parameter(term, width, inst.args.first().copied(), offset);
     }
 
     /// Kernel parameters carry their name, other loaded values that of the IR value.
@@ -85,18 +82,18 @@ impl Walk<'_> {
             } => (*space, u32::from(ty.bits) / 8, *offset),
             _ => (Space::Generic, 0, 0),
         };
-        let address = match (bytes, inst.args.first()) {
+        let written = match (bytes, inst.args.first()) {
             (0, _) | (_, None) => None,
-            (_, Some(&base)) => self.term(base).map(|base| {
-                // Offsets wrap in the width of the address.
-                let address = self.terms.offset(base, offset as u64);
-                symbols::resize(&mut self.terms, address, 64)
-            }),
+            // Offsets wrap in the width of the address.
+            (_, Some(&base)) => self
+                .term(base)
+                .map(|base| self.terms.offset(base, offset as u64)),
         };
-        let (provenance, found) = match address {
+        let (provenance, found) = match written {
             Some(address) => self.provenance(address),
             None => (Provenance::Unknown, None),
         };
+        let address = written.map(|address| symbols::resize(&mut self.terms, address, 64));
         let space = if space == Space::Generic {
             found.unwrap_or(match active(Mutation::GenericIsGlobal) {
                 true => Space::Global,
@@ -117,33 +114,5 @@ impl Walk<'_> {
             guarded: inst.guard.is_some(),
             origin: inst.origin,
         });
-    }
-
-    /// What an address points into: the only object whose address stands in the sum with factor 1, where nothing else in the
-    /// sum can be an address. A kernel's pointer parameters point to global memory: no address of another space lives as
-    /// long as a launch.
-    fn provenance(&self, address: TermId) -> (Provenance, Option<Space>) {
-        let unknown = (Provenance::Unknown, None);
-        let mut found = None;
-        for (atom, coefficient) in self.terms.affine(address).1 {
-            match self.bases.get(&atom) {
-                Some(&base) if coefficient == 1 && found.is_none() => found = Some(base),
-                _ if self.is_distance(atom, coefficient) => {}
-                _ => return unknown,
-            }
-        }
-        found.map_or(unknown, |(provenance, space)| (provenance, Some(space)))
-    }
-
-    /// A summand that is no address of an object: a multiple, or made of values of at most 32 bits.
-    fn is_distance(&self, atom: TermId, coefficient: u64) -> bool {
-        let narrow = |term: TermId| match *self.terms.node(term) {
-            Node::Unary(Unary::Zext | Unary::Sext, inner) => self.terms.width(inner) <= 32,
-            _ => false,
-        };
-        let multiple = coefficient != 1 && coefficient != u64::MAX;
-        multiple
-            || narrow(atom)
-            || matches!(self.terms.node(atom), Node::Product(factors) if factors.iter().all(|&factor| narrow(factor)))
     }
 }

@@ -8,10 +8,12 @@
 pub mod alias;
 pub mod bounds;
 pub mod conditions;
+pub mod distance;
 mod induction;
 mod joins;
 mod memory;
 pub mod order;
+mod provenance;
 mod prune;
 pub mod symbols;
 pub mod term;

@@ -146,6 +146,7 @@ DONE:",
         &mut emulation.terms,
         &emulation.trace,
         &emulation.conditions,
+        Default::default(),
     );
     assert!(printed.contains(" and "), "{printed}");
 }
@@ -165,7 +166,7 @@ DONE:",
     );
     assert_eq!(emulation.pruned.len(), 1);
     let event = emulation.trace.events.last().expect("a load");
-    assert!(matches!(event.provenance, Provenance::Pointer(_)));
+    assert!(matches!(event.provenance, Provenance::Pointer { .. }));
 }
 
 #[test]

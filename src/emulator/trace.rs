@@ -1,6 +1,8 @@
 //! The memory trace: every access to memory and everything that orders memory, in the order of the walk, with symbolic
 //! addresses (the paper's Listing 5).
 
+use super::alias::{self, Assumptions};
+use super::distance::Distances;
 use super::term::{TermId, Terms};
 use crate::ir::function::{BlockId, Function, InstId};
 use crate::ir::opcode::{Access, BarrierKind, Effects, Opcode};
@@ -30,8 +32,13 @@ pub enum EventKind {
 /// The object an address points into, where that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Provenance {
-    /// The pointer held by a parameter: the term of its value.
-    Pointer(TermId),
+    /// A pointer held by a parameter.
+    Pointer {
+        /// The term of its value.
+        value: TermId,
+        /// The parameter's number, where it is known.
+        parameter: Option<u32>,
+    },
     /// A variable: its number in the function.
     Variable(u32),
     /// Not known.
@@ -137,7 +144,9 @@ pub fn print(
     terms: &mut Terms,
     trace: &Trace,
     conditions: &super::conditions::PathConditions,
+    assumed: Assumptions,
 ) -> String {
+    let mut distances = Distances::default();
     let mut out = String::new();
     let mut last = None;
     for (index, event) in trace.events.iter().enumerate() {
@@ -154,21 +163,28 @@ pub fn print(
             };
             let _ = writeln!(out, "{}: if {condition}", event.block);
         }
-        let killed = killed(terms, &trace.events[..index], event);
+        let before = &trace.events[..index];
+        let killed = killed(terms, &mut distances, before, event, assumed);
         let _ = writeln!(out, "  {}{killed}", line(function, terms, event));
     }
     out
 }
 
 /// ` kills #3 #7`: the loads among `before` whose bytes `event` may change.
-fn killed(terms: &mut Terms, before: &[Event], event: &Event) -> String {
+fn killed(
+    terms: &mut Terms,
+    distances: &mut Distances,
+    before: &[Event],
+    event: &Event,
+    assumed: Assumptions,
+) -> String {
     let loads = before
         .iter()
         .rev()
         .filter(|load| load.load().is_some() && !load.reads_constant());
     let killed: Vec<u32> = loads
         .take(MAX_LOOKED_AT)
-        .filter(|load| super::alias::effect(terms, event, load, true).is_err())
+        .filter(|load| kills(terms, distances, event, load, assumed))
         .map(|load| load.origin)
         .collect();
     if killed.is_empty() {
@@ -182,6 +198,22 @@ fn killed(terms: &mut Terms, before: &[Event], event: &Event) -> String {
         .collect();
     let more = if killed.len() > MAX_NAMED { " ..." } else { "" };
     format!(" kills {}{more}", names.join(" "))
+}
+
+fn kills(
+    terms: &mut Terms,
+    distances: &mut Distances,
+    event: &Event,
+    load: &Event,
+    assumed: Assumptions,
+) -> bool {
+    match alias::kills_all(event) {
+        Err(_) => true,
+        Ok(Some(_)) => false,
+        Ok(None) => {
+            alias::apart(terms, distances, &event.bytes(), &load.bytes(), assumed).is_none()
+        }
+    }
 }
 
 fn line(function: &Function, terms: &Terms, event: &Event) -> String {

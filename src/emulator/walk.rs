@@ -33,6 +33,8 @@ pub(super) struct Walk<'a> {
     pub(super) constants: FxHashMap<(Space, TermId, u16, u8), TermId>,
     /// Terms that are the address of an object: a pointer parameter, a variable.
     pub(super) bases: FxHashMap<TermId, (Provenance, Space)>,
+    /// Whether a term may hold an address, or a part of it; symbols that are listed by their definition, others when asked.
+    pub(super) may_be_address: FxHashMap<TermId, bool>,
     /// The first event of the block that is being walked.
     pub(super) block_start: u32,
     pub(super) pruned: Vec<Pruned>,
@@ -64,6 +66,7 @@ impl<'a> Walk<'a> {
             counters: FxHashMap::default(),
             constants: FxHashMap::default(),
             bases: FxHashMap::default(),
+            may_be_address: FxHashMap::default(),
             block_start: 0,
             pruned: Vec::new(),
             homes: FxHashMap::default(),
@@ -125,9 +128,9 @@ impl<'a> Walk<'a> {
                     Variance::Uniform
                 };
                 let symbol = self.terms.symbol(Symbol::new(name, data.width, variance));
-                if let &Base::Variable(space, index) = base {
-                    self.bases
-                        .insert(symbol, (Provenance::Variable(index), space));
+                match *base {
+                    Base::Variable(space, index) => self.note_variable(symbol, space, index),
+                    _ => _ = self.may_be_address.insert(symbol, true),
                 }
                 self.terms.offset(symbol, *offset as u64)
             }
@@ -164,6 +167,7 @@ impl<'a> Walk<'a> {
     ) -> TermId {
         let symbol = self.terms.symbol(Symbol::new(name, width, variance));
         self.homes.entry(symbol).or_insert(home);
+        self.may_be_address.entry(symbol).or_insert(true);
         symbol
     }
 
@@ -316,6 +320,7 @@ impl<'a> Walk<'a> {
         let name = format!("iteration.{block}");
         let counter = self.opaque_of_level(name, 64, Level::Uniform, block);
         self.counters.insert(header, counter);
+        self.may_be_address.insert(counter, false);
         counter
     }
 
@@ -404,6 +409,7 @@ impl<'a> Walk<'a> {
         for (&value, term) in inst.results.iter().zip(results) {
             self.values[value.index()] = Some(term);
         }
+        self.converted(op, inst);
         true
     }
 

@@ -195,6 +195,8 @@ pub struct Function {
     pub callers_may_write: bool,
     /// Names of [`Base::Variable`]s by number, for reports.
     pub variables: Vec<Box<str>>,
+    /// Numbers of those variables that lie in one place, or may: dynamic shared memory under all its names.
+    pub dynamic_shared: Vec<u32>,
     /// Blocks, in the order of the text.
     pub blocks: Vec<Block>,
     /// Instructions.

@@ -27,6 +27,18 @@ impl Run<'_> {
                     .lift("a pointer that comes from a kernel parameter or a variable"),
             );
         }
+        if event.space == Space::Shared && !self.options.shared {
+            return Err(
+                Refusal::new(ConditionName::C1, "a generic pointer into shared memory")
+                    .lift("`--space shared`"),
+            );
+        }
+        if !matches!(event.space, Space::Global | Space::Const | Space::Shared) {
+            return Err(Refusal::new(
+                ConditionName::C1,
+                "a generic pointer into memory of the thread's own",
+            ));
+        }
         if event.guarded && covered::is_corner_load(self.function, event.inst) {
             return limit("a shuffle covers the load already, but for corner lanes");
         }

@@ -6,7 +6,7 @@ use super::convergence::{Convergence, Waits};
 use super::copies::in_step::View;
 use super::copies::outline::Outliner;
 use super::copies::{Finder, Parts};
-use super::memory::{Memory, Passed, SameMemory};
+use super::memory::{Choice, Memory, Passed, SameMemory};
 use super::pair::Pair;
 use super::place::{Registers, Wanted};
 use super::plan::{Condition, Declined, Plan, Wrapping};
@@ -15,6 +15,7 @@ use super::refusal::{ConditionName, Refusal};
 use super::same_bytes::{Guard, RestsOn, SameBytes};
 use super::{assemble, instance, lanes};
 use crate::emulator::Emulation;
+use crate::emulator::alias::Assumptions;
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Trace};
@@ -43,6 +44,10 @@ pub struct Options {
     pub profit: Profit,
     /// 32-bit indices are taken not to wrap, as the paper does.
     pub assume_no_wrap: bool,
+    /// What different pointer parameters point to is taken not to overlap.
+    pub assume_no_alias: bool,
+    /// Loads of shared memory are covered, too.
+    pub shared: bool,
     /// The plan carries the SMT-LIB text of each proof.
     pub certificates: bool,
 }
@@ -55,7 +60,18 @@ impl Default for Options {
             wrapping: None,
             profit: Profit::Always,
             assume_no_wrap: false,
+            assume_no_alias: false,
+            shared: false,
             certificates: false,
+        }
+    }
+}
+
+impl Options {
+    /// What is taken for granted of memory.
+    pub fn assumptions(&self) -> Assumptions {
+        Assumptions {
+            no_alias: self.assume_no_alias,
         }
     }
 }
@@ -69,7 +85,7 @@ pub enum Outcome {
     Kept(Refusal),
 }
 
-/// A load of global or constant memory.
+/// A load of global or constant memory, or of shared memory where that was chosen.
 #[derive(Clone, Debug)]
 pub struct LoadReport {
     /// The front end's statement.
@@ -145,7 +161,7 @@ pub fn synthesize(
 ) -> Synthesis {
     let events = &emulation.trace.events;
     let loads: Vec<u32> = (0..events.len() as u32)
-        .filter(|&i| is_listed(&events[i as usize]))
+        .filter(|&i| is_listed(&events[i as usize], options))
         .collect();
     let kinds: Vec<u64> = loads.iter().map(|&i| kind(&events[i as usize])).collect();
     let convergence = Convergence::new(function, analyses);
@@ -174,6 +190,11 @@ pub fn synthesize(
         homes,
         ..
     } = emulation;
+    let choice = Choice {
+        assumed: options.assumptions(),
+        list: options.certificates,
+    };
+    let memory = Memory::new(analyses, trace, terms, conditions, homes, choice);
     let mut run = Run {
         function,
         analyses,
@@ -183,7 +204,7 @@ pub fn synthesize(
         terms,
         solver,
         options,
-        memory: Memory::new(analyses, trace, homes),
+        memory,
         convergence: &convergence,
         parts: &parts,
         loads: &loads,
@@ -282,9 +303,13 @@ fn may_exit(event: &Event) -> bool {
 }
 
 /// Loads that reports speak of.
-fn is_listed(event: &Event) -> bool {
-    matches!(event.kind, EventKind::Load(_))
-        && matches!(event.space, Space::Global | Space::Generic | Space::Const)
+fn is_listed(event: &Event, options: &Options) -> bool {
+    let EventKind::Load(access) = &event.kind else {
+        return false;
+    };
+    matches!(event.space, Space::Global | Space::Const)
+        || access.space == Space::Generic
+        || options.shared && event.space == Space::Shared
 }
 
 /// Tells loads apart that can't stand for each other, whatever their addresses.
@@ -293,7 +318,7 @@ fn kind(event: &Event) -> u64 {
         true => 0,
         false => u64::from(event.bytes),
     };
-    bytes << 8 | event.space as u64
+    bytes << 16 | (event.counted_in() as u64) << 8 | event.space as u64
 }
 
 fn reports(
@@ -434,7 +459,7 @@ impl<'a> Run<'a> {
             algebra,
             reading,
         } = self.same_bytes(&pair)?;
-        let SameMemory { proof: c3, passed } = self.memory.check(self.terms, &pair)?;
+        let SameMemory { proof: c3, passed } = self.memory.check(self.terms, self.solver, &pair)?;
         self.check_callers(&pair)?;
         let (c4, c5) = if pair.lanes.is_own() {
             let own = "the thread's own value";

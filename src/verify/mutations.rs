@@ -60,6 +60,11 @@ const CASES: &[Case] = &[
     Case(Mutation::AtomicsIgnored, "atomic-between", None),
     Case(Mutation::OrderingIgnored, "acquire-between", None),
     Case(Mutation::CallsIgnored, "call-between", None),
+    Case(Mutation::AliasIgnored, "same-buffer", None),
+    Case(Mutation::IterationsAlike, "other-iteration", None),
+    Case(Mutation::StoreWidthIgnored, "wide-store", None),
+    Case(Mutation::DistanceNeverWraps, "wrapping-distance", None),
+    Case(Mutation::DynamicSharedDistinct, "dynamic-arrays", None),
     Case(Mutation::OwnStoreBeforeSource, "own-store", None),
     Case(Mutation::PartialAcquire, "partial-acquire", None),
     Case(Mutation::SourceNotDominating, "not-dominating", None),
@@ -101,6 +106,7 @@ fn rewritten(text: &str, wrapping: Option<Wrapping>) -> Vec<u8> {
     let options = pipeline::Options {
         synthesis: synthesis::Options {
             wrapping,
+            shared: text.lines().any(|line| line == "// space: shared"),
             ..Default::default()
         },
         jobs: 1,

@@ -28,6 +28,9 @@ pub fn second() -> Option<&'static str> {
     found.map(|(_, name)| name)
 }
 
+/// Options in the header of a file that decide which loads are covered.
+const CHOICES: [&str; 2] = ["--space=shared", "--assume=noalias"];
+
 /// A folder for the files of one test.
 pub struct Folder(TempDir);
 
@@ -57,6 +60,10 @@ impl Folder {
             .arg(input)
             .args(["-q", "--profit", "always", "-o"]);
         command.arg(self.path("out.ptx"));
+        let text = fs::read_to_string(input).unwrap_or_default();
+        let words = text.lines().next().unwrap_or_default().split_whitespace();
+        // The file's own choice of loads.
+        command.args(words.filter(|word| CHOICES.contains(word)));
         let output = command
             .arg("--certificates")
             .arg(&folder)

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use ptxasw::shuffle::synthesis;
 use ptxasw::warp::launch::{LaunchSpec, parse_line};
 
 /// The line from which on a file holds expectations.
@@ -117,6 +118,20 @@ impl Case {
             path: path.to_owned(),
             expected: uncomment(block),
         })
+    }
+
+    /// Options of the command that decide which loads are covered and leave results right, as the library takes them.
+    pub fn synthesis(&self) -> synthesis::Options {
+        let words = match &self.mode {
+            Mode::Opt(words) | Mode::Explain(words) => words.as_slice(),
+            _ => &[],
+        };
+        let given = |option: &str| words.iter().any(|word| word == option);
+        synthesis::Options {
+            shared: given("--space=shared"),
+            assume_no_alias: given("--assume=noalias"),
+            ..Default::default()
+        }
     }
 
     /// Compares with the expectations, or writes them anew.

@@ -34,7 +34,7 @@ fn schedules(case: &Case, index: usize) -> Vec<Schedule> {
 /// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
 pub fn equal(case: &Case) -> Result<(), String> {
     let original = Module::read(case.text.as_bytes()).map_err(|error| error.to_string())?;
-    let rewritings = executed(case.text.as_bytes())?;
+    let rewritings = executed(case)?;
     for (index, line) in case.launches.iter().enumerate() {
         let schedules = schedules(case, index);
         let launch = line.instantiate().map_err(|error| error.to_string())?;
@@ -88,7 +88,7 @@ pub fn equal_by_itself(case: &Case) -> Result<(), String> {
         jobs: 1,
         ..Default::default()
     };
-    for rewritten in by_itself(case.text.as_bytes())? {
+    for rewritten in by_itself(case)? {
         let place = |error: String| format!("{:?}: {error}", rewritten.wrapping);
         let module = Module::read(&rewritten.text).map_err(|error| place(error.to_string()))?;
         let reports = verify::verify(&original, &module, &options)

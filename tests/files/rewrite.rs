@@ -43,11 +43,11 @@ fn rewrite(text: &[u8], options: &Options) -> Result<Vec<u8>, String> {
     Ok(output.text)
 }
 
-fn options(wrapping: Option<Wrapping>, jobs: usize) -> Options {
+fn options(case: &Case, wrapping: Option<Wrapping>, jobs: usize) -> Options {
     Options {
         synthesis: synthesis::Options {
             wrapping,
-            ..Default::default()
+            ..case.synthesis()
         },
         jobs,
         ..Default::default()
@@ -55,30 +55,31 @@ fn options(wrapping: Option<Wrapping>, jobs: usize) -> Options {
 }
 
 /// All different texts that the wrappings make of a module; see [`SMALL`].
-pub fn rewritings(text: &[u8]) -> Result<Vec<Rewritten>, String> {
-    match text.len() <= SMALL {
-        true => by_wrappings(text, &WRAPPINGS),
-        false => by_wrappings(text, &[None]),
+pub fn rewritings(case: &Case) -> Result<Vec<Rewritten>, String> {
+    match case.text.len() <= SMALL {
+        true => by_wrappings(case, &WRAPPINGS),
+        false => by_wrappings(case, &[None]),
     }
 }
 
 /// The different texts that are executed.
-pub fn executed(text: &[u8]) -> Result<Vec<Rewritten>, String> {
-    match text.len() <= SMALL {
-        true => by_wrappings(text, &WRAPPINGS),
-        false => by_wrappings(text, &EXECUTED_OF_LARGE),
+pub fn executed(case: &Case) -> Result<Vec<Rewritten>, String> {
+    match case.text.len() <= SMALL {
+        true => by_wrappings(case, &WRAPPINGS),
+        false => by_wrappings(case, &EXECUTED_OF_LARGE),
     }
 }
 
 /// The different texts that are executed with launches that are made up.
-pub fn by_itself(text: &[u8]) -> Result<Vec<Rewritten>, String> {
-    by_wrappings(text, &[None, Some(Wrapping::Contiguous)])
+pub fn by_itself(case: &Case) -> Result<Vec<Rewritten>, String> {
+    by_wrappings(case, &[None, Some(Wrapping::Contiguous)])
 }
 
-fn by_wrappings(text: &[u8], wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewritten>, String> {
+fn by_wrappings(case: &Case, wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewritten>, String> {
+    let text = case.text.as_bytes();
     let mut found: Vec<Rewritten> = Vec::new();
     for &wrapping in wrappings {
-        let rewritten = rewrite(text, &options(wrapping, 1))?;
+        let rewritten = rewrite(text, &options(case, wrapping, 1))?;
         if rewritten != text && found.iter().all(|other| other.text != rewritten) {
             found.push(Rewritten {
                 wrapping,
@@ -95,23 +96,23 @@ pub fn stable(case: &Case) -> Result<(), String> {
     let none = Options {
         synthesis: synthesis::Options {
             max_shuffles: 0,
-            ..Default::default()
+            ..case.synthesis()
         },
         ..Default::default()
     };
     if rewrite(text, &none)? != text {
         return Err("without a shuffle the module is changed".into());
     }
-    let first = rewrite(text, &options(None, 1))?;
+    let first = rewrite(text, &options(case, None, 1))?;
     for jobs in [1, 8] {
-        if rewrite(text, &options(None, jobs))? != first {
+        if rewrite(text, &options(case, None, jobs))? != first {
             return Err(format!("other bytes on {jobs} threads"));
         }
     }
     let bounded = Options {
         synthesis: synthesis::Options {
             profit: Profit::Auto,
-            ..Default::default()
+            ..case.synthesis()
         },
         ..Default::default()
     };
@@ -119,8 +120,8 @@ pub fn stable(case: &Case) -> Result<(), String> {
     if rewrite(&once, &bounded)? != once {
         return Err("what was declined is emitted the second time".into());
     }
-    for rewritten in rewritings(text)? {
-        let again = optimize(&rewritten.text, &options(rewritten.wrapping, 1))
+    for rewritten in rewritings(case)? {
+        let again = optimize(&rewritten.text, &options(case, rewritten.wrapping, 1))
             .map_err(|error| format!("{:?}: {error}", rewritten.wrapping))?;
         if again.text != rewritten.text {
             return Err(format!(
@@ -136,7 +137,7 @@ pub fn stable(case: &Case) -> Result<(), String> {
 /// The real assembler accepts what the wrappings make of the module.
 pub fn assembles(tools: &Tools, case: &Case) -> Result<(), String> {
     let own = checks::target(case.text.as_bytes())?;
-    for (index, rewritten) in rewritings(case.text.as_bytes())?.iter().enumerate() {
+    for (index, rewritten) in rewritings(case)?.iter().enumerate() {
         let place = |error| format!("{:?} {error}", rewritten.wrapping);
         checks::assembles_for(tools, &rewritten.text, own).map_err(place)?;
         let later = LATER

@@ -1,7 +1,9 @@
 //! Sums and products: the affine form and what is multiplied out into it.
 
+use super::facts::integer_sum;
 use super::{
     Binary, MAX_AFFINE_TERMS, MAX_FACTORS, MAX_PRODUCT_TERMS, Node, TermId, Terms, Unary, mask,
+    signed,
 };
 use smallvec::SmallVec;
 
@@ -366,6 +368,20 @@ impl Terms {
             Node::Affine { constant, terms } => (*constant, terms.to_vec()),
             _ => (0, vec![(t, 1)]),
         }
+    }
+
+    /// The least and greatest of the sum that a term is, read over the integers: atoms, factors and constant are signed. None
+    /// where it is beyond 128 bits.
+    pub fn integer_range(&self, t: TermId) -> Option<(i128, i128)> {
+        let width = self.width(t);
+        let (constant, atoms) = self.affine(t);
+        integer_sum(
+            self,
+            width,
+            true,
+            i128::from(signed(width, constant)),
+            &atoms,
+        )
     }
 
     /// Lower half of the product.

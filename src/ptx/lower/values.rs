@@ -5,7 +5,7 @@ use crate::ir::function::{Base, BlockId, Value};
 use crate::ir::op::Op;
 use crate::ir::opcode::{Effects, Opcode};
 use crate::ir::types::{Space, Special};
-use crate::ptx::decode::form::{Reg, Source, Symbol};
+use crate::ptx::decode::form::{Reg, Source, Symbol, Variable};
 
 impl Lowering<'_> {
     /// The value of an operand, `width` bits wide, or as wide as it is by itself.
@@ -123,15 +123,18 @@ impl Lowering<'_> {
     /// What an address is based on. Only kernel parameters are [`Base::Parameter`]: the parameters of device functions
     /// and of call sequences are memory of the thread.
     fn base(&mut self, symbol: Symbol) -> Base {
+        let mut dynamic = false;
         let (space, name) = match symbol {
             Symbol::Parameter(index) if self.form.entry => return Base::Parameter(index),
             Symbol::Function(index) => return Base::Function(index),
             Symbol::Global(index) => {
                 let variable = &self.module.variables[index as usize];
+                dynamic = is_dynamic_shared(variable);
                 (variable.space, &variable.name)
             }
             Symbol::Local(index) => {
                 let variable = &self.form.variables[index as usize];
+                dynamic = is_dynamic_shared(variable);
                 (variable.space, &variable.name)
             }
             Symbol::Parameter(index) => {
@@ -139,11 +142,22 @@ impl Lowering<'_> {
             }
             Symbol::Return(index) => (Space::ParamFunc, &self.form.returns[index as usize].name),
         };
-        let names = &mut self.builder.function.variables;
+        let function = &mut self.builder.function;
         let number = *self.variables.entry(symbol).or_insert_with(|| {
-            names.push(name.clone());
-            names.len() as u32 - 1
+            let number = function.variables.len() as u32;
+            function.variables.push(name.clone());
+            if dynamic {
+                function.dynamic_shared.push(number);
+            }
+            number
         });
         Base::Variable(space, number)
     }
+}
+
+/// Dynamic shared memory: all such arrays start at one address (PTX ISA, "Variables: Array Declarations"). A declaration
+/// whose definition is elsewhere counts as one, as does an array of no bytes, which has the address of what follows.
+fn is_dynamic_shared(variable: &Variable) -> bool {
+    matches!(variable.space, Space::Shared | Space::SharedCluster)
+        && (variable.external || variable.bytes == 0)
 }

@@ -2,7 +2,7 @@
 
 use super::super::address::NoWrap;
 use super::super::lanes;
-use super::super::memory::{Passed, Reason, Side};
+use super::super::memory::{Apart, Passed, Reason, Side, Under};
 use super::super::pair::Pair;
 use super::super::place::Registers;
 use super::super::same_bytes::Guard;
@@ -11,7 +11,6 @@ use super::super::wrap::{BY_RANGE, Discharge};
 use super::parts::{Emitted, Evidence, apart, hypothesis, neighbour, reduced, words};
 use super::{Certificate, Kind, Obligation, Structural};
 use crate::emulator::Pruned;
-use crate::emulator::alias::Harmless;
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::symbols;
 use crate::emulator::term::{LaneMap, Symbol, TermId, Terms, Variance};
@@ -267,11 +266,11 @@ impl<'a> Certifier<'a> {
         for of_event in passed.chunk_by(|a, b| (a.event, a.before) == (b.event, b.before)) {
             let [first, ..] = of_event else { continue };
             let event = &self.trace.events[first.event as usize];
-            let mut claims = Vec::new();
+            let mut claims = Claims::default();
             for one in of_event {
                 match one.reason {
-                    Reason::Harmless(side, Harmless::Distance) => {
-                        claims.extend(apart(event, side_of(pair, side)));
+                    Reason::Apart(side, how) => {
+                        claims.add(how, apart(how.address, event.bytes, side_of(pair, side)));
                     }
                     reason => {
                         let condition = Structural {
@@ -285,7 +284,7 @@ impl<'a> Certifier<'a> {
                     }
                 }
             }
-            if !claims.is_empty() {
+            if !claims.claims.is_empty() {
                 obligations.push(self.other_bytes(terms, pair, event, first.before, claims));
             }
         }
@@ -293,11 +292,11 @@ impl<'a> Certifier<'a> {
 
     fn other_bytes(
         &mut self,
-        terms: &Terms,
+        terms: &mut Terms,
         pair: &Pair,
         event: &Event,
         before: bool,
-        claims: Vec<Claim>,
+        of_event: Claims,
     ) -> Obligation {
         let store = self.registers.site(event.origin);
         let (kind, about) = if before {
@@ -313,19 +312,25 @@ impl<'a> Certifier<'a> {
         };
         let mut title = self.title(kind, pair, about);
         title.push(format!("store, line {}: {}", store.line, store.text));
+        let blocks = [
+            (of_event.at_destination, pair.destination.block),
+            (of_event.at_store, event.block),
+        ];
+        let mut hypotheses = Vec::new();
+        for (_, block) in blocks.into_iter().filter(|(wanted, _)| *wanted) {
+            let facts: Vec<TermId> = self.conditions.of_block(block).collect();
+            hypotheses.extend(self.facts_in_lane(terms, block, &facts, LaneMap::OWN));
+        }
         let statement = Statement {
             title,
-            hypotheses: Vec::new(),
-            claims,
+            hypotheses,
+            claims: of_event.claims,
         };
-        self.print(
-            terms,
-            kind,
-            Some(store.line),
-            about,
-            &statement,
-            Reading::Abstract,
-        )
+        let reading = match of_event.exact {
+            true => Reading::Exact,
+            false => Reading::Abstract,
+        };
+        self.print(terms, kind, Some(store.line), about, &statement, reading)
     }
 
     fn branch(&mut self, terms: &mut Terms, branch: Pruned) -> Obligation {
@@ -487,6 +492,27 @@ impl<'a> Certifier<'a> {
                 }
             })
             .collect()
+    }
+}
+
+/// Claims about one store, and what they rest on together.
+#[derive(Default)]
+struct Claims {
+    claims: Vec<Claim>,
+    /// Some claim needs products spelled out.
+    exact: bool,
+    /// Path conditions of the destination.
+    at_destination: bool,
+    /// Path conditions of the store.
+    at_store: bool,
+}
+
+impl Claims {
+    fn add(&mut self, how: Apart, claim: Option<Claim>) {
+        self.claims.extend(claim);
+        self.exact |= how.reading == Reading::Exact;
+        self.at_destination |= how.under != Under::Nothing;
+        self.at_store |= how.under == Under::Both;
     }
 }
 

@@ -63,10 +63,11 @@ pub(super) fn hypothesis(terms: &mut Terms, emitted: &Emitted) -> Hypothesis {
     }
 }
 
-pub(super) fn apart(event: &Event, load: &Event) -> Option<Claim> {
+/// So many bytes from an address are none that a load reads.
+pub(super) fn apart(address: TermId, bytes: u32, load: &Event) -> Option<Claim> {
     Some(Claim::Apart {
-        address: event.address?,
-        bytes: event.bytes,
+        address,
+        bytes,
         other: load.address?,
         other_bytes: load.bytes,
     })
@@ -118,7 +119,10 @@ pub(super) fn words(reason: Reason, before: bool) -> String {
         Reason::Harmless(_, Harmless::NoWrite) => "writes no memory",
         Reason::Harmless(_, Harmless::Spaces) => "writes another state space",
         Reason::Harmless(_, Harmless::Variables) => "writes another variable",
-        Reason::Harmless(_, Harmless::Distance) => "writes other bytes",
+        Reason::Harmless(_, Harmless::Parameters) => {
+            "writes what another parameter points to: assumed not to overlap, by choice of the user"
+        }
+        Reason::Harmless(_, Harmless::Distance) | Reason::Apart(..) => "writes other bytes",
         Reason::OtherPointer => "writes by another pointer: assumed free of data races",
         Reason::OrderedByAll => "orders memory for all lanes",
     };

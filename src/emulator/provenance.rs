@@ -1,0 +1,165 @@
+//! The objects that addresses point into.
+//!
+//! As in C, an address is one of the object whose address stands in the sum that computes it. Where another summand could be an
+//! address, too, nothing is known.
+
+use super::term::{Node, TermId, Unary};
+use super::trace::Provenance;
+use super::walk::Walk;
+use crate::ir::function::{Base, Inst, Value, ValueDef};
+use crate::ir::op::Op;
+use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
+use smallvec::SmallVec;
+
+/// What an address points into, and the space of that object where it is known.
+pub(super) type Target = (Provenance, Option<Space>);
+
+impl Walk<'_> {
+    /// What an address points into, in the width that the instruction reads: the only object whose address stands in the sum
+    /// with factor 1, where nothing else in the sum can be an address.
+    pub(super) fn provenance(&mut self, address: TermId) -> Target {
+        let unknown = (Provenance::Unknown, None);
+        let mut found = None;
+        let mut others: SmallVec<[(TermId, u64); 8]> = SmallVec::new();
+        for (atom, coefficient) in self.terms.affine(address).1 {
+            match self.bases.get(&atom) {
+                Some(&base) if coefficient == 1 && found.is_none() => found = Some(base),
+                _ => others.push((atom, coefficient)),
+            }
+        }
+        let Some((provenance, space)) = found else {
+            return unknown;
+        };
+        let width = self.terms.width(address);
+        // Addresses of these have few bits: what is narrow may be one.
+        let short = width < 64 || !matches!(space, Space::Global | Space::Const);
+        let distances = others.into_iter().all(|(atom, coefficient)| {
+            let multiple = coefficient != 1 && coefficient != u64::MAX >> (64 - width);
+            multiple
+                || match short {
+                    true => !self.may_hold_address(atom),
+                    false => self.is_narrow(atom),
+                }
+        });
+        match distances {
+            true => (provenance, Some(space)),
+            false => unknown,
+        }
+    }
+
+    /// Made of values of at most 32 bits.
+    fn is_narrow(&self, atom: TermId) -> bool {
+        let narrow = |term: TermId| match *self.terms.node(term) {
+            Node::Unary(Unary::Zext | Unary::Sext, inner) => self.terms.width(inner) <= 32,
+            _ => false,
+        };
+        narrow(atom)
+            || matches!(self.terms.node(atom), Node::Product(factors) if factors.iter().all(|&factor| narrow(factor)))
+    }
+
+    /// Whether a term has a part that can be an address: of a variable, a pointer parameter, or a value of which nothing is
+    /// known.
+    fn may_hold_address(&mut self, root: TermId) -> bool {
+        let mut work = vec![root];
+        while let Some(&term) = work.last() {
+            if self.may_be_address.contains_key(&term) {
+                work.pop();
+                continue;
+            }
+            let open = work.len();
+            let mut found = false;
+            self.terms.node(term).for_each_operand(|operand| {
+                match self.may_be_address.get(&operand) {
+                    Some(&known) => found |= known,
+                    None => work.push(operand),
+                }
+            });
+            if work.len() == open {
+                self.may_be_address.insert(term, found);
+                work.pop();
+            }
+        }
+        self.may_be_address.get(&root).is_none_or(|&found| found)
+    }
+
+    /// Notes the address of a variable.
+    pub(super) fn note_variable(&mut self, address: TermId, space: Space, index: u32) {
+        let dynamic = &self.function.dynamic_shared;
+        // All of them lie in one place.
+        let object = match dynamic.first() {
+            Some(&first)
+                if dynamic.contains(&index) && !active(Mutation::DynamicSharedDistinct) =>
+            {
+                first
+            }
+            _ => index,
+        };
+        self.bases
+            .insert(address, (Provenance::Variable(object), space));
+        self.may_be_address.insert(address, true);
+    }
+
+    /// Notes what `term` is, `width` bits of the parameter block at `address + offset`: a pointer, or a number.
+    pub(super) fn parameter(
+        &mut self,
+        term: TermId,
+        width: u8,
+        address: Option<Value>,
+        offset: i64,
+    ) {
+        if width < 64 {
+            // A caller may pass the address of an array in shared memory.
+            self.may_be_address.insert(term, !self.function.entry);
+            return;
+        }
+        let parameter = address.and_then(|address| self.parameter_at(address, offset));
+        let declared = parameter.and_then(|index| self.function.params.get(index as usize));
+        // No address of another space lives as long as a launch, unless it is declared as one of dynamic shared memory.
+        let space = match declared {
+            Some(declared) if declared.pointer.flatten() == Some(Space::Shared) => Space::Shared,
+            Some(declared) if !declared.points_to_global => return,
+            _ => Space::Global,
+        };
+        // What calls pass in different parameters may be one pointer.
+        let parameter = parameter.filter(|_| self.function.entry);
+        let pointer = Provenance::Pointer {
+            value: term,
+            parameter,
+        };
+        self.bases.insert(term, (pointer, space));
+    }
+
+    /// The parameter that 64 bits at `address + offset` are of.
+    fn parameter_at(&self, address: Value, offset: i64) -> Option<u32> {
+        let ValueDef::Address(Base::Parameter(index), start) = self.function.value(address).def
+        else {
+            return None;
+        };
+        let bytes = self.function.params.get(index as usize)?.bytes;
+        let at = u64::try_from(start.checked_add(offset)?).ok()?;
+        (at.checked_add(8)? <= bytes).then_some(index)
+    }
+
+    /// A generic address points into the object whose address it was made of, and the other way round.
+    pub(super) fn converted(&mut self, op: &Op, inst: &Inst) {
+        let (Op::ToGeneric { space, .. } | Op::FromGeneric { space, .. }) = *op else {
+            return;
+        };
+        let (Some(&from), Some(&to)) = (inst.args.first(), inst.results.first()) else {
+            return;
+        };
+        let (Some(from), Some(to)) = (self.term(from), self.term(to)) else {
+            return;
+        };
+        if from == to || self.bases.contains_key(&to) {
+            return;
+        }
+        if let (provenance, Some(found)) = self.provenance(from)
+            && found == space
+            && matches!(self.terms.node(to), Node::Uninterpreted { .. })
+        {
+            self.bases.insert(to, (provenance, space));
+        }
+    }
+}

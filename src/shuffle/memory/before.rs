@@ -1,0 +1,161 @@
+//! What a thread did before a load: for each block, which writing or ordering events can have happened since the last
+//! barrier of the thread block.
+
+use crate::emulator::trace::{Event, EventKind, Trace};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::BlockId;
+use crate::ir::types::Space;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Blocks times events that are followed: 16 MiB. A kernel with more counts as one whose every source has a write by the same
+/// base pointer before it.
+const MAX_BITS: usize = 1 << 27;
+
+/// See the module's documentation.
+pub(super) struct Before {
+    /// Indices of the tracked events.
+    tracked: Vec<u32>,
+    /// Indices of the barriers behind which all that was written is visible.
+    resets: Vec<u32>,
+    /// Per block, a bit set of `tracked` at its start; none if that would be too large.
+    at_start: Option<Vec<Bits>>,
+}
+
+/// A set of tracked events.
+#[derive(Clone, Debug)]
+pub(super) struct Bits(Vec<u64>);
+
+impl Bits {
+    fn empty(len: usize) -> Self {
+        Bits(vec![0; len.div_ceil(64)])
+    }
+
+    /// Of `len` numbers those that are wanted.
+    pub(super) fn filled(len: usize, wanted: impl Fn(usize) -> bool) -> Self {
+        let mut bits = Bits::empty(len);
+        for i in (0..len).filter(|&i| wanted(i)) {
+            bits.0[i / 64] |= 1 << (i % 64);
+        }
+        bits
+    }
+
+    fn insert(&mut self, range: Range<usize>) {
+        for i in range {
+            self.0[i / 64] |= 1 << (i % 64);
+        }
+    }
+
+    /// Adds another set; whether it had something new.
+    fn add(&mut self, other: &Bits) -> bool {
+        let mut changed = false;
+        for (word, &new) in self.0.iter_mut().zip(&other.0) {
+            changed |= new & !*word != 0;
+            *word |= new;
+        }
+        changed
+    }
+
+    /// The numbers in both sets, in order.
+    fn common<'a>(&'a self, other: &'a Bits) -> impl Iterator<Item = usize> + 'a {
+        let words = self.0.iter().zip(&other.0).enumerate();
+        words.flat_map(|(position, (&a, &b))| {
+            let mut word = a & b;
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+                word &= word - 1;
+                Some(64 * position + bit)
+            })
+        })
+    }
+}
+
+impl Before {
+    /// Follows `events` (all but weak loads) along the blocks.
+    pub(super) fn new(analyses: &Analyses, trace: &Trace, events: &[u32]) -> Self {
+        let event = |&index: &u32| &trace.events[index as usize];
+        let of = |wanted: &dyn Fn(&Event) -> bool| -> Vec<u32> {
+            let wanted = |index: &u32| wanted(event(index));
+            events.iter().copied().filter(wanted).collect()
+        };
+        let mut before = Before {
+            tracked: of(&|event| !is_private(event) && !event.is_block_barrier()),
+            resets: of(&Event::is_block_barrier),
+            at_start: None,
+        };
+        let blocks = trace.blocks.len();
+        if before.tracked.len().saturating_mul(blocks) <= MAX_BITS {
+            before.at_start = Some(before.solve(analyses, trace));
+        }
+        before
+    }
+
+    /// The tracked events.
+    pub(super) fn tracked(&self) -> &[u32] {
+        &self.tracked
+    }
+
+    fn solve(&self, analyses: &Analyses, trace: &Trace) -> Vec<Bits> {
+        let blocks = trace.blocks.len();
+        let mut at_start = vec![Bits::empty(self.tracked.len()); blocks];
+        if self.tracked.is_empty() {
+            return at_start;
+        }
+        let order = analyses.cfg.reverse_post_order();
+        let mut work: VecDeque<BlockId> = order.iter().copied().collect();
+        let mut queued = vec![true; blocks];
+        while let Some(block) = work.pop_front() {
+            queued[block.index()] = false;
+            let at_end = self.after(
+                &at_start[block.index()],
+                trace.blocks[block.index()].clone(),
+            );
+            for next in analyses.cfg.successors(block) {
+                if at_start[next.index()].add(&at_end) && !queued[next.index()] {
+                    queued[next.index()] = true;
+                    work.push_back(next);
+                }
+            }
+        }
+        at_start
+    }
+
+    /// What can have happened behind the events of `range`, which lie in one block, if it was `start` in front of them.
+    fn after(&self, start: &Bits, range: Range<u32>) -> Bits {
+        let resets = within(&self.resets, range.clone());
+        let (mut set, first) = match resets.last() {
+            Some(&reset) => (Bits::empty(self.tracked.len()), reset + 1),
+            None => (start.clone(), range.start),
+        };
+        set.insert(positions(&self.tracked, first..range.end));
+        set
+    }
+
+    /// The events before `at` that are in `wanted`, a set of positions among the tracked ones; none if they could not be
+    /// followed.
+    pub(super) fn events(&self, trace: &Trace, at: &Event, wanted: &Bits) -> Option<Vec<u32>> {
+        let start = self.at_start.as_ref()?.get(at.block.index())?;
+        let first = trace.blocks[at.block.index()].start;
+        let set = self.after(start, first..first + at.position);
+        let found = set.common(wanted).map(|position| self.tracked[position]);
+        Some(found.collect())
+    }
+}
+
+/// Where in a sorted list of event indices those of a range stand.
+pub(super) fn positions(events: &[u32], range: Range<u32>) -> Range<usize> {
+    let start = events.partition_point(|&event| event < range.start);
+    let end = events.partition_point(|&event| event < range.end);
+    start..end.max(start)
+}
+
+/// Those of a sorted list of event indices that lie in a range.
+pub(super) fn within(events: &[u32], range: Range<u32>) -> &[u32] {
+    &events[positions(events, range)]
+}
+
+/// A store to memory that only this thread can name.
+fn is_private(event: &Event) -> bool {
+    matches!(event.kind, EventKind::Store(_))
+        && matches!(event.space, Space::Local | Space::ParamFunc)
+}

@@ -1,0 +1,187 @@
+//! Events by what they can touch: of the many between two loads, those that have to be looked at one by one are found without
+//! looking at the others.
+
+use super::before::positions;
+use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
+use crate::emulator::distance::Distances;
+use crate::emulator::term::{TermId, Terms};
+use crate::emulator::trace::{Event, Trace};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::BlockId;
+use crate::ir::loops::LoopId;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// All events but weak loads.
+pub(super) struct Classes {
+    /// Their indices, in order.
+    pub(super) events: Vec<u32>,
+    classes: Vec<Class>,
+}
+
+/// Stores whose bytes differ in nothing but a constant of their addresses, or other events.
+struct Class {
+    /// None for events that are no stores, or have no address.
+    stores: Option<Stores>,
+    /// Positions in [`Classes::events`].
+    members: Vec<u32>,
+}
+
+struct Stores {
+    /// The bytes of the first.
+    bytes: Bytes,
+    shape: TermId,
+    /// The innermost loop around them.
+    inside: Option<LoopId>,
+    /// Members by the constant of their addresses.
+    by_constant: BTreeMap<i64, Vec<u32>>,
+}
+
+/// What is left to be looked at.
+pub(super) struct Open {
+    /// Indices of events, in order.
+    pub(super) events: Vec<u32>,
+    /// Some others are left out by [`Harmless::Parameters`].
+    pub(super) assumed: bool,
+}
+
+impl Classes {
+    pub(super) fn new(
+        analyses: &Analyses,
+        trace: &Trace,
+        terms: &mut Terms,
+        distances: &mut Distances,
+    ) -> Self {
+        let events: Vec<u32> = (0..trace.events.len() as u32)
+            .filter(|&i| !is_weak_load(&trace.events[i as usize]))
+            .collect();
+        let mut classes: Vec<Class> = Vec::new();
+        let mut numbers: FxHashMap<_, usize> = FxHashMap::default();
+        for (position, &index) in events.iter().enumerate() {
+            let event = &trace.events[index as usize];
+            let inside = analyses.loops.innermost(event.block);
+            let plain = matches!(alias::kills_all(event), Ok(None));
+            let place = event.address.filter(|_| plain);
+            let place = place.map(|address| distances.shape(terms, address));
+            let key = place.map(|(shape, _)| {
+                let Bytes {
+                    count,
+                    space,
+                    counted_in,
+                    provenance,
+                    ..
+                } = event.bytes();
+                (shape, count, space, counted_in, provenance, inside)
+            });
+            let number = *numbers.entry(key).or_insert_with(|| {
+                classes.push(Class {
+                    stores: place.map(|(shape, _)| Stores {
+                        bytes: event.bytes(),
+                        shape,
+                        inside,
+                        by_constant: BTreeMap::new(),
+                    }),
+                    members: Vec::new(),
+                });
+                classes.len() - 1
+            });
+            let class = &mut classes[number];
+            class.members.push(position as u32);
+            if let (Some(stores), Some((_, constant))) = (&mut class.stores, place) {
+                let of_constant = stores.by_constant.entry(constant as i64).or_default();
+                of_constant.push(position as u32);
+            }
+        }
+        Classes { events, classes }
+    }
+
+    /// Positions of the events with indices in a range.
+    pub(super) fn positions(&self, range: Range<u32>) -> Range<usize> {
+        positions(&self.events, range)
+    }
+
+    /// The events at positions in `spans` that may touch the bytes of one of two loads, of which the first is in block
+    /// `home`, as far as objects and equal shapes tell.
+    pub(super) fn open(
+        &self,
+        spans: &[Range<usize>],
+        loads: [(Bytes, TermId, u64); 2],
+        home: BlockId,
+        analyses: &Analyses,
+        assumed: Assumptions,
+    ) -> Open {
+        let count: usize = spans.iter().map(ExactSizeIterator::len).sum();
+        let mut open = Open {
+            events: Vec::new(),
+            assumed: false,
+        };
+        if count <= self.classes.len() {
+            let all = spans.iter().flat_map(|span| &self.events[span.clone()]);
+            open.events = all.copied().collect();
+            return open;
+        }
+        let mut found: Vec<u32> = Vec::new();
+        for class in &self.classes {
+            let mut members = inside(&class.members, spans).peekable();
+            if members.peek().is_none() {
+                continue;
+            }
+            let Some(stores) = &class.stores else {
+                found.extend(members);
+                continue;
+            };
+            // In a loop without the source, the addresses of other iterations count.
+            let this_iteration = stores
+                .inside
+                .is_none_or(|id| analyses.loops.contains(id, home));
+            for (load, shape, constant) in loads {
+                match alias::objects_apart(&stores.bytes, &load, assumed) {
+                    Some(how) => open.assumed |= how == Harmless::Parameters,
+                    None if shape == stores.shape
+                        && load.counted_in == stores.bytes.counted_in
+                        && this_iteration =>
+                    {
+                        found.extend(stores.overlapping(constant, load.count, spans));
+                    }
+                    None => found.extend(inside(&class.members, spans)),
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let index = |position: u32| self.events[position as usize];
+        open.events = found.into_iter().map(index).collect();
+        open
+    }
+}
+
+impl Stores {
+    /// Members in `spans` that write one of so many bytes from `constant`, counted from the same shape.
+    fn overlapping(&self, constant: u64, bytes: u32, spans: &[Range<usize>]) -> Vec<u32> {
+        let constant = constant as i64;
+        let first = constant.checked_sub(i64::from(self.bytes.count) - 1);
+        let last = constant.checked_add(i64::from(bytes) - 1);
+        let (first, last) = match (first, last) {
+            (Some(first), Some(last)) if first <= last => (first, last),
+            // Around the wrap of the constants: all that may be.
+            _ => (i64::MIN, i64::MAX),
+        };
+        let of_constants = self.by_constant.range(first..=last);
+        of_constants
+            .flat_map(|(_, members)| inside(members, spans))
+            .collect()
+    }
+}
+
+/// Those of sorted positions that lie in one of the spans.
+fn inside<'a>(members: &'a [u32], spans: &'a [Range<usize>]) -> impl Iterator<Item = u32> + 'a {
+    spans
+        .iter()
+        .flat_map(|span| &members[positions(members, span.start as u32..span.end as u32)])
+        .copied()
+}
+
+fn is_weak_load(event: &Event) -> bool {
+    event.load().is_some_and(|access| access.order.is_weak())
+}

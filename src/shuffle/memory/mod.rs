@@ -1,0 +1,483 @@
+//! C3, same memory: nothing between source and destination may change the bytes, and what this thread wrote before the
+//! source must not be what the destination reads.
+//!
+//! Loads of bytes that are constant while the kernel runs (`.nc`, `.const`) are killed by nothing. For all others the
+//! events on all paths from the source to the destination count: what orders memory kills, a store kills unless its
+//! bytes are others. That is told by objects and state spaces, then by bounds of the distance, then by the solver under
+//! path conditions.
+//!
+//! Addresses speak of one iteration of each loop. Where an event may be one of another iteration, the symbols of the loop are
+//! renamed in its address: what then is proved holds for any two iterations.
+
+mod before;
+mod classes;
+mod stores;
+
+use self::before::{Before, Bits};
+use self::classes::Classes;
+use self::stores::Question;
+use super::pair::Pair;
+use super::refusal::{ConditionName, Refusal};
+use crate::emulator::alias::{self, Assumptions, Harmless};
+use crate::emulator::conditions::PathConditions;
+use crate::emulator::distance::Distances;
+use crate::emulator::term::{TermId, Terms};
+use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::BlockId;
+use crate::ir::loops::LoopId;
+use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
+use crate::solver::{Reading, Solver};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Stores looked at one by one for a pair, on either side of its source; a pair with more is refused.
+const MAX_STORES: usize = 1024;
+/// Which load of a pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The source.
+    Source,
+    /// The destination.
+    Destination,
+}
+
+/// Why an event that C3 looked at does no harm.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// It leaves the bytes of this load alone, as structure tells.
+    Harmless(Side, Harmless),
+    /// Its bytes are not those of this load: a claim about terms.
+    Apart(Side, Apart),
+    /// A store before the source, by another pointer: racing lanes apart, the source sees the bytes as the destination does.
+    OtherPointer,
+    /// Before the source all lanes order memory alike.
+    OrderedByAll,
+}
+
+/// A proof that a store and a load share no byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Apart {
+    /// The store's address, with the symbols of other iterations renamed.
+    pub address: TermId,
+    /// How the claim is to be read.
+    pub reading: Reading,
+    /// Under which path conditions it holds.
+    pub under: Under,
+}
+
+/// Path conditions, of the thread itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Under {
+    /// None.
+    Nothing,
+    /// Those of the destination.
+    Destination,
+    /// Those of the destination and of the store, in one iteration.
+    Both,
+}
+
+/// An event that C3 looked at and passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passed {
+    /// Its number in the trace.
+    pub event: u32,
+    /// It can come before the source, not between source and destination.
+    pub before: bool,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// How C3 was met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SameMemory {
+    /// In words.
+    pub proof: String,
+    /// The events that were passed, each with every reason, where they are wanted.
+    pub passed: Vec<Passed>,
+}
+
+/// What the user chose.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Choice {
+    /// Taken for granted.
+    pub assumed: Assumptions,
+    /// All events that are passed are listed, with reasons.
+    pub list: bool,
+}
+
+/// Decides C3 for pairs of loads of one kernel.
+pub struct Memory<'a> {
+    analyses: &'a Analyses,
+    trace: &'a Trace,
+    conditions: &'a PathConditions,
+    /// Where symbols are defined.
+    homes: &'a FxHashMap<TermId, BlockId>,
+    choice: Choice,
+    classes: Classes,
+    /// Per pair of blocks: the blocks wholly between them that have events.
+    between: FxHashMap<(BlockId, BlockId), Rc<[BlockId]>>,
+    before: Before,
+    /// Per space and object of a load: the tracked events that count before a source.
+    counting: FxHashMap<(Space, Provenance), Rc<Bits>>,
+    distances: Distances,
+    /// Addresses in other iterations of a loop.
+    elsewhere: FxHashMap<(TermId, LoopId), TermId>,
+    asked: FxHashMap<Question, Option<Reading>>,
+}
+
+/// What goes into the words of a proof.
+#[derive(Default)]
+struct Found {
+    events: usize,
+    by_parameters: bool,
+    by_solver: bool,
+    passed: Vec<Passed>,
+}
+
+impl Found {
+    fn add(&mut self, event: u32, before: bool, reason: Reason) {
+        match reason {
+            Reason::Harmless(_, Harmless::Parameters) => self.by_parameters = true,
+            Reason::Apart(_, apart) => self.by_solver |= apart.under != Under::Nothing,
+            _ => {}
+        }
+        self.passed.push(Passed {
+            event,
+            before,
+            reason,
+        });
+    }
+
+    fn words(&self) -> String {
+        let mut words = match self.events {
+            0 => "nothing that writes or orders memory lies between".to_string(),
+            n => format!("{n} events between touch other bytes"),
+        };
+        if self.by_solver {
+            words.push_str("; a store writes other bytes: bit-vector solver");
+        }
+        if self.by_parameters {
+            words.push_str("; pointer parameters assumed not to overlap, by choice of the user");
+        }
+        words
+    }
+}
+
+impl<'a> Memory<'a> {
+    /// Prepares the analysis of a kernel's trace.
+    pub fn new(
+        analyses: &'a Analyses,
+        trace: &'a Trace,
+        terms: &mut Terms,
+        conditions: &'a PathConditions,
+        homes: &'a FxHashMap<TermId, BlockId>,
+        choice: Choice,
+    ) -> Self {
+        let mut distances = Distances::default();
+        let classes = Classes::new(analyses, trace, terms, &mut distances);
+        Memory {
+            analyses,
+            trace,
+            conditions,
+            homes,
+            choice,
+            before: Before::new(analyses, trace, &classes.events),
+            classes,
+            between: FxHashMap::default(),
+            counting: FxHashMap::default(),
+            distances,
+            elsewhere: FxHashMap::default(),
+            asked: FxHashMap::default(),
+        }
+    }
+
+    /// Checks C3 for a pair whose source dominates its destination. Returns how it was met.
+    pub fn check(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        pair: &Pair,
+    ) -> Result<SameMemory, Refusal> {
+        if pair.destination.reads_constant() && pair.source.reads_constant() {
+            return Ok(SameMemory {
+                proof: "the bytes are constant while the kernel runs".into(),
+                passed: Vec::new(),
+            });
+        }
+        let mut found = Found::default();
+        self.check_between(terms, solver, pair, &mut found)?;
+        if !pair.lanes.is_own() {
+            self.check_before(terms, solver, pair, &mut found)?;
+        }
+        let proof = found.words();
+        let passed = match self.choice.list {
+            true => found.passed,
+            false => Vec::new(),
+        };
+        Ok(SameMemory { proof, passed })
+    }
+
+    // ---- between ----------------------------------------------------------------------------------------------------
+
+    fn check_between(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        pair: &Pair,
+        found: &mut Found,
+    ) -> Result<(), Refusal> {
+        let spans = self.spans_between(pair.source, pair.destination);
+        found.events = spans.iter().map(ExactSizeIterator::len).sum();
+        if found.events == 0 {
+            return Ok(());
+        }
+        let mut place = |load: &Event| {
+            let zero = terms.constant(64, 0);
+            let address = load.address.unwrap_or(zero);
+            let (shape, constant) = self.distances.shape(terms, address);
+            (load.bytes(), shape, constant)
+        };
+        let loads = [place(pair.source), place(pair.destination)];
+        let home = pair.source.block;
+        let assumed = self.choice.assumed;
+        let open = self
+            .classes
+            .open(&spans, loads, home, self.analyses, assumed);
+        if open.events.len() > MAX_STORES {
+            return Err(Refusal::new(
+                ConditionName::C3,
+                "too many memory events between source and destination",
+            ));
+        }
+        found.by_parameters |= open.assumed;
+        let events = match self.choice.list {
+            true => {
+                let all = spans
+                    .iter()
+                    .flat_map(|span| &self.classes.events[span.clone()]);
+                all.copied().collect()
+            }
+            false => open.events,
+        };
+        for index in events {
+            let event = &self.trace.events[index as usize];
+            for side in [Side::Source, Side::Destination] {
+                let reason = self
+                    .harmless(terms, solver, event, pair, side)
+                    .map_err(|why| killed(event, why))?;
+                found.add(index, false, reason);
+            }
+        }
+        Ok(())
+    }
+
+    /// Why an event between the two leaves the bytes of one of them alone.
+    fn harmless(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        event: &Event,
+        pair: &Pair,
+        side: Side,
+    ) -> Result<Reason, &'static str> {
+        if let Some(how) = alias::kills_all(event)? {
+            return Ok(Reason::Harmless(side, how));
+        }
+        // A loop that holds the event but not the source may have executed it in iterations before the one that terms
+        // speak of.
+        let loops = &self.analyses.loops;
+        let outermost = loops
+            .around(event.block)
+            .take_while(|&id| !loops.contains(id, pair.source.block))
+            .last();
+        self.apart(terms, solver, event, outermost, pair, side)
+            .ok_or(alias::OVERLAPPING_STORE)
+    }
+
+    /// Positions, among the events of [`Classes`], of all on paths from `source` to `destination` that do not pass `source`
+    /// again.
+    fn spans_between(&mut self, source: &Event, destination: &Event) -> Vec<Range<usize>> {
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        if self.classes.events.is_empty() {
+            return spans;
+        }
+        let blocks = if source.block == destination.block && source.position < destination.position
+        {
+            None
+        } else {
+            Some(self.blocks_between(source.block, destination.block))
+        };
+        let trace = self.trace;
+        let classes = &self.classes;
+        let mut add = |block: BlockId, from: u32, to: u32| {
+            let start = trace.blocks[block.index()].start;
+            let span = classes.positions(start + from..start + to);
+            match spans.last_mut() {
+                _ if span.is_empty() => {}
+                Some(last) if last.end == span.start => last.end = span.end,
+                _ => spans.push(span),
+            }
+        };
+        let len = |block: BlockId| trace.of_block(block).len() as u32;
+        let Some(blocks) = blocks else {
+            add(source.block, source.position + 1, destination.position);
+            return spans;
+        };
+        add(source.block, source.position + 1, len(source.block));
+        let mut whole_destination = false;
+        for &block in blocks.iter() {
+            whole_destination |= block == destination.block;
+            add(block, 0, len(block));
+        }
+        if !whole_destination {
+            add(destination.block, 0, destination.position);
+        }
+        spans
+    }
+
+    /// Blocks with events between the two, see [`Cfg::between`](crate::ir::cfg::Cfg::between).
+    fn blocks_between(&mut self, from: BlockId, to: BlockId) -> Rc<[BlockId]> {
+        let (cfg, trace, classes) = (&self.analyses.cfg, self.trace, &self.classes);
+        self.between
+            .entry((from, to))
+            .or_insert_with(|| {
+                let mut blocks = cfg.between(from, to);
+                let events = |block: &BlockId| trace.blocks[block.index()].clone();
+                blocks.retain(|block| !classes.positions(events(block)).is_empty());
+                blocks.into()
+            })
+            .clone()
+    }
+
+    // ---- before -----------------------------------------------------------------------------------------------------
+
+    /// What this thread did before `source`, back to the last barrier of the block.
+    fn check_before(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        pair: &Pair,
+        found: &mut Found,
+    ) -> Result<(), Refusal> {
+        let too_many = || {
+            Refusal::new(
+                ConditionName::C3,
+                "too many writes in the kernel to follow them all",
+            )
+        };
+        let wanted = self.counting_for(pair.destination);
+        let events = self.before.events(self.trace, pair.source, &wanted);
+        let mut events = events.ok_or_else(too_many)?;
+        if events.len() > MAX_STORES {
+            return Err(too_many());
+        }
+        if self.choice.list {
+            let all = Bits::filled(self.before.tracked().len(), |_| true);
+            events = self
+                .before
+                .events(self.trace, pair.source, &all)
+                .ok_or_else(too_many)?;
+        }
+        for index in events {
+            let event = &self.trace.events[index as usize];
+            let reason = match &event.kind {
+                EventKind::Store(_) => {
+                    self.earlier_store(terms, solver, event, pair)
+                        .ok_or_else(|| {
+                            Refusal::new(
+                                ConditionName::C3,
+                                "the thread stored by the same pointer before the source",
+                            )
+                            .at(event.origin, "store before the source")
+                            .lift("a block barrier between the store and the loads")
+                        })?
+                }
+                _ if !event.guarded && self.executed_by_all(event, pair.source) => {
+                    Reason::OrderedByAll
+                }
+                _ if active(Mutation::PartialAcquire) => Reason::OrderedByAll,
+                _ => {
+                    return Err(Refusal::new(
+                        ConditionName::C3,
+                        "memory is ordered before the source by a part of the lanes only",
+                    )
+                    .at(event.origin, "orders memory for some lanes"));
+                }
+            };
+            found.add(index, true, reason);
+        }
+        Ok(())
+    }
+
+    /// The tracked events that objects alone do not pass: what orders memory, and stores by the base of the destination.
+    fn counting_for(&mut self, destination: &Event) -> Rc<Bits> {
+        let key = (destination.space, destination.provenance);
+        if let Some(known) = self.counting.get(&key) {
+            return Rc::clone(known);
+        }
+        let tracked = self.before.tracked();
+        let counts = |position: usize| {
+            let event = &self.trace.events[tracked[position] as usize];
+            !matches!(event.kind, EventKind::Store(_))
+                || self.earlier_object(event, destination).is_none()
+        };
+        let bits = Rc::new(Bits::filled(tracked.len(), counts));
+        self.counting.insert(key, Rc::clone(&bits));
+        bits
+    }
+
+    /// Why a store before the source is not of the object that the destination reads; none if it may be.
+    fn earlier_object(&self, event: &Event, destination: &Event) -> Option<Reason> {
+        // What is assumed of parameters need not be: without a race, no other lane reads what this one wrote.
+        let assumed = Assumptions::default();
+        if let Some(how @ (Harmless::Spaces | Harmless::Variables)) =
+            alias::objects_apart(&event.bytes(), &destination.bytes(), assumed)
+        {
+            return Some(Reason::Harmless(Side::Destination, how));
+        }
+        let same_base = event.provenance == destination.provenance
+            || event.provenance == Provenance::Unknown
+            || destination.provenance == Provenance::Unknown;
+        (!same_base || active(Mutation::OwnStoreBeforeSource)).then_some(Reason::OtherPointer)
+    }
+
+    /// Why a store before the source is not what the destination reads; none if it may be.
+    fn earlier_store(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        event: &Event,
+        pair: &Pair,
+    ) -> Option<Reason> {
+        if let Some(reason) = self.earlier_object(event, pair.destination) {
+            return Some(reason);
+        }
+        // In a loop the store may be one of an iteration before.
+        let outermost = self.analyses.loops.around(event.block).last();
+        self.apart(terms, solver, event, outermost, pair, Side::Destination)
+    }
+
+    /// Every thread that gets to `source` has executed `event`.
+    fn executed_by_all(&self, event: &Event, source: &Event) -> bool {
+        self.analyses
+            .dominators
+            .dominates(event.block, source.block)
+    }
+}
+
+/// The refusal of a pair with a killing event between.
+fn killed(event: &Event, why: &'static str) -> Refusal {
+    Refusal::new(
+        ConditionName::C3,
+        format!("{why} between source and destination"),
+    )
+    .at(event.origin, why)
+    .lift(if event.address.is_some() {
+        "`const ... __restrict__` pointers, which make the load `ld.global.nc`"
+    } else {
+        "loading the value before it"
+    })
+}
