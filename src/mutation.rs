@@ -36,6 +36,14 @@ mutations! {
     PredicatedSource,
     /// The low half of a 32-bit load is taken for all of it.
     WidthMismatch,
+    /// A narrow value is extended as the source has it, not as the destination asks.
+    SignOfSource,
+    /// The halves of a 64-bit value change places.
+    PartSwapped,
+    /// Of several sources under different clamps only the first one's predicate counts.
+    OnePredicateOfParts,
+    /// Nobody asks whether all lanes of the mask execute a predicated source.
+    VoteOfGuardDropped,
     /// Bytes that a load does not define are handed on.
     UndefinedBytes,
     /// A source's register is read though it holds another value by then.

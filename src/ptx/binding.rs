@@ -2,11 +2,13 @@
 
 use super::ast::{Body, Item, Module, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
+use super::emit::fits;
 use super::lower::Lowered;
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
+use crate::ir::opcode::Opcode;
 use crate::ir::types::Kind;
 use crate::shuffle::certificate::Site;
-use crate::shuffle::place::{BlockText, Held, Registers};
+use crate::shuffle::place::{BlockText, Element, Held, Loaded, Registers};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -105,6 +107,11 @@ impl<'a> Binding<'a> {
         (data.ty.bits == self.lowered.function.value(value).width).then_some((register, data))
     }
 
+    /// Its name means this register everywhere in the body.
+    fn visible(&self, register: &Register) -> bool {
+        register.depth == 0 && !self.inner.hides(&register.name)
+    }
+
     fn instruction(&self, statement: u32) -> Option<&'a form::Instruction> {
         let instructions = &self.form.instructions;
         let index = instructions
@@ -137,17 +144,35 @@ impl Registers for Binding<'_> {
     fn held(&self, value: Value) -> Option<Held> {
         let (register, data) = self.register(value)?;
         let once = self.lowered.definitions.get(register.0 as usize) == Some(&1);
-        let visible = data.depth == 0 && !self.inner.hides(&data.name);
         Some(Held {
             name: data.name.clone(),
-            stable: once && visible && !self.guarded(value),
+            stable: once && self.visible(data) && !self.guarded(value),
             integer: matches!(data.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed),
         })
     }
 
-    fn loads_all_bytes(&self, statement: u32) -> bool {
-        self.instruction(statement)
-            .is_some_and(|instruction| instruction.used_bytes.is_none())
+    fn loaded(&self, statement: u32) -> Option<Loaded> {
+        let instruction = self.instruction(statement)?;
+        let form::Action::Do(Opcode::Load(access)) = &instruction.action else {
+            return None;
+        };
+        let element = |reg: Reg| {
+            let data = self.form.registers.get(reg.0 as usize)?;
+            // An element of a vector register has a dot: there is no name for all of it.
+            let movable = fits(access.ty, data.ty) && !data.name.contains('.');
+            let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
+            let stable = once && self.visible(data) && instruction.guard.is_none();
+            Some(Element { movable, stable })
+        };
+        let results = instruction.results.iter();
+        let elements = results.map(|reg| match *reg {
+            Some(reg) => element(reg).map(Some),
+            None => Some(None),
+        });
+        Some(Loaded {
+            elements: elements.collect::<Option<_>>()?,
+            used_bytes: instruction.used_bytes,
+        })
     }
 
     fn site(&self, statement: u32) -> Site {

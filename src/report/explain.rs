@@ -162,7 +162,10 @@ impl<'a> Writer<'a, '_> {
         let mut labels = vec![self.label(shuffle.destination, "becomes a shuffle", true)];
         let mut notes = self.location_note(shuffle.destination);
         for source in sources {
-            labels.push(self.label(source.statement, "source", false));
+            let label = self.label(source.statement, "source", false);
+            if !labels.contains(&label) {
+                labels.push(label);
+            }
             notes.extend(
                 source
                     .checks
@@ -179,6 +182,7 @@ impl<'a> Writer<'a, '_> {
         if shuffle.upward {
             notes.push("corner lanes: what they need is loaded behind the source".into());
         }
+        notes.extend(self.parts(shuffle));
         notes.extend(
             shuffle
                 .conditions
@@ -186,6 +190,29 @@ impl<'a> Writer<'a, '_> {
                 .map(|condition| format!("{}: {}", condition.name, condition.proof)),
         );
         self.snippet(title, labels, notes)
+    }
+
+    /// Where the bytes of a destination come from, unless one source gives them from its first on.
+    fn parts(&self, shuffle: &Shuffle) -> Vec<String> {
+        if let [Part { byte: 0, at: 0, .. }] = *shuffle.parts {
+            return Vec::new();
+        }
+        let line = |part: &Part| {
+            let source = self.kernel.plan.sources.get(part.source as usize)?;
+            Some(self.lines.line(self.span(source.statement)?.start))
+        };
+        let text = |part: &Part| {
+            let last = |first| first + part.bytes.max(1) - 1;
+            format!(
+                "bytes {}-{} are bytes {}-{} of the source at line {}",
+                part.at,
+                last(part.at),
+                part.byte,
+                last(part.byte),
+                line(part).unwrap_or_default()
+            )
+        };
+        shuffle.parts.iter().map(text).collect()
     }
 
     fn kept(&self, load: &LoadReport, refusal: &Refusal) -> Snippet<'a> {

@@ -36,7 +36,7 @@ pub enum Level {
 }
 
 /// A remark on a part of the text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// What is marked; of several lines, the part on the first.
     pub span: Span,

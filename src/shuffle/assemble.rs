@@ -275,8 +275,8 @@ struct Builder<'k, 'a, 'c> {
     regions: Regions,
     /// Numbers of regions in the plan.
     numbers: FxHashMap<Home, u32>,
-    /// Numbers of sources in the plan, by load and region.
-    sources: FxHashMap<(u32, Option<Home>), u32>,
+    /// Numbers of sources in the plan, by load, region and whether there is a vote.
+    sources: FxHashMap<(u32, Option<Home>, bool), u32>,
     /// Numbers of copies in the plan, by part.
     copies: FxHashMap<u32, u32>,
 }
@@ -295,12 +295,14 @@ impl Builder<'_, '_, '_> {
         let (mut parts, mut own_checks) = (Vec::new(), Vec::new());
         let (mut conditions, mut evidence) = (Vec::new(), Vec::new());
         for (part, source, checks, distance) in found {
-            let number = self.source(part.source, home, source);
+            let number = self.source(part, home, source);
             self.note_checks(number, &checks);
-            parts.push(Part {
+            parts.extend(part.bytes.iter().map(|&(at, bytes)| Part {
                 source: number,
-                byte: part.skip.max(0) as u8,
-            });
+                byte: (i64::from(at) + part.skip) as u8,
+                at,
+                bytes,
+            }));
             for condition in &part.conditions {
                 if !conditions.contains(condition) {
                     conditions.push(condition.clone());
@@ -314,6 +316,7 @@ impl Builder<'_, '_, '_> {
             });
             own_checks.extend(distance.map(|one| one.check));
         }
+        parts.sort_unstable_by_key(|part| part.at);
         let certificate = self
             .certifier
             .as_mut()
@@ -459,18 +462,21 @@ impl Builder<'_, '_, '_> {
         Some(Emitted { check, tested })
     }
 
-    /// The number of a source in the plan.
-    fn source(&mut self, load: u32, home: Option<Home>, event: &Event) -> u32 {
-        if let Some(&number) = self.sources.get(&(load, home)) {
+    /// The number of a part's source in the plan.
+    fn source(&mut self, part: &ProvedPart, home: Option<Home>, event: &Event) -> u32 {
+        let key = (part.source, home, part.vote);
+        if let Some(&number) = self.sources.get(&key) {
             return number;
         }
         let region = match home {
             Some(home) => self.region(home),
             None => u32::MAX,
         };
-        let result = self.kernel.function.inst(event.inst).results.first();
-        let held = result.and_then(|&value| self.kernel.registers.held(value));
-        let stable = held.is_some_and(|held| held.stable);
+        let loaded = self.kernel.registers.loaded(event.origin);
+        let stable = loaded.is_some_and(|loaded| {
+            let mut registers = loaded.elements.iter().flatten();
+            registers.all(|register| register.stable)
+        });
         let within = self.within(event.block);
         let number = self.plan.sources.len() as u32;
         self.plan.sources.push(Source {
@@ -480,8 +486,9 @@ impl Builder<'_, '_, '_> {
             checks: Vec::new(),
             halo: None,
             within,
+            vote: part.vote,
         });
-        self.sources.insert((load, home), number);
+        self.sources.insert(key, number);
         number
     }
 

@@ -1,8 +1,9 @@
 //! Candidates by simulation: which load reads in lane `i + N` what another reads in lane `i`.
 //!
-//! The addresses of all loads are evaluated for 63 neighbouring threads under pseudo-random inputs. A destination's value at
-//! the centre is looked up among the values of all sources at all distances: one hash table, no pairwise search. What is
-//! found here is only proposed; [`super::address`] proves or drops it.
+//! The addresses of all loads are evaluated for 63 neighbouring threads under pseudo-random inputs. A source enters the
+//! addresses of all its *granules* (aligned pieces, of the sizes that some load of the kernel asks for) at all distances; a
+//! destination's element is looked up by its address at the centre: one hash table, no pairwise search. What is found here
+//! is only proposed; [`super::address`] proves or drops it.
 
 use super::exchanged::Exchanged;
 use crate::emulator::term::{LaneMap, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms};
@@ -24,6 +25,8 @@ const SEEDS: [RowAssignment; 2] = [
 ];
 /// Sources kept for one address fingerprint: the loads of one address before any of them is covered.
 pub(super) const MAX_SOURCES: usize = 8;
+/// Bytes of the widest load.
+const MAX_BYTES: u8 = 32;
 
 /// A proposed source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,72 +35,138 @@ pub struct Candidate {
     pub source: u32,
     /// From which lane.
     pub lanes: LaneMap,
+    /// Where the bytes begin in the source's.
+    pub byte: u8,
 }
 
-/// The fingerprints of all loads, and the sources that were admitted so far.
+/// The addresses of all loads in a row of threads, and the sources that were admitted so far.
 pub struct Candidates {
-    fingerprints: Vec<[u64; ROW_THREADS]>,
+    rows: Vec<[[u64; ROW_THREADS]; SEEDS.len()]>,
+    kinds: Vec<u64>,
+    /// Of the whole loads.
+    bytes: Vec<u32>,
+    /// Sizes of granules in bytes, a bit for each power of two.
+    sizes: u8,
     sources: FxHashMap<u64, SmallVec<[Candidate; 2]>>,
     max_delta: i8,
     exchanged: Exchanged,
 }
 
 impl Candidates {
-    /// Evaluates the addresses; `kinds` distinguishes loads that can't stand for each other (width, space).
-    pub fn new(terms: &Terms, addresses: &[TermId], kinds: &[u64], max_delta: i8) -> Self {
-        let mut fingerprints = vec![[0; ROW_THREADS]; addresses.len()];
-        for assignment in &SEEDS {
-            let rows = terms.evaluate_row(addresses, assignment);
-            for ((print, row), &kind) in fingerprints.iter_mut().zip(&rows).zip(kinds) {
-                for (slot, &value) in print.iter_mut().zip(row) {
-                    *slot = mix(*slot ^ kind, value);
+    /// Evaluates the addresses; `kinds` distinguishes loads that can't stand for each other (space), `bytes` are those
+    /// of the whole loads, `sizes` those of the elements of all loads.
+    pub fn new(
+        terms: &Terms,
+        addresses: &[TermId],
+        kinds: &[u64],
+        bytes: &[u32],
+        sizes: impl Iterator<Item = u8>,
+        max_delta: i8,
+    ) -> Self {
+        let mut rows = vec![[[0; ROW_THREADS]; SEEDS.len()]; addresses.len()];
+        for (seed, assignment) in SEEDS.iter().enumerate() {
+            let values = terms.evaluate_row(addresses, assignment);
+            for (row, value) in rows.iter_mut().zip(values) {
+                row[seed] = value;
+            }
+        }
+        // Other maps than shifts are looked for between whole loads of one size.
+        let whole = kinds.iter().zip(bytes);
+        let whole: Vec<u64> = whole
+            .map(|(kind, bytes)| kind << 8 | u64::from(*bytes))
+            .collect();
+        Candidates {
+            rows,
+            kinds: kinds.to_vec(),
+            sizes: sizes.fold(0, |sizes, bytes| sizes | bytes),
+            sources: FxHashMap::default(),
+            max_delta,
+            exchanged: Exchanged::new(terms, addresses, &whole),
+            bytes: bytes.to_vec(),
+        }
+    }
+
+    /// The sizes of granules below `bytes`, the largest first.
+    pub fn smaller(&self, bytes: u8) -> impl Iterator<Item = u8> + use<> {
+        let sizes = self.sizes & (bytes - 1);
+        (0..u8::BITS)
+            .rev()
+            .map(|bit| 1 << bit)
+            .filter(move |size| sizes & size != 0)
+    }
+
+    /// Admits load number `source` as a source of the bytes `given` (bit 0 the first).
+    pub fn admit(&mut self, source: u32, given: u32) {
+        if u64::from(given) + 1 == 1 << self.bytes[source as usize].min(u32::BITS) {
+            self.exchanged.admit(source);
+        }
+        for size in (0..u8::BITS).map(|bit| 1u8 << bit) {
+            if self.sizes & size == 0 {
+                continue;
+            }
+            let granule = ((1u64 << size) - 1) as u32;
+            for byte in (0..MAX_BYTES).step_by(size.into()) {
+                if given >> byte & granule == granule {
+                    self.enter(source, byte, size);
                 }
             }
         }
-        Candidates {
-            fingerprints,
-            sources: FxHashMap::default(),
-            max_delta,
-            exchanged: Exchanged::new(terms, addresses, kinds),
-        }
     }
 
-    /// Admits load number `source` as a source.
-    pub fn admit(&mut self, source: u32) {
-        self.exchanged.admit(source);
-        let print = self.fingerprints[source as usize];
+    fn enter(&mut self, source: u32, byte: u8, size: u8) {
         for delta in -self.max_delta..=self.max_delta {
-            let at = print[ROW_CENTRE.wrapping_add_signed(delta.into())];
+            let lanes = LaneMap::Shift(delta);
+            let at = self.fingerprint(
+                source,
+                ROW_CENTRE.wrapping_add_signed(delta.into()),
+                byte,
+                size,
+            );
             let found = self.sources.entry(at).or_default();
+            let mut known = found.iter();
+            let known = known.position(|known| (known.source, known.byte) == (source, byte));
             // A uniform address has one fingerprint at all distances; only distance 0 is worth keeping.
-            if found.len() < MAX_SOURCES && !found.iter().any(|known| known.source == source) {
-                found.push(Candidate {
+            match known {
+                Some(known) if lanes.distance() < found[known].lanes.distance() => {
+                    found[known].lanes = lanes;
+                }
+                Some(_) => {}
+                None if found.len() < MAX_SOURCES => found.push(Candidate {
                     source,
-                    lanes: LaneMap::Shift(delta),
-                });
-            } else if let Some(known) = found.iter_mut().find(|known| known.source == source)
-                && u32::from(delta.unsigned_abs()) < known.lanes.distance()
-            {
-                known.lanes = LaneMap::Shift(delta);
+                    lanes,
+                    byte,
+                }),
+                None => {}
             }
         }
     }
 
-    /// The admitted sources of load number `destination`: by shifts, the smallest distance first, the nearest load first among
-    /// equals; then by other lane maps.
-    pub fn of(&self, destination: u32) -> SmallVec<[Candidate; 2]> {
-        let at = self.fingerprints[destination as usize][ROW_CENTRE];
-        let mut found = self.sources.get(&at).cloned().unwrap_or_default();
+    /// The admitted sources of `size` bytes from byte `at` of load number `destination`, the smallest distance first, the
+    /// nearest load first among equals.
+    pub fn of(&self, destination: u32, at: u8, size: u8) -> SmallVec<[Candidate; 2]> {
+        let print = self.fingerprint(destination, ROW_CENTRE, at, size);
+        let mut found = self.sources.get(&print).cloned().unwrap_or_default();
         found.sort_by_key(|candidate| {
             (
                 candidate.lanes.distance(),
                 std::cmp::Reverse(candidate.source),
                 candidate.lanes,
+                candidate.byte,
             )
         });
         let max_distance = self.max_delta.unsigned_abs().into();
-        found.extend(self.exchanged.of(destination, max_distance));
+        if at == 0 && u32::from(size) == self.bytes[destination as usize] {
+            found.extend(self.exchanged.of(destination, max_distance));
+        }
         found
+    }
+
+    fn fingerprint(&self, load: u32, thread: usize, byte: u8, size: u8) -> u64 {
+        let kind = self.kinds[load as usize] << 8 | u64::from(size);
+        let rows = &self.rows[load as usize];
+        rows.iter().fold(0, |print, row| {
+            mix(print ^ kind, row[thread].wrapping_add(byte.into()))
+        })
     }
 }
 

@@ -4,13 +4,45 @@ use super::covered;
 use super::refusal::{ConditionName, Refusal};
 use super::synthesis::Run;
 use crate::emulator::trace::Event;
-use crate::ir::function::Value;
+use crate::ir::function::{Value, ValueDef};
+use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
+use rustc_hash::FxHashSet;
+
+/// Operations between a guard and what it comes from that are looked at.
+const MAX_GUARD_STEPS: usize = 1024;
+
+/// The bytes of a load. Masks have bit 0 for the first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Data {
+    /// Of one element.
+    pub element: u8,
+    /// That its registers hold behind it.
+    pub given: u32,
+    /// That a shuffle in its place must bring.
+    pub needed: u32,
+    /// The load defines all bytes of its registers; else it can be a source only.
+    pub defined: bool,
+}
+
+impl Data {
+    /// All bytes of a load, whatever its registers keep of them.
+    pub fn whole(event: &Event) -> Self {
+        let all = 1u64 << event.bytes.min(u32::BITS);
+        let element = event.load().map_or(u8::BITS as u8, |access| access.ty.bits);
+        Data {
+            element: element.max(u8::BITS as u8) / u8::BITS as u8,
+            given: (all - 1) as u32,
+            needed: (all - 1) as u32,
+            defined: true,
+        }
+    }
+}
 
 impl Run<'_> {
-    /// Whether a load can be a source or a destination at all.
-    pub(super) fn eligible(&self, event: &Event) -> Result<(), Refusal> {
+    /// Whether a load can be a source or a destination at all, and of which bytes.
+    pub(super) fn eligible(&self, event: &Event) -> Result<Data, Refusal> {
         let limit = |reason: &str| Err(Refusal::new(ConditionName::Limit, reason));
         let Some(access) = event.load() else {
             return limit("not a load");
@@ -39,39 +71,77 @@ impl Run<'_> {
                 "a generic pointer into memory of the thread's own",
             ));
         }
-        if event.guarded && covered::is_corner_load(self.function, event.inst) {
+        if event.guarded
+            && (covered::is_corner_load(self.function, event.inst) || self.is_corner_load(event))
+        {
             return limit("a shuffle covers the load already, but for corner lanes");
         }
-        let predicated =
-            active(Mutation::PredicatedOverwritten) || active(Mutation::PredicatedSource);
-        if event.guarded && !predicated {
-            return limit("the load is predicated (not covered yet)");
-        }
-        if access.elements != 1 {
-            return limit("a vector load (not covered yet)");
-        }
-        let result = self.function.inst(event.inst).results.first();
-        let word = access.ty.bits == 32 && result.is_some_and(|&value| self.is_word(value));
-        if !word && !active(Mutation::WidthMismatch) {
-            return limit("only 32-bit data in 32-bit registers are covered yet");
-        }
-        if !self.registers.loads_all_bytes(event.origin) && !active(Mutation::UndefinedBytes) {
-            return Err(Refusal::new(
-                ConditionName::C6,
-                "not all bytes of the load are defined",
-            ));
-        }
+        let data = self.data(event)?;
         if event.address.is_none() {
             return limit("the address has more than 64 bits");
         }
         if self.analyses.loops.irreducible(event.block) {
             return limit("the control flow is irreducible here");
         }
-        Ok(())
+        Ok(data)
     }
 
-    /// A value of 32 bits in a register of 32 bits.
-    fn is_word(&self, value: Value) -> bool {
-        self.function.value(value).width == 32 && self.registers.held(value).is_some()
+    /// The bytes of a load whose registers the back end can take apart.
+    fn data(&self, event: &Event) -> Result<Data, Refusal> {
+        let limit = |reason: &str| Err(Refusal::new(ConditionName::Limit, reason));
+        let (Some(access), Some(loaded)) = (event.load(), self.registers.loaded(event.origin))
+        else {
+            return limit("its registers are not known");
+        };
+        if access.ty.bits > 64 {
+            return limit("registers of 128 bits are not covered yet");
+        }
+        if event.bytes > u32::BITS || !loaded.elements.iter().flatten().all(|held| held.movable) {
+            return limit("its value does not fit its register as plain bytes");
+        }
+        let element = access.ty.bits / 8;
+        let each = ((1u64 << element) - 1) as u32;
+        let kept = loaded.elements.iter().enumerate();
+        let needed = kept
+            .filter(|(_, held)| held.is_some())
+            .fold(0, |mask, (index, _)| mask | each << (index as u8 * element));
+        if needed == 0 {
+            return limit("its value is dropped");
+        }
+        let used = loaded
+            .used_bytes
+            .filter(|_| !active(Mutation::UndefinedBytes))
+            .unwrap_or(u64::MAX);
+        let given = needed & used as u32;
+        Ok(Data {
+            element,
+            given,
+            needed,
+            defined: given == needed,
+        })
+    }
+
+    /// Whether its guard comes from a shuffle, a vote or an active mask: a corner load of code that shuffles already.
+    fn is_corner_load(&self, event: &Event) -> bool {
+        let Some((guard, _)) = self.function.inst(event.inst).guard else {
+            return false;
+        };
+        let mut seen: FxHashSet<Value> = FxHashSet::default();
+        let mut work = vec![guard];
+        while let Some(value) = work.pop() {
+            if seen.len() >= MAX_GUARD_STEPS || !seen.insert(value) {
+                continue;
+            }
+            let ValueDef::Result(inst, _) = self.function.value(value).def else {
+                continue;
+            };
+            let inst = self.function.inst(inst);
+            match &inst.opcode {
+                Opcode::Shuffle { .. } | Opcode::Vote { .. } | Opcode::ActiveMask => return true,
+                Opcode::Op(_) => work.extend(&inst.args),
+                _ => {}
+            }
+        }
+        false
     }
 }

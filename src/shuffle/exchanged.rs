@@ -74,7 +74,12 @@ impl Exchanged {
             let found = self.by_lane.entry(print).or_default();
             if found.len() < MAX_SOURCES {
                 let lanes = LaneMap::Lane(lane);
-                found.push(Candidate { source, lanes });
+                let byte = 0;
+                found.push(Candidate {
+                    source,
+                    lanes,
+                    byte,
+                });
             }
         }
     }
@@ -88,7 +93,11 @@ impl Exchanged {
         for (mask, at) in (0..).zip(&print.xor).skip(1) {
             let sources = self.by_own.get(at).into_iter().flatten();
             let lanes = LaneMap::Xor(mask);
-            found.extend(sources.map(|&source| Candidate { source, lanes }));
+            found.extend(sources.map(|&source| Candidate {
+                source,
+                lanes,
+                byte: 0,
+            }));
         }
         if print.broadcast {
             found.extend(self.by_lane.get(&print.own).into_iter().flatten().copied());

@@ -2,9 +2,9 @@
 //!
 //! For each load, in the order of the walk, [`candidate`] proposes earlier loads that read the same bytes in a neighbouring
 //! lane; the conditions of soundness.md are then proved one by one, each in a file of its own: [`address`], [`wrap`],
-//! `cases`, `rows` and `same_bytes` (C1), `instance` (C2), [`memory`] (C3), `participation`, [`convergence`] and `copies` (C4);
-//! `eligible` tells which loads count at all. What is proved and, by [`profit`], worth its cost goes into the [`plan`]; what
-//! is not keeps
+//! `cases`, `rows` and `same_bytes` (C1), `instance` (C2), [`memory`] (C3), `participation`, [`convergence`] and `copies` (C4),
+//! `hole` (C6); `eligible` tells which loads count at all and which bytes they have, `proposal` puts candidates for all bytes
+//! of a destination together. What is proved and, by [`profit`], worth its cost goes into the [`plan`]; what is not keeps
 //! its load and the [`refusal`] that says why.
 
 pub mod address;
@@ -18,6 +18,7 @@ mod copies;
 mod covered;
 mod eligible;
 mod exchanged;
+mod hole;
 mod instance;
 mod lanes;
 pub mod memory;
@@ -26,6 +27,7 @@ mod participation;
 pub mod place;
 pub mod plan;
 pub mod profit;
+mod proposal;
 pub mod refusal;
 mod rows;
 mod same_bytes;

@@ -9,14 +9,15 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::ops::Range;
 
 /// What the front end knows of the registers of its text.
 pub trait Registers {
     /// The register that an instruction wrote `value` to, if it is exactly as wide.
     fn held(&self, value: Value) -> Option<Held>;
-    /// Whether all bytes of a load are defined (no `.pragma "used_bytes_mask"` says otherwise).
-    fn loads_all_bytes(&self, statement: u32) -> bool;
+    /// What a load's statement says of its registers; none if it is no load of scalar registers.
+    fn loaded(&self, statement: u32) -> Option<Loaded>;
     /// The first statement of the front end at which new instructions that belong to the end of `block` can stand, in
     /// front of its last one.
     fn last_statement(&self, block: BlockId) -> Option<u32>;
@@ -39,6 +40,24 @@ pub struct BlockText {
     pub taken: Option<BlockId>,
     /// The block that it runs into where no branch is taken.
     pub next: Option<BlockId>,
+}
+
+/// The registers of a load.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// One for each element; none where the value is dropped.
+    pub elements: SmallVec<[Option<Element>; 1]>,
+    /// The bytes that are defined (bit 0 the first), if not all are.
+    pub used_bytes: Option<u64>,
+}
+
+/// The register of one element.
+#[derive(Clone, Copy, Debug)]
+pub struct Element {
+    /// The back end can take values of this kind out of the register and put them into it.
+    pub movable: bool,
+    /// As [`Held::stable`].
+    pub stable: bool,
 }
 
 /// A register that a value was written to.

@@ -165,6 +165,9 @@ pub struct Source {
     /// Index into [`Plan::copies`]: the load of that copy, not the one of the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<u32>,
+    /// The load has a guard that some lanes of the mask may fail: a vote of all tells, and where it fails all are corner
+    /// lanes.
+    pub vote: bool,
 }
 
 /// A destination load that becomes a shuffle.
@@ -172,7 +175,7 @@ pub struct Source {
 pub struct Shuffle {
     /// Its statement.
     pub destination: u32,
-    /// What each of its elements takes, in their order.
+    /// What its bytes are, in their order.
     pub parts: Vec<Part>,
     /// From which lane; the own one is a `mov`, which needs neither region nor corner load.
     #[serde(flatten)]
@@ -210,6 +213,23 @@ pub struct Part {
     pub source: u32,
     /// Where they begin in the source's bytes.
     pub byte: u8,
+    /// Where they begin in the destination's bytes.
+    pub at: u8,
+    /// How many.
+    pub bytes: u8,
+}
+
+impl Part {
+    /// Whether it stays inside of accesses of so many bytes.
+    pub fn fits_in(&self, total: u8) -> bool {
+        let end = self.byte.max(self.at).checked_add(self.bytes);
+        end.is_some_and(|end| end <= total)
+    }
+
+    /// The bytes of the source that it takes, as a bit mask; of at most 32.
+    pub fn taken(&self) -> u32 {
+        (((1u64 << self.bytes) - 1) << self.byte) as u32
+    }
 }
 
 /// One condition and how it was met.

@@ -1,11 +1,12 @@
 //! The synthesis of one kernel: from its emulation to the plan, and a verdict for every load.
 
-use super::candidate::{Candidate, Candidates};
+use super::candidate::Candidates;
 use super::certificate::Certifier;
 use super::convergence::{Convergence, Waits};
 use super::copies::in_step::View;
 use super::copies::outline::Outliner;
 use super::copies::{Finder, Parts};
+use super::eligible::Data;
 use super::memory::{Choice, Memory, Passed, SameMemory};
 use super::pair::Pair;
 use super::place::{Registers, Wanted};
@@ -13,7 +14,7 @@ use super::plan::{Condition, Declined, Plan, Wrapping};
 use super::profit::{self, Profit};
 use super::refusal::{ConditionName, Refusal};
 use super::same_bytes::{Guard, RestsOn, SameBytes};
-use super::{assemble, instance, lanes};
+use super::{assemble, instance, lanes, proposal};
 use crate::emulator::Emulation;
 use crate::emulator::alias::Assumptions;
 use crate::emulator::conditions::PathConditions;
@@ -24,12 +25,11 @@ use crate::ir::function::{BlockId, Function, InstId};
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 use crate::solver::{Reading, Solver};
-use smallvec::{SmallVec, smallvec};
+use proposal::{Piece, Proposal};
+use smallvec::SmallVec;
 
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
-/// Sources tried for one destination.
-const MAX_TRIES: usize = 4;
 
 /// What the user chose.
 #[derive(Clone, Debug)]
@@ -114,7 +114,7 @@ pub(super) struct Proved {
     pub lanes: LaneMap,
     /// The region of the destination.
     pub home: Home,
-    /// What each element of the destination takes, in their order.
+    /// What the bytes of the destination are: one for each source and distance between both's bytes.
     pub parts: SmallVec<[ProvedPart; 1]>,
 }
 
@@ -133,6 +133,10 @@ pub(super) struct ProvedPart {
     pub source: u32,
     /// Where they begin in the source's bytes, less where they begin in the destination's.
     pub skip: i64,
+    /// Which bytes of the destination: where they begin and how many, in order.
+    pub bytes: SmallVec<[(u8, u8); 1]>,
+    /// C6 asks for a vote of the mask on the source's guard.
+    pub vote: bool,
     /// Run-time checks that C1 asks for.
     pub wanted: Vec<Wanted>,
     /// Bytes from the source's to the destination's address in one thread, if they must be checked at run time.
@@ -200,6 +204,7 @@ pub fn synthesize(
         analyses,
         conditions,
         trace,
+        values,
         registers,
         terms,
         solver,
@@ -314,11 +319,7 @@ fn is_listed(event: &Event, options: &Options) -> bool {
 
 /// Tells loads apart that can't stand for each other, whatever their addresses.
 fn kind(event: &Event) -> u64 {
-    let bytes = match active(Mutation::WidthMismatch) {
-        true => 0,
-        false => u64::from(event.bytes),
-    };
-    bytes << 16 | (event.counted_in() as u64) << 8 | event.space as u64
+    (event.counted_in() as u64) << 8 | event.space as u64
 }
 
 fn reports(
@@ -357,6 +358,14 @@ fn reports(
     reports
 }
 
+/// The refusal of a load of which only some bytes have a source, or not all at one distance.
+fn only_in_part() -> Refusal {
+    Refusal::new(
+        ConditionName::C1,
+        "earlier loads read only a part of these bytes in one lane at most 31 away",
+    )
+}
+
 fn no_source() -> Refusal {
     Refusal::new(
         ConditionName::C1,
@@ -369,6 +378,7 @@ pub(super) struct Run<'a> {
     pub(super) analyses: &'a Analyses,
     pub(super) conditions: &'a PathConditions,
     pub(super) trace: &'a Trace,
+    pub(super) values: &'a [Option<TermId>],
     pub(super) registers: &'a dyn Registers,
     pub(super) terms: &'a mut Terms,
     pub(super) solver: &'a mut dyn Solver,
@@ -397,20 +407,29 @@ impl<'a> Run<'a> {
             .map(|load| self.event(load).address.unwrap_or(zero))
             .collect();
         let kinds: Vec<u64> = (0..count).map(|load| kind(self.event(load))).collect();
+        let data: Vec<Result<Data, Refusal>> = (0..count)
+            .map(|load| self.eligible(self.event(load)))
+            .collect();
+        let bytes: Vec<u32> = (0..count).map(|load| self.event(load).bytes).collect();
+        let sizes = data.iter().flatten().map(|data| data.element);
         let max_delta = max_delta(self.options);
-        let mut candidates = Candidates::new(self.terms, &addresses, &kinds, max_delta);
+        let mut candidates =
+            Candidates::new(self.terms, &addresses, &kinds, &bytes, sizes, max_delta);
         if active(Mutation::PreviousIteration) {
-            (0..count).for_each(|load| candidates.admit(load));
+            for (load, data) in (0..).zip(&data) {
+                data.iter()
+                    .for_each(|data| candidates.admit(load, data.given));
+            }
         }
         let (mut proved, mut refusals) = (Vec::new(), vec![None; count as usize]);
-        for load in 0..count {
-            match self.eligible(self.event(load)) {
+        for (load, data) in (0..).zip(data) {
+            match data {
                 Err(refusal) => refusals[load as usize] = Some(refusal),
-                Ok(()) => match self.cover(load, &candidates, proved.len() as u32) {
+                Ok(data) => match self.cover(load, &data, &candidates, proved.len() as u32) {
                     Ok(shuffle) => proved.push(shuffle),
                     Err(refusal) => {
                         refusals[load as usize] = Some(refusal);
-                        candidates.admit(load);
+                        candidates.admit(load, data.given);
                     }
                 },
             }
@@ -418,36 +437,75 @@ impl<'a> Run<'a> {
         (proved, refusals)
     }
 
-    /// The best proved source of a load, or the reason why the nearest candidate failed.
+    /// The best proved sources of a load, or the reason why the nearest candidate failed.
     fn cover(
         &mut self,
         load: u32,
+        data: &Data,
         candidates: &Candidates,
         covered: u32,
     ) -> Result<Proved, Refusal> {
+        if !data.defined {
+            return Err(Refusal::new(
+                ConditionName::C6,
+                "not all bytes of the load are defined",
+            ));
+        }
         let mut first = None;
-        for candidate in candidates.of(load).into_iter().take(MAX_TRIES) {
+        for proposal in proposal::of(load, data, candidates).ok_or_else(no_source)? {
             if covered >= self.options.max_shuffles {
                 return Err(Refusal::new(
                     ConditionName::Limit,
                     "the number of shuffles is limited",
                 ));
             }
-            match self.prove(load, candidate) {
+            match self.prove(load, &proposal) {
                 Ok(proved) => return Ok(proved),
                 Err(refusal) => first = first.or(Some(refusal)),
             }
         }
-        Err(first.unwrap_or_else(no_source))
+        Err(first.unwrap_or_else(only_in_part))
+    }
+
+    /// Conditions C1 to C6 for all parts of a destination.
+    fn prove(&mut self, load: u32, proposal: &Proposal) -> Result<Proved, Refusal> {
+        let mut parts: SmallVec<[ProvedPart; 1]> = SmallVec::new();
+        for piece in &proposal.pieces {
+            let skip = piece.skip();
+            let known = parts
+                .iter_mut()
+                .find(|part| (part.source, part.skip) == (piece.source, skip));
+            match known {
+                Some(part) => match part.bytes.last_mut() {
+                    Some((at, bytes)) if *at + *bytes == piece.at => *bytes += piece.bytes,
+                    _ => part.bytes.push((piece.at, piece.bytes)),
+                },
+                None => parts.push(self.prove_part(load, proposal.lanes, piece)?),
+            }
+        }
+        Ok(Proved {
+            destination: load,
+            lanes: proposal.lanes,
+            home: match self.parts.of(self.event(load).block) {
+                Some(part) => Home::Copy(part),
+                None => Home::Head(self.convergence.head(self.event(load).block).block),
+            },
+            parts,
+        })
     }
 
     /// Conditions C1 to C6 for one pair.
-    fn prove(&mut self, load: u32, candidate: Candidate) -> Result<Proved, Refusal> {
+    fn prove_part(
+        &mut self,
+        load: u32,
+        lanes: LaneMap,
+        piece: &Piece,
+    ) -> Result<ProvedPart, Refusal> {
         let pair = Pair {
-            source: self.event(candidate.source),
+            source: self.event(piece.source),
             destination: self.event(load),
-            lanes: candidate.lanes,
-            skip: 0,
+            lanes,
+            skip: piece.skip(),
         };
         let c2 = instance::check(self.analyses, pair.source, pair.destination)?;
         let SameBytes {
@@ -470,15 +528,17 @@ impl<'a> Run<'a> {
                 lanes::check(self.function, pair.lanes)?,
             )
         };
-        let c6 = "the source has no guard of its own and loads all its bytes".to_string();
+        let (c6, vote) = self.no_hole(&pair)?;
         let conditions = ["C1", "C2", "C3", "C4", "C5", "C6"]
             .into_iter()
             .zip([c1, c2, c3, c4, c5, c6])
             .map(|(name, proof)| Condition { name, proof })
             .collect();
-        let part = ProvedPart {
-            source: candidate.source,
+        Ok(ProvedPart {
+            source: piece.source,
             skip: pair.skip,
+            bytes: SmallVec::from_slice(&[(piece.at, piece.bytes)]),
+            vote,
             wanted,
             distance: distance.map(|check| pair.distance(check)),
             conditions,
@@ -487,15 +547,6 @@ impl<'a> Run<'a> {
             algebra,
             reading,
             passed,
-        };
-        Ok(Proved {
-            destination: load,
-            lanes: pair.lanes,
-            home: match self.parts.of(pair.destination.block) {
-                Some(part) => Home::Copy(part),
-                None => Home::Head(self.convergence.head(pair.destination.block).block),
-            },
-            parts: smallvec![part],
         })
     }
 }

@@ -192,6 +192,8 @@ impl Generator<'_> {
     fn statement(&mut self, depth: u32) {
         match self.random.below(100) {
             0..=13 => self.arithmetic(),
+            // A wrapped index makes addresses of any alignment.
+            14..=20 if self.wrap.is_none() => self.row_of_wide_loads(),
             14..=46 => self.row_of_loads(),
             47..=52 => self.load_by_pointer(),
             53..=58 => self.own_memory(),
@@ -346,8 +348,90 @@ impl Generator<'_> {
         line!(self, "mad.lo.u32 %acc, %acc, 31, {register};");
     }
 
+    /// Bytes of a word, in a register that may be wider, under a guard or not.
+    fn part_of_word(&mut self, address: &str, offset: i64, modifier: &str) {
+        let (ty, bytes) = [
+            ("u8", 1),
+            ("s8", 1),
+            ("b8", 1),
+            ("u16", 2),
+            ("s16", 2),
+            ("b16", 2),
+        ][self.random.below(6) as usize];
+        let at = offset + bytes * self.random.below(4 / bytes as u64) as i64;
+        let class = self.random.pick(&["r", "h", "rd"]);
+        let target = self.fresh(class);
+        let guard = match self.random.chance(20) {
+            true => {
+                let width = ["r", "h", "rd"].iter().position(|name| *name == class);
+                let width = [32, 16, 64][width.unwrap_or(0)];
+                line!(self, "mov.b{width} {target}, 7;");
+                format!("@{} ", self.condition())
+            }
+            false => String::new(),
+        };
+        line!(
+            self,
+            "{guard}ld.global{modifier}.{ty} {target}, [{address}+{at}];"
+        );
+        match class {
+            "r" => self.mix(&target),
+            "h" => {
+                let bits = self.fresh("r");
+                line!(self, "cvt.u32.u16 {bits}, {target};");
+                self.mix(&bits);
+            }
+            _ => self.mix_wide(&target),
+        }
+    }
+
+    fn mix_wide(&mut self, register: &str) {
+        let (low, high) = (self.fresh("r"), self.fresh("r"));
+        line!(self, "mov.b64 {{{low}, {high}}}, {register};");
+        self.mix(&low);
+        self.mix(&high);
+    }
+
+    /// Loads of 64 bits, whole or as pairs, around an index.
+    fn row_of_wide_loads(&mut self) {
+        let index = self.index();
+        let doubled = self.fresh("r");
+        line!(self, "shl.b32 {doubled}, {index}, 1;");
+        let address = self.address(&doubled, "%a");
+        let modifier = self.modifier();
+        for _ in 0..self.random.within(2, 4) {
+            let offset = 8 * self.random.within(-2, 2);
+            let guard = match self.random.chance(20) {
+                true => format!("@{} ", self.condition()),
+                false => String::new(),
+            };
+            if self.random.chance(50) {
+                let (one, other) = (self.fresh("r"), self.fresh("r"));
+                line!(self, "mov.b32 {one}, 3;");
+                line!(self, "mov.b32 {other}, 4;");
+                line!(
+                    self,
+                    "{guard}ld.global{modifier}.v2.u32 {{{one}, {other}}}, [{address}+{offset}];"
+                );
+                self.mix(&one);
+                self.mix(&other);
+            } else {
+                let wide = self.fresh("rd");
+                line!(self, "mov.b64 {wide}, 5;");
+                line!(
+                    self,
+                    "{guard}ld.global{modifier}.u64 {wide}, [{address}+{offset}];"
+                );
+                self.mix_wide(&wide);
+            }
+        }
+    }
+
     /// A load of 32 bits and its use.
     fn load(&mut self, address: &str, offset: i64, modifier: &str) {
+        if self.random.chance(12) {
+            return self.part_of_word(address, offset, modifier);
+        }
         let (mut target, mut float) = (self.fresh("r"), false);
         match self.random.below(12) {
             0 => {

@@ -1,7 +1,7 @@
 //! Every wrapping computes what the original computes, on every schedule, and does so with fewer loads; broken ones are
 //! told apart.
 
-use crate::kernels::{self, K1, K1C, K2, K7, Kernel, Options, check};
+use crate::kernels::{self, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, Options, check};
 use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
 use ptxasw::ptx::emit::{Variant, edit, emit};
@@ -65,15 +65,21 @@ fn launch(kernel: &Kernel, block: [u32; 3], guard: Guard) -> Launch {
     };
     let points = u64::from(GRID * x + 16) * u64::from(y * z + 5);
     let cells = u64::from(GRID * x * y * z);
+    let bytes = u64::from(kernel.bytes);
+    // Of words finite numbers: what is not one would hide the others.
+    let data = match bytes {
+        4 => Buffer::filled(Element::F32, points + 16, Fill::random(1)),
+        _ => Buffer::filled(Element::U8, (points + 16) * bytes, Fill::random(1)),
+    };
     let mut launch = Launch::new([GRID, 1, 1], block)
-        .with_buffer(Buffer::filled(Element::F32, points + 16, Fill::random(1)))
+        .with_buffer(data)
         .with_buffer(Buffer::filled(Element::F32, cells, Fill::Zero))
         .with_scalar(nx.into());
     // k2 reads the row above.
     let margin = if kernel.name == "k2" { nx + 8 } else { 8 };
     launch.arguments[0] = Argument::Buffer {
         index: 0,
-        offset: u64::from(margin) * 4,
+        offset: u64::from(margin) * bytes,
     };
     if matches!(kernel.name, "k2" | "k7") {
         launch = launch.with_scalar(ny.into());
@@ -165,6 +171,43 @@ fn three_rows() {
 #[test]
 fn a_loop_behind_the_set_up() {
     all_blocks_and_guards(&K7);
+}
+
+#[test]
+fn doubles() {
+    all_blocks_and_guards(&K4);
+}
+
+#[test]
+fn bytes_with_and_without_a_sign() {
+    all_blocks_and_guards(&K5);
+}
+
+#[test]
+fn pairs() {
+    all_blocks_and_guards(&K8);
+}
+
+#[test]
+fn predicates_of_both() {
+    for wrapping in GENERAL {
+        let options = Options {
+            vote: true,
+            copy: true,
+            ..Options::new(wrapping)
+        };
+        for block in BLOCKS {
+            for guard in GUARDS {
+                assert_same(&K9, &options, block, guard);
+            }
+        }
+        let nobody_asks = Options {
+            vote: false,
+            ..options
+        };
+        let broken = differs(&K9, &nobody_asks, Variant::Normal, [128, 1, 1]);
+        assert!(broken, "{wrapping:?}");
+    }
 }
 
 #[test]

@@ -2,7 +2,9 @@
 //!
 //! `PTXASW_BLESS=1` writes the files anew.
 
-use crate::kernels::{self, EDGES, K1, K1C, K2, K7, Kernel, LEFT, Options, RIGHT, THREE, check};
+use crate::kernels::{
+    self, EDGES, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, LEFT, Options, RIGHT, THREE, check,
+};
 use crate::ptxas;
 use ptxasw::ptx;
 use ptxasw::ptx::emit::{Variant, edit, emit};
@@ -123,6 +125,43 @@ fn copies_and_temporaries() {
         )
     });
     compare(&cases);
+}
+
+#[test]
+fn values_of_other_widths() {
+    let kernels = [
+        ("double", K4),
+        ("byte", K5),
+        ("pair", K8),
+        ("predicated", K9),
+    ];
+    let cases = kernels.map(|(name, kernel)| {
+        let variants = [
+            ("normal", Variant::Normal),
+            ("no-load", Variant::NoLoad),
+            ("no-corner", Variant::NoCorner),
+        ];
+        let plain = Options {
+            vote: name == "predicated",
+            copy: name == "predicated",
+            ..Options::new(Wrapping::Row)
+        };
+        let through = Options {
+            through_temporary: true,
+            ..plain.clone()
+        };
+        let mut cases = variants
+            .map(|(label, variant)| case(&format!("{name}-{label}"), &kernel, &plain, variant))
+            .to_vec();
+        cases.push(case(
+            &format!("{name}-through"),
+            &kernel,
+            &through,
+            Variant::Normal,
+        ));
+        cases
+    });
+    compare(&cases.concat());
 }
 
 #[test]

@@ -14,6 +14,8 @@ pub struct Kernel {
     pub loads: &'static [(&'static str, &'static [(&'static str, i8)])],
     /// How the statement begins before which the region is set up.
     pub before: &'static str,
+    /// Of each load.
+    pub bytes: u8,
 }
 
 /// Nine points of a row: deltas 1 to 8.
@@ -34,6 +36,7 @@ pub const K1: Kernel = Kernel {
         ],
     )],
     before: "ld.global.nc.f32 \t%f1,",
+    bytes: 4,
 };
 
 /// Nine points of a row: deltas -4 to 4.
@@ -54,6 +57,7 @@ pub const K1C: Kernel = Kernel {
         ],
     )],
     before: "ld.global.nc.f32 \t%f1,",
+    bytes: 4,
 };
 
 /// Three rows of three points.
@@ -66,6 +70,43 @@ pub const K2: Kernel = Kernel {
         ("%f7", &[("%f8", -1), ("%f9", 1)]),
     ],
     before: "ld.global.nc.f32 \t%f1,",
+    bytes: 4,
+};
+
+/// Doubles of a row: deltas -2, 1 and 3.
+pub const K4: Kernel = Kernel {
+    name: "k4",
+    text: include_str!("k4.ptx"),
+    loads: &[("%fd1", &[("%fd2", -2), ("%fd3", 1), ("%fd4", 3)])],
+    before: "ld.global.nc.f64 \t%fd1,",
+    bytes: 8,
+};
+
+/// Bytes of a row in registers of 16, 32 and 64 bits: deltas -1, 1 and 3.
+pub const K5: Kernel = Kernel {
+    name: "k5",
+    text: include_str!("k5.ptx"),
+    loads: &[("%rs1", &[("%r31", -1), ("%rs2", 1), ("%rd10", 3)])],
+    before: "ld.global.nc.u8 \t%rs1,",
+    bytes: 1,
+};
+
+/// Pairs of words: deltas -1 and 2.
+pub const K8: Kernel = Kernel {
+    name: "k8",
+    text: include_str!("k8.ptx"),
+    loads: &[("{%r22, %r23}", &[("{%r24, %r25}", -1), ("{%r26, %r27}", 2)])],
+    before: "ld.global.nc.v2.u32 \t{%r22, %r23},",
+    bytes: 8,
+};
+
+/// Predicated words: deltas 1 and -2. The source asks for a vote.
+pub const K9: Kernel = Kernel {
+    name: "k9",
+    text: include_str!("k9.ptx"),
+    loads: &[("%r22", &[("%r23", 1), ("%r24", -2)])],
+    before: "@%p2 ld.global.nc.u32 \t%r22,",
+    bytes: 4,
 };
 
 /// Three points of a row in a loop; the region begins before the loop.
@@ -74,6 +115,7 @@ pub const K7: Kernel = Kernel {
     text: include_str!("k7.ptx"),
     loads: &[("%f1", &[("%f2", -1), ("%f3", 1)])],
     before: "$L__BB0_2:",
+    bytes: 4,
 };
 
 /// One point on each side: the smallest kernel that shows all of a wrapping.
@@ -82,6 +124,7 @@ pub const THREE: Kernel = Kernel {
     text: include_str!("three.ptx"),
     loads: &[("%f1", &[("%f2", 2), ("%f3", -1)])],
     before: "ld.global.f32 \t%f1,",
+    bytes: 4,
 };
 
 /// As [`THREE`], to the right only.
@@ -106,6 +149,7 @@ pub const EDGES: Kernel = Kernel {
         ("%b2", &[("addr", 1)]),
     ],
     before: "ld.global.u32 %u2,",
+    bytes: 4,
 };
 
 /// How a plan by hand is made.
@@ -121,6 +165,8 @@ pub struct Options {
     pub source_checks: Vec<Check>,
     /// Copy every source.
     pub copy: bool,
+    /// All lanes vote on the guard of every source.
+    pub vote: bool,
     /// Shuffle through temporaries.
     pub through_temporary: bool,
     /// Added to all deltas: a broken plan.
@@ -136,6 +182,7 @@ impl Options {
             checks: Vec::new(),
             source_checks: Vec::new(),
             copy: false,
+            vote: false,
             through_temporary: false,
             error: 0,
         }
@@ -180,6 +227,8 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                 parts: vec![Part {
                     source: plan.sources.len() as u32,
                     byte: 0,
+                    at: 0,
+                    bytes: kernel.bytes,
                 }],
                 lanes: LaneMap::Shift(delta),
                 through_temporary: options.through_temporary,
@@ -205,6 +254,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
             }),
             checks: options.source_checks.clone(),
             within: None,
+            vote: options.vote,
         });
     }
     plan.regions.push(Region {

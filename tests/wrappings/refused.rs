@@ -30,19 +30,25 @@ fn the_plan_as_it_is() {
 fn other_loads() {
     let load = "ld.global.f32 \t%f2, [%rd4+8];";
     let with = |new| error(load, new, |_| {});
-    assert_eq!(
-        with("@%p1 ld.global.f32 %f2, [%rd4+8];"),
-        Some(Error::Guarded(FIRST))
-    );
+    assert_eq!(with("@%p1 ld.global.f32 %f2, [%rd4+8];"), None);
     for other in [
         "ld.global.f64 %fd2, [%rd4+8];",
-        "ld.global.v2.f32 {%f2, %f3}, [%rd4+8];",
-        "ld.global.u16 %rs1, [%rd4+8];",
+        "ld.global.f32 %f2|%p1, [%rd4+8];",
+        "ld.global.v2.f32 %f2, [%rd4+8];",
+        "ld.global.f32 %rd4, [%rd4+8];",
+        "ld.global.b128 %f2, [%rd4+8];",
         "mov.b32 %f2, %f1;",
         "bar.sync 0;",
         ".pragma \"nounroll\";",
     ] {
         assert_eq!(with(other), Some(Error::NotALoad(FIRST)), "{other}");
+    }
+    for other in [
+        "ld.global.v2.f32 {%f2, %f3}, [%rd4+8];",
+        "ld.global.u16 %r1, [%rd4+8];",
+        "ld.global.u64 %rd3, [%rd4+8];",
+    ] {
+        assert_eq!(with(other), Some(Error::Inconsistent(FIRST)), "{other}");
     }
 }
 
@@ -68,6 +74,16 @@ fn plans_that_name_what_is_not_there() {
         with(|plan| plan.shuffles[0].parts[0].source = 9),
         inconsistent
     );
+    assert_eq!(with(|plan| plan.shuffles[0].parts[0].at = 1), inconsistent);
+    assert_eq!(
+        with(|plan| plan.shuffles[0].parts[0].at = 255),
+        inconsistent
+    );
+    assert_eq!(
+        with(|plan| plan.shuffles[0].parts[0].byte = 200),
+        inconsistent
+    );
+    assert_eq!(with(|plan| plan.shuffles[0].parts.clear()), inconsistent);
     assert_eq!(with(|plan| plan.sources[0].region = 9), inconsistent);
     assert_eq!(with(|plan| plan.regions[0].down = false), inconsistent);
     assert_eq!(

@@ -13,6 +13,7 @@ mod body;
 mod compare;
 mod control;
 mod convert;
+mod declared;
 mod error;
 mod floating;
 mod flow;
@@ -37,6 +38,7 @@ mod warp;
 mod tests;
 
 pub use body::body;
+pub(in crate::ptx) use declared::Declarations;
 pub use error::{DecodeError, DecodeErrors};
 pub use header::headers;
 pub(crate) use modifiers::type_of;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Entity {
+pub(in crate::ptx) enum Entity {
     /// A register.
     Register(Reg),
     /// A vector register: as many consecutive registers.
@@ -22,7 +22,7 @@ pub(super) enum Entity {
 
 /// What the names of a range stand for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Ranged {
+pub(in crate::ptx) enum Ranged {
     /// Registers.
     Registers(Declared),
     /// Consecutive variables of the function's body, from this number on.
@@ -43,7 +43,7 @@ struct Range {
 
 /// What a register declaration says of all of its names.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Declared {
+pub(in crate::ptx) struct Declared {
     /// The type.
     pub ty: Type,
     /// Elements of a vector register, or 1.
@@ -54,7 +54,7 @@ pub(super) struct Declared {
 
 /// The names that are visible.
 #[derive(Debug)]
-pub(super) struct Names<'a> {
+pub(in crate::ptx) struct Names<'a> {
     exact: Scoped<'a, Entity>,
     /// Innermost range by prefix.
     prefixes: Scoped<'a, u32>,
@@ -191,7 +191,11 @@ fn number(digits: &[u8]) -> Option<u32> {
 }
 
 /// Creates a register, or those of a vector register.
-pub(super) fn create(name: &[u8], declared: Declared, registers: &mut Vec<Register>) -> Entity {
+pub(in crate::ptx) fn create(
+    name: &[u8],
+    declared: Declared,
+    registers: &mut Vec<Register>,
+) -> Entity {
     let name = String::from_utf8_lossy(name);
     let first = Reg(registers.len() as u32);
     let mut push = |name: Box<str>| {
@@ -215,7 +219,7 @@ pub(super) fn create(name: &[u8], declared: Declared, registers: &mut Vec<Regist
 }
 
 /// The position of a vector register's element: `x`, `y`, `z`, `w` or `r`, `g`, `b`, `a`.
-pub(super) fn element(word: &str) -> Option<u8> {
+pub(in crate::ptx) fn element(word: &str) -> Option<u8> {
     match word {
         "x" | "r" => Some(0),
         "y" | "g" => Some(1),

@@ -5,7 +5,8 @@ use super::exchange::Exchange;
 use super::load::Load;
 use super::region::{self, Corner, Setup};
 use super::registers::{Class, Registers};
-use super::{Error, Ready, Variant, Writer, halo};
+use super::source::Ready;
+use super::{Error, Variant, Writer, halo};
 use crate::ptx::ast::{Body, Module, Operand, StatementKind};
 use crate::shuffle::plan::{Plan, Shuffle, Source};
 use rustc_hash::FxHashMap;
@@ -122,7 +123,7 @@ pub(super) fn by_source(plan: &Plan) -> FxHashMap<u32, Vec<usize>> {
     found
 }
 
-impl Writer<'_, '_, '_, '_> {
+impl Writer<'_, '_, '_> {
     /// What corner lanes load behind source `number`.
     pub(super) fn load_upward(
         &mut self,
@@ -158,7 +159,7 @@ impl Writer<'_, '_, '_, '_> {
             let shuffle = &self.plan.shuffles[index];
             let exchange = Exchange {
                 lanes: shuffle.lanes,
-                value: &ready.value,
+                value: ready.value().ok_or(inconsistent.clone())?,
                 target: "",
                 setup,
             };
@@ -189,10 +190,10 @@ impl Writer<'_, '_, '_, '_> {
         let mut code = Code::default();
         if let (Some(halo), Some(ring)) = (&source.halo, &setup.ring) {
             // The destination's own load follows, so that its address must stay.
-            let target = Some(load.register).filter(|_| load.base != Some(load.register))?;
+            let target = load.word().filter(|_| !load.writes_base())?;
             let exchange = Exchange {
                 lanes: shuffle.lanes,
-                value: &source.value,
+                value: source.value()?,
                 target,
                 setup,
             };
@@ -200,14 +201,15 @@ impl Writer<'_, '_, '_, '_> {
             return Some(code.lines);
         }
         let early = source.early.get(&shuffle.destination)?;
+        let target = load.word()?;
         let exchange = Exchange {
             lanes: shuffle.lanes,
-            value: &source.value,
-            target: load.register,
+            value: source.value()?,
+            target,
             setup,
         };
         code.push(exchange.bare()?);
-        code.push(early.select(load.register));
+        code.push(early.select(target));
         Some(code.lines)
     }
 }

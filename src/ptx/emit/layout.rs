@@ -123,9 +123,9 @@ impl<'a> Layout<'a> {
         Some(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Guards the instruction at `offset`.
-    pub fn guard(&mut self, offset: u32, predicate: &str) {
-        self.insert(Place::Destination, offset, format!("@{predicate} "));
+    /// Guards the instruction at `start`, in place of what stands there up to its `opcode`.
+    pub fn guard(&mut self, start: u32, opcode: u32, predicate: &str) {
+        self.replace(Span::new(start, opcode), format!("@{predicate} "));
     }
 
     /// Puts `lines` behind the statement that ends at `offset`, and behind the comment at the end of its line.

@@ -1,62 +1,157 @@
 //! What the emitter needs to know of a load, and which loads it can rewrite.
 
 use super::Error;
-use crate::mutation::{Mutation, active};
+use crate::ir::types::{Kind, Type};
 use crate::ptx::ast::{Body, Instruction, Module, Operand, Span, StatementKind};
+use crate::ptx::decode::{Declarations, type_of};
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::collections::BTreeSet;
 
-/// A load of 32 bits into one register, without a guard.
+/// Bytes of the widest load: `.v8.b32`, `.v4.b64`.
+pub const MAX_BYTES: u8 = 32;
+
+/// A register that an element of a load is written to.
 #[derive(Clone, Copy, Debug)]
+pub struct Held<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// As it is declared.
+    pub ty: Type,
+}
+
+/// A load of registers of 8 to 64 bits.
+#[derive(Clone, Debug)]
 pub struct Load<'a> {
     /// The whole statement.
     pub span: Span,
-    /// The register that it sets.
-    pub register: &'a str,
+    /// Where its opcode begins: behind its guard.
+    pub opcode: u32,
+    /// The register of its guard, and whether it is negated.
+    pub guard: Option<(&'a str, bool)>,
+    /// The type of an element.
+    pub ty: Type,
+    /// The registers that it sets; none for `_`.
+    pub elements: SmallVec<[Option<Held<'a>>; 1]>,
     /// The register or symbol of its address.
     pub base: Option<&'a str>,
 }
 
 impl<'a> Load<'a> {
-    /// Reads statement `index`. Other widths, vectors and guarded loads are refused: no wrapping is written for them.
-    pub fn read(module: &Module<'a>, body: &Body, index: u32) -> Result<Self, Error> {
-        let statement = body
-            .statements
-            .get(index as usize)
-            .ok_or(Error::NoStatement(index))?;
-        let StatementKind::Instruction(instruction) = &statement.kind else {
-            return Err(Error::NotALoad(index));
+    /// Reads some statements, all of which must be loads that the emitter can rewrite.
+    pub fn read_all(
+        module: &Module<'a>,
+        body: &Body,
+        statements: &BTreeSet<u32>,
+    ) -> Result<FxHashMap<u32, Load<'a>>, Error> {
+        let mut declarations = Declarations::new(module, body);
+        let read = |&index: &u32| {
+            let statement = body
+                .statements
+                .get(index as usize)
+                .ok_or(Error::NoStatement(index))?;
+            declarations.advance(index);
+            let StatementKind::Instruction(instruction) = &statement.kind else {
+                return Err(Error::NotALoad(index));
+            };
+            let load = Self::read(module, &mut declarations, statement.span, instruction);
+            Ok((index, load.ok_or(Error::NotALoad(index))?))
         };
-        if !is_word_load(module, instruction) {
-            return Err(Error::NotALoad(index));
+        statements.iter().map(read).collect()
+    }
+
+    fn read(
+        module: &Module<'a>,
+        declarations: &mut Declarations,
+        span: Span,
+        instruction: &Instruction,
+    ) -> Option<Self> {
+        let (ty, count) = form(module.str(instruction.opcode))?;
+        let [to, Operand::Address { base, .. }, ..] = module.operands(instruction) else {
+            return None;
+        };
+        let to = match to {
+            Operand::Vector { elements, .. } => module.list(*elements),
+            other => std::slice::from_ref(other),
+        };
+        let mut held = |element: &Operand| match *element {
+            Operand::Sink(_) => Some(None),
+            Operand::Name {
+                span,
+                negated: false,
+            } => {
+                let name = module.str(span);
+                let register = declarations.register(span)?;
+                fits(ty, register).then_some(Some(Held { name, ty: register }))
+            }
+            _ => None,
+        };
+        let elements: Option<_> = to.iter().map(&mut held).collect();
+        let guard = instruction.guard.as_ref();
+        Some(Load {
+            span,
+            opcode: instruction.opcode.start,
+            guard: guard.map(|guard| (module.str(guard.register), guard.negated)),
+            ty,
+            elements: elements?,
+            base: base.map(|span| module.str(span)),
+        })
+        .filter(|load| load.elements.len() == count && load.bytes() <= MAX_BYTES)
+    }
+
+    /// The register of a load of one word.
+    pub fn word(&self) -> Option<&'a str> {
+        match *self.elements.as_slice() {
+            [Some(held)] if self.ty.bits == 32 && held.ty.bits == 32 => Some(held.name),
+            _ => None,
         }
-        let predicated =
-            active(Mutation::PredicatedOverwritten) || active(Mutation::PredicatedSource);
-        if instruction.guard.is_some() && !predicated {
-            return Err(Error::Guarded(index));
-        }
-        match module.operands(instruction) {
-            [
-                Operand::Name {
-                    span,
-                    negated: false,
-                },
-                Operand::Address { base, .. },
-                ..,
-            ] => Ok(Load {
-                span: statement.span,
-                register: module.str(*span),
-                base: base.map(|span| module.str(span)),
-            }),
-            _ => Err(Error::NotALoad(index)),
-        }
+    }
+
+    /// Bytes of one element.
+    pub fn element_bytes(&self) -> u8 {
+        self.ty.bits / 8
+    }
+
+    /// Bytes of all elements.
+    pub fn bytes(&self) -> u8 {
+        self.element_bytes()
+            .saturating_mul(self.elements.len().min(usize::from(MAX_BYTES)) as u8)
+    }
+
+    /// Whether it writes the register that its address is based on.
+    pub fn writes_base(&self) -> bool {
+        let held = self.elements.iter().flatten();
+        held.map(|held| Some(held.name))
+            .any(|name| name == self.base)
     }
 }
 
-/// Modifiers come in any order; the type is the one of 32 bits.
-fn is_word_load(module: &Module, instruction: &Instruction) -> bool {
-    let mut words = module.str(instruction.opcode).split('.');
-    matches!(words.next(), Some("ld" | "ldu"))
-        && words.any(|word| {
-            matches!(word, "b32" | "u32" | "s32" | "f32")
-                || word == "u16" && active(Mutation::WidthMismatch)
-        })
+/// The type and the number of the elements of a load. Modifiers come in any order.
+fn form(opcode: &str) -> Option<(Type, usize)> {
+    let mut words = opcode.split('.').map(str::trim);
+    if !matches!(words.next(), Some("ld" | "ldu")) {
+        return None;
+    }
+    let (mut ty, mut count) = (None, 1);
+    for word in words {
+        match word {
+            "v2" => count = 2,
+            "v4" => count = 4,
+            "v8" => count = 8,
+            _ => ty = type_of(word).or(ty),
+        }
+    }
+    Some((
+        ty.filter(|ty: &Type| matches!(ty.bits, 8 | 16 | 32 | 64))?,
+        count,
+    ))
+}
+
+/// Whether values of a type can be taken out of a register and put into it: it is as wide, or wider and of integers.
+pub fn fits(ty: Type, register: Type) -> bool {
+    let integer = matches!(register.kind, Kind::Bits | Kind::Unsigned | Kind::Signed);
+    let wider = register.bits > ty.bits && integer && !ty.float();
+    matches!(register.bits, 8 | 16 | 32 | 64)
+        && register.kind != Kind::Other
+        && (register.bits == ty.bits || wider)
 }

@@ -11,7 +11,7 @@ use crate::mutation::{Mutation, active};
 use crate::shuffle::plan::{Check, Region, Wrapping};
 
 /// What the shuffles of a region read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     /// The member mask.
     pub mask: String,
@@ -26,7 +26,7 @@ pub struct Setup {
 }
 
 /// How corner lanes are found. An operand is there if the region has shuffles of its direction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Corner {
     /// The shuffle's own predicate, under these clamps.
     Clamp {
@@ -107,19 +107,25 @@ impl Setup {
         }
     }
 
-    /// The set-up as seen behind a source with `checks` of its own: lanes in which they fail are corner lanes.
-    pub fn narrowed(&self, checks: &[Check], code: &mut Code, registers: &mut Registers) -> Setup {
+    /// The set-up as seen behind a source with a vote or `checks` of its own: lanes in which they fail are corner lanes.
+    pub fn narrowed(
+        &self,
+        checks: &[Check],
+        vote: Option<String>,
+        code: &mut Code,
+        registers: &mut Registers,
+    ) -> Setup {
         let together = self
             .together
             .clone()
-            .map(|covered| narrowed_predicate(checks, covered, code, registers));
+            .map(|covered| narrowed_predicate(checks, vote.clone(), covered, code, registers));
         let corner = match &self.corner {
             Corner::Clamp {
                 down: None,
                 up: None,
             } => self.corner.clone(),
             Corner::Clamp { down, up } => {
-                let holds = fold_checks(checks, None, code, registers);
+                let holds = fold_checks(checks, vote, code, registers);
                 let lane = &self.lane;
                 let mut select = |clamp: &Option<String>| {
                     let clamp = clamp.clone()?;
@@ -155,7 +161,7 @@ impl Setup {
                 rest,
                 tid,
             } => Corner::Compare {
-                all: fold_failures(checks, all, code, registers),
+                all: fold_failures(checks, vote, all, code, registers),
                 lane: lane.clone(),
                 rest: rest.clone(),
                 tid: tid.clone(),
@@ -169,13 +175,22 @@ impl Setup {
     }
 }
 
-/// A predicate: `covered`, and the checks hold.
+/// A predicate: `covered`, and the vote and the checks hold.
 fn narrowed_predicate(
     checks: &[Check],
+    vote: Option<String>,
     covered: String,
     code: &mut Code,
     registers: &mut Registers,
 ) -> String {
+    let covered = match vote {
+        None => covered,
+        Some(vote) => {
+            let both = registers.fresh(Class::Predicate);
+            code.push(format!("and.pred {both}, {vote}, {covered};"));
+            both
+        }
+    };
     match fold_checks(checks, None, code, registers) {
         None => covered,
         Some(holds) => {
@@ -185,14 +200,15 @@ fn narrowed_predicate(
     }
 }
 
-/// A predicate: `all`, or some check fails.
+/// A predicate: `all`, or the vote or some check fails.
 fn fold_failures(
     checks: &[Check],
+    vote: Option<String>,
     all: &str,
     code: &mut Code,
     registers: &mut Registers,
 ) -> String {
-    match fold_checks(checks, None, code, registers) {
+    match fold_checks(checks, vote, code, registers) {
         None => all.to_string(),
         Some(hold) => {
             let fails = registers.fresh(Class::Predicate);
@@ -492,7 +508,7 @@ impl Writer<'_, '_, '_> {
         let mask = self.active_mask();
         let lane = self.lane();
         let all = self.predicate(|new| format!("setp.ne.s32 {new}, {mask}, -1;"));
-        let all = fold_failures(&self.region.checks, &all, self.code, self.registers);
+        let all = fold_failures(&self.region.checks, None, &all, self.code, self.registers);
         let tid = match active(Mutation::RowCheckDropped) {
             true => "32".into(),
             false => self.special("%tid.x"),

@@ -7,6 +7,8 @@ use memchr::memmem;
 pub enum Class {
     /// `.pred`
     Predicate,
+    /// `.b16`
+    Half,
     /// `.b32`
     Word,
     /// `.b64`
@@ -14,12 +16,13 @@ pub enum Class {
 }
 
 impl Class {
-    const ALL: [Class; 3] = [Class::Predicate, Class::Word, Class::Double];
+    const ALL: [Class; 4] = [Class::Predicate, Class::Half, Class::Word, Class::Double];
 
     /// The type and the letters of its names.
     const fn spelling(self) -> (&'static str, &'static str) {
         match self {
             Class::Predicate => (".pred", "p"),
+            Class::Half => (".b16", "rs"),
             Class::Word => (".b32", "r"),
             Class::Double => (".b64", "rd"),
         }

@@ -12,6 +12,8 @@ use crate::ir::function::{BlockId, Function, ValueDef};
 use crate::ir::loops::LoopId;
 use crate::mutation::{Mutation, active};
 use crate::shuffle::candidate::Candidates;
+use crate::shuffle::eligible::Data;
+use crate::shuffle::proposal;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is needed to look at a kernel in step.
@@ -82,11 +84,28 @@ impl View<'_> {
                 None => address,
             });
         }
-        let mut candidates = Candidates::new(&emulation.terms, &addresses, kinds, max_delta);
+        let events = &emulation.trace.events;
+        let data: Vec<Data> = loads
+            .iter()
+            .map(|&load| Data::whole(&events[load as usize]))
+            .collect();
+        let bytes: Vec<u32> = loads
+            .iter()
+            .map(|&load| events[load as usize].bytes)
+            .collect();
+        let sizes = data.iter().map(|data| data.element);
+        let mut candidates = Candidates::new(
+            &emulation.terms,
+            &addresses,
+            kinds,
+            &bytes,
+            sizes,
+            max_delta,
+        );
         let mut useful = Voted::default();
-        for (number, &load) in (0..).zip(loads) {
-            let found = candidates.of(number);
-            if found.iter().any(|candidate| !candidate.lanes.is_own()) {
+        for ((number, &load), data) in (0..).zip(loads).zip(&data) {
+            let found = proposal::of(number, data, &candidates).unwrap_or_default();
+            if found.iter().any(|proposal| !proposal.lanes.is_own()) {
                 let block = emulation.trace.events[load as usize].block;
                 useful.extend(
                     self.analyses
@@ -95,7 +114,7 @@ impl View<'_> {
                         .filter(|id| all.contains(id)),
                 );
             }
-            candidates.admit(number);
+            candidates.admit(number, data.given);
         }
         useful
     }

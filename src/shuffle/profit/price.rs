@@ -8,6 +8,9 @@ use crate::ir::opcode::Opcode;
 use crate::shuffle::plan::{self, Check, Plan, Wrapping};
 use rustc_hash::FxHashMap;
 
+/// Bytes that one shuffle carries.
+const WORD: u8 = 4;
+
 /// The prices of a plan.
 pub struct Prices {
     /// Those of its regions that have a shuffle.
@@ -53,10 +56,7 @@ impl Prices {
     /// The prices of a plan. A `mov` from the thread's own earlier load costs nothing: it replaces a load.
     pub fn new(function: &Function, analyses: &Analyses, plan: &Plan) -> Self {
         let loads = loads(function);
-        let frame = |statement: u32| {
-            let &(block, _) = loads.get(&statement)?;
-            analyses.loops.innermost(block)
-        };
+        let frame = |statement: u32| analyses.loops.innermost(loads.get(&statement)?.block);
         let directions: Vec<u32> = plan
             .regions
             .iter()
@@ -64,8 +64,12 @@ impl Prices {
             .collect();
         let sources = plan.sources.iter().map(|source| {
             let narrowed = directions.get(source.region as usize).copied().unwrap_or(0);
+            let checks = match source.vote {
+                true => 1 + checked(&source.checks, 0) + narrowed,
+                false => checked(&source.checks, narrowed),
+            };
             Source {
-                cost: u32::from(source.copy) + checked(&source.checks, narrowed),
+                cost: u32::from(source.copy) + checks,
                 frame: frame(source.statement),
             }
         });
@@ -79,7 +83,8 @@ impl Prices {
             .collect();
         let shuffles = plan.shuffles.iter().enumerate();
         for (number, shuffle) in shuffles.filter(|(_, shuffle)| !shuffle.lanes.is_own()) {
-            let sources: Vec<u32> = shuffle.parts.iter().map(|part| part.source).collect();
+            let mut sources: Vec<u32> = shuffle.parts.iter().map(|part| part.source).collect();
+            sources.dedup();
             let first = sources
                 .first()
                 .and_then(|&source| plan.sources.get(source as usize));
@@ -87,13 +92,13 @@ impl Prices {
             let Some(wrapping) = plan.regions.get(region).map(|region| region.wrapping) else {
                 continue;
             };
-            let &(block, bits) = loads.get(&shuffle.destination).unwrap_or(&(BlockId(0), 32));
+            let load = loads.get(&shuffle.destination).copied().unwrap_or_default();
             regions[region].uses.push(Use {
                 shuffle: number,
-                cost: exchange(wrapping, bits) + checked(&shuffle.checks, 1),
+                cost: exchange(wrapping, shuffle, load) + checked(&shuffle.checks, 1),
                 distance: shuffle.lanes.distance(),
                 sources,
-                block,
+                block: load.block,
                 frame: frame(shuffle.destination),
             });
         }
@@ -136,10 +141,39 @@ fn votes(
     }
 }
 
-/// The block and the width of each load, by statement.
-fn loads(function: &Function) -> FxHashMap<u32, (BlockId, u32)> {
+/// What a load's price depends on.
+#[derive(Clone, Copy)]
+struct Load {
+    block: BlockId,
+    /// Elements that are not as wide as a word.
+    narrow: u32,
+    guarded: bool,
+}
+
+impl Default for Load {
+    fn default() -> Self {
+        Load {
+            block: BlockId(0),
+            narrow: 0,
+            guarded: false,
+        }
+    }
+}
+
+/// The loads, by statement.
+fn loads(function: &Function) -> FxHashMap<u32, Load> {
     let loads = function.insts.iter().filter_map(|inst| match &inst.opcode {
-        Opcode::Load(access) => Some((inst.origin, (inst.block, access.bytes() * 8))),
+        Opcode::Load(access) => {
+            let load = Load {
+                block: inst.block,
+                narrow: match access.ty.bits {
+                    0..32 => access.elements.into(),
+                    _ => 0,
+                },
+                guarded: inst.guard.is_some(),
+            };
+            Some((inst.origin, load))
+        }
         _ => None,
     });
     loads.collect()
@@ -176,18 +210,24 @@ fn set_up(region: &plan::Region) -> u32 {
     frame + groups + checked(&region.checks, 0)
 }
 
-/// A shuffle, without the load that was there before.
-fn exchange(wrapping: Wrapping, bits: u32) -> u32 {
-    let words = match bits {
-        // A narrow value is widened in front and narrowed behind.
-        0..32 => 2,
-        _ => bits.div_ceil(32),
+/// A shuffle of each word, without the load that was there before.
+fn exchange(wrapping: Wrapping, shuffle: &plan::Shuffle, load: Load) -> u32 {
+    let words = shuffle.parts.iter().flat_map(|part| {
+        let last = part.byte + part.bytes.max(1) - 1;
+        (part.byte / WORD..=last / WORD).map(|word| (part.source, word))
+    });
+    let mut words: Vec<(u32, u8)> = words.collect();
+    words.sort_unstable();
+    words.dedup();
+    // A narrow value is widened in front and narrowed behind; under a guard, the register is written by an instruction of
+    // its own, and the load's guard takes another.
+    let around = load.narrow + if load.guarded { 2 } else { 0 };
+    let compares = match wrapping {
+        Wrapping::Paper | Wrapping::Early => 2,
+        Wrapping::Halo => 3,
+        _ => 0,
     };
-    match wrapping {
-        Wrapping::Paper | Wrapping::Early => words + 2,
-        Wrapping::Halo => words + 3,
-        _ => words,
-    }
+    words.len() as u32 + around + compares
 }
 
 /// Checks at run time, and what applies them to so many clamps.

@@ -1,0 +1,287 @@
+//! What is written at a destination: its shuffles, its registers made of what they bring, and its corner load.
+
+use super::code::Code;
+use super::exchange::{Exchange, Guards};
+use super::layout::{Layout, front};
+use super::load::{Load, MAX_BYTES};
+use super::region::Setup;
+use super::registers::{Class, Registers};
+use super::source::Ready;
+use super::value::{self, WORD, Word, is_value, unpack};
+use super::{Error, Variant, Writer, layout};
+use crate::emulator::term::LaneMap;
+use crate::mutation::{Mutation, active};
+use crate::shuffle::plan::Shuffle;
+
+/// For each byte of a destination: index into the words that it takes, and which byte of that word.
+type Origins = [Option<(usize, u8)>; MAX_BYTES as usize];
+
+/// A word that a destination takes.
+struct Taken<'r> {
+    source: &'r Ready,
+    /// In the lane that gives.
+    word: &'r Word,
+    /// In the lane that takes.
+    here: Word,
+}
+
+impl Writer<'_, '_, '_> {
+    /// The shuffles (or copies) at a destination's place, and its corner load.
+    pub(super) fn destination(
+        &mut self,
+        layout: &mut Layout,
+        shuffle: &Shuffle,
+        sources: &[Ready],
+    ) -> Result<(), Error> {
+        let inconsistent = Error::Inconsistent(shuffle.destination);
+        let load = self.loads.get(&shuffle.destination).cloned();
+        let load = load.ok_or(Error::NotALoad(shuffle.destination))?;
+        if shuffle.upward && self.variant == Variant::Normal {
+            return self.upward(layout, shuffle, sources, &load);
+        }
+        let (mut taken, origins) = taken(&load, shuffle, sources).ok_or(inconsistent.clone())?;
+        let mut code = Code::default();
+        let moved = self.shuffles(shuffle);
+        let corner_load =
+            moved && self.variant != Variant::NoCorner && !active(Mutation::NoCornerLoad);
+        let through = corner_load && (shuffle.through_temporary || load.writes_base());
+        let mut guards = None;
+        if moved {
+            self.name_targets(&load, through, &origins, &mut taken);
+            let checks = corner_load || self.variant == Variant::Normal;
+            guards = Some(
+                self.exchanges(shuffle, &taken, checks, corner_load, &mut code)
+                    .ok_or(inconsistent.clone())?,
+            );
+        }
+        let places = |byte: u8| {
+            let (index, at) = (*origins.get(usize::from(byte))?)?;
+            let word = &taken.get(index)?.here;
+            Some(value::Place { word, at })
+        };
+        let lines = unpack(&load, &places, &mut code, &mut self.registers).ok_or(inconsistent)?;
+        let own = load
+            .guard
+            .map(|(register, negated)| format!("{}{register}", if negated { "!" } else { "" }));
+        let place = front(self.module, self.body, shuffle.destination);
+        let guarded = |guard: Option<&str>, line: &String| match guard {
+            Some(guard) => format!("@{guard} {line}"),
+            None => line.clone(),
+        };
+        let overwriting = own
+            .as_deref()
+            .filter(|_| !active(Mutation::PredicatedOverwritten));
+        if !through {
+            let lines = lines.iter().map(|line| guarded(overwriting, line));
+            code.lines.extend(lines);
+        }
+        let Some(guards) = guards.filter(|_| corner_load) else {
+            let last = code
+                .lines
+                .pop()
+                .ok_or(Error::Inconsistent(shuffle.destination))?;
+            layout.before(layout::Place::Shuffle, place, &code.lines);
+            layout.replace(load.span, last);
+            return Ok(());
+        };
+        let guard = match active(Mutation::CornerInverted) {
+            true => guards.covered.clone(),
+            false => guards.corner.clone(),
+        };
+        let guard = both(own.as_deref(), guard, &mut code, &mut self.registers);
+        let covered = through.then(|| {
+            let covered = guards.covered.clone();
+            both(overwriting, covered, &mut code, &mut self.registers)
+        });
+        layout.before(layout::Place::Shuffle, place, &code.lines);
+        layout.guard(load.span.start, load.opcode, &guard);
+        if let Some(covered) = &covered {
+            let lines: Vec<String> = lines
+                .iter()
+                .map(|line| guarded(Some(covered), line))
+                .collect();
+            layout.behind(layout::Place::Completion, load.span.end, &lines);
+        }
+        Ok(())
+    }
+
+    /// A destination whose corner load moved up to its source.
+    fn upward(
+        &mut self,
+        layout: &mut Layout,
+        shuffle: &Shuffle,
+        sources: &[Ready],
+        load: &Load,
+    ) -> Result<(), Error> {
+        let inconsistent = || Error::Inconsistent(shuffle.destination);
+        let [part] = shuffle.parts.as_slice() else {
+            return Err(inconsistent());
+        };
+        let source = sources.get(part.source as usize).ok_or_else(inconsistent)?;
+        let setup = source.setup.as_ref().ok_or_else(inconsistent)?;
+        let lines = self.take_upward(shuffle, source, setup, load);
+        let mut lines = lines.ok_or_else(inconsistent)?;
+        let place = front(self.module, self.body, shuffle.destination);
+        if source.halo.is_none() {
+            let last = lines.pop().ok_or_else(inconsistent)?;
+            layout.before(layout::Place::Shuffle, place, &lines);
+            layout.replace(load.span, last);
+            return Ok(());
+        }
+        layout.before(layout::Place::Shuffle, place, &lines);
+        let ring = setup.ring.as_ref().ok_or_else(inconsistent)?;
+        layout.guard(load.span.start, load.opcode, &format!("!{}", ring.whole));
+        Ok(())
+    }
+
+    /// Names the registers that receive the words: the destination's own where it holds a word as it is, and nothing needs
+    /// its old value.
+    fn name_targets(&mut self, load: &Load, through: bool, origins: &Origins, taken: &mut [Taken]) {
+        let mut named = vec![false; taken.len()];
+        if !through && load.guard.is_none() {
+            let firsts = (0..).step_by(load.element_bytes().into());
+            for (first, held) in firsts.zip(&load.elements) {
+                let origin = origins.get(first).copied().flatten();
+                if let (&Some(held), Some((index, at))) = (held, origin)
+                    && let word = &taken[index].here
+                    && is_value(load, held, value::Place { word, at })
+                    && !named[index]
+                {
+                    taken[index].here.register = held.name.to_string();
+                    named[index] = true;
+                }
+            }
+        }
+        for (taken, named) in taken.iter_mut().zip(named) {
+            if !named {
+                taken.here.register = self.registers.fresh(Class::Word);
+            }
+        }
+    }
+
+    /// The shuffles of all words, and the predicates of all lanes. One predicate tells for all words that are taken under
+    /// the same clamp. None if the region has no shuffles of this direction, or no warp is that wide.
+    fn exchanges(
+        &mut self,
+        shuffle: &Shuffle,
+        taken: &[Taken],
+        checks: bool,
+        predicates: bool,
+        code: &mut Code,
+    ) -> Option<Guards> {
+        let lanes = match shuffle.lanes {
+            LaneMap::Shift(delta) if active(Mutation::WrongDirection) => LaneMap::Shift(-delta),
+            lanes => lanes,
+        };
+        // Few: one for each source that narrows the clamp.
+        let mut setups: Vec<(&Setup, Setup, Option<Guards>)> = Vec::new();
+        for one in taken {
+            let own = one.source.setup.as_ref()?;
+            let known = setups.iter().position(|(setup, ..)| *setup == own);
+            let index = known.unwrap_or_else(|| {
+                let narrowed = match shuffle.checks.as_slice() {
+                    checked @ [_, ..] if checks => {
+                        own.narrowed(checked, None, code, &mut self.registers)
+                    }
+                    _ => own.clone(),
+                };
+                setups.push((own, narrowed, None));
+                setups.len() - 1
+            });
+            let (_, setup, guards) = &mut setups[index];
+            let exchange = Exchange {
+                lanes,
+                value: &one.word.register,
+                target: &one.here.register,
+                setup,
+            };
+            if guards.is_none() && predicates {
+                *guards = Some(exchange.write(code, &mut self.registers)?);
+            } else {
+                code.push(exchange.bare()?);
+            }
+        }
+        let all = setups.into_iter().filter_map(|(_, _, guards)| guards);
+        let all = all.reduce(|one, other| {
+            if active(Mutation::OnePredicateOfParts) {
+                return one;
+            }
+            let covered = both(Some(&one.covered), other.covered, code, &mut self.registers);
+            Guards {
+                corner: opposite(&covered),
+                covered,
+            }
+        });
+        // Without predicates nobody asks.
+        Some(all.unwrap_or(Guards {
+            covered: String::new(),
+            corner: String::new(),
+        }))
+    }
+}
+
+/// The words that a destination takes, each once, and where its bytes are in them. None if the plan does not fit.
+fn taken<'r>(
+    load: &Load,
+    shuffle: &Shuffle,
+    sources: &'r [Ready],
+) -> Option<(Vec<Taken<'r>>, Origins)> {
+    let mut taken: Vec<Taken> = Vec::new();
+    let mut numbers: Vec<(u32, u8)> = Vec::new();
+    let mut origins: Origins = [None; MAX_BYTES as usize];
+    for part in &shuffle.parts {
+        let source = sources.get(part.source as usize)?;
+        if !part.fits_in(MAX_BYTES) || part.at + part.bytes > load.bytes() {
+            return None;
+        }
+        for offset in 0..part.bytes {
+            let byte = part.byte + offset;
+            let word = source.words[usize::from(byte / WORD)].as_ref()?;
+            let number = (part.source, byte / WORD);
+            let known = numbers.iter().position(|known| *known == number);
+            let index = known.unwrap_or_else(|| {
+                numbers.push(number);
+                taken.push(Taken {
+                    source,
+                    word,
+                    here: word.clone(),
+                });
+                taken.len() - 1
+            });
+            let at = byte.checked_sub(word.first)?;
+            origins[usize::from(part.at + offset)] = Some((index, at));
+        }
+    }
+    Some((taken, origins))
+}
+
+/// A guard that holds where both do; each may begin with `!`.
+fn both(one: Option<&str>, other: String, code: &mut Code, registers: &mut Registers) -> String {
+    let Some(one) = one else {
+        return other;
+    };
+    let new = registers.fresh(Class::Predicate);
+    match (one.strip_prefix('!'), other.strip_prefix('!')) {
+        (Some(one), Some(other)) => {
+            code.push(format!("or.pred {new}, {one}, {other};"));
+            return format!("!{new}");
+        }
+        (None, None) => code.push(format!("and.pred {new}, {one}, {other};")),
+        (Some(negated), None) => {
+            code.push(format!("not.pred {new}, {negated};"));
+            code.push(format!("and.pred {new}, {new}, {other};"));
+        }
+        (None, Some(negated)) => {
+            code.push(format!("not.pred {new}, {negated};"));
+            code.push(format!("and.pred {new}, {new}, {one};"));
+        }
+    }
+    new
+}
+
+fn opposite(guard: &str) -> String {
+    match guard.strip_prefix('!') {
+        Some(plain) => plain.to_string(),
+        None => format!("!{guard}"),
+    }
+}

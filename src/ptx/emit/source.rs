@@ -1,0 +1,78 @@
+//! What is written behind a source: its value as words, and what narrows the clamps of its destinations.
+
+use super::code::Code;
+use super::early::Early;
+use super::layout::{Layout, Place};
+use super::region::Setup;
+use super::registers::Class;
+use super::value::{MAX_WORDS, Word, pack};
+use super::{Error, Writer};
+use crate::mutation::{Mutation, active};
+use crate::shuffle::plan::Source;
+use rustc_hash::FxHashMap;
+
+/// What the destinations of a source read.
+pub struct Ready {
+    /// What corner lanes loaded early, by destination.
+    pub early: FxHashMap<u32, Early>,
+    /// The register of the halo load.
+    pub halo: Option<String>,
+    /// The loaded value.
+    pub words: [Option<Word>; MAX_WORDS],
+    /// Mask and clamps; none if no destination shuffles.
+    pub setup: Option<Setup>,
+}
+
+impl Ready {
+    /// The register of a value of one word.
+    pub fn value(&self) -> Option<&str> {
+        let word = self.words.first()?.as_ref()?;
+        Some(&word.register)
+    }
+}
+
+impl Writer<'_, '_, '_> {
+    /// Copies, splits, votes and checks behind a source of which the bytes `needed` are taken.
+    pub(super) fn source(
+        &mut self,
+        layout: &mut Layout,
+        (number, source): (u32, &Source),
+        needed: u32,
+        setups: &[Option<Setup>],
+    ) -> Result<Ready, Error> {
+        let inconsistent = Error::Inconsistent(source.statement);
+        let load = self.loads.get(&source.statement);
+        let load = load.ok_or(Error::NotALoad(source.statement))?;
+        let mut code = Code::default();
+        let words = pack(load, needed, source.copy, &mut code, &mut self.registers);
+        let setup = match setups.get(source.region as usize).and_then(Option::as_ref) {
+            Some(setup) if source.vote || !source.checks.is_empty() => {
+                let vote = match load.guard {
+                    Some((guard, negated)) if source.vote => {
+                        let guard = format!("{}{guard}", if negated { "!" } else { "" });
+                        Some(guard).filter(|_| !active(Mutation::VoteOfGuardDropped))
+                    }
+                    _ => None,
+                };
+                let all = vote.map(|guard| {
+                    let all = self.registers.fresh(Class::Predicate);
+                    let mask = &setup.mask;
+                    code.push(format!("vote.sync.all.pred {all}, {guard}, {mask};"));
+                    all
+                });
+                Some(setup.narrowed(&source.checks, all, &mut code, &mut self.registers))
+            }
+            setup => setup.cloned(),
+        };
+        let end = load.span.end;
+        let mut ready = Ready {
+            early: FxHashMap::default(),
+            halo: None,
+            words: words.ok_or(inconsistent)?,
+            setup,
+        };
+        self.load_upward(source, number, &mut ready, &mut code)?;
+        layout.behind(Place::BehindSource, end, &code.lines);
+        Ok(ready)
+    }
+}

@@ -1,0 +1,76 @@
+//! C6, no hole: the source was executed in every lane that gives.
+
+use super::pair::Pair;
+use super::refusal::{ConditionName, Refusal};
+use super::synthesis::Run;
+use crate::emulator::term::TermId;
+use crate::emulator::trace::Event;
+use crate::mutation::{Mutation, active};
+
+impl Run<'_> {
+    /// C6: how it is met, and whether that takes a vote of the mask. That its bytes are defined is part of what a source
+    /// has to give at all.
+    pub(super) fn no_hole(&mut self, pair: &Pair) -> Result<(String, bool), Refusal> {
+        if !pair.source.guarded {
+            let loaded = self.registers.loaded(pair.source.origin);
+            let proof = match loaded.and_then(|loaded| loaded.used_bytes) {
+                None => "the source has no guard of its own and loads all its bytes",
+                Some(_) => "the source has no guard of its own and defines these bytes",
+            };
+            return Ok((proof.into(), false));
+        }
+        if self.implied(pair) {
+            let proof =
+                "where the destination is executed, so is the source in the lane that gives";
+            return Ok((proof.into(), false));
+        }
+        if active(Mutation::PredicatedSource) {
+            return Ok(("nobody asks".into(), false));
+        }
+        let refuse = |reason: &str| {
+            Refusal::new(ConditionName::C6, reason).at(pair.source.origin, "predicated source")
+        };
+        if pair.lanes.is_own() {
+            return Err(refuse(
+                "the source may not be executed where the destination is",
+            ));
+        }
+        if self.parts.of(pair.destination.block).is_some() {
+            return Err(refuse(
+                "the source is predicated, and lanes may part where the destination is",
+            ));
+        }
+        let head = self.convergence.head(pair.destination.block).block;
+        if !self.analyses.dominators.dominates(head, pair.source.block) {
+            return Err(refuse(
+                "the source is predicated, and in front of where the lanes of the mask are known",
+            ));
+        }
+        let proof = "a vote of the mask behind the source: all its lanes execute it";
+        Ok((proof.into(), true))
+    }
+
+    /// Whether the source's guard, in the lane that gives, follows from the destination's own guard or from a branch in
+    /// front of it, in the lane that takes.
+    fn implied(&mut self, pair: &Pair) -> bool {
+        let Some(source) = self.guard(pair.source) else {
+            return false;
+        };
+        let source = self.terms.map_lane(source, pair.lanes);
+        let own = self.guard(pair.destination);
+        let mut facts = self.conditions.of_block(pair.destination.block);
+        self.terms.as_const(source) == Some(1)
+            || own == Some(source)
+            || facts.any(|fact| fact == source)
+    }
+
+    /// The condition under which a predicated load is executed.
+    fn guard(&mut self, event: &Event) -> Option<TermId> {
+        let (value, negated) = self.function.inst(event.inst).guard?;
+        let term = self.values[value.index()]?;
+        Some(match negated {
+            true => self.terms.not(term),
+            false => term,
+        })
+    }
+}
