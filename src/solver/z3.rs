@@ -7,8 +7,11 @@ use ::z3::ast::BV;
 use ::z3::{Params, SatResult, Solver as Z3};
 use rustc_hash::FxHashMap;
 
-/// What Z3 may spend on one check, in its own reproducible unit; about a second where every unit counts.
-pub const QUERY_RLIMIT: u32 = 4_000_000;
+/// What Z3 may spend on one check, in its own reproducible unit; about half a second where every unit counts.
+pub const QUERY_RLIMIT: u32 = 2_000_000;
+
+/// A check that runs into its limit divides the limit of those that follow.
+const LIMIT_DIVISOR: u32 = 8;
 
 /// As [`QUERY_RLIMIT`], for conditions of branches: there are many, and a branch that stays costs little.
 pub const BRANCH_RLIMIT: u32 = 200_000;
@@ -16,8 +19,8 @@ pub const BRANCH_RLIMIT: u32 = 200_000;
 /// The least that a check may spend.
 const LEAST_RLIMIT: u32 = 20_000;
 
-/// Z3. Its context is made at the first query, once for each thread. Each check that runs into its limit halves the limit
-/// of those that follow, so that all hopeless queries of a kernel together cost little more than twice the first.
+/// Z3. Its context is made at the first query, once for each thread. Each check that runs into its limit divides the
+/// limit of those that follow, so that all hopeless queries of a kernel together cost little more than the first.
 ///
 /// A query is first read with its products and quotients as unknowns; where that gives a counterexample that is none,
 /// exactly. Counterexamples are checked by evaluation, proofs by a second query: whether the hypotheses can hold at all.
@@ -96,7 +99,7 @@ impl Z3Solver {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
             SatResult::Unknown => {
-                self.rlimit = (self.rlimit / 2).max(LEAST_RLIMIT.min(self.rlimit));
+                self.rlimit = (self.rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(self.rlimit));
                 let reason = solver.get_reason_unknown().unwrap_or_default();
                 Answer::Unknown(Unknown::Limit(reason))
             }
@@ -179,7 +182,7 @@ fn refutes(terms: &Terms, query: &Query, model: &[(SymbolId, u64)]) -> bool {
 /// Whether a text is satisfiable, or nothing within the limit.
 #[cfg(test)]
 pub(super) fn satisfiable(smt: &str) -> Option<bool> {
-    match decide_text(smt, 1, QUERY_RLIMIT) {
+    match decide_text(smt, 1, 2 * QUERY_RLIMIT) {
         Decision::Unsatisfiable => Some(false),
         Decision::Satisfiable => Some(true),
         Decision::Unknown(_) | Decision::Rejected => None,

@@ -25,6 +25,7 @@ mod command;
 mod counts;
 mod execute;
 mod rewrite;
+mod shapes;
 mod tools;
 
 use std::fs;
@@ -72,6 +73,10 @@ fn main() -> ExitCode {
         let folder = folder.join("producers");
         move || counts::readme(&folder)
     });
+    trials.push(Trial::test("shapes", {
+        let folder = folder.clone();
+        move || Ok(shapes::compare(&folder)?)
+    }));
     if tools.nvcc.is_some() {
         for source in files_below(&folder, "cu") {
             // Options of its own make a source record paths of the machine.

@@ -141,7 +141,7 @@ impl Setup {
                 }
             }
             Corner::Reach { down, up } => {
-                let holds = fold_checks(checks, None, code, registers);
+                let holds = fold_checks(checks, vote, code, registers);
                 let mut select = |reach: &Option<String>| {
                     let reach = reach.clone()?;
                     let Some(holds) = &holds else {

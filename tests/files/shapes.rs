@@ -1,0 +1,153 @@
+//! The table of shapes, `ptx-tests/README.md`: what each file shows, how much of it is covered, and why the rest is not.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::{env, fs};
+
+use crate::case::{Case, Mode};
+use crate::command;
+
+/// Folders of shapes and what they are about.
+const FOLDERS: &[(&str, &str)] = &[
+    (
+        "address",
+        "Addresses (C1): which sums a lane and its neighbour have in common",
+    ),
+    ("wrap", "32-bit indices (C1): where they may wrap"),
+    ("instance", "Instances (C2): which execution of the source"),
+    (
+        "copies",
+        "Divergent loops and branches (C2, C4): copies for whole warps",
+    ),
+    ("participation", "Participation (C4): who is there"),
+    (
+        "waiting",
+        "Waiting (C4): what a shuffle must not make a lane wait for",
+    ),
+    ("memory", "Memory (C3): what lies between"),
+    ("neighbour", "Neighbours (C5): rows and warps"),
+    ("lanes", "Other lane maps than a shift"),
+    ("predicated", "Predicated loads"),
+    ("widths", "Widths, vectors and forms of loads"),
+    ("limits", "Limits"),
+    ("modules", "Modules"),
+    ("wrapping", "Wrappings"),
+];
+
+const HEAD: &str = "# Shapes
+
+Each file is one behaviour, and the file `not-...` beside it its twin that must be refused. This table is made by `make bless`
+from the files: covered loads and all loads, what the file's first line says, and what the tool says of a load that stays and
+that another load could have served.
+";
+
+/// Refusals that say that there was nothing to find.
+const NOTHING: &str = "no earlier load reads these bytes";
+
+/// Compares with the committed table, or writes it anew.
+pub fn compare(folder: &Path) -> Result<(), String> {
+    let actual = table(folder)?;
+    let file = folder.join("README.md");
+    if env::var_os("PTXASW_BLESS").is_some() {
+        return fs::write(&file, actual).map_err(|error| error.to_string());
+    }
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    let wrong = actual
+        .lines()
+        .zip(expected.lines().chain(std::iter::repeat("")))
+        .find(|(actual, expected)| actual != expected);
+    match wrong {
+        None if actual.len() == expected.len() => Ok(()),
+        _ => Err(format!("{} is out of date: {wrong:#?}", file.display())),
+    }
+}
+
+fn table(folder: &Path) -> Result<String, String> {
+    let mut table = String::from(HEAD);
+    for (name, title) in FOLDERS {
+        let below = folder.join(name);
+        if !below.is_dir() {
+            continue;
+        }
+        let _ = writeln!(table, "\n## {title}\n");
+        table.push_str("| file | covered | what it shows | what stays, and why |\n| --- | ---: | --- | --- |\n");
+        for path in crate::files_below(&below, "ptx") {
+            let case = Case::load(folder, &path)?;
+            if case.mode.is_module() {
+                table.push_str(&row(case).map_err(|error| format!("{}: {error}", path.display()))?);
+            }
+        }
+    }
+    Ok(table)
+}
+
+fn row(mut case: Case) -> Result<String, String> {
+    if let Mode::Opt(options) = &case.mode {
+        case.mode = Mode::Explain(shared_options(options));
+    }
+    if !matches!(case.mode, Mode::Explain(_)) {
+        case.mode = Mode::Explain(Vec::new());
+    }
+    let remarks = command::output(&case)?;
+    let what = case
+        .text
+        .lines()
+        .filter_map(|line| line.strip_prefix("// "))
+        .find(|line| !is_header(line))
+        .unwrap_or_default();
+    let summaries: Vec<&str> = remarks.lines().filter_map(summary).collect();
+    let kept = || {
+        remarks
+            .lines()
+            .filter_map(|line| line.split_once(": kept "))
+            .map(|(_, why)| why)
+    };
+    let why = kept().find(|why| !why.contains(NOTHING)).or_else(|| {
+        let skipped = remarks
+            .lines()
+            .find_map(|line| line.split_once("left as it is: "));
+        skipped.map(|(_, why)| why)
+    });
+    Ok(format!(
+        "| {} | {} | {} | {} |\n",
+        case.name,
+        summaries.join(", "),
+        cell(what),
+        cell(why.unwrap_or_default()),
+    ))
+}
+
+/// Options of `opt` that `explain` has, too: all that come in pairs, but those that name files.
+fn shared_options(options: &[String]) -> Vec<String> {
+    let mut shared = Vec::new();
+    let mut rest = options.iter();
+    while let Some(option) = rest.next() {
+        match option.as_str() {
+            "--no-load" | "--no-corner" | "-q" | "--quiet" | "-v" | "--verify" => {}
+            "-o" | "--plan" | "--certificates" => {
+                rest.next();
+            }
+            _ => shared.push(option.clone()),
+        }
+    }
+    shared
+}
+
+fn is_header(line: &str) -> bool {
+    ["ptxasw:", "launch:", "lockstep:"]
+        .iter()
+        .any(|key| line.starts_with(key))
+}
+
+/// `1 of 2` of a kernel's line.
+fn summary(line: &str) -> Option<&str> {
+    let rest = line
+        .strip_prefix("kernel `")
+        .or_else(|| line.strip_prefix("function `"))?;
+    let (_, counts) = rest.split_once("`: ")?;
+    counts.split_once(" loads become").map(|(counts, _)| counts)
+}
+
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
