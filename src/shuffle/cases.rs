@@ -260,6 +260,10 @@ impl<'t> Cases<'t> {
         else {
             return None;
         };
+        // A comparison in another width is no minimum of the two.
+        if self.terms.width(x) != self.terms.width(a) {
+            return None;
+        }
         let plus = |terms: &mut Terms, p, q| (terms.sub(a, p), terms.sub(b, q));
         let minimum = plus(self.terms, x, y);
         let maximum = plus(self.terms, y, x);

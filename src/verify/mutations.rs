@@ -58,7 +58,7 @@ const CASES: &[Case] = &[
     Case(Mutation::WrapIgnored, "wrapping-index", None),
     Case(Mutation::ClampIgnored, "clamp", None),
     Case(Mutation::RowEndIgnored, "row-end", None),
-    Case(Mutation::SolverIgnored, "sign-of-sum", None),
+    Case(Mutation::SolverIgnored, "lane-bound", None),
     Case(Mutation::StoresIgnored, "store-between", None),
     Case(Mutation::BarriersIgnored, "barrier-between", None),
     Case(Mutation::AtomicsIgnored, "atomic-between", None),

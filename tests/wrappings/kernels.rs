@@ -218,8 +218,12 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
         };
         let run = |sign: i8| (1..=31).take_while(|&n| there(sign * n)).count() as i8;
         let (up, down) = (run(-1), run(1));
-        let halo =
-            options.wrapping == Wrapping::Halo && options.source_checks.is_empty() && up + down > 0;
+        // Only loads of words without guards move up.
+        let may_move = kernel.bytes == 4 && !options.vote;
+        let halo = options.wrapping == Wrapping::Halo
+            && may_move
+            && options.source_checks.is_empty()
+            && up + down > 0;
         for (destination, delta) in *destinations {
             let delta = delta + options.error;
             plan.shuffles.push(Shuffle {
@@ -233,7 +237,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                 lanes: LaneMap::Shift(delta),
                 through_temporary: options.through_temporary,
                 upward: match options.wrapping {
-                    Wrapping::Early => delta != 0,
+                    Wrapping::Early => may_move && delta != 0,
                     Wrapping::Halo => halo && delta != 0 && (-up..=down).contains(&delta),
                     _ => false,
                 },

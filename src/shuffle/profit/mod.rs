@@ -5,8 +5,8 @@
 //! bounds the cost. What is emitted adds at most a quarter to the machine instructions on the hot path of a kernel, and on
 //! that of one iteration of each innermost loop with a shuffle; a region's set-up is not made for a few shuffles that run once.
 //!
-//! - [`estimate`]: how many machine instructions the hot path has;
-//! - [`price`]: how many a plan adds to it, and where;
+//! - `estimate`: how many machine instructions the hot path has;
+//! - `price`: how many a plan adds to it, and where;
 //! - here: which shuffles keep within the bound.
 //!
 //! A kernel that shuffles already gets no more: so that a second rewriting changes nothing, and since whoever wrote its

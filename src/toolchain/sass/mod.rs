@@ -25,7 +25,7 @@ pub struct SassCount {
     /// All instructions but `NOP`, the endless loop behind the last exit, and the shuffle that never runs, which
     /// `ptxas` puts at the start of code for sm_70.
     pub all: Counts,
-    /// Those that a full warp goes through: see [`hot`].
+    /// Those that a full warp goes through: see `hot`.
     pub hot: Counts,
 }
 
