@@ -7,6 +7,17 @@ use super::names::{Declared, Entity, Names, Ranged};
 use crate::ir::types::Type;
 use crate::ptx::ast::{self, Item, Span, StatementKind};
 
+/// The registers of the module's scope, looked up once for all bodies.
+pub(in crate::ptx) fn shared<'m>(module: &'m ast::Module) -> Vec<&'m ast::Variable> {
+    let variables = module.items.iter().filter_map(|item| match item {
+        Item::Variable(variable) => Some(variable),
+        _ => None,
+    });
+    variables
+        .filter(|variable| module.str(variable.space) == ".reg")
+        .collect()
+}
+
 /// The register declarations of one body, up to some statement.
 pub(in crate::ptx) struct Declarations<'m, 'a> {
     module: &'m ast::Module<'a>,
@@ -18,8 +29,12 @@ pub(in crate::ptx) struct Declarations<'m, 'a> {
 }
 
 impl<'m, 'a> Declarations<'m, 'a> {
-    /// Those of the module's scope, in front of the body.
-    pub fn new(module: &'m ast::Module<'a>, body: &'m ast::Body) -> Self {
+    /// Those of the module's scope ([`shared`]), in front of the body.
+    pub fn new(
+        module: &'m ast::Module<'a>,
+        shared: &[&ast::Variable],
+        body: &'m ast::Body,
+    ) -> Self {
         let mut declarations = Declarations {
             module,
             statements: &body.statements,
@@ -28,10 +43,8 @@ impl<'m, 'a> Declarations<'m, 'a> {
             depth: 0,
             next: 0,
         };
-        for item in &module.items {
-            if let Item::Variable(variable) = item {
-                declarations.declare(variable);
-            }
+        for variable in shared {
+            declarations.declare(variable);
         }
         declarations.names.open();
         declarations

@@ -13,7 +13,7 @@ mod body;
 mod compare;
 mod control;
 mod convert;
-mod declared;
+pub(in crate::ptx) mod declared;
 mod error;
 mod floating;
 mod flow;

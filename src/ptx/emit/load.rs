@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::ir::types::{Kind, Type};
-use crate::ptx::ast::{Body, Instruction, Module, Operand, Span, StatementKind};
+use crate::ptx::ast::{Body, Instruction, Module, Operand, Span, StatementKind, Variable};
 use crate::ptx::decode::{Declarations, type_of};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -41,10 +41,11 @@ impl<'a> Load<'a> {
     /// Reads some statements, all of which must be loads that the emitter can rewrite.
     pub fn read_all(
         module: &Module<'a>,
+        shared: &[&Variable],
         body: &Body,
         statements: &BTreeSet<u32>,
     ) -> Result<FxHashMap<u32, Load<'a>>, Error> {
-        let mut declarations = Declarations::new(module, body);
+        let mut declarations = Declarations::new(module, shared, body);
         let read = |&index: &u32| {
             let statement = body
                 .statements

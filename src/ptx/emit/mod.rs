@@ -28,6 +28,7 @@ mod value;
 pub mod version;
 
 use crate::ptx::ast::{Body, Item, Module};
+use crate::ptx::decode::declared;
 use crate::shuffle::plan::{Plan, Region, Shuffle};
 use code::Code;
 use copy::{CopyWriter, Entry, Labels};
@@ -76,6 +77,7 @@ pub enum Error {
 pub fn emit(module: &Module, plans: &[Plan], variant: Variant) -> Result<Vec<Edit>, Error> {
     let prefix = registers::free_prefix(module.text);
     let mut layout = Layout::new(module);
+    let shared = declared::shared(module);
     for plan in plans.iter().filter(|plan| !plan.shuffles.is_empty()) {
         let body = match module.items.get(plan.item as usize) {
             Some(Item::Function(function)) => function.body.as_ref(),
@@ -87,7 +89,7 @@ pub fn emit(module: &Module, plans: &[Plan], variant: Variant) -> Result<Vec<Edi
             body,
             plan,
             variant,
-            loads: Load::read_all(module, body, &rewritten(plan))?,
+            loads: Load::read_all(module, &shared, body, &rewritten(plan))?,
             copies: plan.copies.iter().map(|_| Copied::new(module)).collect(),
             registers: Registers::new(&prefix),
             upward: early::by_source(plan),
