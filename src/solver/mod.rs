@@ -77,8 +77,8 @@ pub enum Unknown {
     #[error("no counterexample without a choice of unknown functions")]
     Spurious,
     /// The resource limit was reached, or the solver gave up otherwise.
-    #[error("undecided within the limit: {0}")]
-    Limit(String),
+    #[error("undecided within the limit")]
+    Limit,
     /// The solver did not understand the query's text.
     #[error("the solver did not accept the query")]
     Rejected,

@@ -100,8 +100,8 @@ impl Z3Solver {
             SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
             SatResult::Unknown => {
                 self.rlimit = (self.rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(self.rlimit));
-                let reason = solver.get_reason_unknown().unwrap_or_default();
-                Answer::Unknown(Unknown::Limit(reason))
+                // Z3's own words for it differ from run to run.
+                Answer::Unknown(Unknown::Limit)
             }
         }
     }
