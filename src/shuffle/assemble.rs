@@ -1,23 +1,23 @@
 //! From proved pairs to the plan: regions, their wrappings and places, and where run-time checks go.
 
-use super::certificate::{Certifier, Emitted, Evidence};
+use super::builder::Builder;
+use super::certificate::Certifier;
+use super::choice::{whole, wrapping};
 use super::convergence::Waits;
 use super::copies::outline::{Outline, Outliner};
 use super::lanes;
-use super::place::{self, Holders, Place, Registers, Wanted};
-use super::plan::{Check, Part, Plan, Region, Shuffle, Source, WarpCopy, Wrapping};
+use super::place::{self, Place, Registers};
+use super::plan::{Plan, Region, WarpCopy};
+use super::proved::{Home, Proved};
 use super::refusal::{ConditionName, Refusal};
-use super::synthesis::{Home, Options, Proved, ProvedPart};
+use super::synthesis::Options;
 use super::upward;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function, Value};
+use crate::ir::function::{BlockId, Function};
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
-
-/// Threads of a warp.
-const WARP: u64 = 32;
 
 /// What the plan is made from.
 pub(super) struct Kernel<'a> {
@@ -33,14 +33,14 @@ pub(super) struct Kernel<'a> {
 }
 
 /// A region, as far as it is known.
-struct Planned {
-    region: Region,
-    place: Place,
+pub(super) struct Planned {
+    pub region: Region,
+    pub place: Place,
     /// The copy that it belongs to.
-    copy: Option<WarpCopy>,
+    pub copy: Option<WarpCopy>,
 }
 
-type Regions = FxHashMap<Home, Result<Planned, Refusal>>;
+pub(super) type Regions = FxHashMap<Home, Result<Planned, Refusal>>;
 
 /// Makes the plan. A shuffle whose region has no place or whose checks have no register is dropped with a refusal.
 pub(super) fn plan(
@@ -71,20 +71,7 @@ pub(super) fn plan(
         kept
     };
     proved.retain(&mut keep);
-    let mut builder = Builder {
-        kernel,
-        terms,
-        certifier,
-        holders: None,
-        plan: Plan {
-            kernel: kernel.function.name.clone(),
-            ..Plan::default()
-        },
-        regions,
-        numbers: FxHashMap::default(),
-        sources: FxHashMap::default(),
-        copies: FxHashMap::default(),
-    };
+    let mut builder = Builder::new(kernel, terms, certifier, regions);
     proved.retain(|shuffle| match builder.add(shuffle) {
         Ok(()) => true,
         Err(refusal) => {
@@ -206,367 +193,6 @@ fn planned(
     })
 }
 
-/// Whether the block's threads, and whether its rows, are proved to be whole warps.
-fn whole(function: &Function) -> (bool, bool) {
-    let shape = function.required_threads.map(|shape| shape.map(u64::from));
-    let threads = shape.is_some_and(|shape| shape.iter().product::<u64>() % WARP == 0);
-    let rows = match active(Mutation::FullInNarrowRows) {
-        true => threads,
-        false => shape.is_some_and(|[x, ..]| x > 0 && x % WARP == 0),
-    };
-    (threads, rows)
-}
-
-/// The rule at the end of wrappings.md for regions that converge, or the user's choice where it is proved.
-fn wrapping(
-    function: &Function,
-    options: &Options,
-    head: BlockId,
-) -> Result<(Wrapping, bool), Refusal> {
-    let shape = function.required_threads.map(|shape| shape.map(u64::from));
-    let (whole_warps, whole_rows) = whole(function);
-    let whole_mask = whole_warps && head == BlockId(0);
-    let refuse = |condition, reason: &str| {
-        Err(Refusal::new(condition, reason).lift("`__launch_bounds__` can't tell; `.reqntid` does"))
-    };
-    let chosen = match options.wrapping.filter(|wrapping| !wrapping.copies()) {
-        Some(Wrapping::Full) if !whole_mask => {
-            return refuse(
-                ConditionName::C4,
-                "wrapping `full`: the whole warp is not proved to be here",
-            );
-        }
-        Some(Wrapping::WholeRows) if !whole_rows => {
-            return refuse(
-                ConditionName::C5,
-                "wrapping `F31`: rows are not proved to be whole warps",
-            );
-        }
-        Some(Wrapping::Halo) if shape.is_some() && !whole_rows => {
-            return refuse(
-                ConditionName::C5,
-                "wrapping `halo`: rows are not whole warps",
-            );
-        }
-        Some(chosen) => chosen,
-        None if whole_mask && whole_rows => Wrapping::Full,
-        None if whole_rows => Wrapping::WholeRows,
-        None if shape.is_some() && !whole_warps => Wrapping::Contiguous,
-        None if shape.is_some_and(|[x, ..]| x >= WARP) => Wrapping::Row,
-        None => Wrapping::AnyRow,
-    };
-    Ok((chosen, whole_rows))
-}
-
-/// Where a check is made.
-enum Level {
-    /// In the region's set-up.
-    Region,
-    /// Behind the source.
-    Source,
-}
-
-struct Builder<'k, 'a, 'c> {
-    kernel: &'k Kernel<'a>,
-    terms: &'k mut Terms,
-    certifier: Option<&'k mut Certifier<'c>>,
-    holders: Option<Holders>,
-    plan: Plan,
-    regions: Regions,
-    /// Numbers of regions in the plan.
-    numbers: FxHashMap<Home, u32>,
-    /// Numbers of sources in the plan, by load, region and whether there is a vote.
-    sources: FxHashMap<(u32, Option<Home>, bool), u32>,
-    /// Numbers of copies in the plan, by part.
-    copies: FxHashMap<u32, u32>,
-}
-
-impl Builder<'_, '_, '_> {
-    fn add(&mut self, shuffle: &Proved) -> Result<(), Refusal> {
-        let home = (!shuffle.lanes.is_own()).then_some(shuffle.home);
-        let destination = (self.kernel.events)(shuffle.destination);
-        let mut found = Vec::with_capacity(shuffle.parts.len());
-        for part in &shuffle.parts {
-            let source = (self.kernel.events)(part.source);
-            let checks = self.checks(part, home, source)?;
-            let distance = self.distance_check(part, source, destination)?;
-            found.push((part, source, checks, distance));
-        }
-        let (mut parts, mut own_checks) = (Vec::new(), Vec::new());
-        let (mut conditions, mut evidence) = (Vec::new(), Vec::new());
-        for (part, source, checks, distance) in found {
-            let number = self.source(part, home, source);
-            self.note_checks(number, &checks);
-            parts.extend(part.bytes.iter().map(|&(at, bytes)| Part {
-                source: number,
-                byte: (i64::from(at) + part.skip) as u8,
-                at,
-                bytes,
-            }));
-            for condition in &part.conditions {
-                if !conditions.contains(condition) {
-                    conditions.push(condition.clone());
-                }
-            }
-            evidence.push(Evidence {
-                part,
-                source,
-                checks: checks.into_iter().map(|(_, emitted)| emitted).collect(),
-                distance: distance.clone(),
-            });
-            own_checks.extend(distance.map(|one| one.check));
-        }
-        parts.sort_unstable_by_key(|part| part.at);
-        let certificate = self
-            .certifier
-            .as_mut()
-            .map(|certifier| certifier.shuffle(self.terms, shuffle, destination, &evidence));
-        let within = self.within(destination.block);
-        self.plan.shuffles.push(Shuffle {
-            destination: destination.origin,
-            parts,
-            lanes: shuffle.lanes,
-            through_temporary: false,
-            upward: false,
-            checks: own_checks,
-            within,
-            conditions,
-            certificate,
-        });
-        Ok(())
-    }
-
-    /// Puts checks where they are made: into the set-up of the region, or behind the source.
-    fn note_checks(&mut self, source: u32, checks: &[(Level, Emitted)]) {
-        let source = &mut self.plan.sources[source as usize];
-        let mut region = self.plan.regions.get_mut(source.region as usize);
-        for (level, Emitted { check, .. }) in checks {
-            let list = match (level, &mut region) {
-                (Level::Region, Some(region)) => &mut region.checks,
-                _ => &mut source.checks,
-            };
-            if !list.contains(check) {
-                list.push(check.clone());
-            }
-        }
-    }
-
-    /// The checks of a part, in the order of what its proof wants: in the region's set-up where a register holds the value there, else behind the source.
-    fn checks(
-        &mut self,
-        part: &ProvedPart,
-        home: Option<Home>,
-        source: &Event,
-    ) -> Result<Vec<(Level, Emitted)>, Refusal> {
-        let mut checks = Vec::new();
-        let Some(Ok(planned)) = home.and_then(|home| self.regions.get(&home)) else {
-            return match part.wanted.is_empty() {
-                true => Ok(checks),
-                false => Err(no_register(source)),
-            };
-        };
-        let set_up = planned.place;
-        let here = Place {
-            block: source.block,
-            statement: source.origin,
-        };
-        // A source in front of the set-up has no clamp yet that its checks could narrow.
-        let behind_set_up = if here.block == set_up.block {
-            set_up.statement <= here.statement
-        } else {
-            self.kernel
-                .analyses
-                .dominators
-                .dominates(set_up.block, here.block)
-        };
-        for wanted in &part.wanted {
-            if active(Mutation::WrapCheckDropped) {
-                continue;
-            }
-            if let Some(check) = self.check(set_up, wanted) {
-                checks.push((Level::Region, check));
-            } else if let Some(check) = behind_set_up.then(|| self.check(here, wanted)).flatten() {
-                checks.push((Level::Source, check));
-            } else {
-                return Err(no_register(source));
-            }
-        }
-        Ok(checks)
-    }
-
-    /// `addr_D - addr_S = distance`, by the registers of both addresses.
-    fn distance_check(
-        &mut self,
-        part: &ProvedPart,
-        source: &Event,
-        destination: &Event,
-    ) -> Result<Option<Emitted>, Refusal> {
-        let Some(distance) = part
-            .distance
-            .filter(|_| !active(Mutation::DistanceCheckDropped))
-        else {
-            return Ok(None);
-        };
-        let address = |event: &Event| {
-            let base = *self.kernel.function.inst(event.inst).args.first()?;
-            let held = self.kernel.registers.held(base)?;
-            let wide = self.kernel.function.value(base).width == 64;
-            (wide && held.stable && held.integer).then(|| {
-                (
-                    held.name,
-                    base,
-                    event.load().map_or(0, |access| access.offset),
-                )
-            })
-        };
-        let (from, to) = (address(source), address(destination));
-        let (Some((minus, from_base, from)), Some((register, to_base, to))) = (from, to) else {
-            return Err(no_register(source));
-        };
-        let term = |value: Value| self.kernel.values[value.index()];
-        let (Some(from_base), Some(to_base)) = (term(from_base), term(to_base)) else {
-            return Err(no_register(source));
-        };
-        let between_registers = distance.wrapping_sub(to as u64).wrapping_add(from as u64);
-        let check = Check {
-            register,
-            minus: Some(minus),
-            width: 64,
-            offset: between_registers.wrapping_neg(),
-            limit: 0,
-            meaning: format!("the addresses are {} bytes apart", distance as i64),
-        };
-        Ok(Some(Emitted {
-            check,
-            tested: self.terms.sub(to_base, from_base),
-        }))
-    }
-
-    fn check(&mut self, place: Place, wanted: &Wanted) -> Option<Emitted> {
-        let Kernel {
-            function,
-            analyses,
-            registers,
-            values,
-            ..
-        } = *self.kernel;
-        let holders = self
-            .holders
-            .get_or_insert_with(|| Holders::new(function, self.terms, values, registers));
-        let (check, value, minus) =
-            holders.check(function, analyses, self.terms, registers, place, wanted)?;
-        let mut tested = values[value.index()]?;
-        if let Some(minus) = minus {
-            tested = self.terms.sub(tested, values[minus.index()]?);
-        }
-        Some(Emitted { check, tested })
-    }
-
-    /// The number of a part's source in the plan.
-    fn source(&mut self, part: &ProvedPart, home: Option<Home>, event: &Event) -> u32 {
-        let key = (part.source, home, part.vote);
-        if let Some(&number) = self.sources.get(&key) {
-            return number;
-        }
-        let region = match home {
-            Some(home) => self.region(home),
-            None => u32::MAX,
-        };
-        let loaded = self.kernel.registers.loaded(event.origin);
-        let stable = loaded.is_some_and(|loaded| {
-            let mut registers = loaded.elements.iter().flatten();
-            registers.all(|register| register.stable)
-        });
-        let within = self.within(event.block);
-        let number = self.plan.sources.len() as u32;
-        self.plan.sources.push(Source {
-            statement: event.origin,
-            region,
-            copy: !stable && !active(Mutation::StaleSource),
-            checks: Vec::new(),
-            halo: None,
-            within,
-            vote: part.vote,
-        });
-        self.sources.insert(key, number);
-        number
-    }
-
-    fn region(&mut self, home: Home) -> u32 {
-        if let Some(&number) = self.numbers.get(&home) {
-            return number;
-        }
-        let copy = match home {
-            Home::Copy(part) => self.copy(part),
-            Home::Head(_) => None,
-        };
-        let Some(Ok(planned)) = self.regions.get(&home) else {
-            return u32::MAX;
-        };
-        let number = self.plan.regions.len() as u32;
-        self.plan.regions.push(Region {
-            copy,
-            ..planned.region.clone()
-        });
-        self.numbers.insert(home, number);
-        number
-    }
-
-    /// The copy that the loads of a block are changed in, if any.
-    fn within(&mut self, block: BlockId) -> Option<u32> {
-        let part = self.kernel.copies.parts.of(block)?;
-        self.copy(part)
-    }
-
-    /// The number of the copy of a part in the plan.
-    fn copy(&mut self, part: u32) -> Option<u32> {
-        if let Some(&number) = self.copies.get(&part) {
-            return Some(number);
-        }
-        let planned = self.regions.get(&Home::Copy(part))?.as_ref().ok()?;
-        let number = self.plan.copies.len() as u32;
-        self.plan.copies.push(planned.copy.clone()?);
-        self.copies.insert(part, number);
-        Some(number)
-    }
-
-    /// The plan, without copies that no shuffle is left in.
-    fn finish(mut self) -> Plan {
-        let used: Vec<bool> = (0..self.plan.copies.len() as u32)
-            .map(|copy| {
-                let shuffles = &self.plan.shuffles;
-                shuffles
-                    .iter()
-                    .any(|shuffle| !shuffle.lanes.is_own() && shuffle.within == Some(copy))
-            })
-            .collect();
-        let mut next = 0;
-        let renamed: Vec<Option<u32>> = used
-            .iter()
-            .map(|&used| {
-                next += u32::from(used);
-                used.then(|| next - 1)
-            })
-            .collect();
-        let rename = |copy: &mut Option<u32>| {
-            *copy = copy.and_then(|copy| renamed[copy as usize]);
-        };
-        let plan = &mut self.plan;
-        plan.regions
-            .iter_mut()
-            .for_each(|one| rename(&mut one.copy));
-        plan.sources
-            .iter_mut()
-            .for_each(|one| rename(&mut one.within));
-        plan.shuffles
-            .iter_mut()
-            .for_each(|one| rename(&mut one.within));
-        let mut used = used.into_iter();
-        plan.copies.retain(|_| used.next().unwrap_or(false));
-        self.plan
-    }
-}
-
 fn waiting(origin: u32) -> Refusal {
     Refusal::new(
         ConditionName::C4,
@@ -574,13 +200,4 @@ fn waiting(origin: u32) -> Refusal {
     )
     .at(origin, "waits for other threads")
     .lift("the loads on one side of it")
-}
-
-fn no_register(source: &Event) -> Refusal {
-    Refusal::new(
-        ConditionName::C1,
-        "a 32-bit index may wrap, and no register keeps it for a check at run time",
-    )
-    .at(source.origin, "source")
-    .lift("a bounds check of the index, or `--assume nowrap`")
 }

@@ -2,7 +2,7 @@
 
 use super::covered;
 use super::refusal::{ConditionName, Refusal};
-use super::synthesis::Run;
+use super::search::Run;
 use crate::emulator::trace::Event;
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::opcode::Opcode;

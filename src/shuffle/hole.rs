@@ -2,7 +2,7 @@
 
 use super::pair::Pair;
 use super::refusal::{ConditionName, Refusal};
-use super::synthesis::Run;
+use super::search::Run;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::Event;
 use crate::mutation::{Mutation, active};

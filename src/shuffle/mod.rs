@@ -4,15 +4,17 @@
 //! lane; the conditions of soundness.md are then proved one by one, each in a file of its own: [`address`], [`wrap`],
 //! `cases`, `rows` and `same_bytes` (C1), `instance` (C2), [`memory`] (C3), `participation`, [`convergence`] and `copies` (C4),
 //! `hole` (C6); `eligible` tells which loads count at all and which bytes they have, `proposal` puts candidates for all bytes
-//! of a destination together. What is proved and, by [`profit`], worth its cost goes into the [`plan`]; what is not keeps
-//! its load and the [`refusal`] that says why.
+//! of a destination together. `search` goes through them. What is `proved` and, by [`profit`], worth its cost goes into the
+//! [`plan`], under the wrapping of `choice`; what is not keeps its load and the [`refusal`] that says why.
 
 pub mod address;
 mod assemble;
+mod builder;
 mod callers;
 pub mod candidate;
 mod cases;
 pub mod certificate;
+mod choice;
 pub mod convergence;
 mod copies;
 mod covered;
@@ -28,9 +30,11 @@ pub mod place;
 pub mod plan;
 pub mod profit;
 mod proposal;
+mod proved;
 pub mod refusal;
 mod rows;
 mod same_bytes;
+mod search;
 pub mod synthesis;
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use super::convergence::Obstacle;
 use super::pair::Pair;
 use super::refusal::{ConditionName, Refusal};
-use super::synthesis::Run;
+use super::search::Run;
 use crate::ir::function::BlockId;
 use crate::mutation::{Mutation, active};
 

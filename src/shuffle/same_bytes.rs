@@ -7,7 +7,7 @@ use super::lanes;
 use super::pair::Pair;
 use super::place::Wanted;
 use super::refusal::{ConditionName, Refusal};
-use super::synthesis::Run;
+use super::search::Run;
 use super::wrap::{self, Discharge};
 use crate::emulator::symbols;
 use crate::emulator::term::TermId;

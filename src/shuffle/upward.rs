@@ -16,7 +16,7 @@ use super::assemble::Kernel;
 use super::certificate::Structural;
 use super::place::{self, Place};
 use super::plan::{Halo, Plan, Wrapping};
-use super::synthesis::Proved;
+use super::proved::Proved;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
 use crate::ir::function::{BlockId, Function, InstId, ValueDef};

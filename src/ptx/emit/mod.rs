@@ -1,6 +1,6 @@
 //! The PTX back end: a [`Plan`] becomes text edits, and what no edit touches stays byte for byte.
 //!
-//! - `region`: the set-up of a region, one function for each wrapping;
+//! - `region`: the set-up of a region, one function for each wrapping; `narrow`: what checks and votes take from it;
 //! - `source`, `destination`: what is written behind a source and at a destination;
 //! - `value`: loaded values as words, and back;
 //! - `exchange`: one shuffle and its predicates;
@@ -21,6 +21,7 @@ mod exchange;
 mod halo;
 mod layout;
 mod load;
+mod narrow;
 mod region;
 mod registers;
 mod source;

@@ -5,12 +5,11 @@ use super::super::lanes;
 use super::super::memory::{Apart, Passed, Reason, Side, Under};
 use super::super::pair::Pair;
 use super::super::place::Registers;
+use super::super::proved::Proved;
 use super::super::same_bytes::Guard;
-use super::super::synthesis::Proved;
 use super::super::wrap::{BY_RANGE, Discharge};
 use super::parts::{Emitted, Evidence, apart, hypothesis, neighbour, reduced, words};
 use super::{Certificate, Kind, Obligation, Structural};
-use crate::emulator::Pruned;
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::symbols;
 use crate::emulator::term::{LaneMap, Symbol, TermId, Terms, Variance};
@@ -24,15 +23,15 @@ use std::collections::BTreeSet;
 
 /// Makes the certificates of a kernel.
 pub(in crate::shuffle) struct Certifier<'a> {
-    function: &'a Function,
+    pub(super) function: &'a Function,
     analyses: &'a Analyses,
-    conditions: &'a PathConditions,
+    pub(super) conditions: &'a PathConditions,
     trace: &'a Trace,
-    registers: &'a dyn Registers,
+    pub(super) registers: &'a dyn Registers,
     /// The register and line of a term, where some register holds it.
     notes: FxHashMap<TermId, String>,
     /// Terms left open of which something is taken as known.
-    known: BTreeSet<TermId>,
+    pub(super) known: BTreeSet<TermId>,
 }
 
 impl<'a> Certifier<'a> {
@@ -123,21 +122,6 @@ impl<'a> Certifier<'a> {
             how: condition.proof.clone(),
         }));
         self.memory(terms, pair, &part.passed, obligations, structural);
-    }
-
-    /// What holds for the whole kernel: branches that always go one way, and what is known of terms left open.
-    pub fn kernel(&mut self, terms: &mut Terms, pruned: &[Pruned]) -> Vec<Obligation> {
-        let mut obligations: Vec<Obligation> = pruned
-            .iter()
-            .filter_map(|&branch| {
-                let open = terms.as_const(branch.condition).is_none();
-                open.then(|| self.branch(terms, branch))
-            })
-            .collect();
-        for term in std::mem::take(&mut self.known) {
-            obligations.push(self.known_of(terms, term));
-        }
-        obligations
     }
 
     // ---- the kinds --------------------------------------------------------------------------------------------------
@@ -333,52 +317,6 @@ impl<'a> Certifier<'a> {
         self.print(terms, kind, Some(store.line), about, &statement, reading)
     }
 
-    fn branch(&mut self, terms: &mut Terms, branch: Pruned) -> Obligation {
-        let facts: Vec<TermId> = self.conditions.of_block(branch.block).collect();
-        let hypotheses = self.facts_in_lane(terms, branch.block, &facts, LaneMap::OWN);
-        let goal = match branch.always {
-            true => branch.condition,
-            false => terms.not(branch.condition),
-        };
-        let site = self
-            .registers
-            .site(self.function.block(branch.block).origin);
-        let about = match branch.always {
-            true => "the branch's condition is always true",
-            false => "the branch's condition is always false",
-        };
-        let statement = Statement {
-            title: vec![
-                format!("{}: {about}", Kind::Branch.name()),
-                format!("kernel {}", self.function.name),
-                format!("branch, line {}: {}", site.line, site.text),
-            ],
-            hypotheses,
-            claims: vec![Claim::Holds(goal)],
-        };
-        self.print(
-            terms,
-            Kind::Branch,
-            Some(site.line),
-            about,
-            &statement,
-            Reading::Exact,
-        )
-    }
-
-    fn known_of(&mut self, terms: &Terms, term: TermId) -> Obligation {
-        let about = format!("known bits and range of {}", terms.display(term));
-        let statement = Statement {
-            title: vec![
-                format!("{}: {about}", Kind::Known.name()),
-                format!("kernel {}", self.function.name),
-            ],
-            hypotheses: Vec::new(),
-            claims: vec![Claim::Known(term)],
-        };
-        self.print(terms, Kind::Known, None, &about, &statement, Reading::Exact)
-    }
-
     // ---- parts ------------------------------------------------------------------------------------------------------
 
     #[allow(clippy::too_many_arguments)]
@@ -414,7 +352,7 @@ impl<'a> Certifier<'a> {
         ]
     }
 
-    fn print(
+    pub(super) fn print(
         &mut self,
         terms: &Terms,
         kind: Kind,
@@ -472,7 +410,7 @@ impl<'a> Certifier<'a> {
     }
 
     /// The conditions of the code behind `needed` facts of a block, as they hold in a lane.
-    fn facts_in_lane(
+    pub(super) fn facts_in_lane(
         &self,
         terms: &mut Terms,
         block: BlockId,

@@ -23,6 +23,7 @@
 
 mod collect;
 pub mod index;
+mod kernel;
 mod parts;
 mod write;
 

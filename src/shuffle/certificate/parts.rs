@@ -2,7 +2,7 @@
 
 use super::super::memory::Reason;
 use super::super::plan::Check;
-use super::super::synthesis::ProvedPart;
+use super::super::proved::ProvedPart;
 use crate::emulator::alias::Harmless;
 use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::Event;

@@ -1,0 +1,71 @@
+//! Obligations that the certificates of one kernel share.
+
+use super::collect::Certifier;
+use super::{Kind, Obligation};
+use crate::emulator::Pruned;
+use crate::emulator::term::{LaneMap, TermId, Terms};
+use crate::solver::Reading;
+use crate::solver::statement::{Claim, Statement};
+
+impl Certifier<'_> {
+    /// What holds for the whole kernel: branches that always go one way, and what is known of terms left open.
+    pub fn kernel(&mut self, terms: &mut Terms, pruned: &[Pruned]) -> Vec<Obligation> {
+        let mut obligations: Vec<Obligation> = pruned
+            .iter()
+            .filter_map(|&branch| {
+                let open = terms.as_const(branch.condition).is_none();
+                open.then(|| self.branch(terms, branch))
+            })
+            .collect();
+        for term in std::mem::take(&mut self.known) {
+            obligations.push(self.known_of(terms, term));
+        }
+        obligations
+    }
+
+    fn branch(&mut self, terms: &mut Terms, branch: Pruned) -> Obligation {
+        let facts: Vec<TermId> = self.conditions.of_block(branch.block).collect();
+        let hypotheses = self.facts_in_lane(terms, branch.block, &facts, LaneMap::OWN);
+        let goal = match branch.always {
+            true => branch.condition,
+            false => terms.not(branch.condition),
+        };
+        let site = self
+            .registers
+            .site(self.function.block(branch.block).origin);
+        let about = match branch.always {
+            true => "the branch's condition is always true",
+            false => "the branch's condition is always false",
+        };
+        let statement = Statement {
+            title: vec![
+                format!("{}: {about}", Kind::Branch.name()),
+                format!("kernel {}", self.function.name),
+                format!("branch, line {}: {}", site.line, site.text),
+            ],
+            hypotheses,
+            claims: vec![Claim::Holds(goal)],
+        };
+        self.print(
+            terms,
+            Kind::Branch,
+            Some(site.line),
+            about,
+            &statement,
+            Reading::Exact,
+        )
+    }
+
+    fn known_of(&mut self, terms: &Terms, term: TermId) -> Obligation {
+        let about = format!("known bits and range of {}", terms.display(term));
+        let statement = Statement {
+            title: vec![
+                format!("{}: {about}", Kind::Known.name()),
+                format!("kernel {}", self.function.name),
+            ],
+            hypotheses: Vec::new(),
+            claims: vec![Claim::Known(term)],
+        };
+        self.print(terms, Kind::Known, None, &about, &statement, Reading::Exact)
+    }
+}

@@ -1,0 +1,70 @@
+//! The choice of a wrapping: the one place of the rule.
+//!
+//! Where the user chose none, in this order:
+//! 1. behind divergent branches and in loops that lanes leave one by one, a copy for whole warps (`copies`): `hoist`, `fastloop`;
+//! 2. mask and rows proved to be whole: `full`; rows proved: `F31`;
+//! 3. a block that is known to leave partial warps: `C`;
+//! 4. a row that is known to reach a warp's end: `R`; else `F`.
+//!
+//! `early`, `halo`, `paper` and `versioned` only on request. [`super::profit`] prices what was chosen.
+
+use super::plan::Wrapping;
+use super::refusal::{ConditionName, Refusal};
+use super::synthesis::Options;
+use crate::ir::function::{BlockId, Function};
+use crate::mutation::{Mutation, active};
+
+/// Threads of a warp.
+const WARP: u64 = 32;
+
+/// Whether the block's threads, and whether its rows, are proved to be whole warps.
+pub(super) fn whole(function: &Function) -> (bool, bool) {
+    let shape = function.required_threads.map(|shape| shape.map(u64::from));
+    let threads = shape.is_some_and(|shape| shape.iter().product::<u64>() % WARP == 0);
+    let rows = match active(Mutation::FullInNarrowRows) {
+        true => threads,
+        false => shape.is_some_and(|[x, ..]| x > 0 && x % WARP == 0),
+    };
+    (threads, rows)
+}
+
+/// The rule at the end of wrappings.md for regions that converge, or the user's choice where it is proved.
+pub(super) fn wrapping(
+    function: &Function,
+    options: &Options,
+    head: BlockId,
+) -> Result<(Wrapping, bool), Refusal> {
+    let shape = function.required_threads.map(|shape| shape.map(u64::from));
+    let (whole_warps, whole_rows) = whole(function);
+    let whole_mask = whole_warps && head == BlockId(0);
+    let refuse = |condition, reason: &str| {
+        Err(Refusal::new(condition, reason).lift("`__launch_bounds__` can't tell; `.reqntid` does"))
+    };
+    let chosen = match options.wrapping.filter(|wrapping| !wrapping.copies()) {
+        Some(Wrapping::Full) if !whole_mask => {
+            return refuse(
+                ConditionName::C4,
+                "wrapping `full`: the whole warp is not proved to be here",
+            );
+        }
+        Some(Wrapping::WholeRows) if !whole_rows => {
+            return refuse(
+                ConditionName::C5,
+                "wrapping `F31`: rows are not proved to be whole warps",
+            );
+        }
+        Some(Wrapping::Halo) if shape.is_some() && !whole_rows => {
+            return refuse(
+                ConditionName::C5,
+                "wrapping `halo`: rows are not whole warps",
+            );
+        }
+        Some(chosen) => chosen,
+        None if whole_mask && whole_rows => Wrapping::Full,
+        None if whole_rows => Wrapping::WholeRows,
+        None if shape.is_some() && !whole_warps => Wrapping::Contiguous,
+        None if shape.is_some_and(|[x, ..]| x >= WARP) => Wrapping::Row,
+        None => Wrapping::AnyRow,
+    };
+    Ok((chosen, whole_rows))
+}

@@ -1,0 +1,57 @@
+//! What is known of a pair once all conditions are met.
+
+use super::memory::Passed;
+use super::place::Wanted;
+use super::plan::Condition;
+use super::same_bytes::{Guard, RestsOn};
+use crate::emulator::term::LaneMap;
+use crate::ir::function::BlockId;
+use crate::solver::Reading;
+use smallvec::SmallVec;
+
+/// A proved shuffle: every byte of the destination comes from some source.
+#[derive(Debug)]
+pub(super) struct Proved {
+    pub destination: u32,
+    pub lanes: LaneMap,
+    /// The region of the destination.
+    pub home: Home,
+    /// What the bytes of the destination are: one for each source and distance between both's bytes.
+    pub parts: SmallVec<[ProvedPart; 1]>,
+}
+
+/// What a region belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Home {
+    /// Where lanes converge: the head.
+    Head(BlockId),
+    /// A copy for whole warps, by the number of its part.
+    Copy(u32),
+}
+
+/// Bytes of a destination that one source gives.
+#[derive(Debug)]
+pub(super) struct ProvedPart {
+    pub source: u32,
+    /// Where they begin in the source's bytes, less where they begin in the destination's.
+    pub skip: i64,
+    /// Which bytes of the destination: where they begin and how many, in order.
+    pub bytes: SmallVec<[(u8, u8); 1]>,
+    /// C6 asks for a vote of the mask on the source's guard.
+    pub vote: bool,
+    /// Run-time checks that C1 asks for.
+    pub wanted: Vec<Wanted>,
+    /// Bytes from the source's to the destination's address in one thread, if they must be checked at run time.
+    pub distance: Option<u64>,
+    pub conditions: Vec<Condition>,
+    /// For the certificate: the indices that do not wrap.
+    pub guards: Vec<Guard>,
+    /// For the certificate: what decided cases rest on.
+    pub rests_on: RestsOn,
+    /// For the certificate: C1 was decided by algebra.
+    pub algebra: bool,
+    /// For the certificate: how C1 is to be read; none if it was assumed.
+    pub reading: Option<Reading>,
+    /// For the certificate: what C3 passed.
+    pub passed: Vec<Passed>,
+}

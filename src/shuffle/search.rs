@@ -1,0 +1,218 @@
+//! The search: each load in turn, its candidates, and the conditions C1 to C6 for each.
+
+use super::candidate::Candidates;
+use super::convergence::Convergence;
+use super::copies::Parts;
+use super::eligible::Data;
+use super::memory::{Memory, SameMemory};
+use super::pair::Pair;
+use super::place::Registers;
+use super::plan::Condition;
+use super::proposal::{Piece, Proposal};
+use super::proved::{Home, Proved, ProvedPart};
+use super::refusal::{ConditionName, Refusal};
+use super::same_bytes::SameBytes;
+use super::synthesis::{Options, kind, max_delta};
+use super::{instance, lanes, proposal};
+use crate::emulator::conditions::PathConditions;
+use crate::emulator::term::{LaneMap, TermId, Terms};
+use crate::emulator::trace::{Event, Trace};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::Function;
+use crate::mutation::{Mutation, active};
+use crate::solver::Solver;
+use smallvec::SmallVec;
+
+/// The refusal of a load of which only some bytes have a source, or not all at one distance.
+fn only_in_part() -> Refusal {
+    Refusal::new(
+        ConditionName::C1,
+        "earlier loads read only a part of these bytes in one lane at most 31 away",
+    )
+}
+
+pub(super) fn no_source() -> Refusal {
+    Refusal::new(
+        ConditionName::C1,
+        "no earlier load reads these bytes in a lane at most 31 away",
+    )
+}
+
+/// What the conditions are decided by.
+pub(super) struct Run<'a> {
+    pub function: &'a Function,
+    pub analyses: &'a Analyses,
+    pub conditions: &'a PathConditions,
+    pub trace: &'a Trace,
+    pub values: &'a [Option<TermId>],
+    pub registers: &'a dyn Registers,
+    pub terms: &'a mut Terms,
+    pub solver: &'a mut dyn Solver,
+    pub options: &'a Options,
+    pub memory: Memory<'a>,
+    pub convergence: &'a Convergence,
+    pub parts: &'a Parts,
+    pub loads: &'a [u32],
+    pub queries: u32,
+    /// Calls and the like that may end a thread.
+    pub may_exit: Vec<&'a Event>,
+    /// Barriers that all threads of the block pass together.
+    pub barriers: Vec<&'a Event>,
+}
+
+impl<'a> Run<'a> {
+    fn event(&self, load: u32) -> &'a Event {
+        &self.trace.events[self.loads[load as usize] as usize]
+    }
+
+    /// Decides every load, in the order of the walk: a source comes before its destinations.
+    pub fn all(&mut self) -> (Vec<Proved>, Vec<Option<Refusal>>) {
+        let zero = self.terms.constant(64, 0);
+        let count = self.loads.len() as u32;
+        let addresses: Vec<TermId> = (0..count)
+            .map(|load| self.event(load).address.unwrap_or(zero))
+            .collect();
+        let kinds: Vec<u64> = (0..count).map(|load| kind(self.event(load))).collect();
+        let data: Vec<Result<Data, Refusal>> = (0..count)
+            .map(|load| self.eligible(self.event(load)))
+            .collect();
+        let bytes: Vec<u32> = (0..count).map(|load| self.event(load).bytes).collect();
+        let sizes = data.iter().flatten().map(|data| data.element);
+        let max_delta = max_delta(self.options);
+        let mut candidates =
+            Candidates::new(self.terms, &addresses, &kinds, &bytes, sizes, max_delta);
+        if active(Mutation::PreviousIteration) {
+            for (load, data) in (0..).zip(&data) {
+                data.iter()
+                    .for_each(|data| candidates.admit(load, data.given));
+            }
+        }
+        let (mut proved, mut refusals) = (Vec::new(), vec![None; count as usize]);
+        for (load, data) in (0..).zip(data) {
+            match data {
+                Err(refusal) => refusals[load as usize] = Some(refusal),
+                Ok(data) => match self.cover(load, &data, &candidates, proved.len() as u32) {
+                    Ok(shuffle) => proved.push(shuffle),
+                    Err(refusal) => {
+                        refusals[load as usize] = Some(refusal);
+                        candidates.admit(load, data.given);
+                    }
+                },
+            }
+        }
+        (proved, refusals)
+    }
+
+    /// The best proved sources of a load, or the reason why the nearest candidate failed.
+    fn cover(
+        &mut self,
+        load: u32,
+        data: &Data,
+        candidates: &Candidates,
+        covered: u32,
+    ) -> Result<Proved, Refusal> {
+        if !data.defined {
+            return Err(Refusal::new(
+                ConditionName::C6,
+                "not all bytes of the load are defined",
+            ));
+        }
+        let mut first = None;
+        for proposal in proposal::of(load, data, candidates).ok_or_else(no_source)? {
+            if covered >= self.options.max_shuffles {
+                return Err(Refusal::new(
+                    ConditionName::Limit,
+                    "the number of shuffles is limited",
+                ));
+            }
+            match self.prove(load, &proposal) {
+                Ok(proved) => return Ok(proved),
+                Err(refusal) => first = first.or(Some(refusal)),
+            }
+        }
+        Err(first.unwrap_or_else(only_in_part))
+    }
+
+    /// Conditions C1 to C6 for all parts of a destination.
+    fn prove(&mut self, load: u32, proposal: &Proposal) -> Result<Proved, Refusal> {
+        let mut parts: SmallVec<[ProvedPart; 1]> = SmallVec::new();
+        for piece in &proposal.pieces {
+            let skip = piece.skip();
+            let known = parts
+                .iter_mut()
+                .find(|part| (part.source, part.skip) == (piece.source, skip));
+            match known {
+                Some(part) => match part.bytes.last_mut() {
+                    Some((at, bytes)) if *at + *bytes == piece.at => *bytes += piece.bytes,
+                    _ => part.bytes.push((piece.at, piece.bytes)),
+                },
+                None => parts.push(self.prove_part(load, proposal.lanes, piece)?),
+            }
+        }
+        Ok(Proved {
+            destination: load,
+            lanes: proposal.lanes,
+            home: match self.parts.of(self.event(load).block) {
+                Some(part) => Home::Copy(part),
+                None => Home::Head(self.convergence.head(self.event(load).block).block),
+            },
+            parts,
+        })
+    }
+
+    /// Conditions C1 to C6 for one pair.
+    fn prove_part(
+        &mut self,
+        load: u32,
+        lanes: LaneMap,
+        piece: &Piece,
+    ) -> Result<ProvedPart, Refusal> {
+        let pair = Pair {
+            source: self.event(piece.source),
+            destination: self.event(load),
+            lanes,
+            skip: piece.skip(),
+        };
+        let c2 = instance::check(self.analyses, pair.source, pair.destination)?;
+        let SameBytes {
+            proof: c1,
+            wanted,
+            distance,
+            guards,
+            rests_on,
+            algebra,
+            reading,
+        } = self.same_bytes(&pair)?;
+        let SameMemory { proof: c3, passed } = self.memory.check(self.terms, self.solver, &pair)?;
+        self.check_callers(&pair)?;
+        let (c4, c5) = if pair.lanes.is_own() {
+            let own = "the thread's own value";
+            (own.to_string(), own.to_string())
+        } else {
+            (
+                self.check_participation(&pair)?.to_string(),
+                lanes::check(self.function, pair.lanes)?,
+            )
+        };
+        let (c6, vote) = self.no_hole(&pair)?;
+        let conditions = ["C1", "C2", "C3", "C4", "C5", "C6"]
+            .into_iter()
+            .zip([c1, c2, c3, c4, c5, c6])
+            .map(|(name, proof)| Condition { name, proof })
+            .collect();
+        Ok(ProvedPart {
+            source: piece.source,
+            skip: pair.skip,
+            bytes: SmallVec::from_slice(&[(piece.at, piece.bytes)]),
+            vote,
+            wanted,
+            distance: distance.map(|check| pair.distance(check)),
+            conditions,
+            guards,
+            rests_on,
+            algebra,
+            reading,
+            passed,
+        })
+    }
+}
