@@ -401,6 +401,13 @@ pub enum Op {
         /// Bits of each.
         width: u8,
     },
+    /// `mov.b128`, whose operands and results are halves: as many results as operands, each a copy of its own.
+    Copies {
+        /// How many.
+        count: u8,
+        /// Bits of each.
+        width: u8,
+    },
     /// `cvta.space`: an address of `space` as a generic one. The identity for `.global` (and for `.const` as far as any
     /// program can see).
     ToGeneric {

@@ -104,7 +104,9 @@ impl<'a> Binding<'a> {
     fn register(&self, value: Value) -> Option<(Reg, &'a Register)> {
         let register = (*self.lowered.registers.get(value.index())?)?;
         let data = self.form.registers.get(register.0 as usize)?;
-        (data.ty.bits == self.lowered.function.value(value).width).then_some((register, data))
+        // A half has no name in the text.
+        (!data.half && data.ty.bits == self.lowered.function.value(value).width)
+            .then_some((register, data))
     }
 
     /// Its name means this register everywhere in the body.

@@ -49,6 +49,7 @@ fn is_exchanged(function: &Function, value: Value) -> bool {
             Opcode::Op(Op::Select { .. }) => work.extend(inst.args.iter().take(2)),
             Opcode::Op(
                 Op::Copy { .. }
+                | Op::Copies { .. }
                 | Op::Extend { .. }
                 | Op::Convert { .. }
                 | Op::Pack { .. }

@@ -93,9 +93,6 @@ impl Run<'_> {
         else {
             return limit("its registers are not known");
         };
-        if access.ty.bits > 64 {
-            return limit("registers of 128 bits are not covered yet");
-        }
         if event.bytes > u32::BITS || !loaded.elements.iter().flatten().all(|held| held.movable) {
             return limit("its value does not fit its register as plain bytes");
         }

@@ -408,10 +408,8 @@ fn formals(function: &Function, homes: &[Home], parameters: &[Parameter]) -> Vec
     let mut cells = Vec::new();
     for (parameter, home) in parameters.iter().zip(homes) {
         match (parameter.register, home) {
-            (Some(first), _) => {
-                let each = u64::from(parameter.ty.bits.div_ceil(8)).max(1);
-                let count = (parameter.bytes / each).max(1) as u32;
-                let registers = (0..count).filter_map(|i| dst(function, Reg(first.0 + i)));
+            (Some(_), _) => {
+                let registers = parameter.registers().filter_map(|reg| dst(function, reg));
                 cells.extend(registers.map(Cell::Register));
             }
             (None, Home::Frame(variable)) => cells.push(Cell::Memory {

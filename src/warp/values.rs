@@ -361,6 +361,7 @@ fn poison_of(op: &Op, result: usize, poison: &[u8], args: &[u64]) -> u8 {
     };
     match *op {
         Op::Copy { .. } | Op::Not { .. } => poison[0],
+        Op::Copies { .. } => poison[result],
         Op::Xor { .. } => poison[0] | poison[1],
         Op::And { .. } => and_poison(poison, args, 0),
         Op::Or { .. } => and_poison(poison, args, u64::MAX),

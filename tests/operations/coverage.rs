@@ -76,6 +76,7 @@ covered!(op: Op {
     Test => "minmax::classes",
     Pack => "movement::moves",
     Unpack => "movement::moves",
+    Copies => "movement::moves",
     ToGeneric => "movement::spaces",
     FromGeneric => "movement::spaces",
     IsSpace => "movement::spaces",

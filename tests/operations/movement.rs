@@ -18,6 +18,18 @@ pub fn moves(suite: &mut Suite) {
     let pred = Instruction::new("mov.pred", &[Reg::P], &[Reg::P]);
     suite.check(&pred, &[vec![0], vec![1]], |row| [row[0]]);
     vectors(suite);
+    halves(suite);
+}
+
+/// `mov.b128`: the first half is the lower one.
+fn halves(suite: &mut Suite) {
+    let text = "{ .reg .b128 %q<2>; mov.b128 %q0, {%a0, %a1}; mov.b128 %q1, %q0; mov.b128 {%d0, %d1}, %q1; }";
+    let both = Instruction::written(text, &[Reg::D, Reg::D], &[Reg::D, Reg::D]);
+    let rows = rows(&[Operand::Integer(64), Operand::Integer(64)], 50);
+    suite.judge(&both, &rows, |row, results| match results == row {
+        true => Ok(()),
+        false => Err(format!("{row:x?}")),
+    });
 }
 
 /// `mov.b64 d, {a, b}` and back: the first element is the lowest.

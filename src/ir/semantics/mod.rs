@@ -40,6 +40,7 @@ pub type Results<V> = SmallVec<[V; 2]>;
 pub fn apply<D: Domain>(domain: &mut D, op: &Op, args: &[D::Value]) -> Results<D::Value> {
     match *op {
         Op::Unpack { parts, width } => convert::unpack(domain, parts, width, &args[0]),
+        Op::Copies { count, .. } => args[..usize::from(count)].iter().cloned().collect(),
         Op::Compare {
             comparison,
             ty,
@@ -132,7 +133,11 @@ fn single<D: Domain>(domain: &mut D, op: &Op, args: &[D::Value]) -> D::Value {
         | Op::FromGeneric { .. } => convert::apply(domain, op, args),
         Op::Fns | Op::Test { .. } | Op::IsSpace { .. } => opaque(domain, op, args),
         // `apply` has these; listed, so that a new operation cannot be forgotten.
-        Op::Unpack { .. } | Op::Compare { .. } | Op::Carry { .. } | Op::MulAddCarry { .. } => {
+        Op::Unpack { .. }
+        | Op::Copies { .. }
+        | Op::Compare { .. }
+        | Op::Carry { .. }
+        | Op::MulAddCarry { .. } => {
             unreachable!("operations of several results are handled by apply")
         }
     }

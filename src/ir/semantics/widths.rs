@@ -56,7 +56,11 @@ pub fn operand_widths(op: &Op) -> SmallVec<[u8; 4]> {
         Op::Extend { from, .. } => smallvec![from],
         Op::Float { op, ty, .. } => SmallVec::from_elem(ty.bits, float_arity(op)),
         Op::Test { ty, .. } => smallvec![ty.bits],
-        Op::Pack { parts, width } => SmallVec::from_elem(width, usize::from(parts)),
+        Op::Pack { parts, width }
+        | Op::Copies {
+            count: parts,
+            width,
+        } => SmallVec::from_elem(width, usize::from(parts)),
         Op::Unpack { parts, width } => smallvec![parts * width],
         // Front ends extend 32-bit addresses.
         Op::IsSpace { .. } => smallvec![64],
@@ -118,7 +122,11 @@ pub fn result_widths(op: &Op) -> SmallVec<[u8; 2]> {
         Op::Float { ty, .. } => smallvec![ty.bits],
         Op::Test { .. } | Op::IsSpace { .. } => smallvec![1],
         Op::Pack { parts, width } => smallvec![parts * width],
-        Op::Unpack { parts, width } => SmallVec::from_elem(width, usize::from(parts)),
+        Op::Unpack { parts, width }
+        | Op::Copies {
+            count: parts,
+            width,
+        } => SmallVec::from_elem(width, usize::from(parts)),
     }
 }
 

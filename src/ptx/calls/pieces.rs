@@ -78,7 +78,9 @@ impl Formals {
         };
         let in_registers = (0..)
             .zip(&body.form.parameters)
-            .filter(|(_, parameter)| parameter.register.is_some());
+            .flat_map(|(formal, parameter)| {
+                parameter.registers().map(move |_| (formal, parameter))
+            });
         for ((formal, parameter), &id) in in_registers.zip(&entry.insts) {
             let inst = function.inst(id);
             let unknown = matches!(&inst.opcode, Opcode::Opaque { effects } if *effects == Effects::NONE)
@@ -89,6 +91,7 @@ impl Formals {
                 .map(|&value| function.value(value).width);
             if let Some(bits @ 8..=64) = bits.filter(|_| unknown)
                 && parameter.ty.bits == bits
+                && parameter.bytes == u64::from(bits / 8)
             {
                 let offset = 0;
                 self.reads.insert(

@@ -113,6 +113,9 @@ impl<'a> Decoder<'a, '_> {
     ) -> Result<(), DecodeError> {
         let entity = match register {
             Some(first) if node.vector > 1 => Entity::Vector(first, node.vector),
+            Some(first) if declared_type(self.module, node) == Type::B128 => {
+                Entity::Vector(first, 2)
+            }
             Some(register) => Entity::Register(register),
             None => Entity::Symbol(symbol),
         };
@@ -256,6 +259,7 @@ impl<'a> Decoder<'a, '_> {
                 name: "CC.CF".into(),
                 ty: Type::PRED,
                 depth: 0,
+                half: false,
             });
             Reg(registers.len() as u32 - 1)
         })

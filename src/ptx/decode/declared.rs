@@ -73,9 +73,16 @@ impl<'m, 'a> Declarations<'m, 'a> {
     /// The type of a scalar register by its name here.
     pub fn register(&mut self, name: Span) -> Option<Type> {
         let name = bytes(self.module, name);
-        match self.names.lookup(name, &mut self.registers)? {
-            Entity::Register(register) => Some(self.registers.get(register.0 as usize)?.ty),
-            _ => None,
+        let (register, wide) = match self.names.lookup(name, &mut self.registers)? {
+            Entity::Register(register) => (register, false),
+            Entity::Vector(first, _) => (first, true),
+            Entity::Symbol(_) => return None,
+        };
+        let register = self.registers.get(register.0 as usize)?;
+        match (wide, register.half) {
+            (false, _) => Some(register.ty),
+            (true, true) => Some(Type::B128),
+            (true, false) => None,
         }
     }
 

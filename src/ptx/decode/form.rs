@@ -65,6 +65,9 @@ pub struct Register {
     pub ty: Type,
     /// Nesting depth of the declaring scope; 0 is the function's own body.
     pub depth: u16,
+    /// One half of a register of 128 bits, which is two registers of 64 bits here, the lower half first: the name is that
+    /// of both together.
+    pub half: bool,
 }
 
 /// A variable in memory: module scope, function scope, or a `.param` of a call sequence.
@@ -172,6 +175,16 @@ pub struct Parameter {
     pub pointer: Option<Option<Space>>,
     /// A `.reg` parameter of a device function: the register, the first of a vector's.
     pub register: Option<Reg>,
+}
+
+impl Parameter {
+    /// The registers that a `.reg` parameter consists of: several for a vector and for 128 bits.
+    pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
+        let each = u64::from(self.ty.bits.min(64).div_ceil(8)).max(1);
+        let count = (self.bytes / each).max(1) as u32;
+        let first = self.register.into_iter();
+        first.flat_map(move |first| (0..count).map(move |index| Reg(first.0 + index)))
+    }
 }
 
 /// A function in register form.

@@ -3,7 +3,7 @@
 use super::modifiers::Spelling;
 use super::shape::{Atomic, Memory, Plain, Results, Shape};
 use crate::ir::opcode::{Access, AtomicOp, Opcode, Order, Scope};
-use crate::ir::types::{Kind, Space};
+use crate::ir::types::{Kind, Space, Type};
 
 /// The state space of a word without its dot, and whether it is a bare `.param`.
 pub(super) fn space_of(word: &str) -> Option<(Space, bool)> {
@@ -61,6 +61,12 @@ fn access(s: &mut Spelling, (order, scope): (Order, Scope), operators: &[&str]) 
     let ty = s
         .ty()
         .filter(|t| !matches!(t.kind, Kind::Predicate | Kind::Other))?;
+    // A register of 128 bits is two halves here; there are no vectors of them.
+    let (ty, elements) = match (ty.bits, elements) {
+        (128, 1) => (Type::B64, 2),
+        (128, _) => return None,
+        _ => (ty, elements),
+    };
     Some(Memory {
         access: Access {
             space,
@@ -135,7 +141,7 @@ pub(super) const ATOMICS: &[(&str, AtomicOp)] = &[
     ("cas", AtomicOp::CompareExchange),
 ];
 
-/// `atom`, `red`; those of vectors are opaque.
+/// `atom`, `red`; those of vectors and of 128 bits are opaque.
 pub(super) fn atom(s: &mut Spelling, result: bool) -> Option<Shape> {
     let order = s
         .choose(&[
@@ -148,7 +154,9 @@ pub(super) fn atom(s: &mut Spelling, result: bool) -> Option<Shape> {
     let scope = scope(s).unwrap_or(Scope::Device);
     let (space, _) = space(s);
     let op = s.choose(ATOMICS)?;
-    let ty = s.ty().filter(|t| t.bits >= 16 && t.kind != Kind::Other)?;
+    let ty = s
+        .ty()
+        .filter(|t| matches!(t.bits, 16 | 32 | 64) && t.kind != Kind::Other)?;
     s.take("noftz");
     let policy = s.take("L2::cache_hint");
     Some(Shape::Atomic(Atomic {

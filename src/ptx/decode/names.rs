@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 pub(in crate::ptx) enum Entity {
     /// A register.
     Register(Reg),
-    /// A vector register: as many consecutive registers.
+    /// A vector register, or the two halves of one of 128 bits: as many consecutive registers.
     Vector(Reg, u8),
     /// A variable or parameter.
     Symbol(Symbol),
@@ -190,7 +190,7 @@ fn number(digits: &[u8]) -> Option<u32> {
     }
 }
 
-/// Creates a register, or those of a vector register.
+/// Creates a register, those of a vector register, or the halves of one of 128 bits.
 pub(in crate::ptx) fn create(
     name: &[u8],
     declared: Declared,
@@ -198,13 +198,20 @@ pub(in crate::ptx) fn create(
 ) -> Entity {
     let name = String::from_utf8_lossy(name);
     let first = Reg(registers.len() as u32);
+    let wide = declared.ty == Type::B128 && declared.vector <= 1;
     let mut push = |name: Box<str>| {
         registers.push(Register {
             name,
-            ty: declared.ty,
+            ty: if wide { Type::B64 } else { declared.ty },
             depth: declared.depth,
+            half: wide,
         });
     };
+    if wide {
+        push(name.as_ref().into());
+        push(name.into());
+        return Entity::Vector(first, 2);
+    }
     if declared.vector <= 1 {
         push(name.into());
         return Entity::Register(first);

@@ -19,7 +19,17 @@ impl Decoder<'_, '_> {
             effects: Effects::NONE,
         };
         if ty.bits > 64 {
-            return Ok(self.opaque(opaque, Written::First, operands));
+            let halves = [to, from].map(|operand| self.vector_length(operand) == Some(2));
+            if halves != [true, true] {
+                return Ok(self.opaque(opaque, Written::First, operands));
+            }
+            let results = self.destinations(to)?;
+            let sources = self.sources(from, Type::B64)?;
+            let op = Op::Copies {
+                count: 2,
+                width: 64,
+            };
+            return Ok(Parts::new(Opcode::Op(op), results, sources));
         }
         let op = match (self.vector_length(to), self.vector_length(from)) {
             (Some(_), Some(_)) => return Ok(self.opaque(opaque, Written::First, operands)),

@@ -20,7 +20,7 @@ pub struct Held<'a> {
     pub ty: Type,
 }
 
-/// A load of registers of 8 to 64 bits.
+/// A load of registers of 8 to 128 bits.
 #[derive(Clone, Debug)]
 pub struct Load<'a> {
     /// The whole statement.
@@ -143,7 +143,7 @@ fn form(opcode: &str) -> Option<(Type, usize)> {
         }
     }
     Some((
-        ty.filter(|ty: &Type| matches!(ty.bits, 8 | 16 | 32 | 64))?,
+        ty.filter(|ty: &Type| matches!(ty.bits, 8 | 16 | 32 | 64 | 128))?,
         count,
     ))
 }
@@ -152,7 +152,7 @@ fn form(opcode: &str) -> Option<(Type, usize)> {
 pub fn fits(ty: Type, register: Type) -> bool {
     let integer = matches!(register.kind, Kind::Bits | Kind::Unsigned | Kind::Signed);
     let wider = register.bits > ty.bits && integer && !ty.float();
-    matches!(register.bits, 8 | 16 | 32 | 64)
+    matches!(register.bits, 8 | 16 | 32 | 64 | 128)
         && register.kind != Kind::Other
         && (register.bits == ty.bits || wider)
 }

@@ -1,7 +1,7 @@
 //! Loaded values as words of 32 bits, which is what shuffles carry.
 //!
-//! A load's data are bytes in the order of memory. Behind a source, [`pack`] puts them into words: a 64-bit register is
-//! split, neighbouring narrow elements share a word. At a destination, [`unpack`] makes registers of words again: each
+//! A load's data are bytes in the order of memory. Behind a source, [`pack`] puts them into words: registers of 64 and 128
+//! bits are split, neighbouring narrow elements share a word. At a destination, [`unpack`] makes registers of words again: each
 //! register is extended by the *destination's* type, whatever the source's was.
 
 use super::code::Code;
@@ -67,6 +67,16 @@ pub fn pack(
     while index < MAX_WORDS {
         let first = index as u8 * WORD;
         let wanted = needed >> first & 0xf;
+        if bytes == 16 {
+            if needed >> first & 0xffff != 0 {
+                let quad = packer.quad(first)?;
+                for (word, part) in words[index..].iter_mut().zip(quad) {
+                    *word = Some(part);
+                }
+            }
+            index += 4;
+            continue;
+        }
         if bytes == 8 {
             if needed >> first & 0xff != 0 {
                 let [low, high] = packer.split(first)?;
@@ -103,9 +113,25 @@ impl<'t> Packer<'_, 't, '_> {
         self.code.word(self.registers, line)
     }
 
+    /// The words of an element of 128 bits, which takes two steps.
+    fn quad(&mut self, first: u8) -> Option<[Word; 4]> {
+        let name = self.held(first)?.name;
+        let [low, high] = [(); 2].map(|()| self.registers.fresh(Class::Double));
+        self.code
+            .push(format!("mov.b128 {{{low}, {high}}}, {name};"));
+        let [one, two] = self.halves(&low, first);
+        let [three, four] = self.halves(&high, first + 2 * WORD);
+        Some([one, two, three, four])
+    }
+
     /// The halves of a 64-bit element.
     fn split(&mut self, first: u8) -> Option<[Word; 2]> {
-        let name = self.held(first)?.name.to_string();
+        let name = self.held(first)?.name;
+        Some(self.halves(name, first))
+    }
+
+    /// The halves of a 64-bit register that holds the bytes from `first` on.
+    fn halves(&mut self, name: &str, first: u8) -> [Word; 2] {
         let [low, high] = [(); 2].map(|()| self.registers.fresh(Class::Word));
         self.code
             .push(format!("mov.b64 {{{low}, {high}}}, {name};"));
@@ -114,7 +140,7 @@ impl<'t> Packer<'_, 't, '_> {
             first,
             extended: None,
         };
-        Some([word(low, first), word(high, first + WORD)])
+        [word(low, first), word(high, first + WORD)]
     }
 
     /// One element of at most 32 bits, in the lowest bits of a word.
@@ -268,6 +294,21 @@ impl<'a> Unpacker<'_, '_, 'a, '_> {
     fn element(&mut self, held: Held, first: u8) -> Option<()> {
         let name = held.name;
         match self.load.element_bytes() {
+            16 => {
+                let mut halves = [String::new(), String::new()];
+                for (half, first) in halves.iter_mut().zip([first, first + 2 * WORD]) {
+                    let (low, high) = (self.whole(first)?, self.whole(first + WORD)?);
+                    *half = self.registers.fresh(Class::Double);
+                    self.code
+                        .push(format!("mov.b64 {half}, {{{low}, {high}}};"));
+                }
+                if active(Mutation::PartSwapped) {
+                    halves.swap(0, 1);
+                }
+                let [low, high] = halves;
+                self.lines
+                    .push(format!("mov.b128 {name}, {{{low}, {high}}};"));
+            }
             8 => {
                 let (mut low, mut high) = (self.whole(first)?, self.whole(first + WORD)?);
                 if active(Mutation::PartSwapped) {

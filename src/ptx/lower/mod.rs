@@ -133,7 +133,8 @@ impl<'a> Lowering<'a> {
         let opcode = Opcode::Opaque {
             effects: Effects::NONE,
         };
-        for reg in self.form.parameters.iter().filter_map(|p| p.register) {
+        let form = self.form;
+        for reg in form.parameters.iter().flat_map(|p| p.registers()) {
             let width = self.ssa.width(reg);
             let value = self
                 .builder

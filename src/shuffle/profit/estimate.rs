@@ -105,7 +105,9 @@ fn is_global_load(inst: &Inst) -> bool {
 fn instructions(inst: &Inst) -> u32 {
     match &inst.opcode {
         Opcode::Load(access) if access.space == Space::ParamEntry => 0,
-        Opcode::Op(Op::Copy { .. } | Op::ToGeneric { .. } | Op::FromGeneric { .. }) => 0,
+        Opcode::Op(
+            Op::Copy { .. } | Op::Copies { .. } | Op::ToGeneric { .. } | Op::FromGeneric { .. },
+        ) => 0,
         Opcode::Op(Op::Div { .. } | Op::Rem { .. }) => SHORT,
         Opcode::Op(Op::Float { op, mode, .. }) => match op {
             FloatOp::Div | FloatOp::Sqrt | FloatOp::Rcp

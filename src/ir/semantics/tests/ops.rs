@@ -330,6 +330,10 @@ fn convert() -> Vec<Op> {
         ops.push(Op::Pack { parts, width });
         ops.push(Op::Unpack { parts, width });
     }
+    ops.push(Op::Copies {
+        count: 2,
+        width: 64,
+    });
     for space in [
         Space::Generic,
         Space::Global,

@@ -799,7 +799,10 @@ fn loads() {
         ("ld.param::func.b32", access(Space::ParamFunc, Type::B32)),
         (
             "ld.global.b128",
-            access(Space::Global, Type::new(Kind::Bits, 128)),
+            Access {
+                elements: 2,
+                ..access(Space::Global, Type::B64)
+            },
         ),
         ("ld.global.s8", access(Space::Global, S8)),
         ("ld.global.nc.f32", read_only),

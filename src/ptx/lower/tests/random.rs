@@ -129,6 +129,7 @@ fn program(mut instructions: Vec<Instruction>) -> form::Function {
                 name: "%r".into(),
                 ty: Type::new(crate::ir::types::Kind::Bits, bits),
                 depth: 0,
+                half: false,
             })
             .collect(),
         instructions: all,
