@@ -71,7 +71,11 @@ impl Decoder<'_, '_> {
 
     fn apply(&mut self, shape: &Shape, opcode: Span, operands: &[Operand]) -> Decoded {
         if self.indexed(shape, operands) {
-            let effects = Effects::ALL;
+            let effects = Effects {
+                waits: false,
+                exits: false,
+                ..Effects::ALL
+            };
             return Ok(self.opaque(Opcode::Opaque { effects }, Written::First, operands));
         }
         match shape {

@@ -32,6 +32,7 @@ mod scoped;
 mod shape;
 mod special;
 mod transfer;
+mod unmodelled;
 mod warp;
 
 #[cfg(test)]

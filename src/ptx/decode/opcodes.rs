@@ -1,10 +1,10 @@
-//! The table of opcodes, in the order of the PTX ISA manual, and what is known of those that are not modelled.
+//! The table of opcodes, in the order of the PTX ISA manual.
 
 use super::modifiers::Spelling;
-use super::shape::{Shape, Written};
+use super::shape::Shape;
+use super::unmodelled::opaque;
 use super::{compare, control, convert, floating, integer, memory, warp};
 use crate::ir::op::FloatOp;
-use crate::ir::opcode::Effects;
 
 /// What a spelled-out opcode means for an instruction of that many operands. Never fails: what is not understood is opaque.
 pub(super) fn shape(text: &str, operands: usize) -> Shape {
@@ -99,81 +99,5 @@ fn understand(s: &mut Spelling) -> Option<Shape> {
         "elect" => warp::elect(s),
         "shfl" => warp::shfl(s),
         _ => None,
-    }
-}
-
-/// What is known of an instruction that is not modelled.
-fn opaque(s: &Spelling) -> Shape {
-    if is_nop(s) {
-        return Shape::Nop;
-    }
-    let (effects, written) = match s.base {
-        // Computes from its operands alone, whatever the modifiers.
-        "add" | "sub" | "mul" | "mad" | "fma" | "mul24" | "mad24" | "sad" | "div" | "rem"
-        | "abs" | "neg" | "min" | "max" | "popc" | "clz" | "brev" | "bfind" | "fns" | "bfe"
-        | "bfi" | "szext" | "bmsk" | "dp4a" | "dp2a" | "addc" | "subc" | "madc" | "testp"
-        | "copysign" | "rcp" | "sqrt" | "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh"
-        | "set" | "setp" | "selp" | "slct" | "and" | "or" | "xor" | "not" | "cnot" | "lop3"
-        | "shf" | "shl" | "shr" | "prmt" | "mov" | "isspacep" | "cvta" | "cvt" | "createpolicy"
-        | "mapa" | "getctarank" | "istypep" => (Effects::NONE, Written::First),
-        // Video instructions, scalar and SIMD.
-        "vadd" | "vsub" | "vabsdiff" | "vmin" | "vmax" | "vshl" | "vshr" | "vmad" | "vset"
-        | "vadd2" | "vsub2" | "vavrg2" | "vabsdiff2" | "vmin2" | "vmax2" | "vset2" | "vadd4"
-        | "vsub4" | "vavrg4" | "vabsdiff4" | "vmin4" | "vmax4" | "vset4" => {
-            (Effects::NONE, Written::First)
-        }
-        // Reads memory that no `ld` is compared with.
-        "tex" | "tld4" | "txq" | "suld" | "suq" => (Effects::NONE, Written::First),
-        // The lanes of a warp together; memory is read at most.
-        "mma" | "ldmatrix" | "movmatrix" => (CONVERGENT, Written::First),
-        "wmma" if !s.has("store") => (CONVERGENT, Written::First),
-        "shfl" | "vote" | "match" | "redux" | "activemask" | "elect" => {
-            (CONVERGENT, Written::First)
-        }
-        "alloca" | "stacksave" => (CONVERGENT, Written::First),
-        "setmaxnreg" => (CONVERGENT, Written::None),
-        // Known, and with effects.
-        "brkpt" | "stackrestore" | "griddepcontrol" | "discard" | "exit" | "ret" | "trap"
-        | "fence" | "membar" => (Effects::ALL, Written::None),
-        "ld"
-        | "ldu"
-        | "st"
-        | "atom"
-        | "red"
-        | "bar"
-        | "barrier"
-        | "sust"
-        | "sured"
-        | "cp"
-        | "stmatrix"
-        | "multimem"
-        | "mbarrier"
-        | "tensormap"
-        | "clusterlaunchcontrol"
-        | "wgmma"
-        | "wmma" => (Effects::ALL, Written::First),
-        _ => (Effects::ALL, Written::Any),
-    };
-    Shape::Opaque {
-        effects,
-        written,
-        carry: s.has("cc"),
-    }
-}
-
-/// Waits for other lanes and must not be moved, but leaves memory alone.
-const CONVERGENT: Effects = Effects {
-    writes: false,
-    waits: true,
-    exits: false,
-    convergent: true,
-    polls: false,
-};
-
-fn is_nop(s: &Spelling) -> bool {
-    match s.base {
-        "prefetch" | "prefetchu" | "applypriority" | "nanosleep" | "pmevent" => true,
-        "griddepcontrol" => s.has("launch_dependents"),
-        _ => false,
     }
 }

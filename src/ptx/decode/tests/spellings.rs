@@ -1145,6 +1145,7 @@ fn control() {
         ("prefetch.global.L2", 1, Shape::Nop),
         ("nanosleep.u32", 1, Shape::Nop),
         ("griddepcontrol.launch_dependents", 0, Shape::Nop),
+        ("cp.async.bulk.prefetch.L2.global", 2, Shape::Nop),
     ] {
         assert_eq!(shape(text, operands), expected, "{text}");
     }
@@ -1159,6 +1160,19 @@ fn opaque() {
         ..Effects::NONE
     };
     let all = Effects::ALL;
+    // An instruction with a name ends no thread.
+    let both = Effects {
+        exits: false,
+        ..all
+    };
+    let writes = Effects {
+        writes: true,
+        ..Effects::NONE
+    };
+    let looks = Effects {
+        polls: true,
+        ..writes
+    };
     for (text, expected, written) in [
         // Arithmetic that is not modelled computes from its operands all the same.
         ("add.b32", pure, Written::First),
@@ -1198,23 +1212,79 @@ fn opaque() {
             Written::First,
         ),
         ("setmaxnreg.inc.sync.aligned.u32", waits, Written::None),
-        // Anything may happen to memory.
+        ("tcgen05.ld.sync.aligned.16x64b.x2.b32", both, Written::Any),
         (
-            "wmma.store.d.sync.aligned.row.m16n16k16.f32",
-            all,
+            "tcgen05.alloc.cta_group::1.sync.aligned.b32",
+            both,
+            Written::Any,
+        ),
+        ("wgmma.wait_group.sync.aligned", both, Written::First),
+        (
+            "stmatrix.sync.aligned.m8n8.x1.shared.b16",
+            both,
             Written::First,
         ),
-        ("ld.relaxed.global.f32", all, Written::First),
-        ("ld.global.newhint.f32", all, Written::First),
-        ("st.async.weak.shared::cluster.b32", all, Written::First),
-        ("atom.global.v2.f32.add", all, Written::First),
-        ("cp.async.ca.shared.global", all, Written::First),
-        ("mbarrier.try_wait.shared.b64", all, Written::First),
-        ("multimem.ld_reduce.global.add.f32", all, Written::First),
-        ("griddepcontrol.wait", all, Written::None),
-        ("discard.global.L2", all, Written::None),
+        (
+            "wmma.store.d.sync.aligned.row.m16n16k16.f32",
+            both,
+            Written::First,
+        ),
+        ("barrier.cluster.frobnicate", both, Written::First),
+        (
+            "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned",
+            both,
+            Written::First,
+        ),
+        ("griddepcontrol.wait", both, Written::None),
+        ("mbarrier.try_wait.shared.b64", both, Written::First),
+        // Memory, and nobody is waited for.
+        ("ld.relaxed.global.f32", looks, Written::First),
+        ("ld.global.newhint.f32", looks, Written::First),
+        ("atom.global.v2.f32.add", looks, Written::First),
+        ("atom.global.b128.exch", looks, Written::First),
+        ("multimem.ld_reduce.global.add.f32", looks, Written::First),
+        ("mbarrier.arrive.shared.b64", looks, Written::First),
+        ("mbarrier.test_wait.shared.b64", looks, Written::First),
+        ("cp.async.ca.shared.global", looks, Written::First),
+        ("cp.async.wait_group", looks, Written::First),
+        (
+            "cp.async.bulk.global.shared::cta.bulk_group",
+            looks,
+            Written::First,
+        ),
+        (
+            "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32",
+            looks,
+            Written::First,
+        ),
+        (
+            "clusterlaunchcontrol.try_cancel.async.shared::cta.b128",
+            looks,
+            Written::First,
+        ),
+        ("st.async.weak.shared::cluster.b32", writes, Written::First),
+        ("sust.b.1d.b32.trap", writes, Written::First),
+        (
+            "tensormap.replace.tile.rank.global.b1024.b32",
+            writes,
+            Written::First,
+        ),
+        (
+            "fence.proxy.tensormap::generic.acquire.gpu",
+            writes,
+            Written::None,
+        ),
+        ("discard.global.L2", writes, Written::None),
+        ("stackrestore.u64", writes, Written::None),
+        // In registers alone.
+        ("mbarrier.pending_count.b64", pure, Written::First),
+        (
+            "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128",
+            pure,
+            Written::First,
+        ),
+        // Anything may happen.
         ("brkpt", all, Written::None),
-        ("tcgen05.ld.sync.aligned.16x64b.x2.b32", all, Written::Any),
         ("frobnicate.u32", all, Written::Any),
     ] {
         let operands = 3;
