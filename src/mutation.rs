@@ -136,6 +136,8 @@ mutations! {
     LaneIdUniform,
     /// All paths to a join come with the value of one.
     OnePathToJoin,
+    /// What a back edge tests is taken to hold when a loop is entered, too.
+    HeaderFactOfBackEdge,
     /// A generic pointer points to global memory.
     GenericIsGlobal,
     // ---- copies for whole warps -------------------------------------------------------------------------------------

@@ -95,7 +95,12 @@ fn chain(
 }
 
 /// Whether a value does not change while the loop runs.
-fn defined_outside(function: &Function, analyses: &Analyses, inside: LoopId, value: Value) -> bool {
+pub(super) fn defined_outside(
+    function: &Function,
+    analyses: &Analyses,
+    inside: LoopId,
+    value: Value,
+) -> bool {
     let block = match function.value(value).def {
         ValueDef::Result(inst, _) => function.inst(inst).block,
         ValueDef::Parameter(block, _) => block,

@@ -9,6 +9,7 @@ pub mod alias;
 pub mod bounds;
 pub mod conditions;
 pub mod distance;
+mod headers;
 mod induction;
 mod joins;
 mod memory;
@@ -42,6 +43,8 @@ pub struct Emulation {
     pub trace: Trace,
     /// Branches of which one side is never taken.
     pub pruned: Vec<Pruned>,
+    /// What holds at loop headers by induction.
+    pub header_facts: Vec<HeaderFact>,
     /// Where the symbols of values and of loops' counters are defined: in a loop around that block they are other
     /// numbers in each iteration.
     pub homes: FxHashMap<TermId, BlockId>,
@@ -59,6 +62,28 @@ pub struct Pruned {
     pub condition: TermId,
     /// What the condition always is, under the block's facts.
     pub always: bool,
+}
+
+/// A fact of a loop's header, and why it holds on every edge to the header.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HeaderFact {
+    /// The header.
+    pub header: BlockId,
+    /// The fact, of the header's parameters.
+    pub fact: TermId,
+    /// The edges from outside and from inside of the loop.
+    pub edges: Vec<HeaderEdge>,
+}
+
+/// One edge to a loop's header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HeaderEdge {
+    /// Where it comes from.
+    pub from: BlockId,
+    /// The condition of the edge, if it has one.
+    pub condition: Option<TermId>,
+    /// The fact, of what the edge passes for the parameters.
+    pub claim: TermId,
 }
 
 impl Emulation {

@@ -3,7 +3,7 @@
 use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
 use super::trace::{self, Provenance, Trace};
-use super::{Emulation, Pruned, induction, joins, symbols};
+use super::{Emulation, HeaderFact, Pruned, induction, joins, symbols};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{Base, BlockId, Function, Inst, InstId, Terminator, Value, ValueDef};
@@ -38,8 +38,9 @@ pub(super) struct Walk<'a> {
     /// The first event of the block that is being walked.
     pub(super) block_start: u32,
     pub(super) pruned: Vec<Pruned>,
+    pub(super) header_facts: Vec<HeaderFact>,
     /// The blocks that symbols are defined in.
-    homes: FxHashMap<TermId, BlockId>,
+    pub(super) homes: FxHashMap<TermId, BlockId>,
     in_step: FxHashMap<TermId, Variance>,
     pub(super) queries: u32,
     pub(super) solver: &'a mut dyn Solver,
@@ -69,6 +70,7 @@ impl<'a> Walk<'a> {
             may_be_address: FxHashMap::default(),
             block_start: 0,
             pruned: Vec::new(),
+            header_facts: Vec::new(),
             homes: FxHashMap::default(),
             in_step: FxHashMap::default(),
             queries: 0,
@@ -86,12 +88,14 @@ impl<'a> Walk<'a> {
             self.trace.blocks[block.index()] = self.block_start..self.trace.events.len() as u32;
             self.prune(block);
         }
+        self.state_steps();
         Emulation {
             terms: self.terms,
             values: self.values,
             conditions: self.conditions,
             trace: self.trace,
             pruned: self.pruned,
+            header_facts: self.header_facts,
             homes: self.homes,
             in_step: self.in_step,
         }
@@ -240,6 +244,10 @@ impl<'a> Walk<'a> {
             });
             self.values[parameter.index()] = Some(term);
         }
+        if let Some(header) = header {
+            let facts = self.header_facts(header);
+            self.conditions.set(block, above, facts);
+        }
     }
 
     /// The condition of the only edge that enters a block, as facts.
@@ -258,7 +266,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The condition under which `from` goes to `to`; none for switches and for two edges to one block.
-    fn edge_condition(&mut self, from: BlockId, to: BlockId) -> Option<TermId> {
+    pub(super) fn edge_condition(&mut self, from: BlockId, to: BlockId) -> Option<TermId> {
         let function = self.function;
         match &function.block(from).terminator {
             Terminator::Jump(_) => Some(self.terms.boolean(true)),
@@ -285,7 +293,7 @@ impl<'a> Walk<'a> {
         if data.irreducible {
             return None;
         }
-        let step = induction::step(self.function, self.analyses, header, index)?;
+        let total = self.step(header, index)?;
         let mut init = None;
         for &entry in &data.entries {
             for argument in induction::arguments(self.function, entry, data.header, index) {
@@ -295,6 +303,21 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+        let counter = self.counter(header);
+        let counter = symbols::resize(&mut self.terms, counter, width);
+        let grown = self.terms.mul(total, counter);
+        Some(self.terms.add(init?, grown))
+    }
+
+    /// By how much a parameter grows in each iteration, if that is invariant.
+    pub(super) fn step(&mut self, header: LoopId, index: usize) -> Option<TermId> {
+        let parameter = *self
+            .function
+            .block(self.analyses.loops.get(header).header)
+            .params
+            .get(index)?;
+        let step = induction::step(self.function, self.analyses, header, index)?;
+        let width = self.function.value(parameter).width;
         let mut total = self.terms.constant(width, 0);
         for (value, subtract) in step {
             let term = self.term(value)?;
@@ -304,10 +327,7 @@ impl<'a> Walk<'a> {
                 self.terms.add(total, term)
             };
         }
-        let counter = self.counter(header);
-        let counter = symbols::resize(&mut self.terms, counter, width);
-        let grown = self.terms.mul(total, counter);
-        Some(self.terms.add(init?, grown))
+        Some(total)
     }
 
     /// The number of the iteration. It is the same for all lanes of a row only if nothing but uniform branches decides how

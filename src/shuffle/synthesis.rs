@@ -138,6 +138,7 @@ pub fn synthesize(
         conditions,
         trace,
         pruned,
+        header_facts,
         homes,
         ..
     } = emulation;
@@ -207,7 +208,7 @@ pub fn synthesize(
     );
     plan.declined = declined;
     if let Some(certifier) = certifier.as_mut().filter(|_| !plan.shuffles.is_empty()) {
-        plan.obligations = certifier.kernel(run.terms, pruned);
+        plan.obligations = certifier.kernel(run.terms, pruned, header_facts);
     }
     Synthesis {
         loads: reports(trace, &loads, &proved, refusals),

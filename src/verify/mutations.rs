@@ -90,6 +90,7 @@ const CASES: &[Case] = &[
     Case(Mutation::LoopExitsUniform, "loop-exits", None),
     Case(Mutation::LaneIdUniform, "lane-index", None),
     Case(Mutation::OnePathToJoin, "joined-index", None),
+    Case(Mutation::HeaderFactOfBackEdge, "rotated", None),
     Case(Mutation::GenericIsGlobal, "generic-local", None),
     Case(Mutation::EntryNotTested, "divergent-if", None),
     Case(Mutation::EntryNotTested, "stride-loop", None),

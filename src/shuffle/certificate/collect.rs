@@ -421,12 +421,18 @@ impl<'a> Certifier<'a> {
             .facts(block)
             .filter(|fact| needed.contains(&fact.term))
             .map(|fact| {
-                let branch = self.analyses.cfg.predecessors(fact.block).next();
+                let mut before = self.analyses.cfg.predecessors(fact.block);
+                let (branch, other) = (before.next(), before.next());
                 let origin = self.function.block(branch.unwrap_or(fact.block)).origin;
                 let line = self.registers.site(origin).line;
+                // A fact of several edges is that of a loop's header.
+                let why = match other {
+                    None => format!("branch at line {line}, in lane {map}"),
+                    Some(_) => format!("loop entered from line {line}, in lane {map}"),
+                };
                 Hypothesis {
                     term: terms.map_lane(fact.stated, map),
-                    why: format!("branch at line {line}, in lane {map}"),
+                    why,
                 }
             })
             .collect()

@@ -2,14 +2,21 @@
 
 use super::collect::Certifier;
 use super::{Kind, Obligation};
-use crate::emulator::Pruned;
 use crate::emulator::term::{LaneMap, TermId, Terms};
+use crate::emulator::{HeaderEdge, HeaderFact, Pruned};
+use crate::ir::function::BlockId;
 use crate::solver::Reading;
-use crate::solver::statement::{Claim, Statement};
+use crate::solver::statement::{Claim, Hypothesis, Statement};
 
 impl Certifier<'_> {
-    /// What holds for the whole kernel: branches that always go one way, and what is known of terms left open.
-    pub fn kernel(&mut self, terms: &mut Terms, pruned: &[Pruned]) -> Vec<Obligation> {
+    /// What holds for the whole kernel: branches that always go one way, facts of loop headers, and what is known of terms
+    /// left open.
+    pub fn kernel(
+        &mut self,
+        terms: &mut Terms,
+        pruned: &[Pruned],
+        headers: &[HeaderFact],
+    ) -> Vec<Obligation> {
         let mut obligations: Vec<Obligation> = pruned
             .iter()
             .filter_map(|&branch| {
@@ -17,6 +24,11 @@ impl Certifier<'_> {
                 open.then(|| self.branch(terms, branch))
             })
             .collect();
+        for fact in headers {
+            for edge in &fact.edges {
+                obligations.push(self.header(terms, fact.header, edge));
+            }
+        }
         for term in std::mem::take(&mut self.known) {
             obligations.push(self.known_of(terms, term));
         }
@@ -53,6 +65,40 @@ impl Certifier<'_> {
             about,
             &statement,
             Reading::Exact,
+        )
+    }
+
+    /// One edge to a loop's header: what leads over it makes the header's fact hold of the values that it passes.
+    fn header(&mut self, terms: &mut Terms, header: BlockId, edge: &HeaderEdge) -> Obligation {
+        let facts: Vec<TermId> = self.conditions.of_block(edge.from).collect();
+        let mut hypotheses = self.facts_in_lane(terms, edge.from, &facts, LaneMap::OWN);
+        let branch = self.function.block(edge.from).origin;
+        hypotheses.extend(edge.condition.map(|term| Hypothesis {
+            term,
+            why: format!("branch at line {}", self.registers.site(branch).line),
+        }));
+        let site = self.registers.site(self.function.block(header).origin);
+        let line = self.registers.site(branch).line;
+        let about = format!("what holds at the loop's head holds coming from line {line}");
+        let statement = Statement {
+            title: vec![
+                format!("{}: {about}", Kind::Loop.name()),
+                format!("kernel {}", self.function.name),
+                format!(
+                    "loop that ends its head in line {}: {}",
+                    site.line, site.text
+                ),
+            ],
+            hypotheses,
+            claims: vec![Claim::Holds(edge.claim)],
+        };
+        self.print(
+            terms,
+            Kind::Loop,
+            Some(line),
+            &about,
+            &statement,
+            Reading::Abstract,
         )
     }
 

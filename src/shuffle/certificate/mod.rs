@@ -11,12 +11,14 @@
 //! | `C3` | a store between source and destination writes neither's bytes |
 //! | `C3-before` | a store by the same pointer before the source does not write the destination's bytes |
 //! | `branch` | a branch always goes one way: values behind it were joined without the other |
+//! | `loop` | what is known at a loop's header holds on every edge to it |
 //! | `known` | known bits and range of a product or quotient that other obligations leave open |
 //!
 //! The hypotheses are what the rewritten code guarantees where the shuffle's value is used, and nothing more: the branch
 //! conditions in front of the destination, in every lane from t to t+N (the clamps of all wrappings require them to be
 //! there); that lane t+N is in this row and warp (the clamps again); the run-time checks as they are emitted, over the
-//! registers that they read; the limits of a launch (ranges of special registers). `branch` rests on the branches in front of it in its own thread. Products and quotients of unknowns are
+//! registers that they read; the limits of a launch (ranges of special registers). `branch` and `loop` rest on the branches
+//! in front of them in their own thread: `loop` is the induction on iterations. Products and quotients of unknowns are
 //! unknowns, so that a replay takes milliseconds.
 //!
 //! `collect` makes them, [`write`](fn@write) puts them in a folder with an [`index`].
@@ -51,6 +53,9 @@ pub enum Kind {
     /// A branch always goes one way.
     #[serde(rename = "branch")]
     Branch,
+    /// A fact of a loop's header holds on every edge to it.
+    #[serde(rename = "loop")]
+    Loop,
     /// Known bits and range of a term that is left open elsewhere.
     #[serde(rename = "known")]
     Known,
@@ -65,6 +70,7 @@ impl Kind {
             Kind::OtherBytes => "C3",
             Kind::EarlierStore => "C3-before",
             Kind::Branch => "branch",
+            Kind::Loop => "loop",
             Kind::Known => "known",
         }
     }

@@ -172,6 +172,17 @@ impl View<'_> {
                 branch.condition = terms.replace_also(branch.condition, &mut done);
             }
         }
+        for fact in &mut emulation.header_facts {
+            if inside(fact.header) {
+                fact.fact = terms.replace_also(fact.fact, &mut done);
+            }
+            for edge in fact.edges.iter_mut().filter(|edge| inside(edge.from)) {
+                edge.claim = terms.replace_also(edge.claim, &mut done);
+                edge.condition = edge
+                    .condition
+                    .map(|condition| terms.replace_also(condition, &mut done));
+            }
+        }
         for (value, data) in emulation.values.iter_mut().zip(&self.function.values) {
             let home = match data.def {
                 ValueDef::Result(inst, _) => self.function.inst(inst).block,
