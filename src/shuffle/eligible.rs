@@ -20,10 +20,8 @@ pub(super) struct Data {
     pub element: u8,
     /// That its registers hold behind it.
     pub given: u32,
-    /// That a shuffle in its place must bring.
+    /// That a shuffle in its place must bring: whole elements, of those of which some byte is used.
     pub needed: u32,
-    /// The load defines all bytes of its registers; else it can be a source only.
-    pub defined: bool,
 }
 
 impl Data {
@@ -35,7 +33,6 @@ impl Data {
             element: element.max(u8::BITS as u8) / u8::BITS as u8,
             given: (all - 1) as u32,
             needed: (all - 1) as u32,
-            defined: true,
         }
     }
 }
@@ -98,23 +95,28 @@ impl Run<'_> {
         }
         let element = access.ty.bits / 8;
         let each = ((1u64 << element) - 1) as u32;
-        let kept = loaded.elements.iter().enumerate();
-        let needed = kept
+        let used = loaded.used_bytes.map_or(u32::MAX, |used| used as u32);
+        let (mut given, mut needed) = (0, 0);
+        for (index, _) in (0..)
+            .zip(&loaded.elements)
             .filter(|(_, held)| held.is_some())
-            .fold(0, |mask, (index, _)| mask | each << (index as u8 * element));
+        {
+            let bytes = each << (index * element);
+            given |= match active(Mutation::UndefinedBytes) {
+                true => bytes,
+                false => bytes & used,
+            };
+            if bytes & used != 0 {
+                needed |= bytes;
+            }
+        }
         if needed == 0 {
             return limit("its value is dropped");
         }
-        let used = loaded
-            .used_bytes
-            .filter(|_| !active(Mutation::UndefinedBytes))
-            .unwrap_or(u64::MAX);
-        let given = needed & used as u32;
         Ok(Data {
             element,
             given,
             needed,
-            defined: given == needed,
         })
     }
 

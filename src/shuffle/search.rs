@@ -111,12 +111,6 @@ impl<'a> Run<'a> {
         candidates: &Candidates,
         covered: u32,
     ) -> Result<Proved, Refusal> {
-        if !data.defined {
-            return Err(Refusal::new(
-                ConditionName::C6,
-                "not all bytes of the load are defined",
-            ));
-        }
         let mut first = None;
         for proposal in proposal::of(load, data, candidates).ok_or_else(no_source)? {
             if covered >= self.options.max_shuffles {

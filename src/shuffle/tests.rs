@@ -38,7 +38,7 @@ refused! {
     lanes_are_not_united_across_a_guarded_barrier: "across-guarded-barrier", C4;
     lanes_are_not_united_across_a_numbered_barrier: "across-numbered-barrier", C4;
     a_check_needs_a_register_that_is_visible: "shadowed-index", C1;
-    undefined_bytes_are_not_handed_on: "undefined-bytes", C6;
+    undefined_bytes_are_not_handed_on: "undefined-bytes", C1;
     names_of_parameters_are_no_values: "parameter-named-as-value", C1;
     names_of_parameters_are_no_special_registers: "parameter-named-as-register", C1;
     spaces_are_told_apart: "equal-addresses-in-two-spaces", C1;

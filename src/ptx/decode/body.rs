@@ -7,6 +7,7 @@ use super::initial::initial;
 use super::labels::{Labels, bytes};
 use super::names::{Declared, Entity, Names, Ranged};
 use super::opcodes;
+use super::pragma;
 use super::shape::Shape;
 use crate::ir::types::Type;
 use crate::ptx::ast::{self, Item, Span, Statement, StatementKind};
@@ -148,7 +149,7 @@ impl<'a> Decoder<'a, '_> {
                 StatementKind::Variable(node) => self.declare_variables(node, index)?,
                 StatementKind::Location(_) => location = Some(index),
                 StatementKind::Directive(node) => {
-                    used_bytes = self.used_bytes(node).or(used_bytes);
+                    used_bytes = pragma::used_bytes(self.module, node).or(used_bytes);
                 }
                 StatementKind::Instruction(node) => {
                     let mut instruction = self.instruction(statement.span, node)?;
@@ -160,19 +161,6 @@ impl<'a> Decoder<'a, '_> {
             }
         }
         Ok(())
-    }
-
-    /// The mask of `.pragma "used_bytes_mask 0x.."`, decimal or hexadecimal.
-    fn used_bytes(&self, node: &ast::Directive) -> Option<u64> {
-        self.module.list(node.arguments).iter().find_map(|operand| {
-            let text = self.module.str(operand.span()).trim_matches('"').trim();
-            let mask = text.strip_prefix("used_bytes_mask")?;
-            let mask = mask.trim_start_matches([' ', '\t', '=']);
-            match mask.strip_prefix("0x").or_else(|| mask.strip_prefix("0X")) {
-                Some(digits) => u64::from_str_radix(digits, 16).ok(),
-                None => mask.parse().ok(),
-            }
-        })
     }
 
     fn declare(&mut self, name: &'a [u8], entity: Entity, span: Span) -> Result<(), DecodeError> {

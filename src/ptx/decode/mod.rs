@@ -28,6 +28,7 @@ mod modifiers;
 mod names;
 mod opcodes;
 mod operands;
+pub(in crate::ptx) mod pragma;
 mod scoped;
 mod shape;
 mod special;

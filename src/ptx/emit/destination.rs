@@ -81,7 +81,7 @@ impl Writer<'_, '_, '_> {
                 .pop()
                 .ok_or(Error::Inconsistent(shuffle.destination))?;
             layout.before(layout::Place::Shuffle, place, &code.lines);
-            layout.replace(load.span, last);
+            replace(layout, &load, last);
             return Ok(());
         };
         let guard = match active(Mutation::CornerInverted) {
@@ -125,7 +125,7 @@ impl Writer<'_, '_, '_> {
         if source.halo.is_none() {
             let last = lines.pop().ok_or_else(inconsistent)?;
             layout.before(layout::Place::Shuffle, place, &lines);
-            layout.replace(load.span, last);
+            replace(layout, load, last);
             return Ok(());
         }
         layout.before(layout::Place::Shuffle, place, &lines);
@@ -218,6 +218,14 @@ impl Writer<'_, '_, '_> {
             corner: String::new(),
         }))
     }
+}
+
+/// Puts a line in the place of a load, of whose bytes nothing has to be said any more.
+fn replace(layout: &mut Layout, load: &Load, line: String) {
+    for &pragma in &load.pragmas {
+        layout.remove(pragma);
+    }
+    layout.replace(load.span, line);
 }
 
 /// The words that a destination takes, each once, and where its bytes are in them. None if the plan does not fit.

@@ -158,6 +158,14 @@ impl<'a> Layout<'a> {
             .push((Place::Destination, Edit { at, text: line }));
     }
 
+    /// Takes a statement away, and the blanks up to what follows.
+    pub fn remove(&mut self, at: Span) {
+        let rest = self.text.get(at.end as usize..).unwrap_or_default();
+        let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+        let end = at.end + blanks.count() as u32;
+        self.replace(Span::new(at.start, end), String::new());
+    }
+
     fn behind_indented(&mut self, place: Place, offset: u32, lines: &[String], indent: &[u8]) {
         if lines.is_empty() {
             return;

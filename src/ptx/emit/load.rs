@@ -2,8 +2,10 @@
 
 use super::Error;
 use crate::ir::types::{Kind, Type};
-use crate::ptx::ast::{Body, Instruction, Module, Operand, Span, StatementKind, Variable};
-use crate::ptx::decode::{Declarations, type_of};
+use crate::ptx::ast::{
+    Body, Instruction, Module, Operand, Span, Statement, StatementKind, Variable,
+};
+use crate::ptx::decode::{Declarations, pragma, type_of};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -31,10 +33,12 @@ pub struct Load<'a> {
     pub guard: Option<(&'a str, bool)>,
     /// The type of an element.
     pub ty: Type,
-    /// The registers that it sets; none for `_`.
+    /// The registers that it sets; none for `_`, and where a pragma says that no byte of the element is used.
     pub elements: SmallVec<[Option<Held<'a>>; 1]>,
     /// The register or symbol of its address.
     pub base: Option<&'a str>,
+    /// Pragmas that say which of its bytes are used.
+    pub pragmas: SmallVec<[Span; 1]>,
 }
 
 impl<'a> Load<'a> {
@@ -56,7 +60,9 @@ impl<'a> Load<'a> {
                 return Err(Error::NotALoad(index));
             };
             let load = Self::read(module, &mut declarations, statement.span, instruction);
-            Ok((index, load.ok_or(Error::NotALoad(index))?))
+            let mut load = load.ok_or(Error::NotALoad(index))?;
+            load.use_bytes(module, &body.statements[..index as usize]);
+            Ok((index, load))
         };
         statements.iter().map(read).collect()
     }
@@ -96,8 +102,34 @@ impl<'a> Load<'a> {
             ty,
             elements: elements?,
             base: base.map(|span| module.str(span)),
+            pragmas: SmallVec::new(),
         })
         .filter(|load| load.elements.len() == count && load.bytes() <= MAX_BYTES)
+    }
+
+    /// Leaves out the elements of which no byte is used, as pragmas behind the last instruction of `before` say; the last
+    /// of them counts.
+    fn use_bytes(&mut self, module: &Module, before: &[Statement]) {
+        let mut used = None;
+        for statement in before.iter().rev() {
+            let mask = match &statement.kind {
+                StatementKind::Instruction(_) => break,
+                StatementKind::Directive(directive) => pragma::used_bytes(module, directive),
+                _ => None,
+            };
+            if let Some(mask) = mask {
+                used = used.or(Some(mask));
+                self.pragmas.push(statement.span);
+            }
+        }
+        let Some(used) = used else { return };
+        let bytes = u64::from(self.element_bytes());
+        let each = (1u64 << bytes) - 1;
+        for (first, element) in (0..).step_by(bytes as usize).zip(&mut self.elements) {
+            if used >> first & each == 0 {
+                *element = None;
+            }
+        }
     }
 
     /// The register of a load of one word.
