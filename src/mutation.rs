@@ -78,6 +78,8 @@ mutations! {
     DistanceCheckDropped,
     /// 32-bit indices never wrap.
     WrapIgnored,
+    /// What is computed of uniform values alone never wraps.
+    UniformWrapIgnored,
     /// A choice between addresses is taken to go the way that moves with the lanes.
     ClampIgnored,
     /// Rows of a division never end.

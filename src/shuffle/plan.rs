@@ -76,6 +76,14 @@ pub struct Check {
     pub meaning: String,
 }
 
+impl Check {
+    /// It looks at nothing but the sign of a 32-bit register.
+    pub fn is_sign(&self) -> bool {
+        let rest = (self.width, self.offset, self.limit);
+        self.minus.is_none() && rest == (32, 0, u64::from(u32::MAX >> 1))
+    }
+}
+
 /// A place from which all lanes of one `activemask` reach every shuffle of the region.
 #[derive(Clone, Debug, Serialize)]
 pub struct Region {

@@ -5,9 +5,10 @@ use super::address::{self, NoWrap};
 use super::cases::{self, Decided};
 use super::lanes;
 use super::pair::Pair;
-use super::place::Wanted;
+use super::place::{Holders, Place, Wanted};
 use super::refusal::{ConditionName, Refusal};
 use super::search::Run;
+use super::uniform::{self, Uniform};
 use super::wrap::{self, Discharge};
 use crate::emulator::symbols;
 use crate::emulator::term::TermId;
@@ -113,7 +114,12 @@ impl Run<'_> {
                 self.by_cases(pair, decided, &facts)
             }
             None if address::equal_without_wraps(self.terms, from, to) => {
-                self.by_distance(pair, &facts)
+                match uniform::equal(self.terms, from, to, &facts) {
+                    Some(found) if self.checkable(pair, &found.wanted) => {
+                        self.by_uniform(pair, found, &facts, &here)
+                    }
+                    _ => self.by_distance(pair, &facts),
+                }
             }
             None => self.by_solver(pair),
         }
@@ -216,6 +222,55 @@ impl Run<'_> {
             lemmas,
         };
         Ok(same)
+    }
+
+    /// Addresses that are equal where uniform values do not wrap.
+    fn by_uniform(
+        &mut self,
+        pair: &Pair,
+        found: Uniform,
+        facts: &[TermId],
+        here: &[TermId],
+    ) -> Result<SameBytes, Refusal> {
+        let mut same = self.without_wrap(pair, &found.obligations, facts, here)?;
+        if self.options.assume_no_wrap {
+            same.reading = None;
+            return Ok(same);
+        }
+        if !found.wanted.is_empty() {
+            same.proof
+                .push_str("; uniform arithmetic is checked at run time");
+        }
+        for check in found.wanted {
+            if !same.wanted.contains(&check) {
+                same.wanted.push(check);
+            }
+        }
+        same.rests_on.facts = found.used;
+        Ok(same)
+    }
+
+    /// Whether registers hold what is to be checked when the source is loaded.
+    fn checkable(&mut self, pair: &Pair, wanted: &[Wanted]) -> bool {
+        let Run {
+            function,
+            analyses,
+            registers,
+            values,
+            ref mut terms,
+            ref mut holders,
+            ..
+        } = *self;
+        let place = Place {
+            block: pair.source.block,
+            statement: pair.source.origin,
+        };
+        let holders =
+            holders.get_or_insert_with(|| Holders::new(function, terms, values, registers));
+        wanted.iter().all(|check| {
+            let found = holders.check(function, analyses, terms, registers, place, check);
+            found.is_some()
+        })
     }
 
     /// What a discharge says in reports, and the run-time check that it asks for.

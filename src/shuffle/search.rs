@@ -6,7 +6,7 @@ use super::copies::Parts;
 use super::eligible::Data;
 use super::memory::{Memory, SameMemory};
 use super::pair::Pair;
-use super::place::Registers;
+use super::place::{Holders, Registers};
 use super::plan::Condition;
 use super::proposal::{Piece, Proposal};
 use super::proved::{Home, Proved, ProvedPart};
@@ -54,6 +54,8 @@ pub(super) struct Run<'a> {
     pub parts: &'a Parts,
     pub loads: &'a [u32],
     pub queries: u32,
+    /// Which registers hold what, once it was asked.
+    pub holders: Option<Holders>,
     /// Calls and the like that may end a thread.
     pub may_exit: Vec<&'a Event>,
     /// Barriers that all threads of the block pass together.

@@ -162,6 +162,7 @@ pub fn synthesize(
         parts: &parts,
         loads: &loads,
         queries: 0,
+        holders: None,
         may_exit: trace
             .events
             .iter()

@@ -56,6 +56,7 @@ const CASES: &[Case] = &[
     Case(Mutation::WrapCheckDropped, "wrapping-index", None),
     Case(Mutation::DistanceCheckDropped, "wrapping-sum", None),
     Case(Mutation::WrapIgnored, "wrapping-index", None),
+    Case(Mutation::UniformWrapIgnored, "negated-row", None),
     Case(Mutation::ClampIgnored, "clamp", None),
     Case(Mutation::RowEndIgnored, "row-end", None),
     Case(Mutation::SolverIgnored, "lane-bound", None),

@@ -39,6 +39,10 @@ pub fn fold_checks(
             // One value passes: no sum is needed.
             let passes = signed(check.offset.wrapping_neg(), wide);
             ("eq", 's', value, passes.to_string())
+        } else if check.limit == (u64::MAX >> (64 - bits)) - 1 {
+            // One value does not pass.
+            let fails = signed(u64::MAX - check.offset, wide);
+            ("ne", 's', value, fails.to_string())
         } else {
             let sum = shifted(check, value, wide, code, registers);
             let limit = match wide {

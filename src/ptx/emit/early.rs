@@ -95,7 +95,6 @@ impl region::Writer<'_, '_, '_> {
         let lane = self.lane();
         let tid = self.special("%tid.x");
         let ok = self.whole_warp(&mask);
-        let ok = self.checked(Some(ok)).unwrap_or_default();
         let down = self.region.down.then(|| {
             let last = self.last_of_row(&lane, &tid);
             let last = self.word(|new| format!("min.s32 {new}, {last}, 31;"));

@@ -128,7 +128,6 @@ impl Writer<'_, '_, '_> {
         if !self.region.whole_rows {
             self.whole_groups(WARP as u8, &whole);
         }
-        let whole = self.checked(Some(whole)).unwrap_or_default();
         if !self.region.checks.is_empty() {
             self.push(format!("vote.sync.all.pred {whole}, {whole}, {mask};"));
         }

@@ -9,7 +9,7 @@ use super::halo::Ring;
 use super::narrow::fold_failures;
 use super::registers::{Class, Registers};
 use crate::mutation::{Mutation, active};
-use crate::shuffle::plan::{Region, Wrapping};
+use crate::shuffle::plan::{Check, Region, Wrapping};
 
 /// What the shuffles of a region read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,19 +141,39 @@ impl Writer<'_, '_, '_> {
         self.word(|new| format!("activemask.b32 {new};"))
     }
 
-    /// A predicate: the mask names the whole warp.
+    /// A predicate: the mask names the whole warp, and the region's checks hold.
     pub(super) fn whole_warp(&mut self, mask: &str) -> String {
         let mask = if active(Mutation::MaskNotTested) {
             "-1"
         } else {
             mask
         };
-        self.predicate(|new| format!("setp.eq.s32 {new}, {mask}, -1;"))
+        // The assembler makes one instruction of the mask's test and that of one sign.
+        let checks = &self.region.checks;
+        let sign = checks.iter().position(Check::is_sign);
+        let (tested, all) = match sign {
+            None => (mask.to_string(), -1),
+            Some(at) => {
+                let register = &checks[at].register;
+                let negative = self.word(|new| format!("and.b32 {new}, {register}, -2147483648;"));
+                let absent = self.word(|new| format!("not.b32 {new}, {mask};"));
+                self.push(format!("or.b32 {absent}, {absent}, {negative};"));
+                (absent, 0)
+            }
+        };
+        let whole = self.predicate(|new| format!("setp.eq.s32 {new}, {tested}, {all};"));
+        let (first, rest) = match sign {
+            None => (&checks[..0], &checks[..]),
+            Some(at) => (&checks[..at], &checks[at + 1..]),
+        };
+        [first, rest].into_iter().fold(whole, |held, checks| {
+            fold_checks(checks, Some(held), self.code, self.registers).unwrap_or_default()
+        })
     }
 
-    /// The predicate with the region's checks.
-    pub(super) fn checked(&mut self, predicate: Option<String>) -> Option<String> {
-        fold_checks(&self.region.checks, predicate, self.code, self.registers)
+    /// A predicate: the region's checks hold; none if there are none.
+    pub(super) fn checked(&mut self) -> Option<String> {
+        fold_checks(&self.region.checks, None, self.code, self.registers)
     }
 
     /// The clamps, each an operand for a direction that the region has.
@@ -202,7 +222,7 @@ impl Writer<'_, '_, '_> {
         if group > 1 {
             self.whole_groups(group, &whole);
         }
-        self.checked(Some(whole)).unwrap_or_default()
+        whole
     }
 
     /// Clears the predicate where rows are not whole groups of so many lanes.
@@ -224,7 +244,7 @@ impl Writer<'_, '_, '_> {
         if self.region.whole_rows {
             let needed = source_checks || !self.region.checks.is_empty();
             let lane = if needed { self.lane() } else { String::new() };
-            let holds = self.checked(None);
+            let holds = self.checked();
             let corner = self.clamps(
                 |w| w.select("31", &lane, &holds),
                 |w| w.select("0", &lane, &holds),
@@ -233,7 +253,7 @@ impl Writer<'_, '_, '_> {
         }
         let lane = self.lane();
         let tid = self.special("%tid.x");
-        let holds = self.checked(None);
+        let holds = self.checked();
         let corner = self.clamps(
             |w| {
                 let last = w.last_of_row(&lane, &tid);
@@ -265,7 +285,7 @@ impl Writer<'_, '_, '_> {
         if self.region.up && !active(Mutation::RowCheckDropped) {
             self.push(format!("setp.ge.and.s32 {ok}, {tid}, {lane}, {ok};"));
         }
-        let ok = self.checked(Some(ok));
+        let ok = Some(ok);
         let corner = self.clamps(
             |w| w.select("31", &lane, &ok),
             |w| w.select("0", &lane, &ok),
@@ -279,7 +299,6 @@ impl Writer<'_, '_, '_> {
         let lane = self.lane();
         let tid = self.special("%tid.x");
         let ok = self.whole_warp(&mask);
-        let ok = self.checked(Some(ok)).unwrap_or_default();
         let corner = self.clamps(
             |w| {
                 let last = w.last_of_row(&lane, &tid);
@@ -330,7 +349,7 @@ impl Writer<'_, '_, '_> {
         let mask = self.active_mask();
         let lane = self.lane();
         let ok = self.whole_warp(&mask);
-        let ok = self.checked(Some(ok));
+        let ok = Some(ok);
         let corner = self.clamps(
             |w| w.select("31", &lane, &ok),
             |w| w.select("0", &lane, &ok),
@@ -343,36 +362,35 @@ impl Writer<'_, '_, '_> {
         let mask = self.active_mask();
         let lane = self.lane();
         let tid = self.special("%tid.x");
-        let holds = self.checked(None);
+        let below = self.special("%lanemask_lt");
+        let holds = self.checked();
         let corner = self.clamps(
             |w| {
-                let clamp = w.last_present(&mask, &lane, &tid);
+                let clamp = w.last_present(&mask, &below, &lane, &tid);
                 w.select(&clamp, &lane, &holds)
             },
             |w| {
-                let clamp = w.first_present(&mask, &lane, &tid);
+                let clamp = w.first_present(&mask, &below, &lane, &tid);
                 w.select(&clamp, &lane, &holds)
             },
         );
         Setup::shifts(mask, lane, corner)
     }
 
-    /// My lane and the number of lanes that are present from me upward, at most to the end of my row, less one.
-    fn last_present(&mut self, mask: &str, lane: &str, tid: &str) -> String {
-        let width = self.special("%ntid.x");
-        let run = self.word(|new| format!("shr.u32 {new}, {mask}, {lane};"));
+    /// The last of the lanes that are present from me upward without a gap, at most the last of my row. My own bit, added to
+    /// the mask, is carried over just these.
+    fn last_present(&mut self, mask: &str, below: &str, lane: &str, tid: &str) -> String {
+        let run = self.word(|new| format!("add.s32 {new}, {mask}, {below};"));
+        self.push(format!("add.s32 {run}, {run}, 1;"));
         self.push(format!("not.b32 {run}, {run};"));
-        self.push(format!("brev.b32 {run}, {run};"));
-        self.push(format!("clz.b32 {run}, {run};"));
-        let rest = self.rest_of_row(&width, tid);
-        self.push(format!("min.s32 {run}, {run}, {rest};"));
-        self.push(format!("add.s32 {run}, {run}, {lane};"));
-        self.word(|new| format!("add.s32 {new}, {run}, -1;"))
+        self.push(format!("and.b32 {run}, {run}, {mask};"));
+        self.push(format!("bfind.u32 {run}, {run};"));
+        let last = self.last_of_row(lane, tid);
+        self.word(|new| format!("min.s32 {new}, {run}, {last};"))
     }
 
     /// The lane above the highest absent one below me, or the first of my row.
-    fn first_present(&mut self, mask: &str, lane: &str, tid: &str) -> String {
-        let below = self.special("%lanemask_lt");
+    fn first_present(&mut self, mask: &str, below: &str, lane: &str, tid: &str) -> String {
         let absent = self.word(|new| format!("not.b32 {new}, {mask};"));
         self.push(format!("and.b32 {absent}, {absent}, {below};"));
         self.push(format!("bfind.u32 {absent}, {absent};"));

@@ -187,7 +187,7 @@ fn set_up(region: &plan::Region) -> u32 {
         Wrapping::WholeRows => (4, 5),
         Wrapping::Row => (7, 9),
         Wrapping::AnyRow => (8, 11),
-        Wrapping::Contiguous => (11, 18),
+        Wrapping::Contiguous => (10, 15),
         Wrapping::Paper => (5, 5),
         Wrapping::Early => (7, 10),
         // With the halo load of one source.
@@ -234,7 +234,7 @@ fn exchange(wrapping: Wrapping, shuffle: &plan::Shuffle, load: Load) -> u32 {
 fn checked(checks: &[Check], clamps: u32) -> u32 {
     let cost = |check: &Check| {
         let words = u32::from(check.width) / 32;
-        let sum = check.offset != 0 && check.limit != 0;
+        let sum = check.offset != 0 && !matches!(check.limit, 0 | 0xffff_fffe);
         let steps = 1 + u32::from(check.minus.is_some()) + u32::from(sum);
         words * steps
     };
