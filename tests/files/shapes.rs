@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-use crate::case::{Case, Mode};
+use crate::case::{Case, Mode, split_twin};
 use crate::command;
 
 /// Folders of shapes and what they are about.
@@ -36,9 +36,9 @@ const FOLDERS: &[(&str, &str)] = &[
 
 const HEAD: &str = "# Shapes
 
-Each file is one behaviour, and the file `not-...` beside it its twin that must be refused. This table is made by `make bless`
-from the files: covered loads and all loads, what the file's first line says, and what the tool says of a load that stays and
-that another load could have served.
+Each file is one behaviour. Its twin must be refused: the file `not-...` of its name beside it, or the one that its first line
+names at its end, `(twin: not-...)`. This table is made by `make bless` from the files: covered loads and all loads, what the
+file's first line says, its twin, and what the tool says of a load that stays and that another load could have served.
 ";
 
 /// Refusals that say that there was nothing to find.
@@ -70,18 +70,20 @@ fn table(folder: &Path) -> Result<String, String> {
             continue;
         }
         let _ = writeln!(table, "\n## {title}\n");
-        table.push_str("| file | covered | what it shows | what stays, and why |\n| --- | ---: | --- | --- |\n");
+        table.push_str("| file | covered | what it shows | twin | what stays, and why |\n| --- | ---: | --- | --- | --- |\n");
         for path in crate::files_below(&below, "ptx") {
             let case = Case::load(folder, &path)?;
             if case.mode.is_module() {
-                table.push_str(&row(case).map_err(|error| format!("{}: {error}", path.display()))?);
+                table.push_str(
+                    &row(folder, case).map_err(|error| format!("{}: {error}", path.display()))?,
+                );
             }
         }
     }
     Ok(table)
 }
 
-fn row(mut case: Case) -> Result<String, String> {
+fn row(folder: &Path, mut case: Case) -> Result<String, String> {
     if let Mode::Opt(options) = &case.mode {
         case.mode = Mode::Explain(shared_options(options));
     }
@@ -95,6 +97,7 @@ fn row(mut case: Case) -> Result<String, String> {
         .filter_map(|line| line.strip_prefix("// "))
         .find(|line| !is_header(line))
         .unwrap_or_default();
+    let (what, _) = split_twin(what);
     let summaries: Vec<&str> = remarks.lines().filter_map(summary).collect();
     let kept = || {
         remarks
@@ -108,13 +111,44 @@ fn row(mut case: Case) -> Result<String, String> {
             .find_map(|line| line.split_once("left as it is: "));
         skipped.map(|(_, why)| why)
     });
+    let covers = summaries.iter().any(|counts| !counts.starts_with("0 "));
     Ok(format!(
-        "| {} | {} | {} | {} |\n",
+        "| {} | {} | {} | {} | {} |\n",
         case.name,
         summaries.join(", "),
         cell(what),
+        twins(folder, &case, covers)?.join(", "),
         cell(why.unwrap_or_default()),
     ))
+}
+
+/// The twins of a file that covers loads: the one of its name, or those that it names.
+fn twins(folder: &Path, case: &Case, covers: bool) -> Result<Vec<String>, String> {
+    let (below, name) = case.name.split_once('/').unwrap_or_default();
+    if is_twin(&case.name) {
+        return Ok(Vec::new());
+    }
+    let exists = |twin: &String| folder.join(format!("{twin}.ptx")).is_file();
+    let own = ["not-", "not_"].map(|not| format!("{below}/{not}{name}"));
+    let mut found: Vec<String> = own.into_iter().filter(exists).collect();
+    let wrong = case
+        .twins
+        .iter()
+        .find(|twin| !is_twin(twin) || !exists(twin));
+    if let Some(wrong) = wrong {
+        return Err(format!("'{wrong}' is no twin that exists"));
+    }
+    found.extend(case.twins.iter().cloned());
+    match found.is_empty() && covers && !case.is_generated() {
+        true => Err("has no twin: write one, or name one by `(twin: not-...)`".into()),
+        false => Ok(found),
+    }
+}
+
+/// Whether loads of this file must be refused, as its name says.
+fn is_twin(name: &str) -> bool {
+    let (_, name) = name.rsplit_once('/').unwrap_or_default();
+    name.starts_with("not-") || name.starts_with("not_")
 }
 
 /// Options of `opt` that `explain` has, too: all that come in pairs, but those that name files.
