@@ -16,6 +16,9 @@ WHEELS=("nvidia-cuda-nvcc==$CUDA.*" "nvidia-nvvm==$CUDA.*" "nvidia-cuda-crt==$CU
   "nvidia-cuda-runtime==$CUDA.*" "nvidia-cuda-cccl==13.*"
   "nvidia-cuda-nvdisasm==$CUDA.*" "nvidia-cuda-cuobjdump==$CUDA.*"
   "nvidia-cuda-nvcc-cu12==12.9.*")
+# What clang needs as a CUDA 12 toolkit, and builders and compilers that the drop-in assembler is tested with.
+HOOKS=("nvidia-cuda-runtime-cu12==12.9.*" "nvidia-cuda-cccl-cu12==12.9.*" "nvidia-curand-cu12==10.3.*"
+  "triton==3.5.*" "cmake==4.*" "ninja==1.*")
 # The second solver, which replays certificates besides Z3.
 SOLVER=bitwuzla==0.9.1
 
@@ -74,6 +77,22 @@ install_packages() {
   if [[ ${#packages[@]} -gt 0 ]]; then
     apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]}); only 'make kernels' needs it"
   fi
+}
+
+# What ends in an assembler besides CUDA's compilers, and a cache: for the tests of the drop-in.
+install_build_tools() {
+  local version packages=()
+  have ccache || packages+=(ccache)
+  # opt-viewer, which reads remarks.
+  [[ -d /usr/lib/llvm-19/share/opt-viewer ]] || packages+=(llvm-19-tools)
+  if ! compgen -G '/usr/lib/gcc/*/*/accel/nvptx-none/mkoffload' > /dev/null; then
+    for version in 12 13 14; do
+      can_apt && apt-cache show "gcc-$version-offload-nvptx" > /dev/null 2>&1 || continue
+      packages+=("gcc-$version" "gcc-$version-offload-nvptx")
+      break
+    done
+  fi
+  [[ ${#packages[@]} == 0 ]] || apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]})"
 }
 
 # --- Rust ---------------------------------------------------------------------
@@ -169,6 +188,59 @@ install_wheels() {
   fi
 }
 
+# The site-packages folder of the wheels.
+site_packages() { compgen -G "$TOOLCHAIN/lib/python3*/site-packages" | head -1; }
+
+install_hooks() {
+  local stamp=$TOOLCHAIN/hooks.txt
+  [[ -e $stamp && $(< "$stamp") == "${HOOKS[*]}" ]] && return
+  have python3 || return
+  say "installing Triton, CMake, Ninja and CUDA 12's headers (PyPI) into $TOOLCHAIN"
+  if [[ -x $TOOLCHAIN/bin/python ]]; then
+    "$TOOLCHAIN/bin/python" -m pip install -q --disable-pip-version-check "${HOOKS[@]}" > "$log" 2>&1
+  else
+    pip_into_folder "${HOOKS[@]}"
+  fi
+  if [[ $? == 0 ]] && clang_home; then
+    echo "${HOOKS[*]}" > "$stamp"
+  else
+    missing "the wheels that the drop-in is tested with: $(grep -m1 -i error "$log" || tail -n 1 "$log")"
+  fi
+}
+
+# CUDA 12 as one folder, from its wheels, as clang wants it. They lack `fatbinary`: that of CUDA 13 is called, whose
+# options have other names. They lack `nvcc`, too, which CMake asks where its toolkit is, even if clang is to compile.
+clang_home() {
+  local home=$TOOLCHAIN/cuda12 site part
+  site=$(realpath "$(site_packages)") || return
+  rm -rf "$home"
+  mkdir -p "$home/bin" "$home/include" "$home/lib64" || return
+  for part in cuda_runtime cuda_nvcc cuda_cccl curand; do
+    cp -asf "$site/nvidia/$part/include/." "$home/include/" || return
+  done
+  ln -s "$site/nvidia/cuda_nvcc/nvvm" "$home/nvvm"
+  ln -s "$site/nvidia/cuda_nvcc/bin/ptxas" "$home/bin/ptxas"
+  ln -s "$site"/nvidia/cuda_runtime/lib/lib* "$home/lib64/"
+  ln -s libcudart.so.12 "$home/lib64/libcudart.so"
+  cat > "$home/bin/fatbinary" << EOF
+#!/usr/bin/env bash
+# clang names images as --image=profile=sm_80,file=F, fatbinary 13 as --image3=kind=elf,sm=80,file=F.
+words=()
+for word in "\$@"; do
+  case \$word in
+    --image=profile=sm_*,file=*) kind=elf rest=\${word#--image=profile=sm_} ;;
+    --image=profile=compute_*,file=*) kind=ptx rest=\${word#--image=profile=compute_} ;;
+    *) kind= ;;
+  esac
+  [[ -z \$kind ]] || word="--image3=kind=\$kind,sm=\${rest%%,*},file=\${rest#*,file=}"
+  words+=("\$word")
+done
+exec "$site/nvidia/cu13/bin/fatbinary" "\${words[@]}"
+EOF
+  printf '#!/bin/sh\necho "#$ TOP=%s" >&2\n' "$(realpath "$home")" > "$home/bin/nvcc"
+  chmod +x "$home/bin/fatbinary" "$home/bin/nvcc"
+}
+
 # Only a wheel that fits: building it from source needs too much.
 install_solver() {
   local stamp=$TOOLCHAIN/solver.txt
@@ -190,8 +262,10 @@ install_solver() {
 }
 
 install_packages
+install_build_tools
 install_rust
 rust_tools
 install_wheels
+install_hooks
 install_solver
 exit $fatal

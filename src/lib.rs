@@ -17,12 +17,15 @@
 //! 6. Limits are counts (steps, terms, candidates, solver `rlimit`), not wall time: the same input gives the same bytes.
 //! 7. Whatever goes wrong, the original text is still there.
 
+pub mod dropin;
 pub mod emulator;
 pub mod ir;
 mod mutation;
 pub mod pipeline;
 pub mod ptx;
+pub mod publish;
 pub mod report;
+pub mod selection;
 pub mod shuffle;
 pub mod solver;
 pub mod toolchain;

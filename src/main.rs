@@ -3,9 +3,16 @@
 mod cli;
 
 use clap::Parser;
+use ptxasw::dropin::{self, tool::Tool};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    // An assembler's options are not clap's: `-arch=sm_80`. The name tells which program we stand in for.
+    let mut words = std::env::args_os();
+    let program = words.next().unwrap_or_default();
+    if let Some(tool) = Tool::named(&program) {
+        return dropin::run(tool, &program, words.collect());
+    }
     match cli::run(cli::Cli::parse()) {
         Ok(code) => code,
         Err(error) => {

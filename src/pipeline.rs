@@ -11,12 +11,14 @@ use crate::ptx::emit::{self, Variant};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower;
 use crate::ptx::{self, binding::Binding};
+use crate::selection::Selection;
 use crate::shuffle::certificate::Structural;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport, Outcome};
 use crate::solver::{BRANCH_RLIMIT, Chain, QUERY_RLIMIT, Z3Solver};
 use rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
 const LEAST_VERSION: (u16, u16) = (6, 2);
@@ -30,8 +32,8 @@ const LEAST_TARGET: u32 = 30;
 pub struct Options {
     /// Detection, proof, wrapping.
     pub synthesis: synthesis::Options,
-    /// Kernels to look at, as a glob of names; all if none.
-    pub kernels: Option<glob::Pattern>,
+    /// Kernels to look at.
+    pub kernels: Selection,
     /// Normal output, or one of the paper's measuring variants.
     pub variant: Variant,
     /// The target in place of the module's own: the number of `sm_80`.
@@ -42,6 +44,8 @@ pub struct Options {
     pub jobs: usize,
     /// What the solver may spend on one check, in a unit of its own that does not depend on the machine; its default if none.
     pub solver_limit: Option<u32>,
+    /// A kernel whose analysis fails by a fault of ours is left as it is, and the others go on; else the fault is a panic.
+    pub keep_going: bool,
 }
 
 /// Why a module can't be rewritten.
@@ -78,6 +82,8 @@ pub struct Kernel {
     pub skipped: Option<Refusal>,
     /// Queries that went to Z3.
     pub queries: u64,
+    /// What went wrong in the analysis, if anything did: a fault of ours.
+    pub fault: Option<String>,
 }
 
 /// A rewritten module.
@@ -267,8 +273,7 @@ fn skipped(
     header: &form::Function,
     options: &Options,
 ) -> Option<Option<Kernel>> {
-    let glob = options.kernels.as_ref();
-    if !glob.is_none_or(|glob| glob.matches(&header.name)) {
+    if !options.kernels.has(&header.name) {
         return Some(None);
     }
     unsupported(headers, header, options)
@@ -277,7 +282,33 @@ fn skipped(
 
 /// Analyses one function; nothing is said of a device function without loads.
 fn analyzed(module: &ast::Module, prepared: Prepared, options: &Options) -> Option<Kernel> {
-    let Prepared { body, analyses } = &prepared;
+    let work = || analyzed_or_panic(module, &prepared, options);
+    match options.keep_going {
+        true => guarded(&prepared.body.form, work),
+        false => work(),
+    }
+}
+
+/// The kernel as it was where its analysis panics. What a panic leaves behind is dropped: the result is built from what was
+/// there before.
+fn guarded(form: &form::Function, work: impl FnOnce() -> Option<Kernel>) -> Option<Kernel> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+        let refusal = Refusal::new(ConditionName::Limit, "internal error");
+        Some(Kernel {
+            fault: Some(said.unwrap_or("panic").to_string()),
+            ..Kernel::untouched(form, Some(refusal))
+        })
+    })
+}
+
+fn analyzed_or_panic(
+    module: &ast::Module,
+    prepared: &Prepared,
+    options: &Options,
+) -> Option<Kernel> {
+    let Prepared { body, analyses } = prepared;
     if !has_loads(body, &options.synthesis) {
         return body.form.entry.then(|| Kernel::untouched(&body.form, None));
     }
@@ -386,6 +417,7 @@ impl Kernel {
             loads: Vec::new(),
             skipped,
             queries: 0,
+            fault: None,
         }
     }
 
@@ -400,5 +432,25 @@ impl Kernel {
     /// Loads whose shuffles are proved, but not worth their cost.
     pub fn declined(&self) -> usize {
         self.plan.declined.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kernel_whose_analysis_panics_is_left_alone() {
+        let text = b".version 8.0\n.target sm_80\n.address_size 64\n.entry k() { ret; }\n";
+        let module = ptx::parse(text).unwrap();
+        let headers = decode::headers(&module);
+        let form = decode::body(&module, &headers, 0).unwrap();
+        let kernel = guarded(&form, || panic!("at line {}", 7)).unwrap();
+        assert_eq!(
+            (&*kernel.name, kernel.fault.as_deref()),
+            ("k", Some("at line 7"))
+        );
+        assert!(kernel.plan.shuffles.is_empty() && kernel.skipped.is_some());
+        assert!(guarded(&form, || None).is_none());
     }
 }

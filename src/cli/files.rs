@@ -4,10 +4,11 @@ use super::Diagnostic;
 use anyhow::{Context, bail};
 use ptxasw::ptx::decode::DecodeErrors;
 use ptxasw::ptx::error::SyntaxError;
+use ptxasw::publish;
 use ptxasw::report::snippet::{Label, Level, Snippet};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Reads a file, or standard input for `-`.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
@@ -30,7 +31,6 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 /// file (a pipe, `/dev/null`) is written directly.
 pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let name = display(path);
-    let context = || format!("cannot write `{name}`");
     if path == Path::new("-") {
         let mut out = io::stdout().lock();
         return out
@@ -38,59 +38,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
             .and_then(|()| out.flush())
             .context("cannot write standard output");
     }
-    // A link stays a link: its target is replaced.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let existing = fs::metadata(&target).ok();
-    if existing
-        .as_ref()
-        .is_some_and(|data| !data.is_file() && !data.is_dir())
-    {
-        return fs::OpenOptions::new()
-            .write(true)
-            .open(&target)
-            .and_then(|mut file| file.write_all(bytes))
-            .with_context(context);
-    }
-    if existing.as_ref().is_some_and(|data| data.is_dir()) {
+    if path.is_dir() {
         bail!("cannot write `{name}`: it is a directory");
     }
-    if existing
-        .as_ref()
-        .is_some_and(|data| data.permissions().readonly())
-    {
+    if fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().readonly()) {
         bail!("cannot write `{name}`: it is read-only");
     }
-    let folder = match target.parent() {
-        Some(parent) if parent != Path::new("") => parent.to_path_buf(),
-        _ => PathBuf::from("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(context)?;
-    file.write_all(bytes).with_context(context)?;
-    file.as_file()
-        .set_permissions(permissions(existing.as_ref()))
-        .with_context(context)?;
-    file.persist(&target)
-        .map_err(|error| error.error)
-        .with_context(context)?;
-    Ok(())
-}
-
-/// Those of the file that is replaced, or what a newly created file would get.
-#[cfg(unix)]
-fn permissions(existing: Option<&fs::Metadata>) -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    match existing {
-        Some(data) => data.permissions(),
-        None => {
-            // The mask can only be read by setting it; a file that the system creates tells it as well.
-            let probe = tempfile::tempdir()
-                .and_then(|folder| File::create(folder.path().join("probe"))?.metadata());
-            probe.map_or_else(
-                |_| fs::Permissions::from_mode(0o644),
-                |data| data.permissions(),
-            )
-        }
-    }
+    publish::write(path, bytes).with_context(|| format!("cannot write `{name}`"))
 }
 
 /// How messages name a file.

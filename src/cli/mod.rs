@@ -1,5 +1,7 @@
 //! The command line: one file for each thing that the command does.
 
+mod assemble;
+mod build;
 mod check;
 mod dump;
 mod explain;
@@ -9,6 +11,8 @@ mod launches;
 mod opt;
 mod options;
 mod run;
+mod shim;
+mod stats;
 mod time;
 mod verify;
 mod verify_gpu;
@@ -34,6 +38,14 @@ enum Command {
     Explain(explain::Arguments),
     /// Times a module and its rewritings on a GPU, and compares their results.
     Time(time::Arguments),
+    /// Runs an assembler on rewritten copies of its inputs: takes exactly its arguments.
+    As(assemble::Arguments),
+    /// Makes a shadow of a CUDA toolkit whose `nvcc` calls us in place of `ptxas`.
+    Shim(shim::Arguments),
+    /// Runs a build command whose compilers call us in place of their assemblers.
+    RunBuild(build::Arguments),
+    /// Sums up the figures that the calls of a build left in `PTXASW_STATS_DIR`.
+    Stats(stats::Arguments),
     /// Replays certificates, which `opt --certificates` writes, by Z3 and a second solver.
     Check(check::Arguments),
     /// Prints the SSA IR of a module's functions.
@@ -57,6 +69,10 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Run(arguments) => run::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments).map(done),
         Command::Time(arguments) => time::run(&arguments),
+        Command::As(arguments) => Ok(assemble::run(arguments)),
+        Command::Shim(arguments) => shim::run(&arguments).map(done),
+        Command::RunBuild(arguments) => build::run(&arguments),
+        Command::Stats(arguments) => stats::run(&arguments).map(done),
         Command::Check(arguments) => check::run(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments).map(done),
         Command::Trace(arguments) => dump::trace(&arguments).map(done),

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use ptxasw::ptx::emit::Variant;
+use ptxasw::selection::Selection;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
@@ -19,9 +20,9 @@ pub struct SynthesisArguments {
     /// At most so many shuffles in a kernel.
     #[arg(long, value_name = "N")]
     max_shuffles: Option<u32>,
-    /// Only kernels whose name matches.
+    /// Only kernels whose name matches; with `!` in front: none of these. May be given several times.
     #[arg(long, value_name = "GLOB")]
-    kernel: Option<String>,
+    kernel: Vec<String>,
     /// How shuffles are wrapped.
     #[arg(long, value_enum, default_value_t = WrappingChoice::Auto, ignore_case = true)]
     wrapping: WrappingChoice,
@@ -102,12 +103,12 @@ impl SynthesisArguments {
 
     /// As the pipeline takes them.
     pub fn options(&self, variant: Variant, certificates: bool) -> anyhow::Result<ptxasw::Options> {
-        let kernels = match &self.kernel {
-            Some(glob) => {
-                Some(glob::Pattern::new(glob).with_context(|| format!("`--kernel {glob}`"))?)
-            }
-            None => None,
-        };
+        let mut kernels = Selection::default();
+        for glob in &self.kernel {
+            kernels
+                .add(glob)
+                .with_context(|| format!("`--kernel {glob}`"))?;
+        }
         let wrapping = match self.wrapping {
             WrappingChoice::Auto => None,
             WrappingChoice::Full => Some(Wrapping::Full),
@@ -143,6 +144,7 @@ impl SynthesisArguments {
             raise_version: self.raise_version,
             jobs: self.jobs,
             solver_limit: None,
+            keep_going: false,
         })
     }
 }

@@ -1,14 +1,14 @@
 //! Remarks on every load: covered and how, or kept and why.
 
 use super::lines::LineIndex;
+use super::positions::{Locations, SourceFiles};
 use super::snippet::{Label, Level, Snippet};
 use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
-use crate::ptx::ast::{Body, Item, Location, Module, Operand, Span, StatementKind};
+use crate::ptx::ast::{Body, Item, Location, Module, Span};
 use crate::shuffle::plan::{Part, Region, Shuffle, Source, Wrapping};
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
-use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
 /// What every report says: soundness rests on it.
@@ -17,7 +17,7 @@ pub const ASSUMPTION: &str = "assumed: the kernel is free of data races, as CUDA
 /// Explains all kernels of a module.
 pub fn explain(path: &str, module: &Module, kernels: &[Kernel]) -> String {
     let lines = LineIndex::new(module.text);
-    let files = source_files(module);
+    let files = SourceFiles::of(module);
     let mut out = String::new();
     for kernel in kernels {
         let Some(Item::Function(function)) = module.items.get(kernel.item as usize) else {
@@ -30,6 +30,7 @@ pub fn explain(path: &str, module: &Module, kernels: &[Kernel]) -> String {
             body,
             lines: &lines,
             files: &files,
+            locations: Locations::of(body),
             kernel,
         }
         .kernel(&mut out);
@@ -75,27 +76,13 @@ pub fn summary(kernel: &Kernel) -> String {
     line
 }
 
-/// Names of source files by the index of their `.file` directive.
-fn source_files<'a>(module: &Module<'a>) -> FxHashMap<u64, &'a str> {
-    let mut files = FxHashMap::default();
-    for item in &module.items {
-        if let Item::Directive(directive) = item
-            && module.str(directive.name) == ".file"
-            && let [Operand::Integer { value, .. }, Operand::String(name), ..] =
-                module.list(directive.arguments)
-        {
-            files.insert(*value, module.str(*name).trim_matches('"'));
-        }
-    }
-    files
-}
-
 struct Writer<'a, 't> {
     path: &'a str,
     module: &'a Module<'t>,
     body: &'a Body,
     lines: &'a LineIndex<'t>,
-    files: &'a FxHashMap<u64, &'t str>,
+    files: &'a SourceFiles<'t>,
+    locations: Locations,
     kernel: &'a Kernel,
 }
 
@@ -277,30 +264,12 @@ impl<'a> Writer<'a, '_> {
 
     /// The `.loc` in force at a statement.
     fn location_note(&self, statement: u32) -> Vec<String> {
-        let before = self
-            .body
-            .statements
-            .get(..statement as usize)
-            .unwrap_or_default();
-        let found = before
-            .iter()
-            .rev()
-            .find_map(|statement| match statement.kind {
-                StatementKind::Location(location) => Some(location),
-                _ => None,
-            });
-        found
-            .map(|location| self.location(location))
-            .into_iter()
-            .collect()
+        let location = self.locations.at(statement);
+        location.map(|one| self.location(one)).into_iter().collect()
     }
 
     fn location(&self, location: Location) -> String {
-        let file = self
-            .files
-            .get(&u64::from(location.file))
-            .copied()
-            .unwrap_or("?");
+        let file = self.files.name(location);
         format!("source: {file}:{}:{}", location.line, location.column)
     }
 }

@@ -3,5 +3,8 @@
 pub mod execution;
 pub mod explain;
 pub mod lines;
+mod positions;
+pub mod remarks;
 pub mod snippet;
+pub mod stats;
 pub mod verify;

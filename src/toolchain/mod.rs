@@ -14,7 +14,9 @@
 
 mod arch;
 mod assembler;
+pub mod cubin;
 mod find;
+pub mod occupancy;
 mod python;
 mod sass;
 mod usage;

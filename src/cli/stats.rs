@@ -1,0 +1,47 @@
+//! `ptxasw stats`: the figures of a whole build.
+
+use anyhow::Context;
+use clap::Args;
+use ptxasw::report::stats::Figures;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The folder that `PTXASW_STATS_DIR` named during the build.
+    folder: PathBuf,
+    /// As JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let figures = sum(&arguments.folder)?;
+    match arguments.json {
+        true => println!("{}", serde_json::to_string_pretty(&figures)?),
+        false => print!("{}", figures.table()),
+    }
+    Ok(())
+}
+
+/// The sum of all figures in a folder.
+pub fn sum(folder: &Path) -> anyhow::Result<Figures> {
+    let context = || format!("cannot read `{}`", folder.display());
+    let mut figures = Figures::default();
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).with_context(context)? {
+        let path = entry.with_context(context)?.path();
+        if path.extension().is_some_and(|name| name == "json") {
+            paths.push(path);
+        }
+    }
+    // Sums of floating-point numbers depend on the order.
+    paths.sort();
+    for path in paths {
+        let bytes = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        let one: Figures = serde_json::from_slice(&bytes)
+            .with_context(|| format!("`{}` holds no figures", path.display()))?;
+        figures.add(&one);
+    }
+    Ok(figures)
+}

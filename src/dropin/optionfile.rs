@@ -1,0 +1,126 @@
+//! Option files (`-optf FILE`): their words take the place of the option, as `ptxas` itself has it.
+
+use super::arguments::Pass;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+/// Option files in option files.
+const MAX_DEPTH: usize = 16;
+/// Words in all, against files that name each other over and over.
+const MAX_WORDS: usize = 100_000;
+
+/// The argument list with the words of all option files.
+///
+/// # Errors
+/// A file can't be read, nests too deep, or is quoted in a way that is not certain.
+pub fn expand(words: Vec<OsString>) -> Result<Vec<OsString>, Pass> {
+    let mut all = Vec::with_capacity(words.len());
+    append(words, 0, &mut all)?;
+    Ok(all)
+}
+
+fn append(words: Vec<OsString>, depth: usize, all: &mut Vec<OsString>) -> Result<(), Pass> {
+    if depth > MAX_DEPTH {
+        return Err(Pass::OptionFile);
+    }
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let names = match word.to_str() {
+            Some("-optf" | "--options-file") => words.next(),
+            Some(text) => text
+                .strip_prefix("-optf=")
+                .or_else(|| text.strip_prefix("--options-file="))
+                .map(OsString::from),
+            None => None,
+        };
+        match names {
+            Some(names) => {
+                for name in names.as_bytes().split(|&byte| byte == b',') {
+                    let file = read(Path::new(OsStr::from_bytes(name)))?;
+                    append(file, depth + 1, all)?;
+                }
+            }
+            None => all.push(word),
+        }
+        if all.len() > MAX_WORDS {
+            return Err(Pass::OptionFile);
+        }
+    }
+    Ok(())
+}
+
+/// The words of an option file: blanks part them, double quotes keep blanks.
+fn read(path: &Path) -> Result<Vec<OsString>, Pass> {
+    // A pipe could be read once only.
+    let regular = fs::metadata(path).is_ok_and(|data| data.is_file());
+    let text = match regular {
+        true => fs::read(path).map_err(|_| Pass::OptionFile)?,
+        false => return Err(Pass::OptionFile),
+    };
+    split(&text).ok_or(Pass::OptionFile)
+}
+
+/// Nothing where a backslash, a single quote or a comment sign leaves doubt about what the tool reads.
+fn split(text: &[u8]) -> Option<Vec<OsString>> {
+    if text.iter().any(|byte| b"\\'#\0".contains(byte)) {
+        return None;
+    }
+    let mut words = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_ascii_start();
+        let word = match rest.first() {
+            None => return Some(words),
+            Some(b'"') => {
+                let end = memchr::memchr(b'"', &rest[1..])?;
+                let (word, behind) = (&rest[1..=end], &rest[end + 2..]);
+                // A quote in the middle of a word is left to the tool.
+                if behind
+                    .first()
+                    .is_some_and(|byte| !byte.is_ascii_whitespace())
+                {
+                    return None;
+                }
+                rest = behind;
+                word
+            }
+            Some(_) => {
+                let end = rest.iter().position(u8::is_ascii_whitespace);
+                let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+                if word.contains(&b'"') {
+                    return None;
+                }
+                rest = behind;
+                word
+            }
+        };
+        words.push(OsString::from_vec(word.to_vec()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_part_words_and_quotes_keep_them() {
+        let words = split(b" -v\n \"a b.ptx\"\t-arch=sm_80 \"\"").unwrap();
+        assert_eq!(words, ["-v", "a b.ptx", "-arch=sm_80", ""]);
+        assert!(split(b"a\\ b").is_none() && split(b"a\"b\"").is_none());
+        assert!(split(b"\"a").is_none() && split(b"\"a\"b").is_none());
+    }
+
+    #[test]
+    fn files_nest_but_not_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        fs::write(&one, format!("-v -optf {} -w", two.display())).unwrap();
+        fs::write(&two, "x.ptx").unwrap();
+        let optf = |file: &Path| vec![OsString::from(format!("-optf={}", file.display()))];
+        assert_eq!(expand(optf(&one)).unwrap(), ["-v", "x.ptx", "-w"]);
+        fs::write(&two, format!("-optf {}", one.display())).unwrap();
+        assert_eq!(expand(optf(&one)), Err(Pass::OptionFile));
+    }
+}

@@ -1,0 +1,276 @@
+//! Processes: our own work in a child that may die, the real tool in another, files that only memory holds.
+//!
+//! This is the only file of the folder with `unsafe` code: `fork`, and what runs between it and the end of the child.
+
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::libc;
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::prctl;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::Signal;
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{ForkResult, dup2_stderr, dup2_stdout, fork};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::process::CommandExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread;
+
+/// Address space that our own work may take, beyond which it is given up: a build machine's memory is not ours.
+const MAX_MEMORY: u64 = 16 << 30;
+/// Ends what a child has to say; without it the child did not come to its end.
+const END: &[u8] = b"\nptxasw: end\n";
+
+/// How our own work failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Crash {
+    /// It panicked.
+    #[error("internal error: {0}")]
+    Panic(String),
+    /// It was ended by a signal: a stack overflow, no memory, a kill.
+    #[error("ended by {0}")]
+    Signal(Signal),
+    /// It ended without a result.
+    #[error("ended without a result")]
+    Silent,
+    /// No child, no pipe.
+    #[error("cannot start a process: {0}")]
+    Start(#[from] io::Error),
+}
+
+/// Does work in a child process and hands over the bytes that it gives. Whatever happens to the child happens to it alone.
+///
+/// # Errors
+/// The child died, or could not be made.
+pub fn isolated(work: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>, Crash> {
+    let (mut reader, writer) = io::pipe()?;
+    // SAFETY: this process has one thread so far; the child may do all that this one may.
+    match unsafe { fork() }.map_err(io::Error::from)? {
+        ForkResult::Child => {
+            drop(reader);
+            child(work, writer);
+            // SAFETY: it ends the child without running what the parent will run at its own end.
+            unsafe { libc::_exit(0) }
+        }
+        ForkResult::Parent { child } => {
+            drop(writer);
+            let mut bytes = Vec::new();
+            let read = reader.read_to_end(&mut bytes);
+            let status = waitpid(child, None).map_err(io::Error::from)?;
+            read?;
+            outcome(status, bytes)
+        }
+    }
+}
+
+fn child(work: impl FnOnce() -> Vec<u8>, mut writer: io::PipeWriter) {
+    // An orphan would only burn time.
+    let _ = prctl::set_pdeathsig(Signal::SIGKILL);
+    if let Ok(null) = File::options().write(true).open("/dev/null") {
+        let _ = dup2_stdout(null.as_fd());
+        let _ = dup2_stderr(null.as_fd());
+    }
+    if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_AS) {
+        let _ = setrlimit(Resource::RLIMIT_AS, soft.min(MAX_MEMORY), hard);
+    }
+    // No core file for a crash that the parent deals with.
+    let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
+    let (kind, bytes) = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(bytes) => (b'+', bytes),
+        Err(panic) => {
+            let said = panic.downcast_ref::<String>().map(String::as_str);
+            let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+            (b'-', said.unwrap_or("panic").as_bytes().to_vec())
+        }
+    };
+    // A parent that is gone needs nothing.
+    let _ = writer
+        .write_all(&[kind])
+        .and_then(|()| writer.write_all(&bytes))
+        .and_then(|()| writer.write_all(END));
+}
+
+fn outcome(status: WaitStatus, mut bytes: Vec<u8>) -> Result<Vec<u8>, Crash> {
+    if let WaitStatus::Signaled(_, signal, _) = status {
+        return Err(Crash::Signal(signal));
+    }
+    if !bytes.ends_with(END) {
+        return Err(Crash::Silent);
+    }
+    bytes.truncate(bytes.len() - END.len());
+    match bytes.first() {
+        Some(b'+') => Ok(bytes.split_off(1)),
+        _ => Err(Crash::Panic(
+            String::from_utf8_lossy(&bytes[1..]).into_owned(),
+        )),
+    }
+}
+
+/// A file that only memory holds: it is gone with this process, however that ends.
+#[derive(Debug)]
+pub struct MemoryFile {
+    file: File,
+}
+
+impl MemoryFile {
+    /// With these bytes, to be read from their start.
+    pub fn new(bytes: &[u8]) -> io::Result<Self> {
+        let mut file = File::from(memfd_create(c"ptxasw", MFdFlags::MFD_CLOEXEC)?);
+        file.write_all(bytes)?;
+        file.rewind()?;
+        Ok(MemoryFile { file })
+    }
+
+    /// A path by which other processes of this user open it, at its start.
+    pub fn path(&self) -> OsString {
+        format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd()).into()
+    }
+
+    /// As standard input of a child.
+    pub fn stdin(&self) -> io::Result<Stdio> {
+        Ok(self.file.try_clone()?.into())
+    }
+
+    /// Keeps it open in the program that this process becomes.
+    pub fn survive_exec(&self) {
+        // Without it the program finds no file, and says so.
+        let _ = fcntl(&self.file, FcntlArg::F_SETFD(FdFlag::empty()));
+    }
+
+    /// All that it holds.
+    pub fn bytes(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// What a program printed and how it ended.
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// Standard output, and standard error where both go to the same file.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// Runs a program to its end and keeps what it prints. It dies with this process.
+pub fn captured(command: &mut Command) -> io::Result<Ran> {
+    let (mut reader, writer) = io::pipe()?;
+    match same_file(&io::stdout(), &io::stderr()) {
+        true => command.stderr(writer.try_clone()?),
+        false => command.stderr(Stdio::piped()),
+    };
+    command.stdout(writer);
+    // SAFETY: `prctl` may be called between `fork` and `exec`.
+    unsafe { command.pre_exec(|| prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from)) };
+    let mut child = command.spawn()?;
+    // The writing ends in `command` would keep the reader waiting.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let stderr = child.stderr.take();
+    let (stdout, stderr) = thread::scope(|scope| {
+        let stderr = stderr.map(|mut pipe| scope.spawn(move || all(&mut pipe)));
+        let stdout = all(&mut reader);
+        let stderr = stderr.map_or_else(
+            || Ok(Vec::new()),
+            |thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
+            },
+        );
+        (stdout, stderr)
+    });
+    Ok(Ran {
+        status: child.wait()?,
+        stdout: stdout?,
+        stderr: stderr?,
+    })
+}
+
+fn all(pipe: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    pipe.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Whether two streams end in the same file, pipe or terminal: then their order is part of what is printed.
+fn same_file(one: &impl AsFd, other: &impl AsFd) -> bool {
+    match (nix::sys::stat::fstat(one), nix::sys::stat::fstat(other)) {
+        (Ok(one), Ok(other)) => (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino),
+        _ => false,
+    }
+}
+
+/// Ends this process the way another one ended.
+pub fn end_like(status: ExitStatus) -> std::process::ExitCode {
+    use std::os::unix::process::ExitStatusExt;
+    if let Some(signal) = status
+        .signal()
+        .and_then(|number| Signal::try_from(number).ok())
+    {
+        let _ = nix::sys::signal::raise(signal);
+    }
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    std::process::ExitCode::from(code.unwrap_or(u8::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_ends_hands_over_its_bytes() {
+        let much = vec![7; 1 << 20];
+        assert_eq!(isolated(|| much.clone()).unwrap(), much);
+        assert!(isolated(Vec::new).unwrap().is_empty());
+    }
+
+    #[test]
+    fn work_that_dies_dies_alone() {
+        let panic = isolated(|| panic!("on purpose"));
+        assert!(matches!(panic, Err(Crash::Panic(said)) if said == "on purpose"));
+        let killed = isolated(|| {
+            let _ = nix::sys::signal::raise(Signal::SIGKILL);
+            Vec::new()
+        });
+        assert!(matches!(killed, Err(Crash::Signal(Signal::SIGKILL))));
+        assert!(matches!(
+            isolated(|| std::process::abort()),
+            Err(Crash::Signal(_))
+        ));
+        let silent = isolated(|| {
+            // SAFETY: this is the child; nothing of it is used afterwards.
+            unsafe { libc::_exit(0) }
+        });
+        assert!(matches!(silent, Err(Crash::Silent)));
+    }
+
+    #[test]
+    fn memory_and_stack_have_an_end() {
+        let memory = isolated(|| vec![1; MAX_MEMORY as usize]);
+        assert!(matches!(memory, Err(Crash::Signal(_))));
+        fn deep(number: u64) -> u64 {
+            let here = std::hint::black_box([number; 1024]);
+            here[0] + deep(number + 1)
+        }
+        assert!(matches!(
+            isolated(|| vec![deep(0) as u8]),
+            Err(Crash::Signal(_))
+        ));
+    }
+
+    #[test]
+    fn files_of_memory_are_read_by_others() {
+        let mut file = MemoryFile::new(b"one").unwrap();
+        assert_eq!(std::fs::read(file.path()).unwrap(), b"one");
+        std::fs::write(file.path(), b"other").unwrap();
+        assert_eq!(file.bytes().unwrap(), b"other");
+    }
+}

@@ -1,0 +1,156 @@
+//! Our own work on the modules of one call: what runs in the isolated child, and what it hands over.
+
+use super::settings::Settings;
+use crate::pipeline::{self, Kernel, Output};
+use crate::report::remarks::{self, Format};
+use crate::report::stats::Figures;
+use crate::verify::{self, Module, keep_equal};
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// A module that is to be rewritten.
+pub struct Task<'a> {
+    /// How remarks name it.
+    pub name: &'a str,
+    /// Its text.
+    pub text: &'a [u8],
+}
+
+/// What became of it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Done {
+    /// Why it was left alone, if by a fault of ours or of the text's.
+    pub failure: Option<String>,
+    /// Kernels and functions that have shuffles.
+    pub changed: Vec<String>,
+    /// Those whose analysis went wrong, and how.
+    pub faults: Vec<(String, String)>,
+    /// Figures of its kernels, by name.
+    pub kernels: Vec<(String, Figures)>,
+    /// Milliseconds of our own work.
+    pub milliseconds: f64,
+    /// The rewritten text; empty without shuffles.
+    #[serde(skip)]
+    pub text: Vec<u8>,
+    /// Remarks in the format that was asked for.
+    #[serde(skip)]
+    pub remarks: Vec<u8>,
+    /// Sizes of the two, in front of the bytes themselves.
+    sizes: (usize, usize),
+}
+
+/// Rewrites all modules of a call.
+pub fn rewrite(tasks: &[Task], target: Option<u32>, settings: &Settings) -> Vec<Done> {
+    tasks
+        .iter()
+        .map(|task| one(task, target, settings))
+        .collect()
+}
+
+fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
+    let start = Instant::now();
+    match rewritten(task.text, target, settings) {
+        Ok(output) => {
+            let mut done = handed_over(task, output, settings);
+            done.milliseconds = start.elapsed().as_secs_f64() * 1e3;
+            done
+        }
+        Err(error) => Done {
+            failure: Some(described(task, &error)),
+            ..Done::default()
+        },
+    }
+}
+
+fn rewritten(
+    text: &[u8],
+    target: Option<u32>,
+    settings: &Settings,
+) -> Result<Output, pipeline::Error> {
+    let output = pipeline::optimize(text, &settings.options(target, true))?;
+    if !settings.verify || output.shuffles() == 0 {
+        return Ok(output);
+    }
+    let options = verify::Options {
+        jobs: settings.jobs,
+        ..verify::Options::default()
+    };
+    Module::read(text)?;
+    Ok(keep_equal(text, output, &options, false)?.0)
+}
+
+fn handed_over(task: &Task, output: Output, settings: &Settings) -> Done {
+    let changed = |kernel: &&Kernel| !kernel.plan.shuffles.is_empty();
+    let names = output.kernels.iter().filter(changed);
+    let faults = output.kernels.iter().filter_map(|kernel| {
+        let fault = kernel.fault.clone()?;
+        Some((kernel.name.to_string(), fault))
+    });
+    let remarks = settings.remarks.as_deref().map(Format::of);
+    Done {
+        failure: None,
+        changed: names.map(|kernel| kernel.name.to_string()).collect(),
+        faults: faults.collect(),
+        kernels: output
+            .kernels
+            .iter()
+            .map(|kernel| (kernel.name.to_string(), Figures::of(kernel)))
+            .collect(),
+        milliseconds: 0.0,
+        remarks: remarks.map_or_else(Vec::new, |format| {
+            remarks::write(format, task.name, task.text, &output.kernels)
+        }),
+        text: match output.shuffles() {
+            0 => Vec::new(),
+            _ => output.text,
+        },
+        sizes: (0, 0),
+    }
+}
+
+/// An error in one line, with its place.
+fn described(task: &Task, error: &pipeline::Error) -> String {
+    let at = match error {
+        pipeline::Error::Syntax(error) => Some(error.span),
+        pipeline::Error::Decode(errors) => errors.0.first().map(|error| error.span),
+        _ => None,
+    };
+    let said = error.to_string();
+    let said = said.lines().next().unwrap_or_default();
+    match at {
+        Some(span) => {
+            let before = &task.text[..(span.start as usize).min(task.text.len())];
+            let line = memchr::memchr_iter(b'\n', before).count() + 1;
+            format!("line {line}: {said}")
+        }
+        None => said.to_string(),
+    }
+}
+
+/// As bytes for the pipe between child and parent: one line of JSON, then the texts.
+pub fn encode(mut all: Vec<Done>) -> Vec<u8> {
+    for done in &mut all {
+        done.sizes = (done.text.len(), done.remarks.len());
+    }
+    let mut bytes = serde_json::to_vec(&all).unwrap_or_default();
+    bytes.push(b'\n');
+    for done in all {
+        bytes.extend_from_slice(&done.text);
+        bytes.extend_from_slice(&done.remarks);
+    }
+    bytes
+}
+
+/// The other way round; nothing, if the bytes are cut.
+pub fn decode(bytes: &[u8]) -> Option<Vec<Done>> {
+    let end = memchr::memchr(b'\n', bytes)?;
+    let mut all: Vec<Done> = serde_json::from_slice(&bytes[..end]).ok()?;
+    let mut rest = &bytes[end + 1..];
+    for done in &mut all {
+        let (text, behind) = rest.split_at_checked(done.sizes.0)?;
+        let (remarks, behind) = behind.split_at_checked(done.sizes.1)?;
+        (done.text, done.remarks) = (text.to_vec(), remarks.to_vec());
+        rest = behind;
+    }
+    Some(all)
+}

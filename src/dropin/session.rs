@@ -1,0 +1,407 @@
+//! One call with inputs that may be rewritten, from reading them to the last warning.
+
+use super::arguments::Arguments;
+use super::became;
+use super::call::{self, Assembled, Call};
+use super::inputs::{self, Text};
+use super::process::{self, Crash};
+use super::registers;
+use super::rewrite::{self, Done, Task};
+use super::settings::Settings;
+use super::tool::Tool;
+use super::warning::{self, Failure};
+use crate::publish;
+use crate::report::remarks::{self, Format};
+use crate::report::stats::Figures;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Rounds of leaving out kernels that lose registers.
+const MAX_ROUNDS: usize = 2;
+
+/// Runs a call to its end.
+pub fn run(call: &Call, arguments: &Arguments, settings: &Settings) -> ExitCode {
+    let texts = match inputs::read(arguments) {
+        Ok(texts) => texts,
+        // The real tool has its own words for what can't be read.
+        Err(_) => return became(call, call.become_real()),
+    };
+    let session = Session {
+        call,
+        arguments,
+        settings,
+        texts,
+    };
+    session.run()
+}
+
+struct Session<'a> {
+    call: &'a Call,
+    arguments: &'a Arguments,
+    settings: &'a Settings,
+    texts: Vec<Text>,
+}
+
+/// What is taken in the end.
+struct Result {
+    /// What the real tool made of it; nothing if it is to have the original.
+    assembled: Option<Assembled>,
+    /// What was done to each input.
+    done: Vec<Done>,
+    /// Figures of all kernels, before any went back.
+    kernels: Vec<(String, Figures)>,
+    /// Kernels that went back, and why.
+    reverted: Vec<(String, String)>,
+    /// What went wrong, if anything did.
+    failures: Vec<Failure>,
+}
+
+impl Session<'_> {
+    fn run(&self) -> ExitCode {
+        if !self.texts.iter().any(|text| inputs::is_ptx(&text.bytes)) {
+            return self.original();
+        }
+        let result = match self.rewrite(self.settings) {
+            Ok(done) => self.assemble(done),
+            Err(crash) => Result {
+                assembled: None,
+                done: Vec::new(),
+                kernels: Vec::new(),
+                reverted: Vec::new(),
+                failures: vec![Failure::whole(crash)],
+            },
+        };
+        self.keep(&result);
+        if self.settings.strict && !result.failures.is_empty() {
+            return self.strict(&result);
+        }
+        let published = match &result.assembled {
+            Some(assembled) => self.publish(assembled),
+            None => None,
+        };
+        let code = match published {
+            Some(code) => code,
+            None => self.original(),
+        };
+        // Where the input itself is at fault the real tool has said so.
+        if code == ExitCode::SUCCESS {
+            for failure in result.failures.iter().take(1) {
+                eprintln!("{}", self.warning(failure));
+            }
+        }
+        self.record(&result);
+        code
+    }
+
+    /// The real tool on the original inputs. Its output, too, appears at once.
+    fn original(&self) -> ExitCode {
+        let used_up = |text: &Text| text.used_up;
+        let texts: Vec<Option<&[u8]>> = self
+            .texts
+            .iter()
+            .map(|text| used_up(text).then_some(&text.bytes[..]))
+            .collect();
+        match self.call.assemble(self.arguments, &texts) {
+            Ok(assembled) if !assembled.ran.status.success() => {
+                let _ = call::replay(&assembled.ran);
+                process::end_like(assembled.ran.status)
+            }
+            Ok(assembled) if !assembled.output.is_empty() => match self.publish(&assembled) {
+                Some(code) => code,
+                None => self.become_real(),
+            },
+            _ => self.become_real(),
+        }
+    }
+
+    /// The last resort, without any help of ours.
+    fn become_real(&self) -> ExitCode {
+        let real = self.call.become_real_with(self.arguments, &self.texts);
+        became(self.call, real)
+    }
+
+    /// Our own work, in a child.
+    fn rewrite(&self, settings: &Settings) -> std::result::Result<Vec<Done>, Crash> {
+        let names: Vec<String> = self
+            .arguments
+            .inputs
+            .iter()
+            .map(|input| input.name())
+            .collect();
+        let tasks: Vec<Task> = names
+            .iter()
+            .zip(&self.texts)
+            .map(|(name, text)| Task {
+                name,
+                text: &text.bytes,
+            })
+            .collect();
+        let target = self.arguments.target;
+        let bytes =
+            process::isolated(|| rewrite::encode(rewrite::rewrite(&tasks, target, settings)))?;
+        rewrite::decode(&bytes).ok_or(Crash::Silent)
+    }
+
+    /// Lets the real tool have the rewritten texts, and leaves out kernels that lose by it.
+    fn assemble(&self, first: Vec<Done>) -> Result {
+        let mut result = Result {
+            assembled: None,
+            failures: failures(&first),
+            kernels: first.iter().flat_map(|done| done.kernels.clone()).collect(),
+            done: first,
+            reverted: Vec::new(),
+        };
+        let mut settings = self.settings.clone();
+        for _ in 0..MAX_ROUNDS {
+            if result.done.iter().all(|done| done.text.is_empty()) {
+                return result;
+            }
+            let assembled = match self.assembled(&result.done) {
+                Ok(assembled) => assembled,
+                Err(cause) => {
+                    result.failures.push(Failure::whole(cause));
+                    return result;
+                }
+            };
+            let lost = self.lost(&assembled);
+            if lost.is_empty() {
+                result.assembled = Some(assembled);
+                return result;
+            }
+            // A function that is called may be what costs its kernel the registers.
+            let changed = result.done.iter().flat_map(|done| &done.changed);
+            for name in changed.filter(|name| is_named(&lost, name) || !self.is_kernel(name)) {
+                settings.kernels.leave_out(name);
+            }
+            result.reverted.extend(lost);
+            match self.rewrite(&settings) {
+                Ok(done) => result.done = done,
+                Err(crash) => {
+                    result.failures.push(Failure::whole(crash));
+                    return result;
+                }
+            }
+        }
+        result
+    }
+
+    /// The real tool's output for the rewritten texts, or why there is none.
+    fn assembled(&self, done: &[Done]) -> std::result::Result<Assembled, String> {
+        let texts: Vec<Option<&[u8]>> = done
+            .iter()
+            .zip(&self.texts)
+            .map(|(done, text)| match done.text.is_empty() {
+                true => text.used_up.then_some(&text.bytes[..]),
+                false => Some(&done.text[..]),
+            })
+            .collect();
+        match self.call.assemble(self.arguments, &texts) {
+            Ok(assembled) if !assembled.ran.status.success() => {
+                Err(rejected(self.call, &assembled))
+            }
+            Ok(assembled) if assembled.output.is_empty() => {
+                Err(format!("{} wrote no output", self.call.tool.name()))
+            }
+            Ok(assembled) => Ok(assembled),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Kernels that no longer fit.
+    fn lost(&self, assembled: &Assembled) -> Vec<(String, String)> {
+        let (Tool::Ptxas, Some(target)) = (self.call.tool, self.arguments.target) else {
+            return Vec::new();
+        };
+        let Some(after) = registers::of(&assembled.output) else {
+            return Vec::new();
+        };
+        if registers::harmless(&after) {
+            return Vec::new();
+        }
+        let texts: Vec<Option<&[u8]>> = self
+            .texts
+            .iter()
+            .map(|text| Some(&text.bytes[..]))
+            .collect();
+        let original = self.call.assemble(self.arguments, &texts);
+        let before = original.ok().and_then(|one| registers::of(&one.output));
+        before.map_or_else(Vec::new, |before| registers::lost(target, &before, &after))
+    }
+
+    /// The output in its place, and what the real tool printed; nothing if it can't be written.
+    fn publish(&self, assembled: &Assembled) -> Option<ExitCode> {
+        publish::write(call::output(self.arguments), &assembled.output).ok()?;
+        // A closed stream is no reason to do all again.
+        let _ = call::replay(&assembled.ran);
+        Some(process::end_like(assembled.ran.status))
+    }
+
+    fn strict(&self, result: &Result) -> ExitCode {
+        for failure in &result.failures {
+            eprintln!("{}", self.warning(failure));
+        }
+        ExitCode::from(self.call.tool.failure())
+    }
+
+    fn warning(&self, failure: &Failure) -> String {
+        let what = match (self.settings.strict, &failure.kernel) {
+            (true, _) => "nothing is assembled",
+            (false, Some(_)) => "it is assembled as it was",
+            (false, None) => "the original is assembled",
+        };
+        let kept = self.kept("input.ptx").filter(|path| path.is_file());
+        warning::line(
+            failure,
+            what,
+            kept.as_deref(),
+            self.arguments,
+            self.settings,
+        )
+    }
+
+    /// Where `--ptxasw-save-temps` puts a file of this call: by the name of the output.
+    fn kept(&self, suffix: &str) -> Option<PathBuf> {
+        let folder = self.settings.save_temps.as_ref()?;
+        let name = call::output(self.arguments).file_name()?.to_string_lossy();
+        Some(folder.join(format!("{name}.{suffix}")))
+    }
+
+    fn keep(&self, result: &Result) {
+        let Some(folder) = &self.settings.save_temps else {
+            return;
+        };
+        let _ = std::fs::create_dir_all(folder);
+        for (number, text) in self.texts.iter().enumerate() {
+            let part = match number {
+                0 => String::new(),
+                _ => format!("{number}."),
+            };
+            let rewritten = result.done.get(number).map(|done| &done.text[..]);
+            let files = [
+                (format!("{part}input.ptx"), Some(&text.bytes[..])),
+                (
+                    format!("{part}rewritten.ptx"),
+                    rewritten.filter(|text| !text.is_empty()),
+                ),
+            ];
+            for (suffix, bytes) in files {
+                if let (Some(path), Some(bytes)) = (self.kept(&suffix), bytes) {
+                    self.said(publish::write(&path, bytes), &path);
+                }
+            }
+        }
+    }
+
+    /// Remarks and figures.
+    fn record(&self, result: &Result) {
+        let figures = self.figures(result);
+        if let Some(path) = &self.settings.remarks {
+            let format = Format::of(path);
+            let mut remarks: Vec<u8> = Vec::new();
+            for (done, input) in result.done.iter().zip(&self.arguments.inputs) {
+                remarks.extend_from_slice(&done.remarks);
+                for (kernel, why) in &result.reverted {
+                    remarks.extend(remarks::write_reverted(format, &input.name(), kernel, why));
+                }
+            }
+            self.said(publish::append(path, &remarks), path);
+        }
+        if let Some(folder) = &self.settings.stats_dir {
+            let path = folder.join(format!("{:032x}.json", self.digest()));
+            let json = serde_json::to_vec(&figures).unwrap_or_default();
+            let written =
+                std::fs::create_dir_all(folder).and_then(|()| publish::write(&path, &json));
+            self.said(written, &path);
+        }
+        if self.settings.stats {
+            eprint!("{}", figures.table());
+        }
+    }
+
+    fn figures(&self, result: &Result) -> Figures {
+        let mut sum = Figures {
+            modules: self.texts.len() as u64,
+            failed: result.failures.len() as u64,
+            milliseconds: result.done.iter().map(|done| done.milliseconds).sum(),
+            ..Figures::default()
+        };
+        for (name, figures) in &result.kernels {
+            let mut figures = figures.clone();
+            if result.assembled.is_none() || !is_changed(&result.done, name) {
+                figures.revert();
+            }
+            sum.add(&figures);
+        }
+        sum
+    }
+
+    /// Of what makes this call another than others of the same build.
+    fn digest(&self) -> u128 {
+        let mut hash = xxhash_rust::xxh3::Xxh3::new();
+        hash.update(
+            self.arguments
+                .value(self.arguments.output)
+                .as_encoded_bytes(),
+        );
+        for text in &self.texts {
+            hash.update(&[0]);
+            hash.update(&text.bytes);
+        }
+        hash.digest128()
+    }
+
+    /// A file of ours that can't be written is no reason to fail, but to be said.
+    fn said(&self, written: io::Result<()>, path: &Path) {
+        if let Err(error) = written {
+            eprintln!(
+                "ptxasw: warning: cannot write `{}`: {error}",
+                path.display()
+            );
+        }
+    }
+
+    /// Whether a name is a kernel of one of the inputs, as opposed to a function that kernels call.
+    fn is_kernel(&self, name: &str) -> bool {
+        let entry = format!(".entry {name}");
+        self.texts
+            .iter()
+            .any(|text| memchr::memmem::find(&text.bytes, entry.as_bytes()).is_some())
+    }
+}
+
+fn is_changed(done: &[Done], name: &str) -> bool {
+    done.iter()
+        .any(|done| done.changed.iter().any(|one| one == name))
+}
+
+fn is_named(list: &[(String, String)], name: &str) -> bool {
+    list.iter().any(|(one, _)| one == name)
+}
+
+fn failures(done: &[Done]) -> Vec<Failure> {
+    let modules = done.iter().filter_map(|done| done.failure.as_ref());
+    let kernels = done.iter().flat_map(|done| &done.faults);
+    modules
+        .map(Failure::whole)
+        .chain(kernels.map(|(kernel, cause)| Failure {
+            kernel: Some(kernel.clone()),
+            cause: format!("internal error: {cause}"),
+        }))
+        .collect()
+}
+
+/// The first line that tells an error from the rest.
+fn rejected(call: &Call, assembled: &Assembled) -> String {
+    let log = [&assembled.ran.stdout[..], &assembled.ran.stderr].concat();
+    let log = String::from_utf8_lossy(&log);
+    let line = log
+        .lines()
+        .find(|line| line.contains("error") || line.contains("fatal"));
+    let line = line.map_or_else(String::new, |line| format!(": {line}"));
+    format!(
+        "{} does not take the rewritten text ({}){line}",
+        call.tool.name(),
+        assembled.ran.status
+    )
+}

@@ -1,0 +1,381 @@
+//! What the user may choose: `--ptxasw-NAME[=VALUE]` among the assembler's arguments, or `PTXASW_NAME` in the environment.
+//!
+//! Arguments win over variables. They are better, too: a compiler cache sees them.
+
+use crate::pipeline;
+use crate::ptx::emit::Variant;
+use crate::selection::Selection;
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::profit::Profit;
+use crate::shuffle::synthesis;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+/// How an argument of ours starts.
+const PREFIX: &str = "--ptxasw-";
+/// How a variable of ours starts.
+const VARIABLE: &str = "PTXASW_";
+
+/// What a name of ours takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// Nothing, or `0`/`1`.
+    Switch,
+    /// A value.
+    Value,
+}
+
+/// Names of arguments; in variables they are in capitals, with `_` for `-`.
+const NAMES: &[(&str, Takes)] = &[
+    ("assume", Takes::Value),
+    ("j", Takes::Value),
+    ("kernels", Takes::Value),
+    ("max-delta", Takes::Value),
+    ("off", Takes::Switch),
+    ("profit", Takes::Value),
+    ("raise-version", Takes::Switch),
+    ("remarks", Takes::Value),
+    ("save-temps", Takes::Value),
+    ("space", Takes::Value),
+    ("stats", Takes::Switch),
+    ("strict", Takes::Switch),
+    ("verify", Takes::Switch),
+    ("wrapping", Takes::Value),
+];
+
+/// Other variables of the project's: where tools are, and switches of its tests.
+const OTHER_VARIABLES: &[&str] = &[
+    "PTXASW_BITWUZLA",
+    "PTXASW_BLESS",
+    "PTXASW_CHAIN",
+    "PTXASW_CUOBJDUMP",
+    "PTXASW_CVC5",
+    "PTXASW_MUTATIONS",
+    "PTXASW_NVCC",
+    "PTXASW_NVDISASM",
+    "PTXASW_NVDISASM_12",
+    "PTXASW_NVPTX_AS",
+    "PTXASW_PTXAS",
+    "PTXASW_RANDOM",
+    "PTXASW_RANDOM_SEED",
+    "PTXASW_STATS_DIR",
+    "PTXASW_TOOLCHAIN",
+];
+
+/// A choice that makes no sense.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadSetting {
+    /// No such name.
+    #[error("unknown option `{name}`{}", suggestion(.similar))]
+    Unknown {
+        /// As it was given.
+        name: String,
+        /// The nearest name, if one is near.
+        similar: Option<String>,
+    },
+    /// A value that does not fit.
+    #[error("`{name}`: {reason}")]
+    Value {
+        /// As it was given.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+fn suggestion(similar: &Option<String>) -> String {
+    similar
+        .as_ref()
+        .map_or_else(String::new, |name| format!(", did you mean `{name}`?"))
+}
+
+/// The user's choices.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Detection, proof, wrapping.
+    pub synthesis: synthesis::Options,
+    /// Which kernels.
+    pub kernels: Selection,
+    /// A `.version` that is too old is raised.
+    pub raise_version: bool,
+    /// Threads; 0 for as many as there are processors.
+    pub jobs: usize,
+    /// Everything goes to the real tool as it is.
+    pub off: bool,
+    /// A failure of ours is an error.
+    pub strict: bool,
+    /// Each rewritten kernel is compared with its original on the CPU.
+    pub verify: bool,
+    /// A table on standard error.
+    pub stats: bool,
+    /// Where remarks go: `.yaml` for LLVM's format, else JSON lines.
+    pub remarks: Option<PathBuf>,
+    /// Where inputs and rewritten texts are kept.
+    pub save_temps: Option<PathBuf>,
+    /// Where each call leaves its figures, for `ptxasw stats`.
+    pub stats_dir: Option<PathBuf>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            synthesis: synthesis::Options {
+                profit: Profit::Auto,
+                ..synthesis::Options::default()
+            },
+            kernels: Selection::default(),
+            raise_version: false,
+            jobs: 0,
+            off: false,
+            strict: false,
+            verify: false,
+            stats: false,
+            remarks: None,
+            save_temps: None,
+            stats_dir: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Reads the variables and takes our arguments out of a list; what is left is the assembler's.
+    ///
+    /// # Errors
+    /// An unknown name or a value that does not fit.
+    pub fn take(
+        words: Vec<OsString>,
+        variables: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Result<(Self, Vec<OsString>), BadSetting> {
+        let mut settings = Settings::default();
+        let mut variables: Vec<(String, String)> = variables
+            .into_iter()
+            .filter(|(name, value)| {
+                name.as_bytes().starts_with(VARIABLE.as_bytes()) && !value.is_empty()
+            })
+            .map(|(name, value)| (lossy(&name), lossy(&value)))
+            .collect();
+        // The environment has no order; errors should.
+        variables.sort();
+        for (name, value) in &variables {
+            settings.variable(name, value)?;
+        }
+        let mut rest = Vec::with_capacity(words.len());
+        let mut kernels = Selection::default();
+        for word in words {
+            match word.as_bytes().starts_with(PREFIX.as_bytes()) {
+                true => settings.argument(&lossy(&word), &mut kernels)?,
+                false => rest.push(word),
+            }
+        }
+        if !kernels.is_everything() {
+            settings.kernels = kernels;
+        }
+        Ok((settings, rest))
+    }
+
+    fn variable(&mut self, variable: &str, value: &str) -> Result<(), BadSetting> {
+        if variable == "PTXASW_STATS_DIR" {
+            self.stats_dir = Some(PathBuf::from(value));
+        }
+        if OTHER_VARIABLES.contains(&variable) {
+            return Ok(());
+        }
+        let name = variable[VARIABLE.len()..].to_lowercase().replace('_', "-");
+        let Some(&(name, _)) = NAMES.iter().find(|(one, _)| *one == name) else {
+            let ours = NAMES.iter().map(|(name, _)| as_variable(name));
+            let all = ours.chain(OTHER_VARIABLES.iter().map(|name| (*name).to_string()));
+            return Err(unknown(variable, all));
+        };
+        let mut kernels = Selection::default();
+        self.set(variable, name, Some(value), &mut kernels)?;
+        if !kernels.is_everything() {
+            self.kernels = kernels;
+        }
+        Ok(())
+    }
+
+    fn argument(&mut self, word: &str, kernels: &mut Selection) -> Result<(), BadSetting> {
+        let (given, value) = match word.split_once('=') {
+            Some((given, value)) => (given, Some(value)),
+            None => (word, None),
+        };
+        let name = &given[PREFIX.len()..];
+        let Some(&(name, takes)) = NAMES.iter().find(|(one, _)| *one == name) else {
+            let all = NAMES.iter().map(|(name, _)| format!("{PREFIX}{name}"));
+            return Err(unknown(given, all));
+        };
+        if takes == Takes::Value && value.is_none_or(str::is_empty) {
+            return Err(bad(given, format!("expected a value: `{given}=...`")));
+        }
+        self.set(given, name, value, kernels)
+    }
+
+    /// `given` is the name as the user wrote it.
+    fn set(
+        &mut self,
+        given: &str,
+        name: &str,
+        value: Option<&str>,
+        kernels: &mut Selection,
+    ) -> Result<(), BadSetting> {
+        let text = value.unwrap_or_default();
+        let synthesis = &mut self.synthesis;
+        match name {
+            "assume" => {
+                for one in text.split(',') {
+                    match one {
+                        "nowrap" => synthesis.assume_no_wrap = true,
+                        "noalias" => synthesis.assume_no_alias = true,
+                        _ => return Err(choice(given, one, &["nowrap", "noalias"])),
+                    }
+                }
+            }
+            "j" => self.jobs = number(given, text, 4096)?,
+            "kernels" => {
+                for one in text.split(',') {
+                    kernels
+                        .add(one)
+                        .map_err(|error| bad(given, format!("`{one}`: {error}")))?;
+                }
+            }
+            "max-delta" => {
+                synthesis.max_delta = number(given, text, synthesis::MAX_DELTA.into())? as u8;
+            }
+            "off" => self.off = switch(given, value)?,
+            "profit" => {
+                synthesis.profit = match text {
+                    "auto" => Profit::Auto,
+                    "always" => Profit::Always,
+                    _ => return Err(choice(given, text, &["auto", "always"])),
+                }
+            }
+            "raise-version" => self.raise_version = switch(given, value)?,
+            "remarks" => self.remarks = Some(PathBuf::from(text)),
+            "save-temps" => self.save_temps = Some(PathBuf::from(text)),
+            "space" => {
+                synthesis.shared = match text {
+                    "shared" => true,
+                    _ => return Err(choice(given, text, &["shared"])),
+                }
+            }
+            "stats" => self.stats = switch(given, value)?,
+            "strict" => self.strict = switch(given, value)?,
+            "verify" => self.verify = switch(given, value)?,
+            "wrapping" => synthesis.wrapping = wrapping(given, text)?,
+            _ => return Err(unknown(given, [])),
+        }
+        Ok(())
+    }
+
+    /// As the pipeline takes them.
+    pub fn options(&self, target: Option<u32>, keep_going: bool) -> pipeline::Options {
+        pipeline::Options {
+            synthesis: self.synthesis.clone(),
+            kernels: self.kernels.clone(),
+            variant: Variant::Normal,
+            arch: target,
+            raise_version: self.raise_version,
+            jobs: self.jobs,
+            solver_limit: None,
+            keep_going,
+        }
+    }
+}
+
+/// The wrapping of a name; none for `auto`.
+fn wrapping(given: &str, text: &str) -> Result<Option<Wrapping>, BadSetting> {
+    const ALL: &[(&str, Option<Wrapping>)] = &[
+        ("auto", None),
+        ("full", Some(Wrapping::Full)),
+        ("R", Some(Wrapping::Row)),
+        ("F", Some(Wrapping::AnyRow)),
+        ("F31", Some(Wrapping::WholeRows)),
+        ("C", Some(Wrapping::Contiguous)),
+        ("paper", Some(Wrapping::Paper)),
+        ("early", Some(Wrapping::Early)),
+        ("halo", Some(Wrapping::Halo)),
+        ("hoist", Some(Wrapping::Hoist)),
+        ("fastloop", Some(Wrapping::FastLoop)),
+        ("versioned", Some(Wrapping::Versioned)),
+    ];
+    let found = ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+    found.map(|(_, wrapping)| *wrapping).ok_or_else(|| {
+        let names: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
+        choice(given, text, &names)
+    })
+}
+
+fn as_variable(name: &str) -> String {
+    format!("{VARIABLE}{}", name.to_uppercase().replace('-', "_"))
+}
+
+fn lossy(text: &OsString) -> String {
+    text.to_string_lossy().into_owned()
+}
+
+fn switch(given: &str, value: Option<&str>) -> Result<bool, BadSetting> {
+    match value {
+        None | Some("1" | "on" | "true" | "yes") => Ok(true),
+        Some("0" | "off" | "false" | "no") => Ok(false),
+        Some(other) => Err(choice(given, other, &["0", "1"])),
+    }
+}
+
+fn number(given: &str, text: &str, most: usize) -> Result<usize, BadSetting> {
+    let parsed: Option<usize> = text.parse().ok();
+    parsed.filter(|&number| number <= most).ok_or_else(|| {
+        bad(
+            given,
+            format!("expected a number of at most {most}, not `{text}`"),
+        )
+    })
+}
+
+fn bad(given: &str, reason: String) -> BadSetting {
+    BadSetting::Value {
+        name: given.to_string(),
+        reason,
+    }
+}
+
+fn choice(given: &str, text: &str, all: &[&str]) -> BadSetting {
+    let similar = nearest(text, all.iter().map(|name| (*name).to_string()));
+    let all = all.join(", ");
+    bad(
+        given,
+        format!(
+            "expected one of {all}, not `{text}`{}",
+            suggestion(&similar)
+        ),
+    )
+}
+
+fn unknown(given: &str, all: impl IntoIterator<Item = String>) -> BadSetting {
+    BadSetting::Unknown {
+        name: given.to_string(),
+        similar: nearest(given, all),
+    }
+}
+
+/// The most similar name, if it is similar.
+fn nearest(given: &str, all: impl IntoIterator<Item = String>) -> Option<String> {
+    // A prefix that all have in common makes all of them similar.
+    let own = |name: &str| -> String {
+        let name = name
+            .strip_prefix(PREFIX)
+            .or_else(|| name.strip_prefix(VARIABLE));
+        name.unwrap_or_default().to_string()
+    };
+    let ours = given.starts_with(PREFIX) || given.starts_with(VARIABLE);
+    let similarity = |name: &str| match ours {
+        true => strsim::jaro_winkler(&own(given), &own(name)),
+        false => strsim::jaro_winkler(given, name),
+    };
+    let near = all
+        .into_iter()
+        .map(|name| (similarity(&name), name))
+        .filter(|(similarity, _)| *similarity > 0.85);
+    near.max_by(|one, other| one.0.total_cmp(&other.0))
+        .map(|(_, name)| name)
+}

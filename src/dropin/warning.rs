@@ -1,0 +1,77 @@
+//! The one line that a failure of ours is worth.
+
+use super::arguments::{Arguments, Source};
+use super::settings::Settings;
+use std::path::Path;
+
+/// What went wrong.
+pub struct Failure {
+    /// The kernel, if it is known.
+    pub kernel: Option<String>,
+    /// In words.
+    pub cause: String,
+}
+
+impl Failure {
+    /// Of a whole call.
+    pub fn whole(cause: impl ToString) -> Self {
+        Failure {
+            kernel: None,
+            cause: cause.to_string(),
+        }
+    }
+}
+
+/// The line: kernel, cause, what was done, how to see it again.
+pub fn line(
+    failure: &Failure,
+    what: &str,
+    kept: Option<&Path>,
+    arguments: &Arguments,
+    settings: &Settings,
+) -> String {
+    let name = match (&failure.kernel, input(arguments)) {
+        (Some(kernel), _) => format!("kernel `{kernel}`"),
+        (None, Some(input)) => format!("`{input}`"),
+        (None, None) => "standard input".to_string(),
+    };
+    let cause = failure.cause.replace(['\n', '\r'], " ");
+    let target = arguments
+        .target
+        .map_or_else(String::new, |target| format!(" --arch sm_{target}"));
+    let reproduce = match (kept, input(arguments)) {
+        (Some(kept), _) => format!(
+            "ptxasw opt{target} {} -o /dev/null",
+            shell(&kept.to_string_lossy())
+        ),
+        (None, Some(input)) if Path::new(&input).is_file() => {
+            format!("ptxasw opt{target} {} -o /dev/null", shell(&input))
+        }
+        _ => "the same command with --ptxasw-save-temps=DIR".to_string(),
+    };
+    let strict = match settings.strict {
+        true => "error",
+        false => "warning",
+    };
+    format!("ptxasw: {strict}: {name}: {cause}; {what}; to reproduce: {reproduce}")
+}
+
+/// The first input's name.
+fn input(arguments: &Arguments) -> Option<String> {
+    arguments
+        .inputs
+        .iter()
+        .find_map(|input| match &input.source {
+            Source::File(path) => Some(path.to_string_lossy().into_owned()),
+            _ => None,
+        })
+}
+
+/// A word as a shell takes it.
+fn shell(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(&byte);
+    match !word.is_empty() && word.bytes().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}

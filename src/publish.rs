@@ -1,0 +1,119 @@
+//! Files that appear whole or not at all.
+
+use nix::errno::Errno;
+use nix::fcntl::{AT_FDCWD, AtFlags, OFlag};
+use nix::sys::stat::Mode;
+use nix::unistd::linkat;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// What a new file may be used for, before the system takes away what the process's mask forbids.
+const NEW_FILE: u32 = 0o666;
+
+/// Writes a whole file or nothing: a reader sees the old bytes or the new ones. A link stays a link, its target is
+/// replaced. What is no regular file (a pipe, `/dev/null`) is written directly.
+///
+/// # Errors
+/// What the system says: the folder is missing or read-only, the disk is full, the path is a directory.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let existing = fs::metadata(&target).ok();
+    match &existing {
+        Some(data) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Some(data) if !data.is_file() => {
+            return OpenOptions::new()
+                .write(true)
+                .open(&target)
+                .and_then(|mut file| file.write_all(bytes));
+        }
+        Some(data) if data.permissions().readonly() => {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        _ => {}
+    }
+    let folder = match target.parent() {
+        Some(parent) if parent != Path::new("") => parent.to_path_buf(),
+        _ => PathBuf::from("."),
+    };
+    let mut file = nameless(&folder).or_else(|_| named(&folder))?;
+    file.file().write_all(bytes)?;
+    if let Some(data) = &existing {
+        file.file().set_permissions(data.permissions())?;
+    }
+    file.take_place(&folder, &target)
+}
+
+/// A file in the folder of its target that is not there yet under the target's name.
+enum Unborn {
+    /// It has no name at all: a kill leaves nothing.
+    Nameless(File),
+    /// Where the file system has no such files.
+    Named(tempfile::NamedTempFile),
+}
+
+fn nameless(folder: &Path) -> io::Result<Unborn> {
+    let flags = OFlag::O_TMPFILE | OFlag::O_WRONLY | OFlag::O_CLOEXEC;
+    let mode = Mode::from_bits_truncate(NEW_FILE);
+    Ok(Unborn::Nameless(
+        nix::fcntl::open(folder, flags, mode)?.into(),
+    ))
+}
+
+fn named(folder: &Path) -> io::Result<Unborn> {
+    let file = tempfile::Builder::new()
+        .prefix(".ptxasw-")
+        .permissions(fs::Permissions::from_mode(NEW_FILE))
+        .tempfile_in(folder)?;
+    Ok(Unborn::Named(file))
+}
+
+impl Unborn {
+    fn file(&mut self) -> &mut File {
+        match self {
+            Unborn::Nameless(file) => file,
+            Unborn::Named(file) => file.as_file_mut(),
+        }
+    }
+
+    fn take_place(self, folder: &Path, target: &Path) -> io::Result<()> {
+        let file = match self {
+            Unborn::Named(file) => return file.persist(target).map(drop).map_err(|e| e.error),
+            Unborn::Nameless(file) => file,
+        };
+        let link = |path: &Path| {
+            let this = format!("/proc/self/fd/{}", file.as_raw_fd());
+            linkat(
+                AT_FDCWD,
+                this.as_str(),
+                AT_FDCWD,
+                path,
+                AtFlags::AT_SYMLINK_FOLLOW,
+            )
+        };
+        match link(target) {
+            Ok(()) => Ok(()),
+            // Nothing can be linked over a file; a second name can be moved over it.
+            Err(Errno::EEXIST) => {
+                let second = folder.join(format!(".ptxasw-{}", std::process::id()));
+                link(&second)?;
+                fs::rename(&second, target).inspect_err(|_| {
+                    let _ = fs::remove_file(&second);
+                })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Adds whole lines to a file that other processes add to at the same time.
+///
+/// # Errors
+/// What the system says.
+pub fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file: File = OpenOptions::new().create(true).append(true).open(path)?;
+    // One call of the system, so that the pieces of parallel writers do not mix.
+    file.write_all(bytes)
+}

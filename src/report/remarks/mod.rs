@@ -1,0 +1,50 @@
+//! Remarks for other programs: LLVM's optimization records, or lines of JSON.
+
+mod collect;
+mod json;
+mod yaml;
+
+use crate::pipeline::Kernel;
+use std::path::Path;
+
+/// A form of remarks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// LLVM's optimization records, which `opt-viewer` and `llvm-opt-report` read.
+    Yaml,
+    /// One JSON object on each line.
+    Json,
+}
+
+impl Format {
+    /// The one that a file's name asks for: `.yaml` and `.yml`, else JSON.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().and_then(|name| name.to_str()) {
+            Some("yaml" | "yml") => Format::Yaml,
+            _ => Format::Json,
+        }
+    }
+}
+
+/// The remarks on a module of that name, whose text was analysed to these kernels.
+pub fn write(format: Format, name: &str, text: &[u8], kernels: &[Kernel]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for remark in collect::remarks(name, text, kernels) {
+        match format {
+            Format::Yaml => yaml::write(&mut out, &remark),
+            Format::Json => json::write(&mut out, &remark),
+        }
+    }
+    out
+}
+
+/// The remark that a kernel went back to its original, and why.
+pub fn write_reverted(format: Format, name: &str, kernel: &str, why: &str) -> Vec<u8> {
+    let remark = collect::reverted(name, kernel, why);
+    let mut out = Vec::new();
+    match format {
+        Format::Yaml => yaml::write(&mut out, &remark),
+        Format::Json => json::write(&mut out, &remark),
+    }
+    out
+}

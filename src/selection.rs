@@ -1,0 +1,60 @@
+//! Kernels by name: globs, and with `!` in front those that are left out.
+
+use glob::{Pattern, PatternError};
+
+/// Which kernels are looked at: those that match a glob (all, if there is none) and no glob with `!`.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    wanted: Vec<Pattern>,
+    unwanted: Vec<Pattern>,
+}
+
+impl Selection {
+    /// Adds a glob, or with `!` in front one of those that are left out.
+    ///
+    /// # Errors
+    /// It is no glob.
+    pub fn add(&mut self, glob: &str) -> Result<(), PatternError> {
+        match glob.strip_prefix('!') {
+            Some(glob) => self.unwanted.push(Pattern::new(glob)?),
+            None => self.wanted.push(Pattern::new(glob)?),
+        }
+        Ok(())
+    }
+
+    /// Leaves out the kernel of exactly this name.
+    pub fn leave_out(&mut self, name: &str) {
+        if let Ok(pattern) = Pattern::new(&Pattern::escape(name)) {
+            self.unwanted.push(pattern);
+        }
+    }
+
+    /// Whether a kernel is looked at.
+    pub fn has(&self, name: &str) -> bool {
+        let any = |globs: &[Pattern]| globs.iter().any(|glob| glob.matches(name));
+        (self.wanted.is_empty() || any(&self.wanted)) && !any(&self.unwanted)
+    }
+
+    /// Whether no glob was given.
+    pub fn is_everything(&self) -> bool {
+        self.wanted.is_empty() && self.unwanted.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn globs_select_and_leave_out() {
+        let mut selection = Selection::default();
+        assert!(selection.has("any"));
+        selection.add("!*_slow").unwrap();
+        assert!(selection.has("any") && !selection.has("so_slow"));
+        selection.add("so_*").unwrap();
+        assert!(!selection.has("any") && !selection.has("so_slow") && selection.has("so_fast"));
+        selection.leave_out("so_[a]");
+        assert!(selection.has("so_a") && !selection.has("so_[a]"));
+        assert!(selection.add("[").is_err());
+    }
+}

@@ -1,0 +1,214 @@
+//! Whatever fails, the build goes on: with the original, and one line of warning.
+
+use crate::place::{COVERED, Place, said};
+use std::fs;
+
+/// Copies its input to its output, but fails where the text has a shuffle.
+const NO_SHUFFLES: &str = r#"for word in "$@"; do
+  case $last in -o) out=$word ;; *) case $word in -*) ;; *) in=$word ;; esac ;; esac
+  last=$word
+done
+if grep -q shfl "$in"; then echo "ptxas $in, line 7; error   : no shuffles here" >&2; FAIL; fi
+echo plain
+cp "$in" "$out""#;
+
+/// One warning, and the original's output, exit code and messages.
+fn falls_back(script: &str, text: &str, cause: &str) {
+    let place = Place::new();
+    place.script(script);
+    place.file("k.ptx", text);
+    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
+    let said = said(&output);
+    assert!(output.status.success(), "{said}");
+    assert_eq!(place.read("k.cubin").as_deref(), Some(text.as_bytes()));
+    assert_eq!(output.stdout, b"plain\n");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("ptxasw: warning: `k.ptx`: "), "{said}");
+    assert!(
+        said.contains(cause) && said.contains("to reproduce: ptxasw opt --arch sm_80 k.ptx"),
+        "{said}"
+    );
+    assert!(place.is_clean());
+}
+
+#[test]
+fn a_text_that_the_real_tool_rejects_goes_back() {
+    let cause = "ptxas does not take the rewritten text (exit status: 255): ptxas k.ptx, line 7; error   : no shuffles here";
+    falls_back(&NO_SHUFFLES.replace("FAIL", "exit 255"), COVERED, cause);
+}
+
+#[test]
+fn a_text_that_kills_the_real_tool_goes_back() {
+    let script = NO_SHUFFLES.replace("FAIL", "kill -SEGV $$");
+    falls_back(
+        &script,
+        COVERED,
+        "ptxas does not take the rewritten text (signal: 11 (SIGSEGV)",
+    );
+}
+
+#[test]
+fn a_real_tool_that_writes_nothing_is_not_believed() {
+    let script = NO_SHUFFLES.replace("FAIL", "exit 0");
+    falls_back(&script, COVERED, "ptxas wrote no output");
+}
+
+#[test]
+fn a_text_that_we_do_not_understand_goes_through() {
+    let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k( { }\n";
+    falls_back(&NO_SHUFFLES.replace("FAIL", "exit 1"), text, "line 4: ");
+}
+
+#[test]
+fn where_the_input_is_at_fault_only_the_real_tool_speaks() {
+    let place = Place::new();
+    place.script("echo 'ptxas fatal : bad' >&2; exit 255");
+    place.file("k.ptx", ".version 8.0\n.target sm_80\n{{{");
+    place.file("k.cubin", "as before");
+    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
+    assert_eq!(output.status.code(), Some(255));
+    assert_eq!(said(&output), "ptxas fatal : bad\n");
+    assert_eq!(place.read("k.cubin").unwrap(), b"as before");
+}
+
+#[test]
+fn strictness_makes_a_failure_an_error() {
+    let place = Place::new();
+    place.script(&NO_SHUFFLES.replace("FAIL", "exit 255"));
+    place.file("k.ptx", COVERED);
+    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin", "--ptxasw-strict"]);
+    assert_eq!(output.status.code(), Some(255));
+    assert!(
+        said(&output).starts_with("ptxasw: error: `k.ptx`: ptxas does not take"),
+        "{}",
+        said(&output)
+    );
+    assert_eq!(place.read("k.cubin"), None);
+}
+
+#[test]
+fn rejected_texts_are_kept_where_that_is_asked_for() {
+    let place = Place::new();
+    place.script(&NO_SHUFFLES.replace("FAIL", "exit 255"));
+    place.file("k.ptx", COVERED);
+    let words = [
+        "-arch=sm_80",
+        "k.ptx",
+        "-o",
+        "k.cubin",
+        "--ptxasw-save-temps=kept here",
+    ];
+    let output = place.scripted(&words);
+    assert_eq!(
+        place.read("kept here/k.cubin.input.ptx").unwrap(),
+        COVERED.as_bytes()
+    );
+    let rewritten = place.read("kept here/k.cubin.rewritten.ptx").unwrap();
+    assert!(String::from_utf8(rewritten).unwrap().contains("shfl.sync"));
+    let command = "ptxasw opt --arch sm_80 'kept here/k.cubin.input.ptx' -o /dev/null";
+    assert!(said(&output).contains(command), "{}", said(&output));
+}
+
+#[test]
+fn a_kernel_that_loses_warps_is_assembled_as_it_was() {
+    if crate::place::real_ptxas().is_none() {
+        return;
+    }
+    let place = Place::new();
+    // Two kernels: one of them keeps its shuffles.
+    let second = crate::place::LOSING.find(".visible .entry").unwrap();
+    place.file(
+        "k.ptx",
+        format!("{COVERED}\n{}", &crate::place::LOSING[second..]),
+    );
+    let words = [
+        "-arch=sm_80",
+        "k.ptx",
+        "-o",
+        "k.cubin",
+        "--ptxasw-stats",
+        "--ptxasw-remarks=k.json",
+    ];
+    let output = place.ours(&words);
+    assert!(output.status.success(), "{}", said(&output));
+    let remarks = fs::read_to_string(place.path("k.json")).unwrap();
+    assert!(
+        remarks.contains(r#""name":"KernelReverted","module":"k.ptx","function":"tricubic""#),
+        "{remarks}"
+    );
+    assert!(
+        remarks.contains(r#""name":"LoadBecomesShuffle","module":"k.ptx","function":"wave13pt""#)
+    );
+    assert!(
+        said(&output).contains("gone back to their original             1"),
+        "{}",
+        said(&output)
+    );
+}
+
+#[test]
+fn without_a_real_tool_there_is_an_error() {
+    let place = Place::new();
+    let words = ["-arch=sm_80", "k.ptx", "-o", "k.cubin"];
+    // Links and copies of ours are no real tool.
+    std::os::unix::fs::symlink(place.path("bin/ptxas"), place.path("path/ptxas")).unwrap();
+    let output = place.scripted(&words);
+    assert_eq!(output.status.code(), Some(255));
+    assert!(
+        said(&output).starts_with("ptxasw: error: no `ptxas` but this program: set PTXASW_PTXAS")
+    );
+    fs::remove_file(place.path("path/ptxas")).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_ptxasw"), place.path("path/ptxas")).unwrap();
+    assert_eq!(place.scripted(&words).status.code(), Some(255));
+}
+
+#[test]
+fn another_version_of_ours_is_no_real_tool_for_ever() {
+    let place = Place::new();
+    // Another file, the same program: each is the only other `ptxas` that the other one finds.
+    let mut program = fs::read(env!("CARGO_BIN_EXE_ptxasw")).unwrap();
+    program.push(0);
+    fs::remove_file(place.path("bin/ptxas")).unwrap();
+    for name in ["bin/ptxas", "path/ptxas"] {
+        fs::copy(env!("CARGO_BIN_EXE_ptxasw"), place.path(name)).unwrap();
+    }
+    fs::write(place.path("path/ptxas"), &program).unwrap();
+    let mut command = place.command(place.path("bin/ptxas"));
+    let path = format!(
+        "{}:{}",
+        place.path("bin").display(),
+        place.path("path").display()
+    );
+    let output = command.arg("--version").env("PATH", path).output().unwrap();
+    assert_eq!(output.status.code(), Some(255));
+    assert!(
+        said(&output).contains("no `ptxas` but this program"),
+        "{}",
+        said(&output)
+    );
+}
+
+/// Wherever the output or the temporary folder can't be written, or the input not be read, the caller sees what the real tool
+/// says of it.
+#[test]
+fn the_real_tool_complains_of_files() {
+    if crate::place::real_ptxas().is_none() {
+        return;
+    }
+    let place = Place::new();
+    place.file("k.ptx", COVERED);
+    fs::create_dir(place.path("folder")).unwrap();
+    // A disk without space, folders, files that are not there.
+    for (input, output) in [
+        ("k.ptx", "/dev/full"),
+        ("k.ptx", "folder"),
+        ("k.ptx", "no/such/file"),
+        ("folder", "o"),
+        ("no-such.ptx", "o"),
+    ] {
+        let words = ["-arch=sm_80", input, "-o", output];
+        let (ours, real) = (place.ours(&words), place.real(&words));
+        assert_eq!(ours.status.code(), real.status.code(), "{words:?}");
+        assert_eq!(said(&ours), said(&real), "{words:?}");
+    }
+}

@@ -1,0 +1,163 @@
+//! CMake, Ninja, make and ccache, with nvcc and clang as CUDA compilers.
+
+use super::{STENCIL, figures, home12, home13, program};
+use crate::place::{Place, said};
+use std::path::Path;
+use std::process::Command;
+
+const CMAKE: &str = "cmake_minimum_required(VERSION 3.22)
+project(stencil LANGUAGES CXX CUDA)
+add_library(stencil STATIC sten.cu)
+";
+
+fn succeeds(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let log = String::from_utf8_lossy(&output.stdout).into_owned() + &said(&output);
+    assert!(output.status.success(), "{log}");
+    log
+}
+
+/// A configured and built CMake project. `PATH` ends with Ninja.
+fn cmake(place: &Place, words: &[&str], more: impl Fn(&mut Command)) {
+    let (Some(cmake), Some(ninja)) = (program("cmake"), program("ninja")) else {
+        return;
+    };
+    place.file("CMakeLists.txt", CMAKE);
+    place.file("sten.cu", STENCIL);
+    let path = format!("/usr/bin:/bin:{}", ninja.parent().unwrap().display());
+    let run = |words: &[&str]| {
+        let mut command = place.command(&cmake);
+        command
+            .args(words)
+            .env("PATH", &path)
+            .env("PTXASW_STATS_DIR", place.path("stats"))
+            .env("PTXASW_PROFIT", "always");
+        more(&mut command);
+        succeeds(&mut command);
+    };
+    let mut configure = vec![
+        "-G",
+        "Ninja",
+        "-B",
+        "build",
+        "-DCMAKE_CUDA_ARCHITECTURES=80",
+        // Without one clang is not told to optimize.
+        "-DCMAKE_BUILD_TYPE=Release",
+    ];
+    configure.extend(words);
+    run(&configure);
+    // CMake's own trials of the compiler went through us, too.
+    figures(place);
+    run(&["--build", "build"]);
+    assert_eq!(figures(place), (1, 1));
+}
+
+#[test]
+fn cmake_with_nvcc() {
+    let Some(home) = home13() else { return };
+    let place = Place::new();
+    let mut shim = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    succeeds(shim.args(["shim", "shadow", "--cuda-home"]).arg(&home));
+    let compiler = format!(
+        "-DCMAKE_CUDA_COMPILER={}",
+        place.path("shadow/bin/nvcc").display()
+    );
+    cmake(&place, &[&compiler], |_| {});
+}
+
+#[test]
+fn cmake_with_clang() {
+    let (Some(clang), Some(home)) = (program("clang++-19"), home12()) else {
+        return;
+    };
+    let place = Place::new();
+    let compiler = format!("-DCMAKE_CUDA_COMPILER={}", clang.display());
+    let toolkit = format!("-DCUDAToolkit_ROOT={}", home.display());
+    let flags = format!(
+        "-DCMAKE_CUDA_FLAGS=--cuda-path={} -Wno-unknown-cuda-version --ptxas-path={} -L{}",
+        home.display(),
+        place.path("bin/ptxas").display(),
+        home.join("lib64").display()
+    );
+    cmake(&place, &[&compiler, &toolkit, &flags], |command| {
+        command.env("PTXASW_PTXAS", home.join("bin/ptxas"));
+    });
+}
+
+const MAKEFILE: &str = "all: nvcc.o clang.o
+nvcc.o: sten.cu
+\tnvcc -arch=sm_80 -c $< -o $@
+clang.o: sten.cu
+\tclang++-19 --cuda-path=$(CLANG_CUDA) -Wno-unknown-cuda-version -O2 --cuda-gpu-arch=sm_80 -c $< -o $@
+";
+
+/// The figures of a build that runs without any recipe.
+#[test]
+fn run_build_leads_all_compilers_to_us() {
+    let (Some(home), Some(_), Some(clang)) = (home13(), program("clang++-19"), home12()) else {
+        return;
+    };
+    let place = Place::new();
+    place.file("Makefile", MAKEFILE);
+    place.file("sten.cu", STENCIL);
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    command
+        .args(["run-build", "--folder", "links", "--stats", "--cuda-home"])
+        .arg(&home)
+        .args(["--", "make", "-j8", "all"])
+        .env("CLANG_CUDA", &clang)
+        .env("PTXASW_PROFIT", "always");
+    let log = succeeds(&mut command);
+    let row = |name: &str, count: u64| log.contains(&format!("{name:<32} {count:>10}\n"));
+    assert!(row("modules", 2) && row("  with shuffles", 2), "{log}");
+    // The exit code is the command's own.
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let words = ["run-build", "--folder", "links", "--", "sh", "-c", "exit 7"];
+    assert_eq!(command.args(words).status().unwrap().code(), Some(7));
+}
+
+/// ccache hashes nvcc's own options, not the assembler: a change of settings in a variable hits an old object, one in an
+/// argument does not; `CCACHE_EXTRAFILES` makes it notice another ptxasw.
+#[test]
+fn ccache_sees_arguments_and_extra_files() {
+    let (Some(home), Some(ccache)) = (home13(), program("ccache")) else {
+        return;
+    };
+    let place = Place::new();
+    place.file("sten.cu", STENCIL);
+    let mut shim = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    succeeds(shim.args(["shim", "shadow", "--cuda-home"]).arg(&home));
+    let nvcc = place.path("shadow/bin/nvcc");
+    let extra = place.file("extra", "1");
+    let compile = |words: &[&str], variables: &[(&str, &Path)]| {
+        let mut command = place.command(&ccache);
+        command
+            .arg(&nvcc)
+            .args(["-arch=sm_80", "-c", "sten.cu", "-o", "o"])
+            .args(words)
+            .env("CCACHE_DIR", place.path("cache"))
+            .env("PTXASW_STATS_DIR", place.path("stats"));
+        command.envs(variables.iter().copied());
+        succeeds(&mut command);
+        figures(&place)
+    };
+    let always = "--ptxasw-profit=always";
+    assert_eq!(compile(&["-Xptxas", always], &[]), (1, 1));
+    assert_eq!(compile(&["-Xptxas", always], &[]), (0, 0), "a hit");
+    assert_eq!(
+        compile(&["-Xptxas", "--ptxasw-profit=auto"], &[]),
+        (1, 0),
+        "other arguments"
+    );
+    // The trap: a variable is not seen.
+    assert_eq!(
+        compile(&["-Xptxas", always], &[("PTXASW_WRAPPING", Path::new("C"))]),
+        (0, 0)
+    );
+    // The cure, which also notices another version of ours.
+    let files: &[(&str, &Path)] = &[("CCACHE_EXTRAFILES", &extra)];
+    assert_eq!(compile(&["-Xptxas", always], files), (1, 1));
+    assert_eq!(compile(&["-Xptxas", always], files), (0, 0));
+    place.file("extra", "2");
+    assert_eq!(compile(&["-Xptxas", always], files), (1, 1));
+}

@@ -1,0 +1,10 @@
+//! The drop-in assembler: what it passes through, what it rewrites, and that nothing breaks a build.
+
+mod arguments;
+mod faults;
+mod hooks;
+mod kills;
+mod place;
+mod remarks;
+mod settings;
+mod transparent;

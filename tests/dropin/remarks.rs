@@ -1,0 +1,100 @@
+//! Remarks and figures.
+
+use crate::place::{COVERED, PLAIN, Place, present, said};
+use std::path::Path;
+use std::process::Command;
+
+fn with_remarks(name: &str, text: &str) -> String {
+    let place = Place::new();
+    place.script("echo x > \"$4\"");
+    place.file("k.ptx", text);
+    let words = [
+        "-arch=sm_80",
+        "k.ptx",
+        "-o",
+        "o",
+        &format!("--ptxasw-remarks={name}"),
+    ];
+    assert!(place.scripted(&words).status.success());
+    String::from_utf8(place.read(name).unwrap()).unwrap()
+}
+
+/// The kernel with a position of the source in front of each load.
+fn located() -> String {
+    let text = COVERED.replace("ld.global", ".loc 1 12 34\nld.global");
+    format!("{text}\n.file 1 \"dir/a 'b'.cu\"\n")
+}
+
+#[test]
+fn json_lines_name_kernel_line_and_reason() {
+    let text = with_remarks("r.json", &located());
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 15);
+    assert_eq!(lines[0]["name"], "Kernel");
+    let covered: Vec<_> = lines
+        .iter()
+        .filter(|line| line["kind"] == "Passed")
+        .collect();
+    assert_eq!(covered.len(), 4);
+    assert_eq!(covered[0]["source"]["line"], 12);
+    assert!(covered[0]["ptx_line"].as_u64() > covered[0]["source_ptx_line"].as_u64());
+    let kept = lines.iter().find(|line| line["kind"] == "Missed").unwrap();
+    assert_eq!(kept["condition"], "C1");
+}
+
+/// LLVM's own reader of optimization records, which comes with its packages.
+#[test]
+fn yaml_is_read_by_opt_viewer() {
+    let viewer = Path::new("/usr/lib/llvm-19/share/opt-viewer");
+    let yaml = Command::new("/usr/bin/python3")
+        .args(["-c", "import yaml"])
+        .status();
+    let ready = viewer.is_dir() && yaml.is_ok_and(|status| status.success());
+    let Some(()) = present("opt-viewer", ready.then_some(())) else {
+        return;
+    };
+    let place = Place::new();
+    place.file("r.yaml", with_remarks("r.yaml", &located()));
+    let program = "import sys; sys.path.insert(0, sys.argv[1]); import optrecord
+hottest, remarks, files = optrecord.get_remarks('r.yaml')
+for remark in remarks.values(): print(type(remark).__name__, remark.Function, remark.message)";
+    let output = place
+        .command("/usr/bin/python3")
+        .args(["-c", program, viewer.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("Passed wave13pt"), "{text}");
+    assert!(text.contains("Missed wave13pt"), "{text}");
+}
+
+#[test]
+fn figures_of_a_build_add_up() {
+    let place = Place::new();
+    place.script("echo x > \"$4\"");
+    for (name, text) in [("a", COVERED), ("b", COVERED), ("c", PLAIN)] {
+        place.file(&format!("{name}.ptx"), text);
+        let mut command = place.command(place.path("bin/ptxas"));
+        let path = format!("{}:/usr/bin:/bin", place.path("path").display());
+        command
+            .args(["-arch=sm_80", &format!("{name}.ptx"), "-o", name])
+            .env("PATH", path)
+            .env("PTXASW_STATS_DIR", place.path("stats"));
+        assert!(command.status().unwrap().success());
+    }
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let output = command.args(["stats", "--json", "stats"]).output().unwrap();
+    let sum: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&sum["modules"], &sum["covered"]), (&3.into(), &8.into()));
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let output = command.args(["stats", "stats"]).output().unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        table.contains("  covered                                 8\n"),
+        "{table}"
+    );
+}

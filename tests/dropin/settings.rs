@@ -1,0 +1,115 @@
+//! Options of ours: by argument, by variable, and what is said of those that are wrong.
+
+use crate::place::{COVERED, Place, said};
+use ptxasw::dropin::settings::Settings;
+use ptxasw::shuffle::plan::Wrapping;
+use std::ffi::OsString;
+
+type Taken = Result<(Settings, Vec<OsString>), String>;
+
+fn take(words: &[&str], variables: &[(&str, &str)]) -> Taken {
+    let words = words.iter().map(OsString::from).collect();
+    let variables = variables
+        .iter()
+        .map(|(name, value)| (name.into(), value.into()));
+    Settings::take(words, variables).map_err(|error| error.to_string())
+}
+
+#[test]
+fn arguments_are_taken_out_and_win_over_variables() {
+    let variables = [
+        ("PTXASW_WRAPPING", "C"),
+        ("PTXASW_MAX_DELTA", "3"),
+        ("HOME", "/"),
+        ("PTXASW_J", ""),
+    ];
+    let words = [
+        "-v",
+        "--ptxasw-wrapping=f31",
+        "--ptxasw-assume=nowrap",
+        "--ptxasw-assume=noalias",
+        "x.ptx",
+    ];
+    let (settings, rest) = take(&words, &variables).unwrap();
+    assert_eq!(settings.synthesis.wrapping, Some(Wrapping::WholeRows));
+    assert_eq!(settings.synthesis.max_delta, 3);
+    assert!(settings.synthesis.assume_no_wrap && settings.synthesis.assume_no_alias);
+    assert_eq!(rest, ["-v", "x.ptx"]);
+    let (settings, _) = take(&["--ptxasw-kernels=a*,!ab"], &[("PTXASW_KERNELS", "b*")]).unwrap();
+    assert!(
+        settings.kernels.has("ac") && !settings.kernels.has("ab") && !settings.kernels.has("b")
+    );
+    let (settings, _) = take(
+        &["--ptxasw-verify=0", "--ptxasw-off"],
+        &[("PTXASW_VERIFY", "1")],
+    )
+    .unwrap();
+    assert!(!settings.verify && settings.off);
+}
+
+#[test]
+fn wrong_ones_are_named_with_what_may_have_been_meant() {
+    let said = |words: &[&str], variables: &[(&str, &str)]| take(words, variables).unwrap_err();
+    assert_eq!(
+        said(&["--ptxasw-wraping=R"], &[]),
+        "unknown option `--ptxasw-wraping`, did you mean `--ptxasw-wrapping`?"
+    );
+    assert_eq!(
+        said(&["--ptxasw-xyz"], &[]),
+        "unknown option `--ptxasw-xyz`"
+    );
+    assert_eq!(
+        said(&[], &[("PTXASW_STRICTT", "1")]),
+        "unknown option `PTXASW_STRICTT`, did you mean `PTXASW_STRICT`?"
+    );
+    assert_eq!(
+        said(&["--ptxasw-remarks"], &[]),
+        "`--ptxasw-remarks`: expected a value: `--ptxasw-remarks=...`"
+    );
+    assert_eq!(
+        said(&["--ptxasw-max-delta=40"], &[]),
+        "`--ptxasw-max-delta`: expected a number of at most 31, not `40`"
+    );
+    assert_eq!(
+        said(&["--ptxasw-assume=nowrp"], &[]),
+        "`--ptxasw-assume`: expected one of nowrap, noalias, not `nowrp`, did you mean `nowrap`?"
+    );
+    assert_eq!(
+        said(&[], &[("PTXASW_OFF", "maybe")]),
+        "`PTXASW_OFF`: expected one of 0, 1, not `maybe`"
+    );
+}
+
+#[test]
+fn a_wrong_option_is_an_error_and_nothing_is_assembled() {
+    let place = Place::new();
+    place.script("echo x > \"$4\"");
+    place.file("k.ptx", COVERED);
+    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "o", "--ptxasw-wraping=R"]);
+    assert_eq!(output.status.code(), Some(255));
+    assert!(said(&output).starts_with("ptxasw: error: unknown option"));
+    assert_eq!(place.read("o"), None);
+}
+
+#[test]
+fn what_is_switched_off_is_not_touched() {
+    let place = Place::new();
+    place.script("cp \"$2\" \"$4\"");
+    place.file("k.ptx", COVERED);
+    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
+    assert!(output.status.success());
+    assert!(place.read("o").unwrap() != COVERED.as_bytes());
+    for word in [
+        "--ptxasw-off",
+        "--ptxasw-kernels=!wave*",
+        "--ptxasw-kernels=other",
+    ] {
+        assert!(
+            place
+                .scripted(&["-arch=sm_80", "k.ptx", "-o", "o", word])
+                .status
+                .success()
+        );
+        assert!(place.read("o").unwrap() == COVERED.as_bytes(), "{word}");
+    }
+}
