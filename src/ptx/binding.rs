@@ -237,7 +237,7 @@ impl Registers for Binding<'_> {
                 }
                 StatementKind::Close => "a scope ends here that begins elsewhere",
                 StatementKind::Variable(variable)
-                    if !open || self.module.str(variable.space) != ".reg" =>
+                    if !open || !is_scoped(self.module.str(variable.space)) =>
                 {
                     "a declaration"
                 }
@@ -267,4 +267,9 @@ impl Registers for Binding<'_> {
             );
         own.then_some(data.origin)
     }
+}
+
+/// Whether each scope has its own variables of a space: registers, and what a call passes in memory.
+fn is_scoped(space: &str) -> bool {
+    matches!(space, ".reg" | ".param")
 }

@@ -130,10 +130,14 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
 
 /// The copy for the shuffles of a part, and its region.
 fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, Refusal> {
-    let users: Vec<BlockId> = inside
+    let mut users: Vec<BlockId> = inside
         .iter()
         .map(|shuffle| (kernel.events)(shuffle.destination).block)
         .collect();
+    // All lanes vote behind a predicated source.
+    let voting = inside.iter().flat_map(|shuffle| &shuffle.parts);
+    let voting = voting.filter(|part| part.vote);
+    users.extend(voting.map(|part| (kernel.events)(part.source).block));
     let Outline { copy, place } = kernel.copies.draw(number, &users)?;
     let (_, whole_rows) = whole(kernel.function);
     let region = Region {
@@ -142,7 +146,7 @@ fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, R
         whole_rows,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
         up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
-        group: None,
+        group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
         checks: Vec::new(),
         copy: None,
     };

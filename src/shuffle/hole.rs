@@ -35,10 +35,15 @@ impl Run<'_> {
                 "the source may not be executed where the destination is",
             ));
         }
-        if self.parts.of(pair.destination.block).is_some() {
-            return Err(refuse(
-                "the source is predicated, and lanes may part where the destination is",
-            ));
+        // In a copy all lanes are together at every source of it.
+        if let Some(part) = self.parts.of(pair.destination.block) {
+            if self.parts.of(pair.source.block) != Some(part) {
+                return Err(refuse(
+                    "the source is predicated, and in front of a part in which lanes may part",
+                ));
+            }
+            let proof = "a vote of the whole warp behind the source: all lanes execute it";
+            return Ok((proof.into(), true));
         }
         let head = self.convergence.head(pair.destination.block).block;
         if !self.analyses.dominators.dominates(head, pair.source.block) {

@@ -22,7 +22,7 @@ impl Run<'_> {
             .at(pair.source.origin, "source"));
         }
         if let Some(number) = to {
-            return self.check_copy(pair, number);
+            return self.check_copy(number);
         }
         let head = self.convergence.head(pair.destination.block);
         let refuse =
@@ -62,14 +62,7 @@ impl Run<'_> {
     }
 
     /// C4 for a destination in a part of which whole warps run a copy.
-    fn check_copy(&self, pair: &Pair, number: u32) -> Result<&'static str, Refusal> {
-        if pair.lanes.shift().is_none() {
-            return Err(Refusal::new(
-                ConditionName::Limit,
-                "lanes may part here, and copies for whole warps hold shifts only",
-            )
-            .at(pair.source.origin, "source"));
-        }
+    fn check_copy(&self, number: u32) -> Result<&'static str, Refusal> {
         let part = self.parts.get(number);
         if let Some(refusal) = &part.refusal {
             return Err(refusal.clone());

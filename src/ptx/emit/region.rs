@@ -201,7 +201,10 @@ impl Writer<'_, '_, '_> {
     /// No shift asks for a clamp.
     fn mask_only(&mut self) -> Setup {
         let mask = match self.region.wrapping {
-            Wrapping::Full => "-1".to_string(),
+            // In a copy all lanes are there.
+            Wrapping::Full | Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned => {
+                "-1".to_string()
+            }
             _ => self.active_mask(),
         };
         let (down, up) = (None, None);

@@ -198,7 +198,7 @@ impl Finder<'_> {
             let inst = self.function.inst(id);
             let what = match &inst.opcode {
                 Opcode::Barrier { .. } => "a barrier",
-                Opcode::Call { .. } => "a call",
+                Opcode::Call { effects, .. } if effects.waits || effects.exits => "a call",
                 Opcode::Vote { .. } | Opcode::Shuffle { .. } => "an exchange between lanes",
                 Opcode::Opaque { effects } if effects.waits || effects.exits => "not modelled",
                 _ => return None,

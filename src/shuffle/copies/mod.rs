@@ -13,8 +13,9 @@
 //!   of three kinds. Its condition is uniform: threads that execute the same instance of it go the same way. It is voted:
 //!   the lanes go the same way or leave. Or no shuffle and no vote is control dependent on it, directly or through other
 //!   branches, and both ways stay in the copy: then all lanes meet again before the next shuffle or vote, which waits for
-//!   them. Nothing in a copy can wait for another thread (no barrier, no `.sync` instruction of the kernel's own, no call,
-//!   no spinning loop), so no lane waits for one that waits for it.
+//!   them. Nothing in a copy can wait for another thread or end one (no barrier, no `.sync` instruction of the kernel's own,
+//!   no spinning loop, no call of what does so or is not known), so no lane waits for one that waits for it. A source whose
+//!   guard is voted on counts as a shuffle here.
 //! - *Same iteration* (C1, C2). The loops of a copy that hold a shuffle are left by uniform and by voted branches only,
 //!   and the copy is entered outside of them, so all lanes are in the same iteration of each. So are they in the loops
 //!   around the copy: the mask is older than those loops, and their control is uniform. Therefore a loop's counter, and
