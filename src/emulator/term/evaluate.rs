@@ -136,6 +136,13 @@ impl Terms {
             };
             let row = if self.is_row_uniform(t) {
                 [in_thread(0); THREADS]
+            } else if let Node::Affine { constant, terms } = self.node(t) {
+                let mut row = [*constant; THREADS];
+                for (&(_, at), &(_, coefficient)) in operands.iter().zip(terms) {
+                    add_multiple(&mut row, coefficient, &values[at]);
+                }
+                let mask = mask(self.width(t));
+                row.map(|value| value & mask)
             } else {
                 std::array::from_fn(in_thread)
             };
@@ -226,6 +233,18 @@ pub(crate) fn mix(a: u64, b: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
+}
+
+/// Adds a multiple of one row to another. Most of what addresses are made of are sums: the threads of one at a time are
+/// vectors to the compiler.
+fn add_multiple<const THREADS: usize>(
+    row: &mut [u64; THREADS],
+    factor: u64,
+    values: &[u64; THREADS],
+) {
+    for (sum, value) in row.iter_mut().zip(values) {
+        *sum = sum.wrapping_add(factor.wrapping_mul(*value));
+    }
 }
 
 /// The value of a node other than a symbol or uninterpreted function, given the widths and values of its operands.
