@@ -24,9 +24,15 @@ pub struct Text {
     pub symbols: Vec<(SymbolId, String, u8)>,
     /// Whether anything was abstracted beyond uninterpreted functions.
     pub abstracted: bool,
+    /// Some of it is wider than [`WIDEST_SPELLED`].
+    pub wide: bool,
     /// Number of `assert` commands.
     pub assertions: usize,
 }
+
+/// Bits of products and quotients that a solver may be asked to go through: beyond them it takes seconds, and mostly for
+/// nothing.
+pub const WIDEST_SPELLED: u8 = 32;
 
 /// Which part of a query is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +81,7 @@ pub(super) struct Printer<'a> {
     /// By function, widths of the arguments and of the result.
     functions: FxHashMap<(FunctionId, Vec<u8>, u8), String>,
     abstracted: bool,
+    wide: bool,
     /// Abstracted terms of which something is known, and asserted.
     pub(super) known: Vec<TermId>,
     assertions: usize,
@@ -93,6 +100,7 @@ impl<'a> Printer<'a> {
             applications: FxHashMap::default(),
             functions: FxHashMap::default(),
             abstracted: false,
+            wide: false,
             known: Vec::new(),
             assertions: 0,
         }
@@ -235,6 +243,7 @@ impl<'a> Printer<'a> {
         self.declare(&name, width);
         if self.left_open(t) {
             self.abstracted = true;
+            self.wide |= width > WIDEST_SPELLED;
             let known = known(&name, width, self.terms.facts(t));
             if !known.is_empty() {
                 self.known.push(t);
@@ -354,6 +363,7 @@ impl<'a> Printer<'a> {
             smt,
             symbols: self.symbols,
             abstracted: self.abstracted,
+            wide: self.wide,
             assertions: self.assertions,
         }
     }

@@ -23,7 +23,7 @@ const LEAST_RLIMIT: u32 = 20_000;
 /// limit of those that follow, so that all hopeless queries of a kernel together cost little more than the first.
 ///
 /// A query is first read with its products and quotients as unknowns; where that gives a counterexample that is none,
-/// exactly. Counterexamples are checked by evaluation, proofs by a second query: whether the hypotheses can hold at all.
+/// exactly, unless they are wider than [`smtlib::WIDEST_SPELLED`]. Counterexamples are checked by evaluation, proofs by a second query: whether the hypotheses can hold at all.
 #[derive(Clone, Debug)]
 pub struct Z3Solver {
     /// Limit of the next check; [`QUERY_RLIMIT`] at first.
@@ -60,6 +60,9 @@ impl Solver for Z3Solver {
                 Answer::Unsatisfiable => return self.proved(terms, query, reading),
                 Answer::Satisfiable(model) if refutes(terms, query, &model) => {
                     return Verdict::Refuted(model);
+                }
+                Answer::Satisfiable(_) if text.wide && reading == Reading::Abstract => {
+                    return Verdict::Unknown(Unknown::Limit);
                 }
                 Answer::Satisfiable(_) if text.abstracted => {}
                 Answer::Satisfiable(_) => return Verdict::Unknown(Unknown::Spurious),
