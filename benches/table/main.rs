@@ -1,9 +1,10 @@
 //! The printed table: `cargo bench --bench table` (part of `make bench`). What it prints is committed as
-//! `benches/README.md`. With an argument, `operators`, `scaling` or `memory`, only that part.
+//! `benches/README.md`. With an argument, `operators`, `dropin`, `scaling` or `memory`, only that part.
 
 #[path = "../stages/mod.rs"]
 mod stages;
 
+mod dropin;
 mod memory;
 mod operators;
 mod paper;
@@ -17,6 +18,11 @@ Printed by `cargo bench --bench table`, on two cores that other work shared: tru
 more than wall time, and both only to a tenth. Times are medians of runs that alternate with those of `ptxas -O3` on the same file,
 from the start of the process to its end, in a release build. S/L: shuffles and loads. Each load is covered by a shuffle, a
 source of one, alone (no other load reads its bytes within 31 lanes), or refused for the reason that is given.
+";
+
+const DROP_IN: &str = "## Drop-in
+
+`ptxas -arch=sm_80 K.ptx -o out`, and the same through ptxasw under the name `ptxas`, in turn. The goal is 5 ms at most where there is nothing to cover.
 ";
 
 const SCALING: &str = "## Large kernels
@@ -41,6 +47,9 @@ fn main() {
     println!("{INTRODUCTION}");
     if wanted("operators") {
         println!("## Operators\n\n{}", operators::tables());
+    }
+    if wanted("dropin") {
+        println!("{DROP_IN}\n{}", dropin::table());
     }
     // First, while this process is small: see `process::run`.
     let memory = wanted("memory").then(memory::table);

@@ -220,3 +220,43 @@ fn the_same_call_gives_the_same_bytes() {
     assert!(place.ours(&words).status.success());
     assert!(place.read("one") == place.read("two"));
 }
+
+#[test]
+fn a_slow_tool_is_waited_for() {
+    let place = Place::new();
+    place.file("k.ptx", COVERED);
+    place.script("exec 2>&-; echo out; exec 1>&-; sleep 0.3; echo x > \"$4\"");
+    let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "o"]);
+    assert!(output.status.success() && output.stdout == b"out\n");
+    assert_eq!(place.read("o").unwrap(), b"x\n");
+}
+
+#[test]
+fn verified_kernels_stay_rewritten() {
+    let place = Place::new();
+    place.file("k.ptx", COVERED);
+    place.script("cp \"$2\" \"$4\"");
+    let words = ["-arch=sm_80", "k.ptx", "-o", "o", "--ptxasw-verify"];
+    let output = place.scripted(&words);
+    assert!(
+        output.status.success() && said(&output).is_empty(),
+        "{}",
+        said(&output)
+    );
+    let text = String::from_utf8(place.read("o").unwrap()).unwrap();
+    assert_eq!(text.matches("shfl.sync").count(), 4);
+}
+
+/// What is loaded costs time at every call: neither LLVM nor Z3, which few kernels need, is.
+#[test]
+fn no_large_library_is_loaded_at_the_start() {
+    let output = std::process::Command::new("ldd")
+        .arg(env!("CARGO_BIN_EXE_ptxasw"))
+        .output()
+        .unwrap();
+    let libraries = String::from_utf8(output.stdout).unwrap();
+    assert!(libraries.contains("libc.so"), "{libraries}");
+    for library in ["LLVM", "libz3", "libstdc++", "libffi"] {
+        assert!(!libraries.contains(library), "{libraries}");
+    }
+}
