@@ -243,9 +243,18 @@ impl Registers for Binding<'_> {
                 }
                 StatementKind::Label(_) if open => "a label in an inner scope",
                 StatementKind::Directive(directive)
-                    if self.module.str(directive.name) != ".pragma" =>
+                    if !matches!(
+                        self.module.str(directive.name),
+                        ".pragma" | ".branchtargets"
+                    ) =>
                 {
-                    "a table of labels or a prototype"
+                    "a prototype"
+                }
+                StatementKind::Instruction(instruction)
+                    if instruction.guard.is_some()
+                        && self.module.str(instruction.opcode).starts_with("brx") =>
+                {
+                    "a predicated branch by a table"
                 }
                 StatementKind::Instruction(_) if open && leaves.contains(&index) => {
                     "lanes may part in an inner scope"

@@ -151,7 +151,7 @@ pub enum Stay {
     Taken,
     /// Where no lane takes it.
     Next,
-    /// Either way, if all lanes go the same.
+    /// Either way, if all lanes go the same; or any way of a branch by a table, if all lanes have the same index.
     Either,
 }
 

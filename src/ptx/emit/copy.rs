@@ -1,6 +1,8 @@
 //! The text of a copy for whole warps: its entry, the copied statements with labels of their own, and the votes where
 //! lanes may part.
 
+mod tables;
+
 use super::Error;
 use super::code::Code;
 use super::edit::Edit;
@@ -108,10 +110,14 @@ impl<'t> CopyWriter<'_, '_, 't> {
         code.lines.append(&mut self.entry.behind_test);
         let vote = registers.fresh(Class::Predicate);
         self.rename_labels();
+        self.rename_tables();
         for leave in &self.copy.leaves {
             let lines = match combined && leave.statement == self.copy.before {
                 true => self.tested(*leave)?,
-                false => self.leave(*leave, &vote)?,
+                false => match self.by_table(leave.statement)? {
+                    Some(branch) => self.leave_by_table(*leave, &branch, &vote, registers)?,
+                    None => self.leave(*leave, &vote)?,
+                },
             };
             let span = self.span(leave.statement)?;
             self.edits.replace_lines(span, &lines);
@@ -329,6 +335,13 @@ impl<'t> CopyWriter<'_, '_, 't> {
             let Ok(instruction) = self.instruction(statement) else {
                 continue;
             };
+            if let Some(branch) = self.by_table(statement)? {
+                let mut lines = Vec::new();
+                let table = self.table(statement, &branch, &mut lines)?;
+                let opcode = self.labels.module.str(instruction.opcode);
+                lines.push(format!("{opcode} {}, {table};", branch.index));
+                self.edits.replace_lines(self.span(statement)?, &lines);
+            }
             if let Some(span) = self.target_span(&instruction)
                 && let Some(new) = self.renamed(self.labels.module.str(span))
             {

@@ -70,7 +70,7 @@ impl Finder<'_> {
     fn branches(&self, block: BlockId) -> bool {
         matches!(
             self.function.block(block).terminator,
-            Terminator::Branch { .. }
+            Terminator::Branch { .. } | Terminator::Switch { .. }
         )
     }
 
@@ -205,19 +205,10 @@ impl Finder<'_> {
             };
             Some((inst.origin, what))
         });
-        if let Some((origin, what)) = stops {
-            let reason =
-                format!("lanes may part here, and {what} can't stand in a copy for whole warps");
-            return Some(refuse(reason, origin, what));
-        }
-        matches!(data.terminator, Terminator::Switch { .. }).then(|| {
-            refuse(
-                "lanes may part here, and a branch by a table can't stand in a copy for whole warps",
-                data.origin,
-                "branch by a table",
-            )
-            .lift("branches by conditions in place of the `switch`")
-        })
+        let (origin, what) = stops?;
+        let reason =
+            format!("lanes may part here, and {what} can't stand in a copy for whole warps");
+        Some(refuse(reason, origin, what))
     }
 }
 

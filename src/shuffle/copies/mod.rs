@@ -11,7 +11,7 @@
 //! - *All lanes are together* (C4). By induction over what a warp executes in the copy. It enters with all lanes: they
 //!   execute the test in front of it, and the mask that is tested (and that votes) is -1. In the copy, a branch is of one
 //!   of three kinds. Its condition is uniform: threads that execute the same instance of it go the same way. It is voted:
-//!   the lanes go the same way or leave. Or no shuffle and no vote is control dependent on it, directly or through other
+//!   the lanes go the same way (by a table: have the same index) or leave. Or no shuffle and no vote is control dependent on it, directly or through other
 //!   branches, and both ways stay in the copy: then all lanes meet again before the next shuffle or vote, which waits for
 //!   them. Nothing in a copy can wait for another thread or end one (no barrier, no `.sync` instruction of the kernel's own,
 //!   no spinning loop, no call of what does so or is not known), so no lane waits for one that waits for it. A source whose

@@ -149,10 +149,12 @@ impl Outliner<'_> {
     fn leave(&self, block: BlockId, kept: &FxHashSet<BlockId>) -> Result<Leave, Refusal> {
         let text = self.registers.text(block);
         let origin = self.function.block(block).origin;
-        let by_branch = matches!(
-            self.function.block(block).terminator,
-            Terminator::Branch { .. }
-        );
+        let terminator = &self.function.block(block).terminator;
+        if let (Some(statement), Terminator::Switch { .. }) = (text.branch, terminator) {
+            let stay = Stay::Either;
+            return Ok(Leave { statement, stay });
+        }
+        let by_branch = matches!(terminator, Terminator::Branch { .. });
         let (Some(statement), Some(taken), Some(next), true) =
             (text.branch, text.taken, text.next, by_branch)
         else {
