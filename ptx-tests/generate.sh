@@ -108,13 +108,14 @@ for source in ptx-tests/wild/src/*.cu; do
   by_nvcc "$source" sm_80 "ptx-tests/wild/$name.ptx"
 done
 
-for source in ptx-tests/copies/src/*.cu; do
+for source in ptx-tests/{carried,copies}/src/*.cu; do
   name=$(basename "$source" .cu)
+  folder=${source%/src/*}
   wanted "$name" || continue
-  by_nvcc "$source" sm_80 "ptx-tests/copies/$name.nvcc.ptx"
+  by_nvcc "$source" sm_80 "$folder/$name.nvcc.ptx"
   [[ $everything == yes ]] || continue
   by_clang "$source" "$work/clang.ptx"
-  install_ptx "$source" "$work/clang.ptx" "ptx-tests/copies/$name.clang.ptx"
+  install_ptx "$source" "$work/clang.ptx" "$folder/$name.clang.ptx"
 done
 rm -rf "$neutral"
 

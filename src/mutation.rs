@@ -116,6 +116,14 @@ mutations! {
     SourceNotDominating,
     /// The source is behind the destination: its value is that of the iteration before.
     PreviousIteration,
+    /// What a loop carries into an iteration is taken for what the iteration loads.
+    CarriedNotStepped,
+    /// What a loop carries into its first iteration is taken for what it carries into all others.
+    CarriedEntryUnchecked,
+    /// Nothing happens to what a loop carries on the way into the next iteration.
+    CarriedNeverKilled,
+    /// What a loop carries is looked for in its register behind the start of the iteration.
+    CarriedReadLate,
     /// Lanes that exited are still taken to be there.
     MaskBeforeExits,
     /// Lanes may be united across what waits for other lanes.

@@ -113,6 +113,7 @@ impl Walk<'_> {
             provenance,
             guarded: inst.guard.is_some(),
             origin: inst.origin,
+            carried: None,
         });
     }
 }

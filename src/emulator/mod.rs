@@ -7,6 +7,7 @@
 
 pub mod alias;
 pub mod bounds;
+mod carried;
 pub mod conditions;
 pub mod distance;
 mod headers;

@@ -4,7 +4,8 @@
 use super::alias::{self, Assumptions};
 use super::distance::Distances;
 use super::term::{TermId, Terms};
-use crate::ir::function::{BlockId, Function, InstId};
+use crate::ir::function::{BlockId, Function, InstId, Value};
+use crate::ir::loops::LoopId;
 use crate::ir::opcode::{Access, BarrierKind, Effects, Opcode};
 use crate::ir::types::Space;
 use std::fmt::Write as _;
@@ -68,6 +69,37 @@ pub struct Event {
     pub guarded: bool,
     /// The front end's statement.
     pub origin: u32,
+    /// It is no instruction but what a loop carries into each iteration: a number in [`Trace::carried`]. Instruction and
+    /// statement are those of the load in the loop.
+    pub carried: Option<u32>,
+}
+
+/// A value that a loop carries in a register into its next iteration, as a load at the start of the iteration.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// The header's parameter.
+    pub parameter: Value,
+    /// The loop.
+    pub inside: LoopId,
+    /// Which element of the load in the loop it is.
+    pub element: u32,
+    /// All edges that lead to the header, those of one block together.
+    pub edges: Vec<Edge>,
+}
+
+/// What an edge to a loop's header passes.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// The block that it comes from.
+    pub from: BlockId,
+    /// It goes back, from inside of the loop.
+    pub back: bool,
+    /// The event that brings the value: a load, or a carried value. None for all others, and for other kinds of loads.
+    pub source: Option<u32>,
+    /// The address of the bytes that it brings.
+    pub brings: Option<TermId>,
+    /// The address of the carried value's bytes, in the iteration that the edge leads to.
+    pub wanted: TermId,
 }
 
 impl Event {
@@ -98,6 +130,8 @@ pub struct Trace {
     pub events: Vec<Event>,
     /// For each block, the range of its events.
     pub blocks: Vec<std::ops::Range<u32>>,
+    /// What loops carry.
+    pub carried: Vec<Carried>,
 }
 
 impl Trace {
@@ -181,7 +215,7 @@ fn killed(
     let loads = before
         .iter()
         .rev()
-        .filter(|load| load.load().is_some() && !load.reads_constant());
+        .filter(|load| load.carried.is_none() && load.load().is_some() && !load.reads_constant());
     let killed: Vec<u32> = loads
         .take(MAX_LOOKED_AT)
         .filter(|load| kills(terms, distances, event, load, assumed))
@@ -219,6 +253,7 @@ fn kills(
 fn line(function: &Function, terms: &Terms, event: &Event) -> String {
     let guard = if event.guarded { " (guarded)" } else { "" };
     let name = match &event.kind {
+        EventKind::Load(_) if event.carried.is_some() => "carried over from load".to_string(),
         EventKind::Load(access) if access.non_coherent => "load.nc".to_string(),
         EventKind::Load(_) => "load".to_string(),
         EventKind::Store(_) => "store".to_string(),

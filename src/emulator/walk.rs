@@ -62,6 +62,7 @@ impl<'a> Walk<'a> {
             trace: Trace {
                 events: Vec::new(),
                 blocks: vec![0..0; blocks],
+                carried: Vec::new(),
             },
             dead: FxHashSet::default(),
             counters: FxHashMap::default(),
@@ -89,6 +90,7 @@ impl<'a> Walk<'a> {
             self.prune(block);
         }
         self.state_steps();
+        self.add_carried();
         Emulation {
             terms: self.terms,
             values: self.values,

@@ -6,9 +6,9 @@ use super::emit::fits;
 use super::lower::Lowered;
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
-use crate::ir::types::Kind;
+use crate::ir::types::{Kind, Type};
 use crate::shuffle::certificate::Site;
-use crate::shuffle::place::{BlockText, Element, Held, Loaded, Registers};
+use crate::shuffle::place::{BlockText, Carrier, Element, Held, Loaded, Registers};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -175,6 +175,24 @@ impl Registers for Binding<'_> {
             elements: elements.collect::<Option<_>>()?,
             used_bytes: instruction.used_bytes,
         })
+    }
+
+    fn carrier(&self, parameter: Value, ty: Type) -> Option<Carrier> {
+        let register = self.lowered.parameters.get(&parameter)?;
+        let data = self.form.registers.get(register.0 as usize)?;
+        let whole = data.ty.bits == self.lowered.function.value(parameter).width;
+        // An element of a vector register has a dot.
+        let named = self.visible(data) && !data.name.contains('.');
+        (whole && named && fits(ty, data.ty)).then(|| Carrier {
+            name: data.name.clone(),
+            ty: data.ty,
+        })
+    }
+
+    fn first_statement(&self, block: BlockId) -> Option<u32> {
+        let text = self.lowered.texts.get(block.index())?;
+        let instructions = self.form.instructions.get(text.instructions.clone())?;
+        instructions.first().map(|first| first.statement)
     }
 
     fn site(&self, statement: u32) -> Site {

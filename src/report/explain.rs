@@ -140,8 +140,14 @@ impl<'a> Writer<'a, '_> {
                     LaneMap::Xor(mask) => format!("i^{mask}"),
                     LaneMap::Lane(lane) => lane.to_string(),
                 };
+                let carried = sources.iter().any(|source| source.carried.is_some());
+                let when = if carried {
+                    " in the last iteration"
+                } else {
+                    ""
+                };
                 format!(
-                    "covered: lane i takes what lane {other} loaded, wrapping {}",
+                    "covered: lane i takes what lane {other} loaded{when}, wrapping {}",
                     wrapping_name(region.wrapping)
                 )
             }
@@ -149,7 +155,11 @@ impl<'a> Writer<'a, '_> {
         let mut labels = vec![self.label(shuffle.destination, "becomes a shuffle", true)];
         let mut notes = self.location_note(shuffle.destination);
         for source in sources {
-            let label = self.label(source.statement, "source", false);
+            let what = match source.carried {
+                Some(_) => "source: the value that the loop carries over from the last iteration",
+                None => "source",
+            };
+            let label = self.label(source.statement, what, false);
             if !labels.contains(&label) {
                 labels.push(label);
             }

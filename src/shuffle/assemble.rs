@@ -13,7 +13,7 @@ use super::refusal::{ConditionName, Refusal};
 use super::synthesis::Options;
 use super::upward;
 use crate::emulator::term::{TermId, Terms};
-use crate::emulator::trace::Event;
+use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function};
 use crate::mutation::{Mutation, active};
@@ -25,6 +25,7 @@ pub(super) struct Kernel<'a> {
     pub analyses: &'a Analyses,
     pub registers: &'a dyn Registers,
     pub values: &'a [Option<TermId>],
+    pub trace: &'a Trace,
     /// The event of a load by its number.
     pub events: &'a dyn Fn(u32) -> &'a Event,
     pub waits: &'a Waits,

@@ -3,21 +3,25 @@
 use super::assemble::{Kernel, Regions};
 use super::certificate::{Certifier, Emitted, Evidence};
 use super::place::{Holders, Place, Wanted};
-use super::plan::{Check, Part, Plan, Region, Shuffle, Source};
+use super::plan::{Carried, Check, Part, Plan, Region, Shuffle, Source};
 use super::proved::{Home, Proved, ProvedPart};
 use super::refusal::{ConditionName, Refusal};
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
 use crate::ir::function::{BlockId, Value};
+use crate::ir::types::Kind;
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// Where a check is made.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     /// In the region's set-up.
     Region,
     /// Behind the source.
     Source,
+    /// At the destination.
+    Destination,
 }
 
 /// A plan in the making.
@@ -65,7 +69,10 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let mut found = Vec::with_capacity(shuffle.parts.len());
         for part in &shuffle.parts {
             let source = (self.kernel.events)(part.source);
-            let checks = self.checks(part, home, source)?;
+            if source.carried.is_some() && self.carried(source).is_none() {
+                return Err(no_register(source));
+            }
+            let checks = self.checks(part, home, (source, destination))?;
             let distance = self.distance_check(part, source, destination)?;
             found.push((part, source, checks, distance));
         }
@@ -83,6 +90,14 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             for condition in &part.conditions {
                 if !conditions.contains(condition) {
                     conditions.push(condition.clone());
+                }
+            }
+            let late = checks
+                .iter()
+                .filter(|(level, _)| *level == Level::Destination);
+            for (_, one) in late {
+                if !own_checks.contains(&one.check) {
+                    own_checks.push(one.check.clone());
                 }
             }
             evidence.push(Evidence {
@@ -119,6 +134,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let mut region = self.plan.regions.get_mut(source.region as usize);
         for (level, Emitted { check, .. }) in checks {
             let list = match (level, &mut region) {
+                (Level::Destination, _) => continue,
                 (Level::Region, Some(region)) => &mut region.checks,
                 _ => &mut source.checks,
             };
@@ -128,12 +144,13 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         }
     }
 
-    /// The checks of a part, in the order of what its proof wants: in the region's set-up where a register holds the value there, else behind the source.
+    /// The checks of a part, in the order of what its proof wants: in the region's set-up where a register holds the value
+    /// there, else behind the source, or at the destination of what a loop carries.
     fn checks(
         &mut self,
         part: &ProvedPart,
         home: Option<Home>,
-        source: &Event,
+        (source, destination): (&Event, &Event),
     ) -> Result<Vec<(Level, Emitted)>, Refusal> {
         let mut checks = Vec::new();
         let Some(Ok(planned)) = home.and_then(|home| self.regions.get(&home)) else {
@@ -143,9 +160,14 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             };
         };
         let set_up = planned.place;
+        // At the start of an iteration little is computed yet.
+        let (later, level) = match source.carried {
+            Some(_) => (destination, Level::Destination),
+            None => (source, Level::Source),
+        };
         let here = Place {
-            block: source.block,
-            statement: source.origin,
+            block: later.block,
+            statement: later.origin,
         };
         // A source in front of the set-up has no clamp yet that its checks could narrow.
         let behind_set_up = if here.block == set_up.block {
@@ -163,7 +185,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             if let Some(check) = self.check(set_up, wanted) {
                 checks.push((Level::Region, check));
             } else if let Some(check) = behind_set_up.then(|| self.check(here, wanted)).flatten() {
-                checks.push((Level::Source, check));
+                checks.push((level, check));
             } else {
                 return Err(no_register(source));
             }
@@ -185,6 +207,10 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             return Ok(None);
         };
         let address = |event: &Event| {
+            // The registers of the load in the loop are those of another iteration.
+            if event.carried.is_some() {
+                return None;
+            }
             let base = *self.kernel.function.inst(event.inst).args.first()?;
             let held = self.kernel.registers.held(base)?;
             let wide = self.kernel.function.value(base).width == 64;
@@ -249,6 +275,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             Some(home) => self.region(home),
             None => u32::MAX,
         };
+        let carried = self.carried(event);
         let loaded = self.kernel.registers.loaded(event.origin);
         let stable = loaded.is_some_and(|loaded| {
             let mut registers = loaded.elements.iter().flatten();
@@ -259,7 +286,11 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         self.plan.sources.push(Source {
             statement: event.origin,
             region,
-            copy: !stable && !active(Mutation::StaleSource),
+            copy: match carried {
+                Some(_) => !active(Mutation::CarriedReadLate),
+                None => !stable && !active(Mutation::StaleSource),
+            },
+            carried,
             checks: Vec::new(),
             halo: None,
             within,
@@ -267,6 +298,24 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         });
         self.sources.insert(key, number);
         number
+    }
+
+    /// Where a loop carries a value, if the source is one.
+    fn carried(&self, event: &Event) -> Option<Carried> {
+        let Kernel {
+            trace, registers, ..
+        } = *self.kernel;
+        let carried = trace.carried.get(event.carried? as usize)?;
+        let element = event.load()?.ty;
+        let register = registers.carrier(carried.parameter, element)?;
+        Some(Carried {
+            before: registers.first_statement(event.block)?,
+            bits: register.ty.bits,
+            integer: matches!(register.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed),
+            register: register.name,
+            element_bits: element.bits,
+            signed: element.signed(),
+        })
     }
 
     fn region(&mut self, home: Home) -> u32 {

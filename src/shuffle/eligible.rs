@@ -73,7 +73,10 @@ impl Run<'_> {
         {
             return limit("a shuffle covers the load already, but for corner lanes");
         }
-        let data = self.data(event)?;
+        let data = match event.carried {
+            None => self.data(event)?,
+            Some(_) => self.carried_data(event)?,
+        };
         if event.address.is_none() {
             return limit("the address has more than 64 bits");
         }

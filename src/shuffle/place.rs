@@ -7,6 +7,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use crate::ir::types::Type;
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -18,6 +19,11 @@ pub trait Registers {
     fn held(&self, value: Value) -> Option<Held>;
     /// What a load's statement says of its registers; none if it is no load of scalar registers.
     fn loaded(&self, statement: u32) -> Option<Loaded>;
+    /// The register that a block's parameter is in at the start of the block, if its name means this register everywhere, and
+    /// the back end can take values of this type out of it.
+    fn carrier(&self, parameter: Value, ty: Type) -> Option<Carrier>;
+    /// The first instruction of a block.
+    fn first_statement(&self, block: BlockId) -> Option<u32>;
     /// The first statement of the front end at which new instructions that belong to the end of `block` can stand, in
     /// front of its last one.
     fn last_statement(&self, block: BlockId) -> Option<u32>;
@@ -40,6 +46,15 @@ pub struct BlockText {
     pub taken: Option<BlockId>,
     /// The block that it runs into where no branch is taken.
     pub next: Option<BlockId>,
+}
+
+/// The register of a block's parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Carrier {
+    /// As the text names it.
+    pub name: Box<str>,
+    /// As it is declared.
+    pub ty: Type,
 }
 
 /// The registers of a load.

@@ -165,6 +165,9 @@ pub struct Source {
     /// Its register does not hold the loaded value at some destination: the value is copied to a new register of the
     /// function's scope right behind the load.
     pub copy: bool,
+    /// The value is not the one that the load brings in this iteration, but the one that the loop carries into it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub carried: Option<Carried>,
     /// Checks of values that only exist at the source: they give this source's destinations a clamp of their own.
     pub checks: Vec<Check>,
     /// For [`Wrapping::Halo`], if it has destinations that one can serve.
@@ -176,6 +179,24 @@ pub struct Source {
     /// The load has a guard that some lanes of the mask may fail: a vote of all tells, and where it fails all are corner
     /// lanes.
     pub vote: bool,
+}
+
+/// A value that a loop carries from one iteration into the next: it is copied to a new register at the start of the
+/// iteration, since its own may be written to before the value is used.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Carried {
+    /// The copy stands right before this statement.
+    pub before: u32,
+    /// The register that holds the value there, as the text names it.
+    pub register: Box<str>,
+    /// Bits of the register.
+    pub bits: u8,
+    /// It is of an integer or untyped type.
+    pub integer: bool,
+    /// Bits of the element that was loaded.
+    pub element_bits: u8,
+    /// Narrow elements are sign-extended.
+    pub signed: bool,
 }
 
 /// A destination load that becomes a shuffle.

@@ -1,5 +1,6 @@
 //! What is known of a pair once all conditions are met.
 
+use super::carried::Carried;
 use super::memory::Passed;
 use super::place::Wanted;
 use super::plan::Condition;
@@ -8,6 +9,7 @@ use crate::emulator::term::LaneMap;
 use crate::ir::function::BlockId;
 use crate::solver::Reading;
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// A proved shuffle: every byte of the destination comes from some source.
 #[derive(Debug)]
@@ -54,4 +56,6 @@ pub(super) struct ProvedPart {
     pub reading: Option<Reading>,
     /// For the certificate: what C3 passed.
     pub passed: Vec<Passed>,
+    /// For the certificate: what a carried source rests on, itself first; empty for a load.
+    pub carried: Vec<Rc<Carried>>,
 }

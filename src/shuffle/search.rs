@@ -1,6 +1,7 @@
 //! The search: each load in turn, its candidates, and the conditions C1 to C6 for each.
 
 use super::candidate::Candidates;
+use super::carried::Carried;
 use super::convergence::Convergence;
 use super::copies::Parts;
 use super::eligible::Data;
@@ -13,7 +14,7 @@ use super::proved::{Home, Proved, ProvedPart};
 use super::refusal::{ConditionName, Refusal};
 use super::same_bytes::SameBytes;
 use super::synthesis::{Options, kind, max_delta};
-use super::{instance, lanes, proposal};
+use super::{carried, instance, lanes, proposal};
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::{Event, Trace};
@@ -21,7 +22,9 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::mutation::{Mutation, active};
 use crate::solver::Solver;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::rc::Rc;
 
 /// The refusal of a load of which only some bytes have a source, or not all at one distance.
 fn only_in_part() -> Refusal {
@@ -56,6 +59,8 @@ pub(super) struct Run<'a> {
     pub queries: u32,
     /// Which registers hold what, once it was asked.
     pub holders: Option<Holders>,
+    /// Whether memory holds each of the carried values, where that was asked; by number, and whether the bytes are constant.
+    pub known_carried: FxHashMap<(u32, bool), Result<Rc<Carried>, Refusal>>,
     /// Calls and the like that may end a thread.
     pub may_exit: Vec<&'a Event>,
     /// Barriers that all threads of the block pass together.
@@ -93,6 +98,9 @@ impl<'a> Run<'a> {
         for (load, data) in (0..).zip(data) {
             match data {
                 Err(refusal) => refusals[load as usize] = Some(refusal),
+                Ok(data) if self.event(load).carried.is_some() => {
+                    candidates.admit(load, data.given);
+                }
                 Ok(data) => match self.cover(load, &data, &candidates, proved.len() as u32) {
                     Ok(shuffle) => proved.push(shuffle),
                     Err(refusal) => {
@@ -169,7 +177,12 @@ impl<'a> Run<'a> {
             lanes,
             skip: piece.skip(),
         };
-        let c2 = instance::check(self.analyses, pair.source, pair.destination)?;
+        let mut c2 = instance::check(self.analyses, pair.source, pair.destination)?;
+        let constant = pair.source.reads_constant() && pair.destination.reads_constant();
+        let carried = self.check_carried(pair.source, constant)?;
+        if !carried.is_empty() {
+            c2 = carried::PROOF.into();
+        }
         let SameBytes {
             proof: c1,
             wanted,
@@ -209,6 +222,7 @@ impl<'a> Run<'a> {
             algebra,
             reading,
             passed,
+            carried,
         })
     }
 }

@@ -21,6 +21,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::{Function, InstId};
 use crate::ir::types::Space;
 use crate::solver::Solver;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
@@ -163,6 +164,7 @@ pub fn synthesize(
         loads: &loads,
         queries: 0,
         holders: None,
+        known_carried: FxHashMap::default(),
         may_exit: trace
             .events
             .iter()
@@ -183,6 +185,7 @@ pub fn synthesize(
         analyses,
         registers,
         values,
+        trace,
         events: &|load| &trace.events[loads[load as usize] as usize],
         waits: &waits,
         copies: Outliner {
@@ -279,17 +282,21 @@ fn reports(
 ) -> Vec<LoadReport> {
     let mut shuffle_of = vec![None; loads.len()];
     let mut is_source = vec![false; loads.len()];
+    let mut carried = FxHashSet::default();
     for (number, shuffle) in proved.iter().enumerate() {
         shuffle_of[shuffle.destination as usize] = Some(number as u32);
         for part in &shuffle.parts {
             is_source[part.source as usize] = true;
+            let source = &trace.events[loads[part.source as usize] as usize];
+            carried.extend(source.carried.map(|_| source.origin));
         }
     }
     let mut reports: Vec<LoadReport> = refusals
         .into_iter()
         .enumerate()
-        .map(|(number, refusal)| {
-            let event = &trace.events[loads[number] as usize];
+        .map(|(number, refusal)| (number, refusal, &trace.events[loads[number] as usize]))
+        .filter(|(_, _, event)| event.carried.is_none())
+        .map(|(number, refusal, event)| {
             let outcome = match (shuffle_of[number], refusal) {
                 (Some(shuffle), _) => Outcome::Covered(shuffle),
                 (None, Some(refusal)) => Outcome::Kept(refusal),
@@ -299,7 +306,7 @@ fn reports(
                 origin: event.origin,
                 inst: event.inst,
                 outcome,
-                source: is_source[number],
+                source: is_source[number] || carried.contains(&event.origin),
             }
         })
         .collect();

@@ -175,6 +175,7 @@ impl Marker<'_, '_> {
         };
         source.block == destination.block
             && source.position < destination.position
+            && source.carried.is_none()
             && !source.guarded
             && !destination.guarded
             && self.is_word(source.inst)

@@ -16,6 +16,10 @@ const FOLDERS: &[(&str, &str)] = &[
     ("wrap", "32-bit indices (C1): where they may wrap"),
     ("instance", "Instances (C2): which execution of the source"),
     (
+        "carried",
+        "Carried values (C2): what a loop keeps in a register for its next iteration",
+    ),
+    (
         "copies",
         "Divergent loops and branches (C2, C4): copies for whole warps",
     ),

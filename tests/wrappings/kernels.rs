@@ -249,6 +249,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
         }
         plan.sources.push(Source {
             statement: load(source),
+            carried: None,
             region: 0,
             copy: options.copy,
             halo: halo.then_some(Halo {

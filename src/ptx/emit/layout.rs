@@ -14,6 +14,8 @@ pub enum Place {
     BehindSource,
     /// Before a statement: a label that copies come back to.
     Label,
+    /// Before a statement: copies of what a loop carries.
+    Carried,
     /// Before a statement: the set-up of a region.
     Setup,
     /// Before a statement: a copy for whole warps.

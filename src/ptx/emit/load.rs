@@ -6,6 +6,7 @@ use crate::ptx::ast::{
     Body, Instruction, Module, Operand, Span, Statement, StatementKind, Variable,
 };
 use crate::ptx::decode::{Declarations, pragma, type_of};
+use crate::shuffle::plan::Carried;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -129,6 +130,31 @@ impl<'a> Load<'a> {
             if used >> first & each == 0 {
                 *element = None;
             }
+        }
+    }
+
+    /// A load in whose place a loop carries the value in a register.
+    pub fn carried(carried: &'a Carried) -> Self {
+        let kind = |integer| match integer {
+            true => Kind::Bits,
+            false => Kind::Float,
+        };
+        let held = Held {
+            name: &carried.register,
+            ty: Type::new(kind(carried.integer), carried.bits),
+        };
+        let kind = match carried.signed {
+            true => Kind::Signed,
+            false => kind(carried.integer),
+        };
+        Load {
+            span: Span::default(),
+            opcode: 0,
+            guard: None,
+            ty: Type::new(kind, carried.element_bits),
+            elements: SmallVec::from_slice(&[Some(held)]),
+            base: None,
+            pragmas: SmallVec::new(),
         }
     }
 

@@ -103,7 +103,11 @@ pub fn emit(module: &Module, plans: &[Plan], variant: Variant) -> Result<Vec<Edi
 
 /// The statements of a plan's loads.
 fn rewritten(plan: &Plan) -> BTreeSet<u32> {
-    let sources = plan.sources.iter().map(|source| source.statement);
+    let sources = plan
+        .sources
+        .iter()
+        .filter(|source| source.carried.is_none())
+        .map(|source| source.statement);
     let destinations = plan.shuffles.iter().map(|shuffle| shuffle.destination);
     sources.chain(destinations).collect()
 }

@@ -2,7 +2,8 @@
 
 use super::code::Code;
 use super::early::Early;
-use super::layout::{Layout, Place};
+use super::layout::{Layout, Place, front};
+use super::load::Load;
 use super::region::Setup;
 use super::registers::Class;
 use super::value::{MAX_WORDS, Word, pack};
@@ -41,13 +42,25 @@ impl Writer<'_, '_, '_> {
         setups: &[Option<Setup>],
     ) -> Result<Ready, Error> {
         let inconsistent = Error::Inconsistent(source.statement);
-        let load = self.loads.get(&source.statement);
-        let load = load.ok_or(Error::NotALoad(source.statement))?;
+        let (registers, copy) = (&mut self.registers, source.copy);
         let mut code = Code::default();
-        let words = pack(load, needed, source.copy, &mut code, &mut self.registers);
+        let (words, guard, place) = match &source.carried {
+            Some(carried) => {
+                let load = Load::carried(carried);
+                let words = pack(&load, needed, copy, &mut code, registers);
+                let place = front(self.module, self.body, carried.before);
+                (words, None, place)
+            }
+            None => {
+                let load = self.loads.get(&source.statement);
+                let load = load.ok_or(Error::NotALoad(source.statement))?;
+                let words = pack(load, needed, copy, &mut code, registers);
+                (words, load.guard, load.span.end)
+            }
+        };
         let setup = match setups.get(source.region as usize).and_then(Option::as_ref) {
             Some(setup) if source.vote || !source.checks.is_empty() => {
-                let vote = match load.guard {
+                let vote = match guard {
                     Some((guard, negated)) if source.vote => {
                         let guard = format!("{}{guard}", if negated { "!" } else { "" });
                         Some(guard).filter(|_| !active(Mutation::VoteOfGuardDropped))
@@ -64,15 +77,19 @@ impl Writer<'_, '_, '_> {
             }
             setup => setup.cloned(),
         };
-        let end = load.span.end;
         let mut ready = Ready {
             early: FxHashMap::default(),
             halo: None,
             words: words.ok_or(inconsistent)?,
             setup,
         };
-        self.load_upward(source, number, &mut ready, &mut code)?;
-        layout.behind(Place::BehindSource, end, &code.lines);
+        match source.carried {
+            Some(_) => layout.before(Place::Carried, place, &code.lines),
+            None => {
+                self.load_upward(source, number, &mut ready, &mut code)?;
+                layout.behind(Place::BehindSource, place, &code.lines);
+            }
+        }
         Ok(ready)
     }
 }

@@ -39,6 +39,8 @@ pub struct Lowered {
     /// register or guarded, the result itself and what completes it (the extension, the select) name the same register:
     /// the statement wrote it there if it ran.
     pub registers: Vec<Option<Reg>>,
+    /// The registers that block parameters stand for at the start of their blocks, by their values.
+    pub parameters: FxHashMap<Value, Reg>,
     /// For each register the number of statements that write it, unreachable ones included.
     pub definitions: Vec<u32>,
     /// For each block its instructions in the text.
@@ -256,9 +258,18 @@ impl<'a> Lowering<'a> {
         }
         arguments.clear();
         let mut function = self.builder.finish();
+        let mut parameters: FxHashMap<Value, Reg> = FxHashMap::default();
+        for (block, data) in (0..).zip(&function.blocks) {
+            parameters.extend(data.params.iter().copied().zip(self.ssa.parameters(block)));
+        }
         let renaming = prune_parameters(&mut function);
         let register = |old: &Value| self.registers.get(old.index()).copied().flatten();
+        let renamed = (0..).zip(&renaming.old);
+        let parameters = renamed
+            .filter_map(|(new, old)| Some((Value(new), *parameters.get(old)?)))
+            .collect();
         Ok(Lowered {
+            parameters,
             registers: renaming.old.iter().map(register).collect(),
             definitions: definitions(self.form),
             texts: self.layout.blocks.iter().map(blocks::Block::text).collect(),

@@ -39,6 +39,11 @@ impl<'a> Ssa<'a> {
         self.registers[reg.0 as usize].ty.bits
     }
 
+    /// The registers that the parameters of a block stand for, in their order.
+    pub(super) fn parameters(&self, block: u32) -> impl Iterator<Item = Reg> + '_ {
+        self.params[block as usize].iter().copied()
+    }
+
     pub(super) fn write(&mut self, block: u32, reg: Reg, value: Value) {
         self.current.insert((block, reg.0), value);
     }

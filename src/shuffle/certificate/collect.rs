@@ -26,7 +26,7 @@ pub(in crate::shuffle) struct Certifier<'a> {
     pub(super) function: &'a Function,
     analyses: &'a Analyses,
     pub(super) conditions: &'a PathConditions,
-    trace: &'a Trace,
+    pub(super) trace: &'a Trace,
     pub(super) registers: &'a dyn Registers,
     /// The register and line of a term, where some register holds it.
     notes: FxHashMap<TermId, String>,
@@ -121,6 +121,9 @@ impl<'a> Certifier<'a> {
             line: None,
             how: condition.proof.clone(),
         }));
+        for carried in &part.carried {
+            self.carried(terms, carried, obligations, structural);
+        }
         self.memory(terms, pair, &part.passed, obligations, structural);
     }
 
@@ -239,7 +242,7 @@ impl<'a> Certifier<'a> {
     }
 
     /// C3: a formula where addresses were compared, words where structure tells.
-    fn memory(
+    pub(super) fn memory(
         &mut self,
         terms: &mut Terms,
         pair: &Pair,
@@ -339,7 +342,7 @@ impl<'a> Certifier<'a> {
         self.print(terms, kind, Some(line), about, &statement, reading)
     }
 
-    fn title(&self, kind: Kind, pair: &Pair, about: &str) -> Vec<String> {
+    pub(super) fn title(&self, kind: Kind, pair: &Pair, about: &str) -> Vec<String> {
         let of = |role: &str, event: &Event| {
             let site = self.registers.site(event.origin);
             format!("{role}, line {}: {}", site.line, site.text)

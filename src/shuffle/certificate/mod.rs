@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `C1` | lane t+N reads at the source the address that lane t reads at the destination |
 //! | `C1-wrap` | an extended 32-bit index plus a constant is the extension of the sum |
+//! | `C2-carried` | a loop carries on into an iteration what the address of its value there reads |
 //! | `C3` | a store between source and destination writes neither's bytes |
 //! | `C3-before` | a store by the same pointer before the source does not write the destination's bytes |
 //! | `branch` | a branch always goes one way: values behind it were joined without the other |
@@ -21,8 +22,9 @@
 //! in front of them in their own thread: `loop` is the induction on iterations. Products and quotients of unknowns are
 //! unknowns, so that a replay takes milliseconds.
 //!
-//! `collect` makes them, [`write`](fn@write) puts them in a folder with an [`index`].
+//! `collect` makes them (`carried` those of what loops carry, `kernel` those that a kernel's shuffles share), [`write`](fn@write) puts them in a folder with an [`index`].
 
+mod carried;
 mod collect;
 pub mod index;
 mod kernel;
@@ -44,6 +46,9 @@ pub enum Kind {
     /// An index does not wrap.
     #[serde(rename = "C1-wrap")]
     NoWrap,
+    /// What a loop carries into an iteration was read at the address that it is taken for.
+    #[serde(rename = "C2-carried")]
+    Carried,
     /// A store between writes other bytes.
     #[serde(rename = "C3")]
     OtherBytes,
@@ -67,6 +72,7 @@ impl Kind {
         match self {
             Kind::SameBytes => "C1",
             Kind::NoWrap => "C1-wrap",
+            Kind::Carried => "C2-carried",
             Kind::OtherBytes => "C3",
             Kind::EarlierStore => "C3-before",
             Kind::Branch => "branch",

@@ -104,6 +104,10 @@ impl View<'_> {
         );
         let mut useful = Voted::default();
         for ((number, &load), data) in (0..).zip(loads).zip(&data) {
+            if events[load as usize].carried.is_some() {
+                candidates.admit(number, data.given);
+                continue;
+            }
             let found = proposal::of(number, data, &candidates).unwrap_or_default();
             if found.iter().any(|proposal| !proposal.lanes.is_own()) {
                 let block = emulation.trace.events[load as usize].block;

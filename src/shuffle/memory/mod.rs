@@ -12,6 +12,7 @@
 mod before;
 mod classes;
 mod stores;
+mod unchanged;
 
 use self::before::{Before, Bits};
 use self::classes::Classes;

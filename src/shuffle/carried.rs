@@ -1,0 +1,209 @@
+//! Sources that a loop carries in a register from the last iteration into this one (see [`crate::emulator::trace::Carried`]).
+//!
+//! A carried value counts as a load at the start of the iteration if memory holds it there, at the address that the trace
+//! says. That is shown by induction over the iterations, edge by edge:
+//! - *the value is one of memory*: each edge to the header passes what a load brought in front of the loop (then that is the
+//!   only way to the edge, and no loop lies between), a load in this iteration, or another value that the loop carries, for
+//!   which the same is shown;
+//! - *the address*: what the load in front of the loop read is the address of the first iteration, and what is read in an
+//!   iteration is the address of the next. Both are claims about terms;
+//! - *the memory*: between the load and the end of the edge nothing may have changed these bytes (C3).
+//!
+//! From the start of the iteration on, it is a source as any other: the conditions C1 to C6 are those of a load that stands
+//! there. The neighbour's value is the one of the same iteration, which is a matter of the mask.
+
+use super::address;
+use super::eligible::Data;
+use super::instance;
+use super::memory::Passed;
+use super::refusal::{ConditionName, Refusal};
+use super::search::Run;
+use crate::emulator::term::TermId;
+use crate::emulator::trace::{self, Edge, Event};
+use crate::ir::function::BlockId;
+use crate::mutation::{Mutation, active};
+use std::rc::Rc;
+
+/// Carried values that one rests on.
+const MAX_CHAIN: usize = 32;
+const MAY_WRAP: &str =
+    "a 32-bit index of what a loop carries may wrap from one iteration to the next";
+const CARRIED: &str = "loaded here, and carried into the next iteration";
+
+/// A carried value, shown to be what memory holds.
+#[derive(Debug)]
+pub(super) struct Carried {
+    /// Its edges.
+    pub edges: Vec<Shown>,
+}
+
+/// What was shown of an edge.
+#[derive(Debug)]
+pub(super) struct Shown {
+    /// The event that brings the value.
+    pub source: u32,
+    /// The block that the edge comes from.
+    pub from: BlockId,
+    /// It goes back, from inside of the loop.
+    pub back: bool,
+    /// The addresses that are equal: of what is brought, of what is wanted; none if that was assumed.
+    pub equal: Option<(TermId, TermId)>,
+    /// What C3 passed.
+    pub passed: Vec<Passed>,
+}
+
+/// How C2 is met.
+pub(super) const PROOF: &str =
+    "the loop carries the value into this iteration: on every way into it memory holds it";
+
+impl<'a> Run<'a> {
+    /// What the trace says of a carried value.
+    fn carried(&self, event: &Event) -> Option<&'a trace::Carried> {
+        self.trace.carried.get(event.carried? as usize)
+    }
+
+    /// The bytes that a carried value gives, if the back end can take them out of its register.
+    pub(super) fn carried_data(&self, event: &Event) -> Result<Data, Refusal> {
+        let refuse = |reason: &str| Refusal::new(ConditionName::Limit, reason);
+        let parameter = self.carried(event).map(|carried| carried.parameter);
+        let ty = event.load().map(|access| access.ty);
+        let register = parameter.zip(ty);
+        let register = register.and_then(|(value, ty)| self.registers.carrier(value, ty));
+        let start = self.registers.first_statement(event.block);
+        match register.and(start) {
+            Some(_) if event.bytes <= u64::BITS / u8::BITS => Ok(Data::whole(event)),
+            _ => Err(refuse("the register that a loop carries has no name")),
+        }
+    }
+
+    /// That memory holds a carried value, and all that it rests on; nothing for a load. `constant`: the bytes do not change
+    /// while the kernel runs, for source and destination.
+    pub(super) fn check_carried(
+        &mut self,
+        source: &Event,
+        constant: bool,
+    ) -> Result<Vec<Rc<Carried>>, Refusal> {
+        let mut chain: Vec<u32> = source.carried.into_iter().collect();
+        let mut all = Vec::with_capacity(chain.len());
+        while let Some(&number) = chain.get(all.len()) {
+            let known = self.known_carried.get(&(number, constant)).cloned();
+            let shown = match known {
+                Some(known) => known,
+                None => {
+                    let shown = self.all_edges(number, constant).map(Rc::new);
+                    self.known_carried.insert((number, constant), shown.clone());
+                    shown
+                }
+            };
+            let shown = shown?;
+            for edge in &shown.edges {
+                let other = self.trace.events[edge.source as usize].carried;
+                chain.extend(other.filter(|other| !chain.contains(other)));
+            }
+            if chain.len() > MAX_CHAIN {
+                let reason = "the loop carries the value on from register to register too often";
+                return Err(Refusal::new(ConditionName::Limit, reason));
+            }
+            all.push(shown);
+        }
+        Ok(all)
+    }
+
+    fn all_edges(&mut self, number: u32, constant: bool) -> Result<Carried, Refusal> {
+        let trace = self.trace;
+        let carried = &trace.carried[number as usize];
+        let edges = carried.edges.iter();
+        let edges = edges.map(|edge| self.edge(carried, edge, constant));
+        Ok(Carried {
+            edges: edges.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The three conditions of one edge.
+    fn edge(
+        &mut self,
+        carried: &trace::Carried,
+        edge: &Edge,
+        constant: bool,
+    ) -> Result<Shown, Refusal> {
+        let trace = self.trace;
+        let refuse = |condition, reason: &str| Refusal::new(condition, reason);
+        let Some(number) = edge.source else {
+            return Err(refuse(
+                ConditionName::C2,
+                match edge.back {
+                    true => {
+                        "the register that a loop carries holds no loaded value on one of the ways back"
+                    }
+                    false => {
+                        "the register that a loop carries holds no loaded value in the first iteration"
+                    }
+                },
+            ));
+        };
+        let source = &trace.events[number as usize];
+        let at_end = Event {
+            block: edge.from,
+            position: trace.of_block(edge.from).len() as u32,
+            ..source.clone()
+        };
+        let inside = &self.analyses.loops;
+        let here = !edge.back || inside.innermost(source.block) == Some(carried.inside);
+        let same = instance::check(self.analyses, source, &at_end);
+        if !here || same.is_err() || inside.irreducible(source.block) {
+            let reason = "what a loop carries was loaded in another loop";
+            return Err(refuse(ConditionName::C2, reason).at(source.origin, CARRIED));
+        }
+        if !self.loads_whole(source) {
+            let reason = "not all bytes that a loop carries are defined";
+            return Err(refuse(ConditionName::C6, reason).at(source.origin, CARRIED));
+        }
+        let equal = self.edge_address(edge).map_err(|reason| {
+            let refusal = refuse(ConditionName::C1, reason).at(source.origin, CARRIED);
+            match reason {
+                MAY_WRAP => refusal.lift("64-bit indices, or `--assume nowrap`"),
+                _ => refusal,
+            }
+        })?;
+        let passed = match constant || active(Mutation::CarriedNeverKilled) {
+            true => Vec::new(),
+            false => self
+                .memory
+                .unchanged(self.terms, self.solver, source, &at_end)?,
+        };
+        Ok(Shown {
+            source: number,
+            from: edge.from,
+            back: edge.back,
+            equal,
+            passed,
+        })
+    }
+
+    /// The two equal addresses of an edge; none of them if only the user's assumption makes them equal.
+    fn edge_address(&mut self, edge: &Edge) -> Result<Option<(TermId, TermId)>, &'static str> {
+        let wanted = edge.wanted;
+        let Some(brings) = edge.brings else {
+            return Err("an address is not known");
+        };
+        if brings == wanted || active(Mutation::CarriedEntryUnchecked) {
+            return Ok(Some((brings, wanted)));
+        }
+        match address::equal_without_wraps(self.terms, brings, wanted) {
+            true if self.options.assume_no_wrap => Ok(None),
+            true => Err(MAY_WRAP),
+            false if edge.back => {
+                Err("a loop carries bytes of different addresses on its ways back")
+            }
+            false => Err(
+                "the register that a loop carries holds bytes of another address in the first iteration",
+            ),
+        }
+    }
+
+    /// Whether a source of a carried value defines all its bytes.
+    fn loads_whole(&self, source: &Event) -> bool {
+        let loaded = self.registers.loaded(source.origin);
+        loaded.is_some_and(|loaded| loaded.used_bytes.is_none())
+    }
+}
