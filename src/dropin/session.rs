@@ -47,6 +47,8 @@ struct Session<'a> {
 struct Result {
     /// What the real tool made of it; nothing if it is to have the original.
     assembled: Option<Assembled>,
+    /// What it made of the originals, where that had to be known: kernels are compared by their registers.
+    original: Option<Assembled>,
     /// What was done to each input.
     done: Vec<Done>,
     /// Figures of all kernels, before any went back.
@@ -66,6 +68,7 @@ impl Session<'_> {
             Ok(done) => self.assemble(done),
             Err(crash) => Result {
                 assembled: None,
+                original: None,
                 done: Vec::new(),
                 kernels: Vec::new(),
                 reverted: Vec::new(),
@@ -76,10 +79,8 @@ impl Session<'_> {
         if self.settings.strict && !result.failures.is_empty() {
             return self.strict(&result);
         }
-        let published = match &result.assembled {
-            Some(assembled) => self.publish(assembled),
-            None => None,
-        };
+        let assembled = result.assembled.as_ref().or(result.original.as_ref());
+        let published = assembled.and_then(|assembled| self.publish(assembled));
         let code = match published {
             Some(code) => code,
             None => self.original(),
@@ -147,6 +148,7 @@ impl Session<'_> {
     fn assemble(&self, first: Vec<Done>) -> Result {
         let mut result = Result {
             assembled: None,
+            original: None,
             failures: failures(&first),
             kernels: first.iter().flat_map(|done| done.kernels.clone()).collect(),
             done: first,
@@ -164,7 +166,7 @@ impl Session<'_> {
                     return result;
                 }
             };
-            let lost = self.lost(&assembled);
+            let lost = self.lost(&assembled, &mut result.original);
             if lost.is_empty() {
                 result.assembled = Some(assembled);
                 return result;
@@ -208,8 +210,12 @@ impl Session<'_> {
         }
     }
 
-    /// Kernels that no longer fit.
-    fn lost(&self, assembled: &Assembled) -> Vec<(String, String)> {
+    /// Kernels that no longer fit. The originals are assembled for that, once and only if it matters.
+    fn lost(
+        &self,
+        assembled: &Assembled,
+        original: &mut Option<Assembled>,
+    ) -> Vec<(String, String)> {
         let (Tool::Ptxas, Some(target)) = (self.call.tool, self.arguments.target) else {
             return Vec::new();
         };
@@ -219,13 +225,16 @@ impl Session<'_> {
         if registers::harmless(&after) {
             return Vec::new();
         }
-        let texts: Vec<Option<&[u8]>> = self
-            .texts
-            .iter()
-            .map(|text| Some(&text.bytes[..]))
-            .collect();
-        let original = self.call.assemble(self.arguments, &texts);
-        let before = original.ok().and_then(|one| registers::of(&one.output));
+        if original.is_none() {
+            let texts: Vec<Option<&[u8]>> = self
+                .texts
+                .iter()
+                .map(|text| Some(&text.bytes[..]))
+                .collect();
+            let made = self.call.assemble(self.arguments, &texts).ok();
+            *original = made.filter(|made| made.ran.status.success());
+        }
+        let before = original.as_ref().and_then(|one| registers::of(&one.output));
         before.map_or_else(Vec::new, |before| registers::lost(target, &before, &after))
     }
 
