@@ -181,8 +181,8 @@ impl Registers for Binding<'_> {
         let register = self.lowered.parameters.get(&parameter)?;
         let data = self.form.registers.get(register.0 as usize)?;
         let whole = data.ty.bits == self.lowered.function.value(parameter).width;
-        // An element of a vector register has a dot.
-        let named = self.visible(data) && !data.name.contains('.');
+        // An element of a vector register has a dot; a half of 128 bits has no name at all.
+        let named = self.visible(data) && !data.half && !data.name.contains('.');
         (whole && named && fits(ty, data.ty)).then(|| Carrier {
             name: data.name.clone(),
             ty: data.ty,
