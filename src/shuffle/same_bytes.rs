@@ -70,6 +70,19 @@ impl SameBytes {
     }
 }
 
+/// What reports say where the user's word stands in for a proof.
+const ASSUMED: &str = "indices assumed not to wrap, by choice of the user";
+
+/// Addresses that are equal if nothing wraps, by the user's word.
+fn assumed(mut same: SameBytes) -> SameBytes {
+    if !same.proof.contains(ASSUMED) {
+        same.proof.push_str("; ");
+        same.proof.push_str(ASSUMED);
+    }
+    same.reading = None;
+    same
+}
+
 /// Checks of an index are made of it as it is written: registers hold that.
 fn as_written(same: &mut SameBytes, written: &[(TermId, TermId)]) {
     for guard in &mut same.guards {
@@ -136,7 +149,7 @@ impl Run<'_> {
         let (mut wanted, mut guards) = (Vec::new(), Vec::new());
         for obligation in obligations {
             if self.options.assume_no_wrap || active(Mutation::WrapIgnored) {
-                how.push("indices assumed not to wrap, by choice of the user");
+                how.push(ASSUMED);
                 break;
             }
             let Some(found) =
@@ -234,8 +247,7 @@ impl Run<'_> {
     ) -> Result<SameBytes, Refusal> {
         let mut same = self.without_wrap(pair, &found.obligations, facts, here)?;
         if self.options.assume_no_wrap {
-            same.reading = None;
-            return Ok(same);
+            return Ok(assumed(same));
         }
         if !found.wanted.is_empty() {
             same.proof
@@ -315,7 +327,7 @@ impl Run<'_> {
             return Err(refuse());
         };
         if self.options.assume_no_wrap {
-            return self.without_wrap(pair, &[], facts, &[]);
+            return self.without_wrap(pair, &[], facts, &[]).map(assumed);
         }
         let moved = self.terms.map_lane(own, pair.lanes);
         let step = address::step(self.terms, own, moved)
