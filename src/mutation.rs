@@ -150,6 +150,11 @@ mutations! {
     HeaderFactOfBackEdge,
     /// A generic pointer points to global memory.
     GenericIsGlobal,
+    // ---- tracked masks ----------------------------------------------------------------------------------------------
+    /// No ballot stands in front of a back edge: lanes that left the loop stay in its mask.
+    BackEdgeBallotDropped,
+    /// The ballot at a branch is that of the lanes that go the other way.
+    MaskOfOtherArm,
     // ---- copies for whole warps -------------------------------------------------------------------------------------
     /// Nobody asks whether the whole warp is there before it enters a copy.
     EntryNotTested,

@@ -11,6 +11,7 @@ use super::plan::{Plan, Region, WarpCopy};
 use super::proved::{Home, Proved};
 use super::refusal::{ConditionName, Refusal};
 use super::synthesis::Options;
+use super::tracked::{Masks, Tracker};
 use super::upward;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, Trace};
@@ -31,6 +32,9 @@ pub(super) struct Kernel<'a> {
     pub waits: &'a Waits,
     /// Draws the copies for whole warps.
     pub copies: Outliner<'a>,
+    /// Places the clamps of tracked masks.
+    pub tracker: Tracker<'a>,
+    pub masks: &'a Masks,
 }
 
 /// A region, as far as it is known.
@@ -60,6 +64,7 @@ pub(super) fn plan(
         let planned = match home {
             Home::Head(head) => planned(kernel, options, head, &inside),
             Home::Copy(number) => copied(kernel, number, &inside),
+            Home::Mask(mask) => tracked(kernel, options, mask, &inside),
         };
         regions.insert(home, planned);
     }
@@ -150,11 +155,47 @@ fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, R
         group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
         checks: Vec::new(),
         copy: None,
+        mask: None,
     };
     Ok(Planned {
         region,
         place,
         copy: Some(copy),
+    })
+}
+
+/// The region of a tracked mask.
+fn tracked(
+    kernel: &Kernel,
+    options: &Options,
+    mask: u32,
+    inside: &[&Proved],
+) -> Result<Planned, Refusal> {
+    let users: Vec<&Event> = inside
+        .iter()
+        .flat_map(|shuffle| {
+            let sources = shuffle.parts.iter().map(|part| part.source);
+            sources.chain([shuffle.destination])
+        })
+        .map(|load| (kernel.events)(load))
+        .collect();
+    let place = kernel.tracker.place(kernel.masks, mask, &users)?;
+    let (wrapping, whole_rows) = wrapping(kernel.function, options, place.block)?;
+    let region = Region {
+        before: place.statement,
+        wrapping,
+        whole_rows,
+        down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
+        up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
+        group: None,
+        checks: Vec::new(),
+        copy: None,
+        mask: Some(mask),
+    };
+    Ok(Planned {
+        region,
+        place,
+        copy: None,
     })
 }
 
@@ -190,6 +231,7 @@ fn planned(
         group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
         checks: Vec::new(),
         copy: None,
+        mask: None,
     };
     Ok(Planned {
         region,

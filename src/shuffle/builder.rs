@@ -324,7 +324,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         }
         let copy = match home {
             Home::Copy(part) => self.copy(part),
-            Home::Head(_) => None,
+            Home::Head(_) | Home::Mask(_) => None,
         };
         let Some(Ok(planned)) = self.regions.get(&home) else {
             return u32::MAX;
@@ -387,6 +387,12 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         plan.shuffles
             .iter_mut()
             .for_each(|one| rename(&mut one.within));
+        let wanted: Vec<u32> = plan.regions.iter().filter_map(|one| one.mask).collect();
+        let (masks, numbers) = self.kernel.masks.planned(&wanted);
+        for region in &mut plan.regions {
+            region.mask = region.mask.and_then(|mask| numbers[mask as usize]);
+        }
+        plan.masks = masks;
         let mut used = used.into_iter();
         plan.copies.retain(|_| used.next().unwrap_or(false));
         self.plan

@@ -6,6 +6,7 @@
 //! 3. a block that is known to leave partial warps: `C`;
 //! 4. a row that is known to reach a warp's end: `R`; else `F`.
 //!
+//! Under `R`, `F`, `F31` or `C` by the user's choice there are no copies: where lanes part, masks are tracked (`tracked`).
 //! `early`, `halo`, `paper` and `versioned` only on request. [`super::profit`] prices what was chosen.
 
 use super::plan::Wrapping;

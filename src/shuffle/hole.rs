@@ -41,6 +41,11 @@ impl Run<'_> {
         }
         // In a copy all lanes are together at every source of it.
         if let Some(part) = self.parts.of(pair.destination.block) {
+            if self.tracks() {
+                return Err(refuse(
+                    "the source is predicated, and lanes may part where the destination is",
+                ));
+            }
             if self.parts.of(pair.source.block) != Some(part) {
                 return Err(refuse(
                     "the source is predicated, and in front of a part in which lanes may part",

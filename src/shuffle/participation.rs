@@ -22,7 +22,7 @@ impl Run<'_> {
             .at(pair.source.origin, "source"));
         }
         if let Some(number) = to {
-            return self.check_copy(number);
+            return self.check_copy(pair, number);
         }
         let head = self.convergence.head(pair.destination.block);
         let refuse =
@@ -61,25 +61,53 @@ impl Run<'_> {
         }
     }
 
-    /// C4 for a destination in a part of which whole warps run a copy.
-    fn check_copy(&self, number: u32) -> Result<&'static str, Refusal> {
+    /// C4 for a destination in a part of which whole warps run a copy, or in which masks are tracked.
+    fn check_copy(&self, pair: &Pair, number: u32) -> Result<&'static str, Refusal> {
+        let tracks = self.tracks();
+        if tracks && pair.lanes.shift().is_none() {
+            return Err(Refusal::new(
+                ConditionName::Limit,
+                "lanes may part here, and tracked masks are for shifts only",
+            )
+            .at(pair.source.origin, "source"));
+        }
+        if tracks && pair.source.carried.is_some() {
+            return Err(Refusal::new(
+                ConditionName::Limit,
+                "lanes may part here, and tracked masks are not for what a loop carries",
+            )
+            .at(pair.source.origin, "loaded here"));
+        }
         let part = self.parts.get(number);
         if let Some(refusal) = &part.refusal {
             return Err(refusal.clone());
         }
+        if tracks && self.masks.of(pair.destination.block).is_none() {
+            return Err(Refusal::new(
+                ConditionName::C4,
+                "lanes may part here in a way that ballots are not placed for",
+            )
+            .at(
+                self.function.block(part.above).origin,
+                "lanes part from here on",
+            )
+            .lift("loops with one way in and one way back, and branches by conditions"));
+        }
         // In front of a copy the mask is tested where it is read, or lanes could be gone by then.
         let in_loop = self.analyses.loops.innermost(part.above).is_some();
         let head = self.convergence.head(part.above).block;
-        let gone = self
-            .may_exit
-            .iter()
-            .find(|event| in_loop && self.analyses.dominators.dominates(head, event.block));
+        let gone = self.may_exit.iter().find(|event| {
+            (in_loop || tracks) && self.analyses.dominators.dominates(head, event.block)
+        });
         match gone {
             Some(event) => Err(Refusal::new(
                 ConditionName::C4,
                 "a call may end some lanes of the mask",
             )
             .at(event.origin, "may end the thread")),
+            None if tracks => Ok(
+                "`activemask` in front of where lanes part, and a ballot of the lanes there at each branch that parts them",
+            ),
             None => Ok(
                 "a copy for whole warps: tested in front of it, and left by a vote of all lanes wherever they part",
             ),

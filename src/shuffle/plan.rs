@@ -35,6 +35,24 @@ pub enum Wrapping {
     Versioned,
 }
 
+/// A member mask of its own: a register that each step sets when it is passed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mask {
+    /// In the order in which a lane first passes them.
+    pub steps: Vec<MaskStep>,
+}
+
+/// A place at which a mask is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct MaskStep {
+    /// Right before this statement.
+    pub before: u32,
+    /// Index into [`Plan::masks`]: the mask of the lanes that stand there; none for `activemask`.
+    pub from: Option<u32>,
+    /// By a ballot at the branch that the statement is: of those that take it, or of those that don't. Else all lanes go on.
+    pub taken: Option<bool>,
+}
+
 /// The halo load of a source: lanes `0 ... down-1` load 32 strides further on, lanes `32-up ... 31` 32 strides back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Halo {
@@ -52,6 +70,14 @@ impl Wrapping {
         matches!(
             self,
             Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned
+        )
+    }
+
+    /// Chosen by the user, its masks are tracked where lanes part.
+    pub fn tracks(self) -> bool {
+        matches!(
+            self,
+            Wrapping::Row | Wrapping::AnyRow | Wrapping::WholeRows | Wrapping::Contiguous
         )
     }
 }
@@ -105,6 +131,9 @@ pub struct Region {
     /// Index into [`Plan::copies`]: its shuffles stand in that copy, and all lanes of the warp are there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copy: Option<u32>,
+    /// Index into [`Plan::masks`]: its mask is not read at the set-up but comes from ballots in front of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mask: Option<u32>,
 }
 
 /// A second text of a part of the kernel, which only whole warps run, with all lanes together. It works on the same
@@ -280,6 +309,9 @@ pub struct Plan {
     /// Copies that have a shuffle.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<WarpCopy>,
+    /// Masks of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub masks: Vec<Mask>,
     /// Regions that have a shuffle.
     pub regions: Vec<Region>,
     /// Sources that have a destination.

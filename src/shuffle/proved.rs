@@ -27,6 +27,8 @@ pub(super) struct Proved {
 pub(super) enum Home {
     /// Where lanes converge: the head.
     Head(BlockId),
+    /// A tracked mask, by its number.
+    Mask(u32),
     /// A copy for whole warps, by the number of its part.
     Copy(u32),
 }

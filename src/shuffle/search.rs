@@ -8,12 +8,13 @@ use super::eligible::Data;
 use super::memory::{Memory, SameMemory};
 use super::pair::Pair;
 use super::place::{Holders, Registers};
-use super::plan::Condition;
+use super::plan::{Condition, Wrapping};
 use super::proposal::{Piece, Proposal};
 use super::proved::{Home, Proved, ProvedPart};
 use super::refusal::{ConditionName, Refusal};
 use super::same_bytes::SameBytes;
 use super::synthesis::{Options, kind, max_delta};
+use super::tracked::Masks;
 use super::{carried, instance, lanes, proposal};
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::term::{LaneMap, TermId, Terms};
@@ -55,6 +56,7 @@ pub(super) struct Run<'a> {
     pub memory: Memory<'a>,
     pub convergence: &'a Convergence,
     pub parts: &'a Parts,
+    pub masks: &'a Masks,
     pub loads: &'a [u32],
     pub queries: u32,
     /// Which registers hold what, once it was asked.
@@ -68,6 +70,11 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
+    /// Masks are tracked in the parts of this kernel; there are no copies.
+    pub fn tracks(&self) -> bool {
+        self.options.wrapping.is_some_and(Wrapping::tracks)
+    }
+
     fn event(&self, load: u32) -> &'a Event {
         &self.trace.events[self.loads[load as usize] as usize]
     }
@@ -157,6 +164,11 @@ impl<'a> Run<'a> {
             destination: load,
             lanes: proposal.lanes,
             home: match self.parts.of(self.event(load).block) {
+                Some(_) if self.tracks() => match self.masks.of(self.event(load).block) {
+                    Some(mask) => Home::Mask(mask),
+                    // Only its own values need no mask.
+                    None => Home::Head(self.convergence.head(self.event(load).block).block),
+                },
                 Some(part) => Home::Copy(part),
                 None => Home::Head(self.convergence.head(self.event(load).block).block),
             },

@@ -13,6 +13,7 @@ use super::profit::{self, Profit};
 use super::proved::Proved;
 use super::refusal::Refusal;
 use super::search::{Run, no_source};
+use super::tracked::Tracker;
 use crate::emulator::Emulation;
 use crate::emulator::alias::Assumptions;
 use crate::emulator::term::Terms;
@@ -133,6 +134,22 @@ pub fn synthesize(
         parts: &parts,
     }
     .apply(emulation, &loads, &kinds, max_delta(options));
+    let outliner = Outliner {
+        function,
+        analyses,
+        convergence: &convergence,
+        registers,
+        waits: &waits,
+        parts: &parts,
+        voted: &voted,
+    };
+    let tracker = Tracker {
+        function,
+        analyses,
+        registers,
+        parts: &parts,
+    };
+    let masks = tracker.all(&outliner);
     let Emulation {
         terms,
         values,
@@ -161,6 +178,7 @@ pub fn synthesize(
         memory,
         convergence: &convergence,
         parts: &parts,
+        masks: &masks,
         loads: &loads,
         queries: 0,
         holders: None,
@@ -188,15 +206,9 @@ pub fn synthesize(
         trace,
         events: &|load| &trace.events[loads[load as usize] as usize],
         waits: &waits,
-        copies: Outliner {
-            function,
-            analyses,
-            convergence: &convergence,
-            registers,
-            waits: &waits,
-            parts: &parts,
-            voted: &voted,
-        },
+        copies: outliner,
+        tracker,
+        masks: &masks,
     };
     let declined = match options.profit {
         Profit::Always => Vec::new(),

@@ -97,6 +97,16 @@ const CASES: &[Case] = &[
     Case(Mutation::OnePathToJoin, "joined-index", None),
     Case(Mutation::HeaderFactOfBackEdge, "rotated", None),
     Case(Mutation::GenericIsGlobal, "generic-local", None),
+    Case(
+        Mutation::BackEdgeBallotDropped,
+        "tracked-loop",
+        Some(Wrapping::Contiguous),
+    ),
+    Case(
+        Mutation::MaskOfOtherArm,
+        "tracked-arms",
+        Some(Wrapping::AnyRow),
+    ),
     Case(Mutation::EntryNotTested, "divergent-if", None),
     Case(Mutation::EntryNotTested, "stride-loop", None),
     Case(Mutation::LeaveNotVoted, "stride-loop", None),

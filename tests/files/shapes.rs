@@ -23,6 +23,10 @@ const FOLDERS: &[(&str, &str)] = &[
         "copies",
         "Divergent loops and branches (C2, C4): copies for whole warps",
     ),
+    (
+        "tracked",
+        "Divergent loops and branches (C4): masks tracked by ballots, on request",
+    ),
     ("participation", "Participation (C4): who is there"),
     (
         "waiting",

@@ -279,6 +279,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
         group: None,
         checks: options.checks.clone(),
         copy: None,
+        mask: None,
     });
     plan
 }

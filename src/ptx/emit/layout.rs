@@ -16,8 +16,12 @@ pub enum Place {
     Label,
     /// Before a statement: copies of what a loop carries.
     Carried,
+    /// Before a statement: a mask that is read there.
+    FirstMask,
     /// Before a statement: the set-up of a region.
     Setup,
+    /// Before a branch: the masks of those that go on.
+    NextMask,
     /// Before a statement: a copy for whole warps.
     Copy,
     /// Before a destination: its shuffle.

@@ -5,6 +5,7 @@
 //! - `value`: loaded values as words, and back;
 //! - `exchange`: one shuffle and its predicates;
 //! - `early`, `halo`: wrappings whose corner loads stand behind the source;
+//! - `masks`: masks that are tracked by ballots;
 //! - `copy`: copies for whole warps;
 //! - `code`: lines of instructions, and run-time checks;
 //! - `load`: which loads can be rewritten;
@@ -21,6 +22,7 @@ mod exchange;
 mod halo;
 mod layout;
 mod load;
+mod masks;
 mod narrow;
 mod region;
 mod registers;
@@ -146,7 +148,8 @@ impl<'t> Copied<'t> {
 
 impl<'t> Writer<'_, 't, '_> {
     fn write(&mut self, layout: &mut Layout<'t>) -> Result<(), Error> {
-        let setups = self.set_up_regions(layout)?;
+        let masks = self.write_masks(layout)?;
+        let setups = self.set_up_regions(layout, &masks)?;
         let mut sources = Vec::with_capacity(self.plan.sources.len());
         for (source, needed) in (0..).zip(&self.plan.sources).zip(self.needed()?) {
             let one = self.within(layout, source.1.within, |writer, layout| {
@@ -248,7 +251,11 @@ impl<'t> Writer<'_, 't, '_> {
     }
 
     /// The set-up of each region; none for a region without a shuffle.
-    fn set_up_regions(&mut self, layout: &mut Layout) -> Result<Vec<Option<Setup>>, Error> {
+    fn set_up_regions(
+        &mut self,
+        layout: &mut Layout,
+        masks: &[String],
+    ) -> Result<Vec<Option<Setup>>, Error> {
         let plan = self.plan;
         let regions = plan.regions.iter().zip(self.demands());
         regions
@@ -265,7 +272,17 @@ impl<'t> Writer<'_, 't, '_> {
                         .map(Some);
                 }
                 let mut code = Code::default();
-                let setup = region::set_up(region, source_checks, &mut code, &mut self.registers);
+                let mask = match region.mask {
+                    Some(mask) => Some(
+                        masks
+                            .get(mask as usize)
+                            .ok_or(Error::Inconsistent(region.before))?
+                            .as_str(),
+                    ),
+                    None => None,
+                };
+                let registers = &mut self.registers;
+                let setup = region::set_up(region, source_checks, mask, &mut code, registers);
                 let place = front(self.module, self.body, region.before);
                 layout.before(Place::Setup, place, &code.lines);
                 Ok(Some(setup))
@@ -285,7 +302,8 @@ impl<'t> Writer<'_, 't, '_> {
         let copy = copy.ok_or(Error::Inconsistent(region.before))?;
         let (mut before, mut behind) = (Code::default(), Code::default());
         let mask = before.word(&mut self.registers, |new| format!("activemask.b32 {new};"));
-        let setup = region::set_up(region, source_checks, &mut behind, &mut self.registers);
+        let registers = &mut self.registers;
+        let setup = region::set_up(region, source_checks, None, &mut behind, registers);
         let mut entry = Entry {
             mask,
             ..Entry::default()

@@ -57,15 +57,17 @@ pub enum Corner {
     },
 }
 
-/// Writes the set-up of `region`. `source_checks`: some source of the region narrows the clamp by checks of its own.
+/// Writes the set-up of `region`. `mask`: the register of its mask, if that is made elsewhere. `source_checks`: some source of the region narrows the clamp by checks of its own.
 pub fn set_up(
     region: &Region,
     source_checks: bool,
+    mask: Option<&str>,
     code: &mut Code,
     registers: &mut Registers,
 ) -> Setup {
     let mut writer = Writer {
         region,
+        mask,
         code,
         registers,
     };
@@ -100,6 +102,7 @@ pub fn set_up(
 /// The instructions of one set-up.
 pub(super) struct Writer<'r, 'c, 'p> {
     pub(super) region: &'r Region,
+    mask: Option<&'r str>,
     code: &'c mut Code,
     registers: &'c mut Registers<'p>,
 }
@@ -137,6 +140,9 @@ impl Writer<'_, '_, '_> {
     pub(super) fn active_mask(&mut self) -> String {
         if active(Mutation::FullMask) {
             return "-1".into();
+        }
+        if let Some(mask) = self.mask {
+            return mask.into();
         }
         self.word(|new| format!("activemask.b32 {new};"))
     }

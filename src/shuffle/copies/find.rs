@@ -29,7 +29,10 @@ impl Finder<'_> {
             parts: Vec::new(),
             of: vec![None; self.function.blocks.len()],
         };
-        if self.only.is_some_and(|only| !only.copies()) {
+        if self
+            .only
+            .is_some_and(|only| !only.copies() && !only.tracks())
+        {
             return parts;
         }
         for &block in self.analyses.cfg.reverse_post_order() {
@@ -60,6 +63,9 @@ impl Finder<'_> {
             }
             _ => self.repeated(block, above)?,
         };
+        if let Some(only) = self.only.filter(|only| only.tracks()) {
+            part.kind = only;
+        }
         if self.only.is_some_and(|only| only != part.kind) {
             return None;
         }
@@ -178,6 +184,13 @@ impl Finder<'_> {
             .find_map(|&block| self.obstruction_in(block))
     }
 
+    fn what(&self) -> &'static str {
+        match self.only.is_some_and(Wrapping::tracks) {
+            true => "a part with tracked masks",
+            false => "a copy for whole warps",
+        }
+    }
+
     fn obstruction_in(&self, block: BlockId) -> Option<Refusal> {
         let data = self.function.block(block);
         if self.analyses.loops.irreducible(block) {
@@ -187,7 +200,10 @@ impl Finder<'_> {
         if let Some(origin) = self.waits.in_block(block) {
             return Some(
                 refuse(
-                    "lanes may part here, and what waits for other threads can't stand in a copy for whole warps",
+                    format!(
+                        "lanes may part here, and what waits for other threads can't stand in {}",
+                        self.what()
+                    ),
                     origin,
                     "waits for other threads",
                 )
@@ -205,10 +221,25 @@ impl Finder<'_> {
             };
             Some((inst.origin, what))
         });
-        let (origin, what) = stops?;
-        let reason =
-            format!("lanes may part here, and {what} can't stand in a copy for whole warps");
-        Some(refuse(reason, origin, what))
+        if let Some((origin, what)) = stops {
+            let reason = format!(
+                "lanes may part here, and {what} can't stand in {}",
+                self.what()
+            );
+            return Some(refuse(reason, origin, what));
+        }
+        let table = matches!(data.terminator, Terminator::Switch { .. });
+        (table && self.only.is_some_and(Wrapping::tracks)).then(|| {
+            refuse(
+                format!(
+                    "lanes may part here, and a branch by a table can't stand in {}",
+                    self.what()
+                ),
+                data.origin,
+                "branch by a table",
+            )
+            .lift("branches by conditions in place of the `switch`")
+        })
     }
 }
 

@@ -3,8 +3,8 @@
 //! Each symbol that varies only because lanes leave loops in different iterations is replaced by one that does not vary,
 //! in the addresses, facts and values of the part's own blocks. In one thread both stand for the same number.
 
+use super::Parts;
 use super::find::leaves_one_by_one;
-use super::{Part, Parts};
 use crate::emulator::Emulation;
 use crate::emulator::term::{Symbol, TermId, Variance};
 use crate::ir::analyses::Analyses;
@@ -15,6 +15,7 @@ use crate::shuffle::candidate::Candidates;
 use crate::shuffle::eligible::Data;
 use crate::shuffle::proposal;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// What is needed to look at a kernel in step.
 pub(in crate::shuffle) struct View<'a> {
@@ -45,11 +46,17 @@ impl View<'_> {
         if all.is_empty() {
             return all;
         }
+        if self.parts.parts.iter().any(|part| part.kind.tracks()) {
+            self.apply_by_loop(emulation);
+            return Voted::default();
+        }
         let voted = self.useful(emulation, &all, loads, kinds, max_delta);
         let maps = self.maps(emulation, &voted);
         for (number, map) in (0..).zip(maps) {
             if !map.is_empty() {
-                self.rewrite(emulation, number, map);
+                let blocks: FxHashSet<BlockId> =
+                    self.parts.get(number).blocks.iter().copied().collect();
+                rewrite(self.function, emulation, number, &blocks, map);
             }
         }
         voted
@@ -123,6 +130,47 @@ impl View<'_> {
         useful
     }
 
+    /// Where masks are tracked, lanes are together in the loops around a block only: each loop of a part has a view of its
+    /// own, of the symbols of that loop and of those around it.
+    fn apply_by_loop(&self, emulation: &mut Emulation) {
+        let mut groups: BTreeMap<(u32, Option<u32>), Vec<BlockId>> = BTreeMap::new();
+        for block in self.function.block_ids() {
+            if let Some(part) = self.parts.of(block) {
+                let inner = self.analyses.loops.innermost(block).map(|id| id.0);
+                groups.entry((part, inner)).or_default().push(block);
+            }
+        }
+        let mut symbols: Vec<(TermId, Variance)> = emulation
+            .in_step
+            .iter()
+            .map(|(&symbol, &variance)| (symbol, variance))
+            .collect();
+        symbols.sort_unstable_by_key(|&(symbol, _)| symbol);
+        for (number, ((part, _), blocks)) in (0..).zip(groups) {
+            let Some(&block) = blocks.first() else {
+                continue;
+            };
+            let mut map = FxHashMap::default();
+            for &(symbol, variance) in &symbols {
+                let home = emulation.homes.get(&symbol).copied();
+                let Some(home) = home.filter(|&home| self.parts.of(home) == Some(part)) else {
+                    continue;
+                };
+                let in_step = |id: LoopId| {
+                    self.analyses.loops.contains(id, block) || !leaves_one_by_one(self.analyses, id)
+                };
+                if self.analyses.loops.around(home).all(in_step) {
+                    let together = together(emulation, symbol, variance, home);
+                    map.insert(symbol, together);
+                }
+            }
+            if !map.is_empty() {
+                let blocks: FxHashSet<BlockId> = blocks.into_iter().collect();
+                rewrite(self.function, emulation, number, &blocks, map);
+            }
+        }
+    }
+
     /// For each part the symbols that do not vary in it.
     fn maps(&self, emulation: &mut Emulation, voted: &Voted) -> Vec<FxHashMap<TermId, TermId>> {
         let mut maps = vec![FxHashMap::default(); self.parts.parts.len()];
@@ -147,55 +195,73 @@ impl View<'_> {
             if !self.analyses.loops.around(home).all(in_step) {
                 continue;
             }
-            let name = format!("{}.together", emulation.terms.display(symbol));
-            let width = emulation.terms.width(symbol);
-            let together = emulation.terms.symbol(Symbol::new(name, width, variance));
-            emulation.homes.insert(together, home);
+            let together = together(emulation, symbol, variance, home);
             maps[number as usize].insert(symbol, together);
         }
         maps
     }
+}
 
-    /// Replaces the symbols in what the blocks of a part say.
-    fn rewrite(&self, emulation: &mut Emulation, number: u32, mut done: FxHashMap<TermId, TermId>) {
-        let part: &Part = self.parts.get(number);
-        let inside = |block: BlockId| self.parts.of(block) == Some(number);
-        let terms = &mut emulation.terms;
-        for event in &mut emulation.trace.events {
-            if inside(event.block) {
-                event.address = event
-                    .address
-                    .map(|address| terms.replace_also(address, &mut done));
-            }
+/// The symbol that stands for the same number in all lanes that are together.
+fn together(
+    emulation: &mut Emulation,
+    symbol: TermId,
+    variance: Variance,
+    home: BlockId,
+) -> TermId {
+    let name = format!("{}.together", emulation.terms.display(symbol));
+    let width = emulation.terms.width(symbol);
+    let together = emulation.terms.symbol(Symbol::new(name, width, variance));
+    emulation.homes.insert(together, home);
+    together
+}
+
+/// Replaces the symbols in what some blocks say. View `number` is theirs.
+fn rewrite(
+    function: &Function,
+    emulation: &mut Emulation,
+    number: u32,
+    blocks: &FxHashSet<BlockId>,
+    mut done: FxHashMap<TermId, TermId>,
+) {
+    let inside = |block: BlockId| blocks.contains(&block);
+    let mut own: Vec<BlockId> = blocks.iter().copied().collect();
+    own.sort_unstable();
+    let terms = &mut emulation.terms;
+    for event in &mut emulation.trace.events {
+        if inside(event.block) {
+            event.address = event
+                .address
+                .map(|address| terms.replace_also(address, &mut done));
         }
-        emulation.conditions.view(number, &part.blocks, |term| {
-            terms.replace_also(term, &mut done)
-        });
-        for branch in &mut emulation.pruned {
-            if inside(branch.block) {
-                branch.condition = terms.replace_also(branch.condition, &mut done);
-            }
+    }
+    emulation
+        .conditions
+        .view(number, &own, |term| terms.replace_also(term, &mut done));
+    for branch in &mut emulation.pruned {
+        if inside(branch.block) {
+            branch.condition = terms.replace_also(branch.condition, &mut done);
         }
-        for fact in &mut emulation.header_facts {
-            if inside(fact.header) {
-                fact.fact = terms.replace_also(fact.fact, &mut done);
-            }
-            for edge in fact.edges.iter_mut().filter(|edge| inside(edge.from)) {
-                edge.claim = terms.replace_also(edge.claim, &mut done);
-                edge.condition = edge
-                    .condition
-                    .map(|condition| terms.replace_also(condition, &mut done));
-            }
+    }
+    for fact in &mut emulation.header_facts {
+        if inside(fact.header) {
+            fact.fact = terms.replace_also(fact.fact, &mut done);
         }
-        for (value, data) in emulation.values.iter_mut().zip(&self.function.values) {
-            let home = match data.def {
-                ValueDef::Result(inst, _) => self.function.inst(inst).block,
-                ValueDef::Parameter(block, _) => block,
-                _ => continue,
-            };
-            if inside(home) {
-                *value = value.map(|term| terms.replace_also(term, &mut done));
-            }
+        for edge in fact.edges.iter_mut().filter(|edge| inside(edge.from)) {
+            edge.claim = terms.replace_also(edge.claim, &mut done);
+            edge.condition = edge
+                .condition
+                .map(|condition| terms.replace_also(condition, &mut done));
+        }
+    }
+    for (value, data) in emulation.values.iter_mut().zip(&function.values) {
+        let home = match data.def {
+            ValueDef::Result(inst, _) => function.inst(inst).block,
+            ValueDef::Parameter(block, _) => block,
+            _ => continue,
+        };
+        if inside(home) {
+            *value = value.map(|term| terms.replace_also(term, &mut done));
         }
     }
 }

@@ -38,7 +38,8 @@ use crate::ir::function::BlockId;
 /// A part of the kernel that may get a copy.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// [`Wrapping::Hoist`], [`Wrapping::FastLoop`] or [`Wrapping::Versioned`].
+    /// [`Wrapping::Hoist`], [`Wrapping::FastLoop`] or [`Wrapping::Versioned`]; or that of a part whose masks are tracked, which
+    /// gets no copy.
     pub kind: Wrapping,
     /// The block that all lanes leave together and in which the part is entered; not one of `blocks`.
     pub above: BlockId,

@@ -225,6 +225,12 @@ impl Outliner<'_> {
         }
     }
 
+    /// Where the mask of a part is read that gets no copy.
+    pub fn mask_place(&self, part: &Part) -> Result<Place, Refusal> {
+        let (before, _) = self.entry(part).ok_or_else(no_entry)?;
+        self.place(part, before)
+    }
+
     /// Where the mask is read: at the entry, or in front of the loops around it.
     fn place(&self, part: &Part, before: u32) -> Result<Place, Refusal> {
         let Analyses {

@@ -7,6 +7,7 @@ use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
 use crate::shuffle::plan::{self, Check, Plan, Wrapping};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Bytes that one shuffle carries.
 const WORD: u8 = 4;
@@ -121,6 +122,9 @@ fn votes(
     region: &plan::Region,
     priced: &mut Region,
 ) {
+    if let Some(mask) = region.mask {
+        return ballots(function, analyses, plan, mask, priced);
+    }
     let copy = region
         .copy
         .and_then(|number| plan.copies.get(number as usize));
@@ -138,6 +142,32 @@ fn votes(
         if let Some(one) = uses.get_mut(fitting.unwrap_or(0)) {
             one.cost += 1;
         }
+    }
+}
+
+/// A tracked mask: its clamp is set up where its shuffles are, and so often; so are the ballots in front of it, at most.
+fn ballots(function: &Function, analyses: &Analyses, plan: &Plan, mask: u32, priced: &mut Region) {
+    let (mut steps, mut work) = (BTreeSet::new(), vec![mask]);
+    while let Some(mask) = work.pop() {
+        let mask = plan.masks.get(mask as usize);
+        for step in mask.iter().flat_map(|mask| &mask.steps) {
+            if steps.insert((step.before, step.from)) {
+                work.extend(step.from);
+            }
+        }
+    }
+    let in_loops = |statement: u32| {
+        let mut blocks = function.block_ids();
+        let block = blocks.find(|&block| function.block(block).origin == statement);
+        block.is_some_and(|block| analyses.loops.innermost(block).is_some())
+    };
+    let loops = priced.uses.iter().any(|one| one.frame.is_some());
+    let often = steps
+        .iter()
+        .filter(|(statement, _)| !loops || in_loops(*statement));
+    let cost = often.count() as u32 + std::mem::take(&mut priced.set_up);
+    if let Some(first) = priced.uses.first_mut() {
+        first.cost += cost;
     }
 }
 
