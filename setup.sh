@@ -52,21 +52,22 @@ apt_install() { # PACKAGE...
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" > "$log" 2>&1
 }
 
-# It is loaded at run time, where the solver is asked.
-z3_present() { /sbin/ldconfig -p 2> /dev/null | grep -q 'libz3\.so'; }
+z3_present() { pkg-config --exists z3 > /dev/null 2>&1; }
 
 install_packages() {
   local packages=()
   have gcc || packages+=(gcc libc6-dev)
   have g++ || packages+=(g++)
   have make || packages+=(make)
+  have pkg-config || packages+=(pkg-config)
   have python3 || packages+=(python3)
-  z3_present || packages+=(libz3-4)
+  z3_present || packages+=(libz3-dev)
   [[ -e /etc/ssl/certs/ca-certificates.crt ]] || packages+=(ca-certificates)
   if [[ ${#packages[@]} -gt 0 ]]; then
     apt_install "${packages[@]}"
     have gcc && have g++ || required "gcc and g++ (apt install g++)"
-    z3_present || required "the Z3 library (apt install libz3-4)"
+    have pkg-config || required "pkg-config (apt install pkg-config)"
+    z3_present || required "the Z3 library (apt install libz3-dev)"
     have python3 || missing "python3, which installs NVIDIA's compilers (apt install python3)"
   fi
   # clang makes the committed clang PTX and LLVM IR; llvm-19 has llc and opt.

@@ -6,7 +6,6 @@
 //! reports.
 
 mod chain;
-mod library;
 mod operations;
 mod sampling;
 pub mod smtlib;
@@ -83,9 +82,6 @@ pub enum Unknown {
     /// The solver did not understand the query's text.
     #[error("the solver did not accept the query")]
     Rejected,
-    /// Z3's library is not installed, or too old.
-    #[error("the library of Z3 is not installed")]
-    Missing,
     /// No solver was asked.
     #[error("no solver was asked")]
     NotAsked,

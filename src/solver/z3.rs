@@ -1,9 +1,10 @@
-//! Z3 as a prover of SMT-LIB text.
+//! Z3 as a prover of SMT-LIB text. No type of Z3 leaves this file.
 
-use super::library::{Context, Session};
 use super::smtlib::{self, Part, Text};
 use super::{Proof, Query, Reading, Solver, Unknown, Verdict};
 use crate::emulator::term::{SymbolId, Terms};
+use ::z3::ast::BV;
+use ::z3::{Params, SatResult, Solver as Z3};
 use rustc_hash::FxHashMap;
 
 /// What Z3 may spend on one check, in its own reproducible unit; about half a second where every unit counts.
@@ -18,8 +19,7 @@ pub const BRANCH_RLIMIT: u32 = 200_000;
 /// The least that a check may spend.
 const LEAST_RLIMIT: u32 = 20_000;
 
-/// Z3. Its library is loaded at the first query, its context made once for each thread; without the library no query is
-/// decided. Each check that runs into its limit divides the
+/// Z3. Its context is made at the first query, once for each thread. Each check that runs into its limit divides the
 /// limit of those that follow, so that all hopeless queries of a kernel together cost little more than the first.
 ///
 /// A query is first read with its products and quotients as unknowns; where that gives a counterexample that is none,
@@ -90,27 +90,23 @@ impl Z3Solver {
     /// Runs one check on a text.
     fn check(&mut self, text: &Text) -> Answer {
         self.checks += 1;
-        let rlimit = self.rlimit;
-        let answer = Context::with(|context| {
-            let rejected = Answer::Unknown(Unknown::Rejected);
-            let Some(session) = Session::new(context, None, &text.smt, rlimit) else {
-                return rejected;
-            };
-            if session.assertions() < text.assertions {
-                return rejected;
-            }
-            match session.satisfiable() {
-                Some(false) => Answer::Unsatisfiable,
-                Some(true) => Answer::Satisfiable(model(&session, text)),
-                // Z3's own words for it differ from run to run.
-                None => Answer::Unknown(Unknown::Limit),
-            }
-        });
-        let answer = answer.unwrap_or(Answer::Unknown(Unknown::Missing));
-        if matches!(answer, Answer::Unknown(Unknown::Limit)) {
-            self.rlimit = (rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(rlimit));
+        let solver = Z3::new();
+        let mut params = Params::new();
+        params.set_u32("rlimit", self.rlimit);
+        solver.set_params(&params);
+        solver.from_string(text.smt.as_str());
+        if solver.get_assertions().len() < text.assertions {
+            return Answer::Unknown(Unknown::Rejected);
         }
-        answer
+        match solver.check() {
+            SatResult::Unsat => Answer::Unsatisfiable,
+            SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
+            SatResult::Unknown => {
+                self.rlimit = (self.rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(self.rlimit));
+                // Z3's own words for it differ from run to run.
+                Answer::Unknown(Unknown::Limit)
+            }
+        }
     }
 }
 
@@ -132,36 +128,37 @@ pub enum Decision {
 pub fn decide_text(smt: &str, assertions: usize, rlimit: u32) -> Decision {
     // Knowing the logic, Z3 simplifies before it searches.
     let logic = if smt.contains("QF_UFBV") {
-        c"QF_UFBV"
+        "QF_UFBV"
     } else {
-        c"QF_BV"
+        "QF_BV"
     };
-    let decision = Context::with(|context| {
-        let session = Session::new(context, Some(logic), smt, rlimit)
-            .or_else(|| Session::new(context, None, smt, rlimit));
-        let Some(session) = session.filter(|session| session.assertions() >= assertions) else {
-            return Decision::Rejected;
-        };
-        match session.satisfiable() {
-            Some(false) => Decision::Unsatisfiable,
-            Some(true) => Decision::Satisfiable,
-            None => Decision::Unknown(session.reason()),
-        }
-    });
-    decision.unwrap_or_else(|| Decision::Unknown(Unknown::Missing.to_string()))
+    let solver = Z3::new_for_logic(logic).unwrap_or_default();
+    let mut params = Params::new();
+    params.set_u32("rlimit", rlimit);
+    solver.set_params(&params);
+    solver.from_string(smt);
+    if solver.get_assertions().len() < assertions {
+        return Decision::Rejected;
+    }
+    match solver.check() {
+        SatResult::Unsat => Decision::Unsatisfiable,
+        SatResult::Sat => Decision::Satisfiable,
+        SatResult::Unknown => Decision::Unknown(solver.get_reason_unknown().unwrap_or_default()),
+    }
 }
 
 /// The values of a text's symbols in the solver's model.
-fn model(session: &Session, text: &Text) -> Vec<(SymbolId, u64)> {
-    let constants = text
-        .symbols
-        .iter()
-        .map(|(_, name, width)| (name.as_str(), *width));
-    let values = session.values(constants);
+fn model(solver: &Z3, text: &Text) -> Vec<(SymbolId, u64)> {
+    let Some(model) = solver.get_model() else {
+        return Vec::new();
+    };
+    let value = |name: &str, width: u8| {
+        let symbol = BV::new_const(name, u32::from(width));
+        model.eval(&symbol, true)?.as_u64()
+    };
     text.symbols
         .iter()
-        .zip(values)
-        .filter_map(|((id, ..), value)| Some((*id, value?)))
+        .filter_map(|(id, name, width)| Some((*id, value(name, *width)?)))
         .collect()
 }
 

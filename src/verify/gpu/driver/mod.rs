@@ -1,6 +1,6 @@
 //! The CUDA driver, loaded at run time: the entry points that are used, and owners of what they create.
 //!
-//! This is the only file with `unsafe` code of the GPU's side: [`context`] calls the driver by its macro `call!`. Types and numbers are those
+//! This is the only file of the folder with `unsafe` code: [`context`] calls the driver by its macro `call!`. Types and numbers are those
 //! of the "CUDA Driver API" reference. What makes the interface safe:
 //! - a [`Context`] borrows the [`Driver`] mutably, so there is one context at a time and it is the current one;
 //! - modules, functions, memory and events borrow their context, and nothing can be sent to another thread;
