@@ -3,11 +3,12 @@
 use super::{shim, stats};
 use anyhow::Context;
 use clap::Args;
-use ptxasw::dropin::shim as shadow;
+use ptxasw::dropin::{shim as shadow, tool::Tool};
+use ptxasw::publish;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -44,12 +45,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     command.args(words);
     let tools = folder.join("tools");
     assemblers(&tools, &program, home.as_deref())?;
-    command.env("COMPILER_PATH", prepended("COMPILER_PATH", &tools)?);
+    command.env(
+        "COMPILER_PATH",
+        prepended("COMPILER_PATH", std::slice::from_ref(&tools))?,
+    );
+    let mut front = vec![tools.clone()];
     if let Some(home) = &home {
         let toolkit = folder.join("cuda");
         shadow::create(&toolkit, home, &program)?;
+        front.push(toolkit.join("bin"));
         command
-            .env("PATH", prepended("PATH", &toolkit.join("bin"))?)
             .env("CUDA_HOME", &toolkit)
             .env("CUDA_PATH", &toolkit)
             .env("TRITON_PTXAS_PATH", toolkit.join("bin/ptxas"));
@@ -57,6 +62,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             command.env("CUDACXX", toolkit.join("bin/nvcc"));
         }
     }
+    command.env("PATH", prepended("PATH", &front)?);
     let collected = match arguments.stats {
         true => Some(tempfile::tempdir().context("cannot make a temporary folder")?),
         false => None,
@@ -73,7 +79,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ptxasw::dropin::process::end_like(status))
 }
 
-/// A folder for clang, which finds `ptxas` in `COMPILER_PATH`, and for GCC.
+/// A folder for clang, which finds `ptxas` in `COMPILER_PATH`, and with drivers for GCC.
 fn assemblers(folder: &Path, program: &Path, home: Option<&Path>) -> anyhow::Result<()> {
     let link = |target: &Path, path: PathBuf| -> anyhow::Result<()> {
         let context = || format!("`{}`", path.display());
@@ -85,40 +91,100 @@ fn assemblers(folder: &Path, program: &Path, home: Option<&Path>) -> anyhow::Res
         }
         symlink(target, &path).with_context(context)
     };
-    link(program, folder.join("ptxas"))?;
-    if let Some(home) = home {
-        let real = home.canonicalize()?.join("bin/ptxas");
-        link(&real, folder.join("ptxas.real"))?;
+    let real = match home {
+        Some(home) => Some(home.canonicalize()?.join("bin/ptxas")),
+        None => Tool::Ptxas.real(program.as_os_str()).ok(),
+    };
+    match real {
+        Some(real) => {
+            link(program, folder.join("ptxas"))?;
+            link(&real, folder.join("ptxas.real"))?;
+        }
+        // GCC's assembler takes any `ptxas` for one that works; an older link would be none.
+        None => {
+            for name in ["ptxas", "ptxas.real"] {
+                let _ = fs::remove_file(folder.join(name));
+            }
+        }
     }
     for compiler in offload_compilers() {
-        link(program, folder.join(compiler).join("as"))?;
+        link(program, folder.join("nvptx/as"))?;
+        drivers(folder, &compiler)?;
     }
     Ok(())
 }
 
-/// Where GCC's compilers for nvptx, and no others, look for their assembler below a folder of `COMPILER_PATH`:
-/// `x86_64-linux-gnu/12/accel/nvptx-none`.
-fn offload_compilers() -> Vec<PathBuf> {
+/// Versions of GCC that offload to nvptx.
+fn offload_compilers() -> Vec<String> {
     let mut found = Vec::new();
     for root in GCC_FOLDERS {
         let pattern = format!("{root}/*/*/accel/nvptx-none");
-        let folders = glob::glob(&pattern).into_iter().flatten().flatten();
-        found.extend(
-            folders.filter_map(|folder| Some(folder.strip_prefix(root).ok()?.to_path_buf())),
-        );
+        for folder in glob::glob(&pattern).into_iter().flatten().flatten() {
+            let version = folder.ancestors().nth(2).and_then(Path::file_name);
+            found.extend(version.map(|name| name.to_string_lossy().into_owned()));
+        }
     }
+    found.sort();
+    found.dedup();
     found
 }
 
-/// A search path of the environment with a folder in front.
-fn prepended(variable: &str, folder: &Path) -> anyhow::Result<OsString> {
+/// Scripts under the names of GCC's drivers that add the folder of our assembler for nvptx. No variable can do that: GCC
+/// clears `COMPILER_PATH` before it calls the compiler for the accelerator.
+fn drivers(folder: &Path, version: &str) -> anyhow::Result<()> {
+    let assembler = folder.join("nvptx");
+    // GCC splits the option at blanks, and the script is for a shell.
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte);
+    if !assembler
+        .as_os_str()
+        .as_encoded_bytes()
+        .iter()
+        .all(|&byte| plain(byte))
+    {
+        return Ok(());
+    }
+    for language in ["gcc", "g++", "gfortran"] {
+        for name in [format!("{language}-{version}"), language.to_string()] {
+            let path = env::var_os("PATH").unwrap_or_default();
+            let mut found = env::split_paths(&path)
+                .filter(|place| place != folder)
+                .map(|place| place.join(&name));
+            let Some(real) = found.find(|file| file.is_file()) else {
+                continue;
+            };
+            // `gcc` is a link to the version that it stands for.
+            let target = real.canonicalize()?;
+            if !target.to_string_lossy().ends_with(&format!("-{version}")) {
+                continue;
+            }
+            let script = DRIVER
+                .replace("FOLDER", &assembler.display().to_string())
+                .replace("REAL", &real.display().to_string());
+            let path = folder.join(&name);
+            publish::write(&path, script.as_bytes())?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        }
+    }
+    Ok(())
+}
+
+/// The option is an error for compilers without offloading, so that only calls that may offload get it.
+const DRIVER: &str = "#!/bin/sh
+# Leads GCC's compiler for nvptx to ptxasw; made by `ptxasw run-build`.
+for word; do
+  case $word in -fopenacc|-fopenmp) set -- \"$@\" -foffload-options=nvptx-none=-BFOLDER; break ;; esac
+done
+exec 'REAL' \"$@\"
+";
+
+/// A search path of the environment with folders in front.
+fn prepended(variable: &str, folders: &[PathBuf]) -> anyhow::Result<OsString> {
     let old = env::var_os(variable).unwrap_or_default();
     let old: Vec<PathBuf> = match old.is_empty() {
         true => Vec::new(),
         false => env::split_paths(&old).collect(),
     };
-    let folders = std::iter::once(folder.to_path_buf()).chain(old);
-    env::join_paths(folders).with_context(|| format!("`{}`", folder.display()))
+    env::join_paths(folders.iter().chain(&old)).with_context(|| format!("`{variable}`"))
 }
 
 /// A folder of the user's cache for a toolkit.

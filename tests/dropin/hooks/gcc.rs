@@ -11,8 +11,15 @@ const SOURCE: &str = "void f(int n, float *restrict a, float *restrict b) {
 int main() { static float a[100], b[100]; f(100, a, b); return (int)a[3]; }
 ";
 
+const OPENMP: &str = "void f(int n, float *restrict a, float *restrict b) {
+#pragma omp target teams distribute parallel for map(to : b[0 : n]) map(from : a[0 : n])
+  for (int i = 1; i < n - 1; i++) a[i] = b[i - 1] + b[i] + b[i + 1];
+}
+int main() { static float a[100], b[100]; f(100, a, b); return (int)a[3]; }
+";
+
 /// A gcc that offloads to nvptx: the newest.
-fn gcc() -> Option<PathBuf> {
+pub fn gcc() -> Option<PathBuf> {
     let found = glob::glob("/usr/lib/gcc/*/*/accel/nvptx-none/mkoffload").unwrap();
     let versions = found.flatten().filter_map(|path| {
         let version = path.ancestors().nth(3)?.file_name()?.to_str()?.to_string();
@@ -28,31 +35,60 @@ fn gcc() -> Option<PathBuf> {
 fn gcc_assembles_through_us() {
     let Some(gcc) = gcc() else { return };
     let place = Place::new();
-    place.file("acc.c", SOURCE);
-    for (folder, modules) in [(Some(place.path("bin")), 1), (None, 0)] {
-        let mut options = "nvptx-none=-misa=sm_80 -mptx=7.0".to_string();
-        if let Some(folder) = folder {
-            options += &format!(" -B{}", folder.display());
+    for (text, flag) in [(SOURCE, "-fopenacc"), (OPENMP, "-fopenmp")] {
+        place.file("program.c", text);
+        for ours in [true, false] {
+            let mut options = "nvptx-none=-misa=sm_80 -mptx=7.0".to_string();
+            if ours {
+                options += &format!(" -B{}", place.path("bin").display());
+            }
+            let output = place
+                .command(&gcc)
+                .args([
+                    "-O2",
+                    flag,
+                    "-foffload=nvptx-none",
+                    "program.c",
+                    "-o",
+                    "program",
+                ])
+                .arg(format!("-foffload-options={options}"))
+                .env("PTXASW_STATS_DIR", place.path("stats"))
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{}", said(&output));
+            assert!(!said(&output).contains("ptxasw"), "{}", said(&output));
+            // One module of the program, and what the compiler adds.
+            assert_eq!(figures(&place).0 > 0, ours, "{flag}");
+            assert!(place.is_clean());
         }
-        let output = place
-            .command(&gcc)
-            .args([
-                "-O2",
-                "-fopenacc",
-                "-foffload=nvptx-none",
-                "acc.c",
-                "-o",
-                "acc",
-            ])
-            .arg(format!("-foffload-options={options}"))
-            .env("PTXASW_STATS_DIR", place.path("stats"))
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", said(&output));
-        assert!(!said(&output).contains("ptxasw"), "{}", said(&output));
-        assert_eq!(figures(&place).0, modules);
-        assert!(place.is_clean());
     }
+}
+
+/// `run-build` leads GCC's compiler for nvptx to us, and leaves the host's assembler alone.
+#[test]
+fn run_build_leads_gcc_to_us() {
+    let Some(gcc) = gcc() else { return };
+    let place = Place::new();
+    place.file("program.c", SOURCE);
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let output = command
+        .args(["run-build", "--folder", "links", "--"])
+        .arg(gcc.file_name().unwrap())
+        .args([
+            "-O2",
+            "-fopenacc",
+            "-foffload=nvptx-none",
+            "program.c",
+            "-o",
+            "program",
+        ])
+        .arg("-foffload-options=nvptx-none=-misa=sm_80 -mptx=7.0")
+        .env("PTXASW_STATS_DIR", place.path("stats"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert_eq!(figures(&place).0, 1);
 }
 
 #[test]
