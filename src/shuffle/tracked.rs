@@ -282,10 +282,11 @@ impl Tracker<'_> {
         masks.first[number as usize].filter(|_| read_behind || together)
     }
 
-    /// The step of an edge that all lanes of `mask` take: in front of the jump, or between the blocks.
+    /// The step of an edge that all lanes of `mask` take: in front of the jump, or between the blocks. A branch to the block
+    /// behind it is both ways one edge: what stands between would be jumped over.
     fn all_over(&self, mask: u32, from: BlockId, to: BlockId) -> Option<MaskStep> {
         let text = self.registers.text(from);
-        let before = match text.next == Some(to) {
+        let before = match text.next == Some(to) && text.taken != Some(to) {
             true => self.registers.text(to).statements.start,
             false => text.branch?,
         };

@@ -63,11 +63,19 @@ impl<'m, 't> Labels<'m, 't> {
         format!("{}o{statement}", self.prefix)
     }
 
-    /// A label in front of a statement of the original: its own, or a new one.
+    /// A label in front of a statement of the original: its own, or a new one. The name of a table or of a prototype is a
+    /// label by its form, but nothing can be jumped to there.
     fn onward(&mut self, statement: u32, layout: &mut Layout<'t>) -> Option<String> {
+        let kind = |at: usize| {
+            self.body
+                .statements
+                .get(at)
+                .map(|statement| &statement.kind)
+        };
         let mut at = statement as usize;
         loop {
-            match &self.body.statements.get(at)?.kind {
+            match kind(at)? {
+                StatementKind::Label(_) if self.names_a_directive(at) => break,
                 StatementKind::Label(name) => return Some(self.module.str(*name).to_string()),
                 StatementKind::Location(_) => at += 1,
                 _ => break,
@@ -76,6 +84,23 @@ impl<'m, 't> Labels<'m, 't> {
         let name = self.original(at as u32);
         self.add(at as u32, &name, layout);
         Some(name)
+    }
+
+    fn names_a_directive(&self, label: usize) -> bool {
+        let mut behind = self
+            .body
+            .statements
+            .get(label + 1..)
+            .unwrap_or_default()
+            .iter();
+        let named = behind.find(|statement| !matches!(statement.kind, StatementKind::Location(_)));
+        named.is_some_and(|statement| match &statement.kind {
+            StatementKind::Directive(directive) => {
+                let name = self.module.str(directive.name);
+                [".branchtargets", ".calltargets", ".callprototype"].contains(&name)
+            }
+            _ => false,
+        })
     }
 
     fn add(&mut self, statement: u32, name: &str, layout: &mut Layout<'t>) {

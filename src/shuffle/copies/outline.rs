@@ -220,7 +220,8 @@ impl Outliner<'_> {
         }
         let first = self.registers.text(part.first).statements.start;
         match above.next {
-            Some(next) if next == part.first => Some((first, first)),
+            // A branch that jumps there, too, would jump over what stands between.
+            Some(next) if next == part.first && above.taken != Some(next) => Some((first, first)),
             _ => above.branch.map(|jump| (jump, first)),
         }
     }
