@@ -18,6 +18,7 @@ use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport, Outcome};
 use crate::solver::{BRANCH_RLIMIT, Chain, QUERY_RLIMIT, Z3Solver};
 use rayon::prelude::*;
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
@@ -289,15 +290,20 @@ fn analyzed(module: &ast::Module, prepared: Prepared, options: &Options) -> Opti
     }
 }
 
+/// What a caught panic said.
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let said = panic.downcast_ref::<String>().map(String::as_str);
+    let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+    said.unwrap_or("panic").to_string()
+}
+
 /// The kernel as it was where its analysis panics. What a panic leaves behind is dropped: the result is built from what was
 /// there before.
 fn guarded(form: &form::Function, work: impl FnOnce() -> Option<Kernel>) -> Option<Kernel> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<String>().map(String::as_str);
-        let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
         let refusal = Refusal::new(ConditionName::Limit, "internal error");
         Some(Kernel {
-            fault: Some(said.unwrap_or("panic").to_string()),
+            fault: Some(panic_message(&*panic)),
             ..Kernel::untouched(form, Some(refusal))
         })
     })

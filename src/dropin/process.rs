@@ -2,6 +2,7 @@
 //!
 //! This is the only file of the folder with `unsafe` code: `fork`, and what runs between it and the end of the child.
 
+use crate::pipeline::panic_message;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::libc;
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -80,11 +81,7 @@ fn child(work: impl FnOnce() -> Vec<u8>, mut writer: io::PipeWriter) {
     let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
     let (kind, bytes) = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(bytes) => (b'+', bytes),
-        Err(panic) => {
-            let said = panic.downcast_ref::<String>().map(String::as_str);
-            let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
-            (b'-', said.unwrap_or("panic").as_bytes().to_vec())
-        }
+        Err(panic) => (b'-', panic_message(&*panic).into_bytes()),
     };
     // A parent that is gone needs nothing.
     let _ = writer

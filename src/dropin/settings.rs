@@ -4,6 +4,7 @@
 
 use crate::pipeline;
 use crate::ptx::emit::Variant;
+use crate::report::explain::wrapping_name;
 use crate::selection::Selection;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
@@ -285,23 +286,15 @@ impl Settings {
 
 /// The wrapping of a name; none for `auto`.
 fn wrapping(given: &str, text: &str) -> Result<Option<Wrapping>, BadSetting> {
-    const ALL: &[(&str, Option<Wrapping>)] = &[
-        ("auto", None),
-        ("full", Some(Wrapping::Full)),
-        ("R", Some(Wrapping::Row)),
-        ("F", Some(Wrapping::AnyRow)),
-        ("F31", Some(Wrapping::WholeRows)),
-        ("C", Some(Wrapping::Contiguous)),
-        ("paper", Some(Wrapping::Paper)),
-        ("early", Some(Wrapping::Early)),
-        ("halo", Some(Wrapping::Halo)),
-        ("hoist", Some(Wrapping::Hoist)),
-        ("fastloop", Some(Wrapping::FastLoop)),
-        ("versioned", Some(Wrapping::Versioned)),
-    ];
-    let found = ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
-    found.map(|(_, wrapping)| *wrapping).ok_or_else(|| {
-        let names: Vec<&str> = ALL.iter().map(|(name, _)| *name).collect();
+    const AUTO: &str = "auto";
+    if text.eq_ignore_ascii_case(AUTO) {
+        return Ok(None);
+    }
+    let named = |wrapping: &&Wrapping| wrapping_name(**wrapping).eq_ignore_ascii_case(text);
+    let found = Wrapping::ALL.iter().find(named).copied();
+    found.map(Some).ok_or_else(|| {
+        let mut names = vec![AUTO];
+        names.extend(Wrapping::ALL.map(wrapping_name));
         choice(given, text, &names)
     })
 }

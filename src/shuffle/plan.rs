@@ -35,6 +35,23 @@ pub enum Wrapping {
     Versioned,
 }
 
+impl Wrapping {
+    /// All of them.
+    pub const ALL: [Wrapping; 11] = [
+        Wrapping::Full,
+        Wrapping::Row,
+        Wrapping::AnyRow,
+        Wrapping::WholeRows,
+        Wrapping::Contiguous,
+        Wrapping::Paper,
+        Wrapping::Early,
+        Wrapping::Halo,
+        Wrapping::Hoist,
+        Wrapping::FastLoop,
+        Wrapping::Versioned,
+    ];
+}
+
 /// A member mask of its own: a register that each step sets when it is passed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mask {
