@@ -8,10 +8,15 @@ use super::proved::{Home, Proved, ProvedPart};
 use super::refusal::{ConditionName, Refusal};
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
-use crate::ir::function::{BlockId, Value};
+use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use crate::ir::op::Op;
+use crate::ir::opcode::Opcode;
 use crate::ir::types::Kind;
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
+
+/// Moves from register to register that are followed.
+const MAX_MOVES: usize = 16;
 
 /// Where a check is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,6 +43,7 @@ pub(super) struct Builder<'k, 'a, 'c> {
     sources: FxHashMap<(u32, Option<Home>, bool), u32>,
     /// Numbers of copies in the plan, by part.
     copies: FxHashMap<u32, u32>,
+    last_uses: Option<FxHashMap<Value, u32>>,
 }
 
 impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
@@ -60,6 +66,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             numbers: FxHashMap::default(),
             sources: FxHashMap::default(),
             copies: FxHashMap::default(),
+            last_uses: None,
         }
     }
 
@@ -301,7 +308,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
     }
 
     /// Where a loop carries a value, if the source is one.
-    fn carried(&self, event: &Event) -> Option<Carried> {
+    fn carried(&mut self, event: &Event) -> Option<Carried> {
         let Kernel {
             trace, registers, ..
         } = *self.kernel;
@@ -315,7 +322,16 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             register: register.name,
             element_bits: element.bits,
             signed: element.signed(),
+            moved: self.needed_behind(carried.parameter, event.inst),
         })
+    }
+
+    /// Whether the kernel itself needs a parameter of a loop's header behind the load in the loop, in the order of the text.
+    fn needed_behind(&mut self, parameter: Value, load: InstId) -> bool {
+        let function = self.kernel.function;
+        let last = self.last_uses.get_or_insert_with(|| last_uses(function));
+        let last = last.get(&parameter).copied();
+        last.is_some_and(|last| last > function.inst(load).origin)
     }
 
     fn region(&mut self, home: Home) -> u32 {
@@ -397,6 +413,42 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         plan.copies.retain(|_| used.next().unwrap_or(false));
         self.plan
     }
+}
+
+/// What a value is a copy of.
+fn original(function: &Function, mut value: Value) -> Value {
+    for _ in 0..MAX_MOVES {
+        let ValueDef::Result(inst, _) = function.value(value).def else {
+            break;
+        };
+        let inst = function.inst(inst);
+        match (&inst.opcode, inst.args.first()) {
+            (Opcode::Op(Op::Copy { .. }), Some(&arg)) => value = arg,
+            _ => break,
+        }
+    }
+    value
+}
+
+/// The last statement of the text that uses each parameter of a block, or a copy of it.
+fn last_uses(function: &Function) -> FxHashMap<Value, u32> {
+    let mut uses = FxHashMap::default();
+    let mut note = |value: Value, statement: u32| {
+        let value = original(function, value);
+        if let ValueDef::Parameter(..) = function.value(value).def {
+            let last = uses.entry(value).or_insert(statement);
+            *last = statement.max(*last);
+        }
+    };
+    for inst in &function.insts {
+        inst.args.iter().for_each(|&arg| note(arg, inst.origin));
+    }
+    for block in &function.blocks {
+        for target in block.terminator.targets() {
+            target.args.iter().for_each(|&arg| note(arg, block.origin));
+        }
+    }
+    uses
 }
 
 fn no_register(source: &Event) -> Refusal {

@@ -243,6 +243,8 @@ pub struct Carried {
     pub element_bits: u8,
     /// Narrow elements are sign-extended.
     pub signed: bool,
+    /// The loop needs the value behind its load, too, and moves it away itself: the copy costs nothing.
+    pub moved: bool,
 }
 
 /// A destination load that becomes a shuffle.

@@ -7,11 +7,13 @@
 //!
 //! - `estimate`: how many machine instructions the hot path has;
 //! - `price`: how many a plan adds to it, and where;
-//! - here: which shuffles keep within the bound.
+//! - `budget`: what is added so far, and the bound;
+//! - here: which shuffles keep within it. Where no shuffle of a region does, those of one direction alone may.
 //!
 //! A kernel that shuffles already gets no more: so that a second rewriting changes nothing, and since whoever wrote its
 //! shuffles has thought about them.
 
+mod budget;
 mod estimate;
 mod price;
 
@@ -19,11 +21,11 @@ use super::plan::Plan;
 use super::refusal::{ConditionName, Refusal};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
-use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
+use budget::{Budget, Charge};
 use estimate::Estimate;
 use price::{Prices, Use};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Which of the proved shuffles are emitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,8 +37,6 @@ pub enum Profit {
     Auto,
 }
 
-/// A kernel may grow by one in so many of its instructions.
-const BOUND: u32 = 4;
 /// Shuffles that share a set-up, where each runs as often as it does.
 const LEAST: usize = 4;
 
@@ -62,16 +62,15 @@ pub(super) fn declined(
     }
     let covered = all().map(|one| one.block);
     let mut choice = Choice {
-        estimate: Estimate::new(function, analyses, covered),
-        spent: FxHashMap::default(),
-        prepared: FxHashSet::default(),
+        budget: Budget::new(Estimate::new(function, analyses, covered)),
+        prices: &prices,
         declined: Vec::new(),
     };
     let mut regions: Vec<&price::Region> = prices.regions.iter().collect();
     // The set-up that serves most comes first.
     regions.sort_by_key(|region| std::cmp::Reverse(region.uses.len()));
     for region in regions {
-        choice.region(region, &prices);
+        choice.region(region);
     }
     choice
         .declined
@@ -83,134 +82,141 @@ fn decline(reason: String) -> Refusal {
     Refusal::new(ConditionName::Profit, reason).lift("`--profit always`")
 }
 
-/// Where an instruction is executed: once, or in each iteration of a loop. What is in a loop counts once for the whole, too.
-type Frame = Option<LoopId>;
+/// The shuffles of a region that are tried together: other lane maps than shifts go with either direction.
+#[derive(Clone, Copy)]
+enum Ways {
+    Both,
+    Down,
+    Up,
+}
+
+impl Ways {
+    fn has(self, one: &Use) -> bool {
+        match self {
+            Ways::Both => true,
+            Ways::Down => one.steps >= 0,
+            Ways::Up => one.steps <= 0,
+        }
+    }
+}
+
+/// What would become of shuffles of a region, by their numbers, and at which charges.
+#[derive(Default)]
+struct Attempt {
+    emitted: usize,
+    declined: Vec<(usize, Refusal)>,
+    charges: Vec<Charge>,
+    /// Sources that are prepared.
+    sources: Vec<u32>,
+}
 
 struct Choice<'a> {
-    estimate: Estimate<'a>,
-    /// Instructions that are added, by frame.
-    spent: FxHashMap<Frame, u32>,
-    /// Sources that are copied or checked for some shuffle that is emitted.
-    prepared: FxHashSet<u32>,
+    budget: Budget<'a>,
+    prices: &'a Prices,
     declined: Vec<(usize, Refusal)>,
 }
 
 impl Choice<'_> {
-    /// Emits what keeps within the bound, the cheapest first, then the shortest ways, then in the order of the text.
-    fn region(&mut self, region: &price::Region, prices: &Prices) {
-        let set_up = vec![(None, region.set_up)];
-        let mut uses: Vec<&Use> = region.uses.iter().collect();
-        uses.sort_by_key(|one| (one.cost, one.distance, one.shuffle));
-        if !self.spend(&set_up) {
-            for one in uses {
-                self.declined.push((
-                    one.shuffle,
-                    self.too_much("the set-up of its region", &set_up),
-                ));
-            }
-            return;
-        }
-        let mut emitted = Vec::new();
-        let (mut charged, mut prepared) = (set_up, Vec::new());
-        for &one in &uses {
-            let (charges, sources) = self.charges(one, prices);
-            if self.spend(&charges) {
-                self.prepared.extend(&sources);
-                prepared.extend(sources);
-                charged.extend(charges);
-                emitted.push(one);
-            } else {
-                self.declined
-                    .push((one.shuffle, self.too_much("it", &charges)));
+    /// Emits those of both directions; if there are none, those of the one of which there are more: its set-up is cheaper.
+    fn region(&mut self, region: &price::Region) {
+        let both = self.attempt(region, region.set_up, Ways::Both);
+        let ways = [(Ways::Down, region.down), (Ways::Up, region.up)];
+        let mut best: Option<(Ways, Attempt)> = None;
+        for (ways, set_up) in ways.into_iter().filter(|_| both.emitted == 0) {
+            let Some(set_up) = set_up else { continue };
+            let attempt = self.attempt(region, set_up, ways);
+            if attempt.emitted > best.as_ref().map_or(0, |(_, best)| best.emitted) {
+                best = Some((ways, attempt));
             }
         }
-        let few = emitted.len() < LEAST && emitted.iter().all(|one| one.frame.is_none());
-        if few && region.set_up > 0 {
-            self.give_back(&charged, &prepared);
-            let shuffles = match emitted.len() {
-                1 => "one shuffle".to_string(),
-                count => format!("{count} shuffles"),
-            };
-            let reason = format!(
-                "{} instructions of set-up would serve {shuffles}",
-                region.set_up
-            );
-            let declined = emitted
-                .iter()
-                .map(|one| (one.shuffle, decline(reason.clone())));
-            self.declined.extend(declined);
-        }
+        let chosen = match best {
+            None => both,
+            Some((ways, mut one)) => {
+                // What the other direction would cost is what both would.
+                let others = region.uses.iter().filter(|other| !ways.has(other));
+                let others: FxHashSet<usize> = others.map(|other| other.shuffle).collect();
+                let declined = both.declined.into_iter();
+                let declined = declined.filter(|(shuffle, _)| others.contains(shuffle));
+                one.declined.extend(declined);
+                one
+            }
+        };
+        self.budget.add(&chosen.charges, &chosen.sources);
+        self.declined.extend(chosen.declined);
     }
 
-    /// Undoes charges of a region.
-    fn give_back(&mut self, charged: &[(Frame, u32)], prepared: &[u32]) {
-        for (frame, cost) in sums(charged) {
-            *self.spent.entry(frame).or_default() -= cost;
+    /// What keeps within the bound, the cheapest first, then the shortest ways, then in the order of the text. Nothing is
+    /// spent.
+    fn attempt(&mut self, region: &price::Region, set_up: u32, ways: Ways) -> Attempt {
+        let mut uses: Vec<&Use> = region.uses.iter().filter(|one| ways.has(one)).collect();
+        uses.sort_by_key(|one| (one.cost, one.distance, one.shuffle));
+        let mut attempt = Attempt {
+            charges: vec![(region.frame, set_up)],
+            ..Attempt::default()
+        };
+        attempt.charges.extend(&region.votes);
+        if !self.budget.spend(&attempt.charges, &[]) {
+            let refusal = self
+                .budget
+                .too_much("the set-up of its region", &attempt.charges);
+            let declined = uses.iter().map(|one| (one.shuffle, refusal.clone()));
+            return Attempt {
+                declined: declined.collect(),
+                ..Attempt::default()
+            };
         }
-        for source in prepared {
-            self.prepared.remove(source);
+        let mut emitted = Vec::new();
+        for &one in &uses {
+            let (charges, sources) = self.charges(one);
+            if self.budget.spend(&charges, &sources) {
+                attempt.charges.extend(charges);
+                attempt.sources.extend(sources);
+                emitted.push(one);
+            } else {
+                let refusal = self.budget.too_much("it", &charges);
+                attempt.declined.push((one.shuffle, refusal));
+            }
+        }
+        self.budget.give_back(&attempt.charges, &attempt.sources);
+        attempt.emitted = emitted.len();
+        match few(&emitted, set_up) {
+            None => attempt,
+            Some(refusal) => {
+                let declined = emitted.iter().map(|one| (one.shuffle, refusal.clone()));
+                attempt.declined.extend(declined);
+                Attempt {
+                    declined: attempt.declined,
+                    ..Attempt::default()
+                }
+            }
         }
     }
 
     /// What a shuffle adds, and the sources that are prepared for it.
-    fn charges(&self, one: &Use, prices: &Prices) -> (Vec<(Frame, u32)>, Vec<u32>) {
+    fn charges(&self, one: &Use) -> (Vec<Charge>, Vec<u32>) {
         let mut charges = vec![(one.frame, one.cost)];
         let mut sources = Vec::new();
         for &source in &one.sources {
-            let fresh = !self.prepared.contains(&source) && !sources.contains(&source);
-            if let Some(price) = prices.sources.get(source as usize).filter(|_| fresh) {
+            let fresh = !self.budget.is_prepared(source) && !sources.contains(&source);
+            if let Some(price) = self.prices.sources.get(source as usize).filter(|_| fresh) {
                 charges.push((price.frame, price.cost));
                 sources.push(source);
             }
         }
         (charges, sources)
     }
-
-    /// Adds the charges if all of them keep within the bound.
-    fn spend(&mut self, charges: &[(Frame, u32)]) -> bool {
-        let sums = sums(charges);
-        let fits = !sums.iter().any(|&(frame, cost)| self.exceeds(frame, cost));
-        if fits {
-            for (frame, cost) in sums {
-                *self.spent.entry(frame).or_default() += cost;
-            }
-        }
-        fits
-    }
-
-    /// Why charges do not fit: named by the first frame that has no room for them.
-    fn too_much(&self, what: &str, charges: &[(Frame, u32)]) -> Refusal {
-        let sums = sums(charges);
-        let full = sums
-            .iter()
-            .find(|&&(frame, cost)| self.exceeds(frame, cost));
-        let (frame, cost) = full.copied().unwrap_or((None, 0));
-        let place = match frame {
-            Some(_) => "an iteration of its loop",
-            None => "the hot path",
-        };
-        let spent = self.spent.get(&frame).copied().unwrap_or(0);
-        decline(format!(
-            "{what} would bring what is added to {} instructions, more than a quarter of the about {} of {place}",
-            spent + cost,
-            self.estimate.hot(frame)
-        ))
-    }
-
-    fn exceeds(&self, frame: Frame, cost: u32) -> bool {
-        let spent = self.spent.get(&frame).copied().unwrap_or(0);
-        cost > 0 && (spent + cost) * BOUND > self.estimate.hot(frame)
-    }
 }
 
-/// The charges of each frame, those of loops in the whole, too.
-fn sums(charges: &[(Frame, u32)]) -> Vec<(Frame, u32)> {
-    let mut sums: Vec<(Frame, u32)> = vec![(None, charges.iter().map(|(_, cost)| cost).sum())];
-    for &(frame, cost) in charges.iter().filter(|(frame, _)| frame.is_some()) {
-        match sums.iter_mut().find(|(other, _)| *other == frame) {
-            Some((_, sum)) => *sum += cost,
-            None => sums.push((frame, cost)),
-        }
-    }
-    sums
+/// Why so few shuffles are not worth a set-up that runs as often as they do.
+fn few(emitted: &[&Use], set_up: u32) -> Option<Refusal> {
+    let few = emitted.len() < LEAST && emitted.iter().all(|one| one.frame.is_none());
+    let shuffles = match emitted.len() {
+        1 => "one shuffle".to_string(),
+        count => format!("{count} shuffles"),
+    };
+    (few && set_up > 0).then(|| {
+        decline(format!(
+            "{set_up} instructions of set-up would serve {shuffles}"
+        ))
+    })
 }

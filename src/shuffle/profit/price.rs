@@ -1,12 +1,12 @@
 //! What a plan adds to the machine code: instructions that are executed, by measurement (`benches/README.md`,
 //! "Wrappings"; the most of sm_70, sm_80 and sm_90).
 
+use super::budget::{Charge, Frame};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function};
-use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
 use crate::shuffle::plan::{self, Check, Plan, Wrapping};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// Bytes that one shuffle carries.
@@ -23,8 +23,16 @@ pub struct Prices {
 /// A set-up and what uses it.
 #[derive(Default)]
 pub struct Region {
-    /// Instructions that are executed once.
+    /// Instructions of the set-up.
     pub set_up: u32,
+    /// The innermost loop around it.
+    pub frame: Frame,
+    /// Those for shuffles to higher lanes alone, if there are both.
+    pub down: Option<u32>,
+    /// Those for shuffles to lower lanes alone, if there are both.
+    pub up: Option<u32>,
+    /// Votes and ballots behind the set-up.
+    pub votes: Vec<Charge>,
     /// Its shuffles, in the order of the text.
     pub uses: Vec<Use>,
 }
@@ -37,12 +45,14 @@ pub struct Use {
     pub cost: u32,
     /// How far away the other lane is.
     pub distance: u32,
+    /// So many lanes further up; 0 for other lane maps than shifts.
+    pub steps: i32,
     /// Numbers of its sources.
     pub sources: Vec<u32>,
     /// The block of the destination.
     pub block: BlockId,
     /// The innermost loop around it.
-    pub frame: Option<LoopId>,
+    pub frame: Frame,
 }
 
 /// What is done behind a source.
@@ -50,7 +60,7 @@ pub struct Source {
     /// Instructions.
     pub cost: u32,
     /// The innermost loop around it.
-    pub frame: Option<LoopId>,
+    pub frame: Frame,
 }
 
 impl Prices {
@@ -70,16 +80,24 @@ impl Prices {
                 false => checked(&source.checks, narrowed),
             };
             Source {
-                cost: u32::from(source.copy) + checks,
+                cost: copied(source) + checks,
                 frame: frame(source.statement),
             }
         });
         let mut regions: Vec<Region> = plan
             .regions
             .iter()
-            .map(|region| Region {
-                set_up: set_up(region),
-                uses: Vec::new(),
+            .map(|region| {
+                let alone = |down: bool, up: bool| {
+                    let both = region.down && region.up;
+                    both.then(|| set_up(region, down, up))
+                };
+                Region {
+                    set_up: set_up(region, region.down, region.up),
+                    down: alone(true, false),
+                    up: alone(false, true),
+                    ..Region::default()
+                }
             })
             .collect();
         let shuffles = plan.shuffles.iter().enumerate();
@@ -98,13 +116,15 @@ impl Prices {
                 shuffle: number,
                 cost: exchange(wrapping, shuffle, load) + checked(&shuffle.checks, 1),
                 distance: shuffle.lanes.distance(),
+                steps: shuffle.lanes.steps(),
                 sources,
                 block: load.block,
                 frame: frame(shuffle.destination),
             });
         }
+        let ends = Ends::new(function, analyses);
         for (region, priced) in plan.regions.iter().zip(&mut regions) {
-            votes(function, analyses, plan, region, priced);
+            votes(plan, &ends, region, priced);
         }
         regions.retain(|region| !region.uses.is_empty());
         Prices {
@@ -114,39 +134,60 @@ impl Prices {
     }
 }
 
-/// The votes of a copy go with its first shuffle that runs as often as they do, or with its first.
-fn votes(
-    function: &Function,
-    analyses: &Analyses,
-    plan: &Plan,
-    region: &plan::Region,
-    priced: &mut Region,
-) {
+/// Where blocks end.
+struct Ends<'a> {
+    analyses: &'a Analyses,
+    /// Statements and blocks that end there, in order.
+    blocks: Vec<(u32, BlockId)>,
+}
+
+impl<'a> Ends<'a> {
+    fn new(function: &Function, analyses: &'a Analyses) -> Self {
+        let blocks = function.block_ids();
+        let mut blocks: Vec<(u32, BlockId)> = blocks
+            .map(|block| (function.block(block).origin, block))
+            .collect();
+        blocks.sort_unstable();
+        Ends { analyses, blocks }
+    }
+
+    /// The innermost loops around the blocks that end at a statement.
+    fn at(&self, statement: u32) -> impl Iterator<Item = Frame> {
+        let first = self.blocks.partition_point(|&(end, _)| end < statement);
+        let rest = self.blocks[first..].iter();
+        rest.take_while(move |&&(end, _)| end == statement)
+            .map(|&(_, block)| self.analyses.loops.innermost(block))
+    }
+}
+
+/// The votes of a copy count where a shuffle runs as often as they do, else as its first shuffle does.
+fn votes(plan: &Plan, ends: &Ends, region: &plan::Region, priced: &mut Region) {
+    let Some(first) = priced.uses.first().map(|one| one.frame) else {
+        return;
+    };
     if let Some(mask) = region.mask {
-        return ballots(function, analyses, plan, mask, priced);
+        return ballots(plan, ends, mask, priced, first);
     }
     let copy = region
         .copy
         .and_then(|number| plan.copies.get(number as usize));
     let Some(copy) = copy else { return };
-    let leaves: Vec<u32> = copy.leaves.iter().map(|leave| leave.statement).collect();
-    for block in function.block_ids() {
-        let origin = function.block(block).origin;
+    let frames: FxHashSet<Frame> = priced.uses.iter().map(|one| one.frame).collect();
+    for leave in &copy.leaves {
         // The vote at the entry is part of the set-up.
-        if origin == copy.before || leaves.binary_search(&origin).is_err() {
-            continue;
-        }
-        let frame = analyses.loops.innermost(block);
-        let uses = &mut priced.uses;
-        let fitting = uses.iter().position(|one| one.frame == frame);
-        if let Some(one) = uses.get_mut(fitting.unwrap_or(0)) {
-            one.cost += 1;
+        if leave.statement != copy.before {
+            let votes = ends.at(leave.statement);
+            let charges = votes.map(|frame| match frames.contains(&frame) {
+                true => (frame, 1),
+                false => (first, 1),
+            });
+            priced.votes.extend(charges);
         }
     }
 }
 
 /// A tracked mask: its clamp is set up where its shuffles are, and so often; so are the ballots in front of it, at most.
-fn ballots(function: &Function, analyses: &Analyses, plan: &Plan, mask: u32, priced: &mut Region) {
+fn ballots(plan: &Plan, ends: &Ends, mask: u32, priced: &mut Region, first: Frame) {
     let (mut steps, mut work) = (BTreeSet::new(), vec![mask]);
     while let Some(mask) = work.pop() {
         let mask = plan.masks.get(mask as usize);
@@ -156,19 +197,13 @@ fn ballots(function: &Function, analyses: &Analyses, plan: &Plan, mask: u32, pri
             }
         }
     }
-    let in_loops = |statement: u32| {
-        let mut blocks = function.block_ids();
-        let block = blocks.find(|&block| function.block(block).origin == statement);
-        block.is_some_and(|block| analyses.loops.innermost(block).is_some())
-    };
     let loops = priced.uses.iter().any(|one| one.frame.is_some());
-    let often = steps
-        .iter()
-        .filter(|(statement, _)| !loops || in_loops(*statement));
-    let cost = often.count() as u32 + std::mem::take(&mut priced.set_up);
-    if let Some(first) = priced.uses.first_mut() {
-        first.cost += cost;
-    }
+    let often = steps.iter().filter(|&&(statement, _)| {
+        let mut frames = ends.at(statement);
+        !loops || frames.next().is_some_and(|frame| frame.is_some())
+    });
+    priced.votes.push((first, often.count() as u32));
+    priced.frame = first;
 }
 
 /// What a load's price depends on.
@@ -209,8 +244,8 @@ fn loads(function: &Function) -> FxHashMap<u32, Load> {
     loads.collect()
 }
 
-/// The set-up of a region. One direction, both.
-fn set_up(region: &plan::Region) -> u32 {
+/// The set-up of a region, for shuffles of these directions.
+fn set_up(region: &plan::Region, down: bool, up: bool) -> u32 {
     let (one, both) = match region.wrapping {
         Wrapping::Full if region.whole_rows => (0, 0),
         Wrapping::Full => (4, 6),
@@ -226,7 +261,7 @@ fn set_up(region: &plan::Region) -> u32 {
         Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned if region.whole_rows => (4, 4),
         Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned => (8, 10),
     };
-    let frame = match (region.down, region.up) {
+    let frame = match (down, up) {
         (true, true) => both,
         (false, false) => 0,
         _ => one,
@@ -238,6 +273,12 @@ fn set_up(region: &plan::Region) -> u32 {
         Some(_) => 5,
     };
     frame + groups + checked(&region.checks, 0)
+}
+
+/// The copy of a source's value.
+fn copied(source: &plan::Source) -> u32 {
+    let moved = source.carried.as_ref().is_some_and(|carried| carried.moved);
+    u32::from(source.copy && !moved)
 }
 
 /// A shuffle of each word, without the load that was there before.
