@@ -53,6 +53,8 @@ apt_install() { # PACKAGE...
 }
 
 z3_present() { pkg-config --exists z3 > /dev/null 2>&1; }
+# The library to link with, its headers, and the program that says where they are.
+llvm_present() { llvm-config-19 --link-shared --libs > /dev/null 2>&1 && [[ -d $(llvm-config-19 --includedir)/llvm-c ]]; }
 
 install_packages() {
   local packages=()
@@ -62,12 +64,14 @@ install_packages() {
   have pkg-config || packages+=(pkg-config)
   have python3 || packages+=(python3)
   z3_present || packages+=(libz3-dev)
+  llvm_present || packages+=(llvm-19-dev)
   [[ -e /etc/ssl/certs/ca-certificates.crt ]] || packages+=(ca-certificates)
   if [[ ${#packages[@]} -gt 0 ]]; then
     apt_install "${packages[@]}"
     have gcc && have g++ || required "gcc and g++ (apt install g++)"
     have pkg-config || required "pkg-config (apt install pkg-config)"
     z3_present || required "the Z3 library (apt install libz3-dev)"
+    llvm_present || required "LLVM 19 (apt install llvm-19-dev)"
     have python3 || missing "python3, which installs NVIDIA's compilers (apt install python3)"
   fi
   # clang makes the committed clang PTX and LLVM IR; llvm-19 has llc and opt.

@@ -1,8 +1,7 @@
 //! The command `ptxasw`.
 
-mod cli;
-
 use clap::Parser;
+use ptxasw::cli;
 use ptxasw::dropin::{self, tool::Tool};
 use std::process::ExitCode;
 

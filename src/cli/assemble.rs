@@ -1,7 +1,7 @@
 //! `ptxasw as`: the drop-in assembler under our own name.
 
+use crate::dropin::{self, tool::Tool};
 use clap::{Args, ValueEnum};
-use ptxasw::dropin::{self, tool::Tool};
 use std::ffi::OsString;
 use std::process::ExitCode;
 

@@ -1,10 +1,10 @@
 //! `ptxasw run-build`: one build command with every compiler that it may call set up to call us.
 
 use super::{shim, stats};
+use crate::dropin::{shim as shadow, tool::Tool};
+use crate::publish;
 use anyhow::Context;
 use clap::Args;
-use ptxasw::dropin::{shim as shadow, tool::Tool};
-use ptxasw::publish;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &collected {
         eprint!("{}", stats::sum(folder.path())?.table());
     }
-    Ok(ptxasw::dropin::process::end_like(status))
+    Ok(crate::dropin::process::end_like(status))
 }
 
 /// A folder for clang, which finds `ptxas` in `COMPILER_PATH`, and with drivers for GCC.

@@ -1,10 +1,10 @@
 //! `ptxasw check`: replay certificates.
 
 use super::files;
+use crate::toolchain::Search;
+use crate::verify::certificates::{self, Options, Second, Solver};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use ptxasw::toolchain::Search;
-use ptxasw::verify::certificates::{self, Options, Second, Solver};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

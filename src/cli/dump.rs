@@ -1,13 +1,13 @@
 //! `ptxasw dump` and `ptxasw trace`: what the stages see.
 
-use super::files;
 use super::options::Assumption;
+use super::{files, llvm};
+use crate::emulator::alias::Assumptions;
+use crate::emulator::trace;
+use crate::ir::verify;
+use crate::pipeline::{self, Prepared};
+use crate::ptx::decode;
 use clap::Args;
-use ptxasw::emulator::alias::Assumptions;
-use ptxasw::emulator::trace;
-use ptxasw::ir::verify;
-use ptxasw::pipeline::{self, Prepared};
-use ptxasw::ptx::decode;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -66,8 +66,9 @@ fn each_function(
     mut print: impl FnMut(&Prepared, &mut String),
 ) -> anyhow::Result<()> {
     let text = files::read(path)?;
+    llvm::hand_over(path, &text)?;
     let module =
-        ptxasw::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
+        crate::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
     let headers = decode::headers(&module);
     let mut out = String::new();
     let all = pipeline::prepare_all(&module, &headers)

@@ -1,9 +1,9 @@
 //! `ptxasw explain`: a remark on every load.
 
-use super::files;
 use super::options::SynthesisArguments;
+use super::{files, llvm};
+use crate::ptx::emit::Variant;
 use clap::Args;
-use ptxasw::ptx::emit::Variant;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -18,10 +18,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = arguments.synthesis.options(Variant::Normal, false)?;
     let path = &arguments.input;
     let text = files::read(path)?;
+    llvm::hand_over(path, &text)?;
     let module =
-        ptxasw::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
-    let kernels = ptxasw::pipeline::analyze(&module, &options)
+        crate::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
+    let kernels = crate::pipeline::analyze(&module, &options)
         .map_err(|errors| files::decode_errors(&errors, path, &text))?;
-    let report = ptxasw::report::explain::explain(&files::display(path), &module, &kernels);
+    let report = crate::report::explain::explain(&files::display(path), &module, &kernels);
     files::write(Path::new("-"), report.as_bytes())
 }

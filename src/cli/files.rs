@@ -1,11 +1,11 @@
 //! Inputs and outputs: files, `-` for the standard streams, atomic replacement.
 
 use super::Diagnostic;
+use crate::ptx::decode::DecodeErrors;
+use crate::ptx::error::SyntaxError;
+use crate::publish;
+use crate::report::snippet::{Label, Level, Snippet};
 use anyhow::{Context, bail};
-use ptxasw::ptx::decode::DecodeErrors;
-use ptxasw::ptx::error::SyntaxError;
-use ptxasw::publish;
-use ptxasw::report::snippet::{Label, Level, Snippet};
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -92,10 +92,10 @@ pub fn decode_errors(errors: &DecodeErrors, path: &Path, text: &[u8]) -> anyhow:
 }
 
 /// A pipeline's error.
-pub fn pipeline_error(error: ptxasw::Error, path: &Path, text: &[u8]) -> anyhow::Error {
+pub fn pipeline_error(error: crate::Error, path: &Path, text: &[u8]) -> anyhow::Error {
     match error {
-        ptxasw::Error::Syntax(error) => syntax_error(&error, path, text),
-        ptxasw::Error::Decode(errors) => decode_errors(&errors, path, text),
+        crate::Error::Syntax(error) => syntax_error(&error, path, text),
+        crate::Error::Decode(errors) => decode_errors(&errors, path, text),
         other => other.into(),
     }
 }

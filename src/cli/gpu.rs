@@ -1,12 +1,12 @@
 //! Runs on a GPU, for `ptxasw verify --gpu` and `ptxasw time`.
 
 use super::{Diagnostic, files};
-use clap::{Args, ValueEnum};
-use ptxasw::ptx;
-use ptxasw::verify::gpu::{
+use crate::ptx;
+use crate::verify::gpu::{
     self, Compiler, Counts, Gpu, GpuError, LaunchReport, Options, Program, Verdict,
 };
-use ptxasw::warp::launch::{self, LaunchSpec};
+use crate::warp::launch::{self, LaunchSpec};
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;

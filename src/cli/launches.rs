@@ -1,10 +1,10 @@
 //! Launches that the user gives for a comparison.
 
 use super::Diagnostic;
+use crate::ptx::decode::form;
+use crate::verify::NamedLaunch;
+use crate::warp::launch::{self, LaunchSpec};
 use anyhow::Context;
-use ptxasw::ptx::decode::form;
-use ptxasw::verify::NamedLaunch;
-use ptxasw::warp::launch::{self, LaunchSpec};
 
 /// The wanted launches of the arguments; all are checked against the kernels that they are for.
 pub fn named(

@@ -1,15 +1,15 @@
 //! `ptxasw opt`: rewrite a module.
 
-use super::files;
 use super::options::SynthesisArguments;
 use super::verify::How;
+use super::{files, llvm};
+use crate::pipeline::{Kernel, Output};
+use crate::ptx::emit::Variant;
+use crate::report::explain;
+use crate::shuffle::certificate;
+use crate::verify::{Judged, Module, Verdict, keep_equal};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use ptxasw::pipeline::{Kernel, Output};
-use ptxasw::ptx::emit::Variant;
-use ptxasw::report::explain;
-use ptxasw::shuffle::certificate;
-use ptxasw::verify::{Judged, Module, Verdict, keep_equal};
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -66,7 +66,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let certificates = arguments.plan.is_some() || arguments.certificates.is_some();
     let options = arguments.synthesis.options(variant, certificates)?;
     let text = files::read(&arguments.input)?;
-    let mut output = ptxasw::optimize(&text, &options)
+    llvm::hand_over(&arguments.input, &text)?;
+    let mut output = crate::optimize(&text, &options)
         .map_err(|error| files::pipeline_error(error, &arguments.input, &text))?;
     if variant != Variant::Normal && !arguments.quiet {
         eprintln!(

@@ -1,12 +1,12 @@
 //! Options that several commands share.
 
+use crate::ptx::emit::Variant;
+use crate::selection::Selection;
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::profit::Profit;
+use crate::shuffle::synthesis;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use ptxasw::ptx::emit::Variant;
-use ptxasw::selection::Selection;
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::profit::Profit;
-use ptxasw::shuffle::synthesis;
 
 /// What is covered, and how.
 #[derive(Args)]
@@ -102,7 +102,7 @@ impl SynthesisArguments {
     }
 
     /// As the pipeline takes them.
-    pub fn options(&self, variant: Variant, certificates: bool) -> anyhow::Result<ptxasw::Options> {
+    pub fn options(&self, variant: Variant, certificates: bool) -> anyhow::Result<crate::Options> {
         let mut kernels = Selection::default();
         for glob in &self.kernel {
             kernels
@@ -136,7 +136,7 @@ impl SynthesisArguments {
             shared: self.space.contains(&CoveredSpace::Shared),
             certificates,
         };
-        Ok(ptxasw::Options {
+        Ok(crate::Options {
             synthesis,
             kernels,
             variant,

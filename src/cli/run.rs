@@ -2,15 +2,15 @@
 
 use super::Diagnostic;
 use super::files;
-use anyhow::{Context, anyhow};
-use clap::Args;
-use ptxasw::ptx::decode::form::{Function, Module};
-use ptxasw::report::execution;
-use ptxasw::warp::launch::{self, BufferSpec, Element, LaunchSpec};
-use ptxasw::warp::tracer::{self, Filter};
-use ptxasw::warp::{
+use crate::ptx::decode::form::{Function, Module};
+use crate::report::execution;
+use crate::warp::launch::{self, BufferSpec, Element, LaunchSpec};
+use crate::warp::tracer::{self, Filter};
+use crate::warp::{
     self, ExecutionError, Fault, FinalBuffer, Options, Outcome, Races, STEP_LIMIT, Schedule,
 };
+use anyhow::{Context, anyhow};
+use clap::Args;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
@@ -80,8 +80,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let text = files::read(&arguments.input)?;
     let path = &arguments.input;
     let tree =
-        ptxasw::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
-    let module = ptxasw::ptx::decode::decode(&tree)
+        crate::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
+    let module = crate::ptx::decode::decode(&tree)
         .map_err(|errors| files::decode_errors(&errors, path, &text))?;
     let mut specs = Vec::new();
     for launch in &arguments.launch {

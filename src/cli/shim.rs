@@ -1,8 +1,8 @@
 //! `ptxasw shim`: a shadow of a CUDA toolkit whose `nvcc` calls us.
 
+use crate::dropin::shim;
 use anyhow::Context;
 use clap::Args;
-use ptxasw::dropin::shim;
 use std::env;
 use std::path::PathBuf;
 

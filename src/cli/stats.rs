@@ -1,8 +1,8 @@
 //! `ptxasw stats`: the figures of a whole build.
 
+use crate::report::stats::Figures;
 use anyhow::Context;
 use clap::Args;
-use ptxasw::report::stats::Figures;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -2,12 +2,12 @@
 
 use super::files;
 use super::gpu::{self, GpuArguments, GpuLaunch, Session, Style, Work};
+use crate::ptx::emit::Variant;
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::synthesis;
+use crate::verify::gpu::Program;
 use anyhow::{Context, bail};
 use clap::Args;
-use ptxasw::ptx::emit::Variant;
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::synthesis;
-use ptxasw::verify::gpu::Program;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -92,7 +92,7 @@ fn work(path: &Path, arguments: &Arguments) -> anyhow::Result<Work> {
 fn rewritings(original: &Program, path: &Path) -> anyhow::Result<Vec<Program>> {
     let mut all: Vec<Program> = Vec::new();
     for (label, wrapping, variant) in REWRITINGS {
-        let options = ptxasw::Options {
+        let options = crate::Options {
             synthesis: synthesis::Options {
                 wrapping,
                 ..Default::default()
@@ -100,7 +100,7 @@ fn rewritings(original: &Program, path: &Path) -> anyhow::Result<Vec<Program>> {
             variant,
             ..Default::default()
         };
-        let output = ptxasw::optimize(&original.text, &options)
+        let output = crate::optimize(&original.text, &options)
             .map_err(|error| files::pipeline_error(error, path, &original.text))?;
         if output.text == original.text {
             continue;

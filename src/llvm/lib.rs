@@ -1,0 +1,9 @@
+//! The part of ptxasw that reads and writes LLVM IR for NVPTX.
+//!
+//! A package of its own, since the drop-in assembler must start in milliseconds: LLVM is linked only into what reads LLVM
+//! IR. The `ptxasw` command hands such inputs to the program `ptxasw-llvm` next to it.
+
+pub mod cli;
+pub mod kernels;
+pub mod read;
+pub mod view;

@@ -1,0 +1,7 @@
+//! The program `ptxasw-llvm`, to which `ptxasw` hands LLVM IR.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ptxasw_llvm::cli::main()
+}

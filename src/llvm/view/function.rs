@@ -1,0 +1,109 @@
+//! Functions of a module and their attributes.
+
+use super::{Block, Val, View, copied};
+use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use std::marker::PhantomData;
+
+impl<'m> View<'m> {
+    /// All functions, in the order of the module.
+    pub fn functions(self) -> Vec<Val<'m>> {
+        let mut found = Vec::new();
+        let mut next = unsafe { LLVMGetFirstFunction(self.0.as_mut_ptr()) };
+        while !next.is_null() {
+            found.push(Val(next, PhantomData));
+            next = unsafe { LLVMGetNextFunction(next) };
+        }
+        found
+    }
+}
+
+/// A sequence of LLVM's, by its first and next element.
+pub(super) fn chain(
+    first: LLVMValueRef,
+    next: unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef,
+) -> impl Iterator<Item = LLVMValueRef> {
+    let present = |value: LLVMValueRef| (!value.is_null()).then_some(value);
+    std::iter::successors(present(first), move |&value| {
+        present(unsafe { next(value) })
+    })
+}
+
+impl<'m> Val<'m> {
+    /// The name of a function, variable or value; empty if it has none.
+    pub fn name(self) -> String {
+        let mut length = 0;
+        unsafe {
+            let start = LLVMGetValueName2(self.0, &mut length);
+            copied(start, length)
+        }
+    }
+
+    /// Of a function: only declared.
+    pub fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
+    /// Of a function: the number of its calling convention.
+    pub fn calling_convention(self) -> u32 {
+        unsafe { LLVMGetFunctionCallConv(self.0) }
+    }
+
+    /// Of a function: its parameters.
+    pub fn parameters(self) -> Vec<Val<'m>> {
+        chain(unsafe { LLVMGetFirstParam(self.0) }, LLVMGetNextParam)
+            .map(|value| Val(value, PhantomData))
+            .collect()
+    }
+
+    /// Of a function: its blocks.
+    pub fn blocks(self) -> Vec<Block<'m>> {
+        let mut blocks =
+            vec![std::ptr::null_mut(); unsafe { LLVMCountBasicBlocks(self.0) } as usize];
+        unsafe { LLVMGetBasicBlocks(self.0, blocks.as_mut_ptr()) };
+        blocks
+            .into_iter()
+            .map(|block| Block(block, PhantomData))
+            .collect()
+    }
+
+    /// Of a function: an attribute `"name"="value"`.
+    pub fn text_attribute(self, name: &str) -> Option<String> {
+        let (start, length) = (name.as_ptr().cast(), name.len() as u32);
+        unsafe {
+            let found =
+                LLVMGetStringAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, start, length);
+            if found.is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let value = LLVMGetStringAttributeValue(found, &mut length);
+            Some(copied(value, length as usize))
+        }
+    }
+
+    /// Of a function: whether it, its result (0) or a parameter (from 1) has an attribute such as `convergent`.
+    pub fn has_attribute(self, index: u32, name: &str) -> bool {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            kind != 0 && !LLVMGetEnumAttributeAtIndex(self.0, index, kind).is_null()
+        }
+    }
+}
+
+impl<'m> Block<'m> {
+    /// Its instructions.
+    pub fn instructions(self) -> impl Iterator<Item = Val<'m>> {
+        chain(
+            unsafe { LLVMGetFirstInstruction(self.0) },
+            LLVMGetNextInstruction,
+        )
+        .map(|value| Val(value, PhantomData))
+    }
+
+    /// Its name; empty if it has none.
+    pub fn name(self) -> String {
+        Val(unsafe { LLVMBasicBlockAsValue(self.0) }, PhantomData).name()
+    }
+}
