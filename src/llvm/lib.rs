@@ -5,5 +5,6 @@
 
 pub mod cli;
 pub mod kernels;
+pub mod numbering;
 pub mod read;
 pub mod view;

@@ -2,7 +2,10 @@
 //! (unusual types, null operands of metadata).
 
 mod function;
+mod instructions;
+pub mod layout;
 mod metadata;
+pub mod print;
 mod values;
 
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
@@ -75,3 +78,5 @@ unsafe fn copied(start: *const c_char, length: usize) -> String {
     let bytes = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
     String::from_utf8_lossy(bytes).into_owned()
 }
+
+pub use instructions::SourceLine;

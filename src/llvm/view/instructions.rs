@@ -1,0 +1,208 @@
+//! Instructions.
+
+use super::{Block, Ty, Val, copied};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::{
+    LLVMDIFileGetFilename, LLVMDILocationGetColumn, LLVMDILocationGetLine, LLVMDILocationGetScope,
+    LLVMDIScopeGetFile, LLVMInstructionGetDebugLoc,
+};
+use inkwell::llvm_sys::{
+    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMIntPredicate,
+    LLVMOpcode, LLVMRealPredicate,
+};
+use std::marker::PhantomData;
+
+/// A position in the source, as debug information gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    /// The file's name.
+    pub file: String,
+    /// From 1; 0 for none.
+    pub line: u32,
+    /// From 1; 0 for none.
+    pub column: u32,
+}
+
+impl<'m> Val<'m> {
+    /// What an instruction does.
+    pub fn opcode(self) -> LLVMOpcode {
+        unsafe { LLVMGetInstructionOpcode(self.0) }
+    }
+
+    /// An instruction.
+    pub fn is_instruction(self) -> bool {
+        !unsafe { LLVMIsAInstruction(self.0) }.is_null()
+    }
+
+    /// The block of an instruction.
+    pub fn block(self) -> Block<'m> {
+        Block(unsafe { LLVMGetInstructionParent(self.0) }, PhantomData)
+    }
+
+    /// Where a terminator goes.
+    pub fn successors(self) -> Vec<Block<'m>> {
+        let count = unsafe { LLVMGetNumSuccessors(self.0) };
+        (0..count)
+            .map(|index| Block(unsafe { LLVMGetSuccessor(self.0, index) }, PhantomData))
+            .collect()
+    }
+
+    /// What a phi takes, by predecessor.
+    pub fn incoming(self) -> Vec<(Block<'m>, Val<'m>)> {
+        (0..unsafe { LLVMCountIncoming(self.0) })
+            .map(|index| unsafe {
+                let block = Block(LLVMGetIncomingBlock(self.0, index), PhantomData);
+                (block, Val(LLVMGetIncomingValue(self.0, index), PhantomData))
+            })
+            .collect()
+    }
+
+    /// The comparison of an `icmp`.
+    pub fn integer_predicate(self) -> LLVMIntPredicate {
+        unsafe { LLVMGetICmpPredicate(self.0) }
+    }
+
+    /// The comparison of an `fcmp`.
+    pub fn float_predicate(self) -> LLVMRealPredicate {
+        unsafe { LLVMGetFCmpPredicate(self.0) }
+    }
+
+    /// `nuw` and `nsw` of an `add`, `sub`, `mul` or `shl`.
+    pub fn no_wrap(self) -> (bool, bool) {
+        unsafe { (LLVMGetNUW(self.0) != 0, LLVMGetNSW(self.0) != 0) }
+    }
+
+    /// `inbounds` of a `getelementptr`.
+    pub fn in_bounds(self) -> bool {
+        unsafe { LLVMIsInBounds(self.0) != 0 }
+    }
+
+    /// The type that a `getelementptr` counts in.
+    pub fn source_element(self) -> Ty<'m> {
+        Ty(unsafe { LLVMGetGEPSourceElementType(self.0) }, PhantomData)
+    }
+
+    /// `volatile` of a memory access.
+    pub fn is_volatile(self) -> bool {
+        unsafe { LLVMGetVolatile(self.0) != 0 }
+    }
+
+    /// The ordering of a load, store, `atomicrmw` or fence.
+    pub fn ordering(self) -> LLVMAtomicOrdering {
+        unsafe { LLVMGetOrdering(self.0) }
+    }
+
+    /// The operation of an `atomicrmw`.
+    pub fn atomic_operation(self) -> LLVMAtomicRMWBinOp {
+        unsafe { LLVMGetAtomicRMWBinOp(self.0) }
+    }
+
+    /// The stronger ordering of a `cmpxchg`.
+    pub fn exchange_ordering(self) -> LLVMAtomicOrdering {
+        unsafe { LLVMGetCmpXchgSuccessOrdering(self.0) }
+    }
+
+    /// The type that an `alloca` makes room for.
+    pub fn allocated(self) -> Ty<'m> {
+        Ty(unsafe { LLVMGetAllocatedType(self.0) }, PhantomData)
+    }
+
+    /// The indices of an `extractvalue` or `insertvalue`.
+    pub fn indices(self) -> Vec<u32> {
+        unsafe {
+            let (start, count) = (LLVMGetIndices(self.0), LLVMGetNumIndices(self.0));
+            (0..count as usize).map(|index| *start.add(index)).collect()
+        }
+    }
+
+    /// The mask of a `shufflevector`; none for an element that is not defined.
+    pub fn mask(self) -> Vec<Option<u32>> {
+        let count = unsafe { LLVMGetNumMaskElements(self.0) };
+        (0..count)
+            .map(|index| u32::try_from(unsafe { LLVMGetMaskValue(self.0, index) }).ok())
+            .collect()
+    }
+
+    /// Whether an instruction has metadata of a kind such as `invariant.load`.
+    pub fn has_metadata(self, kind: &str) -> bool {
+        unsafe {
+            if LLVMHasMetadata(self.0) == 0 {
+                return false;
+            }
+            let context = LLVMGetTypeContext(LLVMTypeOf(self.0));
+            let kind = LLVMGetMDKindIDInContext(context, kind.as_ptr().cast(), kind.len() as u32);
+            !LLVMGetMetadata(self.0, kind).is_null()
+        }
+    }
+
+    /// What a call calls.
+    pub fn callee(self) -> Option<Val<'m>> {
+        unsafe { Val::from_raw(LLVMGetCalledValue(self.0)) }
+    }
+
+    /// What a call passes.
+    pub fn arguments(self) -> Vec<Val<'m>> {
+        let count = unsafe { LLVMGetNumArgOperands(self.0) };
+        (0..count).filter_map(|index| self.operand(index)).collect()
+    }
+
+    /// The value of an attribute of a call, or of the function that it calls; 0 for one without a value.
+    pub fn call_attribute(self, name: &str) -> Option<u64> {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            if kind == 0 {
+                return None;
+            }
+            let index = LLVMAttributeFunctionIndex;
+            let mut found = LLVMGetCallSiteEnumAttribute(self.0, index, kind);
+            if found.is_null()
+                && let Some(callee) = self.callee()
+                && callee.is_function()
+            {
+                found = LLVMGetEnumAttributeAtIndex(callee.0, index, kind);
+            }
+            (!found.is_null()).then(|| LLVMGetEnumAttributeValue(found))
+        }
+    }
+
+    /// A function.
+    pub fn is_function(self) -> bool {
+        !unsafe { LLVMIsAFunction(self.0) }.is_null()
+    }
+
+    /// The constraints of inline assembly, and whether it says of itself that it has side effects.
+    pub fn assembly(self) -> Option<(String, bool)> {
+        unsafe {
+            if LLVMIsAInlineAsm(self.0).is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let start = LLVMGetInlineAsmConstraintString(self.0, &mut length);
+            Some((
+                copied(start, length),
+                LLVMGetInlineAsmHasSideEffects(self.0) != 0,
+            ))
+        }
+    }
+
+    /// The source line of an instruction.
+    pub fn source_line(self) -> Option<SourceLine> {
+        unsafe {
+            let location = LLVMInstructionGetDebugLoc(self.0);
+            if location.is_null() {
+                return None;
+            }
+            let file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+            let mut length = 0;
+            let name = match file.is_null() {
+                true => std::ptr::null(),
+                false => LLVMDIFileGetFilename(file, &mut length),
+            };
+            Some(SourceLine {
+                file: copied(name, length as usize),
+                line: LLVMDILocationGetLine(location),
+                column: LLVMDILocationGetColumn(location),
+            })
+        }
+    }
+}
