@@ -16,7 +16,7 @@ use crate::shuffle::certificate::Structural;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport, Outcome};
-use crate::solver::{BRANCH_RLIMIT, Chain, QUERY_RLIMIT, Z3Solver};
+use crate::solver::{Chain, QUERY_RLIMIT, Z3Solver};
 use rayon::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -320,8 +320,7 @@ fn analyzed_or_panic(
     }
     let function = &body.lowered.function;
     let limit = options.solver_limit.unwrap_or(QUERY_RLIMIT);
-    let mut branches = Chain::new(Z3Solver::with_limit(limit.min(BRANCH_RLIMIT)));
-    let mut emulation = emulator::emulate(function, analyses, &mut branches);
+    let mut emulation = emulator::emulate(function, analyses);
     let mut solver = Chain::new(Z3Solver::with_limit(limit));
     let binding = Binding::new(module, &body.form, &body.lowered);
     let synthesis = synthesis::synthesize(
@@ -338,7 +337,7 @@ fn analyzed_or_panic(
     Some(Kernel {
         plan,
         loads: synthesis.loads,
-        queries: branches.solved().queries + solver.solved().queries,
+        queries: solver.solved().queries,
         ..Kernel::untouched(&body.form, None)
     })
 }
@@ -362,9 +361,7 @@ fn certify(plan: &mut Plan, facts: &[Fact]) {
 
 /// Emulates a prepared kernel, for its trace.
 pub fn emulate(prepared: &Prepared) -> Emulation {
-    let mut solver = Chain::new(Z3Solver::with_limit(BRANCH_RLIMIT));
-    let function = &prepared.body.lowered.function;
-    emulator::emulate(function, &prepared.analyses, &mut solver)
+    emulator::emulate(&prepared.body.lowered.function, &prepared.analyses)
 }
 
 /// Whether there is anything to find.

@@ -18,6 +18,8 @@ pub enum Harmless {
     /// The two access what different pointer parameters point to, or a parameter and a variable: assumed by choice of the
     /// user.
     Parameters,
+    /// As [`Harmless::Parameters`], but the kernel declares it of one of the parameters.
+    Declared,
     /// Their addresses are far enough apart: a claim about terms, which a certificate states.
     Distance,
 }
@@ -131,29 +133,42 @@ pub fn objects_apart(a: &Bytes, b: &Bytes, assumed: Assumptions) -> Option<Harml
     if !a.space.may_overlap(b.space) {
         return Some(Harmless::Spaces);
     }
-    let no_alias = assumed.no_alias || active(Mutation::AliasIgnored);
+    let by_parameters = |declared: bool| match declared {
+        true => Some(Harmless::Declared),
+        false => {
+            (assumed.no_alias || active(Mutation::AliasIgnored)).then_some(Harmless::Parameters)
+        }
+    };
     match (a.provenance, b.provenance) {
         (Variable(x), Variable(y)) if x != y => Some(Harmless::Variables),
         (
             Pointer {
-                parameter: Some(x), ..
+                parameter: Some(x),
+                no_alias: declared,
+                ..
             },
             Pointer {
-                parameter: Some(y), ..
+                parameter: Some(y),
+                no_alias: also,
+                ..
             },
-        ) if x != y && no_alias => Some(Harmless::Parameters),
+        ) if x != y => by_parameters(declared || also),
         (
             Pointer {
-                parameter: Some(_), ..
+                parameter: Some(_),
+                no_alias,
+                ..
             },
             Variable(_),
         )
         | (
             Variable(_),
             Pointer {
-                parameter: Some(_), ..
+                parameter: Some(_),
+                no_alias,
+                ..
             },
-        ) if no_alias => Some(Harmless::Parameters),
+        ) => by_parameters(no_alias),
         _ => None,
     }
 }

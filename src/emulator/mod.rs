@@ -26,7 +26,6 @@ mod walk;
 
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value};
-use crate::solver::Solver;
 use conditions::PathConditions;
 use rustc_hash::FxHashMap;
 use term::{TermId, Terms, Variance};
@@ -94,7 +93,7 @@ impl Emulation {
     }
 }
 
-/// Emulates a kernel; `solver` decides branches that bounds can't. Linear in its size but for the bounded rewriting of terms.
-pub fn emulate(function: &Function, analyses: &Analyses, solver: &mut dyn Solver) -> Emulation {
-    walk::Walk::new(function, analyses, solver).run()
+/// Emulates a kernel. Linear in its size but for the bounded rewriting of terms.
+pub fn emulate(function: &Function, analyses: &Analyses) -> Emulation {
+    walk::Walk::new(function, analyses).run()
 }

@@ -126,6 +126,7 @@ impl Walk<'_> {
         let pointer = Provenance::Pointer {
             value: term,
             parameter,
+            no_alias: self.function.entry && declared.is_some_and(|declared| declared.no_alias),
         };
         self.bases.insert(term, (pointer, space));
     }

@@ -7,7 +7,6 @@ use crate::ir::function::BlockId;
 use crate::pipeline::{Prepared, prepare};
 use crate::ptx;
 use crate::ptx::decode;
-use crate::solver::{Chain, NoSolver};
 
 /// A kernel of three parameters around a body; `%r0` is the global index, `%r1` the parameter `n`, `%rd0` and `%rd1` pointers.
 fn kernel(body: &str) -> String {
@@ -29,11 +28,7 @@ fn walk(body: &str) -> (Prepared, Emulation) {
     let module = ptx::parse(text.as_bytes()).expect("the test's text parses");
     let headers = decode::headers(&module);
     let prepared = prepare(&module, &headers, 0).expect("the test's text lowers");
-    let emulation = emulate(
-        &prepared.body.lowered.function,
-        &prepared.analyses,
-        &mut Chain::new(NoSolver),
-    );
+    let emulation = emulate(&prepared.body.lowered.function, &prepared.analyses);
     (prepared, emulation)
 }
 

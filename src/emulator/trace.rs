@@ -39,6 +39,10 @@ pub enum Provenance {
         value: TermId,
         /// The parameter's number, where it is known.
         parameter: Option<u32>,
+        /// It is declared not to alias ([`Param::no_alias`]).
+        ///
+        /// [`Param::no_alias`]: crate::ir::function::Param::no_alias
+        no_alias: bool,
     },
     /// A variable: its number in the function.
     Variable(u32),

@@ -12,7 +12,6 @@ use crate::ir::opcode::Opcode;
 use crate::ir::semantics;
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
-use crate::solver::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Values wider than this have no term.
@@ -42,16 +41,10 @@ pub(super) struct Walk<'a> {
     /// The blocks that symbols are defined in.
     pub(super) homes: FxHashMap<TermId, BlockId>,
     in_step: FxHashMap<TermId, Variance>,
-    pub(super) queries: u32,
-    pub(super) solver: &'a mut dyn Solver,
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(
-        function: &'a Function,
-        analyses: &'a Analyses,
-        solver: &'a mut dyn Solver,
-    ) -> Self {
+    pub(super) fn new(function: &'a Function, analyses: &'a Analyses) -> Self {
         let blocks = function.blocks.len();
         Walk {
             function,
@@ -74,8 +67,6 @@ impl<'a> Walk<'a> {
             header_facts: Vec::new(),
             homes: FxHashMap::default(),
             in_step: FxHashMap::default(),
-            queries: 0,
-            solver,
         }
     }
 
@@ -224,7 +215,8 @@ impl<'a> Walk<'a> {
 
     fn enter(&mut self, block: BlockId) {
         let above = self.analyses.dominators.immediate(block);
-        let facts = self.entry_facts(block, above);
+        let mut facts = self.entry_facts(block, above);
+        facts.extend(self.assumed(block));
         self.conditions.set(block, above, facts);
         let header = self
             .analyses
@@ -247,9 +239,22 @@ impl<'a> Walk<'a> {
             self.values[parameter.index()] = Some(term);
         }
         if let Some(header) = header {
-            let facts = self.header_facts(header);
+            let mut facts = self.header_facts(header);
+            facts.extend(self.assumed(block));
             self.conditions.set(block, above, facts);
         }
+    }
+
+    /// What the producer promises of the values of blocks above, as facts.
+    fn assumed(&mut self, block: BlockId) -> Vec<Fact> {
+        let promises = self.function.assumed.get(&block);
+        let mut facts = Vec::new();
+        for &condition in promises.into_iter().flatten() {
+            if let Some(term) = self.term(condition) {
+                facts.extend(conditions::conjuncts(&mut self.terms, block, term));
+            }
+        }
+        facts
     }
 
     /// The condition of the only edge that enters a block, as facts.

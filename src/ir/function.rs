@@ -6,6 +6,7 @@
 
 use super::opcode::Opcode;
 use super::types::{Space, Special, Type};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -180,6 +181,19 @@ pub struct Param {
     /// An address that it holds points to global memory: true of kernels' parameters, since no address of another space
     /// lives as long as a launch; of what stands for a callee's parameter only if a kernel's parameter is passed there.
     pub points_to_global: bool,
+    /// What is written through it, or through another pointer, is not accessed through the other kind (`noalias` of LLVM).
+    /// PTX can't say so.
+    pub no_alias: bool,
+}
+
+/// What a producer promises of an operation's result: where it does not hold, nothing that is executed depends on the result
+/// (`nsw`, `nuw` of LLVM; of a zero extension `signed` says that the operand is not negative).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoWrap {
+    /// As two's complement numbers.
+    pub signed: bool,
+    /// As natural numbers.
+    pub unsigned: bool,
 }
 
 /// A function in SSA form. Unreachable blocks are not part of it; block 0 is the entry and has no predecessors.
@@ -207,6 +221,12 @@ pub struct Function {
     pub required_threads: Option<[u32; 3]>,
     /// `.maxntid`: the block has at most the product of threads.
     pub max_threads: Option<[u32; 3]>,
+    /// Promises about results.
+    pub no_wrap: FxHashMap<Value, NoWrap>,
+    /// Results that are what the text computes only by a promise ([`super::widen`]), with the origin of the promise.
+    pub promised: FxHashMap<Value, u32>,
+    /// Values of one bit that are true wherever a block is executed, by a promise of the producer (`llvm.assume`).
+    pub assumed: FxHashMap<BlockId, Vec<Value>>,
 }
 
 impl Function {

@@ -17,3 +17,4 @@ pub mod prune;
 pub mod semantics;
 pub mod types;
 pub mod verify;
+pub mod widen;

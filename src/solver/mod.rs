@@ -14,7 +14,7 @@ mod z3;
 
 pub use self::chain::{Cached, Chain, Counting, Counts, Structural};
 pub use self::sampling::Sampling;
-pub use self::z3::{BRANCH_RLIMIT, Decision, QUERY_RLIMIT, Z3Solver, decide_text};
+pub use self::z3::{Decision, QUERY_RLIMIT, Z3Solver, decide_text};
 
 use crate::emulator::term::{SymbolId, TermId, Terms};
 

@@ -13,9 +13,6 @@ pub const QUERY_RLIMIT: u32 = 2_000_000;
 /// A check that runs into its limit divides the limit of those that follow.
 const LIMIT_DIVISOR: u32 = 8;
 
-/// As [`QUERY_RLIMIT`], for conditions of branches: there are many, and a branch that stays costs little.
-pub const BRANCH_RLIMIT: u32 = 200_000;
-
 /// The least that a check may spend.
 const LEAST_RLIMIT: u32 = 20_000;
 

@@ -182,6 +182,7 @@ impl<'a> Writer<'a> {
                 bytes: u64::from(width / 8),
                 pointer: None,
                 points_to_global: values.iter().all(|&(_, id)| all.is_pointer(id)),
+                no_alias: false,
             });
             params.len() as u32 - 1
         })

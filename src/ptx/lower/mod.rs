@@ -351,6 +351,7 @@ fn param(parameter: &form::Parameter) -> Param {
         bytes: parameter.bytes,
         pointer: parameter.pointer,
         points_to_global: true,
+        no_alias: false,
     }
 }
 

@@ -122,6 +122,9 @@ pub(super) fn words(reason: Reason, before: bool) -> String {
         Reason::Harmless(_, Harmless::Parameters) => {
             "writes what another parameter points to: assumed not to overlap, by choice of the user"
         }
+        Reason::Harmless(_, Harmless::Declared) => {
+            "writes what another parameter points to: one of the two is declared `noalias`"
+        }
         Reason::Harmless(_, Harmless::Distance) | Reason::Apart(..) => "writes other bytes",
         Reason::OtherPointer => "writes by another pointer: assumed free of data races",
         Reason::OrderedByAll => "orders memory for all lanes",

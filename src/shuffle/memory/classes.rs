@@ -1,8 +1,9 @@
 //! Events by what they can touch: of the many between two loads, those that have to be looked at one by one are found without
 //! looking at the others.
 
+use super::ByParameters;
 use super::before::positions;
-use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
+use crate::emulator::alias::{self, Assumptions, Bytes};
 use crate::emulator::distance::Distances;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, Trace};
@@ -42,8 +43,8 @@ struct Stores {
 pub(super) struct Open {
     /// Indices of events, in order.
     pub(super) events: Vec<u32>,
-    /// Some others are left out by [`Harmless::Parameters`].
-    pub(super) assumed: bool,
+    /// What was taken for granted to leave out the others.
+    pub(super) left_out: ByParameters,
 }
 
 impl Classes {
@@ -114,7 +115,7 @@ impl Classes {
         let count: usize = spans.iter().map(ExactSizeIterator::len).sum();
         let mut open = Open {
             events: Vec::new(),
-            assumed: false,
+            left_out: ByParameters::default(),
         };
         if count <= self.classes.len() {
             let all = spans.iter().flat_map(|span| &self.events[span.clone()]);
@@ -137,7 +138,7 @@ impl Classes {
                 .is_none_or(|id| analyses.loops.contains(id, home));
             for (load, shape, constant) in loads {
                 match alias::objects_apart(&stores.bytes, &load, assumed) {
-                    Some(how) => open.assumed |= how == Harmless::Parameters,
+                    Some(how) => open.left_out.add(how),
                     None if shape == stores.shape
                         && load.counted_in == stores.bytes.counted_in
                         && this_iteration =>

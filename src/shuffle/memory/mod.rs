@@ -129,11 +129,32 @@ pub struct Memory<'a> {
     asked: FxHashMap<Question, Option<Reading>>,
 }
 
+/// What is taken for granted of pointer parameters.
+#[derive(Clone, Copy, Default)]
+struct ByParameters {
+    /// By choice of the user.
+    assumed: bool,
+    /// By a declaration of the kernel.
+    declared: bool,
+}
+
+impl ByParameters {
+    fn add(&mut self, how: Harmless) {
+        self.assumed |= how == Harmless::Parameters;
+        self.declared |= how == Harmless::Declared;
+    }
+
+    fn merge(&mut self, other: ByParameters) {
+        self.assumed |= other.assumed;
+        self.declared |= other.declared;
+    }
+}
+
 /// What goes into the words of a proof.
 #[derive(Default)]
 struct Found {
     events: usize,
-    by_parameters: bool,
+    by_parameters: ByParameters,
     by_solver: bool,
     passed: Vec<Passed>,
 }
@@ -141,7 +162,7 @@ struct Found {
 impl Found {
     fn add(&mut self, event: u32, before: bool, reason: Reason) {
         match reason {
-            Reason::Harmless(_, Harmless::Parameters) => self.by_parameters = true,
+            Reason::Harmless(_, how) => self.by_parameters.add(how),
             Reason::Apart(_, apart) => self.by_solver |= apart.under != Under::Nothing,
             _ => {}
         }
@@ -160,7 +181,10 @@ impl Found {
         if self.by_solver {
             words.push_str("; a store writes other bytes: bit-vector solver");
         }
-        if self.by_parameters {
+        if self.by_parameters.declared {
+            words.push_str("; pointer parameters declared `noalias`");
+        }
+        if self.by_parameters.assumed {
             words.push_str("; pointer parameters assumed not to overlap, by choice of the user");
         }
         words
@@ -253,7 +277,7 @@ impl<'a> Memory<'a> {
                 "too many memory events between source and destination",
             ));
         }
-        found.by_parameters |= open.assumed;
+        found.by_parameters.merge(open.left_out);
         let events = match self.choice.list {
             true => {
                 let all = spans
