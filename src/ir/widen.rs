@@ -329,7 +329,7 @@ mod tests {
             let kept = (!shift.0 || fits(shl))
                 && (!shift.1 || natural[0] >> 32 == 0)
                 && (!sums.0 || fits(two_complement(tid << 2) + two_complement(ctaid)) && fits(two_complement((tid << 2) + ctaid) + 7))
-                && (!sums.1 || natural[1] >> 32 == 0 && (natural[1] & 0xffff_ffff) + 7 >> 32 == 0)
+                && (!sums.1 || natural[1] >> 32 == 0 && ((natural[1] & 0xffff_ffff) + 7) >> 32 == 0)
                 && (!extension.signed || before[&wide] >> 31 == 0);
             widen(&mut function);
             prop_assert_eq!(verify::verify(&function), []);
