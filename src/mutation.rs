@@ -63,6 +63,8 @@ mutations! {
     EarlyAddressUnknown,
     /// A halo load reads one lane too many.
     HaloReadsBeyond,
+    /// The copy of a halo is entered though a check of its region fails.
+    HaloChecksDropped,
     /// The block's size, not its rows', decides about row checks.
     FullInNarrowRows,
     /// `activemask` in the innermost loop.

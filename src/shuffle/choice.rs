@@ -7,7 +7,7 @@
 //! 4. a row that is known to reach a warp's end: `R`; else `F`.
 //!
 //! Under `R`, `F`, `F31` or `C` by the user's choice there are no copies: where lanes part, masks are tracked (`tracked`).
-//! `early`, `halo`, `paper` and `versioned` only on request. [`super::profit`] prices what was chosen.
+//! `early`, `halo`, `paper` and `versioned` only on request; `halo` behind a guard as a copy for whole warps, where there can be one. [`super::profit`] prices what was chosen.
 
 use super::plan::Wrapping;
 use super::refusal::{ConditionName, Refusal};

@@ -25,7 +25,8 @@ pub enum Wrapping {
     Paper,
     /// Corner loads stand behind the source.
     Early,
-    /// One more load behind the source serves the corner lanes of all its destinations; rows are whole warps.
+    /// One more load behind the source serves the corner lanes of all its destinations; rows are whole warps. Behind a
+    /// guard in a copy for whole warps, in which the destinations' loads are gone.
     Halo,
     /// A copy of what a divergent branch decides about, for warps whose lanes all go the same way.
     Hoist,

@@ -49,6 +49,17 @@ const CASES: &[Case] = &[
         Some(Wrapping::Early),
     ),
     Case(Mutation::HaloReadsBeyond, "halo-end", Some(Wrapping::Halo)),
+    Case(
+        Mutation::HaloChecksDropped,
+        "halo-check",
+        Some(Wrapping::Halo),
+    ),
+    Case(
+        Mutation::RowGroupsUnchecked,
+        "stencil",
+        Some(Wrapping::Halo),
+    ),
+    Case(Mutation::EntryNotTested, "stencil", Some(Wrapping::Halo)),
     Case(Mutation::FullInNarrowRows, "narrow-rows", None),
     Case(Mutation::MaskInLoop, "uniform-loop", None),
     Case(Mutation::MaskInOuterLoop, "nested-loops", None),

@@ -5,6 +5,7 @@ mod tables;
 
 use super::Error;
 use super::code::Code;
+use super::destination::both;
 use super::edit::Edit;
 use super::layout::{Layout, Place, front};
 use super::registers::{Class, Registers};
@@ -18,6 +19,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Entry {
     /// The register of the mask that is tested.
     pub mask: String,
+    /// A predicate that must hold in all lanes, too.
+    pub condition: Option<String>,
     /// Lines in front of the test.
     pub before_test: Vec<String>,
     /// Lines behind it: what only whole warps need.
@@ -202,13 +205,15 @@ impl<'t> CopyWriter<'_, '_, 't> {
             .find(|leave| leave.statement == self.copy.before && leave.stay != Stay::Either);
         let mask = &self.entry.mask;
         let fails = registers.fresh(Class::Predicate);
-        let tested = match first {
-            Some(leave) => {
-                let stays = self.stays(*leave)?;
-                code.word(registers, |votes| {
-                    format!("vote.sync.ballot.b32 {votes}, {stays}, {mask};")
-                })
-            }
+        let stays = first.map(|leave| self.stays(*leave)).transpose()?;
+        let stays = match (stays, self.entry.condition.clone()) {
+            (Some(stays), Some(condition)) => Some(both(Some(&stays), condition, code, registers)),
+            (stays, condition) => stays.or(condition),
+        };
+        let tested = match stays {
+            Some(stays) => code.word(registers, |votes| {
+                format!("vote.sync.ballot.b32 {votes}, {stays}, {mask};")
+            }),
             None => mask.clone(),
         };
         if active(Mutation::EntryNotTested) {

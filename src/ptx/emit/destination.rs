@@ -122,15 +122,15 @@ impl Writer<'_, '_, '_> {
         let lines = self.take_upward(shuffle, source, setup, load);
         let mut lines = lines.ok_or_else(inconsistent)?;
         let place = front(self.module, self.body, shuffle.destination);
-        if source.halo.is_none() {
+        let ring = setup.ring.as_ref().filter(|_| source.halo.is_some());
+        let Some(whole) = ring.and_then(|ring| ring.whole.as_ref()) else {
             let last = lines.pop().ok_or_else(inconsistent)?;
             layout.before(layout::Place::Shuffle, place, &lines);
             replace(layout, load, last);
             return Ok(());
-        }
+        };
         layout.before(layout::Place::Shuffle, place, &lines);
-        let ring = setup.ring.as_ref().ok_or_else(inconsistent)?;
-        layout.guard(load.span.start, load.opcode, &format!("!{}", ring.whole));
+        layout.guard(load.span.start, load.opcode, &format!("!{whole}"));
         Ok(())
     }
 
@@ -264,7 +264,12 @@ fn taken<'r>(
 }
 
 /// A guard that holds where both do; each may begin with `!`.
-fn both(one: Option<&str>, other: String, code: &mut Code, registers: &mut Registers) -> String {
+pub(super) fn both(
+    one: Option<&str>,
+    other: String,
+    code: &mut Code,
+    registers: &mut Registers,
+) -> String {
     let Some(one) = one else {
         return other;
     };

@@ -178,7 +178,7 @@ impl Writer<'_, '_, '_> {
         Ok(())
     }
 
-    /// What stands at a destination whose corner load moved up: for `early` in its place, for `halo` before it.
+    /// What stands at a destination whose corner load moved up: in its place, for `halo` outside of a copy before it.
     pub(super) fn take_upward(
         &mut self,
         shuffle: &Shuffle,
@@ -188,8 +188,9 @@ impl Writer<'_, '_, '_> {
     ) -> Option<Vec<String>> {
         let mut code = Code::default();
         if let (Some(halo), Some(ring)) = (&source.halo, &setup.ring) {
-            // The destination's own load follows, so that its address must stay.
-            let target = load.word().filter(|_| !load.writes_base())?;
+            // Where the destination's own load follows, its address must stay.
+            let alone = ring.whole.is_none();
+            let target = load.word().filter(|_| alone || !load.writes_base())?;
             let exchange = Exchange {
                 lanes: shuffle.lanes,
                 value: source.value()?,

@@ -1,19 +1,21 @@
-//! Wrapping `halo`: one more load behind the source serves the corner lanes of all its destinations. Where the warp is not
-//! here as a whole, or rows are not whole warps, every destination loads for itself.
+//! Wrapping `halo`: one more load behind the source serves the corner lanes of all its destinations, in a copy of what follows
+//! a guard. Warps that are not there as a whole, or whose rows are not whole warps, stay in the original. Where there is no
+//! copy, every destination keeps its load for them.
 
 use super::code::Code;
 use super::early::Text;
 use super::exchange::Exchange;
 use super::region::{Setup, Writer};
 use super::registers::{Class, Registers};
+use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Module};
 use crate::shuffle::plan::Halo;
 
 /// What the destinations of a halo region read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ring {
-    /// The predicate of warps that are here as a whole, in whole rows: equal in all lanes.
-    pub whole: String,
+    /// The predicate of warps that are here as a whole, in whole rows: equal in all lanes. None in a copy, where all are.
+    pub whole: Option<String>,
     /// `%laneid`.
     lane: String,
     /// Bit `N` says that lane `lane + N` is beyond the warp's end: the lane to give is one that loaded the halo.
@@ -36,7 +38,7 @@ pub fn load(
     registers: &mut Registers,
 ) -> Option<String> {
     let text = Text::of(module, body, statement)?;
-    let Ring { whole, lane, .. } = ring;
+    let lane = &ring.lane;
     let far = halo.stride.checked_mul(WARP)?;
     let loads = registers.fresh(Class::Predicate);
     let (down, up) = (i64::from(halo.down), i64::from(halo.up));
@@ -45,10 +47,7 @@ pub fn load(
         (true, true) => {
             let turned = code.word(registers, |new| format!("add.s32 {new}, {lane}, {up};"));
             code.push(format!("and.b32 {turned}, {turned}, 31;"));
-            code.push(format!(
-                "setp.lt.and.u32 {loads}, {turned}, {}, {whole};",
-                down + up
-            ));
+            code.push(ring.compare("lt", &loads, &turned, down + up));
             let low = registers.fresh(Class::Predicate);
             code.push(format!("setp.lt.u32 {low}, {lane}, {down};"));
             let sum = registers.fresh(Class::Double);
@@ -60,13 +59,11 @@ pub fn load(
             address(&sum, text.offset)
         }
         (true, false) => {
-            code.push(format!("setp.lt.and.u32 {loads}, {lane}, {down}, {whole};"));
+            code.push(ring.compare("lt", &loads, lane, down));
             address(text.base, text.offset.checked_add(far)?)
         }
         (false, _) => {
-            code.push(format!(
-                "setp.ge.and.u32 {loads}, {lane}, {first}, {whole};"
-            ));
+            code.push(ring.compare("ge", &loads, lane, first));
             address(text.base, text.offset.checked_sub(far)?)
         }
     };
@@ -86,6 +83,14 @@ fn address(base: &str, offset: i64) -> String {
 }
 
 impl Ring {
+    /// The predicate of a comparison, in whole warps.
+    fn compare(&self, how: &str, predicate: &str, one: &str, other: i64) -> String {
+        match &self.whole {
+            Some(whole) => format!("setp.{how}.and.u32 {predicate}, {one}, {other}, {whole};"),
+            None => format!("setp.{how}.u32 {predicate}, {one}, {other};"),
+        }
+    }
+
     /// The exchange of a destination: its target receives the value that lane `lane + delta` loaded at the source, or the
     /// `halo` of the lane that many behind the warp's other end.
     pub fn exchange(
@@ -124,9 +129,10 @@ impl Writer<'_, '_, '_> {
     pub(super) fn halo(&mut self) -> (Setup, Ring) {
         let mask = self.active_mask();
         let lane = self.lane();
-        let whole = self.whole_warp(&mask);
+        let mut whole = self.whole_warp(&mask);
         if !self.region.whole_rows {
-            self.whole_groups(WARP as u8, &whole);
+            let groups = self.whole_groups(WARP as u8, Some(whole));
+            whole = groups.unwrap_or_default();
         }
         if !self.region.checks.is_empty() {
             self.push(format!("vote.sync.all.pred {whole}, {whole}, {mask};"));
@@ -136,6 +142,32 @@ impl Writer<'_, '_, '_> {
             |w| w.select("31", &lane, &ok),
             |w| w.select("0", &lane, &ok),
         );
+        let ring = self.ring(Some(whole), &lane);
+        (Setup::shifts(mask, lane, corner), ring)
+    }
+
+    /// What a warp must meet to enter a copy: rows are whole warps, and the checks of the region hold.
+    pub(super) fn halo_condition(&mut self) -> Option<String> {
+        let unchecked = active(Mutation::HaloChecksDropped);
+        let holds = match unchecked {
+            true => None,
+            false => self.checked(),
+        };
+        match self.region.whole_rows {
+            true => holds,
+            false => self.whole_groups(WARP as u8, holds),
+        }
+    }
+
+    /// In a copy nothing is left to ask.
+    pub(super) fn halo_in_copy(&mut self) -> (Setup, Ring) {
+        let lane = self.lane();
+        let corner = self.clamps(|_| "31".to_string(), |_| "0".to_string());
+        let ring = self.ring(None, &lane);
+        (Setup::shifts("-1".to_string(), lane, corner), ring)
+    }
+
+    fn ring(&mut self, whole: Option<String>, lane: &str) -> Ring {
         // A shift by 32 gives 0.
         let down = self
             .region
@@ -145,12 +177,11 @@ impl Writer<'_, '_, '_> {
             let left = self.word(|new| format!("sub.s32 {new}, 32, {lane};"));
             self.word(|new| format!("shl.b32 {new}, -1, {left};"))
         });
-        let ring = Ring {
+        Ring {
             whole,
-            lane: lane.clone(),
+            lane: lane.to_string(),
             down,
             up,
-        };
-        (Setup::shifts(mask, lane, corner), ring)
+        }
     }
 }

@@ -303,9 +303,11 @@ impl<'t> Writer<'_, 't, '_> {
         let (mut before, mut behind) = (Code::default(), Code::default());
         let mask = before.word(&mut self.registers, |new| format!("activemask.b32 {new};"));
         let registers = &mut self.registers;
+        let condition = region::entry_condition(region, &mut before, registers);
         let setup = region::set_up(region, source_checks, None, &mut behind, registers);
         let mut entry = Entry {
             mask,
+            condition,
             ..Entry::default()
         };
         if region.before == copy.before {

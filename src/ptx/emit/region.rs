@@ -82,7 +82,10 @@ pub fn set_up(
         Wrapping::Paper => writer.paper(),
         Wrapping::Early => writer.early(),
         Wrapping::Halo => {
-            let (setup, found) = writer.halo();
+            let (setup, found) = match region.copy {
+                Some(_) => writer.halo_in_copy(),
+                None => writer.halo(),
+            };
             ring = Some(found);
             setup
         }
@@ -97,6 +100,23 @@ pub fn set_up(
         ring,
         ..setup
     }
+}
+
+/// What must hold in all lanes of a warp that enters the region's copy, besides that all are there: a predicate; none if
+/// nothing.
+pub fn entry_condition(
+    region: &Region,
+    code: &mut Code,
+    registers: &mut Registers,
+) -> Option<String> {
+    let halo = region.wrapping == Wrapping::Halo && region.shifts();
+    let mut writer = Writer {
+        region,
+        mask: None,
+        code,
+        registers,
+    };
+    halo.then(|| writer.halo_condition()).flatten()
 }
 
 /// The instructions of one set-up.
@@ -206,12 +226,11 @@ impl Writer<'_, '_, '_> {
 
     /// No shift asks for a clamp.
     fn mask_only(&mut self) -> Setup {
-        let mask = match self.region.wrapping {
-            // In a copy all lanes are there.
-            Wrapping::Full | Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned => {
-                "-1".to_string()
-            }
-            _ => self.active_mask(),
+        // In a copy all lanes are there.
+        let whole = self.region.copy.is_some() || self.region.wrapping == Wrapping::Full;
+        let mask = match whole {
+            true => "-1".to_string(),
+            false => self.active_mask(),
         };
         let (down, up) = (None, None);
         Setup {
@@ -228,23 +247,27 @@ impl Writer<'_, '_, '_> {
     fn together(&mut self, mask: &str, group: u8) -> String {
         // The assembler sees through a comparison of two immediates.
         let whole = self.whole_warp(mask);
-        if group > 1 {
-            self.whole_groups(group, &whole);
+        match group {
+            1 => whole,
+            _ => self.whole_groups(group, Some(whole)).unwrap_or_default(),
         }
-        whole
     }
 
-    /// Clears the predicate where rows are not whole groups of so many lanes.
-    pub(super) fn whole_groups(&mut self, group: u8, predicate: &str) {
+    /// A predicate: `held`, if it is there, and rows are whole groups of so many lanes.
+    pub(super) fn whole_groups(&mut self, group: u8, held: Option<String>) -> Option<String> {
         if active(Mutation::RowGroupsUnchecked) {
-            return;
+            return held;
         }
         let width = self.special("%ntid.x");
         let rest = group - 1;
         let rest = self.word(|new| format!("and.b32 {new}, {width}, {rest};"));
-        self.push(format!(
-            "setp.eq.and.s32 {predicate}, {rest}, 0, {predicate};"
-        ));
+        match held {
+            None => Some(self.predicate(|new| format!("setp.eq.s32 {new}, {rest}, 0;"))),
+            Some(held) => {
+                self.push(format!("setp.eq.and.s32 {held}, {rest}, 0, {held};"));
+                Some(held)
+            }
+        }
     }
 
     /// All lanes are here; rows that are whole warps need nothing else.

@@ -1,11 +1,13 @@
 //! Which parts of a kernel may get a copy: the outermost thing that keeps a block from having a mask of its own.
 
+use super::outline::MAX_STATEMENTS;
 use super::{Part, Parts, refuse};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
 use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
+use crate::shuffle::choice::whole;
 use crate::shuffle::convergence::{Convergence, Obstacle, Waits};
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Wrapping;
@@ -29,10 +31,11 @@ impl Finder<'_> {
             parts: Vec::new(),
             of: vec![None; self.function.blocks.len()],
         };
-        if self
-            .only
-            .is_some_and(|only| !only.copies() && !only.tracks())
-        {
+        let none = |only: Wrapping| match only {
+            Wrapping::Halo => self.narrow_rows(),
+            _ => !only.copies() && !only.tracks(),
+        };
+        if self.only.is_some_and(none) {
             return parts;
         }
         for &block in self.analyses.cfg.reverse_post_order() {
@@ -48,8 +51,8 @@ impl Finder<'_> {
     fn part(&self, block: BlockId) -> Option<Part> {
         let obstacle = self.convergence.head(block).obstacle;
         let above = self.analyses.dominators.immediate(block)?;
-        if self.only == Some(Wrapping::Versioned) {
-            return self.guarded(block, above);
+        if let Some(kind @ (Wrapping::Versioned | Wrapping::Halo)) = self.only {
+            return self.guarded(kind, block, above);
         }
         if self.convergence.head(above).obstacle.is_some() {
             return None;
@@ -103,8 +106,8 @@ impl Finder<'_> {
         })
     }
 
-    /// All that follows an exit guard.
-    fn guarded(&self, block: BlockId, above: BlockId) -> Option<Part> {
+    /// All that follows an exit guard. What can't be copied does without, where it can.
+    fn guarded(&self, kind: Wrapping, block: BlockId, above: BlockId) -> Option<Part> {
         let head = self.convergence.head(block);
         let starts = head.block == block && self.convergence.head(above).block != block;
         let free = head.obstacle.is_none() && self.analyses.loops.innermost(block).is_none();
@@ -112,12 +115,27 @@ impl Finder<'_> {
             return None;
         }
         let mut part = Part {
-            kind: Wrapping::Versioned,
+            kind,
             blocks: self.reachable(above, None)?,
             ..self.branched(above)?
         };
         part.refusal = self.obstruction(&part);
-        Some(part)
+        let alone = kind == Wrapping::Halo && (part.refusal.is_some() || self.is_long(&part));
+        (!alone).then_some(part)
+    }
+
+    /// A copy would repeat too much.
+    fn is_long(&self, part: &Part) -> bool {
+        let texts = part.blocks.iter().map(|&block| {
+            let statements = self.registers.text(block).statements;
+            statements.end.saturating_sub(statements.start)
+        });
+        texts.sum::<u32>() >= MAX_STATEMENTS
+    }
+
+    /// The rows of the block's threads are known not to be whole warps.
+    fn narrow_rows(&self) -> bool {
+        self.function.required_threads.is_some() && !whole(self.function).1
     }
 
     /// The outermost loop around `block` that is not one around `above`.

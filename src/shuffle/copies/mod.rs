@@ -23,7 +23,8 @@
 //!   the copy* ([`in_step`]). Outside of it nothing of the kind is assumed: facts and terms of other blocks are as they
 //!   were, and no source of a copy serves a destination outside of it.
 //! - *The loops of a copy without a shuffle* may be left one by one; their counters are not taken as equal.
-//! - *Neighbour* (C5): the clamp holds the ends of the row; it is computed by every lane, once, before the copy.
+//! - *Neighbour* (C5): the clamp holds the ends of the row; it is computed by every lane, once, before the copy. For `halo`
+//!   the copy is entered only where rows are whole warps and all run-time checks of its region hold in all lanes.
 
 mod find;
 pub(super) mod in_step;
@@ -38,7 +39,7 @@ use crate::ir::function::BlockId;
 /// A part of the kernel that may get a copy.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// [`Wrapping::Hoist`], [`Wrapping::FastLoop`] or [`Wrapping::Versioned`]; or that of a part whose masks are tracked, which
+    /// [`Wrapping::Hoist`], [`Wrapping::FastLoop`], [`Wrapping::Versioned`] or [`Wrapping::Halo`]; or that of a part whose masks are tracked, which
     /// gets no copy.
     pub kind: Wrapping,
     /// The block that all lanes leave together and in which the part is entered; not one of `blocks`.

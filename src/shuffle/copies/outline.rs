@@ -14,7 +14,7 @@ use crate::shuffle::refusal::{ConditionName, Refusal};
 use rustc_hash::FxHashSet;
 
 /// Statements that one copy may repeat.
-const MAX_STATEMENTS: u32 = 4096;
+pub(super) const MAX_STATEMENTS: u32 = 4096;
 
 /// What outlines are drawn from.
 pub(in crate::shuffle) struct Outliner<'a> {

@@ -108,13 +108,13 @@ impl Prices {
                 .first()
                 .and_then(|&source| plan.sources.get(source as usize));
             let region = first.map_or(usize::MAX, |source| source.region as usize);
-            let Some(wrapping) = plan.regions.get(region).map(|region| region.wrapping) else {
+            let Some(home) = plan.regions.get(region) else {
                 continue;
             };
             let load = loads.get(&shuffle.destination).copied().unwrap_or_default();
             regions[region].uses.push(Use {
                 shuffle: number,
-                cost: exchange(wrapping, shuffle, load) + checked(&shuffle.checks, 1),
+                cost: exchange(home, shuffle, load) + checked(&shuffle.checks, 1),
                 distance: shuffle.lanes.distance(),
                 steps: shuffle.lanes.steps(),
                 sources,
@@ -282,7 +282,7 @@ fn copied(source: &plan::Source) -> u32 {
 }
 
 /// A shuffle of each word, without the load that was there before.
-fn exchange(wrapping: Wrapping, shuffle: &plan::Shuffle, load: Load) -> u32 {
+fn exchange(region: &plan::Region, shuffle: &plan::Shuffle, load: Load) -> u32 {
     let words = shuffle.parts.iter().flat_map(|part| {
         let last = part.byte + part.bytes.max(1) - 1;
         (part.byte / WORD..=last / WORD).map(|word| (part.source, word))
@@ -293,8 +293,10 @@ fn exchange(wrapping: Wrapping, shuffle: &plan::Shuffle, load: Load) -> u32 {
     // A narrow value is widened in front and narrowed behind; under a guard, the register is written by an instruction of
     // its own, and the load's guard takes another.
     let around = load.narrow + if load.guarded { 2 } else { 0 };
-    let compares = match wrapping {
+    let compares = match region.wrapping {
         Wrapping::Paper | Wrapping::Early => 2,
+        // A copy has no load there any more.
+        Wrapping::Halo if region.copy.is_some() && shuffle.upward => 2,
         Wrapping::Halo => 3,
         _ => 0,
     };
