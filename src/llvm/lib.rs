@@ -6,5 +6,6 @@
 pub mod cli;
 pub mod kernels;
 pub mod numbering;
+pub mod passes;
 pub mod read;
 pub mod view;
