@@ -17,6 +17,7 @@
 //! 6. Limits are counts (steps, terms, candidates, solver `rlimit`), not wall time: the same input gives the same bytes.
 //! 7. Whatever goes wrong, the original text is still there.
 
+pub mod clang;
 pub mod cli;
 pub mod dropin;
 pub mod emulator;

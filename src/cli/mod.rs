@@ -3,11 +3,11 @@
 mod assemble;
 mod build;
 mod check;
+mod clang;
 mod dump;
 mod explain;
 pub mod files;
 mod gpu;
-pub mod ir;
 mod launches;
 mod llvm;
 mod opt;
@@ -42,6 +42,8 @@ enum Command {
     Time(time::Arguments),
     /// Runs an assembler on rewritten copies of its inputs: takes exactly its arguments.
     As(assemble::Arguments),
+    /// Runs clang with our stage between its optimiser and its code generator, for the device: takes its command line.
+    Clang(clang::Arguments),
     /// Makes a shadow of a CUDA toolkit whose `nvcc` calls us in place of `ptxas`.
     Shim(shim::Arguments),
     /// Runs a build command whose compilers call us in place of their assemblers.
@@ -72,6 +74,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => explain::run(&arguments).map(done),
         Command::Time(arguments) => time::run(&arguments),
         Command::As(arguments) => Ok(assemble::run(arguments)),
+        Command::Clang(arguments) => Ok(clang::run(arguments)),
         Command::Shim(arguments) => shim::run(&arguments).map(done),
         Command::RunBuild(arguments) => build::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments).map(done),

@@ -17,11 +17,11 @@
 //! output appears at once, by renaming.
 
 pub mod arguments;
-mod call;
+pub(crate) mod call;
 mod inputs;
 mod optionfile;
 pub mod process;
-mod registers;
+pub(crate) mod registers;
 mod rewrite;
 mod session;
 pub mod settings;

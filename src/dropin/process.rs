@@ -8,7 +8,7 @@ use nix::libc;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::Signal;
+use nix::sys::signal::{SigSet, Signal};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, dup2_stderr, dup2_stdout, fork};
 use std::ffi::OsString;
@@ -22,6 +22,8 @@ use std::thread;
 
 /// Address space that our own work may take, beyond which it is given up: a build machine's memory is not ours.
 const MAX_MEMORY: u64 = 16 << 30;
+/// Signals that end a program from outside.
+const ENDS: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
 /// Ends what a child has to say; without it the child did not come to its end.
 const END: &[u8] = b"\nptxasw: end\n";
 
@@ -157,6 +159,36 @@ pub struct Ran {
     pub stderr: Vec<u8>,
 }
 
+/// Runs a program to its end on our own streams. It dies with this process.
+pub fn attached(command: &mut Command) -> io::Result<ExitStatus> {
+    dies_with_us(command);
+    command.status()
+}
+
+/// Does some work before one of the signals by which users and builders end programs ends this one. To be called while
+/// there is one thread; programs are then started by [`attached`] and [`captured`], which let them have the signals.
+pub fn before_the_end(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let signals = SigSet::from_iter(ENDS);
+    signals.thread_block()?;
+    thread::Builder::new().spawn(move || {
+        let Ok(signal) = signals.wait() else { return };
+        work();
+        let _ = signals.thread_unblock();
+        let _ = nix::sys::signal::raise(signal);
+    })?;
+    Ok(())
+}
+
+/// A program that is ended when this process ends, and by the signals that this one holds back.
+fn dies_with_us(command: &mut Command) {
+    let prepare = || {
+        SigSet::from_iter(ENDS).thread_unblock()?;
+        prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from)
+    };
+    // SAFETY: `prctl` and `sigprocmask` may be called between `fork` and `exec`.
+    unsafe { command.pre_exec(prepare) };
+}
+
 /// Runs a program to its end and keeps what it prints. It dies with this process.
 pub fn captured(command: &mut Command) -> io::Result<Ran> {
     let (mut reader, writer) = io::pipe()?;
@@ -165,8 +197,7 @@ pub fn captured(command: &mut Command) -> io::Result<Ran> {
         false => command.stderr(Stdio::piped()),
     };
     command.stdout(writer);
-    // SAFETY: `prctl` may be called between `fork` and `exec`.
-    unsafe { command.pre_exec(|| prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from)) };
+    dies_with_us(command);
     let mut child = command.spawn()?;
     // The writing ends in `command` would keep the reader waiting.
     command.stdout(Stdio::null()).stderr(Stdio::null());

@@ -1,0 +1,272 @@
+//! A device step: the compiler as far as bitcode, our stage, the same compiler from there on; and its assembler, which has
+//! the last word on whether a rewritten kernel stays.
+
+use super::replay::Call;
+use super::steps::Step;
+use super::words;
+use crate::dropin::process::{self, Ran};
+use crate::dropin::{call, registers};
+use rustc_hash::FxHashMap;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+/// The program that rewrites bitcode.
+pub const STAGE: &str = "ptxasw-llvm";
+
+/// Beside this program, else on `PATH`.
+pub fn stage() -> Option<PathBuf> {
+    let beside = env::current_exe().ok();
+    let beside = beside.and_then(|file| Some(file.parent()?.to_path_buf()));
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut folders = beside.into_iter().chain(env::split_paths(&path));
+    folders.find_map(|folder| {
+        let file = folder.join(STAGE);
+        file.is_file().then_some(file)
+    })
+}
+
+/// The code generator beside a step's compiler.
+pub fn llc(step: &Step) -> Option<PathBuf> {
+    let compiler = fs::canonicalize(step.words.first()?).ok()?;
+    let file = compiler.parent()?.join("llc");
+    file.is_file().then_some(file)
+}
+
+/// One device step.
+pub struct Device {
+    step: Step,
+    /// LLVM's code generator, of the compiler's own version.
+    llc: PathBuf,
+    /// Where the driver wants the PTX.
+    output: OsString,
+    /// Where it is made: a file even if the driver wants it on standard output.
+    made: OsString,
+    /// The compiler's bitcode, and what our stage makes of it.
+    plain: PathBuf,
+    rewritten: PathBuf,
+    /// The PTX is that of the rewritten bitcode.
+    changed: bool,
+}
+
+impl Device {
+    /// Of the `number`th device step of a call.
+    pub fn new(step: &Step, number: usize, call: &Call) -> io::Result<Self> {
+        let file = |name: &str| call.folder.join(format!("device{number}.{name}"));
+        let output = words::value(&step.words, "-o").ok_or(io::ErrorKind::InvalidInput)?;
+        let made = match output == "-" {
+            true => file("s").into_os_string(),
+            false => output.to_os_string(),
+        };
+        Ok(Device {
+            step: step.clone(),
+            llc: llc(step).ok_or(io::ErrorKind::NotFound)?,
+            output: output.to_os_string(),
+            made,
+            plain: file("bc"),
+            rewritten: file("shuffled.bc"),
+            changed: false,
+        })
+    }
+
+    /// Where its PTX goes.
+    pub fn output(&self) -> &OsStr {
+        &self.output
+    }
+
+    /// From source to PTX. An exit status that is no success is the compiler's own.
+    pub fn compile(&mut self, call: &Call) -> io::Result<ExitStatus> {
+        let step = words::to_bitcode(&self.step, self.plain.as_os_str());
+        let step = step.ok_or(io::ErrorKind::InvalidInput)?;
+        let status = process::attached(&mut step.command())?;
+        if !status.success() {
+            return Ok(status);
+        }
+        if let Err(cause) = self.rewrite(call, &[]) {
+            return self.without(call, &cause);
+        }
+        let status = match self.changed {
+            false => self.generate(&self.plain)?,
+            true => {
+                let ran = process::captured(&mut self.generator(&self.rewritten, &self.made)?)?;
+                if !ran.status.success() {
+                    let cause =
+                        first_error("the compiler does not take the rewritten bitcode", &ran);
+                    return self.without(call, &cause);
+                }
+                call::replay(&ran)?;
+                ran.status
+            }
+        };
+        self.hand_over(status)
+    }
+
+    /// Our stage; kernels may be left out. What goes wrong is said in one line.
+    fn rewrite(&mut self, call: &Call, left_out: &[String]) -> Result<(), String> {
+        let _ = fs::remove_file(&self.rewritten);
+        self.changed = false;
+        let mut command = Command::new(&call.stage);
+        command.arg("stage").arg(&self.plain).arg(&self.rewritten);
+        command
+            .arg("--name")
+            .arg(self.step.words.last().unwrap_or(&self.output));
+        for kernel in left_out {
+            command.arg("--leave-out").arg(kernel);
+        }
+        command.arg("--").args(call.own);
+        let ran = process::captured(&mut command);
+        let ran = ran.map_err(|error| format!("cannot run {STAGE}: {error}"))?;
+        if !ran.status.success() {
+            return Err(first_error(STAGE, &ran));
+        }
+        let _ = call::replay(&ran);
+        self.changed = self.rewritten.is_file();
+        Ok(())
+    }
+
+    /// Goes on with what clang itself makes.
+    fn without(&mut self, call: &Call, cause: &str) -> io::Result<ExitStatus> {
+        let input = self
+            .step
+            .words
+            .last()
+            .map_or_else(String::new, |input| input.to_string_lossy().into_owned());
+        if call.settings.strict {
+            eprintln!("ptxasw: error: `{input}`: {cause}; nothing is compiled");
+            return Ok(std::os::unix::process::ExitStatusExt::from_raw(1 << 8));
+        }
+        eprintln!("ptxasw: warning: `{input}`: {cause}; it is compiled as it was");
+        self.changed = false;
+        let status = self.generate(&self.plain)?;
+        self.hand_over(status)
+    }
+
+    /// Makes PTX of bitcode where the driver wants it.
+    fn generate(&self, bitcode: &Path) -> io::Result<ExitStatus> {
+        process::attached(&mut self.generator(bitcode, &self.made)?)
+    }
+
+    fn generator(&self, bitcode: &Path, output: &OsStr) -> io::Result<Command> {
+        let step = words::from_bitcode(&self.step, &self.llc, bitcode.as_os_str(), output);
+        Ok(step.ok_or(io::ErrorKind::InvalidInput)?.command())
+    }
+
+    /// PTX that is wanted on standard output.
+    fn hand_over(&self, status: ExitStatus) -> io::Result<ExitStatus> {
+        if status.success() && self.made != self.output {
+            io::copy(&mut fs::File::open(&self.made)?, &mut io::stdout())?;
+        }
+        Ok(status)
+    }
+
+    /// Its assembler. Kernels that lose by their registers go back to what they were.
+    pub fn assemble(&mut self, step: &Step, call: &Call) -> io::Result<ExitStatus> {
+        if !self.changed {
+            return process::attached(&mut step.command());
+        }
+        let ran = process::captured(&mut step.command())?;
+        if !ran.status.success() {
+            let cause = first_error("ptxas does not take the rewritten text", &ran);
+            return self.assembled_without(step, call, &cause);
+        }
+        let lost = self.lost(step, call)?;
+        if lost.is_empty() {
+            call::replay(&ran)?;
+            return Ok(ran.status);
+        }
+        if let Err(cause) = self.rewrite(call, &lost) {
+            return self.assembled_without(step, call, &cause);
+        }
+        let bitcode = match self.changed {
+            true => &self.rewritten,
+            false => &self.plain,
+        };
+        let status = self.generate(bitcode)?;
+        if status.success() {
+            return process::attached(&mut step.command());
+        }
+        self.assembled_without(
+            step,
+            call,
+            "the compiler fails on what is left of the shuffles",
+        )
+    }
+
+    fn assembled_without(
+        &mut self,
+        step: &Step,
+        call: &Call,
+        cause: &str,
+    ) -> io::Result<ExitStatus> {
+        let status = self.without(call, cause)?;
+        match status.success() {
+            true => process::attached(&mut step.command()),
+            false => Ok(status),
+        }
+    }
+
+    /// Kernels that no longer fit as well as they did. The original is assembled for that, and only if it matters.
+    fn lost(&self, step: &Step, call: &Call) -> io::Result<Vec<String>> {
+        let target = words::value(&step.words, "--gpu-name");
+        let target = target.and_then(|name| number(&name.to_string_lossy()));
+        let output = words::value(&step.words, "--output-file");
+        let (Some(target), Some(output)) = (target, output) else {
+            return Ok(Vec::new());
+        };
+        let Some(after) = resources(Path::new(output)) else {
+            return Ok(Vec::new());
+        };
+        if registers::harmless(&after) {
+            return Ok(Vec::new());
+        }
+        let text = call.folder.join("original.s");
+        let cubin = call.folder.join("original.o");
+        if !self
+            .generator(&self.plain, text.as_os_str())?
+            .output()?
+            .status
+            .success()
+        {
+            return Ok(Vec::new());
+        }
+        let mut original = step.clone();
+        words::set_value(&mut original.words, "--output-file", cubin.as_os_str());
+        for word in original
+            .words
+            .iter_mut()
+            .filter(|word| **word == self.output)
+        {
+            *word = text.clone().into_os_string();
+        }
+        process::captured(&mut original.command())?;
+        let before = resources(&cubin).unwrap_or_default();
+        let lost = registers::lost(target, &before, &after);
+        Ok(lost.into_iter().map(|(kernel, _)| kernel).collect())
+    }
+}
+
+fn resources(cubin: &Path) -> Option<FxHashMap<String, crate::toolchain::cubin::Resources>> {
+    registers::of(&fs::read(cubin).ok()?)
+}
+
+/// The number of `sm_90a`.
+fn number(target: &str) -> Option<u32> {
+    let digits = target.strip_prefix("sm_")?;
+    let digits = digits.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    digits.parse().ok()
+}
+
+/// The first line of what a program said that tells an error.
+fn first_error(what: &str, ran: &Ran) -> String {
+    let said = [&ran.stdout[..], &ran.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    let line = said.lines().find(|line| line.contains("error"));
+    let line = line.or_else(|| said.lines().next());
+    match line {
+        Some(line) => format!("{what} ({}): {line}", ran.status),
+        None => format!("{what} ({})", ran.status),
+    }
+}

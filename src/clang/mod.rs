@@ -1,0 +1,78 @@
+//! A stand-in for clang's driver: `ptxasw clang -- clang++ ARGS...`, for a clang that can't load our plugin.
+//!
+//! The driver is asked for its steps (`-###`), and they are run one after the other as it would run them, but for one: where
+//! it compiles for the device to PTX, the compiler stops at bitcode, after its own optimisation; our stage rewrites that;
+//! and the same compiler with the same options makes PTX of it. So PTX is what clang makes of it also where nothing is
+//! rewritten.
+//!
+//! - [`steps`]: what the driver would do;
+//! - [`words`]: arguments of the compiler proper;
+//! - `device`: the device step in three, and what is judged by registers;
+//! - `fatbinary`: the words of CUDA 13's `fatbinary`;
+//! - `replay`: all steps of a call.
+//!
+//! Whatever is not understood is left to clang.
+
+mod device;
+mod fatbinary;
+mod replay;
+pub mod steps;
+pub mod words;
+
+use crate::dropin::settings::Settings;
+use std::env;
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+
+/// Runs in place of a driver: its name, then its arguments; ours among them (`--ptxasw-wrapping=R`).
+pub fn run(words: Vec<OsString>) -> ExitCode {
+    let (settings, own): (_, Vec<OsString>) = {
+        let is_ours = |word: &OsString| word.as_encoded_bytes().starts_with(b"--ptxasw-");
+        (words.clone(), words.into_iter().filter(is_ours).collect())
+    };
+    let (settings, words) = match Settings::take(settings, env::vars_os()) {
+        Ok(taken) => taken,
+        Err(error) => return complain(&error),
+    };
+    let Some((driver, arguments)) = words.split_first() else {
+        return complain(&"no compiler: `ptxasw clang -- clang++ ...`");
+    };
+    let mut call = Command::new(driver);
+    call.args(arguments);
+    if settings.off {
+        return become_real(call);
+    }
+    let asked = steps::ask(driver, arguments);
+    match asked {
+        Ok(asked) if !asked.steps.iter().any(words::is_device) => become_real(call),
+        Ok(asked) => match replay::run(&asked, &settings, &own) {
+            Ok(code) => code,
+            Err(error) => {
+                warn(&error);
+                become_real(call)
+            }
+        },
+        Err(steps::NotAsked::Nothing) => become_real(call),
+        Err(error) => {
+            warn(&error);
+            become_real(call)
+        }
+    }
+}
+
+/// clang itself, with what it was meant to get.
+fn become_real(mut call: Command) -> ExitCode {
+    let error = call.exec();
+    let name = call.get_program().to_string_lossy().into_owned();
+    complain(&format!("cannot run {name}: {error}"))
+}
+
+fn warn(error: &dyn std::fmt::Display) {
+    eprintln!("ptxasw: warning: {error}; clang runs as it is");
+}
+
+fn complain(error: &dyn std::fmt::Display) -> ExitCode {
+    eprintln!("ptxasw: error: {error}");
+    ExitCode::FAILURE
+}

@@ -1,0 +1,121 @@
+//! All steps of a call, one after the other, as the driver would run them.
+
+use super::device::Device;
+use super::fatbinary;
+use super::steps::{Asked, Step};
+use super::words;
+use crate::dropin::process;
+use crate::dropin::settings::Settings;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::{ExitCode, ExitStatus};
+
+/// Why nothing was started.
+#[derive(Debug, thiserror::Error)]
+pub enum NotRun {
+    /// The program that reads LLVM IR is not installed.
+    #[error(
+        "no `{}` beside this program or on PATH, which reads LLVM IR",
+        super::device::STAGE
+    )]
+    NoStage,
+    /// There is no code generator of the compiler's version.
+    #[error("no `llc` beside clang, which makes PTX of LLVM IR")]
+    NoGenerator,
+    /// No thread, no process.
+    #[error(transparent)]
+    System(#[from] io::Error),
+}
+
+/// What the steps of a call share.
+pub struct Call<'a> {
+    /// The user's choices.
+    pub settings: &'a Settings,
+    /// Those of them that are arguments.
+    pub own: &'a [OsString],
+    /// The program that rewrites bitcode.
+    pub stage: PathBuf,
+    /// Where temporary files lie.
+    pub folder: PathBuf,
+}
+
+/// Runs the steps up to the first that fails. The result is the driver's exit code.
+///
+/// # Errors
+/// If nothing was started: then the driver itself may still do all.
+pub fn run(asked: &Asked, settings: &Settings, own: &[OsString]) -> Result<ExitCode, NotRun> {
+    let folder = asked.folder.path().to_path_buf();
+    let call = Call {
+        settings,
+        own,
+        stage: super::device::stage().ok_or(NotRun::NoStage)?,
+        folder: folder.clone(),
+    };
+    let mut devices = asked.steps.iter().filter(|step| words::is_device(step));
+    if !devices.all(|step| super::device::llc(step).is_some()) {
+        return Err(NotRun::NoGenerator);
+    }
+    process::before_the_end(move || {
+        let _ = std::fs::remove_dir_all(folder);
+    })?;
+    eprint!("{}", asked.said);
+    let mut devices: Vec<Device> = Vec::new();
+    for step in &asked.steps {
+        let result = one(step, &asked.steps, &call, &mut devices);
+        match result {
+            Ok(status) if status.success() => {}
+            // A compiler that dies is a failure of the driver's, which does not die with it.
+            Ok(status) => return Ok(ExitCode::from(status.code().map_or(1, |code| code as u8))),
+            Err(error) => {
+                let program = step.program().to_string_lossy();
+                eprintln!("ptxasw: error: cannot run {program}: {error}");
+                return Ok(ExitCode::FAILURE);
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn one(
+    step: &Step,
+    all: &[Step],
+    call: &Call,
+    devices: &mut Vec<Device>,
+) -> io::Result<ExitStatus> {
+    if words::is_device(step) && !is_debugged(step, all) {
+        let mut device = Device::new(step, devices.len(), call)?;
+        let status = device.compile(call)?;
+        devices.push(device);
+        return Ok(status);
+    }
+    if step.program() == "fatbinary" {
+        return process::attached(&mut fatbinary::translated(step.clone()).command());
+    }
+    let reads = |device: &&mut Device| step.words.iter().any(|word| word == device.output());
+    match devices.iter_mut().find(reads) {
+        Some(device) if is_assembler(step) => device.assemble(step, call),
+        _ => process::attached(&mut step.command()),
+    }
+}
+
+/// Whether a step assembles PTX.
+fn is_assembler(step: &Step) -> bool {
+    words::value(&step.words, "--gpu-name").is_some()
+}
+
+/// Whether a device step's output is assembled without optimisation.
+fn is_debugged(step: &Step, all: &[Step]) -> bool {
+    let output = words::value(&step.words, "-o");
+    let reads = |other: &&Step| {
+        other
+            .words
+            .iter()
+            .any(|word| Some(word.as_os_str()) == output)
+    };
+    let plain = |word: &OsString| word == "-g" || word == "-O0" || word == "--device-debug";
+    all.iter()
+        .filter(|other| is_assembler(other))
+        .filter(reads)
+        .any(|other| other.words.iter().any(plain))
+}

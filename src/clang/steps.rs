@@ -1,0 +1,151 @@
+//! What a driver would do: the commands that `-###` prints.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// One command: a program and its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The program, then its arguments.
+    pub words: Vec<OsString>,
+}
+
+impl Step {
+    /// The name of its program.
+    pub fn program(&self) -> &OsStr {
+        let program = self.words.first().map(OsString::as_os_str);
+        program
+            .and_then(|program| Path::new(program).file_name())
+            .unwrap_or_default()
+    }
+
+    /// As a process.
+    pub fn command(&self) -> Command {
+        let mut words = self.words.iter();
+        let mut command = Command::new(words.next().cloned().unwrap_or_default());
+        command.args(words);
+        command
+    }
+}
+
+/// What the driver answered.
+#[derive(Debug)]
+pub struct Asked {
+    /// Its commands, in order.
+    pub steps: Vec<Step>,
+    /// What it would have said itself, before any of them.
+    pub said: String,
+    /// Holds its temporary files, and nobody else's.
+    pub folder: TempDir,
+}
+
+/// Why there are no steps.
+#[derive(Debug, thiserror::Error)]
+pub enum NotAsked {
+    /// The driver itself fails, or was asked to print its steps: it has its own words.
+    #[error("nothing to do")]
+    Nothing,
+    /// It can't be run, or no folder be made.
+    #[error("cannot ask clang for its steps: {0}")]
+    Run(#[from] io::Error),
+    /// A line that is no command.
+    #[error("a step that clang prints is not understood: {0}")]
+    Line(String),
+}
+
+/// Asks a driver. Its temporary files will lie in a folder of their own.
+///
+/// # Errors
+/// It does not answer with commands.
+pub fn ask(driver: &OsStr, arguments: &[OsString]) -> Result<Asked, NotAsked> {
+    // Both come from standard input, of which there is one; the driver reads it once.
+    let asks = |word: &OsString| word == "-###" || word == "-";
+    if arguments.iter().any(asks) {
+        return Err(NotAsked::Nothing);
+    }
+    let folder = tempfile::Builder::new().prefix("ptxasw-").tempdir()?;
+    let output = Command::new(driver)
+        .args(arguments)
+        .arg("-###")
+        .env("TMPDIR", folder.path())
+        .output()?;
+    if !output.status.success() {
+        return Err(NotAsked::Nothing);
+    }
+    let loud = arguments.iter().any(|word| word == "-v");
+    let (mut steps, mut said) = (Vec::new(), String::new());
+    for line in output.stderr.split(|&byte| byte == b'\n') {
+        if line.starts_with(b" \"") {
+            let words = words(line);
+            let words =
+                words.ok_or_else(|| NotAsked::Line(String::from_utf8_lossy(line).into()))?;
+            steps.push(Step { words });
+        }
+        let text = String::from_utf8_lossy(line);
+        if loud || is_diagnostic(&text) {
+            said.push_str(&text);
+            said.push('\n');
+        }
+    }
+    Ok(Asked {
+        steps,
+        said,
+        folder,
+    })
+}
+
+/// Whether a line is one that the driver would print without `-###`, too.
+fn is_diagnostic(line: &str) -> bool {
+    let kinds = [": warning: ", ": error: ", ": note: ", ": remark: "];
+    !line.starts_with(' ') && kinds.iter().any(|kind| line.contains(kind))
+}
+
+/// The words of a printed command: each in quotes, with a backslash in front of quotes, backslashes and dollars.
+fn words(line: &[u8]) -> Option<Vec<OsString>> {
+    let mut words = Vec::new();
+    let mut rest = line.iter();
+    loop {
+        match rest.next() {
+            Some(b' ') => continue,
+            Some(b'"') => {}
+            None => return Some(words),
+            Some(_) => return None,
+        }
+        let mut word = Vec::new();
+        loop {
+            match rest.next()? {
+                b'"' => break,
+                b'\\' => word.push(*rest.next()?),
+                &byte => word.push(byte),
+            }
+        }
+        words.push(OsString::from_vec(word));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_commands_are_read_back() {
+        let line = br#" "/usr/bin/clang" "-D" "A=\"b c\"" "" "\$x\\""#;
+        let expected = ["/usr/bin/clang", "-D", "A=\"b c\"", "", "$x\\"];
+        assert_eq!(words(line), Some(expected.map(OsString::from).to_vec()));
+        assert_eq!(words(br#" "a" b"#), None);
+        assert_eq!(words(br#" "a"#), None);
+    }
+
+    #[test]
+    fn only_what_the_driver_says_itself_is_repeated() {
+        assert!(is_diagnostic(
+            "clang++-19: warning: argument unused during compilation: '-lm' [-Wunused-command-line-argument]"
+        ));
+        assert!(!is_diagnostic(" \"clang\" \"-DX=: warning: y\""));
+        assert!(!is_diagnostic("Target: x86_64-pc-linux-gnu"));
+    }
+}
