@@ -4,8 +4,10 @@
 //! IR. The `ptxasw` command hands such inputs to the program `ptxasw-llvm` next to it.
 
 pub mod cli;
+pub mod emit;
 pub mod kernels;
 pub mod numbering;
-pub mod passes;
+pub mod outputs;
+pub mod plugin;
 pub mod read;
 pub mod view;

@@ -1,0 +1,30 @@
+//! Builds the few lines of C++ that have no counterpart in LLVM's C interface.
+
+use std::process::Command;
+
+/// The program that says where LLVM is.
+const CONFIG: &str = "llvm-config-19";
+const SOURCE: &str = "native/native.cpp";
+
+fn main() {
+    println!("cargo:rerun-if-changed={SOURCE}");
+    println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
+    let config = std::env::var("LLVM_CONFIG").unwrap_or_else(|_| CONFIG.into());
+    let output = Command::new(&config).arg("--includedir").output();
+    let folder = match output {
+        Ok(output) if output.status.success() => {
+            String::from_utf8_lossy(&output.stdout).trim().to_string()
+        }
+        _ => panic!("`{config}` does not run: LLVM 19 with its headers is needed"),
+    };
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .flag("-isystem")
+        .flag(&folder)
+        .flag("-fno-rtti")
+        .flag("-fno-exceptions")
+        .warnings(true)
+        .file(SOURCE)
+        .compile("ptxasw_native");
+}

@@ -1,0 +1,138 @@
+//! Run-time checks, by the values of the function that they name; and set-ups that are narrowed by them.
+
+use super::Error;
+use super::code::Code;
+use super::region::{Corner, Setup};
+use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntULE;
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use ptxasw::shuffle::plan::Check;
+use rustc_hash::FxHashMap;
+
+/// Steps up the operands of a checked value whose flags are cleared.
+const MAX_CLEARED: usize = 64;
+
+/// The values of a function by the names that plans use.
+#[derive(Default)]
+pub struct Names {
+    values: FxHashMap<Box<str>, LLVMValueRef>,
+}
+
+impl Names {
+    /// Of all values that have one.
+    pub fn new(values: FxHashMap<Box<str>, LLVMValueRef>) -> Self {
+        Names { values }
+    }
+
+    /// The value of a name.
+    pub fn find(&self, name: &str) -> Result<LLVMValueRef, Error> {
+        let found = self.values.get(name).copied();
+        found.ok_or_else(|| Error::NoValue(name.to_string()))
+    }
+
+    /// What stands for a value that is gone.
+    pub fn replace(&mut self, name: &str, new: LLVMValueRef) {
+        if let Some(old) = self.values.get_mut(name) {
+            *old = new;
+        }
+    }
+}
+
+/// Whether `first` (if any) and all checks hold; none if there is nothing to hold.
+pub fn holds(
+    checks: &[Check],
+    first: Option<LLVMValueRef>,
+    code: &Code,
+    names: &Names,
+) -> Result<Option<LLVMValueRef>, Error> {
+    let mut all = first;
+    for check in checks {
+        let mut value = operand(&check.register, check, code, names)?;
+        if let Some(minus) = &check.minus {
+            value = code.sub(value, operand(minus, check, code, names)?);
+        }
+        if check.offset != 0 {
+            value = code.add(value, code.like(value, check.offset));
+        }
+        let passes = code.compare(LLVMIntULE, value, code.like(value, check.limit));
+        all = Some(match all {
+            Some(all) => code.and(all, passes),
+            None => passes,
+        });
+    }
+    Ok(all)
+}
+
+/// A checked value: as its bits come out of arithmetic modulo 2^width. No flag may let LLVM take the check for granted.
+fn operand(name: &str, check: &Check, code: &Code, names: &Names) -> Result<LLVMValueRef, Error> {
+    let value = names.find(name)?;
+    if unsafe { LLVMTypeOf(value) } != code.integer(check.width.into()) {
+        return Err(Error::NoValue(name.to_string()));
+    }
+    clear_flags(value);
+    Ok(code.freeze(value))
+}
+
+/// Takes `nsw` and the like from the arithmetic behind a value: without them it is defined where it was not.
+fn clear_flags(value: LLVMValueRef) {
+    let mut seen = Vec::new();
+    let mut next = vec![value];
+    while let Some(value) = next.pop() {
+        if seen.len() == MAX_CLEARED || seen.contains(&value) {
+            continue;
+        }
+        unsafe {
+            if LLVMIsAInstruction(value).is_null() || !is_arithmetic(value) {
+                continue;
+            }
+            seen.push(value);
+            ptxasw_drop_flags(value);
+            let operands = LLVMGetNumOperands(value) as u32;
+            next.extend((0..operands).map(|index| LLVMGetOperand(value, index)));
+        }
+    }
+}
+
+unsafe extern "C" {
+    /// In C++: drops all flags and metadata of an instruction that can make its result poison.
+    fn ptxasw_drop_flags(instruction: LLVMValueRef);
+}
+
+/// An operator, a cast or a choice of integers.
+fn is_arithmetic(value: LLVMValueRef) -> bool {
+    unsafe {
+        !LLVMIsABinaryOperator(value).is_null()
+            || !LLVMIsACastInst(value).is_null()
+            || !LLVMIsASelectInst(value).is_null()
+    }
+}
+
+impl Setup {
+    /// As seen where checks of values hold that only exist there: lanes in which they fail are corner lanes.
+    pub fn narrowed(&self, checks: &[Check], code: &Code, names: &Names) -> Result<Setup, Error> {
+        let Some(holds) = holds(checks, None, code, names)? else {
+            return Ok(self.clone());
+        };
+        let corner = match &self.corner {
+            Corner::Clamp { down, up } => {
+                let lane = self.lane;
+                let select =
+                    |clamp: &Option<LLVMValueRef>| Some(code.select(holds, (*clamp)?, lane?));
+                Corner::Clamp {
+                    down: select(down),
+                    up: select(up),
+                }
+            }
+            Corner::Compare { all, rest, tid } => Corner::Compare {
+                all: code.or(code.not(holds), *all),
+                rest: *rest,
+                tid: *tid,
+            },
+        };
+        Ok(Setup {
+            corner,
+            together: self.together.map(|together| code.and(together, holds)),
+            ..self.clone()
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! What becomes of a destination: its shuffles, the value made of what they bring, and its corner load.
+
+use super::exchange::Exchange;
+use super::region::Setup;
+use super::values::{MAX_BYTES, WORD};
+use super::{Error, Load, Ready, Writer};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use ptxasw::ptx::emit::Variant;
+use ptxasw::shuffle::plan::Shuffle;
+
+unsafe extern "C" {
+    /// In C++: moves a load into a block of its own, and gives the value that its users have now.
+    fn ptxasw_guard_load(
+        load: LLVMValueRef,
+        covered: LLVMValueRef,
+        value: LLVMValueRef,
+    ) -> LLVMValueRef;
+}
+
+/// For each byte of a destination: index into the words that it takes, and which byte of that word.
+type Origins = [Option<(usize, u8)>; MAX_BYTES as usize];
+
+/// A word that a destination takes, and of which source.
+#[derive(Clone, Copy)]
+struct Taken<'r> {
+    source: &'r Ready,
+    word: LLVMValueRef,
+}
+
+impl Writer<'_> {
+    /// Rewrites a destination.
+    pub(super) fn destination(&mut self, index: usize, sources: &[Ready]) -> Result<(), Error> {
+        let (shuffle, load) = (&self.plan.shuffles[index], self.destinations[index]);
+        let inconsistent = || Error::Inconsistent(shuffle.destination);
+        let (taken, origins) = taken(load, shuffle, sources).ok_or_else(inconsistent)?;
+        self.code.before(load.instruction, load.instruction);
+        let (words, covered) = match self.shuffles(shuffle) {
+            true => self.exchanges(shuffle, &taken)?,
+            false => (taken.iter().map(|taken| taken.word).collect(), None),
+        };
+        let place = |byte: u8| {
+            let (index, at) = (*origins.get(usize::from(byte))?)?;
+            Some((*words.get(index)?, at))
+        };
+        let value = load.form.value(&place, &self.code);
+        let value = value.ok_or_else(inconsistent)?;
+        let corner = covered.filter(|_| self.variant == Variant::Normal);
+        let new = match corner {
+            Some(covered) => unsafe { ptxasw_guard_load(load.instruction, covered, value) },
+            None => unsafe {
+                LLVMReplaceAllUsesWith(load.instruction, value);
+                LLVMInstructionEraseFromParent(load.instruction);
+                value
+            },
+        };
+        if let Some(name) = &self.printed[index] {
+            self.names.replace(name, new);
+        }
+        Ok(())
+    }
+
+    /// The words as other lanes have them, and the condition of lanes for which all of them are right. One condition tells
+    /// for all words that are taken under the same clamp.
+    fn exchanges(
+        &self,
+        shuffle: &Shuffle,
+        taken: &[Taken],
+    ) -> Result<(Vec<LLVMValueRef>, Option<LLVMValueRef>), Error> {
+        let inconsistent = || Error::Inconsistent(shuffle.destination);
+        let code = &self.code;
+        // Few: one for each source that narrows the clamp.
+        let mut setups: Vec<(&Setup, Setup)> = Vec::new();
+        let (mut words, mut covered) = (Vec::new(), None);
+        for one in taken {
+            let own = one.source.setup.as_ref().ok_or_else(inconsistent)?;
+            let known = setups.iter().position(|(setup, _)| *setup == own);
+            let index = match known {
+                Some(index) => index,
+                None => {
+                    setups.push((own, own.narrowed(&shuffle.checks, code, &self.names)?));
+                    setups.len() - 1
+                }
+            };
+            let exchange = Exchange {
+                lanes: shuffle.lanes,
+                setup: &setups[index].1,
+                code,
+            };
+            if known.is_some() {
+                words.push(exchange.bare(one.word).ok_or_else(inconsistent)?);
+                continue;
+            }
+            let (word, right) = exchange.write(one.word).ok_or_else(inconsistent)?;
+            words.push(word);
+            covered = Some(match covered {
+                Some(covered) => code.and(covered, right),
+                None => right,
+            });
+        }
+        Ok((words, covered))
+    }
+}
+
+/// The words that a destination takes, each once, and where its bytes are in them. None if the plan does not fit.
+fn taken<'r>(
+    load: Load,
+    shuffle: &Shuffle,
+    sources: &'r [Ready],
+) -> Option<(Vec<Taken<'r>>, Origins)> {
+    let mut taken: Vec<Taken> = Vec::new();
+    let mut numbers: Vec<(u32, u8)> = Vec::new();
+    let mut origins: Origins = [None; MAX_BYTES as usize];
+    for part in &shuffle.parts {
+        let source = sources.get(part.source as usize)?;
+        if !part.fits_in(MAX_BYTES) || part.at + part.bytes > load.form.total() {
+            return None;
+        }
+        for offset in 0..part.bytes {
+            let byte = part.byte + offset;
+            let number = (part.source, byte / WORD);
+            let known = numbers.iter().position(|known| *known == number);
+            let index = match known {
+                Some(index) => index,
+                None => {
+                    let word = source.words[usize::from(byte / WORD)]?;
+                    numbers.push(number);
+                    taken.push(Taken { source, word });
+                    taken.len() - 1
+                }
+            };
+            origins[usize::from(part.at + offset)] = Some((index, byte % WORD));
+        }
+    }
+    Some((taken, origins))
+}

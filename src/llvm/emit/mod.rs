@@ -1,0 +1,281 @@
+//! The LLVM IR back end: a [`Plan`] becomes instructions, with what the PTX back end writes as the model. No load of IR has a
+//! guard, so that corner loads stand in blocks of their own.
+//!
+//! - `region`: the set-up of a region, one function for each wrapping;
+//! - `checks`: run-time checks, and what they take from a set-up;
+//! - `values`: loaded values as words, and back;
+//! - `exchange`: one shuffle and its condition;
+//! - `destination`: what becomes of a destination;
+//! - `code`: new instructions.
+
+mod checks;
+mod code;
+mod destination;
+mod exchange;
+mod region;
+pub mod values;
+
+use crate::numbering::Numbering;
+use checks::Names;
+use code::Code;
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
+use inkwell::module::Module;
+use ptxasw::ptx::emit::Variant;
+use ptxasw::shuffle::plan::{Plan, Shuffle, Wrapping};
+use region::Setup;
+use std::ffi::c_uint;
+use values::{Form, MAX_BYTES, Words};
+
+/// Why a plan can't be carried out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The function has no such instruction.
+    #[error("the function has no instruction {0}")]
+    NoInstruction(u32),
+    /// The instruction is no load, or one of values that can't be taken apart.
+    #[error("instruction {0} is not a load that can be rewritten")]
+    NotALoad(u32),
+    /// A check names a value that the function has not, or not of that width.
+    #[error("the function has no value `{0}` of the width that a check asks for")]
+    NoValue(String),
+    /// Something is named that the plan does not have; or a byte of a destination comes from nowhere.
+    #[error("the plan does not cover its instruction {0}")]
+    Inconsistent(u32),
+    /// It is not written from IR.
+    #[error("the wrapping {0:?} is not written from LLVM IR")]
+    Wrapping(Wrapping),
+}
+
+/// Carries out the plan of one function. All places are looked up before anything is changed.
+///
+/// # Errors
+/// The plan does not fit the function, of which parts may then be rewritten already: a fault of ours.
+pub fn emit(
+    module: &Module,
+    numbering: &Numbering,
+    plan: &Plan,
+    variant: Variant,
+) -> Result<(), Error> {
+    if plan.shuffles.is_empty() {
+        return Ok(());
+    }
+    let mut writer = Writer::new(module.as_mut_ptr(), numbering, plan, variant)?;
+    let setups = writer.set_up_regions(numbering)?;
+    let mut sources = Vec::with_capacity(plan.sources.len());
+    for (index, needed) in writer.needed()?.into_iter().enumerate() {
+        sources.push(writer.source(index, needed, &setups)?);
+    }
+    for index in 0..plan.shuffles.len() {
+        writer.destination(index, &sources)?;
+    }
+    Ok(())
+}
+
+/// What the destinations of a source read.
+struct Ready {
+    words: Words,
+    setup: Option<Setup>,
+}
+
+/// A load: its instruction, and the form of its value.
+#[derive(Clone, Copy)]
+struct Load {
+    instruction: LLVMValueRef,
+    form: Form,
+}
+
+struct Writer<'p> {
+    plan: &'p Plan,
+    variant: Variant,
+    code: Code,
+    names: Names,
+    /// The places of the plan's sources.
+    sources: Vec<Place>,
+    /// The loads of the plan's shuffles.
+    destinations: Vec<Load>,
+    /// Their names, which mean something else when they are rewritten.
+    printed: Vec<Option<Box<str>>>,
+}
+
+/// Where a source's words are made.
+#[derive(Clone, Copy)]
+struct Place {
+    value: LLVMValueRef,
+    form: Form,
+    before: LLVMValueRef,
+}
+
+fn instruction(numbering: &Numbering, statement: u32) -> Result<LLVMValueRef, Error> {
+    let found = numbering.instruction(statement.max(1));
+    Ok(found.ok_or(Error::NoInstruction(statement))?.raw())
+}
+
+fn load(numbering: &Numbering, statement: u32) -> Result<Load, Error> {
+    let instruction = instruction(numbering, statement)?;
+    let is_load = unsafe { !LLVMIsALoadInst(instruction).is_null() };
+    let form = values::form(unsafe { LLVMTypeOf(instruction) });
+    let form = form.filter(|_| is_load).ok_or(Error::NotALoad(statement))?;
+    Ok(Load { instruction, form })
+}
+
+impl<'p> Writer<'p> {
+    fn new(
+        module: LLVMModuleRef,
+        numbering: &Numbering,
+        plan: &'p Plan,
+        variant: Variant,
+    ) -> Result<Self, Error> {
+        let names = numbering.by_name().into_iter();
+        let names = Names::new(
+            names
+                .map(|(name, value)| (name.into(), value.raw()))
+                .collect(),
+        );
+        let sources = plan.sources.iter().map(|source| {
+            if source.within.is_some() || source.halo.is_some() || source.vote {
+                return Err(Error::Inconsistent(source.statement));
+            }
+            if let Some(carried) = &source.carried {
+                let value = names.find(&carried.register)?;
+                let form = values::form(unsafe { LLVMTypeOf(value) });
+                let form = form.filter(|form| form.total() * 8 == carried.element_bits);
+                return Ok(Place {
+                    value,
+                    form: form.ok_or(Error::NotALoad(source.statement))?,
+                    before: instruction(numbering, carried.before)?,
+                });
+            }
+            let load = load(numbering, source.statement)?;
+            Ok(Place {
+                value: load.instruction,
+                form: load.form,
+                before: unsafe { LLVMGetNextInstruction(load.instruction) },
+            })
+        });
+        let sources = sources.collect::<Result<_, _>>()?;
+        let destinations = plan.shuffles.iter().map(|shuffle| match shuffle {
+            Shuffle {
+                within: None,
+                upward: false,
+                ..
+            } => load(numbering, shuffle.destination),
+            _ => Err(Error::Inconsistent(shuffle.destination)),
+        });
+        let printed = plan.shuffles.iter().map(|shuffle| {
+            let instruction = numbering.instruction(shuffle.destination)?;
+            numbering.name_of(instruction).map(Box::from)
+        });
+        Ok(Writer {
+            plan,
+            variant,
+            code: Code::new(module),
+            names,
+            sources,
+            destinations: destinations.collect::<Result<_, _>>()?,
+            printed: printed.collect(),
+        })
+    }
+
+    /// Whether the shuffle becomes one, not a copy.
+    fn shuffles(&self, shuffle: &Shuffle) -> bool {
+        !shuffle.lanes.is_own() && self.variant != Variant::NoLoad
+    }
+
+    /// The bytes of each source that some destination takes, as a bit mask.
+    fn needed(&self) -> Result<Vec<u32>, Error> {
+        let mut needed = vec![0u32; self.plan.sources.len()];
+        for shuffle in &self.plan.shuffles {
+            for part in &shuffle.parts {
+                let bytes = needed
+                    .get_mut(part.source as usize)
+                    .filter(|_| part.fits_in(MAX_BYTES))
+                    .ok_or(Error::Inconsistent(shuffle.destination))?;
+                *bytes |= part.taken();
+            }
+        }
+        Ok(needed)
+    }
+
+    /// The set-up of each region; none for a region without a shuffle.
+    fn set_up_regions(&self, numbering: &Numbering) -> Result<Vec<Option<Setup>>, Error> {
+        let mut used = vec![false; self.plan.regions.len()];
+        for shuffle in self.plan.shuffles.iter().filter(|one| self.shuffles(one)) {
+            for part in &shuffle.parts {
+                let source = self.plan.sources.get(part.source as usize);
+                if let Some(used) = source.and_then(|source| used.get_mut(source.region as usize)) {
+                    *used = true;
+                }
+            }
+        }
+        // All places first: one region's set-up may stand in front of another's.
+        let places = self
+            .plan
+            .regions
+            .iter()
+            .map(|region| instruction(numbering, region.before));
+        let places: Vec<LLVMValueRef> = places.collect::<Result<_, _>>()?;
+        let regions = self.plan.regions.iter().zip(places).zip(used);
+        regions
+            .map(|((region, place), used)| {
+                if !used {
+                    return Ok(None);
+                }
+                if region.copy.is_some() || region.mask.is_some() {
+                    return Err(Error::Wrapping(region.wrapping));
+                }
+                self.code.before(place, place);
+                region::set_up(region, &self.code, &self.names).map(Some)
+            })
+            .collect()
+    }
+
+    /// Words behind a source, and what narrows the clamps of its destinations.
+    fn source(&self, index: usize, needed: u32, setups: &[Option<Setup>]) -> Result<Ready, Error> {
+        let (source, place) = (&self.plan.sources[index], self.sources[index]);
+        if u64::from(needed) >> place.form.total() != 0 {
+            return Err(Error::Inconsistent(source.statement));
+        }
+        unsafe { forget_promises(place.value) };
+        let line = match unsafe { LLVMIsAInstruction(place.value).is_null() } {
+            true => place.before,
+            false => place.value,
+        };
+        self.code.before(place.before, line);
+        let words = place.form.words(place.value, needed, &self.code);
+        let setup = match setups.get(source.region as usize).and_then(Option::as_ref) {
+            Some(setup) => Some(setup.narrowed(&source.checks, &self.code, &self.names)?),
+            None => None,
+        };
+        Ok(Ready { words, setup })
+    }
+}
+
+/// Takes from a load what it promises of the value that it loads: where a lane breaks a promise, its value was poison, and
+/// now another lane has it, whose own load promised nothing.
+///
+/// # Safety
+/// It is an instruction or an argument.
+unsafe fn forget_promises(load: LLVMValueRef) {
+    const PROMISES: [&str; 6] = [
+        "range",
+        "nonnull",
+        "align",
+        "noundef",
+        "dereferenceable",
+        "dereferenceable_or_null",
+    ];
+    unsafe {
+        if LLVMIsALoadInst(load).is_null() {
+            return;
+        }
+        for promise in PROMISES {
+            let kind = LLVMGetMDKindIDInContext(
+                LLVMGetTypeContext(LLVMTypeOf(load)),
+                promise.as_ptr().cast(),
+                promise.len() as c_uint,
+            );
+            LLVMSetMetadata(load, kind, std::ptr::null_mut());
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The set-up of a region: its member mask, and the operands that tell corner lanes from covered ones. What is computed is
+//! what the PTX back end computes (`ptxasw::ptx::emit`); wrappings.md holds the templates.
+
+use super::Error;
+use super::checks::{self, Names};
+use super::code::Code;
+use inkwell::llvm_sys::LLVMIntPredicate::*;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use ptxasw::shuffle::plan::{Region, Wrapping};
+
+/// What the shuffles of a region read.
+#[derive(Clone, PartialEq)]
+pub struct Setup {
+    /// The member mask.
+    pub mask: LLVMValueRef,
+    /// The own lane, if there are shifts.
+    pub lane: Option<LLVMValueRef>,
+    /// How corner lanes of shifts are found.
+    pub corner: Corner,
+    /// For other lane maps: the whole warp is here, rows are whole groups of lanes.
+    pub together: Option<LLVMValueRef>,
+}
+
+/// How corner lanes are found. An operand is there if the region has shuffles of its direction.
+#[derive(Clone, PartialEq)]
+pub enum Corner {
+    /// The shuffle's own predicate, under these clamps.
+    Clamp {
+        /// The last usable lane, for shifts down.
+        down: Option<LLVMValueRef>,
+        /// The first usable lane, for shifts up.
+        up: Option<LLVMValueRef>,
+    },
+    /// Comparisons for each shuffle.
+    Compare {
+        /// All distances make this lane a corner.
+        all: LLVMValueRef,
+        /// `ntid.x - tid.x`, for shifts down.
+        rest: Option<LLVMValueRef>,
+        /// `tid.x`, for shifts up.
+        tid: Option<LLVMValueRef>,
+    },
+}
+
+/// Writes the set-up of a region where `code` stands.
+pub fn set_up(region: &Region, code: &Code, names: &Names) -> Result<Setup, Error> {
+    let writer = Writer {
+        region,
+        code,
+        names,
+    };
+    let mask = match region.wrapping {
+        Wrapping::Full => code.word(u32::MAX),
+        _ => code.intrinsic("llvm.nvvm.activemask", &mut []),
+    };
+    let mut setup = Setup {
+        mask,
+        lane: None,
+        corner: Corner::Clamp {
+            down: None,
+            up: None,
+        },
+        together: None,
+    };
+    if region.down || region.up {
+        let lane = code.special("laneid");
+        setup.lane = Some(lane);
+        setup.corner = match region.wrapping {
+            Wrapping::Full => writer.full(lane)?,
+            Wrapping::Row => writer.row(mask, lane)?,
+            Wrapping::AnyRow => writer.any_row(mask, lane)?,
+            Wrapping::WholeRows => writer.whole_rows(mask, lane)?,
+            Wrapping::Contiguous => writer.contiguous(mask, lane)?,
+            Wrapping::Paper => writer.paper(mask)?,
+            other => return Err(Error::Wrapping(other)),
+        };
+    }
+    if let Some(group) = region.group {
+        setup.together = Some(writer.together(mask, group)?);
+    }
+    Ok(setup)
+}
+
+struct Writer<'a> {
+    region: &'a Region,
+    code: &'a Code,
+    names: &'a Names,
+}
+
+impl Writer<'_> {
+    /// The mask names the whole warp, and the region's checks hold.
+    fn whole_warp(&self, mask: LLVMValueRef) -> Result<LLVMValueRef, Error> {
+        let code = self.code;
+        let whole = code.compare(LLVMIntEQ, mask, code.word(u32::MAX));
+        let holds = checks::holds(&self.region.checks, Some(whole), code, self.names)?;
+        Ok(holds.unwrap_or(whole))
+    }
+
+    /// The region's checks hold; none if there are none.
+    fn checked(&self) -> Result<Option<LLVMValueRef>, Error> {
+        checks::holds(&self.region.checks, None, self.code, self.names)
+    }
+
+    /// Clamps of the directions that the region has; the own lane where `holds` is false.
+    fn clamps(
+        &self,
+        lane: LLVMValueRef,
+        holds: Option<LLVMValueRef>,
+        down: impl FnOnce() -> LLVMValueRef,
+        up: impl FnOnce() -> LLVMValueRef,
+    ) -> Corner {
+        let narrowed = |clamp| match holds {
+            Some(holds) => self.code.select(holds, clamp, lane),
+            None => clamp,
+        };
+        Corner::Clamp {
+            down: self.region.down.then(|| narrowed(down())),
+            up: self.region.up.then(|| narrowed(up())),
+        }
+    }
+
+    /// The clamps of rows that are whole warps.
+    fn edges(&self, lane: LLVMValueRef, holds: Option<LLVMValueRef>) -> Corner {
+        let code = self.code;
+        self.clamps(lane, holds, || code.word(31), || code.word(0))
+    }
+
+    /// The clamps of rows of any shape, in a warp that is here as a whole.
+    fn row_ends(&self, lane: LLVMValueRef, holds: Option<LLVMValueRef>) -> Corner {
+        let code = self.code;
+        self.clamps(
+            lane,
+            holds,
+            || code.smaller(self.last_of_row(lane), code.word(31)),
+            || code.greater(self.first_of_row(lane), code.word(0)),
+        )
+    }
+
+    /// The lane of the last thread of my row: `laneid - tid.x + ntid.x - 1`.
+    fn last_of_row(&self, lane: LLVMValueRef) -> LLVMValueRef {
+        let code = self.code;
+        let last = code.add(self.first_of_row(lane), code.special("ntid.x"));
+        code.add(last, code.word(u32::MAX))
+    }
+
+    /// The lane of the first thread of my row: `laneid - tid.x`.
+    fn first_of_row(&self, lane: LLVMValueRef) -> LLVMValueRef {
+        self.code.sub(lane, self.code.special("tid.x"))
+    }
+
+    /// All lanes are here.
+    fn full(&self, lane: LLVMValueRef) -> Result<Corner, Error> {
+        let holds = self.checked()?;
+        Ok(match self.region.whole_rows {
+            true => self.edges(lane, holds),
+            false => self.row_ends(lane, holds),
+        })
+    }
+
+    /// R: all lanes are here and my row reaches both ends of the warp that matter.
+    fn row(&self, mask: LLVMValueRef, lane: LLVMValueRef) -> Result<Corner, Error> {
+        let code = self.code;
+        let tid = code.special("tid.x");
+        let mut holds = self.whole_warp(mask)?;
+        if self.region.down {
+            // tid.x of lane 31, were it in my row.
+            let last = code.add(code.sub(tid, lane), code.word(31));
+            let inside = code.compare(LLVMIntSLT, last, code.special("ntid.x"));
+            holds = code.and(holds, inside);
+        }
+        if self.region.up {
+            holds = code.and(holds, code.compare(LLVMIntSGE, tid, lane));
+        }
+        Ok(self.edges(lane, Some(holds)))
+    }
+
+    /// F: all lanes are here; the clamps are the ends of my row.
+    fn any_row(&self, mask: LLVMValueRef, lane: LLVMValueRef) -> Result<Corner, Error> {
+        let holds = self.whole_warp(mask)?;
+        Ok(self.row_ends(lane, Some(holds)))
+    }
+
+    /// F31: all lanes are here, and rows are whole warps.
+    fn whole_rows(&self, mask: LLVMValueRef, lane: LLVMValueRef) -> Result<Corner, Error> {
+        let holds = self.whole_warp(mask)?;
+        Ok(self.edges(lane, Some(holds)))
+    }
+
+    /// C: the clamps are the ends of the run of present lanes of my row around me.
+    fn contiguous(&self, mask: LLVMValueRef, lane: LLVMValueRef) -> Result<Corner, Error> {
+        let code = self.code;
+        let below = code.special("lanemask.lt");
+        let holds = self.checked()?;
+        Ok(self.clamps(
+            lane,
+            holds,
+            || {
+                // My own bit, added to the mask, is carried over just the lanes that are present from me upward.
+                let carried = code.add(code.add(mask, below), code.word(1));
+                let run = self.highest(code.and(code.not(carried), mask));
+                code.smaller(run, self.last_of_row(lane))
+            },
+            || {
+                let absent = self.highest(code.and(code.not(mask), below));
+                let first = code.add(absent, code.word(1));
+                code.greater(first, self.first_of_row(lane))
+            },
+        ))
+    }
+
+    /// The number of the highest bit that is set; -1 without any.
+    fn highest(&self, value: LLVMValueRef) -> LLVMValueRef {
+        let code = self.code;
+        code.sub(code.word(31), code.leading_zeros(value))
+    }
+
+    /// The paper's wrapping: lanes of an incomplete warp are corners for every distance.
+    fn paper(&self, mask: LLVMValueRef) -> Result<Corner, Error> {
+        let code = self.code;
+        let all = code.not(self.whole_warp(mask)?);
+        let tid = code.special("tid.x");
+        let rest = self
+            .region
+            .down
+            .then(|| code.sub(code.special("ntid.x"), tid));
+        Ok(Corner::Compare {
+            all,
+            rest,
+            tid: self.region.up.then_some(tid),
+        })
+    }
+
+    /// The warp is here as a whole, in rows of whole groups of so many lanes.
+    fn together(&self, mask: LLVMValueRef, group: u8) -> Result<LLVMValueRef, Error> {
+        let code = self.code;
+        let whole = self.whole_warp(mask)?;
+        if group <= 1 {
+            return Ok(whole);
+        }
+        let rest = code.and(code.special("ntid.x"), code.word(u32::from(group) - 1));
+        let groups = code.compare(LLVMIntEQ, rest, code.word(0));
+        Ok(code.and(whole, groups))
+    }
+}
