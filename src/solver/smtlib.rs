@@ -84,6 +84,8 @@ pub(super) struct Printer<'a> {
     wide: bool,
     /// Abstracted terms of which something is known, and asserted.
     pub(super) known: Vec<TermId>,
+    /// Abstracted terms of which nothing is asserted.
+    pub(super) untold: FxHashSet<TermId>,
     assertions: usize,
 }
 
@@ -102,6 +104,7 @@ impl<'a> Printer<'a> {
             abstracted: false,
             wide: false,
             known: Vec::new(),
+            untold: FxHashSet::default(),
             assertions: 0,
         }
     }
@@ -127,7 +130,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Costly arithmetic that the reading leaves open.
-    fn left_open(&self, t: TermId) -> bool {
+    pub(super) fn left_open(&self, t: TermId) -> bool {
         self.reading == Reading::Abstract
             && match *self.terms.node(t) {
                 Node::Product(_) => true,
@@ -156,7 +159,7 @@ impl<'a> Printer<'a> {
     }
 
     /// What has to be printed, operands first.
-    fn walk(&self, roots: &[TermId]) -> Vec<TermId> {
+    pub(super) fn walk(&self, roots: &[TermId]) -> Vec<TermId> {
         let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
         let mut pending: Vec<TermId> = seen.iter().copied().collect();
         while let Some(t) = pending.pop() {
@@ -244,6 +247,9 @@ impl<'a> Printer<'a> {
         if self.left_open(t) {
             self.abstracted = true;
             self.wide |= width > WIDEST_SPELLED;
+            if self.untold.contains(&t) {
+                return name;
+            }
             let known = known(&name, width, self.terms.facts(t));
             if !known.is_empty() {
                 self.known.push(t);

@@ -7,6 +7,7 @@ use super::Reading;
 use super::operations::literal;
 use super::smtlib::{self, Printer};
 use crate::emulator::term::{TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
 
 /// A claim over an arena.
@@ -79,6 +80,7 @@ pub fn print(terms: &Terms, statement: &Statement, reading: Reading, notes: &Not
     let hypotheses = distinct(&statement.hypotheses);
     let mut roots: Vec<TermId> = hypotheses.iter().map(|one| one.term).collect();
     roots.extend(statement.claims.iter().flat_map(|&claim| operands(claim)));
+    printer.untold = cancelled(terms, &printer, statement);
     printer.define_all(&roots);
     for hypothesis in hypotheses {
         let _ = writeln!(printer.body, "; {}", smtlib::comment(&hypothesis.why));
@@ -112,9 +114,38 @@ pub fn print(terms: &Terms, statement: &Statement, reading: Reading, notes: &Not
     }
 }
 
+/// Terms left open that stand on both sides of all equations, as often, and nowhere else: whatever they are, they cancel. To
+/// prove their ranges takes a solver long, for products of 64 bits.
+fn cancelled(terms: &Terms, printer: &Printer, statement: &Statement) -> FxHashSet<TermId> {
+    let mut found: FxHashSet<TermId> = FxHashSet::default();
+    let mut others: Vec<TermId> = statement.hypotheses.iter().map(|one| one.term).collect();
+    for &claim in &statement.claims {
+        let Claim::Equal(a, b) = claim else {
+            others.extend(operands(claim));
+            continue;
+        };
+        let [left, right] = [a, b]
+            .map(|side| -> FxHashMap<TermId, u64> { terms.affine(side).1.into_iter().collect() });
+        for (atom, times) in left.iter().chain(&right) {
+            let alike = left.get(atom) == Some(times) && right.get(atom) == Some(times);
+            match alike && printer.left_open(*atom) {
+                true => found.insert(*atom),
+                false => {
+                    others.push(*atom);
+                    false
+                }
+            };
+        }
+    }
+    for other in printer.walk(&others) {
+        found.remove(&other);
+    }
+    found
+}
+
 /// Each hypothesis once.
 fn distinct(hypotheses: &[Hypothesis]) -> Vec<&Hypothesis> {
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     hypotheses
         .iter()
         .filter(|one| seen.insert(one.term))

@@ -1,6 +1,7 @@
 //! Tests of the provers.
 
 use super::smtlib::{Part, print};
+use super::statement::{self, Claim, Hypothesis, Statement};
 use super::*;
 use crate::emulator::term::{Function, Node, Symbol, Variance};
 
@@ -155,4 +156,33 @@ fn strange_names_are_quoted() {
         solver.prove(&terms, &query(&hypotheses, goal)),
         Verdict::Refuted(_)
     ));
+}
+
+/// What is known of terms left open that cancel is not asserted, and need not be proved; of others it is.
+#[test]
+fn ranges_of_what_cancels_are_left_out() {
+    let mut terms = Terms::new();
+    let [i, n, m] = ["i", "n", "m"].map(|name| symbol(&mut terms, name, 32));
+    let (wide_n, wide_m) = (terms.sext(n, 64), terms.sext(m, 64));
+    let volume = terms.mul(wide_n, wide_m);
+    let index = terms.sext(i, 64);
+    let (a, b) = (terms.add(volume, index), terms.offset(index, 1));
+    let b = terms.add(volume, b);
+    let zero = terms.constant(64, 0);
+    let positive = terms.sless(zero, volume);
+    let known = |claim: Claim, hypotheses: &[TermId]| {
+        let hypotheses = hypotheses.iter().map(|&term| Hypothesis {
+            term,
+            why: "a guard".into(),
+        });
+        let statement = Statement {
+            title: Vec::new(),
+            hypotheses: hypotheses.collect(),
+            claims: vec![claim],
+        };
+        statement::print(&terms, &statement, Reading::Abstract, &|_| None).known
+    };
+    assert_eq!(known(Claim::Equal(a, b), &[]), []);
+    assert_eq!(known(Claim::Equal(a, index), &[]), [volume]);
+    assert_eq!(known(Claim::Equal(a, b), &[positive]), [volume]);
 }
