@@ -2,6 +2,7 @@
 
 use crate::emulator::{self, Emulation};
 use crate::ir::analyses::Analyses;
+use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
 use crate::ptx::ast;
@@ -13,6 +14,7 @@ use crate::ptx::lower;
 use crate::ptx::{self, binding::Binding};
 use crate::selection::Selection;
 use crate::shuffle::certificate::Structural;
+use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport, Outcome};
@@ -315,31 +317,56 @@ fn analyzed_or_panic(
     options: &Options,
 ) -> Option<Kernel> {
     let Prepared { body, analyses } = prepared;
-    if !has_loads(body, &options.synthesis) {
+    let function = &body.lowered.function;
+    if !has_loads(function, &options.synthesis) {
         return body.form.entry.then(|| Kernel::untouched(&body.form, None));
     }
-    let function = &body.lowered.function;
+    let binding = Binding::new(module, &body.form, &body.lowered);
+    let mut analysis = analyze_function(function, analyses, &binding, options);
+    analysis.plan.item = body.form.item;
+    certify(&mut analysis.plan, &body.facts);
+    Some(Kernel {
+        plan: analysis.plan,
+        loads: analysis.loads,
+        queries: analysis.queries,
+        ..Kernel::untouched(&body.form, None)
+    })
+}
+
+/// What was found in one function.
+#[derive(Debug)]
+pub struct Analysis {
+    /// What is done to it.
+    pub plan: Plan,
+    /// A verdict for every load of global or constant memory.
+    pub loads: Vec<LoadReport>,
+    /// Queries that went to Z3.
+    pub queries: u64,
+}
+
+/// Emulates a function and looks for its shuffles: the part behind the front ends.
+pub fn analyze_function(
+    function: &Function,
+    analyses: &Analyses,
+    registers: &dyn Registers,
+    options: &Options,
+) -> Analysis {
     let limit = options.solver_limit.unwrap_or(QUERY_RLIMIT);
     let mut emulation = emulator::emulate(function, analyses);
     let mut solver = Chain::new(Z3Solver::with_limit(limit));
-    let binding = Binding::new(module, &body.form, &body.lowered);
     let synthesis = synthesis::synthesize(
         function,
         analyses,
         &mut emulation,
-        &binding,
+        registers,
         &mut solver,
         &options.synthesis,
     );
-    let mut plan = synthesis.plan;
-    plan.item = body.form.item;
-    certify(&mut plan, &body.facts);
-    Some(Kernel {
-        plan,
+    Analysis {
+        plan: synthesis.plan,
         loads: synthesis.loads,
         queries: solver.solved().queries,
-        ..Kernel::untouched(&body.form, None)
-    })
+    }
 }
 
 /// Adds what the proofs of a function rest on besides its own text.
@@ -365,18 +392,14 @@ pub fn emulate(prepared: &Prepared) -> Emulation {
 }
 
 /// Whether there is anything to find.
-fn has_loads(body: &Body, options: &synthesis::Options) -> bool {
-    body.lowered
-        .function
-        .insts
-        .iter()
-        .any(|inst| match &inst.opcode {
-            Opcode::Load(access) => {
-                matches!(access.space, Space::Global | Space::Generic | Space::Const)
-                    || options.shared && access.space == Space::Shared
-            }
-            _ => false,
-        })
+pub fn has_loads(function: &Function, options: &synthesis::Options) -> bool {
+    function.insts.iter().any(|inst| match &inst.opcode {
+        Opcode::Load(access) => {
+            matches!(access.space, Space::Global | Space::Generic | Space::Const)
+                || options.shared && access.space == Space::Shared
+        }
+        _ => false,
+    })
 }
 
 /// Why a module's header rules out shuffles.
@@ -413,12 +436,20 @@ impl Kernel {
     /// One to which nothing is done.
     fn untouched(header: &form::Function, skipped: Option<Refusal>) -> Self {
         Kernel {
-            name: header.name.clone(),
-            entry: header.entry,
-            item: header.item,
+            skipped,
+            ..Kernel::new(&header.name, header.entry, header.item)
+        }
+    }
+
+    /// One of which nothing is known yet; `item` is its place in the module.
+    pub fn new(name: &str, entry: bool, item: u32) -> Self {
+        Kernel {
+            name: name.into(),
+            entry,
+            item,
             plan: Plan::default(),
             loads: Vec::new(),
-            skipped,
+            skipped: None,
             queries: 0,
             fault: None,
         }

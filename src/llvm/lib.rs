@@ -3,11 +3,15 @@
 //! A package of its own, since the drop-in assembler must start in milliseconds: LLVM is linked only into what reads LLVM
 //! IR. The `ptxasw` command hands such inputs to the program `ptxasw-llvm` next to it.
 
+pub mod analyze;
+pub mod binding;
 pub mod cli;
 pub mod emit;
 pub mod kernels;
+pub mod lower;
 pub mod numbering;
 pub mod outputs;
 pub mod plugin;
 pub mod read;
+pub mod text;
 pub mod view;

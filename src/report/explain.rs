@@ -5,7 +5,7 @@ use super::positions::{Locations, SourceFiles};
 use super::snippet::{Label, Level, Snippet};
 use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
-use crate::ptx::ast::{Body, Item, Location, Module, Span};
+use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::shuffle::plan::{Part, Region, Shuffle, Source, Wrapping};
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
@@ -13,6 +13,14 @@ use std::fmt::Write as _;
 
 /// What every report says: soundness rests on it.
 pub const ASSUMPTION: &str = "assumed: the kernel is free of data races, as CUDA C++ demands";
+
+/// Where the statements of a function stand.
+pub trait Places {
+    /// A statement in the text that is shown.
+    fn span(&self, statement: u32) -> Option<Span>;
+    /// The file, line and column of the source that it came from, if the text says so.
+    fn source(&self, statement: u32) -> Option<String>;
+}
 
 /// Explains all kernels of a module.
 pub fn explain(path: &str, module: &Module, kernels: &[Kernel]) -> String {
@@ -24,19 +32,57 @@ pub fn explain(path: &str, module: &Module, kernels: &[Kernel]) -> String {
             continue;
         };
         let Some(body) = &function.body else { continue };
-        Writer {
-            path,
-            module,
+        let places = Statements {
             body,
-            lines: &lines,
             files: &files,
             locations: Locations::of(body),
-            kernel,
-        }
-        .kernel(&mut out);
+        };
+        explain_kernel(path, module.text, &lines, &places, kernel, &mut out);
     }
     let _ = writeln!(out, "{ASSUMPTION}");
     out
+}
+
+/// Explains one kernel, whose statements stand in a text.
+pub fn explain_kernel(
+    path: &str,
+    text: &[u8],
+    lines: &LineIndex,
+    places: &dyn Places,
+    kernel: &Kernel,
+    out: &mut String,
+) {
+    Writer {
+        path,
+        text,
+        lines,
+        places,
+        kernel,
+    }
+    .kernel(out);
+}
+
+/// The statements of a PTX function.
+struct Statements<'a, 't> {
+    body: &'a Body,
+    files: &'a SourceFiles<'t>,
+    locations: Locations,
+}
+
+impl Places for Statements<'_, '_> {
+    fn span(&self, statement: u32) -> Option<Span> {
+        self.body
+            .statements
+            .get(statement as usize)
+            .map(|statement| statement.span)
+    }
+
+    /// The `.loc` in force at the statement.
+    fn source(&self, statement: u32) -> Option<String> {
+        let location = self.locations.at(statement)?;
+        let file = self.files.name(location);
+        Some(format!("{file}:{}:{}", location.line, location.column))
+    }
 }
 
 /// One line for a kernel: loads, shuffles, what stays.
@@ -78,11 +124,9 @@ pub fn summary(kernel: &Kernel) -> String {
 
 struct Writer<'a, 't> {
     path: &'a str,
-    module: &'a Module<'t>,
-    body: &'a Body,
+    text: &'a [u8],
     lines: &'a LineIndex<'t>,
-    files: &'a SourceFiles<'t>,
-    locations: Locations,
+    places: &'a dyn Places,
     kernel: &'a Kernel,
 }
 
@@ -251,17 +295,14 @@ impl<'a> Writer<'a, '_> {
             level: Level::Note,
             title,
             path: self.path.to_string(),
-            text: self.module.text,
+            text: self.text,
             labels: labels.into_iter().flatten().collect(),
             notes,
         }
     }
 
     fn span(&self, statement: u32) -> Option<Span> {
-        self.body
-            .statements
-            .get(statement as usize)
-            .map(|statement| statement.span)
+        self.places.span(statement)
     }
 
     fn label(&self, statement: u32, text: &str, primary: bool) -> Option<Label> {
@@ -272,15 +313,12 @@ impl<'a> Writer<'a, '_> {
         })
     }
 
-    /// The `.loc` in force at a statement.
     fn location_note(&self, statement: u32) -> Vec<String> {
-        let location = self.locations.at(statement);
-        location.map(|one| self.location(one)).into_iter().collect()
-    }
-
-    fn location(&self, location: Location) -> String {
-        let file = self.files.name(location);
-        format!("source: {file}:{}:{}", location.line, location.column)
+        let source = self.places.source(statement);
+        source
+            .map(|one| format!("source: {one}"))
+            .into_iter()
+            .collect()
     }
 }
 

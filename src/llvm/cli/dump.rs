@@ -1,29 +1,81 @@
-//! `ptxasw dump` of LLVM IR.
+//! `ptxasw dump` and `ptxasw trace` of LLVM IR: what the stages see.
 
+use super::input;
 use crate::kernels;
-use crate::read;
+use crate::lower::{self, Lowered};
 use crate::view::View;
 use clap::Args;
 use inkwell::context::Context;
-use ptxasw::cli::{Diagnostic, files};
+use ptxasw::cli::files;
+use ptxasw::cli::options::Assumption;
+use ptxasw::emulator::alias::Assumptions;
+use ptxasw::emulator::{self, trace};
+use ptxasw::ir::analyses::Analyses;
+use ptxasw::ir::verify;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
-pub struct Arguments {
+pub struct DumpArguments {
     /// The module, text or bitcode; `-` for standard input.
     input: PathBuf,
+    /// The SSA IR of all functions (the default and only form).
+    #[arg(long)]
+    ir: bool,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let bytes = files::read(&arguments.input)?;
+#[derive(Args)]
+pub struct TraceArguments {
+    /// The module, text or bitcode; `-` for standard input.
+    input: PathBuf,
+    /// Takes for granted what could not be proved; may be given several times.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    assume: Vec<Assumption>,
+}
+
+/// Prints the IR, and what the verifier finds wrong with it.
+pub fn dump(arguments: &DumpArguments) -> anyhow::Result<()> {
+    let _ = arguments.ir;
+    each_function(&arguments.input, false, |lowered, out| {
+        let _ = write!(out, "{}", lowered.function);
+        for violation in verify::verify(&lowered.function) {
+            let _ = writeln!(out, "violation: {violation}");
+        }
+    })
+}
+
+/// Prints the memory trace of each kernel.
+pub fn trace(arguments: &TraceArguments) -> anyhow::Result<()> {
+    let assumed = Assumptions {
+        no_alias: arguments.assume.contains(&Assumption::Noalias),
+    };
+    each_function(&arguments.input, true, |lowered, out| {
+        let function = &lowered.function;
+        let mut emulation = emulator::emulate(function, &Analyses::new(function));
+        let _ = writeln!(out, "kernel `{}`", function.name);
+        out.push_str(&trace::print(
+            function,
+            &mut emulation.terms,
+            &emulation.trace,
+            &emulation.conditions,
+            assumed,
+        ));
+    })
+}
+
+fn each_function(
+    path: &Path,
+    kernels_only: bool,
+    mut print: impl FnMut(&Lowered<'_>, &mut String),
+) -> anyhow::Result<()> {
     let context = Context::create();
-    let module = read::read(&context, &bytes, &files::display(&arguments.input))
-        .map_err(|error| Diagnostic(error.to_string()))?;
+    let module = input::read(&context, path)?;
+    let view = View::new(&module);
     let mut out = String::new();
-    for entry in kernels::functions(View::new(&module)) {
-        let what = if entry.kernel { "kernel" } else { "function" };
-        let _ = writeln!(out, "{what} {}", entry.name);
+    for entry in kernels::functions(view) {
+        if entry.kernel || !kernels_only {
+            print(&lower::lower(view, &entry), &mut out);
+        }
     }
     files::write(Path::new("-"), out.as_bytes())
 }

@@ -1,6 +1,8 @@
 //! The command line of `ptxasw-llvm`: the commands of `ptxasw` that take LLVM IR.
 
 mod dump;
+mod explain;
+mod input;
 
 use clap::{Parser, Subcommand};
 use ptxasw::cli::Diagnostic;
@@ -16,8 +18,12 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Lists a module's kernels.
-    Dump(dump::Arguments),
+    /// Lists every load: covered and how, or kept and why.
+    Explain(explain::Arguments),
+    /// Prints the SSA IR of a module's functions.
+    Dump(dump::DumpArguments),
+    /// Prints the memory trace of a module's kernels, with symbolic addresses.
+    Trace(dump::TraceArguments),
 }
 
 /// Runs the command.
@@ -26,7 +32,9 @@ enum Command {
 /// What went wrong, as it is to be shown.
 pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
-        Command::Dump(arguments) => dump::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Dump(arguments) => dump::dump(&arguments),
+        Command::Trace(arguments) => dump::trace(&arguments),
     }
 }
 

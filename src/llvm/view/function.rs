@@ -1,9 +1,9 @@
 //! Functions of a module and their attributes.
 
-use super::{Block, Val, View, copied};
+use super::{Block, Ty, Val, View, copied};
 use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::prelude::LLVMValueRef;
+use inkwell::llvm_sys::prelude::{LLVMUseRef, LLVMValueRef};
 use std::marker::PhantomData;
 
 impl<'m> View<'m> {
@@ -81,6 +81,25 @@ impl<'m> Val<'m> {
             let value = LLVMGetStringAttributeValue(found, &mut length);
             Some(copied(value, length as usize))
         }
+    }
+
+    /// Of a function: the type that an attribute such as `byval(T)` of a parameter (from 1) names.
+    pub fn parameter_type(self, index: u32, name: &str) -> Option<Ty<'m>> {
+        unsafe {
+            let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+            let found = LLVMGetEnumAttributeAtIndex(self.0, index, kind);
+            (kind != 0 && !found.is_null() && LLVMIsTypeAttribute(found) != 0)
+                .then(|| Ty(LLVMGetTypeAttributeValue(found), PhantomData))
+        }
+    }
+
+    /// What uses a value.
+    pub fn users(self) -> impl Iterator<Item = Val<'m>> {
+        let present = |one: LLVMUseRef| (!one.is_null()).then_some(one);
+        std::iter::successors(present(unsafe { LLVMGetFirstUse(self.0) }), move |&one| {
+            present(unsafe { LLVMGetNextUse(one) })
+        })
+        .map(|one| Val(unsafe { LLVMGetUser(one) }, PhantomData))
     }
 
     /// Of a function: whether it, its result (0) or a parameter (from 1) has an attribute such as `convergent`.

@@ -72,6 +72,11 @@ impl<'m> Val<'m> {
         unsafe { (LLVMGetNUW(self.0) != 0, LLVMGetNSW(self.0) != 0) }
     }
 
+    /// `nneg` of a `zext`.
+    pub fn is_not_negative(self) -> bool {
+        unsafe { LLVMGetNNeg(self.0) != 0 }
+    }
+
     /// `inbounds` of a `getelementptr`.
     pub fn in_bounds(self) -> bool {
         unsafe { LLVMIsInBounds(self.0) != 0 }

@@ -1,0 +1,103 @@
+//! The way of a module from LLVM IR to plans.
+
+use crate::binding::Binding;
+use crate::kernels::{self, Entry};
+use crate::lower::{self, Lowered};
+use crate::text::{Text, printed_name};
+use crate::view::layout::Layout;
+use crate::view::{SourceLine, View};
+use ptxasw::Options;
+use ptxasw::ir::analyses::Analyses;
+use ptxasw::pipeline::{self, Kernel};
+use ptxasw::ptx::ast::Span;
+use ptxasw::report::explain::Places;
+
+/// A function of a module, with what is done to it.
+pub struct Analyzed<'m> {
+    /// What was found. Its item is the place of the function among those with a body.
+    pub kernel: Kernel,
+    /// The function in SSA form, with its statements; none of what is not looked at.
+    pub lowered: Lowered<'m>,
+}
+
+/// A module, of which everything that reports and emitters need is known.
+pub struct Module<'m> {
+    /// The module.
+    pub view: View<'m>,
+    /// As LLVM prints it.
+    pub text: Text,
+    line_ends: Vec<u32>,
+}
+
+impl<'m> Module<'m> {
+    /// Prints a module, of which nothing may change while its statements are spoken of.
+    pub fn new(view: View<'m>) -> Self {
+        let text = Text::new(view);
+        let ends = text.text.bytes().zip(0u32..);
+        let line_ends = ends
+            .filter_map(|(byte, at)| (byte == b'\n').then_some(at))
+            .collect();
+        Module {
+            view,
+            text,
+            line_ends,
+        }
+    }
+
+    /// Analyses all kernels and device functions that the options choose.
+    pub fn analyze(&self, options: &Options) -> Vec<Analyzed<'m>> {
+        let entries = (0..).zip(kernels::functions(self.view));
+        entries
+            .filter(|(_, entry)| options.kernels.has(&entry.name))
+            .filter_map(|(item, entry)| self.analyze_one(&entry, item, options))
+            .collect()
+    }
+
+    /// Nothing is said of a device function without loads.
+    fn analyze_one(&self, entry: &Entry<'m>, item: u32, options: &Options) -> Option<Analyzed<'m>> {
+        let lowered = lower::lower(self.view, entry);
+        let mut kernel = Kernel::new(&entry.name, entry.kernel, item);
+        if !pipeline::has_loads(&lowered.function, &options.synthesis) {
+            return entry.kernel.then_some(Analyzed { kernel, lowered });
+        }
+        let analyses = Analyses::new(&lowered.function);
+        let layout = Layout::new(self.view);
+        let binding = Binding::new(&lowered, layout, &self.text, &self.line_ends);
+        let analysis = pipeline::analyze_function(&lowered.function, &analyses, &binding, options);
+        kernel.plan = analysis.plan;
+        kernel.plan.item = item;
+        kernel.loads = analysis.loads;
+        kernel.queries = analysis.queries;
+        Some(Analyzed { kernel, lowered })
+    }
+}
+
+/// The statements of a function in the printed module.
+pub struct Statements<'a, 'm> {
+    text: &'a Text,
+    name: String,
+    lowered: &'a Lowered<'m>,
+}
+
+impl<'a, 'm> Statements<'a, 'm> {
+    /// Of a function of a module.
+    pub fn new(module: &'a Module<'m>, analyzed: &'a Analyzed<'m>) -> Self {
+        Statements {
+            text: &module.text,
+            name: printed_name(&analyzed.kernel.name),
+            lowered: &analyzed.lowered,
+        }
+    }
+}
+
+impl Places for Statements<'_, '_> {
+    fn span(&self, statement: u32) -> Option<Span> {
+        self.text.span(&self.name, statement)
+    }
+
+    fn source(&self, statement: u32) -> Option<String> {
+        let instruction = self.lowered.numbering.instruction(statement)?;
+        let SourceLine { file, line, column } = instruction.source_line()?;
+        Some(format!("{file}:{line}:{column}"))
+    }
+}

@@ -1,0 +1,176 @@
+//! What the passes may ask about the LLVM IR behind the SSA IR.
+
+use crate::lower::Lowered;
+use crate::text::{Text, printed_name};
+use crate::view::Val;
+use crate::view::layout::{Layout, Scalar};
+use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
+use ptxasw::ir::function::{BlockId, Value};
+use ptxasw::ir::types::Type;
+use ptxasw::shuffle::certificate::Site;
+use ptxasw::shuffle::place::{BlockText, Carrier, Element, Held, Loaded, Registers};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Characters of a statement that reports show.
+const MAX_SHOWN: usize = 120;
+/// Elements of a vector that a load may have.
+const MAX_ELEMENTS: u64 = 8;
+
+/// The values and statements of one function.
+pub struct Binding<'a, 'm> {
+    lowered: &'a Lowered<'m>,
+    layout: Layout<'m>,
+    text: &'a Text,
+    /// The function as LLVM prints it.
+    name: String,
+    /// Offsets of the ends of all lines of the text.
+    line_ends: &'a [u32],
+    /// Blocks by their place in the text.
+    blocks: FxHashMap<u32, BlockId>,
+}
+
+impl<'a, 'm> Binding<'a, 'm> {
+    /// Binds a lowered function to the module as LLVM prints it.
+    pub fn new(
+        lowered: &'a Lowered<'m>,
+        layout: Layout<'m>,
+        text: &'a Text,
+        line_ends: &'a [u32],
+    ) -> Self {
+        let parts = (0..).zip(&lowered.parts);
+        Binding {
+            lowered,
+            layout,
+            text,
+            name: printed_name(&lowered.numbering.function.name()),
+            line_ends,
+            blocks: parts
+                .filter_map(|(block, part)| Some(((*part)?, BlockId(block))))
+                .collect(),
+        }
+    }
+
+    fn part(&self, block: BlockId) -> Option<&crate::numbering::Part<'m>> {
+        let part = (*self.lowered.parts.get(block.index())?)?;
+        self.lowered.numbering.parts().get(part as usize)
+    }
+
+    /// The type of an integer or number of 8 to 64 bits, or an address.
+    fn movable(&self, scalar: Scalar) -> bool {
+        matches!(
+            scalar,
+            Scalar::Integer(8 | 16 | 32 | 64)
+                | Scalar::Float(_)
+                | Scalar::BFloat
+                | Scalar::Pointer(..)
+        )
+    }
+}
+
+impl Registers for Binding<'_, '_> {
+    fn held(&self, value: Value) -> Option<Held> {
+        let held = (*self.lowered.held.get(value.index())?)?;
+        let name = self.lowered.numbering.name_of(held)?;
+        let scalar = match self.layout.leaves(held.ty())[..] {
+            [leaf] => leaf.scalar,
+            _ => return None,
+        };
+        let width = self.lowered.function.value(value).width;
+        (scalar.bits() == u64::from(width)).then(|| Held {
+            name: name.into(),
+            stable: true,
+            integer: matches!(scalar, Scalar::Integer(_)),
+        })
+    }
+
+    fn loaded(&self, statement: u32) -> Option<Loaded> {
+        let load = self.lowered.numbering.instruction(statement)?;
+        if !is_load(load) {
+            return None;
+        }
+        let ty = load.ty();
+        let simple = match ty.kind() {
+            LLVMTypeKind::LLVMVectorTypeKind => ty.count() <= MAX_ELEMENTS,
+            LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind => false,
+            _ => true,
+        };
+        let element = |scalar| {
+            Some(Element {
+                movable: self.movable(scalar),
+                stable: true,
+            })
+        };
+        let leaves = self.layout.leaves(ty);
+        simple.then(|| Loaded {
+            elements: leaves.iter().map(|leaf| element(leaf.scalar)).collect(),
+            used_bytes: None,
+        })
+    }
+
+    /// A value that a loop carries over is not taken from a phi.
+    fn carrier(&self, _parameter: Value, _ty: Type) -> Option<Carrier> {
+        None
+    }
+
+    /// The first that is no phi.
+    fn first_statement(&self, block: BlockId) -> Option<u32> {
+        let part = self.part(block)?;
+        Some(part.statements.start + part.phis)
+    }
+
+    /// The terminator. A `switch` decides in several blocks; only the first of them is a place.
+    fn last_statement(&self, block: BlockId) -> Option<u32> {
+        self.part(block)?.statements.end.checked_sub(1)
+    }
+
+    fn site(&self, statement: u32) -> Site {
+        let Some(span) = self.text.span(&self.name, statement) else {
+            return Site::default();
+        };
+        let text = &self.text.text[span.start as usize..span.end as usize];
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Site {
+            line: self.line_ends.partition_point(|&end| end < span.start) as u32 + 1,
+            text: words.join(" ").chars().take(MAX_SHOWN).collect(),
+        }
+    }
+
+    fn text(&self, block: BlockId) -> BlockText {
+        let Some(part) = self.part(block) else {
+            return BlockText::default();
+        };
+        let last = part.statements.end - 1;
+        let terminator = self.lowered.numbering.instruction(last);
+        let first = terminator.and_then(|one| one.successors().first().copied());
+        let taken = first.and_then(|block| {
+            let part = self.lowered.numbering.part(block)?;
+            self.blocks.get(&(part as u32)).copied()
+        });
+        BlockText {
+            statements: part.statements.clone(),
+            branch: Some(last),
+            taken,
+            next: None,
+        }
+    }
+
+    /// Copies of control flow are not written into LLVM IR.
+    fn uncopyable(&self, statements: Range<u32>, _leaves: &[u32]) -> Option<(u32, &'static str)> {
+        Some((statements.start, "LLVM IR, of which nothing is copied"))
+    }
+}
+
+/// A load, or an intrinsic that is one.
+pub fn is_load(instruction: Val<'_>) -> bool {
+    match instruction.opcode() {
+        LLVMOpcode::LLVMLoad => true,
+        LLVMOpcode::LLVMCall => instruction.callee().is_some_and(|callee| {
+            let name = callee.name();
+            ["llvm.nvvm.ldg.global.", "llvm.nvvm.ldu.global."]
+                .iter()
+                .any(|prefix| name.starts_with(prefix))
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,312 @@
+//! From LLVM IR to the SSA IR.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `values` | what a value is made of; constants and constant expressions |
+//! | `parameters` | parameters of kernels and of device functions |
+//! | `integers` | integer arithmetic, comparisons, casts |
+//! | `floats` | floating-point arithmetic |
+//! | `aggregates` | vectors and structs, `select`, `freeze` |
+//! | `addresses` | `getelementptr`, address spaces, variables |
+//! | `memory` | loads, stores, atomic accesses, fences |
+//! | `calls` | calls, intrinsics, inline assembly |
+//! | `warp` | special registers, barriers, what lanes tell each other |
+//! | `control` | terminators |
+//!
+//! - Vectors, arrays and structs are split into their scalars. A scalar of more than 64 bits is one value of which nothing
+//!   is known.
+//! - Each use of `undef` or `poison` is a value of its own: two need not agree.
+//! - A block is a block, a phi its parameters. Only `switch` makes blocks of its own.
+//! - What is not known here gives opaque results and may do anything that its attributes do not rule out.
+
+mod addresses;
+mod aggregates;
+mod calls;
+mod control;
+mod floats;
+mod integers;
+mod memory;
+mod parameters;
+mod values;
+mod warp;
+
+use crate::kernels::Entry;
+use crate::numbering::Numbering;
+use crate::view::layout::Layout;
+use crate::view::{Block, Val, View};
+use inkwell::llvm_sys::LLVMOpcode;
+use ptxasw::ir::builder::FunctionBuilder;
+use ptxasw::ir::function::{BlockId, Function, NoWrap, Value};
+use ptxasw::ir::op::Op;
+use ptxasw::ir::opcode::{Effects, Opcode};
+use ptxasw::ir::semantics::result_widths;
+use ptxasw::ir::types::Space;
+use ptxasw::ir::widen::widen;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+/// The scalars of a value.
+type Pieces = SmallVec<[Value; 2]>;
+
+/// A function in SSA form, and how it hangs together with LLVM's.
+#[derive(Clone, Debug)]
+pub struct Lowered<'m> {
+    /// The function. The origin of an instruction is its number in [`Lowered::numbering`].
+    pub function: Function,
+    /// Statements and names.
+    pub numbering: Numbering<'m>,
+    /// For each value the parameter, or the result of an instruction, that it is.
+    pub held: Vec<Option<Val<'m>>>,
+    /// For each block its place in [`Numbering::parts`]; none for those that a `switch` is made of.
+    pub parts: Vec<Option<u32>>,
+}
+
+/// Lowers a function with a body.
+pub fn lower<'m>(view: View<'m>, entry: &Entry<'m>) -> Lowered<'m> {
+    let mut lowering = Lowering::new(view, entry);
+    lowering.parameters(entry);
+    for part in lowering.order.clone() {
+        let part = lowering.numbering.parts()[part as usize].clone();
+        lowering.block = lowering.blocks[&part.block];
+        for statement in part.statements {
+            lowering.origin = statement;
+            if let Some(instruction) = lowering.numbering.instruction(statement) {
+                lowering.instruction(instruction);
+            }
+        }
+    }
+    lowering.terminators();
+    lowering.finish()
+}
+
+struct Lowering<'m> {
+    layout: Layout<'m>,
+    numbering: Numbering<'m>,
+    kernel: bool,
+    /// Subnormal `float`s are flushed to zero.
+    ftz: bool,
+    builder: FunctionBuilder,
+    /// What the results of instructions and the parameters are.
+    pieces: FxHashMap<Val<'m>, Pieces>,
+    held: Vec<Option<Val<'m>>>,
+    /// Blocks that are reached.
+    blocks: FxHashMap<Block<'m>, BlockId>,
+    parts: Vec<Option<u32>>,
+    /// The same in reverse post-order: definitions come before uses.
+    order: Vec<u32>,
+    /// Addresses in their own spaces, by pointers to them: parameters in memory, variables, what `alloca` makes, and what
+    /// is made from these.
+    objects: FxHashMap<Val<'m>, (Space, Value)>,
+    /// Pointers of which it was asked whether they are the same in each use.
+    defined: FxHashMap<Val<'m>, bool>,
+    block: BlockId,
+    origin: u32,
+}
+
+impl<'m> Lowering<'m> {
+    fn new(view: View<'m>, entry: &Entry<'m>) -> Self {
+        let numbering = Numbering::new(entry.function);
+        let mut builder = FunctionBuilder::new(&entry.name, entry.kernel);
+        builder.function.required_threads = entry.required_threads;
+        builder.function.max_threads = entry.max_threads;
+        builder.function.callers_may_write = !entry.kernel;
+        let order = reverse_post_order(&numbering);
+        let mut reached = order.clone();
+        reached.sort_unstable();
+        let mut blocks = FxHashMap::default();
+        let mut parts = Vec::new();
+        for part in reached {
+            blocks.insert(numbering.parts()[part as usize].block, builder.block());
+            parts.push(Some(part));
+        }
+        let flushed = |name: &str| {
+            let mode = entry.function.text_attribute(name);
+            mode.is_some_and(|mode| mode.starts_with("preserve-sign"))
+        };
+        Lowering {
+            layout: Layout::new(view),
+            numbering,
+            kernel: entry.kernel,
+            ftz: flushed("denormal-fp-math-f32") || flushed("denormal-fp-math"),
+            builder,
+            pieces: FxHashMap::default(),
+            held: Vec::new(),
+            blocks,
+            parts,
+            order,
+            objects: FxHashMap::default(),
+            defined: FxHashMap::default(),
+            block: BlockId(0),
+            origin: 0,
+        }
+    }
+
+    /// All but terminators, which come last: their phis may take what comes later.
+    fn instruction(&mut self, instruction: Val<'m>) {
+        use LLVMOpcode::*;
+        let pieces = match instruction.opcode() {
+            LLVMRet | LLVMBr | LLVMSwitch | LLVMIndirectBr | LLVMUnreachable | LLVMResume
+            | LLVMCleanupRet | LLVMCatchRet | LLVMCatchSwitch => return,
+            LLVMPHI => self.phi(instruction),
+            LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl
+            | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor => self.integer(instruction),
+            LLVMICmp => self.integer_comparison(instruction),
+            LLVMTrunc | LLVMZExt | LLVMSExt | LLVMPtrToInt | LLVMIntToPtr => {
+                self.resize(instruction)
+            }
+            LLVMBitCast => self.bit_cast(instruction),
+            LLVMAddrSpaceCast => {
+                self.note_object(LLVMAddrSpaceCast, instruction);
+                self.space_cast(instruction)
+            }
+            LLVMFNeg | LLVMFAdd | LLVMFSub | LLVMFMul => self.float(instruction),
+            LLVMFCmp => self.float_comparison(instruction),
+            LLVMFPToUI | LLVMFPToSI | LLVMUIToFP | LLVMSIToFP | LLVMFPTrunc | LLVMFPExt => {
+                self.float_cast(instruction)
+            }
+            LLVMSelect => self.select(instruction),
+            LLVMFreeze => self.freeze(instruction),
+            LLVMExtractElement => self.extract_element(instruction),
+            LLVMInsertElement => self.insert_element(instruction),
+            LLVMShuffleVector => self.shuffle_vector(instruction),
+            LLVMExtractValue => self.extract_value(instruction),
+            LLVMInsertValue => self.insert_value(instruction),
+            LLVMGetElementPtr => {
+                self.note_object(LLVMGetElementPtr, instruction);
+                self.element_pointer(instruction)
+            }
+            LLVMAlloca => self.alloca(instruction),
+            LLVMLoad => self.load(instruction),
+            LLVMStore => self.store(instruction),
+            LLVMAtomicRMW => self.atomic(instruction),
+            LLVMAtomicCmpXchg => self.compare_exchange(instruction),
+            LLVMFence => self.fence(instruction),
+            LLVMCall => self.call(instruction),
+            // Division and remainder of numbers are not exact in general.
+            LLVMFDiv | LLVMFRem => self.opaque_results(instruction, Effects::NONE),
+            // Calls that can throw, and whatever comes next year.
+            _ => self.opaque_results(instruction, Effects::ALL),
+        };
+        self.define(instruction, pieces);
+    }
+
+    /// Notes what a parameter or the result of an instruction is.
+    fn define(&mut self, value: Val<'m>, pieces: Pieces) {
+        if let [piece] = *pieces
+            && self.numbering.name_of(value).is_some()
+            && !matches!(
+                value.ty().kind(),
+                inkwell::llvm_sys::LLVMTypeKind::LLVMVectorTypeKind
+            )
+        {
+            let index = piece.index();
+            if self.held.len() <= index {
+                self.held.resize(index + 1, None);
+            }
+            self.held[index].get_or_insert(value);
+        }
+        self.pieces.insert(value, pieces);
+    }
+
+    /// A pure operation with one result, or the first of two.
+    fn op(&mut self, op: Op, args: &[Value]) -> Value {
+        let widths = result_widths(&op);
+        let id = self
+            .builder
+            .inst(self.block, Opcode::Op(op), args, &widths, None, self.origin);
+        self.builder.function.inst(id).results[0]
+    }
+
+    /// Any instruction.
+    fn emit(&mut self, opcode: Opcode, args: &[Value], widths: &[u8]) -> Pieces {
+        let id = self
+            .builder
+            .inst(self.block, opcode, args, widths, None, self.origin);
+        self.builder.function.inst(id).results.clone()
+    }
+
+    /// A value of its own for each thread and execution.
+    fn unknown(&mut self, width: u8) -> Value {
+        let effects = Effects::NONE;
+        self.emit(Opcode::Opaque { effects }, &[], &[width])[0]
+    }
+
+    /// An instruction that is not modelled.
+    fn opaque_results(&mut self, instruction: Val<'m>, effects: Effects) -> Pieces {
+        let widths = self.widths(instruction.ty());
+        if widths.is_empty() && effects == Effects::NONE {
+            return Pieces::new();
+        }
+        self.emit(Opcode::Opaque { effects }, &[], &widths)
+    }
+
+    fn constant(&mut self, width: u8, bits: u64) -> Value {
+        self.builder.constant(width, bits)
+    }
+
+    /// A copy of its own, so that every result of an instruction is a value by itself.
+    fn copy(&mut self, value: Value) -> Value {
+        let width = self.width_of(value);
+        if width > 64 {
+            return self.unknown(width);
+        }
+        self.op(Op::Copy { width }, &[value])
+    }
+
+    fn width_of(&self, value: Value) -> u8 {
+        self.builder.function.value(value).width
+    }
+
+    /// Notes that an operation is poison if it wraps.
+    fn no_wrap(&mut self, value: Value, facts: NoWrap) {
+        if facts != NoWrap::default() {
+            self.builder.function.no_wrap.insert(value, facts);
+        }
+    }
+
+    fn finish(self) -> Lowered<'m> {
+        let mut function = self.builder.finish();
+        widen(&mut function);
+        let mut held = self.held;
+        held.resize(function.values.len(), None);
+        Lowered {
+            function,
+            numbering: self.numbering,
+            held,
+            parts: self.parts,
+        }
+    }
+}
+
+/// The parts of a function that its entry reaches.
+fn reverse_post_order(numbering: &Numbering) -> Vec<u32> {
+    let successors = |part: u32| -> Vec<u32> {
+        let last = numbering.parts()[part as usize].statements.end - 1;
+        let terminator = numbering.instruction(last);
+        let blocks = terminator.map_or_else(Vec::new, Val::successors);
+        let parts = blocks.into_iter().filter_map(|block| numbering.part(block));
+        parts.map(|part| part as u32).collect()
+    };
+    let mut seen = FxHashSet::default();
+    let mut order = Vec::new();
+    if numbering.parts().is_empty() {
+        return order;
+    }
+    seen.insert(0);
+    let mut stack = vec![(0, successors(0).into_iter())];
+    while let Some((part, next)) = stack.last_mut() {
+        match next.next() {
+            Some(child) => {
+                if seen.insert(child) {
+                    stack.push((child, successors(child).into_iter()));
+                }
+            }
+            None => {
+                order.push(*part);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
