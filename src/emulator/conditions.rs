@@ -21,6 +21,8 @@ pub struct Fact {
     pub stated: TermId,
     /// The block that is entered where the condition holds.
     pub block: BlockId,
+    /// No branch decides it: the producer promises it of the block.
+    pub promised: bool,
 }
 
 /// The facts of all blocks, linked along the dominator tree.
@@ -64,6 +66,7 @@ impl PathConditions {
                 term: view(fact.term),
                 stated: view(fact.stated),
                 block: fact.block,
+                promised: fact.promised,
             });
             self.parts[block.index()] = Some(Part {
                 number,
@@ -84,6 +87,15 @@ impl PathConditions {
             Some(above) if self.own[above.index()].is_empty() => self.above[above.index()],
             _ => above,
         };
+    }
+
+    /// Adds what is promised of a block that has been [`PathConditions::set`], before the blocks that it dominates are.
+    pub(super) fn promise(&mut self, block: BlockId, facts: Vec<Fact>) {
+        let promised = facts.into_iter().map(|fact| Fact {
+            promised: true,
+            ..fact
+        });
+        self.own[block.index()].extend(promised);
     }
 
     /// One-bit terms that are true whenever the block is executed, the innermost first.
@@ -124,6 +136,7 @@ pub(super) fn conjuncts(terms: &mut Terms, block: BlockId, condition: TermId) ->
                     term,
                     stated,
                     block,
+                    promised: false,
                 });
                 let implied = implied_by_extremum(terms, term);
                 work.extend(implied.into_iter().map(|term| (term, Some(stated))));

@@ -78,6 +78,7 @@ impl<'a> Walk<'a> {
                 self.execute(id);
             }
             self.trace.blocks[block.index()] = self.block_start..self.trace.events.len() as u32;
+            self.add_assumed(block);
             self.prune(block);
         }
         self.state_steps();
@@ -215,8 +216,7 @@ impl<'a> Walk<'a> {
 
     fn enter(&mut self, block: BlockId) {
         let above = self.analyses.dominators.immediate(block);
-        let mut facts = self.entry_facts(block, above);
-        facts.extend(self.assumed(block));
+        let facts = self.entry_facts(block, above);
         self.conditions.set(block, above, facts);
         let header = self
             .analyses
@@ -239,22 +239,20 @@ impl<'a> Walk<'a> {
             self.values[parameter.index()] = Some(term);
         }
         if let Some(header) = header {
-            let mut facts = self.header_facts(header);
-            facts.extend(self.assumed(block));
+            let facts = self.header_facts(header);
             self.conditions.set(block, above, facts);
         }
     }
 
-    /// What the producer promises of the values of blocks above, as facts.
-    fn assumed(&mut self, block: BlockId) -> Vec<Fact> {
+    /// Adds what the producer promises of values that are known now.
+    fn add_assumed(&mut self, block: BlockId) {
         let promises = self.function.assumed.get(&block);
-        let mut facts = Vec::new();
         for &condition in promises.into_iter().flatten() {
             if let Some(term) = self.term(condition) {
-                facts.extend(conditions::conjuncts(&mut self.terms, block, term));
+                let facts = conditions::conjuncts(&mut self.terms, block, term);
+                self.conditions.promise(block, facts);
             }
         }
-        facts
     }
 
     /// The condition of the only edge that enters a block, as facts.

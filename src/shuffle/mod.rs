@@ -30,6 +30,7 @@ mod participation;
 pub mod place;
 pub mod plan;
 pub mod profit;
+mod promised;
 mod proposal;
 mod proved;
 pub mod refusal;

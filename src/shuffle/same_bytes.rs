@@ -6,6 +6,7 @@ use super::cases::{self, Decided};
 use super::lanes;
 use super::pair::Pair;
 use super::place::{Holders, Place, Wanted};
+use super::promised;
 use super::refusal::{ConditionName, Refusal};
 use super::search::Run;
 use super::uniform::{self, Uniform};
@@ -103,6 +104,18 @@ fn as_written(same: &mut SameBytes, written: &[(TermId, TermId)]) {
 impl Run<'_> {
     /// C1: algebra first, the solver for what algebra can't see.
     pub(super) fn same_bytes(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
+        let mut same = self.equal_addresses(pair)?;
+        let accesses = [pair.source.inst, pair.destination.inst];
+        let lines = promised::lines(self.function, self.analyses, self.registers, &accesses);
+        if let [first, rest @ ..] = &lines[..] {
+            let rest: String = rest.iter().map(|line| format!(", {line}")).collect();
+            same.proof
+                .push_str(&format!("; no wrap: promised at line {first}{rest}"));
+        }
+        Ok(same)
+    }
+
+    fn equal_addresses(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
         let refuse =
             |reason: &str| Refusal::new(ConditionName::C1, reason).at(pair.source.origin, "source");
         let (Some(from), Some(to)) = (pair.moved(self.terms), pair.destination.address) else {

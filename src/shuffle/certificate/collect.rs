@@ -430,9 +430,12 @@ impl<'a> Certifier<'a> {
                 let line = self.registers.site(origin).line;
                 // A fact of several edges is that of a loop's header.
                 let why = match other {
-                    // Nothing is decided on the way: the fact is a promise.
-                    None if self.function.assumed.contains_key(&fact.block) => {
-                        format!("assumed by the producer behind line {line}, in lane {map}")
+                    _ if fact.promised => {
+                        let line = self
+                            .registers
+                            .site(self.function.block(fact.block).origin)
+                            .line;
+                        format!("promised of the block that ends at line {line}, in lane {map}")
                     }
                     None => format!("branch at line {line}, in lane {map}"),
                     Some(_) => format!("loop entered from line {line}, in lane {map}"),
