@@ -136,6 +136,10 @@ mutations! {
     OneCallForAll,
     /// A function does no more than its own instructions: what it calls does not count.
     CalleesForgotten,
+    /// An atomic operation in a called function leaves memory alone.
+    AtomicEffectsForgotten,
+    /// A call that may wait or end the thread can stand in a copy for whole warps.
+    ExitingCallsCopied,
     /// Volatile loads of one address give all lanes the same.
     VolatileUniform,
     /// Atomic operations on one address give all lanes the same.

@@ -281,6 +281,15 @@ fn measuring_variants_warn() {
     }
 }
 
+#[test]
+fn passes_of_llvm_do_not_run_on_ptx() {
+    for command in ["opt", "explain"] {
+        let output = piped(&[command, "--passes=gpucc", "-"], GUARD.as_bytes());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains("the input is PTX"));
+    }
+}
+
 /// Two kernels, `guard` and `other`.
 fn two_kernels() -> String {
     let module = &GUARD[..GUARD.find("// expect:").unwrap()];

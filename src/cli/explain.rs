@@ -1,7 +1,7 @@
 //! `ptxasw explain`: a remark on every load.
 
 use super::options::SynthesisArguments;
-use super::{files, llvm};
+use super::{files, ir, llvm};
 use crate::ptx::emit::Variant;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,8 @@ pub struct Arguments {
     input: PathBuf,
     #[command(flatten)]
     synthesis: SynthesisArguments,
+    #[command(flatten)]
+    passes: ir::PassArguments,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -19,6 +21,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let path = &arguments.input;
     let text = files::read(path)?;
     llvm::hand_over(path, &text)?;
+    arguments.passes.refuse_for_ptx()?;
     let module =
         crate::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
     let kernels = crate::pipeline::analyze(&module, &options)

@@ -8,6 +8,7 @@ mod dump;
 mod explain;
 pub mod files;
 mod gpu;
+pub mod ir;
 mod launches;
 mod llvm;
 mod opt;

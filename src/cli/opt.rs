@@ -2,7 +2,7 @@
 
 use super::options::SynthesisArguments;
 use super::verify::How;
-use super::{files, llvm};
+use super::{files, ir, llvm};
 use crate::pipeline::{Kernel, Output};
 use crate::ptx::emit::Variant;
 use crate::report::explain;
@@ -21,6 +21,8 @@ pub struct Arguments {
     output: PathBuf,
     #[command(flatten)]
     synthesis: SynthesisArguments,
+    #[command(flatten)]
+    passes: ir::PassArguments,
     /// Writes the plan as JSON.
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
@@ -67,6 +69,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = arguments.synthesis.options(variant, certificates)?;
     let text = files::read(&arguments.input)?;
     llvm::hand_over(&arguments.input, &text)?;
+    arguments.passes.refuse_for_ptx()?;
     let mut output = crate::optimize(&text, &options)
         .map_err(|error| files::pipeline_error(error, &arguments.input, &text))?;
     if variant != Variant::Normal && !arguments.quiet {

@@ -26,6 +26,7 @@ pub fn of_instruction(inst: &Inst) -> Effects {
             Effects::NONE
         }
         Opcode::Store(_) | Opcode::Fence(..) => orders,
+        Opcode::Atomic { .. } if active(Mutation::AtomicEffectsForgotten) => Effects::NONE,
         Opcode::Load(_) | Opcode::Atomic { .. } => Effects {
             polls: true,
             ..orders

@@ -11,6 +11,7 @@ pub mod kernels;
 pub mod lower;
 pub mod numbering;
 pub mod outputs;
+pub mod passes;
 pub mod plugin;
 pub mod read;
 pub mod text;

@@ -99,6 +99,8 @@ const CASES: &[Case] = &[
     ),
     Case(Mutation::OneCallForAll, "../modules/not-two-calls", None),
     Case(Mutation::CalleesForgotten, "calls-between", None),
+    Case(Mutation::AtomicEffectsForgotten, "called-atomic", None),
+    Case(Mutation::ExitingCallsCopied, "copied-call", None),
     Case(Mutation::ExitingCallsIgnored, "call-that-exits", None),
     Case(Mutation::VolatileUniform, "volatile-index", None),
     Case(Mutation::AtomicUniform, "atomic-index", None),

@@ -9,17 +9,40 @@ use super::names::Entity;
 use super::operands::{Destinations, Word};
 use crate::ir::opcode::{Effects, Opcode};
 use crate::ir::types::Type;
-use crate::ptx::ast::{Operand, Span, StatementKind};
+use crate::ptx::ast::{Directive, Operand, Span, StatementKind};
 
 impl Decoder<'_, '_> {
     /// `bra`
     pub fn branch(&mut self, uniform: bool, opcode: Span, operands: &[Operand]) -> Decoded {
         self.count(opcode, operands, 1)?;
         let target = match operands.first() {
-            Some(operand) => self.target(operand)?.instruction,
+            Some(operand) => self.place(operand)?,
             None => return Err(self.error(opcode, "lacks a label")),
         };
         Ok(Parts::action(Action::Branch { target, uniform }))
+    }
+
+    /// The instruction behind a label that can be jumped to.
+    fn place(&self, operand: &Operand) -> Result<u32, DecodeError> {
+        let target = self.target(operand)?;
+        let lists = [".branchtargets", ".calltargets", ".callprototype"];
+        let named = self.named(target).map(|node| self.module.str(node.name));
+        match named.is_some_and(|name| lists.contains(&name)) {
+            true => Err(self.error(operand.span(), "names a list, not a place to jump to")),
+            false => Ok(target.instruction),
+        }
+    }
+
+    /// The directive that a label names.
+    fn named(&self, label: Target) -> Option<&Directive> {
+        let behind = self.statements.iter().skip(label.statement as usize + 1);
+        let next = behind
+            .map(|statement| &statement.kind)
+            .find(|kind| !matches!(kind, StatementKind::Location(_)));
+        match next {
+            Some(StatementKind::Directive(node)) => Some(node),
+            _ => None,
+        }
     }
 
     fn target(&self, operand: &Operand) -> Result<Target, DecodeError> {
@@ -45,21 +68,15 @@ impl Decoder<'_, '_> {
     /// The labels of the `.branchtargets` behind a label.
     fn branch_targets(&self, table: &Operand) -> Result<Box<[u32]>, DecodeError> {
         let label = self.target(table)?;
-        let behind = self.statements.iter().skip(label.statement as usize + 1);
-        let directive = behind
-            .map(|statement| &statement.kind)
-            .find(|kind| !matches!(kind, StatementKind::Location(_)));
-        let arguments = match directive {
-            Some(StatementKind::Directive(node))
-                if self.module.str(node.name) == ".branchtargets" =>
-            {
+        let arguments = match self.named(label) {
+            Some(node) if self.module.str(node.name) == ".branchtargets" => {
                 self.module.list(node.arguments)
             }
             _ => return Err(self.error(table.span(), "is not a list of `.branchtargets`")),
         };
         arguments
             .iter()
-            .map(|operand| Ok(self.target(operand)?.instruction))
+            .map(|operand| self.place(operand))
             .collect()
     }
 

@@ -7,6 +7,7 @@ use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
 use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
+use crate::mutation::{Mutation, active};
 use crate::shuffle::choice::whole;
 use crate::shuffle::convergence::{Convergence, Obstacle, Waits};
 use crate::shuffle::place::Registers;
@@ -232,6 +233,7 @@ impl Finder<'_> {
             let inst = self.function.inst(id);
             let what = match &inst.opcode {
                 Opcode::Barrier { .. } => "a barrier",
+                Opcode::Call { .. } if active(Mutation::ExitingCallsCopied) => return None,
                 Opcode::Call { effects, .. } if effects.waits || effects.exits => "a call",
                 Opcode::Vote { .. } | Opcode::Shuffle { .. } => "an exchange between lanes",
                 Opcode::Opaque { effects } if effects.waits || effects.exits => "not modelled",

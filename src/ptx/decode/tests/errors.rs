@@ -104,6 +104,21 @@ fn messages_and_places() {
             "`L` is not a list of `.branchtargets`",
             "L",
         ),
+        (
+            "T: .branchtargets A; A: bra T;",
+            "`T` names a list, not a place to jump to",
+            "T",
+        ),
+        (
+            "T: .branchtargets T; brx.idx %r1, T;",
+            "`T` names a list, not a place to jump to",
+            "T",
+        ),
+        (
+            "C: .callprototype _ (); @%p bra C;",
+            "`C` names a list, not a place to jump to",
+            "C",
+        ),
         ("call g;", "`g` is not a function", "g"),
         (
             "setp.eq.and.s32 %p, %r1, 0, !g;",
