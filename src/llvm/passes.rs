@@ -4,6 +4,7 @@
 //! not unrolled, or under an address that is not split into base and constant, there is none. gpucc (Wu et al., CGO 2016,
 //! section 5) lists what it runs to that end; LLVM has all of it, most of it in `llc`, behind our stage.
 
+use crate::view::View;
 use inkwell::OptimizationLevel;
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::Module;
@@ -34,16 +35,22 @@ pub enum Error {
     Pipeline(String),
 }
 
-/// Runs the passes that were asked for. `processor` is the target (`sm_80`), whose costs decide what is unrolled and inlined.
+/// Runs the passes that were asked for. `arch` is the target in place of the module's own (`sm_80`): its costs decide what is
+/// unrolled and inlined.
 ///
 /// # Errors
 /// If a name is not one of LLVM's passes.
-pub fn run(module: &Module, chosen: &PassArguments, processor: &str) -> Result<(), Error> {
+pub fn run(module: &Module, chosen: &PassArguments, arch: Option<&str>) -> Result<(), Error> {
     let Some(pipeline) = pipeline(chosen) else {
         return Ok(());
     };
     set_thresholds(chosen);
-    let machine = machine(processor)?;
+    let functions = View::new(module).functions();
+    let mut said = functions.iter();
+    let processor = arch
+        .map(str::to_owned)
+        .or_else(|| said.find_map(|function| function.text_attribute("target-cpu")));
+    let machine = machine(&processor.unwrap_or_default())?;
     module
         .run_passes(&pipeline, &machine, PassBuilderOptions::create())
         .map_err(|message| Error::Pipeline(message.to_string_lossy().trim_end().to_owned()))
@@ -139,7 +146,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 "#;
         let context = Context::create();
         let module = crate::read::read(&context, text.as_bytes(), "taps.ll").expect("valid");
-        run(&module, chosen, "sm_80")?;
+        run(&module, chosen, Some("sm_80"))?;
         module.verify().expect("still valid");
         Ok(module.to_string().matches("= load float").count())
     }

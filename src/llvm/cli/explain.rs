@@ -2,10 +2,12 @@
 
 use super::input;
 use crate::analyze::{Module, Statements};
+use crate::passes;
 use crate::view::View;
 use clap::Args;
 use inkwell::context::Context;
 use ptxasw::cli::files;
+use ptxasw::cli::ir::PassArguments;
 use ptxasw::cli::options::SynthesisArguments;
 use ptxasw::ptx::emit::Variant;
 use ptxasw::report::explain::{ASSUMPTION, explain_kernel};
@@ -19,12 +21,15 @@ pub struct Arguments {
     input: PathBuf,
     #[command(flatten)]
     synthesis: SynthesisArguments,
+    #[command(flatten)]
+    passes: PassArguments,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = arguments.synthesis.options(Variant::Normal, false)?;
     let context = Context::create();
     let module = input::read(&context, &arguments.input)?;
+    passes::run(&module, &arguments.passes, None)?;
     let module = Module::new(View::new(&module));
     let text = module.text.text.as_bytes();
     let (path, lines) = (files::display(&arguments.input), LineIndex::new(text));

@@ -78,7 +78,8 @@ impl<'m> Lowering<'m> {
             bytes: self.layout.stride(ty).unwrap_or(0),
             pointer,
             points_to_global: true,
-            no_alias: entry.function.has_attribute(index + 1, "noalias"),
+            // Of a struct in memory the attribute speaks of that memory, not of the pointers in it.
+            no_alias: !by_value && entry.function.has_attribute(index + 1, "noalias"),
         }
     }
 
