@@ -35,4 +35,4 @@ kernels: setup
 	ptx-tests/generate.sh
 
 bless: setup
-	PTXASW_BLESS=1 cargo test --test files --test wrappings --test verify
+	PTXASW_BLESS=1 cargo test --test files --test wrappings --test verify --test llvm-files

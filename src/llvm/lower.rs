@@ -36,6 +36,7 @@ use crate::view::layout::Layout;
 use crate::view::{Block, Val, View};
 use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::ir::builder::FunctionBuilder;
+use ptxasw::ir::effects::of_instruction;
 use ptxasw::ir::function::{BlockId, Function, NoWrap, Value};
 use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::{Effects, Opcode};
@@ -68,6 +69,7 @@ pub fn lower<'m>(view: View<'m>, entry: &Entry<'m>) -> Lowered<'m> {
     for part in lowering.order.clone() {
         let part = lowering.numbering.parts()[part as usize].clone();
         lowering.block = lowering.blocks[&part.block];
+        lowering.uncertain = false;
         for statement in part.statements {
             lowering.origin = statement;
             if let Some(instruction) = lowering.numbering.instruction(statement) {
@@ -101,6 +103,12 @@ struct Lowering<'m> {
     defined: FxHashMap<Val<'m>, bool>,
     block: BlockId,
     origin: u32,
+    /// Something in front of here, in the block, may end the thread or keep it for ever.
+    uncertain: bool,
+    /// What phis of a block take, by the predecessor.
+    incoming: FxHashMap<Block<'m>, Vec<FxHashMap<Block<'m>, Val<'m>>>>,
+    /// Numbers of functions whose address is taken.
+    functions: FxHashMap<Val<'m>, u32>,
 }
 
 impl<'m> Lowering<'m> {
@@ -138,6 +146,9 @@ impl<'m> Lowering<'m> {
             defined: FxHashMap::default(),
             block: BlockId(0),
             origin: 0,
+            uncertain: false,
+            incoming: FxHashMap::default(),
+            functions: FxHashMap::default(),
         }
     }
 
@@ -222,7 +233,10 @@ impl<'m> Lowering<'m> {
         let id = self
             .builder
             .inst(self.block, opcode, args, widths, None, self.origin);
-        self.builder.function.inst(id).results.clone()
+        let inst = self.builder.function.inst(id);
+        let effects = of_instruction(inst);
+        self.uncertain |= effects.exits || effects.waits || effects.polls;
+        inst.results.clone()
     }
 
     /// A value of its own for each thread and execution.

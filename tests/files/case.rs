@@ -1,4 +1,4 @@
-//! One file of `ptx-tests/`: its header, the module, what is expected.
+//! One file of `ptx-tests/` or `llvm-tests/`: its header, the module, what is expected. Comments of LLVM IR begin with `;`.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -6,11 +6,11 @@ use std::{env, fs};
 use ptxasw::shuffle::synthesis;
 use ptxasw::warp::launch::{LaunchSpec, parse_line};
 
-/// The line from which on a file holds expectations.
-const EXPECT: &str = "// expect:";
+/// The comment from which on a file holds expectations.
+const EXPECT: &str = "expect:";
 
-/// The line of a kernel that only independent lanes get through.
-const LOCKSTEP_DEADLOCKS: &str = "// lockstep: deadlock";
+/// The comment of a kernel that only independent lanes get through.
+const LOCKSTEP_DEADLOCKS: &str = "lockstep: deadlock";
 
 /// What a case runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,6 +23,8 @@ pub enum Mode {
     Opt(Vec<String>),
     /// `// ptxasw: explain [OPTIONS]`: the module is right, and the command's remarks are expected.
     Explain(Vec<String>),
+    /// `; ptxasw: dump`: the SSA IR of the module is expected.
+    Dump,
     /// `// ptxasw: run OPTIONS`: the module is right; what the command prints and its exit code are expected. Words in
     /// single quotes are one option.
     Run(Vec<String>),
@@ -39,6 +41,7 @@ impl Mode {
             ("parse", true) => Ok(Mode::Parse),
             ("syntax", true) => Ok(Mode::Syntax),
             ("opt", _) => Ok(Mode::Opt(options)),
+            ("dump", true) => Ok(Mode::Dump),
             ("explain", _) => Ok(Mode::Explain(options)),
             ("run", _) => Ok(Mode::Run(quoted(
                 line.split_once("run").unwrap_or_default().1,
@@ -82,6 +85,8 @@ pub struct Case {
     pub text: String,
     /// Where it is.
     pub path: PathBuf,
+    /// What comments begin with.
+    mark: &'static str,
     /// The expectations, without comment marks.
     expected: String,
 }
@@ -91,7 +96,11 @@ impl Case {
     pub fn load(root: &Path, path: &Path) -> Result<Case, String> {
         let whole =
             fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let (text, block) = match whole.find(&format!("\n{EXPECT}\n")) {
+        let mark = match path.extension().is_some_and(|extension| extension == "ll") {
+            true => ";",
+            false => "//",
+        };
+        let (text, block) = match whole.find(&format!("\n{mark} {EXPECT}\n")) {
             Some(end) => whole.split_at(end + 1),
             None => (whole.as_str(), ""),
         };
@@ -99,11 +108,12 @@ impl Case {
         let mut launches = Vec::new();
         let mut lockstep_deadlocks = false;
         let mut named = None;
-        for line in text.lines().take_while(|line| line.starts_with("//")) {
-            if let Some(words) = line.strip_prefix("// ptxasw:") {
+        let comments = text.lines().map_while(|line| line.strip_prefix(mark));
+        for line in comments.map(|line| line.strip_prefix(' ').unwrap_or(line)) {
+            if let Some(words) = line.strip_prefix("ptxasw:") {
                 mode =
                     Mode::parse(words).map_err(|error| format!("{}: {error}", path.display()))?;
-            } else if let Some(launch) = line.strip_prefix("// launch:") {
+            } else if let Some(launch) = line.strip_prefix("launch:") {
                 launches.push(
                     parse_line(launch).map_err(|error| format!("{}: {error}", path.display()))?,
                 );
@@ -132,7 +142,8 @@ impl Case {
             twins,
             text: text.to_owned(),
             path: path.to_owned(),
-            expected: uncomment(block),
+            mark,
+            expected: uncomment(block, mark),
         })
     }
 
@@ -161,7 +172,8 @@ impl Case {
             return Ok(());
         }
         if env::var_os("PTXASW_BLESS").is_some() {
-            let blessed = format!("{}{EXPECT}\n{}", self.text, comment(actual));
+            let mark = self.mark;
+            let blessed = format!("{}{mark} {EXPECT}\n{}", self.text, comment(actual, mark));
             return fs::write(&self.path, blessed)
                 .map_err(|error| format!("{}: {error}", self.path.display()));
         }
@@ -179,20 +191,19 @@ pub fn split_twin(line: &str) -> (&str, Option<&str>) {
     parts.map_or((line, None), |(rest, twin)| (rest, Some(twin)))
 }
 
-fn comment(text: &str) -> String {
+fn comment(text: &str, mark: &str) -> String {
     text.lines()
-        .map(|line| format!("{}\n", format!("// {line}").trim_end()))
+        .map(|line| format!("{}\n", format!("{mark} {line}").trim_end()))
         .collect()
 }
 
-fn uncomment(block: &str) -> String {
+fn uncomment(block: &str, mark: &str) -> String {
     block
         .lines()
         .skip(1)
         .map(|line| {
-            line.strip_prefix("// ")
-                .or(line.strip_prefix("//"))
-                .unwrap_or(line)
+            let rest = line.strip_prefix(mark);
+            rest.map_or(line, |rest| rest.strip_prefix(' ').unwrap_or(rest))
         })
         .flat_map(|line| [line, "\n"])
         .collect()

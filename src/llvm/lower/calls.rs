@@ -3,7 +3,6 @@
 use super::{Lowering, Pieces};
 use crate::view::Val;
 use inkwell::llvm_sys::LLVMOpcode;
-use ptxasw::ir::effects;
 use ptxasw::ir::function::Value;
 use ptxasw::ir::op::{FloatOp, Op, Product};
 use ptxasw::ir::opcode::{Effects, Opcode, Order};
@@ -132,13 +131,8 @@ impl<'m> Lowering<'m> {
 
     /// A promise: it holds wherever the block is executed, if nothing in front of it in the block can end the thread.
     fn assume(&mut self, call: Val<'m>) {
-        let function = &self.builder.function;
-        let insts = function.block(self.block).insts.iter();
-        let leaves = insts
-            .map(|&inst| effects::of_instruction(function.inst(inst)))
-            .any(|effects| effects.exits || effects.waits || effects.polls);
         let condition = self.operand(call, 0);
-        if let ([condition], false) = (&condition[..], leaves) {
+        if let ([condition], false) = (&condition[..], self.uncertain) {
             let block = self.builder.function.assumed.entry(self.block);
             block.or_default().push(*condition);
         }

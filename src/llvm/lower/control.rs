@@ -6,6 +6,7 @@ use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::ir::effects;
 use ptxasw::ir::function::{BlockId, Target, Terminator, Value};
 use ptxasw::ir::op::Comparison;
+use rustc_hash::FxHashMap;
 
 impl<'m> Lowering<'m> {
     /// Ends all blocks.
@@ -67,29 +68,32 @@ impl<'m> Lowering<'m> {
 
     /// A block with what its phis take from `from`.
     fn target(&mut self, from: Block<'m>, to: Block<'m>) -> Target {
-        let part = self.numbering.part(to);
+        if !self.incoming.contains_key(&to) {
+            let phis = self.phis(to);
+            self.incoming.insert(to, phis);
+        }
         let mut args = Vec::new();
-        if let Some(part) = part.map(|part| self.numbering.parts()[part].clone()) {
-            for statement in part.statements.start..part.statements.start + part.phis {
-                let Some(phi) = self.numbering.instruction(statement) else {
-                    continue;
-                };
-                let incoming = phi.incoming();
-                let value = incoming.into_iter().find(|(block, _)| *block == from);
-                match value {
-                    Some((_, value)) => args.extend(self.read(value)),
-                    None => {
-                        for width in self.widths(phi.ty()) {
-                            args.push(self.builder.undefined(width));
-                        }
-                    }
-                }
+        for phi in 0..self.incoming[&to].len() {
+            if let Some(&value) = self.incoming[&to][phi].get(&from) {
+                args.extend(self.read(value));
             }
         }
         Target {
             block: self.blocks[&to],
             args,
         }
+    }
+
+    /// What the phis of a block take, by the predecessor.
+    fn phis(&self, block: Block<'m>) -> Vec<FxHashMap<Block<'m>, Val<'m>>> {
+        let Some(part) = self.numbering.part(block) else {
+            return Vec::new();
+        };
+        let part = &self.numbering.parts()[part];
+        let phis = part.statements.start..part.statements.start + part.phis;
+        phis.filter_map(|statement| self.numbering.instruction(statement))
+            .map(|phi| phi.incoming().into_iter().collect())
+            .collect()
     }
 
     /// A balanced tree of comparisons over the cases in order of their values.

@@ -4,7 +4,7 @@ use super::{Lowering, Pieces};
 use crate::view::Val;
 use crate::view::layout::Scalar;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
-use ptxasw::ir::function::{NoWrap, Value};
+use ptxasw::ir::function::{NoWrap, Value, ValueDef};
 use ptxasw::ir::op::{Comparison, Op, Product};
 use ptxasw::ir::types::{Kind, Type};
 
@@ -131,6 +131,11 @@ impl<'m> Lowering<'m> {
         if from > 64 || to > 64 {
             return self.unknown(to);
         }
+        if let ValueDef::Constant(bits) = self.builder.function.value(value).def {
+            let sign = signed && bits >> (from - 1) & 1 == 1;
+            let above = if sign { u64::MAX << from } else { 0 };
+            return self.constant(to, bits | above);
+        }
         match (from, to) {
             (1, _) => {
                 let set = self.constant(to, if signed { u64::MAX } else { 1 });
@@ -216,6 +221,12 @@ impl<'m> Lowering<'m> {
                 return self.copy(piece);
             }
             let result = self.resized(piece, width, signed);
+            if matches!(
+                self.builder.function.value(result).def,
+                ValueDef::Constant(_)
+            ) {
+                return self.copy(result);
+            }
             let promise = NoWrap {
                 signed: not_negative,
                 unsigned: false,

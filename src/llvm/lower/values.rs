@@ -170,17 +170,10 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// The number of a function: its name among the variables.
+    /// The number of a function whose address is taken.
     fn function_index(&mut self, function: Val<'m>) -> u32 {
         // Equal addresses are equal functions; the number says no more.
-        let names = &mut self.builder.function.variables;
-        let name = format!("function {}", function.name());
-        match names.iter().position(|known| **known == *name) {
-            Some(index) => index as u32,
-            None => {
-                names.push(name.into());
-                names.len() as u32 - 1
-            }
-        }
+        let next = self.functions.len() as u32;
+        *self.functions.entry(function).or_insert(next)
     }
 }

@@ -1,0 +1,39 @@
+; Atomic accesses; an exchange may fail for no reason.
+; ptxasw: dump
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @k(ptr addrspace(1) %p, ptr %q, i32 %x, float %y) {
+  %a = atomicrmw add ptr addrspace(1) %p, i32 %x seq_cst
+  %b = atomicrmw umax ptr %q, i32 %x monotonic
+  %c = atomicrmw fadd ptr addrspace(1) %p, float %y monotonic
+  %d = atomicrmw nand ptr %q, i32 %x monotonic
+  %e = cmpxchg ptr %q, i32 %x, i32 7 acq_rel monotonic
+  %f = extractvalue { i32, i1 } %e, 1
+  %g = load atomic i32, ptr %q acquire, align 4
+  store atomic i32 %x, ptr %q release, align 4
+  %h = load volatile i32, ptr %q, align 4
+  fence syncscope("block") acquire
+  ret void
+}
+; expect:
+; kernel k(p: 8 bytes, q: 8 bytes, x: 4 bytes, y: 4 bytes) {
+; block0:
+;     v1: b64 = load.paramentry.b64 &p ; 0
+;     v3: b64 = load.paramentry.b64 &q ; 0
+;     v5: b32 = load.paramentry.b32 &x ; 0
+;     v7: b32 = load.paramentry.f32 &y ; 0
+;     v8: b32 = atomic.add.type.unsigned.32.global.seqcst.system.0 v1, v5 ; 1
+;     v9: b32 = atomic.max.type.unsigned.32.generic.relaxed.system.0 v3, v5 ; 2
+;     v10: b32 = atomic.add.type.float.32.global.relaxed.system.0 v1, v7 ; 3
+;     v11: b32 = opaque.effects.writes.polls ; 4
+;     v13: b32 = atomic.compareexchange.type.bits.32.generic.acqrel.system.0 v3, v5, 7 ; 5
+;     v14: pred = opaque.effects ; 5
+;     v15: pred = copy.1 v14 ; 6
+;     v16: b32 = load.generic.acquire.b32 v3 ; 7
+;     store.generic.release.b32 v3, v5 ; 8
+;     v17: b32 = load.generic.volatile.b32 v3 ; 9
+;     fence.seqcst.system ; 10
+;     return ; 11
+; }

@@ -1,0 +1,60 @@
+//! Loads and shuffles of every KernelGen operator, beside those of the PTX that the same clang makes of it: `counts.txt`.
+
+use inkwell::context::Context;
+use ptxasw::Options;
+use ptxasw_llvm::analyze::Module;
+use ptxasw_llvm::read;
+use ptxasw_llvm::view::View;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+use std::{env, fs};
+
+/// Compares the table with what is found, or writes it anew.
+pub fn compare(folder: &Path) -> Result<(), String> {
+    let path = folder.join("kernelgen/counts.txt");
+    let actual = table(folder)?;
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    if actual == expected {
+        return Ok(());
+    }
+    if env::var_os("PTXASW_BLESS").is_some() {
+        return fs::write(&path, actual).map_err(|error| error.to_string());
+    }
+    Err(format!("expected\n{expected}\nfound\n{actual}"))
+}
+
+fn table(folder: &Path) -> Result<String, String> {
+    let ptx = folder.join("../ptx-tests/kernelgen/counts.txt");
+    let ptx = fs::read_to_string(ptx).map_err(|error| error.to_string())?;
+    let of_ptx: BTreeMap<&str, &str> = ptx
+        .lines()
+        .filter_map(|line| line.split_once(" clang "))
+        .collect();
+    let mut table = String::from("operator loads shuffles mean-|N| of-PTX\n");
+    for path in super::files_below(&folder.join("kernelgen")) {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let bytes = fs::read(&path).map_err(|error| error.to_string())?;
+        let context = Context::create();
+        let module =
+            read::read(&context, &bytes, &name).map_err(|error| format!("{name}: {error}"))?;
+        let module = Module::new(View::new(&module));
+        let found = module.analyze(&Options::default());
+        let loads: usize = found.iter().map(|one| one.kernel.loads.len()).sum();
+        let shuffles: Vec<u32> = found
+            .iter()
+            .flat_map(|one| &one.kernel.plan.shuffles)
+            .map(|shuffle| shuffle.lanes.distance())
+            .collect();
+        let mean = match shuffles.len() {
+            0 => "-".to_owned(),
+            count => format!(
+                "{:.2}",
+                f64::from(shuffles.iter().sum::<u32>()) / count as f64
+            ),
+        };
+        let beside = of_ptx.get(&*name).copied().unwrap_or("-");
+        let _ = writeln!(table, "{name} {loads} {} {mean} {beside}", shuffles.len());
+    }
+    Ok(table)
+}

@@ -1,0 +1,140 @@
+//! File tests: every `llvm-tests/**/*.ll` is a case, with headers and expectations as those of `ptx-tests/` have them:
+//!
+//! ```text
+//! ; ptxasw: explain --wrapping F      or `dump`, or nothing
+//! ... the module ...
+//! ; expect:
+//! ; what the command prints
+//! ```
+//!
+//! Every module is read, lowered, and its SSA IR checked. `PTXASW_BLESS=1` writes expectations anew.
+
+#[path = "../../../../tests/files/case.rs"]
+#[allow(dead_code)]
+mod case;
+mod counts;
+
+use case::{Case, Mode};
+use inkwell::context::Context;
+use libtest_mimic::{Arguments, Failed, Trial};
+use ptxasw::ir::verify::verify;
+use ptxasw_llvm::view::View;
+use ptxasw_llvm::{kernels, lower, read};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../llvm-tests");
+    let mut trials = Vec::new();
+    for path in files_below(&folder) {
+        match Case::load(&folder, &path) {
+            Ok(case) => add_case(&mut trials, Arc::new(case)),
+            Err(error) => trials.push(Trial::test(
+                path.display().to_string(),
+                || Err(error.into()),
+            )),
+        }
+    }
+    add(&mut trials, "counts", "kernelgen".to_owned(), move || {
+        counts::compare(&folder)
+    });
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>) {
+    add(trials, "lower", case.name.clone(), {
+        let case = Arc::clone(&case);
+        move || lowers(&case)
+    });
+    if case.mode != Mode::Module {
+        add(trials, "command", case.name.clone(), move || {
+            case.compare(&output(&case)?)
+        });
+    }
+}
+
+fn add(
+    trials: &mut Vec<Trial>,
+    kind: &str,
+    name: String,
+    check: impl FnOnce() -> Result<(), String> + Send + 'static,
+) {
+    trials.push(Trial::test(format!("{kind}::{name}"), || {
+        check().map_err(Failed::from)
+    }));
+}
+
+/// Every body becomes valid SSA form, the same each time.
+fn lowers(case: &Case) -> Result<(), String> {
+    let context = Context::create();
+    let text = case.text.as_bytes();
+    let module = read::read(&context, text, &case.name).map_err(|error| error.to_string())?;
+    let view = View::new(&module);
+    for entry in kernels::functions(view) {
+        let function = lower::lower(view, &entry).function;
+        if let Some(violation) = verify(&function).first() {
+            return Err(format!("`{}`: {violation}\n{function}", entry.name));
+        }
+        let again = lower::lower(view, &entry).function;
+        if function.to_string() != again.to_string() {
+            return Err(format!("`{}` is lowered in two ways", entry.name));
+        }
+    }
+    Ok(())
+}
+
+/// What the command of the case's header prints.
+fn output(case: &Case) -> Result<String, String> {
+    let (name, options): (&str, &[String]) = match &case.mode {
+        Mode::Explain(options) => ("explain", options),
+        Mode::Dump => ("dump", &[]),
+        other => return Err(format!("{other:?} is no command for LLVM IR")),
+    };
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw-llvm"));
+    command.arg(name).args(options).arg("-");
+    // What is proved is seen, unless a case is about what of that is emitted.
+    if name == "explain" && !options.iter().any(|option| option == "--profit") {
+        command.args(["--profit", "always"]);
+    }
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    if let Some(mut input) = child.stdin.take() {
+        // All of the input is read before anything is printed.
+        input
+            .write_all(case.text.as_bytes())
+            .map_err(|error| error.to_string())?;
+    }
+    let output = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
+    match output.status.success() {
+        true => String::from_utf8(output.stdout).map_err(|error| error.to_string()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+/// All modules of a folder and the folders below, sorted.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries =
+            fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for path in entries.map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == "ll") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
