@@ -11,7 +11,7 @@ mod gpu;
 pub mod ir;
 mod launches;
 mod llvm;
-mod opt;
+pub mod opt;
 pub mod options;
 mod run;
 mod shim;

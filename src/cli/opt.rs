@@ -12,17 +12,35 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
+/// What a module of LLVM IR is written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Emit {
+    /// LLVM IR as text.
+    Ll,
+    /// Bitcode.
+    Bc,
+    /// PTX, by LLVM's code generator.
+    Ptx,
+    /// Machine code, by `ptxas` in turn.
+    Cubin,
+}
+
+/// The command's options.
 #[derive(Args)]
 pub struct Arguments {
     /// The module; `-` for standard input.
-    input: PathBuf,
+    pub input: PathBuf,
     /// Where the rewritten module goes; `-` for standard output. It may be the input.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
-    output: PathBuf,
+    pub output: PathBuf,
+    /// LLVM IR only: what is written, by default what the output's extension says.
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub emit: Option<Emit>,
     #[command(flatten)]
-    synthesis: SynthesisArguments,
+    pub synthesis: SynthesisArguments,
+    /// Passes of LLVM.
     #[command(flatten)]
-    passes: ir::PassArguments,
+    pub passes: ir::PassArguments,
     /// Writes the plan as JSON.
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
@@ -39,7 +57,7 @@ pub struct Arguments {
     /// differs. A kernel that could not be run stays rewritten, with a warning; with `strict` it does not.
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "usual",
         conflicts_with_all = ["no_load", "no_corner"])]
-    verify: Option<Strictness>,
+    pub verify: Option<Strictness>,
     /// What `--verify` runs: a launch file or line. Without one, launches are made up.
     #[arg(long, value_name = "FILE|LINE", requires = "verify")]
     launch: Vec<String>,
@@ -51,47 +69,75 @@ pub struct Arguments {
     quiet: bool,
 }
 
+/// What becomes of kernels that could not be compared.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Strictness {
+pub enum Strictness {
     /// What could not be run stays rewritten.
     Usual,
     /// Only what was found equal stays rewritten: every shuffle was reached, no result depends on the schedule.
     Strict,
 }
 
+impl Arguments {
+    /// What is made of covered loads.
+    pub fn variant(&self) -> Variant {
+        match (self.no_load, self.no_corner) {
+            (true, _) => Variant::NoLoad,
+            (_, true) => Variant::NoCorner,
+            _ => Variant::Normal,
+        }
+    }
+
+    /// As the pipeline takes them.
+    ///
+    /// # Errors
+    /// A pattern of kernels is none.
+    pub fn options(&self) -> anyhow::Result<crate::Options> {
+        let certificates = self.plan.is_some() || self.certificates.is_some();
+        self.synthesis.options(self.variant(), certificates)
+    }
+
+    /// Says what was done, as far as it was asked for, and writes plans and certificates.
+    ///
+    /// # Errors
+    /// One of them can't be written.
+    pub fn record(&self, kernels: &[Kernel]) -> anyhow::Result<()> {
+        if self.variant() != Variant::Normal && !self.quiet {
+            eprintln!(
+                "ptxasw: warning: the output is wrong on purpose: a measuring variant without its loads"
+            );
+        }
+        if self.verbose {
+            report(kernels);
+        }
+        let plans: Vec<_> = kernels.iter().map(|kernel| &kernel.plan).collect();
+        if let Some(path) = &self.plan {
+            let json =
+                serde_json::to_vec_pretty(&plans).context("cannot write the plan as JSON")?;
+            files::write(path, &json)?;
+        }
+        if let Some(folder) = &self.certificates {
+            certificate::write(folder, &plans)?;
+        }
+        Ok(())
+    }
+}
+
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let variant = match (arguments.no_load, arguments.no_corner) {
-        (true, _) => Variant::NoLoad,
-        (_, true) => Variant::NoCorner,
-        _ => Variant::Normal,
-    };
-    let certificates = arguments.plan.is_some() || arguments.certificates.is_some();
-    let options = arguments.synthesis.options(variant, certificates)?;
+    let options = arguments.options()?;
     let text = files::read(&arguments.input)?;
     llvm::hand_over(&arguments.input, &text)?;
     arguments.passes.refuse_for_ptx()?;
+    anyhow::ensure!(
+        arguments.emit.is_none(),
+        "the input is PTX: `--emit` is for LLVM IR"
+    );
     let mut output = crate::optimize(&text, &options)
         .map_err(|error| files::pipeline_error(error, &arguments.input, &text))?;
-    if variant != Variant::Normal && !arguments.quiet {
-        eprintln!(
-            "ptxasw: warning: the output is wrong on purpose: a measuring variant without its loads"
-        );
-    }
     if let Some(strictness) = arguments.verify {
         output = verified(arguments, &text, output, strictness)?;
     }
-    if arguments.verbose {
-        report(&output.kernels);
-    }
-    if let Some(path) = &arguments.plan {
-        let plans: Vec<_> = output.kernels.iter().map(|kernel| &kernel.plan).collect();
-        let json = serde_json::to_vec_pretty(&plans).context("cannot write the plan as JSON")?;
-        files::write(path, &json)?;
-    }
-    if let Some(folder) = &arguments.certificates {
-        let plans: Vec<_> = output.kernels.iter().map(|kernel| &kernel.plan).collect();
-        certificate::write(folder, &plans)?;
-    }
+    arguments.record(&output.kernels)?;
     files::write(&arguments.output, &output.text)
 }
 

@@ -34,7 +34,7 @@ pub struct SynthesisArguments {
     space: Vec<CoveredSpace>,
     /// The target, in place of the module's own: sm_90.
     #[arg(long, value_name = "TARGET", value_parser = target)]
-    arch: Option<u32>,
+    arch: Option<String>,
     /// Raises a `.version` that is too old for shuffles.
     #[arg(long)]
     raise_version: bool,
@@ -101,6 +101,11 @@ impl SynthesisArguments {
         self.jobs
     }
 
+    /// The target in place of the module's own: `sm_90a`.
+    pub fn arch(&self) -> Option<&str> {
+        self.arch.as_deref()
+    }
+
     /// As the pipeline takes them.
     pub fn options(&self, variant: Variant, certificates: bool) -> anyhow::Result<crate::Options> {
         let mut kernels = Selection::default();
@@ -140,7 +145,7 @@ impl SynthesisArguments {
             synthesis,
             kernels,
             variant,
-            arch: self.arch,
+            arch: self.arch.as_deref().and_then(number),
             raise_version: self.raise_version,
             jobs: self.jobs,
             solver_limit: None,
@@ -149,15 +154,17 @@ impl SynthesisArguments {
     }
 }
 
+/// A target that has a number.
+fn target(text: &str) -> Result<String, String> {
+    match number(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("expected a target such as `sm_80`".to_string()),
+    }
+}
+
 /// The number of `sm_90a`.
-fn target(text: &str) -> Result<u32, String> {
-    let digits: String = text
-        .strip_prefix("sm_")
-        .unwrap_or("")
-        .chars()
-        .take_while(char::is_ascii_digit)
-        .collect();
-    digits
-        .parse()
-        .map_err(|_| "expected a target such as `sm_80`".to_string())
+fn number(target: &str) -> Option<u32> {
+    let digits = target.strip_prefix("sm_")?;
+    let end = digits.find(|letter: char| !letter.is_ascii_digit());
+    digits[..end.unwrap_or(digits.len())].parse().ok()
 }

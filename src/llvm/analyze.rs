@@ -3,6 +3,7 @@
 use crate::binding::Binding;
 use crate::kernels::{self, Entry};
 use crate::lower::{self, Lowered};
+use crate::target;
 use crate::text::{Text, printed_name};
 use crate::view::layout::Layout;
 use crate::view::{SourceLine, View};
@@ -59,6 +60,10 @@ impl<'m> Module<'m> {
         let mut kernel = Kernel::new(&entry.name, entry.kernel, item);
         if !pipeline::has_loads(&lowered.function, &options.synthesis) {
             return entry.kernel.then_some(Analyzed { kernel, lowered });
+        }
+        if let Some(refusal) = target::unsupported(entry.function, options.arch) {
+            kernel.skipped = Some(refusal);
+            return Some(Analyzed { kernel, lowered });
         }
         let analyses = Analyses::new(&lowered.function);
         let layout = Layout::new(self.view);

@@ -1,5 +1,6 @@
 //! What the passes may ask about the LLVM IR behind the SSA IR.
 
+use crate::emit::values;
 use crate::lower::Lowered;
 use crate::text::{Text, printed_name};
 use crate::view::Val;
@@ -55,17 +56,6 @@ impl<'a, 'm> Binding<'a, 'm> {
         let part = (*self.lowered.parts.get(block.index())?)?;
         self.lowered.numbering.parts().get(part as usize)
     }
-
-    /// The type of an integer or number of 8 to 64 bits, or an address.
-    fn movable(&self, scalar: Scalar) -> bool {
-        matches!(
-            scalar,
-            Scalar::Integer(8 | 16 | 32 | 64)
-                | Scalar::Float(_)
-                | Scalar::BFloat
-                | Scalar::Pointer(..)
-        )
-    }
 }
 
 impl Registers for Binding<'_, '_> {
@@ -95,15 +85,14 @@ impl Registers for Binding<'_, '_> {
             LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind => false,
             _ => true,
         };
-        let element = |scalar| {
-            Some(Element {
-                movable: self.movable(scalar),
-                stable: true,
-            })
-        };
+        let movable = values::fits(ty);
+        let element = Some(Element {
+            movable,
+            stable: true,
+        });
         let leaves = self.layout.leaves(ty);
         simple.then(|| Loaded {
-            elements: leaves.iter().map(|leaf| element(leaf.scalar)).collect(),
+            elements: leaves.iter().map(|_| element).collect(),
             used_bytes: None,
         })
     }

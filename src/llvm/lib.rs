@@ -14,5 +14,8 @@ pub mod outputs;
 pub mod passes;
 pub mod plugin;
 pub mod read;
+pub mod record;
+pub mod stage;
+pub mod target;
 pub mod text;
 pub mod view;

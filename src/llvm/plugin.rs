@@ -1,10 +1,28 @@
 //! The pass plugin: `clang++ -Xarch_device -fpass-plugin=libptxasw_llvm.so`, `opt -load-pass-plugin=... -passes=ptxasw`.
+//!
+//! It works on the compiler's own module, in the compiler's process. Whatever goes wrong with us, the module stays as it was,
+//! and one line says so.
 
+use crate::record;
+use crate::stage;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use inkwell::module::Module;
+use ptxasw::Options;
+use ptxasw::dropin::settings::Settings;
+use ptxasw::pipeline::{Kernel, panic_message};
+use std::env;
 use std::ffi::{c_char, c_void};
+use std::mem::ManuallyDrop;
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
+use std::thread;
+use std::time::Instant;
 
 /// The version of the interface between LLVM 19 and plugins.
 const INTERFACE: u32 = 1;
+/// How the triple of modules for NVIDIA's GPUs begins.
+const TRIPLE: &str = "nvptx64";
+/// A compiler's thread may have little stack left.
+const STACK: usize = 256 << 20;
 
 /// What LLVM asks of a plugin (`llvm::PassPluginLibraryInfo`).
 #[repr(C)]
@@ -37,6 +55,78 @@ pub extern "C" fn llvmGetPassPluginInfo() -> Information {
 /// # Safety
 /// The module is valid, and nobody else uses it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn ptxasw_rewrite(_module: LLVMModuleRef) -> bool {
-    false
+pub unsafe extern "C" fn ptxasw_rewrite(module: LLVMModuleRef) -> bool {
+    // It stays the compiler's.
+    let module = ManuallyDrop::new(unsafe { Module::new(module) });
+    if !module
+        .get_triple()
+        .as_str()
+        .to_bytes()
+        .starts_with(TRIPLE.as_bytes())
+    {
+        return false;
+    }
+    let settings = match Settings::take(Vec::new(), env::vars_os()) {
+        Ok((settings, _)) => settings,
+        Err(error) => {
+            warn(&module, &error);
+            return false;
+        }
+    };
+    !settings.off && rewritten(&module, &settings)
+}
+
+fn rewritten(module: &Module, settings: &Settings) -> bool {
+    let before = match record::wants_figures(settings) {
+        true => module.write_bitcode_to_memory().as_slice().to_vec(),
+        false => Vec::new(),
+    };
+    let start = Instant::now();
+    let result = guarded(module, &settings.options(None, true));
+    let kernels = result.as_deref().unwrap_or_default();
+    record::figures(settings, &before, kernels, result.is_err(), start.elapsed());
+    match result {
+        Ok(kernels) => kernels
+            .iter()
+            .any(|kernel| !kernel.plan.shuffles.is_empty()),
+        Err(error) => {
+            warn(module, &error);
+            false
+        }
+    }
+}
+
+/// Our work, of which no panic gets out. The only thread that uses the module is the one that is waited for.
+fn guarded(module: &Module, options: &Options) -> Result<Vec<Kernel>, String> {
+    struct Lent<'a, 'c>(&'a Module<'c>);
+    // SAFETY: the thread that lends it does nothing until it is given back.
+    unsafe impl Send for Lent<'_, '_> {}
+    impl Lent<'_, '_> {
+        fn rewrite(self, options: &Options) -> Result<Vec<Kernel>, stage::Error> {
+            stage::rewrite(self.0, options)
+        }
+    }
+    let lent = Lent(module);
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let result = thread::scope(|scope| {
+        let work = move || catch_unwind(AssertUnwindSafe(|| lent.rewrite(options)));
+        let thread = thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work);
+        match thread.map(|thread| thread.join()) {
+            Ok(Ok(Ok(result))) => result.map_err(|error| error.to_string()),
+            Ok(Ok(Err(panic)) | Err(panic)) => {
+                Err(format!("internal error: {}", panic_message(&*panic)))
+            }
+            Err(error) => Err(error.to_string()),
+        }
+    });
+    panic::set_hook(hook);
+    result
+}
+
+fn warn(module: &Module, error: &dyn std::fmt::Display) {
+    let name = record::name(module);
+    eprintln!("ptxasw: warning: `{name}`: {error}; it is compiled as it was");
 }

@@ -3,6 +3,8 @@
 mod dump;
 mod explain;
 mod input;
+mod opt;
+mod stage;
 
 use clap::{Parser, Subcommand};
 use ptxasw::cli::Diagnostic;
@@ -18,10 +20,15 @@ pub struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Rewrites a module: loads that a neighbouring lane has made become warp shuffles.
+    Opt(Box<ptxasw::cli::opt::Arguments>),
     /// Lists every load: covered and how, or kept and why.
     Explain(explain::Arguments),
     /// Prints the SSA IR of a module's functions.
     Dump(dump::DumpArguments),
+    /// Rewrites a compiler's module, with the settings of the environment.
+    #[command(hide = true)]
+    Stage(stage::Arguments),
     /// Prints the memory trace of a module's kernels, with symbolic addresses.
     Trace(dump::TraceArguments),
 }
@@ -32,6 +39,8 @@ enum Command {
 /// What went wrong, as it is to be shown.
 pub fn run(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
+        Command::Opt(arguments) => opt::run(&arguments),
+        Command::Stage(arguments) => stage::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments),
         Command::Trace(arguments) => dump::trace(&arguments),

@@ -95,7 +95,7 @@ fn clear_flags(value: LLVMValueRef) {
 
 unsafe extern "C" {
     /// In C++: drops all flags and metadata of an instruction that can make its result poison.
-    fn ptxasw_drop_flags(instruction: LLVMValueRef);
+    pub(super) fn ptxasw_drop_flags(instruction: LLVMValueRef);
 }
 
 /// An operator, a cast or a choice of integers.

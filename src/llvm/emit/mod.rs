@@ -5,6 +5,7 @@
 //! - `checks`: run-time checks, and what they take from a set-up;
 //! - `values`: loaded values as words, and back;
 //! - `exchange`: one shuffle and its condition;
+//! - `sink`: arithmetic that is kept together;
 //! - `destination`: what becomes of a destination;
 //! - `code`: new instructions.
 
@@ -13,10 +14,12 @@ mod code;
 mod destination;
 mod exchange;
 mod region;
+mod sink;
 pub mod values;
 
+use crate::binding::is_load;
 use crate::numbering::Numbering;
-use checks::Names;
+use checks::{Names, ptxasw_drop_flags};
 use code::Code;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
@@ -24,12 +27,16 @@ use inkwell::module::Module;
 use ptxasw::ptx::emit::Variant;
 use ptxasw::shuffle::plan::{Plan, Shuffle, Wrapping};
 use region::Setup;
+use rustc_hash::FxHashSet;
 use std::ffi::c_uint;
 use values::{Form, MAX_BYTES, Words};
 
 /// Why a plan can't be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
+    /// The plan names a function that the module has not.
+    #[error("the module has no function {0} with a body")]
+    NoFunction(u32),
     /// The function has no such instruction.
     #[error("the function has no instruction {0}")]
     NoInstruction(u32),
@@ -112,11 +119,32 @@ fn instruction(numbering: &Numbering, statement: u32) -> Result<LLVMValueRef, Er
 }
 
 fn load(numbering: &Numbering, statement: u32) -> Result<Load, Error> {
-    let instruction = instruction(numbering, statement)?;
-    let is_load = unsafe { !LLVMIsALoadInst(instruction).is_null() };
+    let found = numbering.instruction(statement).filter(|&one| is_load(one));
+    let instruction = found.ok_or(Error::NotALoad(statement))?.raw();
     let form = values::form(unsafe { LLVMTypeOf(instruction) });
-    let form = form.filter(|_| is_load).ok_or(Error::NotALoad(statement))?;
+    let form = form.ok_or(Error::NotALoad(statement))?;
     Ok(Load { instruction, form })
+}
+
+/// Instructions that new ones stand in front of, or read.
+fn kept(numbering: &Numbering, plan: &Plan, names: &Names) -> FxHashSet<LLVMValueRef> {
+    let regions = plan.regions.iter();
+    let places = regions.clone().map(|region| region.before);
+    let carried = plan
+        .sources
+        .iter()
+        .filter_map(|source| source.carried.as_ref());
+    let places = places.chain(carried.map(|carried| carried.before));
+    let checks = regions.map(|region| &region.checks);
+    let checks = checks.chain(plan.sources.iter().map(|source| &source.checks));
+    let checks = checks.chain(plan.shuffles.iter().map(|shuffle| &shuffle.checks));
+    let checked = checks.flatten().flat_map(|check| {
+        let names = [Some(&check.register), check.minus.as_ref()];
+        names.into_iter().flatten()
+    });
+    let read = checked.filter_map(|name| names.find(name).ok());
+    let places = places.filter_map(|place| instruction(numbering, place).ok());
+    places.chain(read).collect()
 }
 
 impl<'p> Writer<'p> {
@@ -132,6 +160,21 @@ impl<'p> Writer<'p> {
                 .map(|(name, value)| (name.into(), value.raw()))
                 .collect(),
         );
+        let destinations = plan.shuffles.iter().map(|shuffle| match shuffle {
+            Shuffle {
+                within: None,
+                upward: false,
+                ..
+            } => load(numbering, shuffle.destination),
+            _ => Err(Error::Inconsistent(shuffle.destination)),
+        });
+        let destinations: Vec<Load> = destinations.collect::<Result<_, _>>()?;
+        if variant == Variant::Normal {
+            let shuffled = plan.shuffles.iter().zip(&destinations);
+            let corners = shuffled.filter(|(shuffle, _)| !shuffle.lanes.is_own());
+            let corners: Vec<_> = corners.map(|(_, load)| load.instruction).collect();
+            unsafe { sink::sink(&corners, &kept(numbering, plan, &names)) };
+        }
         let sources = plan.sources.iter().map(|source| {
             if source.within.is_some() || source.halo.is_some() || source.vote {
                 return Err(Error::Inconsistent(source.statement));
@@ -154,14 +197,6 @@ impl<'p> Writer<'p> {
             })
         });
         let sources = sources.collect::<Result<_, _>>()?;
-        let destinations = plan.shuffles.iter().map(|shuffle| match shuffle {
-            Shuffle {
-                within: None,
-                upward: false,
-                ..
-            } => load(numbering, shuffle.destination),
-            _ => Err(Error::Inconsistent(shuffle.destination)),
-        });
         let printed = plan.shuffles.iter().map(|shuffle| {
             let instruction = numbering.instruction(shuffle.destination)?;
             numbering.name_of(instruction).map(Box::from)
@@ -172,7 +207,7 @@ impl<'p> Writer<'p> {
             code: Code::new(module),
             names,
             sources,
-            destinations: destinations.collect::<Result<_, _>>()?,
+            destinations,
             printed: printed.collect(),
         })
     }
@@ -257,25 +292,17 @@ impl<'p> Writer<'p> {
 /// # Safety
 /// It is an instruction or an argument.
 unsafe fn forget_promises(load: LLVMValueRef) {
-    const PROMISES: [&str; 6] = [
-        "range",
-        "nonnull",
-        "align",
-        "noundef",
-        "dereferenceable",
-        "dereferenceable_or_null",
-    ];
+    const NOT_UNDEFINED: &str = "noundef";
     unsafe {
-        if LLVMIsALoadInst(load).is_null() {
+        if LLVMIsAInstruction(load).is_null() {
             return;
         }
-        for promise in PROMISES {
-            let kind = LLVMGetMDKindIDInContext(
-                LLVMGetTypeContext(LLVMTypeOf(load)),
-                promise.as_ptr().cast(),
-                promise.len() as c_uint,
-            );
-            LLVMSetMetadata(load, kind, std::ptr::null_mut());
-        }
+        ptxasw_drop_flags(load);
+        let kind = LLVMGetMDKindIDInContext(
+            LLVMGetTypeContext(LLVMTypeOf(load)),
+            NOT_UNDEFINED.as_ptr().cast(),
+            NOT_UNDEFINED.len() as c_uint,
+        );
+        LLVMSetMetadata(load, kind, std::ptr::null_mut());
     }
 }

@@ -57,3 +57,8 @@ extern "C" void ptxasw_register(PassBuilder *builder) {
 extern "C" void ptxasw_drop_flags(LLVMValueRef instruction) {
   cast<Instruction>(unwrap(instruction))->dropPoisonGeneratingAnnotations();
 }
+
+// Moves an instruction; debug records stay where they are.
+extern "C" void ptxasw_move_before(LLVMValueRef moved, LLVMValueRef place) {
+  cast<Instruction>(unwrap(moved))->moveBefore(cast<Instruction>(unwrap(place)));
+}

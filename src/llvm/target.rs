@@ -1,0 +1,46 @@
+//! What a function is compiled for, as clang notes it: `target-cpu` and `target-features`.
+
+use crate::view::Val;
+use ptxasw::shuffle::refusal::{ConditionName, Refusal};
+
+/// `activemask` needs PTX 6.2.
+const LEAST_PTX: u32 = 62;
+/// The first target with warp shuffles.
+const LEAST_TARGET: u32 = 30;
+/// LLVM writes the oldest PTX that a target needs, unless it is told otherwise: 6.0 for `sm_70`, 6.3 for `sm_75`.
+const LATER_BY_DEFAULT: u32 = 75;
+
+/// Why a function's target rules out shuffles. `arch` is the target in place of its own.
+pub fn unsupported(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
+    let cpu = function.text_attribute("target-cpu");
+    let cpu = cpu.and_then(|name| number(name.strip_prefix("sm_")?));
+    let features = function
+        .text_attribute("target-features")
+        .unwrap_or_default();
+    let version = features
+        .split(',')
+        .rev()
+        .find_map(|feature| number(feature.strip_prefix("+ptx")?));
+    let refuse = |reason: String| Refusal::new(ConditionName::Limit, reason);
+    match (arch.or(cpu), version) {
+        (Some(target), _) if target < LEAST_TARGET => {
+            Some(refuse(format!("`sm_{target}` has no warp shuffles")))
+        }
+        (_, Some(version)) if version < LEAST_PTX => {
+            let reason = format!("`+ptx{version}`: `activemask` needs PTX 6.2");
+            Some(refuse(reason).lift("`--cuda-feature=+ptx62` or later"))
+        }
+        // Whoever makes PTX of it lets LLVM choose its version, which `opt` does not.
+        (Some(target), None) if target < LATER_BY_DEFAULT && arch.is_none() => {
+            let reason = format!("`sm_{target}` without a PTX version: `activemask` needs PTX 6.2");
+            Some(refuse(reason).lift("`--cuda-feature=+ptx62` or later, or `--arch`"))
+        }
+        _ => None,
+    }
+}
+
+/// The number of `90a`.
+fn number(text: &str) -> Option<u32> {
+    let end = text.find(|letter: char| !letter.is_ascii_digit());
+    text[..end.unwrap_or(text.len())].parse().ok()
+}
