@@ -370,7 +370,7 @@ pub fn analyze_function(
 }
 
 /// Adds what the proofs of a function rest on besides its own text.
-fn certify(plan: &mut Plan, facts: &[Fact]) {
+pub fn certify(plan: &mut Plan, facts: &[Fact]) {
     let certificates = plan
         .shuffles
         .iter_mut()

@@ -2,6 +2,7 @@
 
 use crate::binding::Binding;
 use crate::kernels::{self, Entry};
+use crate::linkage;
 use crate::lower::{self, Lowered};
 use crate::target;
 use crate::text::{Text, printed_name};
@@ -11,6 +12,7 @@ use ptxasw::Options;
 use ptxasw::ir::analyses::Analyses;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::ast::Span;
+use ptxasw::ptx::calls::Fact;
 use ptxasw::report::explain::Places;
 
 /// A function of a module, with what is done to it.
@@ -47,16 +49,29 @@ impl<'m> Module<'m> {
 
     /// Analyses all kernels and device functions that the options choose.
     pub fn analyze(&self, options: &Options) -> Vec<Analyzed<'m>> {
-        let entries = (0..).zip(kernels::functions(self.view));
-        entries
-            .filter(|(_, entry)| options.kernels.has(&entry.name))
-            .filter_map(|(item, entry)| self.analyze_one(&entry, item, options))
+        let entries = kernels::functions(self.view);
+        let mut bodies: Vec<Lowered<'m>> = entries
+            .iter()
+            .map(|entry| lower::lower(self.view, entry))
+            .collect();
+        let facts = linkage::link(&entries, &mut bodies);
+        let all = (0..).zip(entries.iter().zip(bodies.into_iter().zip(facts)));
+        all.filter(|(_, (entry, _))| options.kernels.has(&entry.name))
+            .filter_map(|(item, (entry, (lowered, facts)))| {
+                self.analyze_one(entry, item, lowered, &facts, options)
+            })
             .collect()
     }
 
     /// Nothing is said of a device function without loads.
-    fn analyze_one(&self, entry: &Entry<'m>, item: u32, options: &Options) -> Option<Analyzed<'m>> {
-        let lowered = lower::lower(self.view, entry);
+    fn analyze_one(
+        &self,
+        entry: &Entry<'m>,
+        item: u32,
+        lowered: Lowered<'m>,
+        facts: &[Fact],
+        options: &Options,
+    ) -> Option<Analyzed<'m>> {
         let mut kernel = Kernel::new(&entry.name, entry.kernel, item);
         if !pipeline::has_loads(&lowered.function, &options.synthesis) {
             return entry.kernel.then_some(Analyzed { kernel, lowered });
@@ -71,6 +86,7 @@ impl<'m> Module<'m> {
         let analysis = pipeline::analyze_function(&lowered.function, &analyses, &binding, options);
         kernel.plan = analysis.plan;
         kernel.plan.item = item;
+        pipeline::certify(&mut kernel.plan, facts);
         kernel.loads = analysis.loads;
         kernel.queries = analysis.queries;
         Some(Analyzed { kernel, lowered })

@@ -8,6 +8,7 @@ pub mod binding;
 pub mod cli;
 pub mod emit;
 pub mod kernels;
+pub mod linkage;
 pub mod lower;
 pub mod numbering;
 pub mod outputs;

@@ -1,9 +1,9 @@
 //! Functions of a module and their attributes.
 
 use super::{Block, Ty, Val, View, copied};
-use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMUseRef, LLVMValueRef};
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
 use std::marker::PhantomData;
 
 impl<'m> View<'m> {
@@ -43,6 +43,11 @@ impl<'m> Val<'m> {
     /// Of a function: only declared.
     pub fn is_declaration(self) -> bool {
         unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
+    /// Of a function: who else may define it.
+    pub fn linkage(self) -> LLVMLinkage {
+        unsafe { LLVMGetLinkage(self.0) }
     }
 
     /// Of a function: the number of its calling convention.

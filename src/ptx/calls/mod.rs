@@ -32,6 +32,8 @@ mod materialise;
 mod pieces;
 mod summary;
 
+pub use summary::known_effects;
+
 use super::ast;
 use super::decode::form;
 use super::lower::Lowered;

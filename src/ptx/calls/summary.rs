@@ -24,7 +24,7 @@ pub(super) fn effects(graph: &Graph, bodies: &mut [Body]) {
                 && let Some(summary) = known
             {
                 *effects = summary;
-                body.facts.extend(fact(callee.as_deref(), summary));
+                body.facts.extend(known_effects(callee.as_deref(), summary));
             }
         }
         if !body.form.entry {
@@ -39,8 +39,8 @@ pub(super) fn effects(graph: &Graph, bodies: &mut [Body]) {
     }
 }
 
-/// What a proof may rest on.
-fn fact(callee: Option<&str>, effects: Effects) -> Option<Fact> {
+/// What a proof may rest on where a callee is known to do no more than this.
+pub fn known_effects(callee: Option<&str>, effects: Effects) -> Option<Fact> {
     let callee = callee?;
     let missing = [
         (effects.writes, "writes or orders memory"),
