@@ -140,6 +140,8 @@ mutations! {
     AtomicEffectsForgotten,
     /// A call that may wait or end the thread can stand in a copy for whole warps.
     ExitingCallsCopied,
+    /// Which way lanes come to a join in a copy is not voted on.
+    WaysNotVoted,
     /// Volatile loads of one address give all lanes the same.
     VolatileUniform,
     /// Atomic operations on one address give all lanes the same.

@@ -26,6 +26,7 @@ mod walk;
 
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value};
+use crate::ir::loops::LoopId;
 use conditions::PathConditions;
 use rustc_hash::FxHashMap;
 use term::{TermId, Terms, Variance};
@@ -51,6 +52,19 @@ pub struct Emulation {
     /// Symbols that vary only because threads leave loops in different iterations, and how they vary among threads that are
     /// in the same iteration of every loop around the symbol's home.
     pub in_step: FxHashMap<TermId, Variance>,
+    /// Of symbols among them that vary with the way, too, on which a thread came to a join.
+    pub ways: FxHashMap<TermId, Ways>,
+}
+
+/// The ways that lead to a join.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ways {
+    /// The join.
+    pub join: BlockId,
+    /// The blocks in front of it.
+    pub from: Vec<BlockId>,
+    /// Loops on the way, in the order in which they were found: threads must have left them in the same iteration.
+    pub loops: Vec<LoopId>,
 }
 
 /// A branch that always goes the same way.

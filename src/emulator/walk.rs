@@ -3,7 +3,7 @@
 use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
 use super::trace::{self, Provenance, Trace};
-use super::{Emulation, HeaderFact, Pruned, induction, joins, symbols};
+use super::{Emulation, HeaderFact, Pruned, Ways, induction, joins, symbols};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{Base, BlockId, Function, Inst, InstId, Terminator, Value, ValueDef};
@@ -40,7 +40,8 @@ pub(super) struct Walk<'a> {
     pub(super) header_facts: Vec<HeaderFact>,
     /// The blocks that symbols are defined in.
     pub(super) homes: FxHashMap<TermId, BlockId>,
-    in_step: FxHashMap<TermId, Variance>,
+    pub(super) in_step: FxHashMap<TermId, Variance>,
+    pub(super) ways: FxHashMap<TermId, Ways>,
 }
 
 impl<'a> Walk<'a> {
@@ -67,6 +68,7 @@ impl<'a> Walk<'a> {
             header_facts: Vec::new(),
             homes: FxHashMap::default(),
             in_step: FxHashMap::default(),
+            ways: FxHashMap::default(),
         }
     }
 
@@ -92,6 +94,7 @@ impl<'a> Walk<'a> {
             header_facts: self.header_facts,
             homes: self.homes,
             in_step: self.in_step,
+            ways: self.ways,
         }
     }
 
@@ -182,7 +185,13 @@ impl<'a> Walk<'a> {
     }
 
     /// A symbol of this level within an iteration of the loops around `home`.
-    fn opaque_of_level(&mut self, name: String, width: u8, level: Level, home: BlockId) -> TermId {
+    pub(super) fn opaque_of_level(
+        &mut self,
+        name: String,
+        width: u8,
+        level: Level,
+        home: BlockId,
+    ) -> TermId {
         let variance = self.in_loops(level, self.analyses.loops.innermost(home));
         let symbol = self.opaque(name, width, variance, home);
         let in_step = variance_of(level);
@@ -372,6 +381,15 @@ impl<'a> Walk<'a> {
         }
         let dominator = self.analyses.dominators.immediate(block)?;
         let analyses = self.analyses;
+        // How often a thread went through a loop decides it, which the condition of an `ite` says nothing about.
+        let home = analyses.loops.innermost(block);
+        let from_loop = |&(from, _): &(BlockId, TermId)| analyses.loops.innermost(from) != home;
+        if analyses.divergence.joined(block) == Level::Divergent
+            && arms.iter().any(from_loop)
+            && let Some(value) = self.apart(block, index, &arms)
+        {
+            return Some(value);
+        }
         let mut value = last;
         for &(predecessor, term) in arms.iter().rev().skip(1) {
             let mut terms = std::mem::take(&mut self.terms);
@@ -389,7 +407,10 @@ impl<'a> Walk<'a> {
                 },
             );
             self.terms = terms;
-            value = self.terms.ite(condition?, term, value);
+            let Some(condition) = condition else {
+                return self.apart(block, index, &arms);
+            };
+            value = self.terms.ite(condition, term, value);
         }
         Some(value)
     }
@@ -449,7 +470,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn variance_of(level: Level) -> Variance {
+pub(super) fn variance_of(level: Level) -> Variance {
     match level {
         Level::Uniform => Variance::Uniform,
         Level::Row => Variance::Row,

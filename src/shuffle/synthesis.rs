@@ -119,7 +119,9 @@ pub fn synthesize(
     let kinds: Vec<u64> = loads.iter().map(|&i| kind(&events[i as usize])).collect();
     let convergence = Convergence::new(function, analyses);
     let waits = Waits::new(function, analyses);
+    let joins = emulation.ways.values().map(|ways| ways.join).collect();
     let parts = Finder {
+        joins: &joins,
         function,
         analyses,
         convergence: &convergence,

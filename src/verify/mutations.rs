@@ -124,6 +124,7 @@ const CASES: &[Case] = &[
     Case(Mutation::EntryNotTested, "stride-loop", None),
     Case(Mutation::LeaveNotVoted, "stride-loop", None),
     Case(Mutation::LeaveByOneStays, "stride-loop", None),
+    Case(Mutation::WaysNotVoted, "ways", None),
     Case(Mutation::IterationsAssumedEqual, "side-loop", None),
 ];
 

@@ -48,6 +48,8 @@ pub struct Divergence {
     values: Vec<Level>,
     branches: Vec<Level>,
     exits: Vec<Level>,
+    /// What the parameters of each block are at least.
+    joined: Vec<Level>,
     homes: Vec<Option<LoopId>>,
 }
 
@@ -86,6 +88,12 @@ impl Divergence {
         self.branches[block.index()]
     }
 
+    /// Whether threads came the same way to a block at which ways meet, in the same iteration of the loops around it: all of
+    /// the block of threads, of a row, or neither. Of loops on the way, [`Divergence::loop_exits`] tells.
+    pub fn joined(&self, block: BlockId) -> Level {
+        self.joined[block.index()]
+    }
+
     /// Whether threads leave the loop together: in the same iteration, all of the block, of a row, or neither.
     pub fn loop_exits(&self, id: LoopId) -> Level {
         self.exits[id.0 as usize]
@@ -116,8 +124,6 @@ struct Solver<'a> {
     users: Adjacency,
     /// The block parameters that each value is passed to.
     passed: Adjacency,
-    /// What the parameters of each block are at least.
-    joined: Vec<Level>,
     state: Divergence,
     queue: Vec<User>,
     queued: Vec<bool>,
@@ -144,6 +150,7 @@ impl<'a> Solver<'a> {
                 .collect(),
             branches: vec![Level::Uniform; blocks],
             exits: vec![Level::Uniform; nest.loops.len()],
+            joined: vec![Level::Uniform; blocks],
             homes: homes.collect(),
         };
         Solver {
@@ -156,7 +163,6 @@ impl<'a> Solver<'a> {
             steps: STEPS + STEPS_PER_BLOCK * blocks,
             users: users(function),
             passed: passed(function),
-            joined: vec![Level::Uniform; blocks],
             state,
             queue: Vec::new(),
             queued: vec![false; function.insts.len() + blocks + function.values.len()],
@@ -253,10 +259,10 @@ impl<'a> Solver<'a> {
     }
 
     fn raise_params(&mut self, block: BlockId, level: Level) {
-        if level <= self.joined[block.index()] {
+        if level <= self.state.joined[block.index()] {
             return;
         }
-        self.joined[block.index()] = level;
+        self.state.joined[block.index()] = level;
         let function = self.function;
         for &param in &function.block(block).params {
             self.raise(param, level);

@@ -13,6 +13,7 @@ use crate::shuffle::convergence::{Convergence, Obstacle, Waits};
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::refusal::{ConditionName, Refusal};
+use rustc_hash::FxHashSet;
 
 /// What parts are looked for in.
 pub(in crate::shuffle) struct Finder<'a> {
@@ -21,6 +22,8 @@ pub(in crate::shuffle) struct Finder<'a> {
     pub convergence: &'a Convergence,
     pub registers: &'a dyn Registers,
     pub waits: &'a Waits,
+    /// Joins at which values meet that are as far apart in all lanes that came the same way.
+    pub joins: &'a FxHashSet<BlockId>,
     /// Only this kind of copy, if the user chose one.
     pub only: Option<Wrapping>,
 }
@@ -63,7 +66,9 @@ impl Finder<'_> {
             Obstacle::DivergentIf(_)
                 if self.branches(above) && !self.only_repeats(block, above) =>
             {
-                self.branched(above)?
+                let tracks = self.only.is_some_and(Wrapping::tracks);
+                let joined = (!tracks).then(|| self.joined(above)).flatten();
+                joined.or_else(|| self.branched(above))?
             }
             _ => self.repeated(block, above)?,
         };
@@ -95,7 +100,24 @@ impl Finder<'_> {
 
     /// All that the branch at the end of `above` decides about, up to where its ways meet again.
     fn branched(&self, above: BlockId) -> Option<Part> {
-        let stop = self.analyses.post_dominators.immediate(above);
+        self.decided(above, self.analyses.post_dominators.immediate(above))
+    }
+
+    /// As [`Finder::branched`], and what follows, where lanes have values in common only if all came the same way.
+    fn joined(&self, above: BlockId) -> Option<Part> {
+        let ends = &self.analyses.post_dominators;
+        let mut stop = ends.immediate(above);
+        stop.filter(|block| self.joins.contains(block))?;
+        while let Some(join) = stop.filter(|block| self.joins.contains(block)) {
+            stop = ends.immediate(join);
+        }
+        let part = self.decided(above, stop)?;
+        let whole = self.obstruction(&part).is_none() && !self.is_long(&part);
+        whole.then_some(part)
+    }
+
+    /// What the branch at the end of `above` decides about, in front of `stop`.
+    fn decided(&self, above: BlockId, stop: Option<BlockId>) -> Option<Part> {
         let blocks = self.reachable(above, stop)?;
         Some(Part {
             kind: Wrapping::Hoist,
@@ -177,7 +199,7 @@ impl Finder<'_> {
             ..
         } = self.analyses;
         let home = loops.innermost(above);
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut work = vec![above];
         while let Some(block) = work.pop() {
             for next in cfg.successors(block) {

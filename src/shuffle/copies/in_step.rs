@@ -1,12 +1,14 @@
 //! Terms as they are inside a copy, where all lanes are in the same iteration of its loops.
 //!
 //! Each symbol that varies only because lanes leave loops in different iterations is replaced by one that does not vary,
-//! in the addresses, facts and values of the part's own blocks. In one thread both stand for the same number.
+//! in the addresses, facts and values of the part's own blocks. In one thread both stand for the same number. So is the
+//! symbol of a join, where all lanes that are still in the copy have come there the same way: each branch on a way to the
+//! join is uniform or voted, and the loops on it are left in step.
 
 use super::Parts;
 use super::find::leaves_one_by_one;
-use crate::emulator::Emulation;
 use crate::emulator::term::{Symbol, TermId, Variance};
+use crate::emulator::{Emulation, Ways};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, ValueDef};
 use crate::ir::loops::LoopId;
@@ -24,8 +26,14 @@ pub(in crate::shuffle) struct View<'a> {
     pub parts: &'a Parts,
 }
 
-/// The loops of parts that whole warps stay in only as long as all lanes do.
-pub(in crate::shuffle) type Voted = FxHashSet<LoopId>;
+/// What whole warps stay in a copy for only as long as all lanes do the same.
+#[derive(Default)]
+pub(in crate::shuffle) struct Voted {
+    /// Loops of parts: all lanes go on to the next iteration.
+    pub loops: FxHashSet<LoopId>,
+    /// Joins, and the blocks in front of them: all lanes come the same way.
+    pub joins: BTreeMap<BlockId, Vec<BlockId>>,
+}
 
 impl View<'_> {
     /// Rewrites the emulation, and tells the loops that the copies must vote on. `loads` are the numbers of the loads'
@@ -37,13 +45,17 @@ impl View<'_> {
         kinds: &[u64],
         max_delta: i8,
     ) -> Voted {
-        let all: Voted = self
-            .analyses
-            .loops
-            .ids()
-            .filter(|&id| self.part_of_loop(id).is_some() && leaves_one_by_one(self.analyses, id))
-            .collect();
-        if all.is_empty() {
+        let loops = self.analyses.loops.ids();
+        let ways = emulation.ways.values();
+        let all = Voted {
+            loops: loops
+                .filter(|&id| {
+                    self.part_of_loop(id).is_some() && leaves_one_by_one(self.analyses, id)
+                })
+                .collect(),
+            joins: ways.map(|ways| (ways.join, ways.from.clone())).collect(),
+        };
+        if all.loops.is_empty() && all.joins.is_empty() {
             return all;
         }
         if self.parts.parts.iter().any(|part| part.kind.tracks()) {
@@ -118,16 +130,48 @@ impl View<'_> {
             let found = proposal::of(number, data, &candidates).unwrap_or_default();
             if found.iter().any(|proposal| !proposal.lanes.is_own()) {
                 let block = emulation.trace.events[load as usize].block;
-                useful.extend(
-                    self.analyses
-                        .loops
-                        .around(block)
-                        .filter(|id| all.contains(id)),
-                );
+                let around = self.analyses.loops.around(block);
+                useful
+                    .loops
+                    .extend(around.filter(|id| all.loops.contains(id)));
+                let address = emulation.trace.events[load as usize].address;
+                self.note_joins(emulation, address.unwrap_or(zero), all, &mut useful);
             }
             candidates.admit(number, data.given);
         }
         useful
+    }
+
+    /// Notes the joins that an address depends on, and the loops on the way to them.
+    fn note_joins(&self, emulation: &Emulation, address: TermId, all: &Voted, useful: &mut Voted) {
+        if emulation.ways.is_empty() {
+            return;
+        }
+        for part in emulation.terms.reachable(&[address]) {
+            if let Some(ways) = emulation.ways.get(&part) {
+                useful.joins.insert(ways.join, ways.from.clone());
+                let loops = ways.loops.iter().copied();
+                useful
+                    .loops
+                    .extend(loops.filter(|id| all.loops.contains(id)));
+            }
+        }
+    }
+
+    /// Whether all lanes of a copy have come the same way to a join.
+    fn together_at(&self, ways: &Ways, number: u32, voted: &Voted) -> bool {
+        let part = self.parts.get(number);
+        let inside = |block: &BlockId| {
+            self.parts.of(*block) == Some(number) || part.with_branch && part.above == *block
+        };
+        voted.joins.contains_key(&ways.join)
+            && ways.from.iter().all(inside)
+            && ways.loops.iter().all(|&id| self.in_step(id, voted))
+    }
+
+    /// Whether all lanes of a copy leave a loop in the same iteration.
+    fn in_step(&self, id: LoopId, voted: &Voted) -> bool {
+        voted.loops.contains(&id) || !leaves_one_by_one(self.analyses, id)
     }
 
     /// Where masks are tracked, lanes are together in the loops around a block only: each loop of a part has a view of its
@@ -144,6 +188,7 @@ impl View<'_> {
             .in_step
             .iter()
             .map(|(&symbol, &variance)| (symbol, variance))
+            .filter(|(symbol, _)| !emulation.ways.contains_key(symbol))
             .collect();
         symbols.sort_unstable_by_key(|&(symbol, _)| symbol);
         for (number, ((part, _), blocks)) in (0..).zip(groups) {
@@ -187,12 +232,13 @@ impl View<'_> {
             let Some(number) = self.parts.of(home) else {
                 continue;
             };
-            let in_step = |id: LoopId| {
-                voted.contains(&id)
-                    || !leaves_one_by_one(self.analyses, id)
-                    || active(Mutation::IterationsAssumedEqual)
-            };
+            let in_step =
+                |id: LoopId| self.in_step(id, voted) || active(Mutation::IterationsAssumedEqual);
             if !self.analyses.loops.around(home).all(in_step) {
+                continue;
+            }
+            let ways = emulation.ways.get(&symbol);
+            if ways.is_some_and(|ways| !self.together_at(ways, number, voted)) {
                 continue;
             }
             let together = together(emulation, symbol, variance, home);

@@ -111,7 +111,11 @@ impl Outliner<'_> {
         let leads_out = |block: BlockId| cfg.successors(block).any(|next| !kept.contains(&next));
         let stays = |block: BlockId| cfg.successors(block).any(|next| kept.contains(&next));
         // What all lanes must come to together.
-        let headers = self.voted.iter().map(|&id| loops.get(id).header);
+        let headers = self.voted.loops.iter().map(|&id| loops.get(id).header);
+        let joins = self.voted.joins.iter();
+        let joins =
+            joins.filter(|(join, _)| kept.contains(join) && !active(Mutation::WaysNotVoted));
+        let ways: Vec<BlockId> = joins.flat_map(|(_, from)| from).copied().collect();
         let mut together: FxHashSet<BlockId> = FxHashSet::default();
         let mut work: Vec<BlockId> = users.to_vec();
         work.extend(headers.filter(|header| kept.contains(header)));
@@ -124,6 +128,12 @@ impl Outliner<'_> {
             .copied()
             .filter(|&block| leads_out(block))
             .collect();
+        // Each of them may go to the join or elsewhere.
+        let ways = ways.into_iter().filter(|&block| inside(block));
+        for block in ways {
+            deciding.insert(block);
+            work.push(block);
+        }
         deciding.extend(part.with_branch.then_some(part.above));
         while let Some(block) = work.pop() {
             if !together.insert(block) {
