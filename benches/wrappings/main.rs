@@ -22,8 +22,8 @@ ours adds more. `-`: the tool does not wrap that way; reasons are below the tabl
 Where ours adds more, the original has mostly fewer instructions than the design's, so that the hot paths themselves tell more (sm_70/sm_80/sm_90, ours for the design's):
 k7 under F and C on sm_90, 16 for 16 (our original's loop has one instruction less; the third that is added is a `MOV` of the pointer, which `ptxas` leaves in the loop under F and C and not under R);
 k6 under hoist, 54/53/58 for 56/54/57 (`ptxas` makes predicates of the `if` in our original); versioned, 51/50/56 for 53/52/56 in k1 and 77/77/78 for 80/79/82 in k2; early, 67/67/73 for 69/68/72 in k1 and 72/71/76 for 73/71/75 in
-k1c. halo behind a guard is a copy that whole warps of whole rows run: neither corner loads nor clamps are left in it. Where there is none (k1f; barriers, bodies of some thousand statements) it keeps every destination's load, for
-warps that are not whole.
+k1c; halo, 65/65/70 for 67/67/71 in k1 and 74/74/79 for 76/76/80 in k1c. halo behind a guard is a copy that whole warps of whole rows run: neither corner loads nor clamps are left in it. Where there is none (k1f; barriers, bodies of some thousand statements) it keeps every destination's load, for
+warps that are not whole. k3 and k6 under R, F, F31 and C, where lanes part, track their masks by ballots, which costs several times what the copies do (design: k3 31/36/28 under F, 37/41/32 under C; k6 106/117/73 under F).
 
 Checks of uniform values cost nothing in R and F: in k2 `nvcc` writes `xor -4` for `-nx - 4`, which is another number for one value of `nx`; the sign of `nx` is tested by the very instruction that tests the mask.
 C finds the ends of its run by a carry, in fewer instructions than the design.
