@@ -25,15 +25,15 @@ define ptx_kernel void @k(ptr addrspace(1) %p, ptr %q, i32 %x, float %y) {
 ;     v5: b32 = load.paramentry.b32 &x ; 0
 ;     v7: b32 = load.paramentry.f32 &y ; 0
 ;     v8: b32 = atomic.add.type.unsigned.32.global.seqcst.system.0 v1, v5 ; 1
-;     v9: b32 = atomic.max.type.unsigned.32.generic.relaxed.system.0 v3, v5 ; 2
+;     v9: b32 = atomic.max.type.unsigned.32.global.relaxed.system.0 v3, v5 ; 2
 ;     v10: b32 = atomic.add.type.float.32.global.relaxed.system.0 v1, v7 ; 3
 ;     v11: b32 = opaque.effects.writes.polls ; 4
-;     v13: b32 = atomic.compareexchange.type.bits.32.generic.acqrel.system.0 v3, v5, 7 ; 5
+;     v13: b32 = atomic.compareexchange.type.bits.32.global.acqrel.system.0 v3, v5, 7 ; 5
 ;     v14: pred = opaque.effects ; 5
 ;     v15: pred = copy.1 v14 ; 6
-;     v16: b32 = load.generic.acquire.b32 v3 ; 7
-;     store.generic.release.b32 v3, v5 ; 8
-;     v17: b32 = load.generic.volatile.b32 v3 ; 9
+;     v16: b32 = load.global.acquire.b32 v3 ; 7
+;     store.global.release.b32 v3, v5 ; 8
+;     v17: b32 = load.global.volatile.b32 v3 ; 9
 ;     fence.seqcst.system ; 10
 ;     return ; 11
 ; }

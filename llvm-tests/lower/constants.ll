@@ -34,20 +34,20 @@ define void @f() {
 ;     v8: pred, v9: pred = compare.ne.type.unsigned.16 v7, 0 ; 0
 ;     v12: b64 = copy.64 &a+12 ; 0
 ;     v14: b64 = select.64 v12, 7, v8 ; 1
-;     store.generic.b64 v1, v14 ; 2
+;     store.global.b64 v1, v14 ; 2
 ;     v16: b64 = togeneric.shared.64 &s ; 0
-;     store.generic.b64 v1, v16 ; 3
+;     store.global.b64 v1, v16 ; 3
 ;     v17: b64 = copy.64 &a ; 0
 ;     v19: b64 = sub.64 v17, 8 ; 0
-;     store.generic.b64 v1, v19 ; 4
-;     store.generic.b64 v1, &function0 ; 5
-;     store.generic.f32 v1, 1 ; 6
-;     store.generic.f16 v1, 0x3c00 ; 7
-;     store.generic.v2.b32 v1, 1, undefined.v23 ; 8
-;     store.generic.b32 v1, 5 ; 9
-;     store.generic.f32[+4] v1, 0x3fc00000 ; 9
+;     store.global.b64 v1, v19 ; 4
+;     store.global.b64 v1, &function0 ; 5
+;     store.global.f32 v1, 1 ; 6
+;     store.global.f16 v1, 0x3c00 ; 7
+;     store.global.v2.b32 v1, 1, undefined.v23 ; 8
+;     store.global.b32 v1, 5 ; 9
+;     store.global.f32[+4] v1, 0x3fc00000 ; 9
 ;     v27: b64 = copy.64 0x1000 ; 0
-;     store.generic.b64 v1, v27 ; 10
+;     store.global.b64 v1, v27 ; 10
 ;     return ; 11
 ; }
 ; function f() {

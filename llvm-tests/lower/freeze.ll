@@ -25,11 +25,11 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;     v5: b32 = copy.32 %tid.x ; 1
 ;     v7: b32 = add.32 v5, 3 ; 2
 ;     v8: b32 = copy.32 v7 ; 3
-;     store.generic.b32 v1, v8 ; 4
+;     store.global.b32 v1, v8 ; 4
 ;     v9: b32 = add.32 v5, 3 ; 5
 ;     v10: b32 = opaque.effects ; 6
-;     store.generic.b32 v1, v10 ; 7
+;     store.global.b32 v1, v10 ; 7
 ;     v11: b32 = opaque.effects ; 8
-;     store.generic.b32 v1, v11 ; 9
+;     store.global.b32 v1, v11 ; 9
 ;     return ; 10
 ; }

@@ -51,7 +51,7 @@ define ptx_kernel void @k(ptr %generic, ptr addrspace(1) %global, ptr addrspace(
 ;     v5: b64 = load.paramentry.b64 &shared ; 0
 ;     v7: b32 = load.paramentry.b32 &i ; 0
 ;     v9: b64 = togeneric.local.64 &%room ; 1
-;     v10: b32 = load.generic.b32 v1 ; 2
+;     v10: b32 = load.global.b32 v1 ; 2
 ;     v11: b32 = load.global.b32 v3 ; 3
 ;     v12: b32 = load.shared.b32 v5 ; 4
 ;     v13: b64 = extend.32.64.signed v7 ; 5
@@ -86,7 +86,7 @@ define ptx_kernel void @k(ptr %generic, ptr addrspace(1) %global, ptr addrspace(
 ;     v51: b64 = copy.64 v50 ; 24
 ;     v52: b32 = load.generic.b32 v51 ; 25
 ;     v54: b64 = add.64 v1, 40 ; 26
-;     v55: b64 = load.generic.b64 v54 ; 27
+;     v55: b64 = load.global.b64 v54 ; 27
 ;     v56: b32 = load.global.nc.b32 v3 ; 28
 ;     return ; 29
 ; }

@@ -1,7 +1,7 @@
 //! What the passes may ask about the LLVM IR behind the SSA IR.
 
 use crate::emit::values;
-use crate::lower::Lowered;
+use crate::lower::{Lowered, memory_type};
 use crate::text::{Text, printed_name};
 use crate::view::Val;
 use crate::view::layout::{Layout, Scalar};
@@ -97,9 +97,18 @@ impl Registers for Binding<'_, '_> {
         })
     }
 
-    /// A value that a loop carries over is not taken from a phi.
-    fn carrier(&self, _parameter: Value, _ty: Type) -> Option<Carrier> {
-        None
+    /// The phi.
+    fn carrier(&self, parameter: Value, ty: Type) -> Option<Carrier> {
+        let phi = (*self.lowered.held.get(parameter.index())?)?;
+        let name = self.lowered.numbering.name_of(phi)?;
+        let own = match self.layout.leaves(phi.ty())[..] {
+            [leaf] if values::fits(phi.ty()) => memory_type(leaf.scalar)?,
+            _ => return None,
+        };
+        (own.bits == ty.bits).then(|| Carrier {
+            name: name.into(),
+            ty: own,
+        })
     }
 
     /// The first that is no phi.

@@ -8,6 +8,7 @@
 //! | `floats` | floating-point arithmetic |
 //! | `aggregates` | vectors and structs, `select`, `freeze` |
 //! | `addresses` | `getelementptr`, address spaces, variables |
+//! | `origins` | which space generic pointers lead to |
 //! | `memory` | loads, stores, atomic accesses, fences |
 //! | `calls` | calls, intrinsics, inline assembly |
 //! | `warp` | special registers, barriers, what lanes tell each other |
@@ -26,9 +27,12 @@ mod control;
 mod floats;
 mod integers;
 mod memory;
+mod origins;
 mod parameters;
 mod values;
 mod warp;
+
+pub(crate) use values::memory_type;
 
 use crate::kernels::Entry;
 use crate::numbering::Numbering;
@@ -66,6 +70,7 @@ pub struct Lowered<'m> {
 pub fn lower<'m>(view: View<'m>, entry: &Entry<'m>) -> Lowered<'m> {
     let mut lowering = Lowering::new(view, entry);
     lowering.parameters(entry);
+    lowering.origins(entry);
     for part in lowering.order.clone() {
         let part = lowering.numbering.parts()[part as usize].clone();
         lowering.block = lowering.blocks[&part.block];
@@ -99,6 +104,10 @@ struct Lowering<'m> {
     /// Addresses in their own spaces, by pointers to them: parameters in memory, variables, what `alloca` makes, and what
     /// is made from these.
     objects: FxHashMap<Val<'m>, (Space, Value)>,
+    /// Spaces that other generic pointers lead to.
+    spaces: FxHashMap<Val<'m>, Space>,
+    /// Pointers to global memory that nobody writes while the kernel runs.
+    unchanging: FxHashSet<Val<'m>>,
     /// Pointers of which it was asked whether they are the same in each use.
     defined: FxHashMap<Val<'m>, bool>,
     block: BlockId,
@@ -143,6 +152,8 @@ impl<'m> Lowering<'m> {
             parts,
             order,
             objects: FxHashMap::default(),
+            spaces: FxHashMap::default(),
+            unchanging: FxHashSet::default(),
             defined: FxHashMap::default(),
             block: BlockId(0),
             origin: 0,

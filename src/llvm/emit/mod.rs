@@ -287,22 +287,30 @@ impl<'p> Writer<'p> {
 }
 
 /// Takes from a load what it promises of the value that it loads: where a lane breaks a promise, its value was poison, and
-/// now another lane has it, whose own load promised nothing.
+/// now another lane has it, whose own load promised nothing. Of a value that a loop carries: from the loads that it comes from.
 ///
 /// # Safety
 /// It is an instruction or an argument.
-unsafe fn forget_promises(load: LLVMValueRef) {
+unsafe fn forget_promises(source: LLVMValueRef) {
     const NOT_UNDEFINED: &str = "noundef";
-    unsafe {
-        if LLVMIsAInstruction(load).is_null() {
-            return;
+    let mut seen = FxHashSet::default();
+    let mut work = vec![source];
+    while let Some(value) = work.pop() {
+        unsafe {
+            if !seen.insert(value) || LLVMIsAInstruction(value).is_null() {
+                continue;
+            }
+            if !LLVMIsAPHINode(value).is_null() {
+                work.extend((0..LLVMCountIncoming(value)).map(|n| LLVMGetIncomingValue(value, n)));
+                continue;
+            }
+            ptxasw_drop_flags(value);
+            let kind = LLVMGetMDKindIDInContext(
+                LLVMGetTypeContext(LLVMTypeOf(value)),
+                NOT_UNDEFINED.as_ptr().cast(),
+                NOT_UNDEFINED.len() as c_uint,
+            );
+            LLVMSetMetadata(value, kind, std::ptr::null_mut());
         }
-        ptxasw_drop_flags(load);
-        let kind = LLVMGetMDKindIDInContext(
-            LLVMGetTypeContext(LLVMTypeOf(load)),
-            NOT_UNDEFINED.as_ptr().cast(),
-            NOT_UNDEFINED.len() as c_uint,
-        );
-        LLVMSetMetadata(load, kind, std::ptr::null_mut());
     }
 }

@@ -237,8 +237,19 @@ impl<'m> Lowering<'m> {
         if let Some(found) = self.object(pointer) {
             return found;
         }
-        let space = self.space(pointer.ty().address_space());
-        (space.unwrap_or(Space::Generic), self.scalar(pointer))
+        let address = self.scalar(pointer);
+        if let Some(space) = self.space(pointer.ty().address_space()) {
+            return (space, address);
+        }
+        match self.spaces.get(&pointer) {
+            // Generic addresses of global memory are its own.
+            Some(&Space::Global) => (Space::Global, address),
+            Some(&space) if self.width_of(address) == 64 => {
+                let own = Op::FromGeneric { space, width: 64 };
+                (space, self.op(own, &[address]))
+            }
+            _ => (Space::Generic, address),
+        }
     }
 
     /// The address, in its own space, that a pointer is known to have been made from.

@@ -73,9 +73,12 @@ impl<'m> Lowering<'m> {
 
     pub(super) fn load(&mut self, instruction: Val<'m>) -> Pieces {
         let order = self.access_order(instruction);
-        let invariant = order.is_weak() && instruction.has_metadata("invariant.load");
         match instruction.operand(0) {
-            Some(pointer) => self.loaded(instruction, pointer, None, order, invariant),
+            Some(pointer) => {
+                let says = instruction.has_metadata("invariant.load");
+                let invariant = order.is_weak() && (says || self.is_unchanging(pointer));
+                self.loaded(instruction, pointer, None, order, invariant)
+            }
             None => Pieces::new(),
         }
     }

@@ -20,7 +20,7 @@ pub(super) fn width(scalar: Scalar) -> u8 {
 }
 
 /// The type of a scalar in memory, if accesses are modelled.
-pub(super) fn memory_type(scalar: Scalar) -> Option<Type> {
+pub(crate) fn memory_type(scalar: Scalar) -> Option<Type> {
     match scalar {
         Scalar::Integer(1) => Some(Type::new(Kind::Bits, 8)),
         Scalar::Integer(bits @ (8 | 16 | 32 | 64)) => Some(Type::new(Kind::Bits, bits as u8)),

@@ -96,6 +96,11 @@ impl<'m> Val<'m> {
         unsafe { LLVMIsDeclaration(self.0) != 0 }
     }
 
+    /// Of a global variable: `constant`, with a value that is known here.
+    pub fn is_constant_variable(self) -> bool {
+        unsafe { LLVMIsGlobalConstant(self.0) != 0 && LLVMIsExternallyInitialized(self.0) == 0 }
+    }
+
     /// Of a global variable or function: the type of what it is.
     pub fn value_type(self) -> Ty<'m> {
         Ty(unsafe { LLVMGlobalGetValueType(self.0) }, PhantomData)
