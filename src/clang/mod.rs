@@ -43,22 +43,20 @@ pub fn run(words: Vec<OsString>) -> ExitCode {
     if settings.off {
         return become_real(call);
     }
-    let asked = steps::ask(driver, arguments);
-    match asked {
-        Ok(asked) if !asked.steps.iter().any(words::is_device) => become_real(call),
+    let why = match steps::ask(driver, arguments) {
+        Ok(asked) if !asked.steps.iter().any(words::is_device) => None,
         Ok(asked) => match replay::run(&asked, &settings, &own) {
-            Ok(code) => code,
-            Err(error) => {
-                warn(&error);
-                become_real(call)
-            }
+            Ok(code) => return code,
+            Err(error) => Some(error.to_string()),
         },
-        Err(steps::NotAsked::Nothing) => become_real(call),
-        Err(error) => {
-            warn(&error);
-            become_real(call)
-        }
+        Err(steps::NotAsked::Nothing) => None,
+        Err(error) => Some(error.to_string()),
+    };
+    // The folder of temporary files is gone by now: nothing of this process survives what follows.
+    if let Some(why) = why {
+        eprintln!("ptxasw: warning: {why}; clang runs as it is");
     }
+    become_real(call)
 }
 
 /// clang itself, with what it was meant to get.
@@ -66,10 +64,6 @@ fn become_real(mut call: Command) -> ExitCode {
     let error = call.exec();
     let name = call.get_program().to_string_lossy().into_owned();
     complain(&format!("cannot run {name}: {error}"))
-}
-
-fn warn(error: &dyn std::fmt::Display) {
-    eprintln!("ptxasw: warning: {error}; clang runs as it is");
 }
 
 fn complain(error: &dyn std::fmt::Display) -> ExitCode {

@@ -62,9 +62,7 @@ pub enum NotAsked {
 /// # Errors
 /// It does not answer with commands.
 pub fn ask(driver: &OsStr, arguments: &[OsString]) -> Result<Asked, NotAsked> {
-    // Both come from standard input, of which there is one; the driver reads it once.
-    let asks = |word: &OsString| word == "-###" || word == "-";
-    if arguments.iter().any(asks) {
+    if arguments.iter().any(|word| word == "-###") || reads_stdin(arguments) {
         return Err(NotAsked::Nothing);
     }
     let folder = tempfile::Builder::new().prefix("ptxasw-").tempdir()?;
@@ -96,6 +94,13 @@ pub fn ask(driver: &OsStr, arguments: &[OsString]) -> Result<Asked, NotAsked> {
         said,
         folder,
     })
+}
+
+/// Whether the source comes from standard input: there is one, and several steps read it.
+fn reads_stdin(arguments: &[OsString]) -> bool {
+    let behind = |index: usize| index.checked_sub(1).map(|before| &arguments[before]);
+    let mut words = arguments.iter().enumerate();
+    words.any(|(index, word)| word == "-" && behind(index).is_none_or(|before| before != "-o"))
 }
 
 /// Whether a line is one that the driver would print without `-###`, too.
@@ -138,6 +143,13 @@ mod tests {
         assert_eq!(words(line), Some(expected.map(OsString::from).to_vec()));
         assert_eq!(words(br#" "a" b"#), None);
         assert_eq!(words(br#" "a"#), None);
+    }
+
+    #[test]
+    fn a_dash_is_standard_input_but_behind_an_o() {
+        let words = |text: &str| -> Vec<OsString> { text.split(' ').map(Into::into).collect() };
+        assert!(reads_stdin(&words("-x cuda - -o a.o")) && reads_stdin(&words("-")));
+        assert!(!reads_stdin(&words("a.cu -o -")));
     }
 
     #[test]

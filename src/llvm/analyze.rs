@@ -13,7 +13,9 @@ use ptxasw::ir::analyses::Analyses;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::ast::Span;
 use ptxasw::ptx::calls::Fact;
-use ptxasw::report::explain::Places;
+use ptxasw::report::explain::{Places, wrapping_name};
+use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::shuffle::refusal::{ConditionName, Refusal};
 
 /// A function of a module, with what is done to it.
 pub struct Analyzed<'m> {
@@ -76,7 +78,9 @@ impl<'m> Module<'m> {
         if !pipeline::has_loads(&lowered.function, &options.synthesis) {
             return entry.kernel.then_some(Analyzed { kernel, lowered });
         }
-        if let Some(refusal) = target::unsupported(entry.function, options.arch) {
+        let refusal = target::unsupported(entry.function, options.arch)
+            .or_else(|| unwritten(options.synthesis.wrapping?));
+        if let Some(refusal) = refusal {
             kernel.skipped = Some(refusal);
             return Some(Analyzed { kernel, lowered });
         }
@@ -91,6 +95,15 @@ impl<'m> Module<'m> {
         kernel.queries = analysis.queries;
         Some(Analyzed { kernel, lowered })
     }
+}
+
+/// Why a wrapping is not for LLVM IR: no load of it has a guard, with which corner loads stand behind their source.
+fn unwritten(wrapping: Wrapping) -> Option<Refusal> {
+    matches!(wrapping, Wrapping::Early | Wrapping::Halo).then(|| {
+        let name = wrapping_name(wrapping);
+        let reason = format!("the wrapping `{name}` is not written into LLVM IR");
+        Refusal::new(ConditionName::Limit, reason).lift("`ptxasw opt` on its PTX")
+    })
 }
 
 /// The statements of a function in the printed module.

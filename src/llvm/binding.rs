@@ -157,6 +157,11 @@ impl Registers for Binding<'_, '_> {
     fn uncopyable(&self, statements: Range<u32>, _leaves: &[u32]) -> Option<(u32, &'static str)> {
         Some((statements.start, "LLVM IR, of which nothing is copied"))
     }
+
+    /// A mask that a ballot renews would be a value of its own in every block.
+    fn has_ballots(&self) -> bool {
+        false
+    }
 }
 
 /// A load, or an intrinsic that is one.

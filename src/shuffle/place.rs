@@ -33,6 +33,10 @@ pub trait Registers {
     fn text(&self, block: BlockId) -> BlockText;
     /// Why statements can't stand a second time in the function, if so: the statement in the way, and what it is.
     fn uncopyable(&self, statements: Range<u32>, leaves: &[u32]) -> Option<(u32, &'static str)>;
+    /// The back end can track masks by ballots where lanes part.
+    fn has_ballots(&self) -> bool {
+        true
+    }
 }
 
 /// The statements of a block.

@@ -154,7 +154,7 @@ impl Tracker<'_> {
 
     /// The mask that is read in front of a part.
     fn first(&self, part: &Part, number: u32, outliner: &Outliner) -> Option<Mask> {
-        if !part.kind.tracks() || part.refusal.is_some() {
+        if !part.kind.tracks() || part.refusal.is_some() || !self.registers.has_ballots() {
             return None;
         }
         let place = outliner.mask_place(part).ok()?;

@@ -1,119 +1,15 @@
 //! Original and rewritten kernels under the executor.
 
-use ptxasw::verify::{self, Kernel, Module, NamedLaunch, Reason, Verdict};
-use ptxasw::warp::launch::LaunchSpec;
-use ptxasw::warp::{self, Fault, Schedule};
-
 use crate::case::Case;
-use crate::rewrite::{SMALL, by_itself, executed};
-
-/// Adversaries of the first launch of a small kernel. All other launches have one, each another.
-const ADVERSARIES: u64 = 4;
-
-/// Warp instructions after which a kernel that only independent lanes get through is taken to spin for ever in lockstep.
-const SPINS: u64 = 1 << 16;
-
-/// Warp instructions that made-up launches of one rewriting take.
-const STEPS: u64 = 1 << 19;
-
-/// Lockstep and adversaries, for launch number `index`.
-fn schedules(case: &Case, index: usize) -> Vec<Schedule> {
-    let first = index as u64 + 1;
-    let adversaries = match index == 0 && case.text.len() <= SMALL {
-        true => ADVERSARIES,
-        false => 1,
-    };
-    let seeds = first..first + adversaries;
-    let mut schedules: Vec<Schedule> = seeds.map(|seed| Schedule::Independent { seed }).collect();
-    if !case.lockstep_deadlocks {
-        schedules.insert(0, Schedule::Lockstep);
-    }
-    schedules
-}
+use crate::compare::{all_equal, all_equal_by_themselves};
+use crate::rewrite::{by_itself, executed};
 
 /// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
 pub fn equal(case: &Case) -> Result<(), String> {
-    let original = Module::read(case.text.as_bytes()).map_err(|error| error.to_string())?;
-    let rewritings = executed(case)?;
-    for (index, line) in case.launches.iter().enumerate() {
-        let schedules = schedules(case, index);
-        let launch = line.instantiate().map_err(|error| error.to_string())?;
-        let before = kernel(&original, line)?;
-        let mut options = warp::Options::default();
-        if case.lockstep_deadlocks {
-            options.step_limit = SPINS;
-        }
-        let schedule = Schedule::Lockstep;
-        let result = warp::run_with(before.module, before.function, &launch, schedule, options);
-        match result {
-            Err(error) if case.lockstep_deadlocks && is_deadlock(&error.fault) => {}
-            Err(error) => return Err(format!("the original: {error}")),
-            Ok(_) if case.lockstep_deadlocks => return Err("lockstep gets through".into()),
-            Ok(_) => {}
-        }
-        for rewritten in &rewritings {
-            let place = |error: String| format!("{:?} of {line:?}: {error}", rewritten.wrapping);
-            let module = Module::read(&rewritten.text).map_err(|error| place(error.to_string()))?;
-            let after = kernel(&module, line).map_err(place)?;
-            let options = verify::Options {
-                launches: vec![NamedLaunch {
-                    name: "the launch of the file".to_owned(),
-                    kernel: None,
-                    launch: launch.clone(),
-                }],
-                schedules: schedules.clone(),
-                jobs: 1,
-                ..Default::default()
-            };
-            let report = verify::verify_kernel(before, after, &options);
-            // A launch that stores nothing tests how lanes leave.
-            if !matches!(
-                report.verdict,
-                Verdict::Equal | Verdict::CouldNotRun(Reason::NothingStored)
-            ) || report.compared() != schedules.len()
-            {
-                return Err(place(format!("{report:?}")));
-            }
-        }
-    }
-    Ok(())
+    all_equal(case, case.text.as_bytes(), &executed(case)?)
 }
 
-/// Under launches that are made up, of all shapes of blocks, no rewriting differs. What can't be run by itself says nothing.
+/// Under launches that are made up no rewriting differs.
 pub fn equal_by_itself(case: &Case) -> Result<(), String> {
-    let original = Module::read(case.text.as_bytes()).map_err(|error| error.to_string())?;
-    let options = verify::Options {
-        schedules: vec![Schedule::Lockstep, Schedule::Independent { seed: 1 }],
-        steps: STEPS,
-        jobs: 1,
-        ..Default::default()
-    };
-    for rewritten in by_itself(case)? {
-        let place = |error: String| format!("{:?}: {error}", rewritten.wrapping);
-        let module = Module::read(&rewritten.text).map_err(|error| place(error.to_string()))?;
-        let reports = verify::verify(&original, &module, &options)
-            .map_err(|error| place(error.to_string()))?;
-        for report in reports {
-            if let Verdict::Different(_) | Verdict::UndefinedBehaviour(_) = report.verdict {
-                return Err(place(format!("{:?}", report.verdict)));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn kernel<'a>(module: &'a Module, line: &LaunchSpec) -> Result<Kernel<'a>, String> {
-    let function = line
-        .function(&module.form)
-        .map_err(|error| error.to_string())?;
-    module
-        .kernel(&function.name)
-        .ok_or_else(|| "the kernel has no body".to_owned())
-}
-
-fn is_deadlock(fault: &Fault) -> bool {
-    matches!(
-        fault,
-        Fault::Deadlock { .. } | Fault::BarrierDeadlock(_) | Fault::StepLimit(_)
-    )
+    all_equal_by_themselves(case.text.as_bytes(), &by_itself(case)?)
 }

@@ -22,6 +22,7 @@
 mod case;
 mod checks;
 mod command;
+mod compare;
 mod counts;
 mod execute;
 mod rewrite;

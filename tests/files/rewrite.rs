@@ -8,6 +8,7 @@ use ptxasw::{Options, optimize};
 
 use crate::case::Case;
 use crate::checks;
+use crate::compare::{Rewritten, SMALL};
 use crate::tools::Tools;
 
 /// The rule's own choice, and every wrapping by name.
@@ -27,17 +28,6 @@ const EXECUTED_OF_LARGE: [Option<Wrapping>; 3] =
     [None, Some(Wrapping::Row), Some(Wrapping::Contiguous)];
 /// Architectures that rewritten modules are assembled for besides their own.
 const LATER: [Arch; 3] = [Arch::new(80), Arch::new(90), Arch::new(100)];
-/// Modules up to this size are rewritten by every wrapping, larger ones by the rule's choice: the tests take minutes.
-pub const SMALL: usize = 8 << 10;
-
-/// A module under one wrapping.
-pub struct Rewritten {
-    /// The first of the wrappings that give this text.
-    pub wrapping: Option<Wrapping>,
-    /// The text.
-    pub text: Vec<u8>,
-}
-
 fn rewrite(text: &[u8], options: &Options) -> Result<Vec<u8>, String> {
     let output = optimize(text, options).map_err(|error| error.to_string())?;
     Ok(output.text)

@@ -1,18 +1,23 @@
 //! File tests: every `llvm-tests/**/*.ll` is a case, with headers and expectations as those of `ptx-tests/` have them:
 //!
 //! ```text
-//! ; ptxasw: explain --wrapping F      or `dump`, or nothing
+//! ; ptxasw: opt --wrapping F      or `explain` with options, `dump`, or nothing
+//! ; launch: KERNEL grid=4 block=128 args=...
 //! ... the module ...
 //! ; expect:
 //! ; what the command prints
 //! ```
 //!
-//! Every module is read, lowered, and its SSA IR checked. `PTXASW_BLESS=1` writes expectations anew.
+//! Every module is read, lowered, and its SSA IR checked; rewritten, compiled, assembled, and executed beside the original.
+//! `PTXASW_BLESS=1` writes expectations anew.
 
 #[path = "../../../../tests/files/case.rs"]
 #[allow(dead_code)]
 mod case;
+#[path = "../../../../tests/files/compare.rs"]
+mod compare;
 mod counts;
+mod rewritten;
 
 use case::{Case, Mode};
 use inkwell::context::Context;
@@ -49,6 +54,10 @@ fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>) {
     add(trials, "lower", case.name.clone(), {
         let case = Arc::clone(&case);
         move || lowers(&case)
+    });
+    add(trials, "rewritten", case.name.clone(), {
+        let case = Arc::clone(&case);
+        move || rewritten::equal(&case)
     });
     if case.mode != Mode::Module {
         add(trials, "command", case.name.clone(), move || {
@@ -91,13 +100,14 @@ fn lowers(case: &Case) -> Result<(), String> {
 fn output(case: &Case) -> Result<String, String> {
     let (name, options): (&str, &[String]) = match &case.mode {
         Mode::Explain(options) => ("explain", options),
+        Mode::Opt(options) => ("opt", options),
         Mode::Dump => ("dump", &[]),
         other => return Err(format!("{other:?} is no command for LLVM IR")),
     };
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw-llvm"));
     command.arg(name).args(options).arg("-");
     // What is proved is seen, unless a case is about what of that is emitted.
-    if name == "explain" && !options.iter().any(|option| option == "--profit") {
+    if name != "dump" && !options.iter().any(|option| option == "--profit") {
         command.args(["--profit", "always"]);
     }
     command
@@ -115,7 +125,17 @@ fn output(case: &Case) -> Result<String, String> {
         .wait_with_output()
         .map_err(|error| error.to_string())?;
     match output.status.success() {
-        true => String::from_utf8(output.stdout).map_err(|error| error.to_string()),
+        true => {
+            let printed = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
+            let own = |line: &&str| {
+                !line.starts_with("; ModuleID") && !line.starts_with("source_filename")
+            };
+            Ok(printed
+                .lines()
+                .filter(own)
+                .flat_map(|line| [line, "\n"])
+                .collect())
+        }
         false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
     }
 }

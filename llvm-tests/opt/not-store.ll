@@ -1,0 +1,78 @@
+; A store to what may be the same memory stands between.
+; ptxasw: opt
+; launch: row grid=3 block=128 args=f32[520]:zero,f32[520],300
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @row(ptr %out, ptr readonly %in, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, %ntid
+  %i = add i32 %base, %tid
+  %inside = icmp slt i32 %i, %n
+  br i1 %inside, label %body, label %exit
+
+body:
+  %wide = sext i32 %i to i64
+  %p = getelementptr inbounds float, ptr %in, i64 %wide
+  %x = load float, ptr %p, align 4
+  %o0 = getelementptr inbounds float, ptr %out, i64 %wide
+  store float 0.0, ptr %o0, align 4
+  %q = getelementptr inbounds i8, ptr %p, i64 4
+  %y = load float, ptr %q, align 4
+  %z = fadd float %x, %y
+  %o = getelementptr inbounds float, ptr %out, i64 %wide
+  store float %z, ptr %o, align 4
+  br label %exit
+
+exit:
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; expect:
+; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+; target triple = "nvptx64-nvidia-cuda"
+;
+; define ptx_kernel void @row(ptr %out, ptr readonly %in, i32 %n) {
+; entry:
+;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+;   %base = mul i32 %ctaid, %ntid
+;   %i = add i32 %base, %tid
+;   %inside = icmp slt i32 %i, %n
+;   br i1 %inside, label %body, label %exit
+;
+; body:                                             ; preds = %entry
+;   %wide = sext i32 %i to i64
+;   %p = getelementptr inbounds float, ptr %in, i64 %wide
+;   %x = load float, ptr %p, align 4
+;   %o0 = getelementptr inbounds float, ptr %out, i64 %wide
+;   store float 0.000000e+00, ptr %o0, align 4
+;   %q = getelementptr inbounds i8, ptr %p, i64 4
+;   %y = load float, ptr %q, align 4
+;   %z = fadd float %x, %y
+;   %o = getelementptr inbounds float, ptr %out, i64 %wide
+;   store float %z, ptr %o, align 4
+;   br label %exit
+;
+; exit:                                             ; preds = %body, %entry
+;   ret void
+; }
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+;
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }

@@ -1,0 +1,92 @@
+; A partner's value, by the exclusive or of lanes.
+; ptxasw: opt
+; launch: partner grid=3 block=128 args=f32[520]:zero,f32[520]
+; launch: partner grid=3 block=48 args=f32[520]:zero,f32[520]
+; launch: partner grid=3 block=64,2 args=f32[520]:zero,f32[520]
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @partner(ptr noalias %out, ptr noalias readonly %in) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, %ntid
+  %i = add i32 %base, %tid
+  %wide = sext i32 %i to i64
+  %p = getelementptr inbounds float, ptr %in, i64 %wide
+  %x = load float, ptr %p, align 4
+  %other = xor i32 %tid, 1
+  %j = add i32 %base, %other
+  %jw = sext i32 %j to i64
+  %q = getelementptr inbounds float, ptr %in, i64 %jw
+  %y = load float, ptr %q, align 4
+  %z = fsub float %x, %y
+  %o = getelementptr inbounds float, ptr %out, i64 %wide
+  store float %z, ptr %o, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; expect:
+; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+; target triple = "nvptx64-nvidia-cuda"
+;
+; define ptx_kernel void @partner(ptr noalias %out, ptr noalias readonly %in) {
+; entry:
+;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+;   %base = mul i32 %ctaid, %ntid
+;   %i = add i32 %base, %tid
+;   %wide = sext i32 %i to i64
+;   %p = getelementptr inbounds float, ptr %in, i64 %wide
+;   %0 = call i32 @llvm.nvvm.activemask()
+;   %1 = icmp eq i32 %0, -1
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %3 = and i32 %2, 1
+;   %4 = icmp eq i32 %3, 0
+;   %5 = and i1 %1, %4
+;   %x = load float, ptr %p, align 4
+;   %6 = bitcast float %x to i32
+;   %other = xor i32 %tid, 1
+;   %j = add i32 %base, %other
+;   %jw = sext i32 %j to i64
+;   %q = getelementptr inbounds float, ptr %in, i64 %jw
+;   %7 = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 %0, i32 %6, i32 1, i32 31)
+;   %8 = bitcast i32 %7 to float
+;   %9 = xor i1 %5, true
+;   br i1 %9, label %10, label %12
+;
+; 10:                                               ; preds = %entry
+;   %11 = load float, ptr %q, align 4
+;   br label %12
+;
+; 12:                                               ; preds = %entry, %10
+;   %y = phi float [ %8, %entry ], [ %11, %10 ]
+;   %z = fsub float %x, %y
+;   %o = getelementptr inbounds float, ptr %out, i64 %wide
+;   store float %z, ptr %o, align 4
+;   ret void
+; }
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.activemask() #1
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32) #1
+;
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }

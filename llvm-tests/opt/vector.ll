@@ -1,0 +1,131 @@
+; Vectors are exchanged word by word.
+; ptxasw: opt
+; launch: row grid=3 block=128 args=f32[2080]:zero,f32[2080],300
+; launch: row grid=3 block=48 args=f32[2080]:zero,f32[2080],140
+; launch: row grid=3 block=64,2 args=f32[2080]:zero,f32[2080],190
+; launch: row grid=3 block=16,8 args=f32[2080]:zero,f32[2080],48
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, %ntid
+  %i = add i32 %base, %tid
+  %inside = icmp slt i32 %i, %n
+  br i1 %inside, label %body, label %exit
+
+body:
+  %wide = sext i32 %i to i64
+  %p = getelementptr inbounds <4 x float>, ptr %in, i64 %wide
+  %x = load <4 x float>, ptr %p, align 16
+  %q = getelementptr inbounds i8, ptr %p, i64 16
+  %y = load <4 x float>, ptr %q, align 16
+  %z = fadd <4 x float> %x, %y
+  %o = getelementptr inbounds <4 x float>, ptr %out, i64 %wide
+  store <4 x float> %z, ptr %o, align 16
+  br label %exit
+
+exit:
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; expect:
+; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+; target triple = "nvptx64-nvidia-cuda"
+;
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+; entry:
+;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+;   %base = mul i32 %ctaid, %ntid
+;   %i = add i32 %base, %tid
+;   %inside = icmp slt i32 %i, %n
+;   br i1 %inside, label %body, label %exit
+;
+; body:                                             ; preds = %entry
+;   %wide = sext i32 %i to i64
+;   %p = getelementptr inbounds <4 x float>, ptr %in, i64 %wide
+;   %0 = call i32 @llvm.nvvm.activemask()
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = icmp eq i32 %0, -1
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %4 = sub i32 %1, %3
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %6 = add i32 %4, %5
+;   %7 = add i32 %6, -1
+;   %8 = icmp slt i32 %7, 31
+;   %9 = select i1 %8, i32 %7, i32 31
+;   %10 = select i1 %2, i32 %9, i32 %1
+;   %x = load <4 x float>, ptr %p, align 16
+;   %11 = extractelement <4 x float> %x, i32 0
+;   %12 = bitcast float %11 to i32
+;   %13 = extractelement <4 x float> %x, i32 1
+;   %14 = bitcast float %13 to i32
+;   %15 = extractelement <4 x float> %x, i32 2
+;   %16 = bitcast float %15 to i32
+;   %17 = extractelement <4 x float> %x, i32 3
+;   %18 = bitcast float %17 to i32
+;   %q = getelementptr inbounds i8, ptr %p, i64 16
+;   %19 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10)
+;   %20 = extractvalue { i32, i1 } %19, 0
+;   %21 = extractvalue { i32, i1 } %19, 1
+;   %22 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %14, i32 1, i32 %10)
+;   %23 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %16, i32 1, i32 %10)
+;   %24 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %18, i32 1, i32 %10)
+;   %25 = bitcast i32 %20 to float
+;   %26 = insertelement <4 x float> poison, float %25, i32 0
+;   %27 = bitcast i32 %22 to float
+;   %28 = insertelement <4 x float> %26, float %27, i32 1
+;   %29 = bitcast i32 %23 to float
+;   %30 = insertelement <4 x float> %28, float %29, i32 2
+;   %31 = bitcast i32 %24 to float
+;   %32 = insertelement <4 x float> %30, float %31, i32 3
+;   %33 = xor i1 %21, true
+;   br i1 %33, label %34, label %36
+;
+; 34:                                               ; preds = %body
+;   %35 = load <4 x float>, ptr %q, align 16
+;   br label %36
+;
+; 36:                                               ; preds = %body, %34
+;   %y = phi <4 x float> [ %32, %body ], [ %35, %34 ]
+;   %z = fadd <4 x float> %x, %y
+;   %o = getelementptr inbounds <4 x float>, ptr %out, i64 %wide
+;   store <4 x float> %z, ptr %o, align 16
+;   br label %exit
+;
+; exit:                                             ; preds = %36, %entry
+;   ret void
+; }
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.activemask() #1
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32) #1
+;
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }

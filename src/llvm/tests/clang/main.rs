@@ -1,0 +1,5 @@
+//! The stage in clang: by the wrapper of its driver, and as a plugin.
+
+mod place;
+mod plugin;
+mod wrapper;

@@ -1,0 +1,205 @@
+//! A folder for one compilation, and where compilers are.
+
+use std::env;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A host program, and a kernel in which two of three loads become shuffles.
+pub const STENCIL: &str = r#"#include <cstdio>
+__global__ void stencil(float *__restrict__ out, const float *__restrict__ in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 1 && i < n - 1) out[i] = 0.25f * in[i - 1] + 0.5f * in[i] + 0.25f * in[i + 1];
+}
+int main() {
+  float *a, *b;
+  cudaError_t error = cudaMalloc(&a, 4096);
+  if (error != cudaSuccess) { printf("%s\n", cudaGetErrorString(error)); return 3; }
+  cudaMalloc(&b, 4096);
+  stencil<<<8, 128>>>(a, b, 1024);
+  return cudaDeviceSynchronize() != cudaSuccess;
+}
+"#;
+
+pub struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    /// With the program `stencil.cu`.
+    pub fn new() -> Self {
+        let place = Place {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        fs::create_dir(place.path("tmp")).unwrap();
+        place.file("stencil.cu", STENCIL);
+        place
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn file(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    pub fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// A program in the folder, without variables of ours and with a temporary folder of its own.
+    pub fn command(&self, program: impl AsRef<Path>, words: &[&str]) -> Command {
+        let mut command = Command::new(program.as_ref());
+        for (name, _) in env::vars_os() {
+            if name.to_string_lossy().starts_with("PTXASW_") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .args(words)
+            .current_dir(self.folder.path())
+            .env("TMPDIR", self.path("tmp"))
+            .env("PTXASW_PROFIT", "always");
+        command
+    }
+
+    /// Runs it, and nothing is left in the temporary folder.
+    pub fn run(&self, command: &mut Command) -> Output {
+        let output = command.output().unwrap();
+        let left: Vec<_> = fs::read_dir(self.path("tmp")).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
+        output
+    }
+
+    /// Runs what must succeed and says nothing.
+    pub fn quietly(&self, command: &mut Command) {
+        let output = self.run(command);
+        assert!(output.status.success(), "{command:?}: {}", said(&output));
+        assert!(said(&output).is_empty(), "{command:?}: {}", said(&output));
+    }
+}
+
+pub fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Something that a machine may lack; CI has it all.
+fn present<T>(what: &str, found: Option<T>) -> Option<T> {
+    if found.is_none() {
+        assert!(env::var_os("CI").is_none(), "no {what}");
+        eprintln!("skipped: no {what}");
+    }
+    found
+}
+
+/// A program of the machine or of the set-up script's.
+pub fn program(name: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let own = toolchain().map(|folder| folder.join("bin"));
+    let mut folders = own.into_iter().chain(env::split_paths(&path));
+    present(
+        name,
+        folders.find_map(|folder| Some(folder.join(name)).filter(|file| file.is_file())),
+    )
+}
+
+fn toolchain() -> Option<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/toolchain");
+    let named = env::var_os("PTXASW_TOOLCHAIN").map(PathBuf::from);
+    Some(named.unwrap_or(own)).filter(|folder| folder.is_dir())
+}
+
+/// CUDA 12 as clang wants it.
+fn home() -> Option<PathBuf> {
+    let home = toolchain().map(|folder| folder.join("cuda12"));
+    present("CUDA 12 for clang", home.filter(|home| home.is_dir()))
+}
+
+/// clang, and the words that it always gets.
+pub struct Clang {
+    pub program: String,
+    pub words: Vec<String>,
+    pub libraries: Vec<String>,
+}
+
+pub fn clang() -> Option<Clang> {
+    let (program, home) = (program("clang++-19")?, home()?);
+    let words = [
+        &*format!("--cuda-path={}", home.display()),
+        "-Wno-unknown-cuda-version",
+        "-O2",
+        "--cuda-gpu-arch=sm_80",
+    ];
+    let folder = format!("-L{}", home.join("lib64").display());
+    let libraries = [&*folder, "-lcudart_static", "-ldl", "-lrt", "-lpthread"];
+    Some(Clang {
+        program: program.display().to_string(),
+        words: words.map(String::from).to_vec(),
+        libraries: libraries.map(String::from).to_vec(),
+    })
+}
+
+impl Clang {
+    /// A call of it.
+    pub fn call(&self, place: &Place, words: &[&str]) -> Command {
+        let mut command = place.command(&self.program, &[]);
+        command.args(&self.words).args(words);
+        command
+    }
+
+    /// A call of our wrapper around it.
+    pub fn wrapped(&self, place: &Place, words: &[&str]) -> Option<Command> {
+        let mut command = place.command(ours()?, &["clang", "--", &self.program]);
+        command.args(&self.words).args(words);
+        Some(command)
+    }
+
+    /// A call with our plugin.
+    pub fn plugged(&self, place: &Place, words: &[&str]) -> Command {
+        let plugin = format!("-fpass-plugin={}", plugin().display());
+        let mut command = self.call(place, &["-Xarch_device", &plugin]);
+        command.args(words);
+        command
+    }
+}
+
+/// The command, which a build of everything puts next to this package's program.
+pub fn ours() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_BIN_EXE_ptxasw-llvm")).with_file_name("ptxasw");
+    present(
+        "`ptxasw` was built",
+        Some(path).filter(|path| path.is_file()),
+    )
+}
+
+/// The plugin.
+pub fn plugin() -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_ptxasw-llvm")).with_file_name("libptxasw_llvm.so")
+}
+
+/// Our command in a folder of its own, where nothing stands beside it but `stage`, a script.
+pub fn beside(place: &Place, stage: Option<&str>) -> Option<PathBuf> {
+    let folder = place.path("bin");
+    fs::create_dir(&folder).unwrap();
+    fs::copy(ours()?, folder.join("ptxasw")).unwrap();
+    if let Some(text) = stage {
+        use std::os::unix::fs::PermissionsExt;
+        let file = folder.join("ptxasw-llvm");
+        fs::write(&file, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    Some(folder.join("ptxasw"))
+}
+
+/// A folder of links to programs, as `PATH`.
+pub fn path_of(place: &Place, programs: &[&str]) -> PathBuf {
+    let folder = place.path("path");
+    fs::create_dir(&folder).unwrap();
+    for name in programs {
+        let found = program(name).unwrap();
+        symlink(found, folder.join(name)).unwrap();
+    }
+    folder
+}

@@ -1,0 +1,119 @@
+//! The pass plugin in clang and in opt.
+
+use crate::place::{Place, clang, plugin, program, said};
+
+#[test]
+fn clang_runs_us_behind_its_own_passes() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    let device = ["-S", "--cuda-device-only", "stencil.cu", "-o"];
+    place.quietly(&mut clang.plugged(&place, &[&device[..], &["plugged.ptx"]].concat()));
+    let plugged = place.text("plugged.ptx");
+    assert_eq!(plugged.matches("shfl.sync").count(), 2, "{plugged}");
+    // The wrapper makes the same of it.
+    if let Some(mut wrapped) = clang.wrapped(&place, &[&device[..], &["wrapped.ptx"]].concat()) {
+        place.quietly(&mut wrapped);
+        assert_eq!(plugged, place.text("wrapped.ptx"));
+    }
+    let words = ["-fgpu-rdc", "-c", "stencil.cu", "-o", "stencil.o"];
+    place.quietly(&mut clang.plugged(&place, &words));
+}
+
+#[test]
+fn the_rest_of_the_build_is_unchanged() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    let words = ["stencil.cu", "-o", "program"];
+    let mut command = clang.plugged(&place, &words);
+    command
+        .args(&clang.libraries)
+        .env("PTXASW_STATS_DIR", place.path("stats"));
+    place.quietly(&mut command);
+    assert_eq!(std::fs::read_dir(place.path("stats")).unwrap().count(), 1);
+    // Without optimisation, and switched off, nothing is done.
+    for (option, variable) in [("-O0", "PTXASW_PROFIT"), ("-O2", "PTXASW_OFF")] {
+        let words = [option, "-S", "--cuda-device-only", "stencil.cu", "-o"];
+        let value = if variable == "PTXASW_OFF" {
+            "1"
+        } else {
+            "always"
+        };
+        let mut command = clang.plugged(&place, &[&words[..], &["plugged.ptx"]].concat());
+        place.quietly(command.env(variable, value));
+        place.quietly(&mut clang.call(&place, &[&words[..], &["clang.ptx"]].concat()));
+        assert_eq!(
+            place.text("plugged.ptx"),
+            place.text("clang.ptx"),
+            "{option}"
+        );
+    }
+    // A setting that makes no sense is said, and the module compiled as it was.
+    let words = [
+        "-S",
+        "--cuda-device-only",
+        "stencil.cu",
+        "-o",
+        "plugged.ptx",
+    ];
+    let output = place.run(clang.plugged(&place, &words).env("PTXASW_WRAPPING", "none"));
+    assert!(
+        output.status.success() && said(&output).lines().count() == 1,
+        "{}",
+        said(&output)
+    );
+    assert!(
+        said(&output).contains("PTXASW_WRAPPING"),
+        "{}",
+        said(&output)
+    );
+    assert!(!place.text("plugged.ptx").contains("shfl"));
+}
+
+#[test]
+fn opt_runs_us_by_name() {
+    let (Some(clang), Some(opt)) = (clang(), program("opt-19")) else {
+        return;
+    };
+    let place = Place::new();
+    let words = [
+        "-S",
+        "-emit-llvm",
+        "--cuda-device-only",
+        "stencil.cu",
+        "-o",
+        "stencil.ll",
+    ];
+    place.quietly(&mut clang.call(&place, &words));
+    let load = format!("-load-pass-plugin={}", plugin().display());
+    let words = [
+        &*load,
+        "-passes=ptxasw,verify",
+        "stencil.ll",
+        "-S",
+        "-o",
+        "out.ll",
+    ];
+    place.quietly(&mut place.command(&opt, &words));
+    assert_eq!(
+        place
+            .text("out.ll")
+            .matches("= call { i32, i1 } @llvm.nvvm.shfl")
+            .count(),
+        2
+    );
+    // What is for another target is not ours.
+    place.file(
+        "host.ll",
+        "target triple = \"x86_64-pc-linux-gnu\"\ndefine void @f() {\n  ret void\n}\n",
+    );
+    let words = [
+        &*load,
+        "-passes=ptxasw",
+        "host.ll",
+        "-S",
+        "-o",
+        "host.out.ll",
+    ];
+    place.quietly(&mut place.command(&opt, &words));
+    assert!(place.text("host.out.ll").contains("@f"));
+}

@@ -1,0 +1,223 @@
+//! `ptxasw clang -- clang++ ...`.
+
+use crate::place::{Place, beside, clang, ours, path_of, program, said};
+
+/// Options under which clang makes its PTX in different ways.
+const OPTIONS: &[&[&str]] = &[
+    &[],
+    &["-O3"],
+    &["-Os"],
+    &["-O1"],
+    &["-O0"],
+    &["-g"],
+    &["-gline-tables-only"],
+    &["-ffast-math"],
+    &["-ffp-contract=off"],
+    &["-fgpu-rdc"],
+    &["-save-temps"],
+    &["-mllvm", "-nvptx-fma-level=1"],
+    &["--offload-new-driver"],
+];
+
+#[test]
+fn where_nothing_is_rewritten_ptx_is_clangs_own() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    for options in OPTIONS {
+        let device = ["-S", "--cuda-device-only", "stencil.cu", "-o"];
+        let words = |output| [*options, &device[..], &[output]].concat();
+        place.quietly(&mut clang.call(&place, &words("clang.ptx")));
+        let Some(mut wrapped) = clang.wrapped(&place, &words("ours.ptx")) else {
+            return;
+        };
+        place.quietly(wrapped.arg("--ptxasw-kernels=none"));
+        assert_eq!(
+            place.text("clang.ptx"),
+            place.text("ours.ptx"),
+            "{options:?}"
+        );
+    }
+}
+
+#[test]
+fn shuffles_are_in_what_the_driver_makes() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    let device = ["-S", "--cuda-device-only", "stencil.cu", "-o"];
+    for options in OPTIONS {
+        let words = [*options, &device[..], &["ours.ptx"]].concat();
+        let Some(mut wrapped) = clang.wrapped(&place, &words) else {
+            return;
+        };
+        place.quietly(&mut wrapped);
+        let optimized = *options != ["-O0"];
+        let shuffles = place.text("ours.ptx").matches("shfl.sync").count();
+        assert_eq!(shuffles, if optimized { 2 } else { 0 }, "{options:?}");
+    }
+    // On standard output, too.
+    let words = [&device[..], &["-"]].concat();
+    let output = place.run(&mut clang.wrapped(&place, &words).unwrap());
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout)
+            .matches("shfl.sync")
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn a_program_links_and_reaches_the_driver() {
+    let (Some(clang), Some(cuobjdump)) = (clang(), cuobjdump()) else {
+        return;
+    };
+    let place = Place::new();
+    for (options, number) in [(&[][..], 2), (&["--cuda-gpu-arch=sm_90"], 4)] {
+        let words = [&["stencil.cu", "-o", "program"], options].concat();
+        let Some(mut wrapped) = clang.wrapped(&place, &words) else {
+            return;
+        };
+        place.quietly(wrapped.args(&clang.libraries));
+        let output = place.command(place.path("program"), &[]).output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let code = output.status.code();
+        assert!(
+            code == Some(0) || code == Some(3) && printed.contains("CUDA driver"),
+            "{code:?} {printed}"
+        );
+        let output = place
+            .command(&cuobjdump, &["-sass", "program"])
+            .output()
+            .unwrap();
+        let sass = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(sass.matches("SHFL").count(), number, "{sass}");
+    }
+}
+
+fn cuobjdump() -> Option<std::path::PathBuf> {
+    let search = ptxasw::toolchain::Search::from_environment();
+    search.program("cuobjdump").ok().map(|(path, _)| path)
+}
+
+#[test]
+fn errors_of_the_source_are_clangs_own() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    place.file("wrong.cu", "__global__ void k(int *p) { *p = q; }\n");
+    let words = ["-c", "wrong.cu", "-o", "wrong.o"];
+    let theirs = place.run(&mut clang.call(&place, &words));
+    let Some(mut wrapped) = clang.wrapped(&place, &words) else {
+        return;
+    };
+    let output = place.run(&mut wrapped);
+    assert_eq!(output.status.code(), theirs.status.code());
+    assert_eq!(said(&output), said(&theirs));
+}
+
+#[test]
+fn what_compiles_nothing_for_a_device_is_clangs_own() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    place.file("host.cpp", "int main() { return 7; }\n");
+    for words in [
+        &["--version"][..],
+        &["-###", "-c", "stencil.cu"],
+        &["-E", "host.cpp"],
+    ] {
+        let theirs = clang.call(&place, words).output().unwrap();
+        let Some(mut wrapped) = clang.wrapped(&place, words) else {
+            return;
+        };
+        let output = wrapped.output().unwrap();
+        assert_eq!(output.status, theirs.status, "{words:?}");
+        if words != ["-###", "-c", "stencil.cu"] {
+            assert_eq!(output.stdout, theirs.stdout, "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn without_our_stage_or_with_a_broken_one_clang_goes_on() {
+    let Some(clang) = clang() else { return };
+    let words = ["-S", "--cuda-device-only", "stencil.cu", "-o", "ours.ptx"];
+    for (stage, warning) in [
+        (None, "no `ptxasw-llvm` beside this program or on PATH"),
+        (Some("echo 'error: on purpose' >&2; exit 3"), "on purpose"),
+        (Some("kill -9 $$"), "signal: 9"),
+        (
+            Some("echo garbage > \"$3\""),
+            "does not take the rewritten bitcode",
+        ),
+    ] {
+        let place = Place::new();
+        place.quietly(&mut clang.call(&place, &[&words[..4], &["clang.ptx"]].concat()));
+        let Some(program) = beside(&place, stage) else {
+            return;
+        };
+        let mut command = place.command(program, &["clang", "--", &clang.program]);
+        command.args(&clang.words).args(words);
+        let path = path_of(&place, &["sh", "ld"]);
+        let output = place.run(command.env("PATH", &path));
+        assert!(output.status.success(), "{}", said(&output));
+        assert_eq!(said(&output).lines().count(), 1, "{}", said(&output));
+        assert!(said(&output).contains(warning), "{}", said(&output));
+        assert_eq!(place.text("clang.ptx"), place.text("ours.ptx"));
+        let mut command = place.command(place.path("bin/ptxasw"), &["clang", "--", &clang.program]);
+        command
+            .args(&clang.words)
+            .args(words)
+            .arg("--ptxasw-strict")
+            .env("PATH", &path);
+        if stage.is_some() {
+            assert_eq!(
+                command.output().unwrap().status.code(),
+                Some(1),
+                "{stage:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn cmake_calls_us_as_a_launcher() {
+    let (Some(clang), Some(cmake), Some(ninja), Some(ours)) =
+        (clang(), program("cmake"), program("ninja"), ours())
+    else {
+        return;
+    };
+    let place = Place::new();
+    place.file(
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.25)\nproject(stencil LANGUAGES CUDA)\nadd_executable(stencil stencil.cu)\n",
+    );
+    let launcher = format!("-DCMAKE_CUDA_COMPILER_LAUNCHER={};clang;--", ours.display());
+    let home = clang.words[0].trim_start_matches("--cuda-path=");
+    let mut configure = place.command(&cmake, &["-S", ".", "-B", "build", "-G", "Ninja"]);
+    configure
+        .arg(format!("-DCMAKE_MAKE_PROGRAM={}", ninja.display()))
+        .arg(format!("-DCMAKE_CUDA_COMPILER={}", clang.program))
+        .arg(format!("-DCUDAToolkit_ROOT={home}"))
+        .arg(format!(
+            "-DCMAKE_CUDA_FLAGS={} -Wno-unknown-cuda-version",
+            clang.words[0]
+        ))
+        .args([
+            "-DCMAKE_CUDA_ARCHITECTURES=80",
+            "-DCMAKE_BUILD_TYPE=Release",
+        ])
+        .arg(launcher);
+    let output = configure.output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let mut build = place.command(&cmake, &["--build", "build"]);
+    let output = build
+        .env("PTXASW_STATS_DIR", place.path("stats"))
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}{}",
+        said(&output),
+        String::from_utf8_lossy(&output.stdout)
+    );
+    let figures = std::fs::read_dir(place.path("stats")).unwrap().count();
+    assert_eq!(figures, 1);
+}
