@@ -243,9 +243,14 @@ fn decline(
     refusals: &mut [Option<Refusal>],
 ) -> Vec<Declined> {
     let draft = assemble::plan(kernel, terms, options, None, proved, refusals);
-    let mut out = profit::declined(kernel.function, kernel.analyses, &draft)
-        .into_iter()
-        .peekable();
+    let mut out = profit::declined(
+        kernel.function,
+        kernel.analyses,
+        (terms, kernel.values),
+        &draft,
+    )
+    .into_iter()
+    .peekable();
     let (mut declined, mut number) = (Vec::new(), 0);
     // The plan's shuffles are those that are still there, in this order.
     proved.retain(|shuffle| {

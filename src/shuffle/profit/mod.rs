@@ -6,6 +6,7 @@
 //! that of one iteration of each innermost loop with a shuffle; a region's set-up is not made for a few shuffles that run once.
 //!
 //! - `estimate`: how many machine instructions the hot path has;
+//! - `repeated`: what the code writes down more often than it is computed;
 //! - `price`: how many a plan adds to it, and where;
 //! - `budget`: what is added so far, and the bound;
 //! - here: which shuffles keep within it. Where no shuffle of a region does, those of one direction alone may.
@@ -16,15 +17,18 @@
 mod budget;
 mod estimate;
 mod price;
+mod repeated;
 
 use super::plan::Plan;
 use super::refusal::{ConditionName, Refusal};
+use crate::emulator::term::{TermId, Terms};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
 use budget::{Budget, Charge};
 use estimate::Estimate;
 use price::{Prices, Use};
+use repeated::repeated;
 use rustc_hash::FxHashSet;
 
 /// Which of the proved shuffles are emitted.
@@ -44,6 +48,7 @@ const LEAST: usize = 4;
 pub(super) fn declined(
     function: &Function,
     analyses: &Analyses,
+    (terms, values): (&Terms, &[Option<TermId>]),
     plan: &Plan,
 ) -> Vec<(usize, Refusal)> {
     let prices = Prices::new(function, analyses, plan);
@@ -61,8 +66,9 @@ pub(super) fn declined(
         return declined;
     }
     let covered = all().map(|one| one.block);
+    let repeated = repeated(function, analyses, terms, values);
     let mut choice = Choice {
-        budget: Budget::new(Estimate::new(function, analyses, covered)),
+        budget: Budget::new(Estimate::new(function, analyses, &repeated, covered)),
         prices: &prices,
         declined: Vec::new(),
     };
