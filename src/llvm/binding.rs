@@ -153,6 +153,11 @@ impl Registers for Binding<'_, '_> {
         }
     }
 
+    /// The code generator finds more that addresses have in common.
+    fn machine_share(&self) -> (u32, u32) {
+        (7, 10)
+    }
+
     /// Copies of control flow are not written into LLVM IR.
     fn uncopyable(&self, statements: Range<u32>, _leaves: &[u32]) -> Option<(u32, &'static str)> {
         Some((statements.start, "LLVM IR, of which nothing is copied"))

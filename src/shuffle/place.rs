@@ -31,6 +31,11 @@ pub trait Registers {
     fn site(&self, statement: u32) -> Site;
     /// Where a block stands in the text.
     fn text(&self, block: BlockId) -> BlockText;
+    /// Of the instructions that are counted on a way through the code, the share that become machine instructions for sure:
+    /// numerator and denominator.
+    fn machine_share(&self) -> (u32, u32) {
+        (4, 5)
+    }
     /// Why statements can't stand a second time in the function, if so: the statement in the way, and what it is.
     fn uncopyable(&self, statements: Range<u32>, leaves: &[u32]) -> Option<(u32, &'static str)>;
     /// The back end can track masks by ballots where lanes part.

@@ -247,6 +247,7 @@ fn decline(
         kernel.function,
         kernel.analyses,
         (terms, kernel.values),
+        kernel.registers.machine_share(),
         &draft,
     )
     .into_iter()

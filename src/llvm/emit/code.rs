@@ -1,9 +1,9 @@
 //! New instructions, one after the other.
 
-use inkwell::llvm_sys::LLVMIntPredicate;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::*;
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMIntPredicate};
 use std::ffi::c_uint;
 
 /// LLVM's name for no name.
@@ -221,7 +221,20 @@ impl Code {
                 NAMELESS,
             );
             LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
+            self.promise(call, &["nounwind", "willreturn"]);
             call
+        }
+    }
+
+    /// Says of a call what its declaration leaves open. No lane waits for one that does not come, so all come back; without
+    /// that word LLVM does not carry what it knows of addresses across the call, and computes them twice.
+    fn promise(&self, call: LLVMValueRef, names: &[&str]) {
+        for name in names {
+            unsafe {
+                let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+                let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
+                LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, attribute);
+            }
         }
     }
 

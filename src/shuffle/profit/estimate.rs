@@ -21,8 +21,6 @@ use std::cell::RefCell;
 const LONG: u32 = 8;
 /// Instructions of a division of integers by a constant.
 const SHORT: u32 = 3;
-/// Numerator and denominator of the part of the count that is sure to be there.
-const SHARE: (u32, u32) = (4, 5);
 
 /// A block: shuffles that it would get, loads, instructions. Compared in this order.
 type Weight = (u32, u32, u32);
@@ -31,16 +29,19 @@ type Weight = (u32, u32, u32);
 pub struct Estimate<'a> {
     analyses: &'a Analyses,
     weights: Vec<Weight>,
+    /// Numerator and denominator of the part of the count that is sure to be there.
+    share: (u32, u32),
     /// What was asked for before.
     known: RefCell<FxHashMap<Option<LoopId>, u32>>,
 }
 
 impl<'a> Estimate<'a> {
-    /// `repeated`: for each value whether it is computed without it; `covered`: the block of each load that would be a
+    /// `share`: the part of the count that is sure to be there; `repeated`: for each value whether it is computed without it; `covered`: the block of each load that would be a
     /// shuffle.
     pub fn new(
         function: &Function,
         analyses: &'a Analyses,
+        share: (u32, u32),
         repeated: &[bool],
         covered: impl Iterator<Item = BlockId>,
     ) -> Self {
@@ -65,6 +66,7 @@ impl<'a> Estimate<'a> {
         Estimate {
             analyses,
             weights,
+            share,
             known: RefCell::default(),
         }
     }
@@ -74,7 +76,7 @@ impl<'a> Estimate<'a> {
         if let Some(&known) = self.known.borrow().get(&frame) {
             return known;
         }
-        let (part, of) = SHARE;
+        let (part, of) = self.share;
         let hot = self.path(frame).2 * part / of;
         self.known.borrow_mut().insert(frame, hot);
         hot

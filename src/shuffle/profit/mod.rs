@@ -49,6 +49,7 @@ pub(super) fn declined(
     function: &Function,
     analyses: &Analyses,
     (terms, values): (&Terms, &[Option<TermId>]),
+    share: (u32, u32),
     plan: &Plan,
 ) -> Vec<(usize, Refusal)> {
     let prices = Prices::new(function, analyses, plan);
@@ -68,7 +69,7 @@ pub(super) fn declined(
     let covered = all().map(|one| one.block);
     let repeated = repeated(function, analyses, terms, values);
     let mut choice = Choice {
-        budget: Budget::new(Estimate::new(function, analyses, &repeated, covered)),
+        budget: Budget::new(Estimate::new(function, analyses, share, &repeated, covered)),
         prices: &prices,
         declined: Vec::new(),
     };
