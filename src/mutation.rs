@@ -76,6 +76,8 @@ mutations! {
     // ---- checks at run time -----------------------------------------------------------------------------------------
     /// Checks against wraps are not made.
     WrapCheckDropped,
+    /// A check reads the register of a loop's index though it holds the next one already.
+    WrittenRegisterChecked,
     /// The check of the distance of two addresses is not made.
     DistanceCheckDropped,
     /// 32-bit indices never wrap.

@@ -7,9 +7,10 @@ use super::lower::Lowered;
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::{Kind, Type};
+use crate::mutation::{Mutation, active};
 use crate::shuffle::certificate::Site;
 use crate::shuffle::place::{BlockText, Carrier, Element, Held, Loaded, Registers};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -21,6 +22,8 @@ pub struct Binding<'a> {
     module: &'a Module<'a>,
     /// Offsets of the ends of all lines of the module, once somebody asks for a line.
     line_ends: OnceCell<Vec<u32>>,
+    /// The first statement of each block that writes to a register, once somebody asks for one.
+    first_writes: OnceCell<FxHashMap<(BlockId, Reg), u32>>,
 }
 
 /// Characters of a statement that reports show.
@@ -87,6 +90,7 @@ impl<'a> Binding<'a> {
             inner: InnerNames::new(module, body),
             module,
             line_ends: OnceCell::new(),
+            first_writes: OnceCell::new(),
         }
     }
 
@@ -129,6 +133,23 @@ impl<'a> Binding<'a> {
             .iter()
             .take_while(|statement| matches!(statement.kind, StatementKind::Close));
         index + closing.count() as u32
+    }
+
+    /// The first statement of each block that writes to a register.
+    fn first_writes(&self) -> &FxHashMap<(BlockId, Reg), u32> {
+        self.first_writes.get_or_init(|| {
+            let mut writes = FxHashMap::default();
+            for (block, text) in (0..).map(BlockId).zip(&self.lowered.texts) {
+                let instructions = self.form.instructions.get(text.instructions.clone());
+                for instruction in instructions.into_iter().flatten() {
+                    for &register in instruction.results.iter().flatten() {
+                        let first = writes.entry((block, register));
+                        first.or_insert(instruction.statement);
+                    }
+                }
+            }
+            writes
+        })
     }
 
     /// A guarded statement leaves its register as it was where the guard fails.
@@ -187,6 +208,21 @@ impl Registers for Binding<'_> {
             name: data.name.clone(),
             ty: data.ty,
         })
+    }
+
+    fn kept(&self, parameter: Value, statement: u32) -> Option<Box<str>> {
+        let ValueDef::Parameter(block, _) = self.lowered.function.value(parameter).def else {
+            return None;
+        };
+        let register = *self.lowered.parameters.get(&parameter)?;
+        let data = self.form.registers.get(register.0 as usize)?;
+        let whole = data.ty.bits == self.lowered.function.value(parameter).width;
+        let named = self.visible(data) && !data.half && !data.name.contains('.');
+        let integer = matches!(data.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed);
+        let written = self.first_writes().get(&(block, register)).copied();
+        let kept = written.is_none_or(|written| written > statement)
+            || active(Mutation::WrittenRegisterChecked);
+        (whole && named && integer && kept).then(|| data.name.clone())
     }
 
     fn first_statement(&self, block: BlockId) -> Option<u32> {

@@ -22,6 +22,11 @@ pub trait Registers {
     /// The register that a block's parameter is in at the start of the block, if its name means this register everywhere, and
     /// the back end can take values of this type out of it.
     fn carrier(&self, parameter: Value, ty: Type) -> Option<Carrier>;
+    /// The register of integers or bits that holds a block's parameter right behind a statement of that block, as the text
+    /// names it: nothing from the start of the block on has written to it.
+    fn kept(&self, _parameter: Value, _statement: u32) -> Option<Box<str>> {
+        None
+    }
     /// The first instruction of a block.
     fn first_statement(&self, block: BlockId) -> Option<u32>;
     /// The first statement of the front end at which new instructions that belong to the end of `block` can stand, in
@@ -186,6 +191,18 @@ impl Holders {
                 by_shape.entry(shape).or_default().push((value, constant));
             }
         }
+        // Where nothing else holds a value, a register may that is written to again later.
+        for &parameter in function.blocks.iter().flat_map(|block| &block.params) {
+            if let Some(term) = values[parameter.index()]
+                && matches!(function.value(parameter).width, 32 | 64)
+            {
+                let (shape, constant) = split(terms, term);
+                by_shape
+                    .entry(shape)
+                    .or_default()
+                    .push((parameter, constant));
+            }
+        }
         Holders { by_shape }
     }
 
@@ -207,10 +224,15 @@ impl Holders {
                 .get(&shape)?
                 .iter()
                 .find_map(|&(value, held)| {
-                    if !available(function, analyses, place, value) {
-                        return None;
-                    }
-                    let register = registers.held(value)?.name;
+                    let register = match function.value(value).def {
+                        ValueDef::Parameter(block, _) if block == place.block => {
+                            registers.kept(value, place.statement)?
+                        }
+                        _ if available(function, analyses, place, value) => {
+                            registers.held(value)?.name
+                        }
+                        _ => return None,
+                    };
                     Some((register, constant.wrapping_sub(held), value))
                 })
         };

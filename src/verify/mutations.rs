@@ -65,6 +65,7 @@ const CASES: &[Case] = &[
     Case(Mutation::MaskInOuterLoop, "nested-loops", None),
     Case(Mutation::SetUpTooLate, "two-sources", None),
     Case(Mutation::WrapCheckDropped, "wrapping-index", None),
+    Case(Mutation::WrittenRegisterChecked, "written-index", None),
     Case(Mutation::DistanceCheckDropped, "wrapping-sum", None),
     Case(Mutation::WrapIgnored, "wrapping-index", None),
     Case(Mutation::UniformWrapIgnored, "negated-row", None),
