@@ -15,6 +15,9 @@ use crate::shuffle::plan::Wrapping;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use rustc_hash::FxHashSet;
 
+/// Joins that a part goes on behind.
+const MAX_JOINS: usize = 8;
+
 /// What parts are looked for in.
 pub(in crate::shuffle) struct Finder<'a> {
     pub function: &'a Function,
@@ -108,7 +111,10 @@ impl Finder<'_> {
         let ends = &self.analyses.post_dominators;
         let mut stop = ends.immediate(above);
         stop.filter(|block| self.joins.contains(block))?;
-        while let Some(join) = stop.filter(|block| self.joins.contains(block)) {
+        for _ in 0..MAX_JOINS {
+            let Some(join) = stop.filter(|block| self.joins.contains(block)) else {
+                break;
+            };
             stop = ends.immediate(join);
         }
         let part = self.decided(above, stop)?;
