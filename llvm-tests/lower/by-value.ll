@@ -26,12 +26,11 @@ define ptx_kernel void @k(ptr byval(%box) align 8 %b, i32 %i) {
 ;     v7: b64 = mul.low.64.signed v5, 4 ; 3
 ;     v8: b64 = add.64 &b, v7 ; 3
 ;     v9: b64 = add.64 v8, 4 ; 3
-;     v10: b64 = mul.low.64.signed v5, 4 ; 3
-;     v11: b64 = add.64 v1, v10 ; 3
-;     v12: b64 = add.64 v11, 4 ; 3
-;     v13: b32 = load.paramentry.f32 v9 ; 4
-;     v16: b64 = add.64 v1, 24 ; 5
-;     v17: b64 = load.paramentry.b64 &b+24 ; 6
-;     v18: b32 = load.generic.f32 v17 ; 7
+;     v10: b64 = add.64 v1, v7 ; 3
+;     v11: b64 = add.64 v10, 4 ; 3
+;     v12: b32 = load.paramentry.f32 v9 ; 4
+;     v15: b64 = add.64 v1, 24 ; 5
+;     v16: b64 = load.paramentry.b64 &b+24 ; 6
+;     v17: b32 = load.generic.f32 v16 ; 7
 ;     return ; 8
 ; }

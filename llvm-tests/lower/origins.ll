@@ -59,6 +59,8 @@ end:
 ;     v37: b64 = togeneric.shared.64 &tile ; 0
 ;     v38: b64 = togeneric.shared.64 &tile ; 0
 ;     v40: b64 = add.64 v38, 8 ; 0
+;     v47: b64 = extend.32.64.signed v7 ; 0
+;     v49: b64 = mul.low.64.signed v47, 4 ; 0
 ;     v51: b64 = togeneric.global.64 &table ; 0
 ;     jump block1(v19, 0) ; 3
 ; block1(v20: b64, v21: b32):
@@ -82,16 +84,12 @@ end:
 ;     store.generic.f32 v43, v32 ; 20
 ;     v44: b64 = load.global.b64 v3 ; 21
 ;     v45: b32 = load.generic.f32 v44 ; 22
-;     v47: b64 = extend.32.64.signed v7 ; 23
-;     v49: b64 = mul.low.64.signed v47, 4 ; 23
 ;     v50: b64 = add.64 &table, v49 ; 23
-;     v52: b64 = extend.32.64.signed v7 ; 23
-;     v53: b64 = mul.low.64.signed v52, 4 ; 23
-;     v54: b64 = add.64 v51, v53 ; 23
-;     v55: b32 = load.global.nc.f32 v50 ; 24
-;     v56: b64 = copy.64 v3 ; 25
-;     v57: b64 = copy.64 v56 ; 26
-;     v58: b32 = load.generic.f32 v57 ; 27
-;     v59: b32 = load.global.volatile.f32 v1 ; 28
+;     v52: b64 = add.64 v51, v49 ; 23
+;     v53: b32 = load.global.nc.f32 v50 ; 24
+;     v54: b64 = copy.64 v3 ; 25
+;     v55: b64 = copy.64 v54 ; 26
+;     v56: b32 = load.generic.f32 v55 ; 27
+;     v57: b32 = load.global.volatile.f32 v1 ; 28
 ;     return ; 29
 ; }

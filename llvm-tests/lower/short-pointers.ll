@@ -21,12 +21,11 @@ define ptx_kernel void @k(ptr addrspace(3) %s, i32 %i) {
 ;     v3: b32 = load.paramentry.b32 &i ; 0
 ;     v6: b32 = mul.low.32.signed v3, 4 ; 1
 ;     v7: b32 = add.32 &tile, v6 ; 1
-;     v8: b32 = mul.low.32.signed v3, 4 ; 1
-;     v9: b32 = add.32 &tile, v8 ; 1
-;     v10: b32 = load.shared.f32 v7 ; 2
-;     v11: b64 = extend.32.64 v1 ; 3
-;     v12: b64 = togeneric.shared.64 v11 ; 3
-;     v13: b32 = load.shared.f32 v1 ; 4
-;     v14: b32 = copy.32 v1 ; 5
+;     v8: b32 = add.32 &tile, v6 ; 1
+;     v9: b32 = load.shared.f32 v7 ; 2
+;     v10: b64 = extend.32.64 v1 ; 3
+;     v11: b64 = togeneric.shared.64 v10 ; 3
+;     v12: b32 = load.shared.f32 v1 ; 4
+;     v13: b32 = copy.32 v1 ; 5
 ;     return ; 6
 ; }

@@ -104,6 +104,8 @@ struct Lowering<'m> {
     /// Addresses in their own spaces, by pointers to them: parameters in memory, variables, what `alloca` makes, and what
     /// is made from these.
     objects: FxHashMap<Val<'m>, (Space, Value)>,
+    /// Indices in bytes, by index, width, bytes of an element, and whether the product does not wrap.
+    scaled: FxHashMap<(Value, u8, u64, bool), Value>,
     /// Spaces that other generic pointers lead to.
     spaces: FxHashMap<Val<'m>, Space>,
     /// Pointers to global memory that nobody writes while the kernel runs.
@@ -152,6 +154,7 @@ impl<'m> Lowering<'m> {
             parts,
             order,
             objects: FxHashMap::default(),
+            scaled: FxHashMap::default(),
             spaces: FxHashMap::default(),
             unchanging: FxHashSet::default(),
             defined: FxHashMap::default(),

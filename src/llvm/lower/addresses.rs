@@ -194,8 +194,7 @@ impl<'m> Lowering<'m> {
                 Step::Bytes(bytes) => constant = constant.wrapping_add(bytes),
                 Step::Elements(index, stride) => {
                     let index = self.scalar(index);
-                    let count = self.resized(index, width, true);
-                    let bytes = self.scaled(count, stride, in_bounds);
+                    let bytes = self.scaled(index, width, stride, in_bounds);
                     address = self.op(Op::Add { width }, &[address, bytes]);
                 }
             }
@@ -212,23 +211,42 @@ impl<'m> Lowering<'m> {
         self.op(Op::Add { width }, &[address, constant])
     }
 
-    fn scaled(&mut self, count: Value, stride: u64, in_bounds: bool) -> Value {
-        if stride == 1 {
-            return count;
+    /// So many elements, in bytes: computed once, where the index is, so that it is outside of the loops that the index is
+    /// outside of.
+    fn scaled(&mut self, index: Value, width: u8, stride: u64, in_bounds: bool) -> Value {
+        let key = (index, width, stride, in_bounds);
+        if let Some(&known) = self.scaled.get(&key) {
+            return known;
         }
-        let width = self.width_of(count);
-        let stride = self.constant(width, stride);
-        let product = Op::Mul {
-            product: Product::Low,
-            width,
-            signed: true,
+        let (block, origin) = (self.block, self.origin);
+        let home = match self.builder.function.value(index).def {
+            ValueDef::Result(inst, _) => self.builder.function.inst(inst).block,
+            ValueDef::Parameter(home, _) => home,
+            _ => BlockId(0),
         };
-        let bytes = self.op(product, &[count, stride]);
-        let facts = NoWrap {
-            signed: in_bounds,
-            unsigned: false,
-        };
-        self.no_wrap(bytes, facts);
+        if home != block {
+            // All of it stands there already, and is executed in front of here.
+            let last = self.builder.function.block(home).insts.last();
+            self.origin = last.map_or(0, |&last| self.builder.function.inst(last).origin);
+            self.block = home;
+        }
+        let mut bytes = self.resized(index, width, true);
+        if stride != 1 {
+            let stride = self.constant(width, stride);
+            let product = Op::Mul {
+                product: Product::Low,
+                width,
+                signed: true,
+            };
+            bytes = self.op(product, &[bytes, stride]);
+            let facts = NoWrap {
+                signed: in_bounds,
+                unsigned: false,
+            };
+            self.no_wrap(bytes, facts);
+        }
+        (self.block, self.origin) = (block, origin);
+        self.scaled.insert(key, bytes);
         bytes
     }
 
