@@ -53,12 +53,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; body:                                             ; preds = %entry
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds double, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask()
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
 ;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
 ;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
 ;   %6 = add i32 %4, %5
 ;   %7 = add i32 %6, -1
 ;   %8 = icmp slt i32 %7, 31
@@ -70,11 +70,11 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %13 = lshr i64 %11, 32
 ;   %14 = trunc i64 %13 to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 8
-;   %15 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10)
+;   %15 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #2
 ;   %16 = extractvalue { i32, i1 } %15, 0
 ;   %17 = extractvalue { i32, i1 } %15, 1
-;   %18 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %14, i32 1, i32 %10)
-;   %19 = call double @llvm.nvvm.lohi.i2d(i32 %16, i32 %18)
+;   %18 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %14, i32 1, i32 %10) #2
+;   %19 = call double @llvm.nvvm.lohi.i2d(i32 %16, i32 %18) #2
 ;   %20 = xor i1 %17, true
 ;   br i1 %20, label %21, label %23
 ;
@@ -119,3 +119,4 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }

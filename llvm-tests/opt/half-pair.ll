@@ -53,12 +53,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; body:                                             ; preds = %entry
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds <2 x half>, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask()
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
 ;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
 ;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
 ;   %6 = add i32 %4, %5
 ;   %7 = add i32 %6, -1
 ;   %8 = icmp slt i32 %7, 31
@@ -67,7 +67,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %x = load <2 x half>, ptr %p, align 4
 ;   %11 = bitcast <2 x half> %x to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
-;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10)
+;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10) #2
 ;   %13 = extractvalue { i32, i1 } %12, 0
 ;   %14 = extractvalue { i32, i1 } %12, 1
 ;   %15 = trunc i32 %13 to i16
@@ -115,3 +115,4 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }

@@ -60,16 +60,16 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %wide = sext i32 %i to i64
 ;   %first = getelementptr inbounds float, ptr %in, i64 %wide
 ;   %some = icmp sgt i32 %n, 0
-;   %0 = call i32 @llvm.nvvm.activemask()
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
 ;   %2 = icmp eq i32 %0, -1
 ;   %3 = freeze i32 %i
 ;   %4 = add i32 %3, 2147483617
 ;   %5 = icmp ule i32 %4, -63
 ;   %6 = and i1 %2, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
 ;   %8 = sub i32 %1, %7
-;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
 ;   %10 = add i32 %8, %9
 ;   %11 = add i32 %10, -1
 ;   %12 = icmp slt i32 %11, 31
@@ -86,7 +86,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %x = load float, ptr %p, align 4
 ;   %15 = bitcast float %x to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
-;   %16 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %15, i32 1, i32 %14)
+;   %16 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %15, i32 1, i32 %14) #2
 ;   %17 = extractvalue { i32, i1 } %16, 0
 ;   %18 = extractvalue { i32, i1 } %16, 1
 ;   %19 = bitcast i32 %17 to float
@@ -134,3 +134,4 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }

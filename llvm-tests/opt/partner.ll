@@ -44,9 +44,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %i = add i32 %base, %tid
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask()
+;   %0 = call i32 @llvm.nvvm.activemask() #2
 ;   %1 = icmp eq i32 %0, -1
-;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
 ;   %3 = and i32 %2, 1
 ;   %4 = icmp eq i32 %3, 0
 ;   %5 = and i1 %1, %4
@@ -56,7 +56,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %j = add i32 %base, %other
 ;   %jw = sext i32 %j to i64
 ;   %q = getelementptr inbounds float, ptr %in, i64 %jw
-;   %7 = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 %0, i32 %6, i32 1, i32 31)
+;   %7 = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 %0, i32 %6, i32 1, i32 31) #2
 ;   %8 = bitcast i32 %7 to float
 ;   %9 = xor i1 %5, true
 ;   br i1 %9, label %10, label %12
@@ -90,3 +90,4 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }

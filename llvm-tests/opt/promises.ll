@@ -56,12 +56,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; body:                                             ; preds = %entry
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds i32, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask()
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
 ;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
 ;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
 ;   %6 = add i32 %4, %5
 ;   %7 = add i32 %6, -1
 ;   %8 = icmp slt i32 %7, 31
@@ -69,7 +69,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %10 = select i1 %2, i32 %9, i32 %1
 ;   %x = load i32, ptr %p, align 4
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
-;   %11 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %x, i32 1, i32 %10)
+;   %11 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %x, i32 1, i32 %10) #2
 ;   %12 = extractvalue { i32, i1 } %11, 0
 ;   %13 = extractvalue { i32, i1 } %11, 1
 ;   %14 = xor i1 %13, true
@@ -110,5 +110,6 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }
 ;
 ; !0 = !{}

@@ -53,12 +53,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; body:                                             ; preds = %entry
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds <4 x float>, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask()
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
 ;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
 ;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
 ;   %6 = add i32 %4, %5
 ;   %7 = add i32 %6, -1
 ;   %8 = icmp slt i32 %7, 31
@@ -74,12 +74,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %17 = extractelement <4 x float> %x, i32 3
 ;   %18 = bitcast float %17 to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 16
-;   %19 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10)
+;   %19 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #2
 ;   %20 = extractvalue { i32, i1 } %19, 0
 ;   %21 = extractvalue { i32, i1 } %19, 1
-;   %22 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %14, i32 1, i32 %10)
-;   %23 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %16, i32 1, i32 %10)
-;   %24 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %18, i32 1, i32 %10)
+;   %22 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %14, i32 1, i32 %10) #2
+;   %23 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %16, i32 1, i32 %10) #2
+;   %24 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %18, i32 1, i32 %10) #2
 ;   %25 = bitcast i32 %20 to float
 ;   %26 = insertelement <4 x float> poison, float %25, i32 0
 ;   %27 = bitcast i32 %22 to float
@@ -129,3 +129,4 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }
