@@ -1,0 +1,96 @@
+//! KernelGen as clang compiles it, rewritten as LLVM IR and as the PTX that `llc` makes of it: what is covered, and what
+//! the real assembler makes of both. A table in Markdown for `benches/README.md`.
+//!
+//! `cargo bench -p ptxasw-llvm --bench ir`
+
+use anyhow::{Context as _, Result};
+use inkwell::context::Context;
+use ptxasw::Options;
+use ptxasw::pipeline::Kernel;
+use ptxasw::shuffle::profit::Profit;
+use ptxasw::shuffle::synthesis;
+use ptxasw::toolchain::{Arch, Assembler};
+use ptxasw_llvm::outputs::{self, Kind};
+use ptxasw_llvm::{read, stage};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<()> {
+    println!("| operator | S/L in IR | in PTX | hot path | IR | PTX | registers | IR | PTX |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for profit in [Profit::Always, Profit::Auto] {
+        println!(
+            "| `--profit {}` | | | | | | | | |",
+            format!("{profit:?}").to_lowercase()
+        );
+        for path in operators()? {
+            row(&path, profit)?;
+        }
+    }
+    Ok(())
+}
+
+fn operators() -> Result<Vec<PathBuf>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../llvm-tests/kernelgen");
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "ll") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn options(profit: Profit) -> Options {
+    Options {
+        synthesis: synthesis::Options {
+            profit,
+            ..Default::default()
+        },
+        jobs: 1,
+        ..Default::default()
+    }
+}
+
+fn row(path: &Path, profit: Profit) -> Result<()> {
+    let name = path.file_stem().context("a name")?.to_string_lossy();
+    let context = Context::create();
+    let module = read::read(&context, &fs::read(path)?, &name)?;
+    let original = outputs::write(&module, Kind::Ptx, None)?;
+    let in_ir = counted(&stage::rewrite(&module, &options(profit))?);
+    let from_ir = outputs::write(&module, Kind::Ptx, None)?;
+    let from_ptx = ptxasw::optimize(&original, &options(profit))?;
+    let in_ptx = counted(&from_ptx.kernels);
+    let mut hot = Vec::new();
+    let mut registers = Vec::new();
+    for text in [&original, &from_ir, &from_ptx.text] {
+        let arch = Arch::of_module(&String::from_utf8_lossy(text)).context("a target")?;
+        let assembler = Assembler::find(arch)?;
+        let assembled = assembler.assemble(text, arch)?;
+        let sass = assembler.count_sass(&assembled)?;
+        hot.push(
+            sass.first()
+                .context("a kernel")?
+                .hot
+                .instructions
+                .to_string(),
+        );
+        let first = assembled.kernels.first().context("a kernel")?;
+        registers.push(first.registers.to_string());
+    }
+    let (hot, registers) = (hot.join(" | "), registers.join(" | "));
+    println!("| {name} | {in_ir} | {in_ptx} | {hot} | {registers} |");
+    Ok(())
+}
+
+/// Shuffles and loads.
+fn counted(kernels: &[Kernel]) -> String {
+    let shuffles: usize = kernels
+        .iter()
+        .map(|kernel| kernel.plan.shuffles.len())
+        .sum();
+    let loads: usize = kernels.iter().map(|kernel| kernel.loads.len()).sum();
+    format!("{shuffles}/{loads}")
+}
