@@ -29,13 +29,6 @@ impl Names {
         let found = self.values.get(name).copied();
         found.ok_or_else(|| Error::NoValue(name.to_string()))
     }
-
-    /// What stands for a value that is gone.
-    pub fn replace(&mut self, name: &str, new: LLVMValueRef) {
-        if let Some(old) = self.values.get_mut(name) {
-            *old = new;
-        }
-    }
 }
 
 /// Whether `first` (if any) and all checks hold; none if there is nothing to hold.

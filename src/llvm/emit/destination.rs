@@ -10,12 +10,8 @@ use ptxasw::ptx::emit::Variant;
 use ptxasw::shuffle::plan::Shuffle;
 
 unsafe extern "C" {
-    /// In C++: moves a load into a block of its own, and gives the value that its users have now.
-    fn ptxasw_guard_load(
-        load: LLVMValueRef,
-        covered: LLVMValueRef,
-        value: LLVMValueRef,
-    ) -> LLVMValueRef;
+    /// In C++: moves a load into a block of its own; users get `value` where it is not run.
+    fn ptxasw_guard_load(load: LLVMValueRef, covered: LLVMValueRef, value: LLVMValueRef);
 }
 
 /// For each byte of a destination: index into the words that it takes, and which byte of that word.
@@ -30,7 +26,7 @@ struct Taken<'r> {
 
 impl Writer<'_> {
     /// Rewrites a destination.
-    pub(super) fn destination(&mut self, index: usize, sources: &[Ready]) -> Result<(), Error> {
+    pub(super) fn destination(&self, index: usize, sources: &[Ready]) -> Result<(), Error> {
         let (shuffle, load) = (&self.plan.shuffles[index], self.destinations[index]);
         let inconsistent = || Error::Inconsistent(shuffle.destination);
         let (taken, origins) = taken(load, shuffle, sources).ok_or_else(inconsistent)?;
@@ -46,16 +42,14 @@ impl Writer<'_> {
         let value = load.form.value(&place, &self.code);
         let value = value.ok_or_else(inconsistent)?;
         let corner = covered.filter(|_| self.variant == Variant::Normal);
-        let new = match corner {
-            Some(covered) => unsafe { ptxasw_guard_load(load.instruction, covered, value) },
+        match corner {
+            Some(covered) => unsafe {
+                ptxasw_guard_load(load.instruction, covered, value);
+            },
             None => unsafe {
                 LLVMReplaceAllUsesWith(load.instruction, value);
                 LLVMInstructionEraseFromParent(load.instruction);
-                value
             },
-        };
-        if let Some(name) = &self.printed[index] {
-            self.names.replace(name, new);
         }
         Ok(())
     }

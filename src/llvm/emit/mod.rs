@@ -67,13 +67,14 @@ pub fn emit(
     if plan.shuffles.is_empty() {
         return Ok(());
     }
-    let mut writer = Writer::new(module.as_mut_ptr(), numbering, plan, variant)?;
+    let writer = Writer::new(module.as_mut_ptr(), numbering, plan, variant)?;
     let setups = writer.set_up_regions(numbering)?;
     let mut sources = Vec::with_capacity(plan.sources.len());
     for (index, needed) in writer.needed()?.into_iter().enumerate() {
         sources.push(writer.source(index, needed, &setups)?);
     }
-    for index in 0..plan.shuffles.len() {
+    // From the last one: what a corner load cuts off of its block is then short.
+    for index in (0..plan.shuffles.len()).rev() {
         writer.destination(index, &sources)?;
     }
     Ok(())
@@ -101,8 +102,6 @@ struct Writer<'p> {
     sources: Vec<Place>,
     /// The loads of the plan's shuffles.
     destinations: Vec<Load>,
-    /// Their names, which mean something else when they are rewritten.
-    printed: Vec<Option<Box<str>>>,
 }
 
 /// Where a source's words are made.
@@ -197,10 +196,6 @@ impl<'p> Writer<'p> {
             })
         });
         let sources = sources.collect::<Result<_, _>>()?;
-        let printed = plan.shuffles.iter().map(|shuffle| {
-            let instruction = numbering.instruction(shuffle.destination)?;
-            numbering.name_of(instruction).map(Box::from)
-        });
         Ok(Writer {
             plan,
             variant,
@@ -208,7 +203,6 @@ impl<'p> Writer<'p> {
             names,
             sources,
             destinations,
-            printed: printed.collect(),
         })
     }
 
