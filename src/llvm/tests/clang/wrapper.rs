@@ -221,3 +221,29 @@ fn cmake_calls_us_as_a_launcher() {
     let figures = std::fs::read_dir(place.path("stats")).unwrap().count();
     assert_eq!(figures, 1);
 }
+
+#[test]
+fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
+    let (Some(clang), Some(cuobjdump)) = (clang(), cuobjdump()) else {
+        return;
+    };
+    let place = Place::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ptx-tests/kernelgen/src");
+    let source = format!("{folder}/tricubic.cu");
+    let sass = |name: &str| {
+        let output = place
+            .command(&cuobjdump, &["-sass", name])
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let words = ["-c", &source, "-o"];
+    let Some(mut wrapped) = clang.wrapped(&place, &[&words[..], &["ours.o"]].concat()) else {
+        return;
+    };
+    place.quietly(&mut wrapped);
+    place.quietly(&mut clang.plugged(&place, &[&words[..], &["plugged.o"]].concat()));
+    // The plugin does not see the registers.
+    assert!(sass("plugged.o").contains("SHFL"));
+    assert!(!sass("ours.o").contains("SHFL") && sass("ours.o").contains("LDG"));
+}
