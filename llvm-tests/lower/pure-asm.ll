@@ -1,4 +1,4 @@
-; Inline assembly without side effects by its own word leaves memory alone.
+; Inline assembly that neither has side effects nor accesses memory, by its own word, leaves memory alone.
 ; ptxasw: explain
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
@@ -9,7 +9,7 @@ define ptx_kernel void @k(ptr %out, ptr %in) {
   %i = zext i32 %t to i64
   %p = getelementptr inbounds float, ptr %in, i64 %i
   %a = load float, ptr %p, align 4
-  %c = call float asm "abs.f32 $0, $1;", "=f,f"(float %a)
+  %c = call float asm "abs.f32 $0, $1;", "=f,f"(float %a) #0
   %q = getelementptr inbounds float, ptr %p, i64 1
   %b = load float, ptr %q, align 4
   %s = fadd float %a, %b
@@ -18,6 +18,7 @@ define ptx_kernel void @k(ptr %out, ptr %in) {
   ret void
 }
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+attributes #0 = { nounwind memory(none) }
 ; expect:
 ; kernel `k`: 1 of 2 loads become shuffles, mean |N| 1.00
 ;   mask and clamp at line 10, wrapping F

@@ -71,9 +71,11 @@ impl<'m> Lowering<'m> {
         self.emit(opcode, &args, &widths)
     }
 
-    /// What has no side effects by its own word may be left out, moved and doubled by any compiler.
+    /// What has no side effects and accesses no memory by its own word may be left out, moved and doubled by any compiler.
     fn assembly(&mut self, call: Val<'m>, constraints: &str, side_effects: bool) -> Pieces {
-        let pure = !side_effects && !constraints.contains("memory");
+        // A clobber of memory, or an operand in memory.
+        let in_memory = constraints.contains("memory") || constraints.contains('*');
+        let pure = !side_effects && !in_memory && call.call_attribute("memory") == Some(0);
         let effects = match pure {
             true => Effects {
                 convergent: call.call_attribute("convergent").is_some(),
@@ -247,6 +249,10 @@ impl<'m> Lowering<'m> {
 
 /// What a call may do that its attributes do not rule out.
 fn stated(call: Val<'_>) -> Effects {
+    // Attributes do not speak of what bundles add.
+    if call.has_bundles() {
+        return Effects::ALL;
+    }
     let has = |name| call.call_attribute(name).is_some();
     let memory = call.call_attribute("memory").unwrap_or(u64::MAX);
     let returns = has("willreturn") && !has("noreturn");

@@ -151,6 +151,11 @@ impl<'m> Val<'m> {
         (0..count).filter_map(|index| self.operand(index)).collect()
     }
 
+    /// Whether a call has operand bundles.
+    pub fn has_bundles(self) -> bool {
+        unsafe { LLVMGetNumOperandBundles(self.0) != 0 }
+    }
+
     /// The value of an attribute of a call, or of the function that it calls; 0 for one without a value.
     pub fn call_attribute(self, name: &str) -> Option<u64> {
         unsafe {
