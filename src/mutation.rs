@@ -144,6 +144,8 @@ mutations! {
     ExitingCallsCopied,
     /// Which way lanes come to a join in a copy is not voted on.
     WaysNotVoted,
+    /// Loops that another copy votes on count as left in step.
+    OtherPartsInStep,
     /// Volatile loads of one address give all lanes the same.
     VolatileUniform,
     /// Atomic operations on one address give all lanes the same.

@@ -90,9 +90,11 @@ impl Walk<'_> {
             stepped: false,
             parts: MAX_PARTS,
         };
+        let mut holds_address = false;
         for &(_, term) in arms.iter().filter(|&&(_, term)| term != base) {
             let distance = self.terms.sub(term, base);
             self.common(block, distance, &mut distances)?;
+            holds_address |= self.may_hold_address(distance);
         }
         let (name, width) = (format!("distance.{value}"), self.terms.width(base));
         let joined = analyses.divergence.joined(block);
@@ -117,6 +119,7 @@ impl Walk<'_> {
                 distance
             }
         };
+        self.may_be_address.insert(distance, holds_address);
         Some(self.terms.add(base, distance))
     }
 

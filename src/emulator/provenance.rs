@@ -36,11 +36,11 @@ impl Walk<'_> {
         let short = width < 64 || !matches!(space, Space::Global | Space::Const);
         let distances = others.into_iter().all(|(atom, coefficient)| {
             let multiple = coefficient != 1 && coefficient != u64::MAX >> (64 - width);
-            multiple
-                || match short {
-                    true => !self.may_hold_address(atom),
-                    false => self.is_narrow(atom),
-                }
+            match short {
+                _ if multiple => self.is_count(atom) || !self.may_hold_address(atom),
+                true => !self.may_hold_address(atom),
+                false => self.is_narrow(atom),
+            }
         });
         match distances {
             true => (provenance, Some(space)),
@@ -58,9 +58,29 @@ impl Walk<'_> {
             || matches!(self.terms.node(atom), Node::Product(factors) if factors.iter().all(|&factor| narrow(factor)))
     }
 
+    /// A number of things, or a product of such: narrow, or what a parameter holds that is not declared to be a pointer. No
+    /// address is among their multiples, while one that was shifted or masked may be.
+    fn is_count(&self, atom: TermId) -> bool {
+        let count = |factor: TermId| {
+            let pointer = match self.bases.get(&factor) {
+                Some((Provenance::Pointer { parameter, .. }, _)) => {
+                    let declared =
+                        parameter.and_then(|index| self.function.params.get(index as usize));
+                    declared.is_none_or(|declared| declared.pointer.is_some())
+                }
+                _ => true,
+            };
+            !pointer || self.is_narrow(factor)
+        };
+        match self.terms.node(atom) {
+            Node::Product(factors) => factors.iter().all(|&factor| count(factor)),
+            _ => count(atom),
+        }
+    }
+
     /// Whether a term has a part that can be an address: of a variable, a pointer parameter, or a value of which nothing is
     /// known.
-    fn may_hold_address(&mut self, root: TermId) -> bool {
+    pub(super) fn may_hold_address(&mut self, root: TermId) -> bool {
         let mut work = vec![root];
         while let Some(&term) = work.last() {
             if self.may_be_address.contains_key(&term) {

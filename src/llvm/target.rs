@@ -1,6 +1,7 @@
 //! What a function is compiled for, as clang notes it: `target-cpu` and `target-features`.
 
-use crate::view::Val;
+use crate::view::{Block, Val};
+use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::shuffle::refusal::{ConditionName, Refusal};
 
 /// `activemask` needs PTX 6.2.
@@ -22,6 +23,10 @@ pub fn unsupported(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
         .rev()
         .find_map(|feature| number(feature.strip_prefix("+ptx")?));
     let refuse = |reason: String| Refusal::new(ConditionName::Limit, reason);
+    if holds_tokens(function) {
+        let reason = "convergence is controlled by tokens, which shuffles of ours have none of";
+        return Some(refuse(reason.to_owned()));
+    }
     match (arch.or(cpu), version) {
         (Some(target), _) if target < LEAST_TARGET => {
             Some(refuse(format!("`sm_{target}` has no warp shuffles")))
@@ -37,6 +42,15 @@ pub fn unsupported(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
         }
         _ => None,
     }
+}
+
+/// LLVM forbids calls without tokens where others have them.
+fn holds_tokens(function: Val<'_>) -> bool {
+    let instructions = function.blocks().into_iter().flat_map(Block::instructions);
+    let calls = instructions.filter(|one| one.opcode() == LLVMOpcode::LLVMCall);
+    calls
+        .filter_map(Val::callee)
+        .any(|callee| callee.name().starts_with("llvm.experimental.convergence."))
 }
 
 /// The number of `90a`.

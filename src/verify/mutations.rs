@@ -126,6 +126,7 @@ const CASES: &[Case] = &[
     Case(Mutation::LeaveNotVoted, "stride-loop", None),
     Case(Mutation::LeaveByOneStays, "stride-loop", None),
     Case(Mutation::WaysNotVoted, "ways", None),
+    Case(Mutation::OtherPartsInStep, "other-part", None),
     Case(Mutation::IterationsAssumedEqual, "side-loop", None),
 ];
 

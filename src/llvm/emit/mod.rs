@@ -294,11 +294,11 @@ unsafe fn forget_promises(source: LLVMValueRef) {
             if !seen.insert(value) || LLVMIsAInstruction(value).is_null() {
                 continue;
             }
+            ptxasw_drop_flags(value);
             if !LLVMIsAPHINode(value).is_null() {
                 work.extend((0..LLVMCountIncoming(value)).map(|n| LLVMGetIncomingValue(value, n)));
                 continue;
             }
-            ptxasw_drop_flags(value);
             let kind = LLVMGetMDKindIDInContext(
                 LLVMGetTypeContext(LLVMTypeOf(value)),
                 NOT_UNDEFINED.as_ptr().cast(),

@@ -150,10 +150,14 @@ impl View<'_> {
         for part in emulation.terms.reachable(&[address]) {
             if let Some(ways) = emulation.ways.get(&part) {
                 useful.joins.insert(ways.join, ways.from.clone());
-                let loops = ways.loops.iter().copied();
+                let here = self.parts.of(ways.join);
+                let voted = |id: &LoopId| {
+                    all.loops.contains(id)
+                        && (self.part_of_loop(*id) == here || active(Mutation::OtherPartsInStep))
+                };
                 useful
                     .loops
-                    .extend(loops.filter(|id| all.loops.contains(id)));
+                    .extend(ways.loops.iter().copied().filter(voted));
             }
         }
     }
@@ -166,12 +170,14 @@ impl View<'_> {
         };
         voted.joins.contains_key(&ways.join)
             && ways.from.iter().all(inside)
-            && ways.loops.iter().all(|&id| self.in_step(id, voted))
+            && ways.loops.iter().all(|&id| self.in_step(id, number, voted))
     }
 
-    /// Whether all lanes of a copy leave a loop in the same iteration.
-    fn in_step(&self, id: LoopId, voted: &Voted) -> bool {
-        voted.loops.contains(&id) || !leaves_one_by_one(self.analyses, id)
+    /// Whether all lanes of a copy leave a loop in the same iteration. What another copy votes on says nothing: its lanes
+    /// may have left it one by one.
+    fn in_step(&self, id: LoopId, number: u32, voted: &Voted) -> bool {
+        let own = self.part_of_loop(id) == Some(number) || active(Mutation::OtherPartsInStep);
+        own && voted.loops.contains(&id) || !leaves_one_by_one(self.analyses, id)
     }
 
     /// Where masks are tracked, lanes are together in the loops around a block only: each loop of a part has a view of its
@@ -232,8 +238,9 @@ impl View<'_> {
             let Some(number) = self.parts.of(home) else {
                 continue;
             };
-            let in_step =
-                |id: LoopId| self.in_step(id, voted) || active(Mutation::IterationsAssumedEqual);
+            let in_step = |id: LoopId| {
+                self.in_step(id, number, voted) || active(Mutation::IterationsAssumedEqual)
+            };
             if !self.analyses.loops.around(home).all(in_step) {
                 continue;
             }
