@@ -176,7 +176,9 @@ pub fn ours() -> Option<PathBuf> {
 
 /// The plugin.
 pub fn plugin() -> PathBuf {
-    Path::new(env!("CARGO_BIN_EXE_ptxasw-llvm")).with_file_name("libptxasw_llvm.so")
+    // Beside the tests: `cargo test` by itself does not link it into the folder above, as `cargo build` does.
+    let tests = std::env::current_exe().expect("a path of its own");
+    tests.with_file_name("libptxasw_llvm.so")
 }
 
 /// Our command in a folder of its own, where nothing stands beside it but `stage`, a script.
