@@ -345,3 +345,23 @@ pub struct Plan {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub obligations: Vec<Obligation>,
 }
+
+impl Plan {
+    /// The bytes of each source that some destination takes, as a bit mask: an emitter needs no others.
+    ///
+    /// # Errors
+    /// The statement of a destination that names a source that is not there, or bytes beyond accesses of `most`.
+    pub fn needed_bytes(&self, most: u8) -> Result<Vec<u32>, u32> {
+        let mut needed = vec![0u32; self.sources.len()];
+        for shuffle in &self.shuffles {
+            for part in &shuffle.parts {
+                let bytes = needed
+                    .get_mut(part.source as usize)
+                    .filter(|_| part.fits_in(most))
+                    .ok_or(shuffle.destination)?;
+                *bytes |= part.taken();
+            }
+        }
+        Ok(needed)
+    }
+}

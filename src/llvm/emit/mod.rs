@@ -70,7 +70,9 @@ pub fn emit(
     let writer = Writer::new(module.as_mut_ptr(), numbering, plan, variant)?;
     let setups = writer.set_up_regions(numbering)?;
     let mut sources = Vec::with_capacity(plan.sources.len());
-    for (index, needed) in writer.needed()?.into_iter().enumerate() {
+    let needed = plan.needed_bytes(MAX_BYTES);
+    let needed = needed.map_err(Error::Inconsistent)?;
+    for (index, needed) in needed.into_iter().enumerate() {
         sources.push(writer.source(index, needed, &setups)?);
     }
     // From the last one: what a corner load cuts off of its block is then short.
@@ -209,21 +211,6 @@ impl<'p> Writer<'p> {
     /// Whether the shuffle becomes one, not a copy.
     fn shuffles(&self, shuffle: &Shuffle) -> bool {
         !shuffle.lanes.is_own() && self.variant != Variant::NoLoad
-    }
-
-    /// The bytes of each source that some destination takes, as a bit mask.
-    fn needed(&self) -> Result<Vec<u32>, Error> {
-        let mut needed = vec![0u32; self.plan.sources.len()];
-        for shuffle in &self.plan.shuffles {
-            for part in &shuffle.parts {
-                let bytes = needed
-                    .get_mut(part.source as usize)
-                    .filter(|_| part.fits_in(MAX_BYTES))
-                    .ok_or(Error::Inconsistent(shuffle.destination))?;
-                *bytes |= part.taken();
-            }
-        }
-        Ok(needed)
     }
 
     /// The set-up of each region; none for a region without a shuffle.

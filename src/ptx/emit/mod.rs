@@ -151,7 +151,9 @@ impl<'t> Writer<'_, 't, '_> {
         let masks = self.write_masks(layout)?;
         let setups = self.set_up_regions(layout, &masks)?;
         let mut sources = Vec::with_capacity(self.plan.sources.len());
-        for (source, needed) in (0..).zip(&self.plan.sources).zip(self.needed()?) {
+        let needed = self.plan.needed_bytes(MAX_BYTES);
+        let needed = needed.map_err(Error::Inconsistent)?;
+        for (source, needed) in (0..).zip(&self.plan.sources).zip(needed) {
             let one = self.within(layout, source.1.within, |writer, layout| {
                 writer.source(layout, source, needed, &setups)
             });
@@ -207,21 +209,6 @@ impl<'t> Writer<'_, 't, '_> {
             writer.write(&mut self.registers)?;
         }
         Ok(())
-    }
-
-    /// The bytes of each source that some destination takes, as a bit mask.
-    fn needed(&self) -> Result<Vec<u32>, Error> {
-        let mut needed = vec![0u32; self.plan.sources.len()];
-        for shuffle in &self.plan.shuffles {
-            for part in &shuffle.parts {
-                let bytes = needed
-                    .get_mut(part.source as usize)
-                    .filter(|_| part.fits_in(MAX_BYTES))
-                    .ok_or(Error::Inconsistent(shuffle.destination))?;
-                *bytes |= part.taken();
-            }
-        }
-        Ok(needed)
     }
 
     /// Whether the shuffle becomes a `shfl`, not a `mov`.

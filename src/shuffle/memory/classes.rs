@@ -1,8 +1,8 @@
 //! Events by what they can touch: of the many between two loads, those that have to be looked at one by one are found without
 //! looking at the others.
 
-use super::ByParameters;
 use super::before::positions;
+use super::parameters::ByParameters;
 use crate::emulator::alias::{self, Assumptions, Bytes};
 use crate::emulator::distance::Distances;
 use crate::emulator::term::{TermId, Terms};

@@ -11,11 +11,13 @@
 
 mod before;
 mod classes;
+mod parameters;
 mod stores;
 mod unchanged;
 
 use self::before::{Before, Bits};
 use self::classes::Classes;
+use self::parameters::ByParameters;
 use self::stores::Question;
 use super::pair::Pair;
 use super::refusal::{ConditionName, Refusal};
@@ -127,27 +129,6 @@ pub struct Memory<'a> {
     /// Addresses in other iterations of a loop.
     elsewhere: FxHashMap<(TermId, LoopId), TermId>,
     asked: FxHashMap<Question, Option<Reading>>,
-}
-
-/// What is taken for granted of pointer parameters.
-#[derive(Clone, Copy, Default)]
-struct ByParameters {
-    /// By choice of the user.
-    assumed: bool,
-    /// By a declaration of the kernel.
-    declared: bool,
-}
-
-impl ByParameters {
-    fn add(&mut self, how: Harmless) {
-        self.assumed |= how == Harmless::Parameters;
-        self.declared |= how == Harmless::Declared;
-    }
-
-    fn merge(&mut self, other: ByParameters) {
-        self.assumed |= other.assumed;
-        self.declared |= other.declared;
-    }
 }
 
 /// What goes into the words of a proof.
