@@ -98,6 +98,22 @@ pub struct Output {
     pub kernels: Vec<Kernel>,
 }
 
+impl Kernel {
+    /// Whether its plan was dropped: what was found covered stays as it is all the same.
+    pub fn is_dropped(&self) -> bool {
+        let covered = |load: &LoadReport| matches!(load.outcome, Outcome::Covered(_));
+        self.plan.shuffles.is_empty() && self.loads.iter().any(covered)
+    }
+
+    /// Drops its plan: it goes back to its original.
+    pub fn drop_plan(&mut self) {
+        self.plan = Plan {
+            item: self.item,
+            ..Plan::default()
+        };
+    }
+}
+
 impl Output {
     /// Shuffles in all kernels.
     pub fn shuffles(&self) -> usize {

@@ -5,7 +5,11 @@ use super::replay::Call;
 use super::steps::Step;
 use super::words;
 use crate::dropin::process::{self, Ran};
-use crate::dropin::{call, registers};
+use crate::dropin::rewrite::{self, Done};
+use crate::dropin::{call, record, registers};
+use crate::report::remarks::{self, Format};
+use crate::report::stats::Figures;
+use crate::toolchain::cubin::Resources;
 use rustc_hash::FxHashMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -14,6 +18,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
+/// Rounds of leaving out kernels that lose registers.
+const MAX_ROUNDS: usize = 2;
 /// The program that rewrites bitcode.
 pub const STAGE: &str = "ptxasw-llvm";
 
@@ -48,8 +54,12 @@ pub struct Device {
     /// The compiler's bitcode, and what our stage makes of it.
     plain: PathBuf,
     rewritten: PathBuf,
-    /// The PTX is that of the rewritten bitcode.
-    changed: bool,
+    /// What our stage did in the end, if it did not fail.
+    done: Option<Done>,
+    /// Figures of all kernels, before any went back.
+    kernels: Vec<(String, Figures)>,
+    /// Kernels that went back, and why.
+    reverted: Vec<(String, String)>,
 }
 
 impl Device {
@@ -68,8 +78,21 @@ impl Device {
             made,
             plain: file("bc"),
             rewritten: file("shuffled.bc"),
-            changed: false,
+            done: None,
+            kernels: Vec::new(),
+            reverted: Vec::new(),
         })
+    }
+
+    /// Whether the PTX is that of the rewritten bitcode.
+    fn is_changed(&self) -> bool {
+        self.done.as_ref().is_some_and(|done| !done.text.is_empty())
+    }
+
+    /// How messages name it.
+    fn name(&self) -> String {
+        let name = self.step.words.last().unwrap_or(&self.output);
+        name.to_string_lossy().into_owned()
     }
 
     /// Where its PTX goes.
@@ -88,7 +111,11 @@ impl Device {
         if let Err(cause) = self.rewrite(call, &[]) {
             return self.without(call, &cause);
         }
-        let status = match self.changed {
+        self.kernels = self
+            .done
+            .as_ref()
+            .map_or_else(Vec::new, |done| done.kernels.clone());
+        let status = match self.is_changed() {
             false => self.generate(&self.plain)?,
             true => {
                 let ran = process::captured(&mut self.generator(&self.rewritten, &self.made)?)?;
@@ -106,13 +133,12 @@ impl Device {
 
     /// Our stage; kernels may be left out. What goes wrong is said in one line.
     fn rewrite(&mut self, call: &Call, left_out: &[String]) -> Result<(), String> {
-        let _ = fs::remove_file(&self.rewritten);
-        self.changed = false;
+        self.done = None;
+        let handed = call.folder.join("handed");
+        let _ = fs::remove_file(&handed);
         let mut command = Command::new(&call.stage);
-        command.arg("stage").arg(&self.plain).arg(&self.rewritten);
-        command
-            .arg("--name")
-            .arg(self.step.words.last().unwrap_or(&self.output));
+        command.arg("stage").arg(&self.plain).arg(&handed);
+        command.arg("--name").arg(self.name());
         for kernel in left_out {
             command.arg("--leave-out").arg(kernel);
         }
@@ -123,23 +149,24 @@ impl Device {
             return Err(first_error(STAGE, &ran));
         }
         let _ = call::replay(&ran);
-        self.changed = self.rewritten.is_file();
+        let bytes = fs::read(&handed).unwrap_or_default();
+        let done = rewrite::decode(&bytes).and_then(|all| all.into_iter().next());
+        let done = done.ok_or_else(|| format!("{STAGE} hands over nothing"))?;
+        let written = fs::write(&self.rewritten, &done.text);
+        written.map_err(|error| format!("cannot write bitcode: {error}"))?;
+        self.done = Some(done);
         Ok(())
     }
 
     /// Goes on with what clang itself makes.
     fn without(&mut self, call: &Call, cause: &str) -> io::Result<ExitStatus> {
-        let input = self
-            .step
-            .words
-            .last()
-            .map_or_else(String::new, |input| input.to_string_lossy().into_owned());
+        let input = self.name();
         if call.settings.strict {
             eprintln!("ptxasw: error: `{input}`: {cause}; nothing is compiled");
             return Ok(std::os::unix::process::ExitStatusExt::from_raw(1 << 8));
         }
         eprintln!("ptxasw: warning: `{input}`: {cause}; it is compiled as it was");
-        self.changed = false;
+        self.done = None;
         let status = self.generate(&self.plain)?;
         self.hand_over(status)
     }
@@ -164,35 +191,57 @@ impl Device {
 
     /// Its assembler. Kernels that lose by their registers go back to what they were.
     pub fn assemble(&mut self, step: &Step, call: &Call) -> io::Result<ExitStatus> {
-        if !self.changed {
-            return process::attached(&mut step.command());
+        let mut left_out: Vec<String> = Vec::new();
+        let mut original = None;
+        for _ in 0..MAX_ROUNDS {
+            if !self.is_changed() {
+                return process::attached(&mut step.command());
+            }
+            let ran = process::captured(&mut step.command())?;
+            if !ran.status.success() {
+                let cause = first_error("ptxas does not take the rewritten text", &ran);
+                return self.assembled_without(step, call, &cause);
+            }
+            let lost = self.lost(step, call, &mut original)?;
+            if lost.is_empty() {
+                call::replay(&ran)?;
+                return Ok(ran.status);
+            }
+            left_out.extend(self.to_leave_out(&lost));
+            self.reverted.extend(lost);
+            if let Err(cause) = self.rewrite(call, &left_out) {
+                return self.assembled_without(step, call, &cause);
+            }
+            let bitcode = match self.is_changed() {
+                true => &self.rewritten,
+                false => &self.plain,
+            };
+            if !self.generate(bitcode)?.success() {
+                let cause = "the compiler fails on what is left of the shuffles";
+                return self.assembled_without(step, call, cause);
+            }
         }
-        let ran = process::captured(&mut step.command())?;
-        if !ran.status.success() {
-            let cause = first_error("ptxas does not take the rewritten text", &ran);
-            return self.assembled_without(step, call, &cause);
+        // Whatever is the reason, it is not worth another round.
+        self.done = None;
+        match self.generate(&self.plain)? {
+            status if status.success() => process::attached(&mut step.command()),
+            status => Ok(status),
         }
-        let lost = self.lost(step, call)?;
-        if lost.is_empty() {
-            call::replay(&ran)?;
-            return Ok(ran.status);
-        }
-        if let Err(cause) = self.rewrite(call, &lost) {
-            return self.assembled_without(step, call, &cause);
-        }
-        let bitcode = match self.changed {
-            true => &self.rewritten,
-            false => &self.plain,
+    }
+
+    /// Kernels that lost, and rewritten functions: one that is called may be what costs its kernel the registers.
+    fn to_leave_out(&self, lost: &[(String, String)]) -> Vec<String> {
+        let text = fs::read(&self.made).unwrap_or_default();
+        let is_kernel = |name: &str| {
+            let entry = format!(".entry {name}");
+            memchr::memmem::find(&text, entry.as_bytes()).is_some()
         };
-        let status = self.generate(bitcode)?;
-        if status.success() {
-            return process::attached(&mut step.command());
-        }
-        self.assembled_without(
-            step,
-            call,
-            "the compiler fails on what is left of the shuffles",
-        )
+        let is_lost = |name: &str| lost.iter().any(|(one, _)| one == name);
+        let changed = self.done.iter().flat_map(|done| &done.changed);
+        changed
+            .filter(|name| is_lost(name) || !is_kernel(name))
+            .cloned()
+            .collect()
     }
 
     fn assembled_without(
@@ -208,8 +257,14 @@ impl Device {
         }
     }
 
-    /// Kernels that no longer fit as well as they did. The original is assembled for that, and only if it matters.
-    fn lost(&self, step: &Step, call: &Call) -> io::Result<Vec<String>> {
+    /// Kernels that no longer fit as well as they did, and how. The original is assembled for that, once and only if it
+    /// matters.
+    fn lost(
+        &self,
+        step: &Step,
+        call: &Call,
+        original: &mut Option<FxHashMap<String, Resources>>,
+    ) -> io::Result<Vec<(String, String)>> {
         let target = words::value(&step.words, "--gpu-name");
         let target = target.and_then(|name| number(&name.to_string_lossy()));
         let output = words::value(&step.words, "--output-file");
@@ -222,33 +277,73 @@ impl Device {
         if registers::harmless(&after) {
             return Ok(Vec::new());
         }
+        if original.is_none() {
+            *original = self.assembled_original(step, call)?;
+        }
+        let before = original.as_ref();
+        Ok(before.map_or_else(Vec::new, |before| registers::lost(target, before, &after)))
+    }
+
+    /// What the assembler makes of the kernels as they came.
+    fn assembled_original(
+        &self,
+        step: &Step,
+        call: &Call,
+    ) -> io::Result<Option<FxHashMap<String, Resources>>> {
         let text = call.folder.join("original.s");
         let cubin = call.folder.join("original.o");
-        if !self
-            .generator(&self.plain, text.as_os_str())?
-            .output()?
-            .status
-            .success()
-        {
-            return Ok(Vec::new());
+        let mut generator = self.generator(&self.plain, text.as_os_str())?;
+        if !process::captured(&mut generator)?.status.success() {
+            return Ok(None);
         }
         let mut original = step.clone();
         words::set_value(&mut original.words, "--output-file", cubin.as_os_str());
-        for word in original
-            .words
-            .iter_mut()
-            .filter(|word| **word == self.output)
-        {
-            *word = text.clone().into_os_string();
+        for word in &mut original.words {
+            if *word == self.output {
+                *word = text.clone().into_os_string();
+            }
         }
         process::captured(&mut original.command())?;
-        let before = resources(&cubin).unwrap_or_default();
-        let lost = registers::lost(target, &before, &after);
-        Ok(lost.into_iter().map(|(kernel, _)| kernel).collect())
+        Ok(resources(&cubin))
+    }
+
+    /// Adds its figures to those of the call, and leaves its remarks where the settings ask for them.
+    pub fn record(&self, call: &Call, sum: &mut Figures) {
+        let settings = call.settings;
+        if let (Some(path), Some(done)) = (&settings.remarks, &self.done) {
+            let format = Format::of(path);
+            let mut all = done.remarks.clone();
+            for (kernel, why) in &self.reverted {
+                all.extend(remarks::write_reverted(format, &self.name(), kernel, why));
+            }
+            record::remarks(settings, &all);
+        }
+        let figures = self.figures();
+        let digest = fs::read(&self.plain).map_or(0, |bytes| xxhash_rust::xxh3::xxh3_128(&bytes));
+        record::figures(settings, &figures, digest);
+        sum.add(&figures);
+    }
+
+    fn figures(&self) -> Figures {
+        let done = self.done.as_ref();
+        let mut sum = Figures {
+            modules: 1,
+            failed: (done.is_none() && self.reverted.is_empty()).into(),
+            milliseconds: done.map_or(0.0, |done| done.milliseconds),
+            ..Figures::default()
+        };
+        for (name, figures) in &self.kernels {
+            let mut figures = figures.clone();
+            if !done.is_some_and(|done| done.changed.contains(name)) {
+                figures.revert();
+            }
+            sum.add(&figures);
+        }
+        sum
     }
 }
 
-fn resources(cubin: &Path) -> Option<FxHashMap<String, crate::toolchain::cubin::Resources>> {
+fn resources(cubin: &Path) -> Option<FxHashMap<String, Resources>> {
     registers::of(&fs::read(cubin).ok()?)
 }
 

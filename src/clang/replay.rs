@@ -4,8 +4,9 @@ use super::device::Device;
 use super::fatbinary;
 use super::steps::{Asked, Step};
 use super::words;
-use crate::dropin::process;
 use crate::dropin::settings::Settings;
+use crate::dropin::{process, record};
+use crate::report::stats::Figures;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
@@ -61,20 +62,31 @@ pub fn run(asked: &Asked, settings: &Settings, own: &[OsString]) -> Result<ExitC
     })?;
     eprint!("{}", asked.said);
     let mut devices: Vec<Device> = Vec::new();
+    let code = all(asked, &call, &mut devices);
+    if record::is_wanted(settings) && !devices.is_empty() {
+        let mut sum = Figures::default();
+        for device in &devices {
+            device.record(&call, &mut sum);
+        }
+        record::table(settings, &sum);
+    }
+    Ok(code)
+}
+
+fn all(asked: &Asked, call: &Call, devices: &mut Vec<Device>) -> ExitCode {
     for step in &asked.steps {
-        let result = one(step, &asked.steps, &call, &mut devices);
-        match result {
+        match one(step, &asked.steps, call, devices) {
             Ok(status) if status.success() => {}
             // A compiler that dies is a failure of the driver's, which does not die with it.
-            Ok(status) => return Ok(ExitCode::from(status.code().map_or(1, |code| code as u8))),
+            Ok(status) => return ExitCode::from(status.code().map_or(1, |code| code as u8)),
             Err(error) => {
                 let program = step.program().to_string_lossy();
                 eprintln!("ptxasw: error: cannot run {program}: {error}");
-                return Ok(ExitCode::FAILURE);
+                return ExitCode::FAILURE;
             }
         }
     }
-    Ok(ExitCode::SUCCESS)
+    ExitCode::SUCCESS
 }
 
 fn one(
@@ -86,7 +98,9 @@ fn one(
     if words::is_device(step) && !is_debugged(step, all) {
         let mut device = Device::new(step, devices.len(), call)?;
         let status = device.compile(call)?;
-        devices.push(device);
+        if status.success() {
+            devices.push(device);
+        }
         return Ok(status);
     }
     if step.program() == "fatbinary" {

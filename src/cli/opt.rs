@@ -4,10 +4,11 @@ use super::options::SynthesisArguments;
 use super::verify::How;
 use super::{files, ir, llvm};
 use crate::pipeline::{Kernel, Output};
+use crate::ptx::decode::form;
 use crate::ptx::emit::Variant;
 use crate::report::explain;
 use crate::shuffle::certificate;
-use crate::verify::{Judged, Module, Verdict, keep_equal};
+use crate::verify::{self, Judged, Module, Verdict, keep_equal};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -97,6 +98,39 @@ impl Arguments {
         self.synthesis.options(self.variant(), certificates)
     }
 
+    /// How rewritten kernels are compared. `module` is the original, as PTX.
+    ///
+    /// # Errors
+    /// The launches don't fit.
+    pub fn verification(&self, module: &form::Module) -> anyhow::Result<verify::Options> {
+        let how = How::with_launches(self.launch.clone());
+        how.options(module, self.synthesis.jobs(), |_| true)
+    }
+
+    /// Says what is not equal, and what could not be compared.
+    pub fn say_judged(&self, judged: &[Judged]) {
+        for Judged { report, kept } in judged.iter().filter(|_| !self.quiet) {
+            let what = match (&report.verdict, kept) {
+                (Verdict::Equal, true) => continue,
+                (Verdict::Equal, false) => "could only be compared in part, the original is kept",
+                (Verdict::Different(_), _) => "gives other results, the original is kept",
+                (Verdict::UndefinedBehaviour(_), _) => {
+                    "has undefined behaviour of its own, the original is kept"
+                }
+                (Verdict::CouldNotRun(_), true) => "could not be compared, it stays rewritten",
+                (Verdict::CouldNotRun(_), false) => "could not be compared, the original is kept",
+            };
+            eprintln!("ptxasw: warning: kernel `{}`: {what}", report.kernel);
+        }
+    }
+
+    /// Says which kernels lose by their registers, and how.
+    pub fn say_lost(&self, lost: &[(String, String)]) {
+        for (kernel, how) in lost.iter().filter(|_| !self.quiet) {
+            eprintln!("ptxasw: warning: kernel `{kernel}`: {how}, the original is kept");
+        }
+    }
+
     /// Says what was done, as far as it was asked for, and writes plans and certificates.
     ///
     /// # Errors
@@ -150,23 +184,10 @@ fn verified(
 ) -> anyhow::Result<Output> {
     let failed = |error| files::pipeline_error(error, &arguments.input, text);
     let original = Module::read(text).map_err(failed)?;
-    let how = How::with_launches(arguments.launch.clone());
-    let options = how.options(&original.form, arguments.synthesis.jobs(), |_| true)?;
+    let options = arguments.verification(&original.form)?;
     let strict = strictness == Strictness::Strict;
     let (output, judged) = keep_equal(text, output, &options, strict).map_err(failed)?;
-    for Judged { report, kept } in judged.iter().filter(|_| !arguments.quiet) {
-        let what = match (&report.verdict, kept) {
-            (Verdict::Equal, true) => continue,
-            (Verdict::Equal, false) => "could only be compared in part, the original is kept",
-            (Verdict::Different(_), _) => "gives other results, the original is kept",
-            (Verdict::UndefinedBehaviour(_), _) => {
-                "has undefined behaviour of its own, the original is kept"
-            }
-            (Verdict::CouldNotRun(_), true) => "could not be compared, it stays rewritten",
-            (Verdict::CouldNotRun(_), false) => "could not be compared, the original is kept",
-        };
-        eprintln!("ptxasw: warning: kernel `{}`: {what}", report.kernel);
-    }
+    arguments.say_judged(&judged);
     Ok(output)
 }
 

@@ -51,7 +51,11 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
     let start = Instant::now();
     match rewritten(task.text, target, settings) {
         Ok(output) => {
-            let mut done = handed_over(task, output, settings);
+            let remarks = settings.remarks.as_deref().map(Format::of);
+            let remarks = remarks.map_or_else(Vec::new, |format| {
+                remarks::write(format, task.name, task.text, &output.kernels)
+            });
+            let mut done = Done::new(&output.kernels, output.text, remarks);
             done.milliseconds = start.elapsed().as_secs_f64() * 1e3;
             done
         }
@@ -79,32 +83,33 @@ fn rewritten(
     Ok(keep_equal(text, output, &options, false)?.0)
 }
 
-fn handed_over(task: &Task, output: Output, settings: &Settings) -> Done {
-    let changed = |kernel: &&Kernel| !kernel.plan.shuffles.is_empty();
-    let names = output.kernels.iter().filter(changed);
-    let faults = output.kernels.iter().filter_map(|kernel| {
-        let fault = kernel.fault.clone()?;
-        Some((kernel.name.to_string(), fault))
-    });
-    let remarks = settings.remarks.as_deref().map(Format::of);
-    Done {
-        failure: None,
-        changed: names.map(|kernel| kernel.name.to_string()).collect(),
-        faults: faults.collect(),
-        kernels: output
-            .kernels
+impl Done {
+    /// Of a module that was rewritten: its functions, the new text, and remarks.
+    pub fn new(kernels: &[Kernel], text: Vec<u8>, remarks: Vec<u8>) -> Self {
+        let names = kernels
             .iter()
-            .map(|kernel| (kernel.name.to_string(), Figures::of(kernel)))
-            .collect(),
-        milliseconds: 0.0,
-        remarks: remarks.map_or_else(Vec::new, |format| {
-            remarks::write(format, task.name, task.text, &output.kernels)
-        }),
-        text: match output.shuffles() {
-            0 => Vec::new(),
-            _ => output.text,
-        },
-        sizes: (0, 0),
+            .filter(|kernel| !kernel.plan.shuffles.is_empty());
+        let changed: Vec<String> = names.map(|kernel| kernel.name.to_string()).collect();
+        let faults = kernels.iter().filter_map(|kernel| {
+            let fault = kernel.fault.clone()?;
+            Some((kernel.name.to_string(), fault))
+        });
+        Done {
+            failure: None,
+            faults: faults.collect(),
+            kernels: kernels
+                .iter()
+                .map(|kernel| (kernel.name.to_string(), Figures::of(kernel)))
+                .collect(),
+            milliseconds: 0.0,
+            remarks,
+            text: match changed.is_empty() {
+                true => Vec::new(),
+                false => text,
+            },
+            changed,
+            sizes: (0, 0),
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use super::became;
 use super::call::{self, Assembled, Call};
 use super::inputs::{self, Text};
 use super::process::{self, Crash};
+use super::record;
 use super::registers;
 use super::rewrite::{self, Done, Task};
 use super::settings::Settings;
@@ -13,8 +14,6 @@ use super::warning::{self, Failure};
 use crate::publish;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
-use std::io;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Rounds of leaving out kernels that lose registers.
@@ -259,7 +258,10 @@ impl Session<'_> {
             (false, Some(_)) => "it is assembled as it was",
             (false, None) => "the original is assembled",
         };
-        let kept = self.kept("input.ptx").filter(|path| path.is_file());
+        let folder = self.settings.save_temps.as_ref();
+        let kept = folder.zip(self.kept_name());
+        let kept = kept.map(|(folder, name)| folder.join(format!("{name}.input.ptx")));
+        let kept = kept.filter(|path| path.is_file());
         warning::line(
             failure,
             what,
@@ -269,18 +271,16 @@ impl Session<'_> {
         )
     }
 
-    /// Where `--ptxasw-save-temps` puts a file of this call: by the name of the output.
-    fn kept(&self, suffix: &str) -> Option<PathBuf> {
-        let folder = self.settings.save_temps.as_ref()?;
-        let name = call::output(self.arguments).file_name()?.to_string_lossy();
-        Some(folder.join(format!("{name}.{suffix}")))
+    /// How the names of files begin that `--ptxasw-save-temps` keeps of this call.
+    fn kept_name(&self) -> Option<String> {
+        let name = call::output(self.arguments).file_name()?;
+        Some(name.to_string_lossy().into_owned())
     }
 
     fn keep(&self, result: &Result) {
-        let Some(folder) = &self.settings.save_temps else {
+        let Some(name) = self.kept_name() else {
             return;
         };
-        let _ = std::fs::create_dir_all(folder);
         for (number, text) in self.texts.iter().enumerate() {
             let part = match number {
                 0 => String::new(),
@@ -288,17 +288,13 @@ impl Session<'_> {
             };
             let rewritten = result.done.get(number).map(|done| &done.text[..]);
             let files = [
-                (format!("{part}input.ptx"), Some(&text.bytes[..])),
+                (format!("{name}.{part}input.ptx"), Some(&text.bytes[..])),
                 (
-                    format!("{part}rewritten.ptx"),
+                    format!("{name}.{part}rewritten.ptx"),
                     rewritten.filter(|text| !text.is_empty()),
                 ),
             ];
-            for (suffix, bytes) in files {
-                if let (Some(path), Some(bytes)) = (self.kept(&suffix), bytes) {
-                    self.said(publish::write(&path, bytes), &path);
-                }
-            }
+            record::keep(self.settings, &files);
         }
     }
 
@@ -314,18 +310,10 @@ impl Session<'_> {
                     remarks.extend(remarks::write_reverted(format, &input.name(), kernel, why));
                 }
             }
-            self.said(publish::append(path, &remarks), path);
+            record::remarks(self.settings, &remarks);
         }
-        if let Some(folder) = &self.settings.stats_dir {
-            let path = folder.join(format!("{:032x}.json", self.digest()));
-            let json = serde_json::to_vec(&figures).unwrap_or_default();
-            let written =
-                std::fs::create_dir_all(folder).and_then(|()| publish::write(&path, &json));
-            self.said(written, &path);
-        }
-        if self.settings.stats {
-            eprint!("{}", figures.table());
-        }
+        record::figures(self.settings, &figures, self.digest());
+        record::table(self.settings, &figures);
     }
 
     fn figures(&self, result: &Result) -> Figures {
@@ -358,16 +346,6 @@ impl Session<'_> {
             hash.update(&text.bytes);
         }
         hash.digest128()
-    }
-
-    /// A file of ours that can't be written is no reason to fail, but to be said.
-    fn said(&self, written: io::Result<()>, path: &Path) {
-        if let Err(error) = written {
-            eprintln!(
-                "ptxasw: warning: cannot write `{}`: {error}",
-                path.display()
-            );
-        }
     }
 
     /// Whether a name is a kernel of one of the inputs, as opposed to a function that kernels call.

@@ -6,14 +6,15 @@ use crate::linkage;
 use crate::lower::{self, Lowered};
 use crate::target;
 use crate::text::{Text, printed_name};
+use crate::view::View;
 use crate::view::layout::Layout;
-use crate::view::{SourceLine, View};
 use ptxasw::Options;
 use ptxasw::ir::analyses::Analyses;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::ast::Span;
 use ptxasw::ptx::calls::Fact;
 use ptxasw::report::explain::{Places, wrapping_name};
+use ptxasw::report::positions::Place;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::shuffle::refusal::{ConditionName, Refusal};
 
@@ -115,11 +116,11 @@ pub struct Statements<'a, 'm> {
 
 impl<'a, 'm> Statements<'a, 'm> {
     /// Of a function of a module.
-    pub fn new(module: &'a Module<'m>, analyzed: &'a Analyzed<'m>) -> Self {
+    pub fn new(module: &'a Module<'m>, kernel: &Kernel, lowered: &'a Lowered<'m>) -> Self {
         Statements {
             text: &module.text,
-            name: printed_name(&analyzed.kernel.name),
-            lowered: &analyzed.lowered,
+            name: printed_name(&kernel.name),
+            lowered,
         }
     }
 }
@@ -129,9 +130,7 @@ impl Places for Statements<'_, '_> {
         self.text.span(&self.name, statement)
     }
 
-    fn source(&self, statement: u32) -> Option<String> {
-        let instruction = self.lowered.numbering.instruction(statement)?;
-        let SourceLine { file, line, column } = instruction.source_line()?;
-        Some(format!("{file}:{line}:{column}"))
+    fn source(&self, statement: u32) -> Option<Place> {
+        self.lowered.numbering.instruction(statement)?.source_line()
     }
 }

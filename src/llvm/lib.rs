@@ -19,4 +19,5 @@ pub mod record;
 pub mod stage;
 pub mod target;
 pub mod text;
+pub mod verified;
 pub mod view;

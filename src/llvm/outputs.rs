@@ -94,6 +94,16 @@ pub fn write(module: &Module, kind: Kind, arch: Option<&str>) -> Result<Vec<u8>,
     }
 }
 
+/// The number of the target that code is generated for: 80 for `sm_80`.
+///
+/// # Errors
+/// Nothing says which.
+pub fn target(module: &Module, arch: Option<&str>) -> Result<u32, Error> {
+    let target = Target::of(module, arch)?;
+    let arch: Arch = target.cpu.parse().map_err(|_| Error::Cpu(target.cpu))?;
+    Ok(arch.number.into())
+}
+
 /// What code is generated for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Target {

@@ -1,17 +1,16 @@
 //! The pass plugin: `clang++ -Xarch_device -fpass-plugin=libptxasw_llvm.so`, `opt -load-pass-plugin=... -passes=ptxasw`.
 //!
 //! It works on the compiler's own module, in the compiler's process. Whatever goes wrong with us, the module stays as it was,
-//! and one line says so.
+//! and one line says so; with `strict` it is an error of the compiler's.
 
 use crate::record;
-use crate::stage;
+use crate::stage::{self, Done};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::module::Module;
-use ptxasw::Options;
 use ptxasw::dropin::settings::Settings;
-use ptxasw::pipeline::{Kernel, panic_message};
+use ptxasw::pipeline::panic_message;
 use std::env;
-use std::ffi::{c_char, c_void};
+use std::ffi::{CString, c_char, c_void};
 use std::mem::ManuallyDrop;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::thread;
@@ -36,6 +35,8 @@ pub struct Information {
 unsafe extern "C" {
     /// In C++: tells LLVM where our pass belongs.
     fn ptxasw_register(builder: *mut c_void);
+    /// In C++: an error that the host compiler reports as its own, and fails by.
+    fn ptxasw_fail(module: LLVMModuleRef, message: *const c_char);
 }
 
 /// What LLVM looks for in a plugin.
@@ -69,7 +70,7 @@ pub unsafe extern "C" fn ptxasw_rewrite(module: LLVMModuleRef) -> bool {
     let settings = match Settings::take(Vec::new(), env::vars_os()) {
         Ok((settings, _)) => settings,
         Err(error) => {
-            warn(&module, &error);
+            complain(&module, &error, false);
             return false;
         }
     };
@@ -81,36 +82,36 @@ fn rewritten(module: &Module, settings: &Settings) -> bool {
         true => module.write_bitcode_to_memory().as_slice().to_vec(),
         false => Vec::new(),
     };
+    let name = record::name(module);
+    let text = record::text(settings, module);
     let start = Instant::now();
-    let result = guarded(module, &settings.options(None, true));
-    let kernels = result.as_deref().unwrap_or_default();
-    record::figures(settings, &before, kernels, result.is_err(), start.elapsed());
-    match result {
-        Ok(kernels) => kernels
-            .iter()
-            .any(|kernel| !kernel.plan.shuffles.is_empty()),
-        Err(error) => {
-            warn(module, &error);
-            false
-        }
+    let result = guarded(module, settings, &name);
+    record::leave(settings, &before, result.as_ref().ok(), start.elapsed());
+    let changed = result.as_ref().is_ok_and(Done::is_rewritten);
+    if let Some(text) = text {
+        record::keep(settings, module, &name, &text, changed);
     }
+    if let Err(error) = result {
+        complain(module, &error, settings.strict);
+    }
+    changed
 }
 
 /// Our work, of which no panic gets out. The only thread that uses the module is the one that is waited for.
-fn guarded(module: &Module, options: &Options) -> Result<Vec<Kernel>, String> {
+fn guarded(module: &Module, settings: &Settings, name: &str) -> Result<Done, String> {
     struct Lent<'a, 'c>(&'a Module<'c>);
     // SAFETY: the thread that lends it does nothing until it is given back.
     unsafe impl Send for Lent<'_, '_> {}
     impl Lent<'_, '_> {
-        fn rewrite(self, options: &Options) -> Result<Vec<Kernel>, stage::Error> {
-            stage::rewrite(self.0, options)
+        fn rewrite(self, settings: &Settings, name: &str) -> Result<Done, stage::Error> {
+            stage::rewrite_by(self.0, settings, name)
         }
     }
     let lent = Lent(module);
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let result = thread::scope(|scope| {
-        let work = move || catch_unwind(AssertUnwindSafe(|| lent.rewrite(options)));
+        let work = move || catch_unwind(AssertUnwindSafe(|| lent.rewrite(settings, name)));
         let thread = thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, work);
@@ -126,7 +127,15 @@ fn guarded(module: &Module, options: &Options) -> Result<Vec<Kernel>, String> {
     result
 }
 
-fn warn(module: &Module, error: &dyn std::fmt::Display) {
+fn complain(module: &Module, error: &dyn std::fmt::Display, strict: bool) {
     let name = record::name(module);
-    eprintln!("ptxasw: warning: `{name}`: {error}; it is compiled as it was");
+    if !strict {
+        eprintln!("ptxasw: warning: `{name}`: {error}; it is compiled as it was");
+        return;
+    }
+    let message = format!("ptxasw: `{name}`: {error}").replace('\0', " ");
+    if let Ok(message) = CString::new(message) {
+        // SAFETY: LLVM copies the message.
+        unsafe { ptxasw_fail(module.as_mut_ptr(), message.as_ptr()) };
+    }
 }

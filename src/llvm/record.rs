@@ -1,44 +1,56 @@
-//! What a compiler's own call of our stage leaves behind: figures, and one line of warning.
+//! What a compiler's own call of our stage leaves behind: remarks, figures, texts.
 
+use crate::view::View;
 use inkwell::module::Module;
+use ptxasw::dropin::record;
 use ptxasw::dropin::settings::Settings;
-use ptxasw::pipeline::Kernel;
-use ptxasw::publish;
 use ptxasw::report::stats::Figures;
+use std::path::Path;
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// Leaves the figures where the settings ask for them. `before` is the module's bitcode as it came.
-pub fn figures(
-    settings: &Settings,
-    before: &[u8],
-    kernels: &[Kernel],
-    failed: bool,
-    time: Duration,
-) {
+use crate::stage::Done;
+
+/// Leaves remarks and figures where the settings ask for them. `before` is the module's bitcode as it came; nothing was done
+/// if our work failed.
+pub fn leave(settings: &Settings, before: &[u8], done: Option<&Done>, time: Duration) {
     let mut sum = Figures {
         modules: 1,
-        failed: failed.into(),
+        failed: done.is_none().into(),
         milliseconds: time.as_secs_f64() * 1e3,
         ..Figures::default()
     };
-    for kernel in kernels {
-        sum.add(&Figures::of(kernel));
-    }
-    if let Some(folder) = &settings.stats_dir {
-        let path = folder.join(format!("{:032x}.json", xxh3_128(before)));
-        let json = serde_json::to_vec(&sum).unwrap_or_default();
-        let written = std::fs::create_dir_all(folder).and_then(|()| publish::write(&path, &json));
-        if let Err(error) = written {
-            eprintln!(
-                "ptxasw: warning: cannot write `{}`: {error}",
-                path.display()
-            );
+    if let Some(done) = done {
+        for kernel in &done.kernels {
+            sum.add(&Figures::of(kernel));
         }
+        record::remarks(settings, &done.remarks);
     }
-    if settings.stats {
-        eprint!("{}", sum.table());
-    }
+    record::figures(settings, &sum, xxh3_128(before));
+    record::table(settings, &sum);
+}
+
+/// A module as text, where the settings ask for it.
+pub fn text(settings: &Settings, module: &Module) -> Option<Vec<u8>> {
+    let wanted = settings.save_temps.is_some();
+    wanted.then(|| module.print_to_string().to_bytes().to_vec())
+}
+
+/// Keeps the text of a module as it came, and of what it became, by its name and target.
+pub fn keep(settings: &Settings, module: &Module, name: &str, before: &[u8], rewritten: bool) {
+    let file = Path::new(name).file_name().unwrap_or_default();
+    let file = file.to_string_lossy();
+    let functions = View::new(module).functions();
+    let target = functions
+        .iter()
+        .find_map(|function| function.text_attribute("target-cpu"));
+    let stem = format!("{file}.{}", target.as_deref().unwrap_or("nvptx"));
+    let after = text(settings, module).filter(|_| rewritten);
+    let files = [
+        (format!("{stem}.input.ll"), Some(before)),
+        (format!("{stem}.rewritten.ll"), after.as_deref()),
+    ];
+    record::keep(settings, &files);
 }
 
 /// Whether anything asks for a module's figures.

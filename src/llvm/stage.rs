@@ -1,14 +1,20 @@
 //! Our stage on a module of a compiler's: analysis, then the plans carried out. It is rewritten as a whole or not at all.
 
-use crate::analyze;
+use crate::analyze::{self, Statements};
 use crate::emit;
 use crate::kernels;
+use crate::lower::Lowered;
 use crate::numbering::Numbering;
+use crate::verified::{self, Verification};
 use crate::view::View;
 use inkwell::module::Module;
 use ptxasw::Options;
+use ptxasw::dropin::settings::Settings;
 use ptxasw::pipeline::Kernel;
 use ptxasw::ptx::emit::Variant;
+use ptxasw::report::lines::LineIndex;
+use ptxasw::report::remarks::{self, Format, Language, Subject};
+use ptxasw::verify::{self, Judged};
 
 /// Why a module stays as it is: a fault of ours.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +25,36 @@ pub enum Error {
     /// LLVM finds the result invalid.
     #[error("internal error: the rewritten module is invalid: {0}")]
     Invalid(String),
+    /// Nothing could be compared.
+    #[error("it cannot be compared with its original: {0}")]
+    Verify(#[from] Box<verified::Error>),
+}
+
+/// What is wanted besides a rewritten module.
+#[derive(Default)]
+pub struct Extras<'a> {
+    /// Kernels that are not equal go back.
+    pub verify: Option<Verification<'a>>,
+    /// Remarks in a format, which name the module so.
+    pub remarks: Option<(Format, &'a str)>,
+}
+
+/// What was done to a module.
+pub struct Done {
+    /// Its functions.
+    pub kernels: Vec<Kernel>,
+    /// Remarks, if they were wanted.
+    pub remarks: Vec<u8>,
+    /// What was compared, if anything was to be.
+    pub judged: Vec<Judged>,
+}
+
+impl Done {
+    /// Whether anything of the module is another.
+    pub fn is_rewritten(&self) -> bool {
+        let mut kernels = self.kernels.iter();
+        kernels.any(|kernel| !kernel.plan.shuffles.is_empty())
+    }
 }
 
 /// Analyses a module and rewrites it.
@@ -26,10 +62,77 @@ pub enum Error {
 /// # Errors
 /// The module is as it was.
 pub fn rewrite(module: &Module, options: &Options) -> Result<Vec<Kernel>, Error> {
-    let analyzed = analyze::Module::new(View::new(module)).analyze(options);
-    let kernels: Vec<Kernel> = analyzed.into_iter().map(|one| one.kernel).collect();
+    rewrite_with(module, options, &Extras::default()).map(|done| done.kernels)
+}
+
+/// The same as the user's settings have it. `name` is how remarks name the module.
+///
+/// # Errors
+/// The module is as it was.
+pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Done, Error> {
+    let options = verify::Options {
+        jobs: settings.jobs,
+        ..verify::Options::default()
+    };
+    let verification = Verification {
+        arch: None,
+        strict: false,
+        options: &|_| Ok(options.clone()),
+    };
+    let format = settings.remarks.as_deref().map(Format::of);
+    let extras = Extras {
+        verify: settings.verify.then_some(verification),
+        remarks: format.map(|format| (format, name)),
+    };
+    rewrite_with(module, &settings.options(None, false), &extras)
+}
+
+/// The same, with more that is wanted.
+///
+/// # Errors
+/// The module is as it was.
+pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Result<Done, Error> {
+    let analyzed = analyze::Module::new(View::new(module));
+    let functions = analyzed.analyze(options).into_iter();
+    let (mut kernels, lowered): (Vec<Kernel>, Vec<Lowered>) =
+        functions.map(|one| (one.kernel, one.lowered)).unzip();
+    let judged = match &extras.verify {
+        Some(verification) => verified::keep_equal(module, &mut kernels, verification)?,
+        None => Vec::new(),
+    };
+    let remarks = extras.remarks.map_or_else(Vec::new, |(format, name)| {
+        remarks(&analyzed, &kernels, &lowered, format, name)
+    });
     carry_out(module, &kernels, options.variant)?;
-    Ok(kernels)
+    Ok(Done {
+        kernels,
+        remarks,
+        judged,
+    })
+}
+
+/// Remarks on all functions, in the lines of the module as it came.
+fn remarks<'m>(
+    module: &analyze::Module<'m>,
+    kernels: &[Kernel],
+    lowered: &[Lowered<'m>],
+    format: Format,
+    name: &str,
+) -> Vec<u8> {
+    let lines = LineIndex::new(module.text.text.as_bytes());
+    let mut out = Vec::new();
+    for (kernel, lowered) in kernels.iter().zip(lowered) {
+        let places = Statements::new(module, kernel, lowered);
+        let subject = Subject {
+            name,
+            language: Language::Ir,
+            lines: &lines,
+            places: Some(&places),
+            kernel,
+        };
+        out.extend(remarks::write_kernel(format, &subject));
+    }
+    out
 }
 
 /// Carries out the plans of a module's functions: on a copy first, which LLVM verifies.
@@ -40,14 +143,26 @@ pub fn carry_out(module: &Module, kernels: &[Kernel], variant: Variant) -> Resul
     if kernels.iter().all(|kernel| kernel.plan.shuffles.is_empty()) {
         return Ok(());
     }
+    drop(carried_out(module, kernels, variant)?);
+    Ok(write(module, kernels, variant)?)
+}
+
+/// A copy of a module, with the plans of its functions carried out, which LLVM finds valid.
+///
+/// # Errors
+/// A plan does not fit, or LLVM finds the copy invalid.
+pub fn carried_out<'c>(
+    module: &Module<'c>,
+    kernels: &[Kernel],
+    variant: Variant,
+) -> Result<Module<'c>, Error> {
     let copy = module.clone();
     write(&copy, kernels, variant)?;
     copy.verify().map_err(|message| {
         let message = message.to_string_lossy();
         Error::Invalid(message.lines().next().unwrap_or_default().to_owned())
     })?;
-    drop(copy);
-    Ok(write(module, kernels, variant)?)
+    Ok(copy)
 }
 
 fn write(module: &Module, kernels: &[Kernel], variant: Variant) -> Result<(), emit::Error> {

@@ -78,5 +78,3 @@ unsafe fn copied(start: *const c_char, length: usize) -> String {
     let bytes = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), length) };
     String::from_utf8_lossy(bytes).into_owned()
 }
-
-pub use instructions::SourceLine;

@@ -1,7 +1,7 @@
 //! Remarks on every load: covered and how, or kept and why.
 
 use super::lines::LineIndex;
-use super::positions::{Locations, SourceFiles};
+use super::positions::{Locations, Place, SourceFiles};
 use super::snippet::{Label, Level, Snippet};
 use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
@@ -18,8 +18,8 @@ pub const ASSUMPTION: &str = "assumed: the kernel is free of data races, as CUDA
 pub trait Places {
     /// A statement in the text that is shown.
     fn span(&self, statement: u32) -> Option<Span>;
-    /// The file, line and column of the source that it came from, if the text says so.
-    fn source(&self, statement: u32) -> Option<String>;
+    /// The position in the source that it came from, if the text says so.
+    fn source(&self, statement: u32) -> Option<Place>;
 }
 
 /// Explains all kernels of a module.
@@ -28,16 +28,9 @@ pub fn explain(path: &str, module: &Module, kernels: &[Kernel]) -> String {
     let files = SourceFiles::of(module);
     let mut out = String::new();
     for kernel in kernels {
-        let Some(Item::Function(function)) = module.items.get(kernel.item as usize) else {
-            continue;
-        };
-        let Some(body) = &function.body else { continue };
-        let places = Statements {
-            body,
-            files: &files,
-            locations: Locations::of(body),
-        };
-        explain_kernel(path, module.text, &lines, &places, kernel, &mut out);
+        if let Some(places) = Statements::of(module, &files, kernel) {
+            explain_kernel(path, module.text, &lines, &places, kernel, &mut out);
+        }
     }
     let _ = writeln!(out, "{ASSUMPTION}");
     out
@@ -63,10 +56,29 @@ pub fn explain_kernel(
 }
 
 /// The statements of a PTX function.
-struct Statements<'a, 't> {
+pub(super) struct Statements<'a, 't> {
     body: &'a Body,
     files: &'a SourceFiles<'t>,
     locations: Locations,
+}
+
+impl<'a, 't> Statements<'a, 't> {
+    /// Those of a kernel with a body.
+    pub(super) fn of(
+        module: &'a Module<'t>,
+        files: &'a SourceFiles<'t>,
+        kernel: &Kernel,
+    ) -> Option<Self> {
+        let Some(Item::Function(function)) = module.items.get(kernel.item as usize) else {
+            return None;
+        };
+        let body = function.body.as_ref()?;
+        Some(Statements {
+            body,
+            files,
+            locations: Locations::of(body),
+        })
+    }
 }
 
 impl Places for Statements<'_, '_> {
@@ -78,10 +90,13 @@ impl Places for Statements<'_, '_> {
     }
 
     /// The `.loc` in force at the statement.
-    fn source(&self, statement: u32) -> Option<String> {
+    fn source(&self, statement: u32) -> Option<Place> {
         let location = self.locations.at(statement)?;
-        let file = self.files.name(location);
-        Some(format!("{file}:{}:{}", location.line, location.column))
+        Some(Place {
+            file: self.files.name(location).to_string(),
+            line: location.line,
+            column: location.column,
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 pub mod execution;
 pub mod explain;
 pub mod lines;
-mod positions;
+pub mod positions;
 pub mod remarks;
 pub mod snippet;
 pub mod stats;

@@ -2,6 +2,25 @@
 
 use crate::ptx::ast::{Body, Item, Location, Module, Operand, StatementKind};
 use rustc_hash::FxHashMap;
+use serde::Serialize;
+use std::fmt;
+
+/// A position in the compiler's own source.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Place {
+    /// As the text names it.
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1; 0 where unknown.
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
 
 /// Names of source files by the index of their `.file` directive.
 pub struct SourceFiles<'a>(FxHashMap<u64, &'a str>);

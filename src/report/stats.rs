@@ -46,10 +46,16 @@ impl Figures {
         if let Some(refusal) = &kernel.skipped {
             figures.keep(format!("module: {}", refusal.reason), 1);
         }
+        let dropped = kernel.is_dropped();
+        figures.reverted = dropped.into();
         for load in &kernel.loads {
             figures.loads += 1;
             figures.sources += u64::from(load.source);
             match &load.outcome {
+                Outcome::Covered(_) if dropped => {
+                    let reason = "reverted: the kernel's results were not found equal";
+                    figures.keep(reason.to_string(), 1);
+                }
                 Outcome::Covered(_) => figures.covered += 1,
                 // A source is kept because others live on it: no reason to report.
                 Outcome::Kept(_) if load.source => {}

@@ -3,7 +3,6 @@
 use super::{Kernel, KernelReport, Module, Options, Reason, Verdict, verify_kernel};
 use crate::pipeline::{self, Output};
 use crate::ptx::emit::Variant;
-use crate::shuffle::plan::Plan;
 use crate::warp::callable;
 use rustc_hash::FxHashSet;
 
@@ -37,10 +36,31 @@ pub fn keep_equal(
         .filter(|kernel| !kernel.plan.shuffles.is_empty())
         .map(|kernel| kernel.item)
         .collect();
+    let (judged, dropped) = judge(&original, &rewritten, &changed, options, strict);
+    if !dropped.is_empty() {
+        for kernel in &mut output.kernels {
+            if dropped.contains(&kernel.item) {
+                kernel.drop_plan();
+            }
+        }
+        output.text = pipeline::write(&original.tree, &output.kernels, Variant::Normal)?;
+    }
+    Ok((output, judged))
+}
+
+/// Compares every kernel that was changed, or calls what was, with its original. `changed` are items of the original; the
+/// result names those of them that go back.
+pub fn judge(
+    original: &Module,
+    rewritten: &Module,
+    changed: &FxHashSet<u32>,
+    options: &Options,
+    strict: bool,
+) -> (Vec<Judged>, FxHashSet<u32>) {
     // A kernel is judged for its own shuffles and for those of the functions that it may call.
     let touched: Vec<(Kernel, Vec<u32>)> = original
         .kernels()
-        .map(|kernel| (kernel, items(&original, kernel)))
+        .map(|kernel| (kernel, items(original, kernel)))
         .filter(|(_, items)| items.iter().any(|item| changed.contains(item)))
         .collect();
     let share = Options {
@@ -73,18 +93,7 @@ pub fn keep_equal(
         dropped.extend(changed.difference(&reached));
     }
     dropped.retain(|item| changed.contains(item));
-    if !dropped.is_empty() {
-        for kernel in &mut output.kernels {
-            if dropped.contains(&kernel.item) {
-                kernel.plan = Plan {
-                    item: kernel.item,
-                    ..Plan::default()
-                };
-            }
-        }
-        output.text = pipeline::write(&original.tree, &output.kernels, Variant::Normal)?;
-    }
-    Ok((output, judged))
+    (judged, dropped)
 }
 
 /// The items of a kernel and of all functions that it may call.

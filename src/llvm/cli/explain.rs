@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (path, lines) = (files::display(&arguments.input), LineIndex::new(text));
     let mut out = String::new();
     for one in module.analyze(&options) {
-        let places = Statements::new(&module, &one);
+        let places = Statements::new(&module, &one.kernel, &one.lowered);
         explain_kernel(&path, text, &lines, &places, &one.kernel, &mut out);
     }
     let _ = writeln!(out, "{ASSUMPTION}");

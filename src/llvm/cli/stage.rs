@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use clap::Args;
 use inkwell::context::Context;
 use ptxasw::cli::files;
+use ptxasw::dropin::rewrite::{self, Done};
 use ptxasw::dropin::settings::Settings;
 use std::env;
 use std::ffi::OsString;
@@ -18,7 +19,7 @@ use super::input;
 pub struct Arguments {
     /// The module.
     input: PathBuf,
-    /// Where its bitcode goes if it is rewritten.
+    /// Where goes what was done, with the rewritten bitcode: as the drop-in's child hands it over.
     output: PathBuf,
     /// How messages name the module.
     #[arg(long)]
@@ -38,24 +39,21 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let context = Context::create();
     let module = input::read(&context, &arguments.input)?;
-    let before = files::read(&arguments.input)?;
+    let name = arguments.name.to_string_lossy();
+    let before = record::text(&settings, &module);
     let start = Instant::now();
-    let result = stage::rewrite(&module, &settings.options(None, false));
-    let kernels = result.as_deref().unwrap_or_default();
-    record::figures(
-        &settings,
-        &before,
-        kernels,
-        result.is_err(),
-        start.elapsed(),
-    );
-    let kernels = result.with_context(|| arguments.name.to_string_lossy().into_owned())?;
-    if kernels
-        .iter()
-        .any(|kernel| !kernel.plan.shuffles.is_empty())
-    {
-        let bitcode = module.write_bitcode_to_memory();
-        files::write(&arguments.output, bitcode.as_slice())?;
+    let result = stage::rewrite_by(&module, &settings, &name);
+    let time = start.elapsed();
+    let rewritten = result.as_ref().is_ok_and(stage::Done::is_rewritten);
+    if let Some(before) = before {
+        record::keep(&settings, &module, &name, &before, rewritten);
     }
-    Ok(())
+    let done = result.with_context(|| name.clone().into_owned())?;
+    let bitcode = match rewritten {
+        true => module.write_bitcode_to_memory().as_slice().to_vec(),
+        false => Vec::new(),
+    };
+    let mut handed = Done::new(&done.kernels, bitcode, done.remarks);
+    handed.milliseconds = time.as_secs_f64() * 1e3;
+    files::write(&arguments.output, &rewrite::encode(vec![handed]))
 }

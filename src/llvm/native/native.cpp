@@ -1,6 +1,7 @@
 // What only LLVM's C++ interface has: cutting a block in two, and the registration of a pass.
 
 #include "llvm-c/Core.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -60,4 +61,29 @@ extern "C" void ptxasw_drop_flags(LLVMValueRef instruction) {
 // Moves an instruction; debug records stay where they are.
 extern "C" void ptxasw_move_before(LLVMValueRef moved, LLVMValueRef place) {
   cast<Instruction>(unwrap(moved))->moveBefore(cast<Instruction>(unwrap(place)));
+}
+
+// Fails the compilation, with a message.
+extern "C" void ptxasw_fail(LLVMModuleRef module, const char *message) {
+  unwrap(module)->getContext().emitError(message);
+}
+
+// The least and the greatest number that an integer may be, by `!range` of a load or call, or `range` of a parameter or call.
+extern "C" bool ptxasw_promised_range(LLVMValueRef given, uint64_t *low, uint64_t *high) {
+  auto *value = unwrap(given);
+  if (!value->getType()->isIntegerTy() || value->getType()->getIntegerBitWidth() > 64)
+    return false;
+  std::optional<ConstantRange> range;
+  if (auto *argument = dyn_cast<Argument>(value))
+    range = argument->getRange();
+  else if (auto *call = dyn_cast<CallBase>(value))
+    range = call->getRange();
+  if (auto *instruction = dyn_cast<Instruction>(value); instruction && !range)
+    if (MDNode *node = instruction->getMetadata(LLVMContext::MD_range))
+      range = getConstantRangeFromMetadata(*node);
+  if (!range || range->isFullSet() || range->isEmptySet())
+    return false;
+  *low = range->getLower().getZExtValue();
+  *high = (range->getUpper() - 1).getZExtValue();
+  return true;
 }

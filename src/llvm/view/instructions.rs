@@ -6,21 +6,17 @@ use inkwell::llvm_sys::debuginfo::{
     LLVMDIFileGetFilename, LLVMDILocationGetColumn, LLVMDILocationGetLine, LLVMDILocationGetScope,
     LLVMDIScopeGetFile, LLVMInstructionGetDebugLoc,
 };
+use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::llvm_sys::{
     LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMIntPredicate,
     LLVMOpcode, LLVMRealPredicate,
 };
+use ptxasw::report::positions::Place;
 use std::marker::PhantomData;
 
-/// A position in the source, as debug information gives it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceLine {
-    /// The file's name.
-    pub file: String,
-    /// From 1; 0 for none.
-    pub line: u32,
-    /// From 1; 0 for none.
-    pub column: u32,
+unsafe extern "C" {
+    /// In C++, since LLVM's C interface has no way to read such an attribute.
+    fn ptxasw_promised_range(value: LLVMValueRef, low: &mut u64, high: &mut u64) -> bool;
 }
 
 impl<'m> Val<'m> {
@@ -70,6 +66,19 @@ impl<'m> Val<'m> {
     /// `nuw` and `nsw` of an `add`, `sub`, `mul` or `shl`.
     pub fn no_wrap(self) -> (bool, bool) {
         unsafe { (LLVMGetNUW(self.0) != 0, LLVMGetNSW(self.0) != 0) }
+    }
+
+    /// `disjoint` of an `or`.
+    pub fn is_disjoint(self) -> bool {
+        unsafe { LLVMGetIsDisjoint(self.0) != 0 }
+    }
+
+    /// The least and the greatest number that an integer may be, by a promise: a load, a parameter, what a call returns. The
+    /// greatest may be below the least.
+    pub fn promised_range(self) -> Option<(u64, u64)> {
+        let (mut low, mut high) = (0, 0);
+        let found = unsafe { ptxasw_promised_range(self.0, &mut low, &mut high) };
+        found.then_some((low, high))
     }
 
     /// `nneg` of a `zext`.
@@ -196,7 +205,7 @@ impl<'m> Val<'m> {
     }
 
     /// The source line of an instruction.
-    pub fn source_line(self) -> Option<SourceLine> {
+    pub fn source_line(self) -> Option<Place> {
         unsafe {
             let location = LLVMInstructionGetDebugLoc(self.0);
             if location.is_null() {
@@ -208,7 +217,7 @@ impl<'m> Val<'m> {
                 true => std::ptr::null(),
                 false => LLVMDIFileGetFilename(file, &mut length),
             };
-            Some(SourceLine {
+            Some(Place {
                 file: copied(name, length as usize),
                 line: LLVMDILocationGetLine(location),
                 column: LLVMDILocationGetColumn(location),

@@ -3,10 +3,10 @@
 use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
 use crate::ptx;
-use crate::ptx::ast::{Item, Location, Module};
-use crate::report::explain;
+use crate::ptx::ast::Span;
+use crate::report::explain::{self, Places, Statements};
 use crate::report::lines::LineIndex;
-use crate::report::positions::{Locations, SourceFiles};
+use crate::report::positions::{Place, SourceFiles};
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use serde::Serialize;
@@ -22,15 +22,16 @@ pub enum Kind {
     Analysis,
 }
 
-/// A position in the compiler's own source.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Place {
-    /// As `.file` names it.
-    pub file: String,
-    /// From 1.
-    pub line: u32,
-    /// From 1; 0 where unknown.
-    pub column: u32,
+/// Why a kernel goes back that was compared with its original.
+const NOT_EQUAL: &str = "its results were not found equal";
+
+/// What a module is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// PTX, as it came.
+    Ptx,
+    /// LLVM IR, as LLVM prints it.
+    Ir,
 }
 
 /// One remark.
@@ -47,7 +48,10 @@ pub struct Remark {
     /// The line of the PTX text, from 1; none for a whole kernel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ptx_line: Option<u32>,
-    /// From `.loc`, where there is one.
+    /// The same of a module of LLVM IR.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ir_line: Option<u32>,
+    /// From `.loc`, or debug information, where there is any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Place>,
     /// The condition of soundness that does not hold.
@@ -59,6 +63,9 @@ pub struct Remark {
     /// The PTX line of the load that gives the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_ptx_line: Option<u32>,
+    /// The same of a module of LLVM IR.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_ir_line: Option<u32>,
     /// In words.
     pub message: String,
 }
@@ -73,14 +80,15 @@ pub fn remarks(name: &str, text: &[u8], kernels: &[Kernel]) -> Vec<Remark> {
     let files = SourceFiles::of(&module);
     let mut remarks = Vec::new();
     for kernel in kernels {
-        let collector = Collector {
+        let places = Statements::of(&module, &files, kernel);
+        let subject = Subject {
             name,
-            module: &module,
+            language: Language::Ptx,
             lines: &lines,
-            files: &files,
+            places: places.as_ref().map(|places| places as &dyn Places),
             kernel,
         };
-        collector.kernel(&mut remarks);
+        remarks.extend(subject.remarks());
     }
     remarks
 }
@@ -93,52 +101,66 @@ pub fn reverted(name: &str, kernel: &str, why: &str) -> Remark {
         module: name.to_string(),
         function: kernel.to_string(),
         ptx_line: None,
+        ir_line: None,
         source: None,
         condition: None,
         lanes: None,
         source_ptx_line: None,
+        source_ir_line: None,
         message: format!("the original is kept: {why}"),
     }
 }
 
-struct Collector<'a, 't> {
-    name: &'a str,
-    module: &'a Module<'t>,
-    lines: &'a LineIndex<'t>,
-    files: &'a SourceFiles<'t>,
-    kernel: &'a Kernel,
+/// A kernel to remark on, and where its statements stand.
+pub struct Subject<'a> {
+    /// The module's name.
+    pub name: &'a str,
+    /// What it is written in.
+    pub language: Language,
+    /// Its lines.
+    pub lines: &'a LineIndex<'a>,
+    /// The kernel's statements in it, if it has any.
+    pub places: Option<&'a dyn Places>,
+    /// The kernel.
+    pub kernel: &'a Kernel,
 }
 
-impl Collector<'_, '_> {
-    fn kernel(&self, remarks: &mut Vec<Remark>) {
-        let summary = explain::summary(self.kernel);
-        remarks.push(Remark {
-            message: summary,
+impl Subject<'_> {
+    /// All remarks on it.
+    pub fn remarks(&self) -> Vec<Remark> {
+        let mut remarks = vec![Remark {
+            message: explain::summary(self.kernel),
             ..self.remark(Kind::Analysis, "Kernel")
-        });
-        let Some(Item::Function(function)) = self.module.items.get(self.kernel.item as usize)
-        else {
-            return;
+        }];
+        let Some(places) = self.places else {
+            return remarks;
         };
-        let Some(body) = &function.body else { return };
-        let locations = Locations::of(body);
+        if self.kernel.is_dropped() {
+            remarks.push(reverted(self.name, &self.kernel.name, NOT_EQUAL));
+        }
+        let line = |span: Span| self.lines.line(span.start);
+        let line_of = |statement: u32| places.span(statement).map(line);
         for load in &self.kernel.loads {
-            let span = body.statements.get(load.origin as usize);
-            let place = locations.at(load.origin);
-            let line = |span: ptx::ast::Span| self.lines.line(span.start);
             let remark = match &load.outcome {
-                Outcome::Covered(number) => self.covered(*number, |statement| {
-                    body.statements
-                        .get(statement as usize)
-                        .map(|one| line(one.span))
-                }),
+                Outcome::Covered(number) => self.covered(*number, line_of),
                 Outcome::Kept(refusal) => Some(self.kept(load, refusal)),
             };
+            let (ptx_line, ir_line) = self.lines_of(line_of(load.origin));
             remarks.extend(remark.map(|remark| Remark {
-                ptx_line: span.map(|statement| line(statement.span)),
-                source: place.map(|location| self.place(location)),
+                ptx_line,
+                ir_line,
+                source: places.source(load.origin),
                 ..remark
             }));
+        }
+        remarks
+    }
+
+    /// A line as that of the one or the other language.
+    fn lines_of(&self, line: Option<u32>) -> (Option<u32>, Option<u32>) {
+        match self.language {
+            Language::Ptx => (line, None),
+            Language::Ir => (None, line),
         }
     }
 
@@ -149,10 +171,12 @@ impl Collector<'_, '_> {
             module: self.name.to_string(),
             function: self.kernel.name.to_string(),
             ptx_line: None,
+            ir_line: None,
             source: None,
             condition: None,
             lanes: None,
             source_ptx_line: None,
+            source_ir_line: None,
             message: String::new(),
         }
     }
@@ -174,9 +198,11 @@ impl Collector<'_, '_> {
             LaneMap::Xor(mask) => shifted(format!("i^{mask}"), wrapping),
             LaneMap::Lane(lane) => shifted(lane.to_string(), wrapping),
         };
+        let (source_ptx_line, source_ir_line) = self.lines_of(line(source.statement));
         Some(Remark {
             lanes: Some(lanes),
-            source_ptx_line: line(source.statement),
+            source_ptx_line,
+            source_ir_line,
             message,
             ..self.remark(Kind::Passed, name)
         })
@@ -199,14 +225,6 @@ impl Collector<'_, '_> {
             condition: Some(refusal.condition.name()),
             message: format!("{}{lift}", refusal.reason),
             ..self.remark(Kind::Missed, name)
-        }
-    }
-
-    fn place(&self, location: Location) -> Place {
-        Place {
-            file: self.files.name(location).to_string(),
-            line: location.line,
-            column: location.column,
         }
     }
 }

@@ -4,7 +4,10 @@ mod collect;
 mod json;
 mod yaml;
 
+pub use collect::{Language, Subject};
+
 use crate::pipeline::Kernel;
+use collect::Remark;
 use std::path::Path;
 
 /// A form of remarks.
@@ -28,23 +31,27 @@ impl Format {
 
 /// The remarks on a module of that name, whose text was analysed to these kernels.
 pub fn write(format: Format, name: &str, text: &[u8], kernels: &[Kernel]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for remark in collect::remarks(name, text, kernels) {
-        match format {
-            Format::Yaml => yaml::write(&mut out, &remark),
-            Format::Json => json::write(&mut out, &remark),
-        }
-    }
-    out
+    let remarks = collect::remarks(name, text, kernels);
+    written(format, &remarks)
+}
+
+/// The remarks on one kernel.
+pub fn write_kernel(format: Format, subject: &Subject) -> Vec<u8> {
+    written(format, &subject.remarks())
 }
 
 /// The remark that a kernel went back to its original, and why.
 pub fn write_reverted(format: Format, name: &str, kernel: &str, why: &str) -> Vec<u8> {
-    let remark = collect::reverted(name, kernel, why);
+    written(format, &[collect::reverted(name, kernel, why)])
+}
+
+fn written(format: Format, remarks: &[Remark]) -> Vec<u8> {
     let mut out = Vec::new();
-    match format {
-        Format::Yaml => yaml::write(&mut out, &remark),
-        Format::Json => json::write(&mut out, &remark),
+    for remark in remarks {
+        match format {
+            Format::Yaml => yaml::write(&mut out, remark),
+            Format::Json => json::write(&mut out, remark),
+        }
     }
     out
 }

@@ -26,7 +26,9 @@ pub fn write(out: &mut Vec<u8>, remark: &Remark) {
     text += &argument("String", &remark.message);
     let numbers = [
         (" at PTX line ", "PtxLine", remark.ptx_line),
+        (" at IR line ", "IrLine", remark.ir_line),
         (", from PTX line ", "SourcePtxLine", remark.source_ptx_line),
+        (", from IR line ", "SourceIrLine", remark.source_ir_line),
     ];
     for (before, name, number) in numbers {
         if let Some(number) = number {

@@ -2,4 +2,5 @@
 
 mod place;
 mod plugin;
+mod settings;
 mod wrapper;

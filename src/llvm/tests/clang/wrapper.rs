@@ -135,6 +135,12 @@ fn what_compiles_nothing_for_a_device_is_clangs_own() {
     }
 }
 
+/// Hands over bitcode that is none.
+const GARBAGE: &str = r#"cat > "$3" <<END
+[{"failure":null,"changed":["k"],"faults":[],"kernels":[],"milliseconds":0.0,"sizes":[8,0]}]
+garbage
+END"#;
+
 #[test]
 fn without_our_stage_or_with_a_broken_one_clang_goes_on() {
     let Some(clang) = clang() else { return };
@@ -143,10 +149,8 @@ fn without_our_stage_or_with_a_broken_one_clang_goes_on() {
         (None, "no `ptxasw-llvm` beside this program or on PATH"),
         (Some("echo 'error: on purpose' >&2; exit 3"), "on purpose"),
         (Some("kill -9 $$"), "signal: 9"),
-        (
-            Some("echo garbage > \"$3\""),
-            "does not take the rewritten bitcode",
-        ),
+        (Some("echo garbage > \"$3\""), "hands over nothing"),
+        (Some(GARBAGE), "does not take the rewritten bitcode"),
     ] {
         let place = Place::new();
         place.quietly(&mut clang.call(&place, &[&words[..4], &["clang.ptx"]].concat()));
@@ -155,7 +159,7 @@ fn without_our_stage_or_with_a_broken_one_clang_goes_on() {
         };
         let mut command = place.command(program, &["clang", "--", &clang.program]);
         command.args(&clang.words).args(words);
-        let path = path_of(&place, &["sh", "ld"]);
+        let path = path_of(&place, &["sh", "ld", "cat"]);
         let output = place.run(command.env("PATH", &path));
         assert!(output.status.success(), "{}", said(&output));
         assert_eq!(said(&output).lines().count(), 1, "{}", said(&output));

@@ -1,0 +1,62 @@
+//! What a call leaves behind where the settings ask for it: remarks, figures.
+
+use super::settings::Settings;
+use crate::publish;
+use crate::report::stats::Figures;
+use std::io;
+use std::path::Path;
+
+/// Whether anything asks for what was done.
+pub fn is_wanted(settings: &Settings) -> bool {
+    settings.stats || settings.stats_dir.is_some() || settings.remarks.is_some()
+}
+
+/// Adds remarks to their file.
+pub fn remarks(settings: &Settings, remarks: &[u8]) {
+    if let Some(path) = &settings.remarks {
+        said(publish::append(path, remarks), path);
+    }
+}
+
+/// Leaves figures in their folder. `digest` makes a call another than others of the same build.
+pub fn figures(settings: &Settings, figures: &Figures, digest: u128) {
+    let Some(folder) = &settings.stats_dir else {
+        return;
+    };
+    let path = folder.join(format!("{digest:032x}.json"));
+    let json = serde_json::to_vec(figures).unwrap_or_default();
+    let written = std::fs::create_dir_all(folder).and_then(|()| publish::write(&path, &json));
+    said(written, &path);
+}
+
+/// Prints figures.
+pub fn table(settings: &Settings, figures: &Figures) {
+    if settings.stats {
+        eprint!("{}", figures.table());
+    }
+}
+
+/// Keeps files in the folder of `save-temps`; without bytes none of that name is there.
+pub fn keep(settings: &Settings, files: &[(String, Option<&[u8]>)]) {
+    let Some(folder) = &settings.save_temps else {
+        return;
+    };
+    let _ = std::fs::create_dir_all(folder);
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        match bytes {
+            Some(bytes) => said(publish::write(&path, bytes), &path),
+            None => drop(std::fs::remove_file(&path)),
+        }
+    }
+}
+
+/// A file of ours that can't be written is no reason to fail, but to be said.
+fn said(written: io::Result<()>, path: &Path) {
+    if let Err(error) = written {
+        eprintln!(
+            "ptxasw: warning: cannot write `{}`: {error}",
+            path.display()
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! What settings ask for, of the wrapper and of the plugin.
+
+use crate::place::{Clang, Place, clang, said};
+use ptxasw::report::stats::Figures;
+use serde_json::Value;
+use std::fs;
+use std::process::Command;
+
+const DEVICE: &[&str] = &["-S", "--cuda-device-only", "stencil.cu", "-o", "k.ptx"];
+
+/// The same compilation by both; the wrapper only where it was built.
+fn both(clang: &Clang, place: &Place, words: &[&str]) -> Vec<Command> {
+    let plugged = clang.plugged(place, words);
+    clang
+        .wrapped(place, words)
+        .into_iter()
+        .chain([plugged])
+        .collect()
+}
+
+#[test]
+fn remarks_have_lines_of_ir_and_of_the_source() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    let words = [&["-gline-tables-only"], DEVICE].concat();
+    for mut command in both(&clang, &place, &words) {
+        place.quietly(command.env("PTXASW_REMARKS", place.path("r.json")));
+        let remarks: Vec<Value> = place
+            .text("r.json")
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let named = |name: &str| -> Vec<&Value> {
+            remarks
+                .iter()
+                .filter(|remark| remark["name"] == name)
+                .collect()
+        };
+        assert_eq!(named("Kernel").len(), 1, "{command:?}");
+        assert_eq!(named("LoadIsSource").len(), 1);
+        let [one, two] = named("LoadBecomesShuffle")[..] else {
+            panic!("{remarks:?}");
+        };
+        assert_eq!([&one["lanes"], &two["lanes"]], ["i+1", "i+2"]);
+        for remark in [one, two] {
+            assert_eq!(remark["module"], "stencil.cu");
+            assert_eq!(remark["source"]["file"], "stencil.cu");
+            assert_eq!(remark["source"]["line"], 4);
+            assert!(remark["ir_line"].as_u64() > remark["source_ir_line"].as_u64());
+            assert!(remark.get("ptx_line").is_none());
+        }
+        place.quietly(command.env("PTXASW_REMARKS", place.path("r.yaml")));
+        let yaml = place.text("r.yaml");
+        assert_eq!(yaml.matches("--- !Passed").count(), 2, "{yaml}");
+        assert_eq!(yaml.matches("- IrLine: ").count(), 3, "{yaml}");
+        fs::remove_file(place.path("r.json")).unwrap();
+        fs::remove_file(place.path("r.yaml")).unwrap();
+    }
+}
+
+#[test]
+fn modules_are_kept_as_text() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    for mut command in both(&clang, &place, DEVICE) {
+        place.quietly(command.env("PTXASW_SAVE_TEMPS", place.path("kept")));
+        let shuffles = |name: &str| {
+            place
+                .text(name)
+                .matches(" call { i32, i1 } @llvm.nvvm.shfl")
+                .count()
+        };
+        assert_eq!(shuffles("kept/stencil.cu.sm_80.input.ll"), 0);
+        assert_eq!(shuffles("kept/stencil.cu.sm_80.rewritten.ll"), 2);
+        // Where nothing is rewritten, nothing else is left of an earlier call.
+        place.quietly(command.env("PTXASW_KERNELS", "none"));
+        assert_eq!(fs::read_dir(place.path("kept")).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn equal_kernels_stay_rewritten() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    for mut command in both(&clang, &place, DEVICE) {
+        place.quietly(command.env("PTXASW_VERIFY", "1"));
+        assert_eq!(place.text("k.ptx").matches("shfl.sync").count(), 2);
+    }
+}
+
+#[test]
+fn what_cannot_be_compared_stays_as_it_was() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    for (strict, success) in [("0", true), ("1", false)] {
+        for mut command in both(&clang, &place, DEVICE) {
+            command.env("PTXASW_VERIFY", "1").env("PTXASW_LLC", "/none");
+            let output = place.run(command.env("PTXASW_STRICT", strict));
+            assert_eq!(output.status.success(), success, "{command:?}");
+            let said = said(&output);
+            assert!(said.contains("cannot be compared"), "{said}");
+            assert!(said.contains("`/none`"), "{said}");
+            match success {
+                true => {
+                    assert_eq!(said.lines().count(), 1, "{said}");
+                    assert!(!place.text("k.ptx").contains("shfl.sync"));
+                }
+                false => assert!(said.contains("error: "), "{said}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn figures_and_remarks_know_what_went_back() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ptx-tests/kernelgen/src");
+    let source = format!("{folder}/tricubic.cu");
+    let Some(mut wrapped) = clang.wrapped(&place, &["-c", &source, "-o", "k.o"]) else {
+        return;
+    };
+    wrapped
+        .env("PTXASW_REMARKS", place.path("r.json"))
+        .env("PTXASW_STATS_DIR", place.path("stats"))
+        .env("PTXASW_STATS", "1");
+    let output = place.run(&mut wrapped);
+    assert!(output.status.success(), "{}", said(&output));
+    // One table, and no warning.
+    assert!(said(&output).starts_with("modules "), "{}", said(&output));
+    assert_eq!(said(&output).matches("modules ").count(), 1);
+    let remarks = place.text("r.json");
+    assert!(
+        remarks.contains(r#""name":"KernelReverted""#) && remarks.contains("warps"),
+        "{remarks}"
+    );
+    assert!(!remarks.contains("LoadBecomesShuffle"), "{remarks}");
+    let mut files = fs::read_dir(place.path("stats")).unwrap();
+    let bytes = fs::read(files.next().unwrap().unwrap().path()).unwrap();
+    let figures: Figures = serde_json::from_slice(&bytes).unwrap();
+    assert_eq!(
+        (figures.modules, figures.reverted, figures.rewritten),
+        (1, 1, 0)
+    );
+    assert_eq!((figures.loads, figures.covered), (67, 0));
+}

@@ -1,0 +1,152 @@
+//! `ptxasw-llvm opt`: what is compared, and what loses by its registers.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Sums of neighbours. The index of the first kernel may wrap; behind that, its address is 2^34 bytes lower.
+const SUMS: &str = r#"
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @wraps(ptr %b, ptr noalias readonly %a, ptr %c, ptr noalias %o, i32 %n) #0 {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = add i32 %tid, %n
+  %w = sext i32 %i to i64
+  %p = getelementptr i32, ptr %a, i64 %w
+  %q = getelementptr i32, ptr %p, i64 1
+  %x = load i32, ptr %p, align 4
+  %y = load i32, ptr %q, align 4
+  %m = mul i32 %x, 31
+  %s = add i32 %m, %y
+  %wide = sext i32 %tid to i64
+  %place = getelementptr i32, ptr %o, i64 %wide
+  store i32 %s, ptr %place, align 4
+  ret void
+}
+define ptx_kernel void @guarded(ptr noalias readonly %in, ptr noalias %out, i32 %n) #0 {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %inside = icmp ult i32 %tid, %n
+  br i1 %inside, label %body, label %exit
+body:
+  %wide = zext i32 %tid to i64
+  %p = getelementptr float, ptr %in, i64 %wide
+  %q = getelementptr float, ptr %p, i64 1
+  %x = load float, ptr %p, align 4
+  %y = load float, ptr %q, align 4
+  %z = fadd float %x, %y
+  %place = getelementptr float, ptr %out, i64 %wide
+  store float %z, ptr %place, align 4
+  br label %exit
+exit:
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+attributes #0 = { "target-cpu"="sm_80" "target-features"="+ptx83" }
+"#;
+/// A launch in which the index wraps, and one of the other kernel.
+const LAUNCHES: [&str; 2] = [
+    "wraps grid=1 block=64 args=u32[2048],u32[2048]@512,u32[2048],u32[64],2147483600",
+    "guarded grid=1 block=40 args=f32[41],f32[40]:zero,37",
+];
+
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new(text: &str) -> Self {
+        let place = Place(tempfile::tempdir().unwrap());
+        fs::write(place.path("a.ll"), text).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn opt(&self, input: &Path, output: &str, more: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw-llvm"));
+        command
+            .arg("opt")
+            .arg(input)
+            .arg("-o")
+            .arg(self.path(output));
+        let ran = command.args(["--profit", "always"]).args(more).output();
+        let ran = ran.unwrap();
+        assert!(ran.status.success(), "{}", said(&ran));
+        ran
+    }
+
+    /// Shuffles in the rewritten text.
+    fn shuffles(&self, more: &[&str]) -> (usize, String) {
+        let ran = self.opt(&self.path("a.ll"), "b.ll", more);
+        let text = fs::read_to_string(self.path("b.ll")).unwrap();
+        (
+            text.matches("@llvm.nvvm.shfl.sync.down.i32p(").count(),
+            said(&ran),
+        )
+    }
+}
+
+fn said(ran: &Output) -> String {
+    String::from_utf8_lossy(&ran.stderr).into_owned()
+}
+
+#[test]
+fn what_differs_goes_back() {
+    let place = Place::new(SUMS);
+    // Two calls and a declaration.
+    let assumed = ["--assume", "nowrap"];
+    assert_eq!(place.shuffles(&assumed), (3, String::new()));
+    let [wraps, guarded] = LAUNCHES;
+    let launches = ["--verify", "--launch", wraps, "--launch", guarded];
+    let (shuffles, said) = place.shuffles(&[&assumed[..], &launches].concat());
+    assert_eq!(shuffles, 2);
+    assert_eq!(
+        said,
+        "ptxasw: warning: kernel `wraps`: gives other results, the original is kept\n"
+    );
+    // What no launch reaches was not found different.
+    let launches = ["--verify", "--launch", guarded];
+    let (shuffles, said) = place.shuffles(&[&assumed[..], &launches, &["-q"]].concat());
+    assert_eq!((shuffles, said.as_str()), (3, ""));
+    let launches = ["--verify=strict", "--launch", guarded];
+    let (shuffles, said) = place.shuffles(&[&assumed[..], &launches].concat());
+    assert_eq!(shuffles, 2);
+    assert!(
+        said.contains("kernel `wraps`: could not be compared, the original is kept"),
+        "{said}"
+    );
+}
+
+#[test]
+fn machine_code_has_the_original_of_what_loses_warps() {
+    if ptxasw::toolchain::Search::from_environment()
+        .program("ptxas")
+        .is_err()
+    {
+        assert!(std::env::var_os("CI").is_none(), "no ptxas");
+        return;
+    }
+    let tricubic =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../llvm-tests/kernelgen/tricubic.ll");
+    let place = Place::new("");
+    place.opt(&tricubic, "b.ptx", &[]);
+    let text = fs::read_to_string(place.path("b.ptx")).unwrap();
+    assert_eq!(text.matches("shfl.sync").count(), 48);
+    let ran = place.opt(&tricubic, "b.cubin", &[]);
+    assert!(
+        said(&ran).contains("warps on a multiprocessor for "),
+        "{}",
+        said(&ran)
+    );
+    assert!(
+        said(&ran).ends_with(", the original is kept\n"),
+        "{}",
+        said(&ran)
+    );
+    let quiet = place.opt(&tricubic, "c.cubin", &["-q"]);
+    assert_eq!(said(&quiet), "");
+    place.opt(&tricubic, "a.cubin", &["--kernel", "none"]);
+    let read = |name: &str| fs::read(place.path(name)).unwrap();
+    assert_eq!(read("a.cubin"), read("b.cubin"));
+    assert_eq!(read("b.cubin"), read("c.cubin"));
+}
