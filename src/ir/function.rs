@@ -196,6 +196,15 @@ pub struct NoWrap {
     pub unsigned: bool,
 }
 
+/// What a producer promises of a value, besides [`NoWrap`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Granted {
+    /// It lies in a range.
+    Range,
+    /// The operands of an `or` have no bit in common: it is their sum.
+    Disjoint,
+}
+
 /// A function in SSA form. Unreachable blocks are not part of it; block 0 is the entry and has no predecessors.
 #[derive(Clone, Debug, Default)]
 pub struct Function {
@@ -225,6 +234,8 @@ pub struct Function {
     pub no_wrap: FxHashMap<Value, NoWrap>,
     /// Results that are what the text computes only by a promise ([`super::widen`]), with the origin of the promise.
     pub promised: FxHashMap<Value, u32>,
+    /// Results that are what the text computes only by another promise, with its origin, or 0 for a parameter.
+    pub granted: FxHashMap<Value, (Granted, u32)>,
     /// Values of one bit that are true wherever a block is executed, by a promise of the producer (`llvm.assume`).
     pub assumed: FxHashMap<BlockId, Vec<Value>>,
 }

@@ -9,6 +9,7 @@
 //! | `aggregates` | vectors and structs, `select`, `freeze` |
 //! | `addresses` | `getelementptr`, address spaces, variables |
 //! | `origins` | which space generic pointers lead to |
+//! | `ranges` | ranges that the producer promises |
 //! | `memory` | loads, stores, atomic accesses, fences |
 //! | `calls` | calls, intrinsics, inline assembly |
 //! | `warp` | special registers, barriers, what lanes tell each other |
@@ -29,6 +30,7 @@ mod integers;
 mod memory;
 mod origins;
 mod parameters;
+mod ranges;
 mod values;
 mod warp;
 
@@ -211,6 +213,10 @@ impl<'m> Lowering<'m> {
             LLVMFDiv | LLVMFRem => self.opaque_results(instruction, Effects::NONE),
             // Calls that can throw, and whatever comes next year.
             _ => self.opaque_results(instruction, Effects::ALL),
+        };
+        let pieces = match instruction.opcode() {
+            LLVMLoad | LLVMCall => self.in_range(instruction, pieces),
+            _ => pieces,
         };
         self.define(instruction, pieces);
     }

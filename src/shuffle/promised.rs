@@ -2,23 +2,29 @@
 
 use super::place::Registers;
 use crate::ir::analyses::Analyses;
-use crate::ir::function::{Function, InstId, Value, ValueDef};
+use crate::ir::function::{Function, Granted, InstId, Value, ValueDef};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Values that are followed from one address.
 const MAX_VALUES: usize = 256;
 
-/// The lines of the instructions whose promise not to wrap takes part in the addresses of some accesses, in order.
-pub(super) fn lines(
+/// What is said of a promise not to wrap, of each kind of the others.
+const NO_WRAP: &str = "no wrap";
+const RANGE: &str = "in range";
+const DISJOINT: &str = "no bits in common";
+
+/// The promises that take part in the addresses of some accesses, in words: where their instructions stand.
+pub(super) fn words(
     function: &Function,
     analyses: &Analyses,
     registers: &dyn Registers,
     accesses: &[InstId],
-) -> Vec<u32> {
-    if function.promised.is_empty() {
+) -> Vec<String> {
+    if function.promised.is_empty() && function.granted.is_empty() {
         return Vec::new();
     }
-    let mut lines = Vec::new();
+    let mut found: BTreeSet<(&str, u32)> = BTreeSet::new();
     for &access in accesses {
         let mut seen: FxHashSet<Value> = FxHashSet::default();
         let mut work: Vec<Value> = function
@@ -32,15 +38,44 @@ pub(super) fn lines(
             if seen.len() >= MAX_VALUES || !seen.insert(value) {
                 continue;
             }
-            if let Some(&origin) = function.promised.get(&value) {
-                lines.push(registers.site(origin).line);
-            }
+            let granted = function.granted.get(&value);
+            let others = granted.map(|&(granted, origin)| (named(granted), origin));
+            let wraps = function.promised.get(&value);
+            let wraps = wraps.map(|&origin| (NO_WRAP, origin));
+            found.extend(others.into_iter().chain(wraps));
             operands(function, analyses, value, &mut work);
         }
     }
-    lines.sort_unstable();
-    lines.dedup();
-    lines
+    [NO_WRAP, RANGE, DISJOINT]
+        .iter()
+        .filter_map(|&what| {
+            let of_it = found.iter().filter(|(one, _)| *one == what);
+            let lines: BTreeSet<u32> = of_it
+                .map(|&(_, origin)| registers.site(origin).line)
+                .collect();
+            sentence(what, lines)
+        })
+        .collect()
+}
+
+fn named(granted: Granted) -> &'static str {
+    match granted {
+        Granted::Range => RANGE,
+        Granted::Disjoint => DISJOINT,
+    }
+}
+
+/// No line is that of a parameter.
+fn sentence(what: &str, lines: BTreeSet<u32>) -> Option<String> {
+    let of_parameter = lines.contains(&0).then(|| "of a parameter".to_string());
+    let lines: Vec<String> = lines
+        .into_iter()
+        .filter(|&line| line != 0)
+        .map(|line| line.to_string())
+        .collect();
+    let at = (!lines.is_empty()).then(|| format!("at line {}", lines.join(", ")));
+    let places: Vec<String> = of_parameter.into_iter().chain(at).collect();
+    (!places.is_empty()).then(|| format!("{what}: promised {}", places.join(" and ")))
 }
 
 /// Adds what a value is made of.

@@ -106,11 +106,8 @@ impl Run<'_> {
     pub(super) fn same_bytes(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
         let mut same = self.equal_addresses(pair)?;
         let accesses = [pair.source.inst, pair.destination.inst];
-        let lines = promised::lines(self.function, self.analyses, self.registers, &accesses);
-        if let [first, rest @ ..] = &lines[..] {
-            let rest: String = rest.iter().map(|line| format!(", {line}")).collect();
-            same.proof
-                .push_str(&format!("; no wrap: promised at line {first}{rest}"));
+        for words in promised::words(self.function, self.analyses, self.registers, &accesses) {
+            same.proof.push_str(&format!("; {words}"));
         }
         Ok(same)
     }

@@ -4,7 +4,7 @@ use super::{Lowering, Pieces};
 use crate::view::Val;
 use crate::view::layout::Scalar;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
-use ptxasw::ir::function::{NoWrap, Value, ValueDef};
+use ptxasw::ir::function::{Granted, NoWrap, Value, ValueDef};
 use ptxasw::ir::op::{Comparison, Op, Product};
 use ptxasw::ir::types::{Kind, Type};
 
@@ -22,6 +22,9 @@ impl<'m> Lowering<'m> {
     pub(super) fn integer(&mut self, instruction: Val<'m>) -> Pieces {
         use LLVMOpcode::*;
         let operation = instruction.opcode();
+        if operation == LLVMOr && instruction.is_disjoint() {
+            return self.disjoint(instruction);
+        }
         let pieces = self.elementwise(operation, instruction);
         if matches!(operation, LLVMAdd | LLVMSub | LLVMMul | LLVMShl) {
             let (unsigned, signed) = instruction.no_wrap();
@@ -30,6 +33,23 @@ impl<'m> Lowering<'m> {
                 if matches!(self.width_of(piece), 16 | 32 | 64) {
                     self.no_wrap(piece, NoWrap { signed, unsigned });
                 }
+            }
+        }
+        pieces
+    }
+
+    /// An `or` of what has no bit in common, else it is poison: a sum that does not wrap.
+    fn disjoint(&mut self, instruction: Val<'m>) -> Pieces {
+        let pieces = self.elementwise(LLVMOpcode::LLVMAdd, instruction);
+        let both = NoWrap {
+            signed: true,
+            unsigned: true,
+        };
+        for &piece in &pieces {
+            let granted = (Granted::Disjoint, self.origin);
+            self.builder.function.granted.insert(piece, granted);
+            if matches!(self.width_of(piece), 16 | 32 | 64) {
+                self.no_wrap(piece, both);
             }
         }
         pieces

@@ -24,6 +24,7 @@ impl<'m> Lowering<'m> {
             let by_value = entry.function.has_attribute(index + 1, "byval");
             if !self.kernel {
                 let pieces = self.opaque_parameter(parameter);
+                let pieces = self.in_range(parameter, pieces);
                 self.define(parameter, pieces);
                 continue;
             }
@@ -33,6 +34,7 @@ impl<'m> Lowering<'m> {
                 true => self.in_memory(parameter, index),
                 false => self.in_registers(parameter, index),
             };
+            let pieces = self.in_range(parameter, pieces);
             self.define(parameter, pieces);
         }
     }
