@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Regenerates the committed PTX of compilers other than nvcc and clang's CUDA
-# from the sources in src/. `make kernels` calls it.
+# Regenerates the committed PTX and LLVM IR of compilers other than nvcc and
+# clang's CUDA from the sources in src/. `make kernels` calls it.
 #
 # usage: generate.sh [PATTERN]     all files, or those whose names fit
 #
@@ -15,6 +15,7 @@ pattern=${1:-*}
 environment=${PTXASW_PRODUCERS:-../../target/producers}
 GCC=${GCC:-gcc-12}
 CLANG=${CLANG:-clang-19}
+OPT=${OPT:-opt-19}
 RUNTIME=/usr/lib/llvm-19/lib/libomptarget-nvptx-sm_80.bc
 PACKAGES=(triton==3.9.0 halide==21.0.0 numba==0.68.1 numba-cuda==0.30.4 warp-lang==1.19.0
   "cuda-bindings==13.5.*" "nvidia-cuda-nvrtc==13.5.*" "nvidia-nvvm==13.5.*" "nvidia-cuda-runtime==13.5.*"
@@ -45,10 +46,13 @@ by_gcc_all() {
 
 # clang names a kernel after the source's device and inode.
 by_clang() { # NAME
-  "$CLANG" -O3 -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda -Xopenmp-target -march=sm_80 \
-    -fopenmp-cuda-mode --offload-device-only -nogpulib -Xclang -mlink-builtin-bitcode -Xclang "$RUNTIME" \
-    -S "$src/$1.c" -o "$work/clang.ptx" 2> /dev/null
-  sed -E 's/__omp_offloading_[0-9a-f]+_[0-9a-f]+_/__omp_offloading_/g' "$work/clang.ptx" > "$made/${1%_*}.clang-omp.ptx"
+  local kind
+  for kind in ptx ll; do
+    (cd "$src" && "$CLANG" -O3 -fopenmp -fopenmp-targets=nvptx64-nvidia-cuda -Xopenmp-target -march=sm_80 \
+      -fopenmp-cuda-mode --offload-device-only -nogpulib -Xclang -mlink-builtin-bitcode -Xclang "$RUNTIME" \
+      -S $([[ $kind == ptx ]] || echo -emit-llvm) "$1.c" -o "$work/clang.$kind" 2> /dev/null)
+    sed -E 's/__omp_offloading_[0-9a-f]+_[0-9a-f]+_/__omp_offloading_/g' "$work/clang.$kind" > "$made/${1%_*}.clang-omp.$kind"
+  done
 }
 
 by_clang_all() {
@@ -72,9 +76,24 @@ by_python() {
   done
 }
 
+# Numba optimises by NVVM, for which LLVM's own passes stand in. Triton writes the IR of a later LLVM: words of three
+# versions on are put as LLVM 19 has them; constants in another notation are not.
+readable() {
+  local file
+  command -v "$OPT" > /dev/null || { missing opt-19; rm -f "$made"/*.ll; return; }
+  for file in "$made"/*.numba.ll; do
+    "$OPT" -passes='default<O3>' -S "$file" -o "$file.opt" && mv "$file.opt" "$file"
+  done
+  for file in "$made"/*.triton*.ll; do
+    sed -i -e 's/captures(none)/nocapture/g' -e 's/ nocreateundeforpoison//' -e 's/^target datalayout.*/&\ntarget triple = "nvptx64-nvidia-cuda"/' "$file"
+    "$OPT" -passes=verify -S "$file" -o /dev/null 2> /dev/null || rm "$file"
+  done
+}
+
 by_gcc_all
 by_clang_all
 by_python
+readable
 
 for file in "$made"/*.ptx; do
   name=$(basename "$file" .ptx)
@@ -92,4 +111,25 @@ for file in "$made"/*.ptx; do
   fi
   mv "$work/installed" "$name.ptx"
   echo "ptx-tests/producers/$name.ptx"
+done
+
+for file in "$made"/*.ll; do
+  name=$(basename "$file" .ll)
+  # shellcheck disable=SC2053  # a pattern
+  [[ $name == $pattern ]] || continue
+  to=../../llvm-tests/producers/$name.ll
+  by_hand=
+  [[ -e $to ]] && by_hand=$(sed -n -e '/^;/!q' -e '/^; \(launch:\|ModuleID\)/!p' "$to")
+  { [[ -z $by_hand ]] || echo "$by_hand"
+    sed -n "s|^$name: |; launch: |p" src/launches.txt
+    echo
+    sed -e '/^; ModuleID/d' -e '/^source_filename/d' -e 's|"Debian clang version \([0-9.]*\).*"|"clang version \1"|' "$file"
+  } > "$work/installed"
+  if grep -n "$PWD\|/tmp/\|/root\|/home" "$work/installed"; then
+    echo "generate.sh: a path of this machine is in $name" >&2
+    exit 1
+  fi
+  mkdir -p ../../llvm-tests/producers
+  mv "$work/installed" "$to"
+  echo "llvm-tests/producers/$name.ll"
 done

@@ -8,7 +8,7 @@ use ptxasw::shuffle::refusal::{ConditionName, Refusal};
 const LEAST_PTX: u32 = 62;
 /// The first target with warp shuffles.
 const LEAST_TARGET: u32 = 30;
-/// LLVM writes the oldest PTX that a target needs, unless it is told otherwise: 6.0 for `sm_70`, 6.3 for `sm_75`.
+/// LLVM writes the oldest PTX that a target needs, unless it is told to write a later one: 6.0 for `sm_70`, 6.3 for `sm_75`.
 const LATER_BY_DEFAULT: u32 = 75;
 
 /// Why a function's target rules out shuffles. `arch` is the target in place of its own.
@@ -31,7 +31,10 @@ pub fn unsupported(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
         (Some(target), _) if target < LEAST_TARGET => {
             Some(refuse(format!("`sm_{target}` has no warp shuffles")))
         }
-        (_, Some(version)) if version < LEAST_PTX => {
+        // A later target brings its own.
+        (target, Some(version))
+            if version < LEAST_PTX && target.is_none_or(|target| target < LATER_BY_DEFAULT) =>
+        {
             let reason = format!("`+ptx{version}`: `activemask` needs PTX 6.2");
             Some(refuse(reason).lift("`--cuda-feature=+ptx62` or later"))
         }

@@ -1,12 +1,13 @@
 """Numba kernels.
 
-usage: numba_kernels.py FOLDER        writes NAME.numba.ptx for every kernel, without a GPU
+usage: numba_kernels.py FOLDER        writes NAME.numba.ptx, and NAME.numba.ll as NVVM gets it, for every kernel, without a GPU
 """
 
 import sys
 from pathlib import Path
 
 from numba import cuda, float32, float64, int32, uint8, void
+from numba.cuda.cudadrv import nvvm
 
 
 def jacobi(w0, w1, c0, c1, c2):
@@ -55,8 +56,23 @@ KERNELS = [
     (threshold, void(uint8[:, ::1], uint8[:, ::1])),
 ]
 
+
+def noting(compile_ir, given):
+    """NVVM's entry, with the modules that it gets noted."""
+
+    def noted(modules, **options):
+        given[:] = modules
+        return compile_ir(modules, **options)
+
+    return noted
+
+
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
+    given = []
+    nvvm.compile_ir = noting(nvvm.compile_ir, given)
     for kernel, signature in KERNELS:
         text, _ = cuda.compile_ptx(kernel, signature, cc=(8, 0))
         (folder / f"{kernel.__name__}.numba.ptx").write_text(text)
+        (module,) = given
+        (folder / f"{kernel.__name__}.numba.ll").write_text(module)

@@ -1,6 +1,6 @@
 """Triton kernels: every thread of a block computes some elements of a tile.
 
-usage: triton_kernels.py FOLDER        writes NAME.triton-ARCH.ptx for every kernel, without a GPU
+usage: triton_kernels.py FOLDER        writes NAME.triton-ARCH.ptx and .ll for every kernel, without a GPU
 """
 
 import os
@@ -101,12 +101,14 @@ def compile_one(kernel, types, constants, warps, aligned, arch):
     order = kernel.arg_names
     attributes = {(order.index(name),): [["tt.divisibility", 16]] for name in aligned}
     source = ASTSource(kernel, {name: signature[name] for name in order}, constants, attributes)
-    return triton.compile(source, target=GPUTarget("cuda", arch, 32), options={"num_warps": warps}).asm["ptx"]
+    return triton.compile(source, target=GPUTarget("cuda", arch, 32), options={"num_warps": warps}).asm
 
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     for name, kernel, types, constants, warps, aligned, targets in KERNELS:
         for arch in targets:
-            text = compile_one(kernel, types, constants, warps, aligned, arch)
-            (folder / f"{name}.triton-sm_{arch}.ptx").write_text(text.rstrip() + "\n")
+            made = compile_one(kernel, types, constants, warps, aligned, arch)
+            for stage, extension in (("ptx", "ptx"), ("llir", "ll")):
+                text = made[stage].rstrip() + "\n"
+                (folder / f"{name}.triton-sm_{arch}.{extension}").write_text(text)

@@ -18,6 +18,7 @@ mod case;
 mod compare;
 mod counts;
 mod rewritten;
+mod twins;
 
 use case::{Case, Mode};
 use inkwell::context::Context;
@@ -44,8 +45,12 @@ fn main() -> ExitCode {
             )),
         }
     }
-    add(&mut trials, "counts", "kernelgen".to_owned(), move || {
-        counts::compare(&folder)
+    add(&mut trials, "counts", "kernelgen".to_owned(), {
+        let folder = folder.clone();
+        move || counts::compare(&folder)
+    });
+    add(&mut trials, "counts", "twins".to_owned(), move || {
+        twins::compare(&folder)
     });
     libtest_mimic::run(&arguments, trials).exit_code()
 }
