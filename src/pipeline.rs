@@ -18,7 +18,7 @@ use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport, Outcome};
-use crate::solver::{Chain, QUERY_RLIMIT, Z3Solver};
+use crate::solver::{Chain, Limits, Z3Solver};
 use rayon::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,8 +45,8 @@ pub struct Options {
     pub raise_version: bool,
     /// Threads; 0 for as many as there are processors.
     pub jobs: usize,
-    /// What the solver may spend on one check, in a unit of its own that does not depend on the machine; its default if none.
-    pub solver_limit: Option<u32>,
+    /// What the solver may spend on a kernel.
+    pub solver: Limits,
     /// A kernel whose analysis fails by a fault of ours is left as it is, and the others go on; else the fault is a panic.
     pub keep_going: bool,
 }
@@ -367,9 +367,8 @@ pub fn analyze_function(
     registers: &dyn Registers,
     options: &Options,
 ) -> Analysis {
-    let limit = options.solver_limit.unwrap_or(QUERY_RLIMIT);
     let mut emulation = emulator::emulate(function, analyses);
-    let mut solver = Chain::new(Z3Solver::with_limit(limit));
+    let mut solver = Chain::new(Z3Solver::with_limits(options.solver));
     let synthesis = synthesis::synthesize(
         function,
         analyses,

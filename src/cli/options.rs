@@ -5,6 +5,7 @@ use crate::selection::Selection;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
+use crate::solver::{KERNEL_GATES, Limits, QUERY_GATES, QUERY_RLIMIT};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
@@ -38,6 +39,12 @@ pub struct SynthesisArguments {
     /// Raises a `.version` that is too old for shuffles.
     #[arg(long)]
     raise_version: bool,
+    /// What Z3 may spend on a question, in its own unit; 0: without limit.
+    #[arg(long, value_name = "N", default_value_t = QUERY_RLIMIT)]
+    solver_limit: u32,
+    /// Gates of the largest circuit that Z3 is asked about.
+    #[arg(long, value_name = "N", default_value_t = QUERY_GATES)]
+    solver_gates: u64,
     /// Threads; 0 for as many as there are processors.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     jobs: usize,
@@ -148,7 +155,11 @@ impl SynthesisArguments {
             arch: self.arch.as_deref().and_then(number),
             raise_version: self.raise_version,
             jobs: self.jobs,
-            solver_limit: None,
+            solver: Limits {
+                rlimit: self.solver_limit,
+                gates: self.solver_gates,
+                kernel_gates: self.solver_gates.saturating_mul(KERNEL_GATES / QUERY_GATES),
+            },
             keep_going: false,
         })
     }

@@ -9,6 +9,7 @@ use crate::selection::Selection;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
+use crate::solver::Limits;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -279,7 +280,7 @@ impl Settings {
             arch: target,
             raise_version: self.raise_version,
             jobs: self.jobs,
-            solver_limit: None,
+            solver: Limits::default(),
             keep_going,
         }
     }

@@ -14,7 +14,7 @@ use super::wrap::{self, Discharge};
 use crate::emulator::symbols;
 use crate::emulator::term::TermId;
 use crate::mutation::{Mutation, active};
-use crate::solver::{Proof, Query, Reading, Verdict};
+use crate::solver::{Proof, Query, Reading, Unknown, Verdict};
 
 /// Pairs of one kernel that the solver is asked about.
 const MAX_QUERIES: u32 = 32;
@@ -389,6 +389,10 @@ impl Run<'_> {
                 Vec::new(),
             )),
             Verdict::Refuted(_) => Err(refuse("the addresses can differ".into())),
+            Verdict::Unknown(Unknown::TooLarge) => {
+                Err(refuse("the addresses are too large for the solver".into())
+                    .lift("`--solver-gates`"))
+            }
             Verdict::Unknown(reason) => Err(refuse(format!("the solver gave up: {reason}"))),
         }
     }

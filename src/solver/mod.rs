@@ -8,13 +8,16 @@
 mod chain;
 mod operations;
 mod sampling;
+mod size;
 pub mod smtlib;
 pub mod statement;
 mod z3;
 
 pub use self::chain::{Cached, Chain, Counting, Counts, Structural};
 pub use self::sampling::Sampling;
-pub use self::z3::{Decision, QUERY_RLIMIT, Z3Solver, decide_text};
+pub use self::z3::{
+    Decision, KERNEL_GATES, Limits, QUERY_GATES, QUERY_RLIMIT, Z3Solver, decide_text,
+};
 
 use crate::emulator::term::{SymbolId, TermId, Terms};
 
@@ -79,6 +82,10 @@ pub enum Unknown {
     /// The resource limit was reached, or the solver gave up otherwise.
     #[error("undecided within the limit")]
     Limit,
+    /// Before it was asked, its circuit was seen to be too large: [`Limits::gates`], or what is left of
+    /// [`Limits::kernel_gates`].
+    #[error("too large for the solver")]
+    TooLarge,
     /// The solver did not understand the query's text.
     #[error("the solver did not accept the query")]
     Rejected,

@@ -2,10 +2,13 @@
 //! microseconds.
 
 use super::{Query, Solver, Verdict};
-use crate::emulator::term::{Node, SymbolId, TermId, Terms, mix};
+use crate::emulator::term::{Node, Order, SymbolId, TermId, Terms, mix};
 
 /// Assignments tried for one query.
 const TRIALS: u64 = 256;
+
+/// Terms and operands that are evaluated for one query at most: large ones are tried less often.
+const MAX_WORK: u64 = 4_000_000;
 
 /// Tries pseudo-random values and asks the next prover where none of them is a counterexample. The values are the same in
 /// every run.
@@ -28,24 +31,20 @@ impl<S: Solver> Solver for Sampling<S> {
 fn counterexample(terms: &Terms, query: &Query) -> Option<Vec<(SymbolId, u64)>> {
     let mut roots = query.hypotheses.clone();
     roots.push(query.goal);
-    let trial = (0..TRIALS).find(|&trial| {
-        let results = terms.evaluate_all(&roots, &|id| value(terms, id, trial));
+    let order = Order::new(terms, &roots);
+    let trials = (MAX_WORK / order.work() as u64).min(TRIALS);
+    let trial = (0..trials).find(|&trial| {
+        let results = terms.evaluate_in(&order, &|id| value(terms, id, trial));
         match results.split_last() {
             Some((goal, hypotheses)) => *goal == 0 && hypotheses.iter().all(|&bit| bit == 1),
             None => false,
         }
     })?;
-    let symbol = |t: TermId| match *terms.node(t) {
+    let symbol = |&t: &TermId| match *terms.node(t) {
         Node::Symbol(id) => Some((id, value(terms, id, trial))),
         _ => None,
     };
-    Some(
-        terms
-            .reachable(&roots)
-            .into_iter()
-            .filter_map(symbol)
-            .collect(),
-    )
+    Some(order.terms().iter().filter_map(symbol).collect())
 }
 
 /// The value of a symbol in one trial, within its range: small numbers as often as large ones, and its ends.

@@ -2,7 +2,8 @@
 //! can check: the query holds if the text is unsatisfiable.
 //!
 //! The text depends on the structure of the query's terms only, not on what else is in the arena. Every compound term is
-//! one `define-fun`, operands first. Declared are the symbols, and what the reading abstracts: products and quotients of
+//! one definition, operands first: in what Z3 is asked a `let` around the one assertion, since it copies what a `define-fun`
+//! stands for at each use; in certificates a `define-fun`, behind a comment. Declared are the symbols, and what the reading abstracts: products and quotients of
 //! non-constants ([`Reading::Abstract`]), and applications of uninterpreted functions; a function that occurs
 //! only once needs no congruence and is a constant.
 
@@ -53,18 +54,29 @@ pub fn print(terms: &Terms, query: &Query, reading: Reading, part: Part) -> Text
     if part == Part::Claim {
         roots.push(query.goal);
     }
+    printer.bindings = Some(Bindings::default());
     printer.define_all(&roots);
+    let mut claim = String::from("(and true");
     for (position, root) in roots.iter().enumerate() {
         let (comment, value) = if position < hypotheses {
             ("", "#b1")
         } else {
             ("; the goal, negated\n", "#b0")
         };
-        let name = printer.name(*root).to_owned();
-        printer.body.push_str(comment);
-        printer.assert(&format!("(= {name} {value})"));
+        let name = printer.name(*root);
+        let _ = write!(claim, "\n{comment}(= {name} {value})");
     }
+    claim.push(')');
+    let Bindings { text, count } = printer.bindings.take().unwrap_or_default();
+    printer.assert(&format!("{text}{claim}{}", ")".repeat(count)));
     printer.finish(query, reading, part)
+}
+
+/// `let`s that are not closed yet.
+#[derive(Default)]
+struct Bindings {
+    text: String,
+    count: usize,
 }
 
 /// Writes terms as definitions, operands first.
@@ -74,6 +86,8 @@ pub(super) struct Printer<'a> {
     /// What a term is in the program, if that is known.
     notes: Option<&'a dyn Fn(TermId) -> Option<String>>,
     pub(super) body: String,
+    /// Definitions, where they are not functions in the body.
+    bindings: Option<Bindings>,
     names: FxHashMap<TermId, String>,
     used: FxHashSet<String>,
     symbols: Vec<(SymbolId, String, u8)>,
@@ -96,6 +110,7 @@ impl<'a> Printer<'a> {
             reading,
             notes: None,
             body: String::new(),
+            bindings: None,
             names: FxHashMap::default(),
             used: FxHashSet::default(),
             symbols: Vec::new(),
@@ -208,10 +223,16 @@ impl<'a> Printer<'a> {
             node => {
                 let expression = self.expression(width, node);
                 let name = format!("?t{}", self.names.len());
-                let _ = writeln!(
-                    self.body,
-                    "(define-fun {name} () (_ BitVec {width}) {expression})"
-                );
+                let _ = match &mut self.bindings {
+                    Some(Bindings { text, count }) => {
+                        *count += 1;
+                        writeln!(text, "(let (({name} {expression}))")
+                    }
+                    None => writeln!(
+                        self.body,
+                        "(define-fun {name} () (_ BitVec {width}) {expression})"
+                    ),
+                };
                 name
             }
         };

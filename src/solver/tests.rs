@@ -186,3 +186,52 @@ fn ranges_of_what_cancels_are_left_out() {
     assert_eq!(known(Claim::Equal(a, index), &[]), [volume]);
     assert_eq!(known(Claim::Equal(a, b), &[positive]), [volume]);
 }
+
+/// Each step is written with all before it, and Z3 would copy those that are functions: with so many it took minutes.
+fn steps(terms: &mut Terms, count: u32) -> Query {
+    let [i, j] = ["i", "j"].map(|name| symbol(terms, name, 32));
+    let zero = terms.constant(32, 0);
+    let mut last = i;
+    for _ in 0..count {
+        let step = terms.sless(last, zero);
+        let next = terms.add(last, j);
+        last = terms.ite(step, next, last);
+    }
+    let negative = terms.sless(i, zero);
+    let goal = terms.equal(last, i);
+    let hypothesis = terms.not(negative);
+    query(&[hypothesis], goal)
+}
+
+#[test]
+fn the_largest_queries_that_are_asked_are_read_at_once() {
+    let mut terms = Terms::new();
+    let question = steps(&mut terms, 80);
+    let size = size::gates(&terms, &question, Reading::Exact, u64::MAX);
+    assert!((QUERY_GATES / 2..QUERY_GATES).contains(&size), "{size}");
+    let mut solver = Z3Solver::default();
+    assert!(solver.prove(&terms, &question).proved());
+}
+
+#[test]
+fn queries_that_are_too_large_are_not_asked() {
+    let mut terms = Terms::new();
+    let question = steps(&mut terms, 20);
+    let size = size::gates(&terms, &question, Reading::Exact, u64::MAX);
+    let with = |gates, kernel_gates| {
+        let limits = Limits {
+            gates,
+            kernel_gates,
+            ..Limits::default()
+        };
+        Z3Solver::with_limits(limits)
+    };
+    let too_large = Verdict::Unknown(Unknown::TooLarge);
+    let mut small = with(size - 1, u64::MAX);
+    assert_eq!(small.prove(&terms, &question), too_large);
+    assert_eq!(small.checks, 0);
+    let mut twice = with(size, 2 * size);
+    let verdicts = [0; 3].map(|_| twice.prove(&terms, &question));
+    assert!(verdicts[0].proved() && verdicts[1].proved());
+    assert_eq!(verdicts[2], too_large);
+}

@@ -1,5 +1,6 @@
 //! Z3 as a prover of SMT-LIB text. No type of Z3 leaves this file.
 
+use super::size::gates;
 use super::smtlib::{self, Part, Text};
 use super::{Proof, Query, Reading, Solver, Unknown, Verdict};
 use crate::emulator::term::{SymbolId, Terms};
@@ -10,35 +11,64 @@ use rustc_hash::FxHashMap;
 /// What Z3 may spend on one check, in its own reproducible unit; about half a second where every unit counts.
 pub const QUERY_RLIMIT: u32 = 2_000_000;
 
+/// Gates of the circuit that one check may be about: two seconds of Z3's where it is the hardest sort of arithmetic.
+pub const QUERY_GATES: u64 = 100_000;
+
+/// Gates of all checks of one kernel.
+pub const KERNEL_GATES: u64 = 400_000;
+
 /// A check that runs into its limit divides the limit of those that follow.
 const LIMIT_DIVISOR: u32 = 8;
 
 /// The least that a check may spend.
 const LEAST_RLIMIT: u32 = 20_000;
 
+/// What a solver may spend on one kernel. All of it is counted, not timed: the verdicts are the same on every machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Of the first check, in Z3's own unit.
+    pub rlimit: u32,
+    /// Gates of one check.
+    pub gates: u64,
+    /// Gates of all checks.
+    pub kernel_gates: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            rlimit: QUERY_RLIMIT,
+            gates: QUERY_GATES,
+            kernel_gates: KERNEL_GATES,
+        }
+    }
+}
+
 /// Z3. Its context is made at the first query, once for each thread. Each check that runs into its limit divides the
 /// limit of those that follow, so that all hopeless queries of a kernel together cost little more than the first.
+///
+/// A query whose circuit is too large is not asked: the limit does not hold Z3 up while it builds that.
 ///
 /// A query is first read with its products and quotients as unknowns; where that gives a counterexample that is none,
 /// exactly, unless they are wider than [`smtlib::WIDEST_SPELLED`]. Counterexamples are checked by evaluation, proofs by a second query: whether the hypotheses can hold at all.
 #[derive(Clone, Debug)]
 pub struct Z3Solver {
-    /// Limit of the next check; [`QUERY_RLIMIT`] at first.
-    pub rlimit: u32,
+    /// What is left: each check takes its gates from those of the kernel, and one that runs into its limit lowers that.
+    pub limits: Limits,
     /// Checks so far, of claims and of hypotheses.
     pub checks: u64,
 }
 
 impl Default for Z3Solver {
     fn default() -> Self {
-        Z3Solver::with_limit(QUERY_RLIMIT)
+        Z3Solver::with_limits(Limits::default())
     }
 }
 
 impl Z3Solver {
-    /// A solver whose first check may spend `rlimit`.
-    pub fn with_limit(rlimit: u32) -> Self {
-        Z3Solver { rlimit, checks: 0 }
+    /// A solver for one kernel.
+    pub fn with_limits(limits: Limits) -> Self {
+        Z3Solver { limits, checks: 0 }
     }
 }
 
@@ -52,6 +82,9 @@ enum Answer {
 impl Solver for Z3Solver {
     fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict {
         for reading in [Reading::Abstract, Reading::Exact] {
+            if !self.affords(gates(terms, query, reading, self.limits.gates)) {
+                return Verdict::Unknown(Unknown::TooLarge);
+            }
             let text = smtlib::print(terms, query, reading, Part::Claim);
             match self.check(&text) {
                 Answer::Unsatisfiable => return self.proved(terms, query, reading),
@@ -71,6 +104,18 @@ impl Solver for Z3Solver {
 }
 
 impl Z3Solver {
+    /// Whether a check about so many gates may be made; it is paid for.
+    fn affords(&mut self, gates: u64) -> bool {
+        let left = self.limits.kernel_gates.checked_sub(gates);
+        match left.filter(|_| gates <= self.limits.gates) {
+            Some(left) => {
+                self.limits.kernel_gates = left;
+                true
+            }
+            None => false,
+        }
+    }
+
     /// A proof, unless the hypotheses exclude each other. Whoever asks whether they do has the goal `false`.
     fn proved(&mut self, terms: &Terms, query: &Query, reading: Reading) -> Verdict {
         let proof = Verdict::Proved(Proof::Solver(reading));
@@ -89,7 +134,7 @@ impl Z3Solver {
         self.checks += 1;
         let solver = Z3::new();
         let mut params = Params::new();
-        params.set_u32("rlimit", self.rlimit);
+        params.set_u32("rlimit", self.limits.rlimit);
         solver.set_params(&params);
         solver.from_string(text.smt.as_str());
         if solver.get_assertions().len() < text.assertions {
@@ -99,7 +144,8 @@ impl Z3Solver {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
             SatResult::Unknown => {
-                self.rlimit = (self.rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(self.rlimit));
+                let rlimit = &mut self.limits.rlimit;
+                *rlimit = (*rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(*rlimit));
                 // Z3's own words for it differ from run to run.
                 Answer::Unknown(Unknown::Limit)
             }

@@ -4,6 +4,7 @@ use crate::generate::{self, Style};
 use crate::random::Random;
 use ptxasw::pipeline::Options;
 use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::solver::Limits;
 use ptxasw::warp::{Argument, Buffer, Launch, Schedule};
 
 /// Words of the arrays that are read.
@@ -69,7 +70,13 @@ fn options(random: &mut Random, style: &Style) -> Options {
     let mut options = Options {
         jobs: 1,
         // Hard questions would take most of the time.
-        solver_limit: (!random.chance(5)).then_some(20_000),
+        solver: match random.chance(5) {
+            true => Limits::default(),
+            false => Limits {
+                rlimit: 20_000,
+                ..Limits::default()
+            },
+        },
         ..Options::default()
     };
     options.synthesis.max_delta = [31, 31, 8, 3][random.below(4) as usize];

@@ -32,29 +32,55 @@ pub struct RowAssignment {
     pub lane_id: u64,
 }
 
-/// Terms in the order of evaluation.
-struct Order {
+/// Terms in the order of evaluation, made once for any number of assignments.
+pub struct Order {
     terms: Vec<TermId>,
-    position: FxHashMap<TermId, usize>,
+    /// Where the roots are.
+    roots: Vec<usize>,
+    /// Widths and positions of all operands, those of one term in a row.
+    operands: Vec<(u8, u32)>,
+    /// Behind the last operand of each term.
+    ends: Vec<u32>,
 }
 
 impl Order {
-    fn new(terms: &Terms, roots: &[TermId]) -> Self {
+    /// All that `roots` are made of.
+    pub fn new(terms: &Terms, roots: &[TermId]) -> Self {
         let order = terms.reachable(roots);
-        let position = order.iter().enumerate().map(|(at, &t)| (t, at)).collect();
+        let position: FxHashMap<TermId, u32> =
+            order.iter().zip(0..).map(|(&t, at)| (t, at)).collect();
+        let (mut operands, mut ends) = (Vec::new(), Vec::with_capacity(order.len()));
+        for &t in &order {
+            terms.node(t).for_each_operand(|operand| {
+                operands.push((terms.width(operand), position[&operand]));
+            });
+            ends.push(operands.len() as u32);
+        }
         Order {
+            roots: roots.iter().map(|root| position[root] as usize).collect(),
             terms: order,
-            position,
+            operands,
+            ends,
         }
     }
 
-    /// Widths and positions of a term's operands.
-    fn operands(&self, terms: &Terms, t: TermId) -> SmallVec<[(u8, usize); 8]> {
-        let mut operands = SmallVec::new();
-        terms.node(t).for_each_operand(|operand| {
-            operands.push((terms.width(operand), self.position[&operand]));
-        });
-        operands
+    /// Terms and operands: what one evaluation takes.
+    pub fn work(&self) -> usize {
+        self.terms.len() + self.operands.len()
+    }
+
+    /// The terms, operands first.
+    pub fn terms(&self) -> &[TermId] {
+        &self.terms
+    }
+
+    /// Widths and positions of the operands of the term at a position.
+    fn operands(&self, at: usize) -> &[(u8, u32)] {
+        let start = match at {
+            0 => 0,
+            _ => self.ends[at - 1] as usize,
+        };
+        &self.operands[start..self.ends[at] as usize]
     }
 }
 
@@ -70,16 +96,17 @@ impl Terms {
 
     /// As [`Terms::evaluate`], for several terms at once.
     pub fn evaluate_all(&self, roots: &[TermId], symbols: &dyn Fn(SymbolId) -> u64) -> Vec<u64> {
-        let order = Order::new(self, roots);
+        self.evaluate_in(&Order::new(self, roots), symbols)
+    }
+
+    /// As [`Terms::evaluate_all`], for the roots of an order.
+    pub fn evaluate_in(&self, order: &Order, symbols: &dyn Fn(SymbolId) -> u64) -> Vec<u64> {
         let mut values: Vec<u64> = Vec::with_capacity(order.terms.len());
-        for &t in &order.terms {
-            let operands = order.operands(self, t);
-            values.push(self.evaluate_node(t, symbols, &operands, |at| values[at]));
+        for (at, &t) in order.terms.iter().enumerate() {
+            let operands = order.operands(at);
+            values.push(self.evaluate_node(t, symbols, operands, |at| values[at as usize]));
         }
-        roots
-            .iter()
-            .map(|root| values[order.position[root]])
-            .collect()
+        order.roots.iter().map(|&root| values[root]).collect()
     }
 
     /// The values of terms in 63 neighbouring threads. `Lane` symbols have independent values, each copy
@@ -128,18 +155,18 @@ impl Terms {
     ) -> Vec<[u64; THREADS]> {
         let order = Order::new(self, roots);
         let mut values: Vec<[u64; THREADS]> = Vec::with_capacity(order.terms.len());
-        for &t in &order.terms {
-            let operands = order.operands(self, t);
+        for (at, &t) in order.terms.iter().enumerate() {
+            let operands = order.operands(at);
             let in_thread = |thread: usize| {
                 let symbols = |id| symbols(id, thread);
-                self.evaluate_node(t, &symbols, &operands, |at| values[at][thread])
+                self.evaluate_node(t, &symbols, operands, |at| values[at as usize][thread])
             };
             let row = if self.is_row_uniform(t) {
                 [in_thread(0); THREADS]
             } else if let Node::Affine { constant, terms } = self.node(t) {
                 let mut row = [*constant; THREADS];
                 for (&(_, at), &(_, coefficient)) in operands.iter().zip(terms) {
-                    add_multiple(&mut row, coefficient, &values[at]);
+                    add_multiple(&mut row, coefficient, &values[at as usize]);
                 }
                 let mask = mask(self.width(t));
                 row.map(|value| value & mask)
@@ -148,10 +175,7 @@ impl Terms {
             };
             values.push(row);
         }
-        roots
-            .iter()
-            .map(|root| values[order.position[root]])
-            .collect()
+        order.roots.iter().map(|&root| values[root]).collect()
     }
 
     /// The value of a symbol `distance` threads from the row's centre.
@@ -200,8 +224,8 @@ impl Terms {
         &self,
         t: TermId,
         symbols: &dyn Fn(SymbolId) -> u64,
-        operands: &[(u8, usize)],
-        value: impl Fn(usize) -> u64,
+        operands: &[(u8, u32)],
+        value: impl Fn(u32) -> u64,
     ) -> u64 {
         let width = self.width(t);
         match self.node(t) {

@@ -56,7 +56,7 @@ mod tests;
 pub use arena::Terms;
 pub(crate) use evaluate::mix;
 pub use evaluate::{
-    INDEX_SPREAD, ROW_BASE, ROW_CENTRE, ROW_MASK, ROW_SPREAD, ROW_THREADS, RowAssignment,
+    INDEX_SPREAD, Order, ROW_BASE, ROW_CENTRE, ROW_MASK, ROW_SPREAD, ROW_THREADS, RowAssignment,
     WARP_THREADS,
 };
 pub use facts::Facts;

@@ -1,0 +1,141 @@
+; Four steps `a = a < 0 ? a + k : a` that never take: the solver sees it.
+; ptxasw: opt
+; launch: chosen grid=2 block=128 args=f32[400]:zero,f32[400],200
+; launch: chosen grid=3 block=48 args=f32[400]:zero,f32[400],144
+; launch: chosen grid=1 block=40 args=f32[400]:zero,f32[400],33
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @chosen(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, %ntid
+  %i = add i32 %base, %tid
+  %below = icmp ult i32 %i, %n
+  %above = icmp sge i32 %i, 0
+  %inside = and i1 %below, %above
+  br i1 %inside, label %body, label %exit
+
+body:
+  %c0 = icmp slt i32 %i, 0
+  %a0 = add i32 %i, 1
+  %s0 = select i1 %c0, i32 %a0, i32 %i
+  %c1 = icmp slt i32 %s0, 0
+  %a1 = add i32 %s0, 2
+  %s1 = select i1 %c1, i32 %a1, i32 %s0
+  %c2 = icmp slt i32 %s1, 0
+  %a2 = add i32 %s1, 3
+  %s2 = select i1 %c2, i32 %a2, i32 %s1
+  %c3 = icmp slt i32 %s2, 0
+  %a3 = add i32 %s2, 4
+  %s3 = select i1 %c3, i32 %a3, i32 %s2
+  %wide = sext i32 %s3 to i64
+  %p = getelementptr float, ptr %in, i64 %wide
+  %l = load float, ptr %p, align 4
+  %q = getelementptr i8, ptr %p, i64 4
+  %r = load float, ptr %q, align 4
+  %d = fsub float %l, %r
+  %j = sext i32 %i to i64
+  %o = getelementptr float, ptr %out, i64 %j
+  store float %d, ptr %o, align 4
+  br label %exit
+
+exit:
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; expect:
+; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+; target triple = "nvptx64-nvidia-cuda"
+;
+; define ptx_kernel void @chosen(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+; entry:
+;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+;   %base = mul i32 %ctaid, %ntid
+;   %i = add i32 %base, %tid
+;   %below = icmp ult i32 %i, %n
+;   %above = icmp sge i32 %i, 0
+;   %inside = and i1 %below, %above
+;   br i1 %inside, label %body, label %exit
+;
+; body:                                             ; preds = %entry
+;   %c0 = icmp slt i32 %i, 0
+;   %a0 = add i32 %i, 1
+;   %s0 = select i1 %c0, i32 %a0, i32 %i
+;   %c1 = icmp slt i32 %s0, 0
+;   %a1 = add i32 %s0, 2
+;   %s1 = select i1 %c1, i32 %a1, i32 %s0
+;   %c2 = icmp slt i32 %s1, 0
+;   %a2 = add i32 %s1, 3
+;   %s2 = select i1 %c2, i32 %a2, i32 %s1
+;   %c3 = icmp slt i32 %s2, 0
+;   %a3 = add i32 %s2, 4
+;   %s3 = select i1 %c3, i32 %a3, i32 %s2
+;   %wide = sext i32 %s3 to i64
+;   %p = getelementptr float, ptr %in, i64 %wide
+;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
+;   %2 = icmp eq i32 %0, -1
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+;   %4 = sub i32 %1, %3
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %6 = add i32 %4, %5
+;   %7 = add i32 %6, -1
+;   %8 = icmp slt i32 %7, 31
+;   %9 = select i1 %8, i32 %7, i32 31
+;   %10 = select i1 %2, i32 %9, i32 %1
+;   %l = load float, ptr %p, align 4
+;   %11 = bitcast float %l to i32
+;   %q = getelementptr i8, ptr %p, i64 4
+;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10) #2
+;   %13 = extractvalue { i32, i1 } %12, 0
+;   %14 = extractvalue { i32, i1 } %12, 1
+;   %15 = bitcast i32 %13 to float
+;   %16 = xor i1 %14, true
+;   br i1 %16, label %17, label %19
+;
+; 17:                                               ; preds = %body
+;   %18 = load float, ptr %q, align 4
+;   br label %19
+;
+; 19:                                               ; preds = %body, %17
+;   %r = phi float [ %15, %body ], [ %18, %17 ]
+;   %d = fsub float %l, %r
+;   %j = sext i32 %i to i64
+;   %o = getelementptr float, ptr %out, i64 %j
+;   store float %d, ptr %o, align 4
+;   br label %exit
+;
+; exit:                                             ; preds = %19, %entry
+;   ret void
+; }
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.activemask() #1
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+;
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }
