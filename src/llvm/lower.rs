@@ -5,6 +5,7 @@
 //! | `values` | what a value is made of; constants and constant expressions |
 //! | `parameters` | parameters of kernels and of device functions |
 //! | `integers` | integer arithmetic, comparisons, casts |
+//! | `overflow` | integer arithmetic that says whether it wraps, or stops where it would |
 //! | `floats` | floating-point arithmetic |
 //! | `aggregates` | vectors and structs, `select`, `freeze` |
 //! | `addresses` | `getelementptr`, address spaces, variables |
@@ -29,6 +30,7 @@ mod floats;
 mod integers;
 mod memory;
 mod origins;
+mod overflow;
 mod parameters;
 mod ranges;
 mod values;

@@ -142,7 +142,8 @@ impl<'m> Lowering<'m> {
 
     /// Arithmetic, element by element.
     fn arithmetic(&mut self, call: Val<'m>, name: &str) -> Option<Pieces> {
-        let stem = name.strip_prefix("llvm.")?.split('.').next()?;
+        let mut words = name.strip_prefix("llvm.")?.split('.');
+        let (stem, kind) = (words.next()?, words.next());
         let float = match stem {
             "fma" | "fmuladd" => Some(FloatOp::Fma),
             "fabs" => Some(FloatOp::Abs),
@@ -157,6 +158,11 @@ impl<'m> Lowering<'m> {
         let width = first.first().map(|&piece| self.width_of(piece))?;
         if !matches!(width, 32 | 64) {
             return None;
+        }
+        match kind {
+            Some("with") => return self.with_overflow(stem, &operands),
+            Some("sat") => return self.saturating(stem, &operands),
+            _ => {}
         }
         let relu = false;
         let extreme = |signed, max| match max {

@@ -33,6 +33,8 @@ const INTRINSICS: [&str; 10] = [
     "fshl",
     "fshr",
 ];
+/// Those that say whether they wrap.
+const OVERFLOWS: [&str; 6] = ["sadd", "ssub", "smul", "uadd", "usub", "umul"];
 /// Numbers for each operation and width.
 const ROUNDS: usize = 12;
 
@@ -129,8 +131,11 @@ fn functions() -> Functions {
         }
     }
     for width in [32, 64] {
-        for name in INTRINSICS {
+        for name in INTRINSICS.iter().chain(&["uadd.sat", "usub.sat"]) {
             intrinsic(&mut all, name, width);
+        }
+        for name in OVERFLOWS {
+            overflow(&mut all, name, width);
         }
     }
     vectors(&mut all);
@@ -194,6 +199,26 @@ fn intrinsic(all: &mut Functions, name: &str, width: u32) {
         let call = words.join(", ");
         let body = format!("  %r = call {ty} @llvm.{name}.{ty}({call})");
         all.add(width, &operands, &body);
+    }
+}
+
+/// Both results of an operation that says whether it wraps.
+fn overflow(all: &mut Functions, name: &str, width: u32) {
+    let (ty, called) = (
+        format!("i{width}"),
+        format!("@llvm.{name}.with.overflow.i{width}"),
+    );
+    let _ = writeln!(all.declared, "declare {{ {ty}, i1 }} {called}({ty}, {ty})");
+    for round in 0..2 * ROUNDS as u32 {
+        let operands = [
+            ("a", width, all.number(width)),
+            ("b", width, all.number(width)),
+        ];
+        let (index, bits) = (round % 2, [width, 1][round as usize % 2]);
+        let body = format!(
+            "  %both = call {{ {ty}, i1 }} {called}({ty} %a, {ty} %b)\n  %r = extractvalue {{ {ty}, i1 }} %both, {index}"
+        );
+        all.add(bits, &operands, &body);
     }
 }
 
