@@ -46,9 +46,12 @@ declare i32 @llvm.expect.i32(i32, i32)
 ;     v13: b32 = funnel.left.wrap v2, v1, v1 ; 5
 ;     v14: b32 = opaque.effects ; 6
 ;     v16: b16 = opaque.effects ; 7
-;     v17: b32, v18: pred = opaque.effects ; 8
-;     v22: b32 = float.fma.type.float.32.floatmode.contractible 0x3f800000, 0x40000000, 0x40400000 ; 9
-;     v24: b64 = opaque.effects ; 10
-;     v25: b32 = copy.32 v1 ; 11
+;     v17: b32 = add.32 v1, v2 ; 8
+;     v19: pred, v20: pred = compare.lt.type.signed.32 v2, 0 ; 8
+;     v21: pred, v22: pred = compare.lt.type.signed.32 v17, v1 ; 8
+;     v23: pred = xor.1 v19, v21 ; 8
+;     v27: b32 = float.fma.type.float.32.floatmode.contractible 0x3f800000, 0x40000000, 0x40400000 ; 9
+;     v29: b64 = opaque.effects ; 10
+;     v30: b32 = copy.32 v1 ; 11
 ;     return ; 12
 ; }

@@ -51,10 +51,8 @@ define void @f(ptr %p, <4 x float> %v, {i32, [2 x i16]} %s, i32 %i) {
 ;     store.generic.v4.f32 v0, 0, v19, 0, 0 ; 7
 ;     v21: b32 = opaque.effects ; 8
 ;     store.generic.f32 v0, v21 ; 9
-;     v22: b32, v23: b32, v24: b32 = opaque.effects ; 10
-;     store.generic.f32 v0, v22 ; 11
-;     store.generic.f32[+4] v0, v23 ; 11
-;     store.generic.f32[+8] v0, v24 ; 11
+;     v22: b32, v23: b32, v24: b32 = load.generic.v3.f32 v0 ; 10
+;     store.generic.v3.f32 v0, v22, v23, v24 ; 11
 ;     v25: b16 = copy.16 v7 ; 12
 ;     store.generic.b16 v0, v25 ; 13
 ;     store.generic.b32 v0, v5 ; 15

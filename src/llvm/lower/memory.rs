@@ -45,6 +45,10 @@ pub(super) fn access_type<'m>(lowering: &Lowering<'m>, ty: Ty<'m>) -> Option<(Ty
         {
             Some((first, count as u8))
         }
+        // Of whole words.
+        3 if ty.kind() == LLVMTypeKind::LLVMVectorTypeKind && matches!(first.bits, 32 | 64) => {
+            Some((first, 3))
+        }
         _ => None,
     }
 }

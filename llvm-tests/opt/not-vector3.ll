@@ -1,0 +1,42 @@
+; Three elements that fill no words.
+; ptxasw: explain
+; launch: row grid=3 block=128 args=u32[2080]:zero,u32[2080],300
+; launch: row grid=3 block=48 args=u32[2080]:zero,u32[2080],140
+; launch: row grid=3 block=64,2 args=u32[2080]:zero,u32[2080],190
+; launch: row grid=3 block=16,8 args=u32[2080]:zero,u32[2080],48
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, %ntid
+  %i = add i32 %base, %tid
+  %inside = icmp slt i32 %i, %n
+  br i1 %inside, label %body, label %exit
+
+body:
+  %wide = sext i32 %i to i64
+  %p = getelementptr inbounds <3 x i16>, ptr %in, i64 %wide
+  %x = load <3 x i16>, ptr %p, align 8
+  %q = getelementptr inbounds i8, ptr %p, i64 8
+  %y = load <3 x i16>, ptr %q, align 8
+  %z = add <3 x i16> %x, %y
+  %o = getelementptr inbounds <3 x i16>, ptr %out, i64 %wide
+  store <3 x i16> %z, ptr %o, align 8
+  br label %exit
+
+exit:
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; expect:
+; kernel `row`: 0 of 0 loads become shuffles
+;
+; assumed: the kernel is free of data races, as CUDA C++ demands
