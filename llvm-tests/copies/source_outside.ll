@@ -3,6 +3,7 @@
 ; launch: source_outside grid=2 block=48 args=f32[600]@8,f32[300],90
 ; launch: source_outside grid=1 block=16,8 args=f32[600]@8,f32[300],120
 ; launch: source_outside grid=1 block=1000 args=f32[1600]@8,f32[1000],950
+; launch: source_outside grid=2 block=128 args=f32[600]:ramp@8,f32[300],230
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

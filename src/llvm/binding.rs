@@ -111,6 +111,12 @@ impl Registers for Binding<'_, '_> {
         })
     }
 
+    /// The phi.
+    fn kept(&self, parameter: Value, _statement: u32) -> Option<Box<str>> {
+        let held = self.held(parameter)?;
+        held.integer.then_some(held.name)
+    }
+
     /// The first that is no phi.
     fn first_statement(&self, block: BlockId) -> Option<u32> {
         let part = self.part(block)?;
@@ -140,15 +146,18 @@ impl Registers for Binding<'_, '_> {
         };
         let last = part.statements.end - 1;
         let terminator = self.lowered.numbering.instruction(last);
-        let first = terminator.and_then(|one| one.successors().first().copied());
-        let taken = first.and_then(|block| {
-            let part = self.lowered.numbering.part(block)?;
+        let branch = terminator.filter(|one| one.opcode() == LLVMOpcode::LLVMBr);
+        let ways = branch.map_or_else(Vec::new, Val::successors);
+        let way = |index: usize| {
+            let part = self.lowered.numbering.part(*ways.get(index)?)?;
             self.blocks.get(&(part as u32)).copied()
-        });
+        };
         BlockText {
             statements: part.statements.clone(),
             branch: Some(last),
-            taken,
+            taken: way(0),
+            otherwise: way(1),
+            // Nothing can stand between two blocks.
             next: None,
         }
     }
@@ -158,14 +167,36 @@ impl Registers for Binding<'_, '_> {
         (7, 10)
     }
 
-    /// Copies of control flow are not written into LLVM IR.
-    fn uncopyable(&self, statements: Range<u32>, _leaves: &[u32]) -> Option<(u32, &'static str)> {
-        Some((statements.start, "LLVM IR, of which nothing is copied"))
+    /// The code generator steps addresses in a loop, but finds less of that where the loop is left in the middle.
+    fn copied_access(&self) -> u32 {
+        1
     }
 
-    /// A mask that a ballot renews would be a value of its own in every block.
-    fn has_ballots(&self) -> bool {
-        false
+    fn uncopyable(
+        &self,
+        mut statements: Range<u32>,
+        leaves: &[u32],
+    ) -> Option<(u32, &'static str)> {
+        statements.find_map(|statement| {
+            let instruction = self.lowered.numbering.instruction(statement)?;
+            let leaves = leaves.contains(&statement);
+            single(instruction, leaves).map(|what| (statement, what))
+        })
+    }
+}
+
+/// Why an instruction can't stand in a function twice; or why a vote can't stand in front of it where a copy `leaves`.
+fn single(instruction: Val<'_>, leaves: bool) -> Option<&'static str> {
+    use LLVMOpcode::*;
+    match instruction.opcode() {
+        _ if instruction.ty().kind() == LLVMTypeKind::LLVMTokenTypeKind => Some("a token"),
+        LLVMCall if instruction.call_attribute("noduplicate").is_some() => {
+            Some("a call that may not be doubled")
+        }
+        LLVMSwitch if leaves => Some("a `switch`"),
+        LLVMInvoke | LLVMCallBr | LLVMIndirectBr | LLVMCatchSwitch | LLVMCatchRet
+        | LLVMCleanupRet | LLVMResume => Some("a branch to where a label is taken"),
+        _ => None,
     }
 }
 

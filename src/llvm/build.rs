@@ -4,10 +4,12 @@ use std::process::Command;
 
 /// The program that says where LLVM is.
 const CONFIG: &str = "llvm-config-19";
-const SOURCE: &str = "native/native.cpp";
+const SOURCES: [&str; 2] = ["native/native.cpp", "native/copy.cpp"];
 
 fn main() {
-    println!("cargo:rerun-if-changed={SOURCE}");
+    for source in SOURCES {
+        println!("cargo:rerun-if-changed={source}");
+    }
     println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
     let config = std::env::var("LLVM_CONFIG").unwrap_or_else(|_| CONFIG.into());
     let output = Command::new(&config).arg("--includedir").output();
@@ -25,6 +27,6 @@ fn main() {
         .flag("-fno-rtti")
         .flag("-fno-exceptions")
         .warnings(true)
-        .file(SOURCE)
+        .files(SOURCES)
         .compile("ptxasw_native");
 }

@@ -270,6 +270,7 @@ impl Registers for Binding<'_> {
                 .filter(|last| !matches!(last.action, form::Action::Do(_)))
                 .map(|last| last.statement),
             taken: text.taken,
+            otherwise: text.next,
             next: text.next,
         }
     }

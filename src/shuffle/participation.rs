@@ -82,16 +82,6 @@ impl Run<'_> {
         if let Some(refusal) = &part.refusal {
             return Err(refusal.clone());
         }
-        if tracks && !self.registers.has_ballots() {
-            return Err(Refusal::new(
-                ConditionName::C4,
-                "lanes may part here, where the back end places no ballots",
-            )
-            .at(
-                self.function.block(part.above).origin,
-                "lanes part from here on",
-            ));
-        }
         if tracks && self.masks.of(pair.destination.block).is_none() {
             return Err(Refusal::new(
                 ConditionName::C4,

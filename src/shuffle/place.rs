@@ -41,12 +41,13 @@ pub trait Registers {
     fn machine_share(&self) -> (u32, u32) {
         (4, 5)
     }
+    /// Instructions that each access to memory in a loop may take in a copy of the loop, beside those that it takes in the
+    /// original.
+    fn copied_access(&self) -> u32 {
+        0
+    }
     /// Why statements can't stand a second time in the function, if so: the statement in the way, and what it is.
     fn uncopyable(&self, statements: Range<u32>, leaves: &[u32]) -> Option<(u32, &'static str)>;
-    /// The back end can track masks by ballots where lanes part.
-    fn has_ballots(&self) -> bool {
-        true
-    }
 }
 
 /// The statements of a block.
@@ -58,7 +59,9 @@ pub struct BlockText {
     pub branch: Option<u32>,
     /// Where a branch goes that is taken.
     pub taken: Option<BlockId>,
-    /// The block that it runs into where no branch is taken.
+    /// Where a branch goes that is not taken.
+    pub otherwise: Option<BlockId>,
+    /// The block that it runs into where no branch is taken, if what stands between the two is passed on the way.
     pub next: Option<BlockId>,
 }
 

@@ -247,7 +247,7 @@ fn decline(
         kernel.function,
         kernel.analyses,
         (terms, kernel.values),
-        kernel.registers.machine_share(),
+        kernel.registers,
         &draft,
     )
     .into_iter()

@@ -154,7 +154,7 @@ impl Tracker<'_> {
 
     /// The mask that is read in front of a part.
     fn first(&self, part: &Part, number: u32, outliner: &Outliner) -> Option<Mask> {
-        if !part.kind.tracks() || part.refusal.is_some() || !self.registers.has_ballots() {
+        if !part.kind.tracks() || part.refusal.is_some() {
             return None;
         }
         let place = outliner.mask_place(part).ok()?;
@@ -254,7 +254,7 @@ impl Tracker<'_> {
                     return Some(Edge::Same(mask));
                 }
                 let text = self.registers.text(from);
-                let taken = match (text.taken == Some(to), text.next == Some(to)) {
+                let taken = match (text.taken == Some(to), text.otherwise == Some(to)) {
                     (true, false) => true,
                     (false, true) => false,
                     _ => return None,

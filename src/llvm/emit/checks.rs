@@ -2,6 +2,7 @@
 
 use super::Error;
 use super::code::Code;
+use super::copy::Copied;
 use super::region::{Corner, Setup};
 use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntULE;
 use inkwell::llvm_sys::core::*;
@@ -13,21 +14,20 @@ use rustc_hash::FxHashMap;
 const MAX_CLEARED: usize = 64;
 
 /// The values of a function by the names that plans use.
-#[derive(Default)]
-pub struct Names {
-    values: FxHashMap<Box<str>, LLVMValueRef>,
+#[derive(Clone, Copy)]
+pub struct Names<'a> {
+    /// Of all values that have a name.
+    pub values: &'a FxHashMap<Box<str>, LLVMValueRef>,
+    /// Inside of a copy: what it has in place of the original.
+    pub copied: Option<&'a Copied>,
 }
 
-impl Names {
-    /// Of all values that have one.
-    pub fn new(values: FxHashMap<Box<str>, LLVMValueRef>) -> Self {
-        Names { values }
-    }
-
+impl Names<'_> {
     /// The value of a name.
     pub fn find(&self, name: &str) -> Result<LLVMValueRef, Error> {
         let found = self.values.get(name).copied();
-        found.ok_or_else(|| Error::NoValue(name.to_string()))
+        let value = found.ok_or_else(|| Error::NoValue(name.to_string()))?;
+        Ok(self.copied.map_or(value, |copied| copied.of(value)))
     }
 }
 
@@ -36,7 +36,7 @@ pub fn holds(
     checks: &[Check],
     first: Option<LLVMValueRef>,
     code: &Code,
-    names: &Names,
+    names: Names,
 ) -> Result<Option<LLVMValueRef>, Error> {
     let mut all = first;
     for check in checks {
@@ -57,7 +57,7 @@ pub fn holds(
 }
 
 /// A checked value: as its bits come out of arithmetic modulo 2^width. No flag may let LLVM take the check for granted.
-fn operand(name: &str, check: &Check, code: &Code, names: &Names) -> Result<LLVMValueRef, Error> {
+fn operand(name: &str, check: &Check, code: &Code, names: Names) -> Result<LLVMValueRef, Error> {
     let value = names.find(name)?;
     if unsafe { LLVMTypeOf(value) } != code.integer(check.width.into()) {
         return Err(Error::NoValue(name.to_string()));
@@ -102,7 +102,7 @@ fn is_arithmetic(value: LLVMValueRef) -> bool {
 
 impl Setup {
     /// As seen where checks of values hold that only exist there: lanes in which they fail are corner lanes.
-    pub fn narrowed(&self, checks: &[Check], code: &Code, names: &Names) -> Result<Setup, Error> {
+    pub fn narrowed(&self, checks: &[Check], code: &Code, names: Names) -> Result<Setup, Error> {
         let Some(holds) = holds(checks, None, code, names)? else {
             return Ok(self.clone());
         };

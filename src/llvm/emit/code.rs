@@ -194,6 +194,16 @@ impl Code {
         self.overloaded(name, &mut [], arguments)
     }
 
+    /// The lanes that are here.
+    pub fn active_mask(&self) -> LLVMValueRef {
+        self.intrinsic("llvm.nvvm.activemask", &mut [])
+    }
+
+    /// The lanes of a mask for which something holds.
+    pub fn ballot(&self, mask: LLVMValueRef, holds: LLVMValueRef) -> LLVMValueRef {
+        self.intrinsic("llvm.nvvm.vote.ballot.sync", &mut [mask, holds])
+    }
+
     /// Leading zeros; all bits for 0.
     pub fn leading_zeros(&self, value: LLVMValueRef) -> LLVMValueRef {
         let defined = unsafe { LLVMConstInt(self.integer(1), 0, 0) };

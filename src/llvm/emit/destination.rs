@@ -72,7 +72,8 @@ impl Writer<'_> {
             let index = match known {
                 Some(index) => index,
                 None => {
-                    setups.push((own, own.narrowed(&shuffle.checks, code, &self.names)?));
+                    let names = self.names(shuffle.within);
+                    setups.push((own, own.narrowed(&shuffle.checks, code, names)?));
                     setups.len() - 1
                 }
             };

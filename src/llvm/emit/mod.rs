@@ -2,7 +2,9 @@
 //! guard, so that corner loads stand in blocks of their own.
 //!
 //! - `region`: the set-up of a region, one function for each wrapping;
+//! - `copy`: copies for whole warps;
 //! - `checks`: run-time checks, and what they take from a set-up;
+//! - `masks`: masks that are tracked by ballots;
 //! - `values`: loaded values as words, and back;
 //! - `exchange`: one shuffle and its condition;
 //! - `sink`: arithmetic that is kept together;
@@ -11,8 +13,10 @@
 
 mod checks;
 mod code;
+mod copy;
 mod destination;
 mod exchange;
+mod masks;
 mod region;
 mod sink;
 pub mod values;
@@ -21,13 +25,14 @@ use crate::binding::is_load;
 use crate::numbering::Numbering;
 use checks::{Names, ptxasw_drop_flags};
 use code::Code;
+use copy::Copies;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
 use inkwell::module::Module;
 use ptxasw::ptx::emit::Variant;
-use ptxasw::shuffle::plan::{Plan, Shuffle, Wrapping};
+use ptxasw::shuffle::plan::{Plan, Shuffle, Source, Wrapping};
 use region::Setup;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::c_uint;
 use values::{Form, MAX_BYTES, Words};
 
@@ -99,7 +104,9 @@ struct Writer<'p> {
     plan: &'p Plan,
     variant: Variant,
     code: Code,
-    names: Names,
+    /// Values by their names.
+    values: FxHashMap<Box<str>, LLVMValueRef>,
+    copies: Copies,
     /// The places of the plan's sources.
     sources: Vec<Place>,
     /// The loads of the plan's shuffles.
@@ -119,35 +126,6 @@ fn instruction(numbering: &Numbering, statement: u32) -> Result<LLVMValueRef, Er
     Ok(found.ok_or(Error::NoInstruction(statement))?.raw())
 }
 
-fn load(numbering: &Numbering, statement: u32) -> Result<Load, Error> {
-    let found = numbering.instruction(statement).filter(|&one| is_load(one));
-    let instruction = found.ok_or(Error::NotALoad(statement))?.raw();
-    let form = values::form(unsafe { LLVMTypeOf(instruction) });
-    let form = form.ok_or(Error::NotALoad(statement))?;
-    Ok(Load { instruction, form })
-}
-
-/// Instructions that new ones stand in front of, or read.
-fn kept(numbering: &Numbering, plan: &Plan, names: &Names) -> FxHashSet<LLVMValueRef> {
-    let regions = plan.regions.iter();
-    let places = regions.clone().map(|region| region.before);
-    let carried = plan
-        .sources
-        .iter()
-        .filter_map(|source| source.carried.as_ref());
-    let places = places.chain(carried.map(|carried| carried.before));
-    let checks = regions.map(|region| &region.checks);
-    let checks = checks.chain(plan.sources.iter().map(|source| &source.checks));
-    let checks = checks.chain(plan.shuffles.iter().map(|shuffle| &shuffle.checks));
-    let checked = checks.flatten().flat_map(|check| {
-        let names = [Some(&check.register), check.minus.as_ref()];
-        names.into_iter().flatten()
-    });
-    let read = checked.filter_map(|name| names.find(name).ok());
-    let places = places.filter_map(|place| instruction(numbering, place).ok());
-    places.chain(read).collect()
-}
-
 impl<'p> Writer<'p> {
     fn new(
         module: LLVMModuleRef,
@@ -156,56 +134,114 @@ impl<'p> Writer<'p> {
         variant: Variant,
     ) -> Result<Self, Error> {
         let names = numbering.by_name().into_iter();
-        let names = Names::new(
-            names
-                .map(|(name, value)| (name.into(), value.raw()))
-                .collect(),
-        );
-        let destinations = plan.shuffles.iter().map(|shuffle| match shuffle {
-            Shuffle {
-                within: None,
-                upward: false,
-                ..
-            } => load(numbering, shuffle.destination),
-            _ => Err(Error::Inconsistent(shuffle.destination)),
-        });
-        let destinations: Vec<Load> = destinations.collect::<Result<_, _>>()?;
-        if variant == Variant::Normal {
-            let shuffled = plan.shuffles.iter().zip(&destinations);
-            let corners = shuffled.filter(|(shuffle, _)| !shuffle.lanes.is_own());
-            let corners: Vec<_> = corners.map(|(_, load)| load.instruction).collect();
-            unsafe { sink::sink(&corners, &kept(numbering, plan, &names)) };
-        }
-        let sources = plan.sources.iter().map(|source| {
-            if source.within.is_some() || source.halo.is_some() || source.vote {
-                return Err(Error::Inconsistent(source.statement));
-            }
-            if let Some(carried) = &source.carried {
-                let value = names.find(&carried.register)?;
-                let form = values::form(unsafe { LLVMTypeOf(value) });
-                let form = form.filter(|form| form.total() * 8 == carried.element_bits);
-                return Ok(Place {
-                    value,
-                    form: form.ok_or(Error::NotALoad(source.statement))?,
-                    before: instruction(numbering, carried.before)?,
-                });
-            }
-            let load = load(numbering, source.statement)?;
-            Ok(Place {
-                value: load.instruction,
-                form: load.form,
-                before: unsafe { LLVMGetNextInstruction(load.instruction) },
-            })
-        });
-        let sources = sources.collect::<Result<_, _>>()?;
-        Ok(Writer {
+        let mut writer = Writer {
             plan,
             variant,
             code: Code::new(module),
-            names,
-            sources,
-            destinations,
+            values: names
+                .map(|(name, value)| (name.into(), value.raw()))
+                .collect(),
+            copies: Copies::default(),
+            sources: Vec::new(),
+            destinations: Vec::new(),
+        };
+        writer.copies = Copies::write(plan, &writer.used(), numbering, &writer.code)?;
+        let destinations = plan.shuffles.iter().map(|shuffle| match shuffle.upward {
+            false => writer.load(numbering, shuffle.destination, shuffle.within),
+            true => Err(Error::Inconsistent(shuffle.destination)),
+        });
+        writer.destinations = destinations.collect::<Result<_, _>>()?;
+        if variant == Variant::Normal {
+            let shuffled = plan.shuffles.iter().zip(&writer.destinations);
+            let corners = shuffled.filter(|(shuffle, _)| !shuffle.lanes.is_own());
+            let corners: Vec<_> = corners.map(|(_, load)| load.instruction).collect();
+            unsafe { sink::sink(&corners, &writer.kept(numbering)) };
+        }
+        let sources = plan.sources.iter();
+        let sources = sources.map(|source| writer.source_place(numbering, source));
+        writer.sources = sources.collect::<Result<_, _>>()?;
+        Ok(writer)
+    }
+
+    /// What names mean in a copy, or in the original.
+    fn names(&self, within: Option<u32>) -> Names<'_> {
+        Names {
+            values: &self.values,
+            copied: self.copies.get(within),
+        }
+    }
+
+    /// A load in a copy, or in the original.
+    fn load(
+        &self,
+        numbering: &Numbering,
+        statement: u32,
+        within: Option<u32>,
+    ) -> Result<Load, Error> {
+        let found = numbering.instruction(statement).filter(|&one| is_load(one));
+        let original = found.ok_or(Error::NotALoad(statement))?.raw();
+        let form = values::form(unsafe { LLVMTypeOf(original) });
+        let copied = self.copies.get(within);
+        Ok(Load {
+            instruction: copied.map_or(original, |copied| copied.of(original)),
+            form: form.ok_or(Error::NotALoad(statement))?,
         })
+    }
+
+    fn source_place(&self, numbering: &Numbering, source: &Source) -> Result<Place, Error> {
+        if source.halo.is_some() || source.vote {
+            return Err(Error::Inconsistent(source.statement));
+        }
+        if let Some(carried) = &source.carried {
+            let value = self.names(source.within).find(&carried.register)?;
+            let form = values::form(unsafe { LLVMTypeOf(value) });
+            let form = form.filter(|form| form.total() * 8 == carried.element_bits);
+            let before = instruction(numbering, carried.before)?;
+            let copied = self.copies.get(source.within);
+            return Ok(Place {
+                value,
+                form: form.ok_or(Error::NotALoad(source.statement))?,
+                before: copied.map_or(before, |copied| copied.of(before)),
+            });
+        }
+        let load = self.load(numbering, source.statement, source.within)?;
+        Ok(Place {
+            value: load.instruction,
+            form: load.form,
+            before: unsafe { LLVMGetNextInstruction(load.instruction) },
+        })
+    }
+
+    /// Instructions that new ones stand in front of, or read.
+    fn kept(&self, numbering: &Numbering) -> FxHashSet<LLVMValueRef> {
+        let plan = self.plan;
+        let copied = |within, value| match self.copies.get(within) {
+            Some(copied) => copied.of(value),
+            None => value,
+        };
+        let regions = plan.regions.iter();
+        let places = regions.clone().map(|region| (region.before, None));
+        let carried = plan
+            .sources
+            .iter()
+            .filter_map(|source| Some((source.carried.as_ref()?.before, source.within)));
+        let places = places.chain(carried);
+        let checks = regions.map(|region| (&region.checks, None));
+        let sources = plan.sources.iter();
+        let checks = checks.chain(sources.map(|source| (&source.checks, source.within)));
+        let shuffles = plan.shuffles.iter();
+        let checks = checks.chain(shuffles.map(|shuffle| (&shuffle.checks, shuffle.within)));
+        let checked = checks.flat_map(|(checks, within)| {
+            let names = checks
+                .iter()
+                .flat_map(|check| [Some(&check.register), check.minus.as_ref()]);
+            names.flatten().map(move |name| (name, within))
+        });
+        let read = checked.filter_map(|(name, within)| self.names(within).find(name).ok());
+        let places = places.filter_map(|(place, within)| {
+            Some(copied(within, instruction(numbering, place).ok()?))
+        });
+        places.chain(read).collect()
     }
 
     /// Whether the shuffle becomes one, not a copy.
@@ -213,8 +249,8 @@ impl<'p> Writer<'p> {
         !shuffle.lanes.is_own() && self.variant != Variant::NoLoad
     }
 
-    /// The set-up of each region; none for a region without a shuffle.
-    fn set_up_regions(&self, numbering: &Numbering) -> Result<Vec<Option<Setup>>, Error> {
+    /// The regions that have a shuffle.
+    fn used(&self) -> Vec<bool> {
         let mut used = vec![false; self.plan.regions.len()];
         for shuffle in self.plan.shuffles.iter().filter(|one| self.shuffles(one)) {
             for part in &shuffle.parts {
@@ -224,24 +260,36 @@ impl<'p> Writer<'p> {
                 }
             }
         }
+        used
+    }
+
+    /// The set-up of each region; none for a region without a shuffle.
+    fn set_up_regions(&self, numbering: &Numbering) -> Result<Vec<Option<Setup>>, Error> {
         // All places first: one region's set-up may stand in front of another's.
-        let places = self
-            .plan
-            .regions
-            .iter()
-            .map(|region| instruction(numbering, region.before));
+        let places = self.plan.regions.iter().map(|region| {
+            let copy = region
+                .copy
+                .and_then(|number| self.plan.copies.get(number as usize));
+            let at_entry = copy.is_some_and(|copy| copy.before == region.before);
+            match self.copies.get(region.copy).filter(|_| at_entry) {
+                Some(copied) => Ok(copied.entered),
+                None => self.copies.place(numbering, region.before),
+            }
+        });
         let places: Vec<LLVMValueRef> = places.collect::<Result<_, _>>()?;
-        let regions = self.plan.regions.iter().zip(places).zip(used);
+        let used = self.used();
+        let masks = match used.contains(&true) {
+            true => masks::write(self.plan, numbering, &self.copies, &self.code)?,
+            false => vec![None; used.len()],
+        };
+        let regions = self.plan.regions.iter().zip(places).zip(masks).zip(used);
         regions
-            .map(|((region, place), used)| {
+            .map(|(((region, place), mask), used)| {
                 if !used {
                     return Ok(None);
                 }
-                if region.copy.is_some() || region.mask.is_some() {
-                    return Err(Error::Wrapping(region.wrapping));
-                }
                 self.code.before(place, place);
-                region::set_up(region, &self.code, &self.names).map(Some)
+                region::set_up(region, mask, &self.code, self.names(None)).map(Some)
             })
             .collect()
     }
@@ -260,7 +308,10 @@ impl<'p> Writer<'p> {
         self.code.before(place.before, line);
         let words = place.form.words(place.value, needed, &self.code);
         let setup = match setups.get(source.region as usize).and_then(Option::as_ref) {
-            Some(setup) => Some(setup.narrowed(&source.checks, &self.code, &self.names)?),
+            Some(setup) => {
+                let names = self.names(source.within);
+                Some(setup.narrowed(&source.checks, &self.code, names)?)
+            }
             None => None,
         };
         Ok(Ready { words, setup })

@@ -42,16 +42,24 @@ pub enum Corner {
     },
 }
 
-/// Writes the set-up of a region where `code` stands.
-pub fn set_up(region: &Region, code: &Code, names: &Names) -> Result<Setup, Error> {
+/// Writes the set-up of a region where `code` stands. `mask`: the region's mask, if that is made elsewhere.
+pub fn set_up(
+    region: &Region,
+    mask: Option<LLVMValueRef>,
+    code: &Code,
+    names: Names,
+) -> Result<Setup, Error> {
     let writer = Writer {
         region,
         code,
         names,
     };
-    let mask = match region.wrapping {
-        Wrapping::Full => code.word(u32::MAX),
-        _ => code.intrinsic("llvm.nvvm.activemask", &mut []),
+    // In a copy all lanes are there.
+    let whole = region.copy.is_some() || region.wrapping == Wrapping::Full;
+    let mask = match (whole, mask) {
+        (true, _) => code.word(u32::MAX),
+        (false, Some(mask)) => mask,
+        (false, None) => code.active_mask(),
     };
     let mut setup = Setup {
         mask,
@@ -66,7 +74,7 @@ pub fn set_up(region: &Region, code: &Code, names: &Names) -> Result<Setup, Erro
         let lane = code.special("laneid");
         setup.lane = Some(lane);
         setup.corner = match region.wrapping {
-            Wrapping::Full => writer.full(lane)?,
+            _ if whole => writer.full(lane)?,
             Wrapping::Row => writer.row(mask, lane)?,
             Wrapping::AnyRow => writer.any_row(mask, lane)?,
             Wrapping::WholeRows => writer.whole_rows(mask, lane)?,
@@ -84,7 +92,7 @@ pub fn set_up(region: &Region, code: &Code, names: &Names) -> Result<Setup, Erro
 struct Writer<'a> {
     region: &'a Region,
     code: &'a Code,
-    names: &'a Names,
+    names: Names<'a>,
 }
 
 impl Writer<'_> {

@@ -166,7 +166,7 @@ impl Outliner<'_> {
         }
         let by_branch = matches!(terminator, Terminator::Branch { .. });
         let (Some(statement), Some(taken), Some(next), true) =
-            (text.branch, text.taken, text.next, by_branch)
+            (text.branch, text.taken, text.otherwise, by_branch)
         else {
             return Err(refuse(
                 "lanes may part here other than by a conditional branch",

@@ -19,6 +19,7 @@ mod estimate;
 mod price;
 mod repeated;
 
+use super::place::Registers;
 use super::plan::Plan;
 use super::refusal::{ConditionName, Refusal};
 use crate::emulator::term::{TermId, Terms};
@@ -49,10 +50,10 @@ pub(super) fn declined(
     function: &Function,
     analyses: &Analyses,
     (terms, values): (&Terms, &[Option<TermId>]),
-    share: (u32, u32),
+    registers: &dyn Registers,
     plan: &Plan,
 ) -> Vec<(usize, Refusal)> {
-    let prices = Prices::new(function, analyses, plan);
+    let prices = Prices::new(function, analyses, registers.copied_access(), plan);
     let all = || prices.regions.iter().flat_map(|region| &region.uses);
     let shuffles_already = function
         .insts
@@ -68,6 +69,7 @@ pub(super) fn declined(
     }
     let covered = all().map(|one| one.block);
     let repeated = repeated(function, analyses, terms, values);
+    let share = registers.machine_share();
     let mut choice = Choice {
         budget: Budget::new(Estimate::new(function, analyses, share, &repeated, covered)),
         prices: &prices,

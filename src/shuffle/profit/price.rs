@@ -4,6 +4,7 @@
 use super::budget::{Charge, Frame};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function};
+use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
 use crate::shuffle::plan::{self, Check, Plan, Wrapping};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -64,8 +65,9 @@ pub struct Source {
 }
 
 impl Prices {
-    /// The prices of a plan. A `mov` from the thread's own earlier load costs nothing: it replaces a load.
-    pub fn new(function: &Function, analyses: &Analyses, plan: &Plan) -> Self {
+    /// The prices of a plan. A `mov` from the thread's own earlier load costs nothing: it replaces a load. `access`: what each
+    /// access costs in the copy of a loop.
+    pub fn new(function: &Function, analyses: &Analyses, access: u32, plan: &Plan) -> Self {
         let loads = loads(function);
         let frame = |statement: u32| analyses.loops.innermost(loads.get(&statement)?.block);
         let directions: Vec<u32> = plan
@@ -125,6 +127,12 @@ impl Prices {
         let ends = Ends::new(function, analyses);
         for (region, priced) in plan.regions.iter().zip(&mut regions) {
             votes(plan, &ends, region, priced);
+            if region.copy.is_some() && access > 0 {
+                let frames = priced.uses.iter().filter_map(|one| one.frame);
+                let frames: BTreeSet<LoopId> = frames.collect();
+                let charge = |id| (Some(id), access * accesses(function, analyses, id));
+                priced.votes.extend(frames.into_iter().map(charge));
+            }
         }
         regions.retain(|region| !region.uses.is_empty());
         Prices {
@@ -184,6 +192,20 @@ fn votes(plan: &Plan, ends: &Ends, region: &plan::Region, priced: &mut Region) {
             priced.votes.extend(charges);
         }
     }
+}
+
+/// The accesses to memory in a loop, those in loops inside apart.
+fn accesses(function: &Function, analyses: &Analyses, id: LoopId) -> u32 {
+    let blocks = analyses.loops.get(id).blocks.iter();
+    let own = blocks.filter(|&&block| analyses.loops.innermost(block) == Some(id));
+    let insts = own.flat_map(|&block| &function.block(block).insts);
+    let accesses = insts.filter(|&&inst| {
+        matches!(
+            function.inst(inst).opcode,
+            Opcode::Load(_) | Opcode::Store(_)
+        )
+    });
+    accesses.count() as u32
 }
 
 /// A tracked mask: its clamp is set up where its shuffles are, and so often; so are the ballots in front of it, at most.

@@ -13,7 +13,7 @@ use ptxasw_llvm::{read, stage};
 use std::env;
 
 /// The rule's own choice, and every wrapping by name.
-const WRAPPINGS: [Option<Wrapping>; 10] = [
+const WRAPPINGS: [Option<Wrapping>; 11] = [
     None,
     Some(Wrapping::Row),
     Some(Wrapping::AnyRow),
@@ -23,6 +23,7 @@ const WRAPPINGS: [Option<Wrapping>; 10] = [
     Some(Wrapping::Paper),
     Some(Wrapping::Early),
     Some(Wrapping::Hoist),
+    Some(Wrapping::FastLoop),
     Some(Wrapping::Versioned),
 ];
 /// What modules are compiled for that don't say it.

@@ -1,0 +1,123 @@
+; Where lanes may part, ballots make masks.
+; ptxasw: opt --wrapping R
+; launch: row grid=3 block=128 args=f32[520]:zero,f32[520],300
+; launch: row grid=3 block=48 args=f32[520]:zero,f32[520],140
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, %ntid
+  %i = add i32 %base, %tid
+  %inside = icmp slt i32 %i, %n
+  br i1 %inside, label %body, label %exit
+
+body:
+  %wide = sext i32 %i to i64
+  %p = getelementptr inbounds float, ptr %in, i64 %wide
+  %x = load float, ptr %p, align 4
+  %q = getelementptr inbounds i8, ptr %p, i64 4
+  %y = load float, ptr %q, align 4
+  %z = fadd float %x, %y
+  %o = getelementptr inbounds float, ptr %out, i64 %wide
+  store float %z, ptr %o, align 4
+  br label %exit
+
+exit:
+  %w2 = sext i32 %i to i64
+  %o2 = getelementptr inbounds float, ptr %out, i64 %w2
+  %c = load float, ptr %o2, align 4
+  %d = fadd float %c, 1.0
+  store float %d, ptr %o2, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; expect:
+; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+; target triple = "nvptx64-nvidia-cuda"
+;
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+; entry:
+;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+;   %base = mul i32 %ctaid, %ntid
+;   %i = add i32 %base, %tid
+;   %inside = icmp slt i32 %i, %n
+;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #2
+;   br i1 %inside, label %body, label %exit
+;
+; body:                                             ; preds = %entry
+;   %wide = sext i32 %i to i64
+;   %p = getelementptr inbounds float, ptr %in, i64 %wide
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+;   %4 = icmp eq i32 %1, -1
+;   %5 = sub i32 %3, %2
+;   %6 = add i32 %5, 31
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %8 = icmp slt i32 %6, %7
+;   %9 = and i1 %4, %8
+;   %10 = select i1 %9, i32 31, i32 %2
+;   %x = load float, ptr %p, align 4
+;   %11 = bitcast float %x to i32
+;   %q = getelementptr inbounds i8, ptr %p, i64 4
+;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %11, i32 1, i32 %10) #2
+;   %13 = extractvalue { i32, i1 } %12, 0
+;   %14 = extractvalue { i32, i1 } %12, 1
+;   %15 = bitcast i32 %13 to float
+;   %16 = xor i1 %14, true
+;   br i1 %16, label %17, label %19
+;
+; 17:                                               ; preds = %body
+;   %18 = load float, ptr %q, align 4
+;   br label %19
+;
+; 19:                                               ; preds = %body, %17
+;   %y = phi float [ %15, %body ], [ %18, %17 ]
+;   %z = fadd float %x, %y
+;   %o = getelementptr inbounds float, ptr %out, i64 %wide
+;   store float %z, ptr %o, align 4
+;   br label %exit
+;
+; exit:                                             ; preds = %19, %entry
+;   %w2 = sext i32 %i to i64
+;   %o2 = getelementptr inbounds float, ptr %out, i64 %w2
+;   %c = load float, ptr %o2, align 4
+;   %d = fadd float %c, 1.000000e+00
+;   store float %d, ptr %o2, align 4
+;   ret void
+; }
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.activemask() #1
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #1
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+;
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }

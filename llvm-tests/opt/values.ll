@@ -1,0 +1,171 @@
+; What a copy defines is read behind it, and in the next iteration around it.
+; ptxasw: opt
+; launch: row grid=3 block=128 args=f32[520]:zero,f32[520],300,5
+; launch: row grid=3 block=48 args=f32[520]:zero,f32[520],140,5
+; launch: row grid=1 block=64,2 args=f32[520]:zero,f32[520],40,5
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n, i32 %rounds) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, %ntid
+  %i = add i32 %base, %tid
+  %wide = sext i32 %i to i64
+  %p = getelementptr inbounds float, ptr %in, i64 %wide
+  %q = getelementptr inbounds i8, ptr %p, i64 4
+  %o = getelementptr inbounds float, ptr %out, i64 %wide
+  %some = icmp sgt i32 %rounds, 0
+  br i1 %some, label %loop, label %exit
+
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %join ]
+  %last = phi float [ 0.0, %entry ], [ %kept, %join ]
+  %sum = phi float [ 1.0, %entry ], [ %more, %join ]
+  %j = add i32 %i, %k
+  %inside = icmp slt i32 %j, %n
+  br i1 %inside, label %body, label %join
+
+body:
+  %x = load float, ptr %p, align 4
+  %y = load float, ptr %q, align 4
+  %difference = fsub float %x, %y
+  %again = fdiv float %difference, %y
+  %large = fcmp ogt float %again, 1.0
+  br i1 %large, label %join, label %join
+
+join:
+  %more = phi float [ %sum, %loop ], [ %again, %body ], [ %again, %body ]
+  %kept = phi float [ %last, %loop ], [ %difference, %body ], [ %difference, %body ]
+  %next = add nuw nsw i32 %k, 1
+  %done = icmp eq i32 %next, %rounds
+  br i1 %done, label %exit, label %loop
+
+exit:
+  %v = phi float [ 0.0, %entry ], [ %more, %join ]
+  %w = phi float [ 0.0, %entry ], [ %kept, %join ]
+  %z = fdiv float %v, %w
+  store float %z, ptr %o, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; expect:
+; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+; target triple = "nvptx64-nvidia-cuda"
+;
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n, i32 %rounds) {
+; entry:
+;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+;   %base = mul i32 %ctaid, %ntid
+;   %i = add i32 %base, %tid
+;   %wide = sext i32 %i to i64
+;   %p = getelementptr inbounds float, ptr %in, i64 %wide
+;   %q = getelementptr inbounds i8, ptr %p, i64 4
+;   %o = getelementptr inbounds float, ptr %out, i64 %wide
+;   %some = icmp sgt i32 %rounds, 0
+;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
+;   %2 = freeze i32 %i
+;   %3 = add i32 %2, 2147483617
+;   %4 = icmp ule i32 %3, -63
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+;   %6 = sub i32 %1, %5
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %8 = add i32 %6, %7
+;   %9 = add i32 %8, -1
+;   %10 = icmp slt i32 %9, 31
+;   %11 = select i1 %10, i32 %9, i32 31
+;   %12 = select i1 %4, i32 %11, i32 %1
+;   br i1 %some, label %loop, label %exit
+;
+; loop:                                             ; preds = %join, %entry
+;   %k = phi i32 [ 0, %entry ], [ %next, %join ]
+;   %last = phi float [ 0.000000e+00, %entry ], [ %kept, %join ]
+;   %sum = phi float [ 1.000000e+00, %entry ], [ %more, %join ]
+;   %j = add i32 %i, %k
+;   %inside = icmp slt i32 %j, %n
+;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #2
+;   %14 = icmp eq i32 %13, -1
+;   br i1 %14, label %15, label %16
+;
+; 15:                                               ; preds = %loop
+;   br label %body1
+;
+; 16:                                               ; preds = %loop
+;   br i1 %inside, label %body, label %join
+;
+; body1:                                            ; preds = %15
+;   %x2 = load float, ptr %p, align 4
+;   %17 = bitcast float %x2 to i32
+;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %17, i32 1, i32 %12) #2
+;   %19 = extractvalue { i32, i1 } %18, 0
+;   %20 = extractvalue { i32, i1 } %18, 1
+;   %21 = bitcast i32 %19 to float
+;   %22 = xor i1 %20, true
+;   br i1 %22, label %23, label %25
+;
+; 23:                                               ; preds = %body1
+;   %24 = load float, ptr %q, align 4
+;   br label %25
+;
+; 25:                                               ; preds = %body1, %23
+;   %y3 = phi float [ %21, %body1 ], [ %24, %23 ]
+;   %difference4 = fsub float %x2, %y3
+;   %again5 = fdiv float %difference4, %y3
+;   %large6 = fcmp ogt float %again5, 1.000000e+00
+;   br i1 %large6, label %join, label %join
+;
+; body:                                             ; preds = %16
+;   %x = load float, ptr %p, align 4
+;   %y = load float, ptr %q, align 4
+;   %difference = fsub float %x, %y
+;   %again = fdiv float %difference, %y
+;   %large = fcmp ogt float %again, 1.000000e+00
+;   br i1 %large, label %join, label %join
+;
+; join:                                             ; preds = %25, %25, %body, %body, %16
+;   %more = phi float [ %sum, %16 ], [ %again, %body ], [ %again, %body ], [ %again5, %25 ], [ %again5, %25 ]
+;   %kept = phi float [ %last, %16 ], [ %difference, %body ], [ %difference, %body ], [ %difference4, %25 ], [ %difference4, %25 ]
+;   %next = add nuw nsw i32 %k, 1
+;   %done = icmp eq i32 %next, %rounds
+;   br i1 %done, label %exit, label %loop
+;
+; exit:                                             ; preds = %join, %entry
+;   %v = phi float [ 0.000000e+00, %entry ], [ %more, %join ]
+;   %w = phi float [ 0.000000e+00, %entry ], [ %kept, %join ]
+;   %z = fdiv float %v, %w
+;   store float %z, ptr %o, align 4
+;   ret void
+; }
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.activemask() #1
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #1
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+;
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }

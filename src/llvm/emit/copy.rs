@@ -1,0 +1,232 @@
+//! Copies for whole warps: blocks that stand in the function twice, the test in front of them, and the votes where lanes
+//! may part.
+//!
+//! Each value that a copied block defines has two definitions; phis join them where control comes from both. A warp that
+//! leaves the copy goes where the branch of the original goes, each lane by itself.
+
+use super::Error;
+use super::code::Code;
+use super::instruction;
+use crate::numbering::Numbering;
+use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntEQ;
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+use ptxasw::shuffle::plan::{Plan, Region, Stay, WarpCopy};
+use rustc_hash::FxHashMap;
+use std::ffi::c_void;
+
+/// Which way a copy goes on at a branch; the same numbers in C++.
+const TAKEN: u32 = 0;
+const NEXT: u32 = 1;
+const EITHER: u32 = 2;
+
+/// A branch of a copy at which lanes may part.
+#[repr(C)]
+struct Leave {
+    branch: LLVMValueRef,
+    stay: u32,
+}
+
+unsafe extern "C" {
+    /// In C++: doubles blocks, which warps enter in front of `before` where `whole` holds. Returns the end of the block by
+    /// which the copy is entered.
+    fn ptxasw_copy(
+        before: LLVMValueRef,
+        whole: LLVMValueRef,
+        tested: bool,
+        first: LLVMBasicBlockRef,
+        blocks: *const LLVMBasicBlockRef,
+        block_count: usize,
+        leaves: *const Leave,
+        leave_count: usize,
+        known: *mut c_void,
+        note: extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef),
+    ) -> LLVMValueRef;
+}
+
+/// A copy that is written.
+pub struct Copied {
+    /// The instructions of the copy by those of the original.
+    values: FxHashMap<LLVMValueRef, LLVMValueRef>,
+    /// The end of the block behind the test: what only warps in the copy need stands in front of it.
+    pub entered: LLVMValueRef,
+}
+
+impl Copied {
+    /// What the copy has in place of a value of the original; what is not copied is the same.
+    pub fn of(&self, value: LLVMValueRef) -> LLVMValueRef {
+        self.values.get(&value).copied().unwrap_or(value)
+    }
+}
+
+/// The copies of a plan.
+#[derive(Default)]
+pub struct Copies {
+    /// By number; none for one without a shuffle.
+    copies: Vec<Option<Copied>>,
+    /// Branches in front of which a test stands now, by the test's: what is to stand in front of the branch belongs there.
+    moved: FxHashMap<LLVMValueRef, LLVMValueRef>,
+}
+
+impl Copies {
+    /// Writes the copies of those regions of the plan that have a shuffle.
+    pub fn write(
+        plan: &Plan,
+        used: &[bool],
+        numbering: &Numbering,
+        code: &Code,
+    ) -> Result<Self, Error> {
+        let mut copies = Copies::default();
+        copies.copies.resize_with(plan.copies.len(), || None);
+        let regions = plan.regions.iter().zip(used).filter(|(_, used)| **used);
+        for (region, _) in regions {
+            let Some(number) = region.copy else { continue };
+            let copy = plan.copies.get(number as usize);
+            let copy = copy.ok_or(Error::Inconsistent(region.before))?;
+            if copies.copies[number as usize].is_none() {
+                copies.add(number as usize, copy, region, numbering, code)?;
+            }
+        }
+        Ok(copies)
+    }
+
+    /// The copy of a number, if it is written.
+    pub fn get(&self, number: Option<u32>) -> Option<&Copied> {
+        self.copies.get(number? as usize)?.as_ref()
+    }
+
+    /// The instruction in front of which something stands that belongs in front of a statement.
+    pub fn place(&self, numbering: &Numbering, statement: u32) -> Result<LLVMValueRef, Error> {
+        let found = instruction(numbering, statement)?;
+        Ok(self.moved.get(&found).copied().unwrap_or(found))
+    }
+
+    fn add(
+        &mut self,
+        number: usize,
+        copy: &WarpCopy,
+        region: &Region,
+        numbering: &Numbering,
+        code: &Code,
+    ) -> Result<(), Error> {
+        let before = instruction(numbering, copy.before)?;
+        let outline = Outline::new(copy, before, numbering)?;
+        let read = match region.before == copy.before {
+            true => before,
+            false => self.place(numbering, region.before)?,
+        };
+        code.before(read, read);
+        let mask = code.active_mask();
+        code.before(before, before);
+        let stays = outline.known.map(|stay| unsafe {
+            let condition = LLVMGetCondition(before);
+            match stay {
+                NEXT => code.not(condition),
+                _ => condition,
+            }
+        });
+        let here = stays.map_or(mask, |stays| code.ballot(mask, stays));
+        let whole = code.compare(LLVMIntEQ, here, code.word(u32::MAX));
+        let mut values = FxHashMap::default();
+        let entered = unsafe {
+            let above = LLVMGetInstructionParent(before);
+            let entered = outline.write(before, whole, &mut values);
+            let test = LLVMGetBasicBlockTerminator(above);
+            self.moved.entry(before).or_insert(test);
+            entered
+        };
+        self.copies[number] = Some(Copied { values, entered });
+        Ok(())
+    }
+}
+
+/// A copy in terms of LLVM.
+struct Outline {
+    blocks: Vec<LLVMBasicBlockRef>,
+    leaves: Vec<Leave>,
+    /// The block at which it is entered, if not by the branch in front of it.
+    first: LLVMBasicBlockRef,
+    /// It is entered by a branch that all its lanes take, or none: which.
+    known: Option<u32>,
+}
+
+impl Outline {
+    fn new(copy: &WarpCopy, before: LLVMValueRef, numbering: &Numbering) -> Result<Self, Error> {
+        let inconsistent = |statement| Error::Inconsistent(statement);
+        if unsafe { LLVMIsATerminatorInst(before).is_null() } {
+            return Err(inconsistent(copy.before));
+        }
+        let leaves = copy.leaves.iter().map(|leave| {
+            let branch = instruction(numbering, leave.statement)?;
+            let conditional =
+                unsafe { !LLVMIsABranchInst(branch).is_null() && LLVMIsConditional(branch) != 0 };
+            let stay = match leave.stay {
+                Stay::Taken => TAKEN,
+                Stay::Next => NEXT,
+                Stay::Either => EITHER,
+            };
+            let leave_at = Leave { branch, stay };
+            conditional
+                .then_some(leave_at)
+                .ok_or(inconsistent(leave.statement))
+        });
+        let leaves: Vec<Leave> = leaves.collect::<Result<_, _>>()?;
+        let first = match copy.entry == copy.before {
+            true => std::ptr::null_mut(),
+            false => unsafe { LLVMGetInstructionParent(instruction(numbering, copy.entry)?) },
+        };
+        let own = leaves.iter().find(|leave| leave.branch == before);
+        Ok(Outline {
+            blocks: blocks(copy, numbering),
+            first,
+            known: own.map(|leave| leave.stay).filter(|&stay| stay != EITHER),
+            leaves,
+        })
+    }
+
+    /// Doubles the blocks, and notes what is the copy of what.
+    ///
+    /// # Safety
+    /// All is of one function.
+    unsafe fn write(
+        &self,
+        before: LLVMValueRef,
+        whole: LLVMValueRef,
+        values: &mut FxHashMap<LLVMValueRef, LLVMValueRef>,
+    ) -> LLVMValueRef {
+        let known: *mut FxHashMap<LLVMValueRef, LLVMValueRef> = values;
+        unsafe {
+            ptxasw_copy(
+                before,
+                whole,
+                self.known.is_some(),
+                self.first,
+                self.blocks.as_ptr(),
+                self.blocks.len(),
+                self.leaves.as_ptr(),
+                self.leaves.len(),
+                known.cast(),
+                note,
+            )
+        }
+    }
+}
+
+extern "C" fn note(known: *mut c_void, original: LLVMValueRef, copy: LLVMValueRef) {
+    let values = unsafe { &mut *known.cast::<FxHashMap<LLVMValueRef, LLVMValueRef>>() };
+    values.insert(original, copy);
+}
+
+/// The blocks that a copy repeats as a whole: all but the one that ends with the branch in front of it.
+fn blocks(copy: &WarpCopy, numbering: &Numbering) -> Vec<LLVMBasicBlockRef> {
+    let parts = numbering.parts();
+    let mut blocks = Vec::new();
+    for part in &copy.parts {
+        let from = parts.partition_point(|block| block.statements.start < part.first);
+        let inside = parts[from..].iter();
+        let inside = inside.take_while(|block| block.statements.start < part.end);
+        let inside = inside.filter(|block| !block.statements.contains(&copy.before));
+        blocks.extend(inside.map(|block| block.block.raw()));
+    }
+    blocks
+}
