@@ -31,18 +31,35 @@ impl Names<'_> {
     }
 }
 
-/// Whether `first` (if any) and all checks hold; none if there is nothing to hold.
+/// Whether `first` (if any) and all checks hold; none if there is nothing to hold. `loaded`: a load that every lane has
+/// executed here.
 pub fn holds(
     checks: &[Check],
     first: Option<LLVMValueRef>,
+    loaded: Option<LLVMValueRef>,
     code: &Code,
     names: Names,
 ) -> Result<Option<LLVMValueRef>, Error> {
     let mut all = first;
+    let defined = match checks.is_empty() {
+        true => Vec::new(),
+        false => loaded.map_or_else(Vec::new, behind_address),
+    };
+    let operand = |name: &str, check: &Check| {
+        let value = names.find(name)?;
+        if unsafe { LLVMTypeOf(value) } != code.integer(check.width.into()) {
+            return Err(Error::NoValue(name.to_string()));
+        }
+        // No flag may let LLVM take the check for granted.
+        if !defined.contains(&value) {
+            clear_flags(value);
+        }
+        Ok(code.freeze(value))
+    };
     for check in checks {
-        let mut value = operand(&check.register, check, code, names)?;
+        let mut value = operand(&check.register, check)?;
         if let Some(minus) = &check.minus {
-            value = code.sub(value, operand(minus, check, code, names)?);
+            value = code.sub(value, operand(minus, check)?);
         }
         if check.offset != 0 {
             value = code.add(value, code.like(value, check.offset));
@@ -56,14 +73,28 @@ pub fn holds(
     Ok(all)
 }
 
-/// A checked value: as its bits come out of arithmetic modulo 2^width. No flag may let LLVM take the check for granted.
-fn operand(name: &str, check: &Check, code: &Code, names: Names) -> Result<LLVMValueRef, Error> {
-    let value = names.find(name)?;
-    if unsafe { LLVMTypeOf(value) } != code.integer(check.width.into()) {
-        return Err(Error::NoValue(name.to_string()));
+/// What the address of a load is made of, as far as nothing stands between that could hide an undefined value: all of it is
+/// defined where the load was executed.
+fn behind_address(load: LLVMValueRef) -> Vec<LLVMValueRef> {
+    let mut seen = Vec::new();
+    // Of a load that is a call, the first argument.
+    let mut next = vec![unsafe { LLVMGetOperand(load, 0) }];
+    while let Some(value) = next.pop() {
+        if seen.len() == MAX_CLEARED || seen.contains(&value) {
+            continue;
+        }
+        seen.push(value);
+        unsafe {
+            let passes = !LLVMIsABinaryOperator(value).is_null()
+                || !LLVMIsACastInst(value).is_null()
+                || !LLVMIsAGetElementPtrInst(value).is_null();
+            if passes {
+                let operands = LLVMGetNumOperands(value) as u32;
+                next.extend((0..operands).map(|index| LLVMGetOperand(value, index)));
+            }
+        }
     }
-    clear_flags(value);
-    Ok(code.freeze(value))
+    seen
 }
 
 /// Takes `nsw` and the like from the arithmetic behind a value: without them it is defined where it was not.
@@ -91,19 +122,27 @@ unsafe extern "C" {
     pub(super) fn ptxasw_drop_flags(instruction: LLVMValueRef);
 }
 
-/// An operator, a cast or a choice of integers.
+/// An operator, a cast or a choice of integers, or a phi.
 fn is_arithmetic(value: LLVMValueRef) -> bool {
     unsafe {
         !LLVMIsABinaryOperator(value).is_null()
             || !LLVMIsACastInst(value).is_null()
             || !LLVMIsASelectInst(value).is_null()
+            || !LLVMIsAPHINode(value).is_null()
     }
 }
 
 impl Setup {
     /// As seen where checks of values hold that only exist there: lanes in which they fail are corner lanes.
-    pub fn narrowed(&self, checks: &[Check], code: &Code, names: Names) -> Result<Setup, Error> {
-        let Some(holds) = holds(checks, None, code, names)? else {
+    /// `loaded` as for [`holds`].
+    pub fn narrowed(
+        &self,
+        checks: &[Check],
+        loaded: Option<LLVMValueRef>,
+        code: &Code,
+        names: Names,
+    ) -> Result<Setup, Error> {
+        let Some(holds) = holds(checks, None, loaded, code, names)? else {
             return Ok(self.clone());
         };
         let corner = match &self.corner {

@@ -73,7 +73,7 @@ impl Writer<'_> {
                 Some(index) => index,
                 None => {
                     let names = self.names(shuffle.within);
-                    setups.push((own, own.narrowed(&shuffle.checks, code, names)?));
+                    setups.push((own, own.narrowed(&shuffle.checks, None, code, names)?));
                     setups.len() - 1
                 }
             };

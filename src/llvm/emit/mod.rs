@@ -310,7 +310,8 @@ impl<'p> Writer<'p> {
         let setup = match setups.get(source.region as usize).and_then(Option::as_ref) {
             Some(setup) => {
                 let names = self.names(source.within);
-                Some(setup.narrowed(&source.checks, &self.code, names)?)
+                let loaded = source.carried.is_none().then_some(place.value);
+                Some(setup.narrowed(&source.checks, loaded, &self.code, names)?)
             }
             None => None,
         };

@@ -100,13 +100,13 @@ impl Writer<'_> {
     fn whole_warp(&self, mask: LLVMValueRef) -> Result<LLVMValueRef, Error> {
         let code = self.code;
         let whole = code.compare(LLVMIntEQ, mask, code.word(u32::MAX));
-        let holds = checks::holds(&self.region.checks, Some(whole), code, self.names)?;
+        let holds = checks::holds(&self.region.checks, Some(whole), None, code, self.names)?;
         Ok(holds.unwrap_or(whole))
     }
 
     /// The region's checks hold; none if there are none.
     fn checked(&self) -> Result<Option<LLVMValueRef>, Error> {
-        checks::holds(&self.region.checks, None, self.code, self.names)
+        checks::holds(&self.region.checks, None, None, self.code, self.names)
     }
 
     /// Clamps of the directions that the region has; the own lane where `holds` is false.
