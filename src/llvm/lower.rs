@@ -73,6 +73,7 @@ pub struct Lowered<'m> {
 /// Lowers a function with a body.
 pub fn lower<'m>(view: View<'m>, entry: &Entry<'m>) -> Lowered<'m> {
     let mut lowering = Lowering::new(view, entry);
+    lowering.assumed_ranges(entry);
     lowering.parameters(entry);
     lowering.origins(entry);
     for part in lowering.order.clone() {
@@ -114,6 +115,8 @@ struct Lowering<'m> {
     spaces: FxHashMap<Val<'m>, Space>,
     /// Pointers to global memory that nobody writes while the kernel runs.
     unchanging: FxHashSet<Val<'m>>,
+    /// What `llvm.assume` promises of values: the least and the greatest number, and by which statement.
+    assumed: FxHashMap<Val<'m>, (u64, u64, u32)>,
     /// Pointers of which it was asked whether they are the same in each use.
     defined: FxHashMap<Val<'m>, bool>,
     block: BlockId,
@@ -161,6 +164,7 @@ impl<'m> Lowering<'m> {
             scaled: FxHashMap::default(),
             spaces: FxHashMap::default(),
             unchanging: FxHashSet::default(),
+            assumed: FxHashMap::default(),
             defined: FxHashMap::default(),
             block: BlockId(0),
             origin: 0,

@@ -67,6 +67,8 @@ impl<'m> Block<'m> {
     }
 }
 
+pub use instructions::AssumedRange;
+
 /// A text of LLVM's, copied.
 ///
 /// # Safety

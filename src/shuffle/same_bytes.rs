@@ -71,6 +71,8 @@ impl SameBytes {
     }
 }
 
+/// What reports say where the producer's word is a fact.
+const PROMISED: &str = "by a condition that is promised (`llvm.assume`)";
 /// What reports say where the user's word stands in for a proof.
 const ASSUMED: &str = "indices assumed not to wrap, by choice of the user";
 
@@ -148,6 +150,15 @@ impl Run<'_> {
         }
     }
 
+    /// Facts of the destination that no branch decides.
+    fn promised(&self, pair: &Pair) -> Vec<TermId> {
+        let facts = self.conditions.facts(pair.destination.block);
+        facts
+            .filter(|fact| fact.promised)
+            .map(|fact| fact.term)
+            .collect()
+    }
+
     fn without_wrap(
         &mut self,
         pair: &Pair,
@@ -157,6 +168,8 @@ impl Run<'_> {
     ) -> Result<SameBytes, Refusal> {
         let mut how = vec!["affine normal form"];
         let (mut wanted, mut guards) = (Vec::new(), Vec::new());
+        let promised = self.promised(pair);
+        let mut by_promise = false;
         for obligation in obligations {
             if self.options.assume_no_wrap || active(Mutation::WrapIgnored) {
                 how.push(ASSUMED);
@@ -181,7 +194,7 @@ impl Run<'_> {
                     wanted.len() - 1
                 })
             });
-            let used = match self.options.certificates {
+            let used = match self.options.certificates || !promised.is_empty() {
                 true => wrap::used(
                     self.terms,
                     obligation,
@@ -192,6 +205,7 @@ impl Run<'_> {
                 ),
                 false => Vec::new(),
             };
+            by_promise |= used.iter().any(|fact| promised.contains(fact));
             guards.push(Guard {
                 obligation: *obligation,
                 found,
@@ -200,6 +214,9 @@ impl Run<'_> {
             });
         }
         how.dedup();
+        if by_promise {
+            how.push(PROMISED);
+        }
         let proof = how.join("; ");
         Ok(if self.options.assume_no_wrap && !obligations.is_empty() {
             SameBytes {

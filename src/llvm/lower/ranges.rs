@@ -1,11 +1,13 @@
-//! Ranges that the producer promises: `!range` of loads, `range` of parameters and of what calls return.
+//! Ranges that the producer promises: `!range` of loads, `range` of parameters and of what calls return, and what
+//! `llvm.assume` says of any of these at the start of a function.
 //!
 //! A value out of its range is poison, with which no address and no branch is executed, and `freeze` of what may be poison is
 //! a value of its own here. So wherever something depends on it, the value is the same as its low bits, extended: of these
 //! the bounds are known.
 
 use super::{Lowering, Pieces};
-use crate::view::Val;
+use crate::kernels::Entry;
+use crate::view::{AssumedRange, Val};
 use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::ir::function::{Granted, Value};
 use ptxasw::ir::op::Op;
@@ -22,7 +24,29 @@ enum Low {
     Signs(u8),
 }
 
+impl Low {
+    fn bits(self) -> u8 {
+        match self {
+            Low::Zeros(bits) | Low::Signs(bits) => bits,
+        }
+    }
+}
+
 impl<'m> Lowering<'m> {
+    /// Notes what every thread promises that runs the function.
+    pub(super) fn assumed_ranges(&mut self, entry: &Entry<'m>) {
+        for AssumedRange {
+            value,
+            assume,
+            low,
+            high,
+        } in entry.function.assumed_ranges()
+        {
+            let statement = self.numbering.statement(assume).unwrap_or(0);
+            self.assumed.insert(value, (low, high, statement));
+        }
+    }
+
     /// The pieces of a value that is an integer with a range.
     pub(super) fn in_range(&mut self, value: Val<'m>, pieces: Pieces) -> Pieces {
         let &[piece] = &pieces[..] else { return pieces };
@@ -30,13 +54,16 @@ impl<'m> Lowering<'m> {
         if !matches!(width, 32 | 64) || is_register(value) {
             return pieces;
         }
-        let Some((low, high)) = value.promised_range() else {
-            return pieces;
-        };
-        match low_bits(width, low, high) {
-            Some(known) => {
+        let promised = value.promised_range();
+        let promised = promised.map(|(low, high)| (low, high, self.origin));
+        let ranges = promised
+            .into_iter()
+            .chain(self.assumed.get(&value).copied());
+        let known = ranges.filter_map(|(low, high, at)| Some((low_bits(width, low, high)?, at)));
+        match known.min_by_key(|(known, _)| known.bits()) {
+            Some((known, at)) => {
                 let result = self.of_low_bits(piece, width, known);
-                let granted = (Granted::Range, self.origin);
+                let granted = (Granted::Range, at);
                 self.builder.function.granted.insert(result, granted);
                 Pieces::from_slice(&[result])
             }
@@ -81,10 +108,7 @@ fn low_bits(width: u8, low: u64, high: u64) -> Option<Low> {
     } else {
         return None;
     };
-    let bits = match found {
-        Low::Zeros(bits) | Low::Signs(bits) => bits,
-    };
-    (bits < width).then_some(found)
+    (found.bits() < width).then_some(found)
 }
 
 #[cfg(test)]

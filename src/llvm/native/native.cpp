@@ -1,10 +1,14 @@
 // What only LLVM's C++ interface has: cutting a block in two, and the registration of a pass.
 
 #include "llvm-c/Core.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -86,4 +90,35 @@ extern "C" bool ptxasw_promised_range(LLVMValueRef given, uint64_t *low, uint64_
   *low = range->getLower().getZExtValue();
   *high = (range->getUpper() - 1).getZExtValue();
   return true;
+}
+
+// What `llvm.assume` says of integers at the start of a function, which every thread that runs it comes to.
+extern "C" void ptxasw_assumed_ranges(LLVMValueRef function,
+                                      void (*found)(void *, LLVMValueRef, LLVMValueRef, uint64_t, uint64_t), void *context) {
+  using namespace PatternMatch;
+  MapVector<Value *, std::pair<ConstantRange, Instruction *>> ranges;
+  for (Instruction &instruction : cast<Function>(unwrap(function))->getEntryBlock()) {
+    ICmpInst::Predicate predicate;
+    Value *value;
+    const APInt *limit, *offset;
+    if (auto *assume = dyn_cast<AssumeInst>(&instruction);
+        assume && match(assume->getArgOperand(0), m_ICmp(predicate, m_Value(value), m_APInt(limit)))) {
+      ConstantRange range = ConstantRange::makeExactICmpRegion(predicate, *limit);
+      if (Value *inner; match(value, m_Add(m_Value(inner), m_APInt(offset)))) {
+        value = inner;
+        range = range.subtract(*offset);
+      }
+      auto [known, added] = ranges.insert({value, {range, assume}});
+      if (!added)
+        known->second.first = known->second.first.intersectWith(range);
+    }
+    if (!isGuaranteedToTransferExecutionToSuccessor(&instruction))
+      break;
+  }
+  for (auto &[value, known] : ranges) {
+    auto &[range, assume] = known;
+    bool narrow = value->getType()->isIntegerTy() && value->getType()->getIntegerBitWidth() <= 64;
+    if (narrow && !range.isFullSet() && !range.isEmptySet())
+      found(context, wrap(value), wrap(assume), range.getLower().getZExtValue(), (range.getUpper() - 1).getZExtValue());
+  }
 }

@@ -12,14 +12,56 @@ use inkwell::llvm_sys::{
     LLVMOpcode, LLVMRealPredicate,
 };
 use ptxasw::report::positions::Place;
+use std::ffi::c_void;
 use std::marker::PhantomData;
 
 unsafe extern "C" {
     /// In C++, since LLVM's C interface has no way to read such an attribute.
     fn ptxasw_promised_range(value: LLVMValueRef, low: &mut u64, high: &mut u64) -> bool;
+    /// In C++, with LLVM's own arithmetic of ranges.
+    fn ptxasw_assumed_ranges(function: LLVMValueRef, found: Found, context: *mut c_void);
+}
+
+/// Takes a value, the `llvm.assume` that speaks of it, and the least and the greatest number.
+type Found = extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef, u64, u64);
+
+/// A range that is promised of a value by an `llvm.assume`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AssumedRange<'m> {
+    /// The value.
+    pub value: Val<'m>,
+    /// The first that speaks of it.
+    pub assume: Val<'m>,
+    /// The least number.
+    pub low: u64,
+    /// The greatest; it may be below the least.
+    pub high: u64,
 }
 
 impl<'m> Val<'m> {
+    /// What a function promises of values before it does anything that might end the thread.
+    pub fn assumed_ranges(self) -> Vec<AssumedRange<'m>> {
+        extern "C" fn found(
+            context: *mut c_void,
+            value: LLVMValueRef,
+            assume: LLVMValueRef,
+            low: u64,
+            high: u64,
+        ) {
+            // SAFETY: it is the list below, and nobody else uses it.
+            let all = unsafe { &mut *context.cast::<Vec<AssumedRange>>() };
+            all.push(AssumedRange {
+                value: Val(value, PhantomData),
+                assume: Val(assume, PhantomData),
+                low,
+                high,
+            });
+        }
+        let mut all: Vec<AssumedRange<'m>> = Vec::new();
+        unsafe { ptxasw_assumed_ranges(self.0, found, (&raw mut all).cast()) };
+        all
+    }
+
     /// What an instruction does.
     pub fn opcode(self) -> LLVMOpcode {
         unsafe { LLVMGetInstructionOpcode(self.0) }

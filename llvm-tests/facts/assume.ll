@@ -1,0 +1,59 @@
+; A condition that the producer promises bounds the index.
+; ptxasw: explain
+; launch: row grid=3 block=128 args=f32[384]:zero,f32[4400],4000
+; launch: row grid=3 block=40 args=f32[384]:zero,f32[4400],3
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %start) {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %first = mul i32 %block, %size
+  %place = add i32 %first, %tid
+  %i = add i32 %start, %tid
+  %low = icmp slt i32 %i, 1000000
+  call void @llvm.assume(i1 %low)
+  %wide = sext i32 %i to i64
+  %p = getelementptr float, ptr %in, i64 %wide
+  %q = getelementptr float, ptr %p, i64 1
+  %x = load float, ptr %p, align 4
+  %y = load float, ptr %q, align 4
+  %z = fmul float %x, %y
+  %cell = zext i32 %place to i64
+  %o = getelementptr inbounds float, ptr %out, i64 %cell
+  store float %z, ptr %o, align 4
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare void @llvm.assume(i1)
+; expect:
+; kernel `row`: 1 of 2 loads become shuffles, mean |N| 1.00
+;   mask and clamp at line 18, wrapping F
+;
+; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
+;   --> <stdin>:18:3
+;    |
+; 18 |   %x = load float, ptr %p, align 4
+;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ source of others
+;
+; note: covered: lane i takes what lane i+1 loaded, wrapping F
+;   --> <stdin>:19:3
+;    |
+; 18 |   %x = load float, ptr %p, align 4
+;    |   -------------------------------- source
+; 19 |   %y = load float, ptr %q, align 4
+;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
+;    |
+;    = note: C1: affine normal form; the index' range excludes a wrap; by a condition that is promised (`llvm.assume`)
+;    = note: C2: the source dominates the destination in the same iteration
+;    = note: C3: the bytes are constant while the kernel runs
+;    = note: C4: `activemask` at a place from which all its lanes get here together
+;    = note: C5: the clamp of the shuffle holds the row's ends
+;    = note: C6: the source has no guard of its own and loads all its bytes
+;
+; assumed: the kernel is free of data races, as CUDA C++ demands
