@@ -71,10 +71,16 @@ public:
 
   // What is defined in copied blocks comes from where control comes from.
   void join() {
+    SmallPtrSet<BasicBlock *, 4> ends;
+    for (BasicBlock *block : originals)
+      for (BasicBlock *next : successors(block))
+        if (!map.count(next))
+          ends.insert(next);
+    BasicBlock *end = ends.size() == 1 ? *ends.begin() : nullptr;
     for (BasicBlock *block : originals)
       for (Instruction &original : *block)
         if (!original.getType()->isVoidTy())
-          join(original, cast<Instruction>(mapped(&original)));
+          join(original, cast<Instruction>(mapped(&original)), end);
   }
 
   template <typename Note> void tell(Note note) {
@@ -163,20 +169,27 @@ private:
     return made;
   }
 
-  void join(Instruction &original, Instruction *copy) {
+  // All ways out of both lead to `end`, if there is one: what is read behind it is joined there, and no way to it is walked.
+  void join(Instruction &original, Instruction *copy, BasicBlock *end) {
     SSAUpdater updater;
     updater.Initialize(original.getType(), original.getName());
     updater.AddAvailableValue(original.getParent(), &original);
     updater.AddAvailableValue(copy->getParent(), copy);
-    SmallVector<Use *, 8> elsewhere;
+    SmallVector<Use *, 8> elsewhere, behind;
     for (Use &use : original.uses()) {
       auto *user = cast<Instruction>(use.getUser());
       auto *phi = dyn_cast<PHINode>(user);
-      if ((phi ? phi->getIncomingBlock(use) : user->getParent()) != original.getParent())
-        elsewhere.push_back(&use);
+      BasicBlock *block = phi ? phi->getIncomingBlock(use) : user->getParent();
+      if (block != original.getParent())
+        (end && !map.count(block) ? behind : elsewhere).push_back(&use);
     }
     for (Use *use : elsewhere)
       updater.RewriteUse(*use);
+    if (!behind.empty()) {
+      Value *joined = updater.GetValueInMiddleOfBlock(end);
+      for (Use *use : behind)
+        use->set(joined);
+    }
     updater.UpdateDebugValues(&original);
   }
 };

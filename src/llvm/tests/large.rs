@@ -158,3 +158,34 @@ fn many_loops() {
     kernel(&mut text, 0, &body);
     assert_eq!(shuffles(&text), loops);
 }
+
+/// Loops that lanes leave one by one, one behind the other: each gets a copy, and what all of them count is read at the end.
+#[test]
+fn many_copies() {
+    let loops = SIZE / (INSTRUCTIONS_OF_A_SUM + 9);
+    let (mut body, mut text) = (String::new(), String::new());
+    for number in 0..loops {
+        let before = match number {
+            0 => "entry".to_owned(),
+            _ => format!("end{}", number - 1),
+        };
+        let _ = writeln!(
+            body,
+            "  br label %loop{number}\nloop{number}:\n  %x{number} = phi i32 [ %t, %{before} ], [ %y{number}, %loop{number} ]"
+        );
+        sum(&mut body, number);
+        let _ = writeln!(
+            body,
+            "  %y{number} = add i32 %x{number}, 64\n  %z{number} = icmp slt i32 %y{number}, %n\n  br i1 %z{number}, label %loop{number}, label %end{number}\nend{number}:"
+        );
+    }
+    for number in 0..loops {
+        let at = 4096 * (loops + number);
+        let _ = writeln!(
+            body,
+            "  %r{number} = getelementptr i8, ptr %to, i64 {at}\n  store i32 %y{number}, ptr %r{number}, align 4"
+        );
+    }
+    kernel(&mut text, 0, &body);
+    assert_eq!(shuffles(&text), loops);
+}
