@@ -1,0 +1,196 @@
+; What is said of variables is said of the copy's values in the copy, and of none where both may have come.
+; ptxasw: opt
+; launch: row grid=3 block=128 args=f32[520]:zero,f32[520],300
+; launch: row grid=3 block=48 args=f32[520]:zero,f32[520],140
+; launch: row grid=3 block=64,2 args=f32[520]:zero,f32[520],190
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) !dbg !5 {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !9
+  %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !9
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x(), !dbg !9
+  %base = mul i32 %ctaid, %ntid, !dbg !9
+  %i = add i32 %base, %tid, !dbg !9
+    #dbg_value(i32 %i, !11, !DIExpression(), !9)
+  %wide = sext i32 %i to i64, !dbg !9
+  %p = getelementptr inbounds float, ptr %in, i64 %wide, !dbg !9
+  br label %loop, !dbg !9
+
+loop:
+  %k = phi i32 [ %i, %entry ], [ %next, %loop ], !dbg !9
+    #dbg_value(i32 %k, !11, !DIExpression(), !9)
+  %w = sext i32 %k to i64, !dbg !10
+  %at = getelementptr inbounds float, ptr %in, i64 %w, !dbg !10
+  %x = load float, ptr %at, align 4, !dbg !10
+    #dbg_value(float %x, !12, !DIExpression(), !10)
+  %behind = getelementptr inbounds i8, ptr %at, i64 4, !dbg !10
+  %y = load float, ptr %behind, align 4, !dbg !10
+  %z = fadd float %x, %y, !dbg !10
+  %o = getelementptr inbounds float, ptr %out, i64 %w, !dbg !10
+  store float %z, ptr %o, align 4, !dbg !10
+  %next = add nsw i32 %k, 400, !dbg !10
+  %again = icmp slt i32 %next, %n, !dbg !10
+  br i1 %again, label %loop, label %exit, !dbg !10, !llvm.loop !13
+
+exit:
+    #dbg_value(i32 %next, !11, !DIExpression(), !9)
+  ret void, !dbg !9
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "row.cu", directory: "/src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DISubroutineType(types: !4)
+!4 = !{null}
+!5 = distinct !DISubprogram(name: "row", scope: !1, file: !1, line: 1, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!6 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!7 = !DIBasicType(name: "float", size: 32, encoding: DW_ATE_float)
+!9 = !DILocation(line: 2, column: 3, scope: !5)
+!10 = !DILocation(line: 3, column: 5, scope: !5)
+!11 = !DILocalVariable(name: "k", scope: !5, file: !1, line: 2, type: !6)
+!12 = !DILocalVariable(name: "x", scope: !5, file: !1, line: 3, type: !7)
+!13 = distinct !{!13, !14}
+!14 = !{!"llvm.loop.unroll.disable"}
+; expect:
+; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+; target triple = "nvptx64-nvidia-cuda"
+;
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) !dbg !3 {
+; entry:
+;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !6
+;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !6
+;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x(), !dbg !6
+;   %base = mul i32 %ctaid, %ntid, !dbg !6
+;   %i = add i32 %base, %tid, !dbg !6
+;     #dbg_value(i32 %i, !7, !DIExpression(), !6)
+;   %wide = sext i32 %i to i64, !dbg !6
+;   %p = getelementptr inbounds float, ptr %in, i64 %wide, !dbg !6
+;   %0 = call i32 @llvm.nvvm.activemask() #2, !dbg !6
+;   %1 = icmp eq i32 %0, -1, !dbg !6
+;   br i1 %1, label %2, label %11, !dbg !6
+;
+; 2:                                                ; preds = %entry
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2, !dbg !6
+;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2, !dbg !6
+;   %5 = sub i32 %3, %4, !dbg !6
+;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2, !dbg !6
+;   %7 = add i32 %5, %6, !dbg !6
+;   %8 = add i32 %7, -1, !dbg !6
+;   %9 = icmp slt i32 %8, 31, !dbg !6
+;   %10 = select i1 %9, i32 %8, i32 31, !dbg !6
+;   br label %loop1, !dbg !6
+;
+; 11:                                               ; preds = %entry
+;   br label %loop, !dbg !6
+;
+; loop1:                                            ; preds = %2, %24
+;   %k2 = phi i32 [ %next10, %24 ], [ %i, %2 ], !dbg !6
+;     #dbg_value(i32 %k2, !7, !DIExpression(), !6)
+;   %w3 = sext i32 %k2 to i64, !dbg !9
+;   %at4 = getelementptr inbounds float, ptr %in, i64 %w3, !dbg !9
+;   %x5 = load float, ptr %at4, align 4, !dbg !9
+;     #dbg_value(float %x5, !10, !DIExpression(), !9)
+;   %12 = bitcast float %x5 to i32, !dbg !9
+;   %13 = freeze i32 %k2, !dbg !9
+;   %14 = add i32 %13, 2147483617, !dbg !9
+;   %15 = icmp ule i32 %14, -63, !dbg !9
+;   %16 = select i1 %15, i32 %10, i32 %3, !dbg !9
+;   %behind6 = getelementptr inbounds i8, ptr %at4, i64 4, !dbg !9
+;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %12, i32 1, i32 %16) #2, !dbg !9
+;   %18 = extractvalue { i32, i1 } %17, 0, !dbg !9
+;   %19 = extractvalue { i32, i1 } %17, 1, !dbg !9
+;   %20 = bitcast i32 %18 to float, !dbg !9
+;   %21 = xor i1 %19, true, !dbg !9
+;   br i1 %21, label %22, label %24, !dbg !9
+;
+; 22:                                               ; preds = %loop1
+;   %23 = load float, ptr %behind6, align 4, !dbg !9
+;   br label %24, !dbg !9
+;
+; 24:                                               ; preds = %loop1, %22
+;   %y7 = phi float [ %20, %loop1 ], [ %23, %22 ], !dbg !9
+;   %z8 = fadd float %x5, %y7, !dbg !9
+;   %o9 = getelementptr inbounds float, ptr %out, i64 %w3, !dbg !9
+;   store float %z8, ptr %o9, align 4, !dbg !9
+;   %next10 = add nsw i32 %k2, 400, !dbg !9
+;   %again11 = icmp slt i32 %next10, %n, !dbg !9
+;   %25 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %again11) #2, !dbg !9
+;   br i1 %25, label %loop1, label %26, !dbg !9, !llvm.loop !12
+;
+; 26:                                               ; preds = %24
+;   br i1 %again11, label %loop, label %exit, !dbg !9
+;
+; loop:                                             ; preds = %26, %loop, %11
+;   %k = phi i32 [ %i, %11 ], [ %next, %loop ], [ %next10, %26 ], !dbg !6
+;     #dbg_value(i32 %k, !7, !DIExpression(), !6)
+;   %w = sext i32 %k to i64, !dbg !9
+;   %at = getelementptr inbounds float, ptr %in, i64 %w, !dbg !9
+;   %x = load float, ptr %at, align 4, !dbg !9
+;     #dbg_value(float %x, !10, !DIExpression(), !9)
+;   %behind = getelementptr inbounds i8, ptr %at, i64 4, !dbg !9
+;   %y = load float, ptr %behind, align 4, !dbg !9
+;   %z = fadd float %x, %y, !dbg !9
+;   %o = getelementptr inbounds float, ptr %out, i64 %w, !dbg !9
+;   store float %z, ptr %o, align 4, !dbg !9
+;   %next = add nsw i32 %k, 400, !dbg !9
+;   %again = icmp slt i32 %next, %n, !dbg !9
+;   br i1 %again, label %loop, label %exit, !dbg !9, !llvm.loop !14
+;
+; exit:                                             ; preds = %26, %loop
+;     #dbg_value(i32 poison, !7, !DIExpression(), !6)
+;   ret void, !dbg !6
+; }
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.activemask() #1
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #1
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+;
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }
+;
+; !llvm.dbg.cu = !{!0}
+; !llvm.module.flags = !{!2}
+;
+; !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, isOptimized: false, runtimeVersion: 0, emissionKind: DebugDirectivesOnly)
+; !1 = !DIFile(filename: "row.cu", directory: "/src")
+; !2 = !{i32 2, !"Debug Info Version", i32 3}
+; !3 = distinct !DISubprogram(name: "row", scope: !1, file: !1, line: 1, type: !4, spFlags: DISPFlagDefinition, unit: !0)
+; !4 = !DISubroutineType(types: !5)
+; !5 = !{null}
+; !6 = !DILocation(line: 2, column: 3, scope: !3)
+; !7 = !DILocalVariable(name: "k", scope: !3, file: !1, line: 2, type: !8)
+; !8 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+; !9 = !DILocation(line: 3, column: 5, scope: !3)
+; !10 = !DILocalVariable(name: "x", scope: !3, file: !1, line: 3, type: !11)
+; !11 = !DIBasicType(name: "float", size: 32, encoding: DW_ATE_float)
+; !12 = distinct !{!12, !13}
+; !13 = !{!"llvm.loop.unroll.disable"}
+; !14 = distinct !{!14, !13}
