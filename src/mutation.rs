@@ -170,6 +170,8 @@ mutations! {
     // ---- copies for whole warps -------------------------------------------------------------------------------------
     /// Nobody asks whether the whole warp is there before it enters a copy.
     EntryNotTested,
+    /// A copy is entered though a number is negative that its shuffles need not to be.
+    EntrySignNotTested,
     /// A copy is not left where lanes part.
     LeaveNotVoted,
     /// A copy is left only where all lanes want to.

@@ -244,6 +244,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             width: 64,
             offset: between_registers.wrapping_neg(),
             limit: 0,
+            uniform: false,
             meaning: format!("the addresses are {} bytes apart", distance as i64),
         };
         Ok(Some(Emitted {

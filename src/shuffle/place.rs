@@ -269,6 +269,8 @@ impl Holders {
         };
         let width = terms.width(wanted.term);
         let mask = u64::MAX >> (64 - width);
+        let mut both = std::iter::once(wanted.term).chain(wanted.minus);
+        let uniform = both.all(|term| terms.is_uniform(term));
         let meaning = wanted.meaning(terms);
         let (minus, taken) = minus.map_or((None, None), |(name, value)| (Some(name), Some(value)));
         let check = Check {
@@ -277,6 +279,7 @@ impl Holders {
             width,
             offset: wanted.offset.wrapping_add(more) & mask,
             limit: wanted.limit,
+            uniform,
             meaning,
         };
         Some((check, value, taken))

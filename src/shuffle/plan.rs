@@ -116,6 +116,8 @@ pub struct Check {
     pub offset: u64,
     /// Upper bound, unsigned.
     pub limit: u64,
+    /// It has the same result in all lanes that are at one place together.
+    pub uniform: bool,
     /// For reports: ``nx >= 0``.
     pub meaning: String,
 }
@@ -347,6 +349,29 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// For a mask that a loop carries: the statement in front of which its lanes are first read, by `activemask`. All lanes that
+    /// come to where the mask is used have passed it, once. None if there are several.
+    pub fn first_reading(&self, mask: u32) -> Option<u32> {
+        let (mut reading, mut carried) = (None, false);
+        let (mut seen, mut rest) = (vec![false; self.masks.len()], vec![mask]);
+        while let Some(mask) = rest.pop() {
+            if std::mem::replace(seen.get_mut(mask as usize)?, true) {
+                carried = true;
+                continue;
+            }
+            for step in &self.masks[mask as usize].steps {
+                match step.from {
+                    Some(from) => rest.push(from),
+                    None if reading.is_none_or(|at| at == step.before) => {
+                        reading = Some(step.before);
+                    }
+                    None => return None,
+                }
+            }
+        }
+        reading.filter(|_| carried)
+    }
+
     /// The bytes of each source that some destination takes, as a bit mask: an emitter needs no others.
     ///
     /// # Errors

@@ -123,6 +123,11 @@ const CASES: &[Case] = &[
     ),
     Case(Mutation::EntryNotTested, "divergent-if", None),
     Case(Mutation::EntryNotTested, "stride-loop", None),
+    Case(
+        Mutation::EntrySignNotTested,
+        "entry-sign",
+        Some(Wrapping::Versioned),
+    ),
     Case(Mutation::LeaveNotVoted, "stride-loop", None),
     Case(Mutation::LeaveByOneStays, "stride-loop", None),
     Case(Mutation::WaysNotVoted, "ways", None),

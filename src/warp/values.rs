@@ -6,7 +6,7 @@ use super::memory::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES}
 use super::observer::Observer;
 use super::program::{Inst, MAX_OPERANDS, Src};
 use super::state::{Block, Column, LANES, lanes};
-use crate::ir::op::{Op, Permute};
+use crate::ir::op::{Logic, Op, Permute};
 use crate::ir::semantics::concrete::{cut, signed_value};
 use crate::ir::semantics::{Concrete, apply, result_widths};
 use crate::ir::types::{LaneMask, Space, Special};
@@ -365,6 +365,9 @@ fn poison_of(op: &Op, result: usize, poison: &[u8], args: &[u64]) -> u8 {
         Op::Xor { .. } => poison[0] | poison[1],
         Op::And { .. } => and_poison(poison, args, 0),
         Op::Or { .. } => and_poison(poison, args, u64::MAX),
+        Op::Compare {
+            logic: Some(logic), ..
+        } if poison[2] == 0 && decides(logic, args[2] & 1 != 0) => 0,
         Op::Select { .. } if poison[2] != 0 => 0xff,
         Op::Select { .. } => poison[usize::from(args[2] & 1 == 0)],
         Op::Extend { from, signed, .. } => extended(poison[0], from, signed),
@@ -388,6 +391,15 @@ fn poison_of(op: &Op, result: usize, poison: &[u8], args: &[u64]) -> u8 {
         }
         Op::Prmt(Permute::Index) if poison[2] == 0 => permuted(poison, args[2]),
         _ => any,
+    }
+}
+
+/// Whether `comparison logic c` does not depend on the comparison.
+fn decides(logic: Logic, c: bool) -> bool {
+    match logic {
+        Logic::And => !c,
+        Logic::Or => c,
+        Logic::Xor => false,
     }
 }
 
@@ -417,6 +429,8 @@ fn permuted(poison: &[u8], selectors: u64) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::op::Comparison;
+    use crate::ir::types::Type;
 
     #[test]
     fn poison_goes_with_the_bytes() {
@@ -438,6 +452,17 @@ mod tests {
             0b0011
         );
         assert_eq!(of(Op::Add { width: 32 }, &[1, 0], &[0, 0]), 0xff);
+        let compare = |logic| Op::Compare {
+            comparison: Comparison::Ne,
+            ty: Type::S32,
+            logic: Some(logic),
+            ftz: false,
+        };
+        assert_eq!(of(compare(Logic::Or), &[15, 0, 0], &[0, 1, 1]), 0);
+        assert_eq!(of(compare(Logic::Or), &[15, 0, 0], &[0, 1, 0]), 0xff);
+        assert_eq!(of(compare(Logic::And), &[15, 0, 0], &[0, 1, 0]), 0);
+        assert_eq!(of(compare(Logic::Xor), &[15, 0, 0], &[0, 1, 1]), 0xff);
+        assert_eq!(of(compare(Logic::Or), &[0, 0, 1], &[0, 0, 1]), 0xff);
         let select = Op::Select { width: 32 };
         assert_eq!(of(select, &[0, 3, 0], &[0, 0, 1]), 0);
         assert_eq!(of(select, &[0, 3, 0], &[0, 0, 0]), 3);

@@ -276,6 +276,7 @@ fn a_check_that_fails_makes_corners_of_all_lanes() {
                         width: 32,
                         offset: 2,
                         limit,
+                        uniform: false,
                         meaning: String::new(),
                     };
                     let of = |there: bool| there.then(|| check.clone()).into_iter().collect();
@@ -412,6 +413,7 @@ fn a_value_of_two_sources_takes_both_their_conditions() {
             width: 32,
             offset: 0,
             limit: 300,
+            uniform: false,
             meaning: String::new(),
         }];
         plan

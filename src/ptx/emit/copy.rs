@@ -1,11 +1,13 @@
 //! The text of a copy for whole warps: its entry, the copied statements with labels of their own, and the votes where
 //! lanes may part.
 
+mod entry;
 mod tables;
+
+pub use entry::Entry;
 
 use super::Error;
 use super::code::Code;
-use super::destination::both;
 use super::edit::Edit;
 use super::layout::{Layout, Place, front};
 use super::registers::{Class, Registers};
@@ -13,19 +15,6 @@ use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Instruction, Module, Operand, Span, StatementKind};
 use crate::shuffle::plan::{CopiedPart, Leave, Stay, WarpCopy};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// What is set up in front of a copy.
-#[derive(Debug, Default)]
-pub struct Entry {
-    /// The register of the mask that is tested.
-    pub mask: String,
-    /// A predicate that must hold in all lanes, too.
-    pub condition: Option<String>,
-    /// Lines in front of the test.
-    pub before_test: Vec<String>,
-    /// Lines behind it: what only whole warps need.
-    pub behind_test: Vec<String>,
-}
 
 /// The labels of a function, and new ones.
 pub struct Labels<'m, 't> {
@@ -193,35 +182,6 @@ impl<'t> CopyWriter<'_, '_, 't> {
             .rev()
             .find(|one| matches!(one.kind, StatementKind::Location(_)))?;
         Some(self.labels.module.str(last.span).to_string())
-    }
-
-    /// The test in front of the copy. Where the copy begins with a branch of which it knows one way, the test is that all
-    /// lanes go this way.
-    fn test(&self, slow: &str, code: &mut Code, registers: &mut Registers) -> Result<bool, Error> {
-        let first = self
-            .copy
-            .leaves
-            .iter()
-            .find(|leave| leave.statement == self.copy.before && leave.stay != Stay::Either);
-        let mask = &self.entry.mask;
-        let fails = registers.fresh(Class::Predicate);
-        let stays = first.map(|leave| self.stays(*leave)).transpose()?;
-        let stays = match (stays, self.entry.condition.clone()) {
-            (Some(stays), Some(condition)) => Some(both(Some(&stays), condition, code, registers)),
-            (stays, condition) => stays.or(condition),
-        };
-        let tested = match stays {
-            Some(stays) => code.word(registers, |votes| {
-                format!("vote.sync.ballot.b32 {votes}, {stays}, {mask};")
-            }),
-            None => mask.clone(),
-        };
-        if active(Mutation::EntryNotTested) {
-            return Ok(first.is_some());
-        }
-        code.push(format!("setp.ne.s32 {fails}, {tested}, -1;"));
-        code.push(format!("@{fails} bra.uni {slow};"));
-        Ok(first.is_some())
     }
 
     fn instruction(&self, statement: u32) -> Result<Instruction, Error> {

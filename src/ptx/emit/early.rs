@@ -7,6 +7,7 @@ use super::region::{self, Corner, Setup};
 use super::registers::{Class, Registers};
 use super::source::Ready;
 use super::{Error, Variant, Writer, halo};
+use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Module, Operand, StatementKind};
 use crate::shuffle::plan::{Plan, Shuffle, Source};
 use rustc_hash::FxHashMap;
@@ -89,23 +90,25 @@ impl<'t> Text<'t> {
 }
 
 impl region::Writer<'_, '_, '_> {
-    /// How many lanes from my own on are usable: to the end of the warp or of my row, none if the warp is not here.
+    /// How many lanes above and below me are usable: to the end of the warp or of my row, none if the warp is not here.
     pub(super) fn early(&mut self) -> Setup {
         let mask = self.active_mask();
         let lane = self.lane();
         let tid = self.special("%tid.x");
         let ok = self.whole_warp(&mask);
         let down = self.region.down.then(|| {
-            let last = self.last_of_row(&lane, &tid);
-            let last = self.word(|new| format!("min.s32 {new}, {last}, 31;"));
-            self.push(format!("sub.s32 {last}, {last}, {lane};"));
-            self.word(|new| format!("selp.b32 {new}, {last}, 0, {ok};"))
+            let width = self.special("%ntid.x");
+            let of_row = self.rest_of_row(&width, &tid);
+            let of_warp = self.word(|new| format!("sub.s32 {new}, 32, {lane};"));
+            let rest = self.word(|new| format!("min.s32 {new}, {of_row}, {of_warp};"));
+            self.word(|new| format!("selp.b32 {new}, {rest}, 0, {ok};"))
         });
         let up = self.region.up.then(|| {
-            let first = self.first_of_row(&lane, &tid);
-            let first = self.word(|new| format!("max.s32 {new}, {first}, 0;"));
-            self.push(format!("sub.s32 {first}, {lane}, {first};"));
-            self.word(|new| format!("selp.b32 {new}, {first}, 0, {ok};"))
+            let below = match active(Mutation::RowCheckDropped) {
+                true => lane.clone(),
+                false => self.word(|new| format!("min.s32 {new}, {lane}, {tid};")),
+            };
+            self.word(|new| format!("selp.b32 {new}, {below}, 0, {ok};"))
         });
         Setup::shifts(mask, lane, Corner::Reach { down, up })
     }

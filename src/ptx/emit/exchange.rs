@@ -97,10 +97,13 @@ impl Exchange<'_> {
         let Corner::Reach { down, up } = &self.setup.corner else {
             return None;
         };
-        let reach = if self.lanes.steps() > 0 { down } else { up };
+        let (reach, how) = match self.lanes.steps() > 0 {
+            true => (down, "gt"),
+            false => (up, "ge"),
+        };
         let (reach, distance) = (reach.as_ref()?, self.distance()?);
         let covered = registers.fresh(Class::Predicate);
-        code.push(format!("setp.ge.s32 {covered}, {reach}, {distance};"));
+        code.push(format!("setp.{how}.s32 {covered}, {reach}, {distance};"));
         Some(covered)
     }
 

@@ -62,7 +62,7 @@ impl<'t> Writer<'_, 't, '_> {
     }
 
     /// Lines in front of a statement, indented as the instruction there or the next one.
-    fn write_step(
+    pub(super) fn write_step(
         &self,
         layout: &mut Layout<'t>,
         place: Place,

@@ -32,15 +32,15 @@ pub mod version;
 
 use crate::ptx::ast::{Body, Item, Module};
 use crate::ptx::decode::declared;
-use crate::shuffle::plan::{Plan, Region, Shuffle};
+use crate::shuffle::plan::{Plan, Region, Shuffle, Wrapping};
 use code::Code;
 use copy::{CopyWriter, Entry, Labels};
 use edit::Edit;
 use layout::{Layout, Place, front};
 pub use load::fits;
 use load::{Load, MAX_BYTES};
-use region::Setup;
-use registers::Registers;
+use region::{Setup, Tracked};
+use registers::{Class, Registers};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use thiserror::Error;
@@ -240,7 +240,7 @@ impl<'t> Writer<'_, 't, '_> {
     /// The set-up of each region; none for a region without a shuffle.
     fn set_up_regions(
         &mut self,
-        layout: &mut Layout,
+        layout: &mut Layout<'t>,
         masks: &[String],
     ) -> Result<Vec<Option<Setup>>, Error> {
         let plan = self.plan;
@@ -258,18 +258,22 @@ impl<'t> Writer<'_, 't, '_> {
                         .set_up_copy(layout, region, copy, source_checks)
                         .map(Some);
                 }
-                let mut code = Code::default();
-                let mask = match region.mask {
-                    Some(mask) => Some(
-                        masks
+                let (mut code, mut first) = (Code::default(), Code::default());
+                let place = region.mask.and_then(|mask| plan.first_reading(mask));
+                let tracked = match region.mask {
+                    Some(mask) => Some(Tracked {
+                        mask: masks
                             .get(mask as usize)
-                            .ok_or(Error::Inconsistent(region.before))?
-                            .as_str(),
-                    ),
+                            .ok_or(Error::Inconsistent(region.before))?,
+                        first: place.map(|_| &mut first),
+                    }),
                     None => None,
                 };
                 let registers = &mut self.registers;
-                let setup = region::set_up(region, source_checks, mask, &mut code, registers);
+                let setup = region::set_up(region, source_checks, tracked, &mut code, registers);
+                if let Some(place) = place {
+                    self.write_step(layout, Place::Setup, place, &first.lines)?;
+                }
                 let place = front(self.module, self.body, region.before);
                 layout.before(Place::Setup, place, &code.lines);
                 Ok(Some(setup))
@@ -287,17 +291,34 @@ impl<'t> Writer<'_, 't, '_> {
     ) -> Result<Setup, Error> {
         let copy = self.plan.copies.get(number as usize);
         let copy = copy.ok_or(Error::Inconsistent(region.before))?;
+        let here = region.before == copy.before;
         let (mut before, mut behind) = (Code::default(), Code::default());
-        let mask = before.word(&mut self.registers, |new| format!("activemask.b32 {new};"));
         let registers = &mut self.registers;
-        let condition = region::entry_condition(region, &mut before, registers);
-        let setup = region::set_up(region, source_checks, None, &mut behind, registers);
+        let mask = registers.fresh(Class::Word);
+        // Where lanes meet again behind the copy, the assembler takes the way in for divergent if not all read the mask.
+        let unread = here && matches!(region.wrapping, Wrapping::Versioned | Wrapping::Halo);
+        if !unread {
+            before.push(format!("activemask.b32 {mask};"));
+        }
+        let mut region = region.clone();
+        let sign = match here {
+            true => region
+                .checks
+                .iter()
+                .position(|check| check.uniform && check.is_sign()),
+            false => None,
+        };
+        let sign = sign.map(|at| region.checks.remove(at).register.into_string());
+        let condition = region::entry_condition(&region, &mut before, registers);
+        let setup = region::set_up(&region, source_checks, None, &mut behind, registers);
         let mut entry = Entry {
             mask,
+            unread,
             condition,
+            sign,
             ..Entry::default()
         };
-        if region.before == copy.before {
+        if here {
             entry.before_test = before.lines;
             entry.behind_test = behind.lines;
         } else {

@@ -47,28 +47,40 @@ pub enum Corner {
         /// `tid.x`, for `shfl.sync.up`.
         tid: Option<String>,
     },
-    /// A compare for each delta that needs no shuffle: the distances to the last and the first usable lane, 0 where a lane is
-    /// a corner for all.
+    /// A compare for each delta that needs no shuffle; 0 where a lane is a corner for all.
     Reach {
-        /// For `shfl.sync.down`.
+        /// For `shfl.sync.down`: how many lanes are usable from my own on.
         down: Option<String>,
-        /// For `shfl.sync.up`.
+        /// For `shfl.sync.up`: how many are usable below mine.
         up: Option<String>,
     },
 }
 
-/// Writes the set-up of `region`. `mask`: the register of its mask, if that is made elsewhere. `source_checks`: some source of the region narrows the clamp by checks of its own.
+/// A mask that is made in front of the set-up, by ballots.
+pub struct Tracked<'m, 'c> {
+    /// Its register.
+    pub mask: &'m str,
+    /// What stands where the first of its masks is read, outside of all loops; none if there are several such places.
+    pub first: Option<&'c mut Code>,
+}
+
+/// Writes the set-up of `region`. `source_checks`: some source of the region narrows the clamp by checks of its own.
 pub fn set_up(
     region: &Region,
     source_checks: bool,
-    mask: Option<&str>,
+    tracked: Option<Tracked>,
     code: &mut Code,
     registers: &mut Registers,
 ) -> Setup {
+    let (mask, first) = match tracked {
+        Some(tracked) => (Some(tracked.mask), tracked.first),
+        None => (None, None),
+    };
     let mut writer = Writer {
         region,
         mask,
         code,
+        first,
         registers,
     };
     let mut ring = None;
@@ -114,6 +126,7 @@ pub fn entry_condition(
         region,
         mask: None,
         code,
+        first: None,
         registers,
     };
     halo.then(|| writer.halo_condition()).flatten()
@@ -124,6 +137,8 @@ pub(super) struct Writer<'r, 'c, 'p> {
     pub(super) region: &'r Region,
     mask: Option<&'r str>,
     code: &'c mut Code,
+    /// See [`Tracked::first`].
+    first: Option<&'c mut Code>,
     registers: &'c mut Registers<'p>,
 }
 
@@ -144,14 +159,29 @@ impl Writer<'_, '_, '_> {
         self.code.push(line);
     }
 
+    /// Where what does not change while a thread runs is computed: not again in each iteration of a loop.
+    fn once(&mut self) -> &mut Code {
+        match &mut self.first {
+            Some(first) => first,
+            None => self.code,
+        }
+    }
+
+    /// A new word that depends on nothing but the thread.
+    fn of_thread(&mut self, line: impl FnOnce(&str) -> String) -> String {
+        let name = self.registers.fresh(Class::Word);
+        self.once().push(line(&name));
+        name
+    }
+
     pub(super) fn special(&mut self, name: &str) -> String {
-        self.word(|new| format!("mov.u32 {new}, {name};"))
+        self.of_thread(|new| format!("mov.u32 {new}, {name};"))
     }
 
     pub(super) fn lane(&mut self) -> String {
         if active(Mutation::LaneOfTid) {
             let lane = self.special("%tid.x");
-            self.push(format!("and.b32 {lane}, {lane}, 31;"));
+            self.once().push(format!("and.b32 {lane}, {lane}, 31;"));
             return lane;
         }
         self.special("%laneid")
@@ -310,8 +340,8 @@ impl Writer<'_, '_, '_> {
         if self.region.down && !active(Mutation::RowCheckDropped) {
             let width = self.special("%ntid.x");
             // tid.x of lane 31, were it in my row.
-            let last = self.word(|new| format!("sub.s32 {new}, {tid}, {lane};"));
-            self.push(format!("add.s32 {last}, {last}, 31;"));
+            let last = self.of_thread(|new| format!("sub.s32 {new}, {tid}, {lane};"));
+            self.once().push(format!("add.s32 {last}, {last}, 31;"));
             self.push(format!("setp.lt.and.s32 {ok}, {last}, {width}, {ok};"));
         }
         if self.region.up && !active(Mutation::RowCheckDropped) {
@@ -334,18 +364,25 @@ impl Writer<'_, '_, '_> {
         let corner = self.clamps(
             |w| {
                 let last = w.last_of_row(&lane, &tid);
-                let clamp = w.word(|new| format!("mov.u32 {new}, {lane};"));
-                w.push(format!("@{ok} min.s32 {clamp}, {last}, 31;"));
-                clamp
+                w.inner(&ok, &lane, |new| format!("min.s32 {new}, {last}, 31;"))
             },
             |w| {
                 let first = w.first_of_row(&lane, &tid);
-                let clamp = w.word(|new| format!("mov.u32 {new}, {lane};"));
-                w.push(format!("@{ok} max.s32 {clamp}, {first}, 0;"));
-                clamp
+                w.inner(&ok, &lane, |new| format!("max.s32 {new}, {first}, 0;"))
             },
         );
         Setup::shifts(mask, lane, corner)
+    }
+
+    /// The clamp that `line` writes where `ok` holds, else the own lane.
+    fn inner(&mut self, ok: &str, lane: &str, line: impl FnOnce(&str) -> String) -> String {
+        if self.first.is_some() {
+            let clamp = self.of_thread(line);
+            return self.word(|new| format!("selp.b32 {new}, {clamp}, {lane}, {ok};"));
+        }
+        let clamp = self.word(|new| format!("mov.u32 {new}, {lane};"));
+        self.push(format!("@{ok} {}", line(&clamp)));
+        clamp
     }
 
     /// The lane of the last thread of my row: `laneid - tid.x + ntid.x - 1`.
@@ -354,9 +391,10 @@ impl Writer<'_, '_, '_> {
             return "31".into();
         }
         let width = self.special("%ntid.x");
-        let last = self.word(|new| format!("sub.s32 {new}, {lane}, {tid};"));
-        self.push(format!("add.s32 {last}, {last}, {width};"));
-        self.push(format!("add.s32 {last}, {last}, -1;"));
+        let last = self.of_thread(|new| format!("sub.s32 {new}, {lane}, {tid};"));
+        let once = self.once();
+        once.push(format!("add.s32 {last}, {last}, {width};"));
+        once.push(format!("add.s32 {last}, {last}, -1;"));
         last
     }
 
@@ -365,11 +403,11 @@ impl Writer<'_, '_, '_> {
         if active(Mutation::RowCheckDropped) {
             return "0".into();
         }
-        self.word(|new| format!("sub.s32 {new}, {lane}, {tid};"))
+        self.of_thread(|new| format!("sub.s32 {new}, {lane}, {tid};"))
     }
 
     /// Threads from me to the end of my row: `ntid.x - tid.x`.
-    fn rest_of_row(&mut self, width: &str, tid: &str) -> String {
+    pub(super) fn rest_of_row(&mut self, width: &str, tid: &str) -> String {
         if active(Mutation::RowCheckDropped) {
             return "32".into();
         }

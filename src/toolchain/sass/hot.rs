@@ -6,8 +6,9 @@
 //! 2. of the ways that are left it is the one with the most shuffles, then the most global loads, then the most
 //!    instructions: it goes through the copy with shuffles rather than through the original's, into the `if` rather than
 //!    around it, and through a corner load that stands behind a branch;
-//! 3. where a loop without loops inside reads global memory or shuffles, the hot path is one iteration of it, of the one
-//!    that is first by the same order; else it is the way from the start to an exit, other loops gone through once.
+//! 3. where a loop reads global memory or shuffles, and no loop inside of it does, the hot path is one iteration of it, of
+//!    the one that is first by the same order; else it is the way from the start to an exit. Other loops are gone through
+//!    once: lanes wait for each other in some.
 //!
 //! Predicated instructions count in full. What stands elsewhere (slow copies, the code behind `BRA.DIV`, set-up in front
 //! of a loop) is seen in the count of all instructions.
@@ -78,23 +79,17 @@ impl<'b> Walk<'b> {
 
     /// One iteration of the best loop.
     fn best_loop(&self) -> Option<Counts> {
-        let bodies: Vec<Vec<bool>> = self.back.iter().map(|&edge| self.body(edge)).collect();
-        let inner = |own: usize| {
-            let (_, head) = self.back[own];
-            self.back
-                .iter()
-                .zip(&bodies)
-                .all(|(&(_, other), _)| other == head || !bodies[own][other])
-        };
-        let ways = self
-            .back
-            .iter()
-            .enumerate()
-            .filter_map(|(own, &(latch, head))| {
-                let way = self.best_way(head, &bodies[own], Some(latch))?;
-                (inner(own) && way.shuffles + way.global_loads > 0).then_some(way)
-            });
-        ways.max_by_key(|&way| rank(way))
+        let loops = self.back.iter().filter_map(|&(latch, head)| {
+            let body = self.body((latch, head));
+            let way = self.best_way(head, &body, Some(latch))?;
+            (way.shuffles + way.global_loads > 0).then_some((head, body, way))
+        });
+        let loops: Vec<(usize, Vec<bool>, Counts)> = loops.collect();
+        let innermost = loops.iter().filter(|(head, body, _)| {
+            let mut heads = loops.iter().map(|&(other, ..)| other);
+            heads.all(|other| other == *head || !body[other])
+        });
+        innermost.map(|&(.., way)| way).max_by_key(|&way| rank(way))
     }
 
     /// The blocks of the loop of a back edge.
@@ -242,6 +237,20 @@ mod tests {
             @P1 BRA `(.L_x_0)
             EXIT";
         assert_eq!(hot(text), counts(2, 1, 0));
+    }
+
+    #[test]
+    fn a_loop_in_which_lanes_wait_is_gone_through_once() {
+        let text = "@P0 EXIT
+            .L_x_0:
+            LDG.E R1, [R2.64]
+            SHFL.DOWN PT, R3, R1, 0x1, R4
+            @P1 EXIT
+            .L_x_1:
+            VOTE.ANY R5, PT, PT
+            @!P2 BRA.U `(.L_x_0)
+            BRA `(.L_x_1)";
+        assert_eq!(hot(text).instructions, 5);
     }
 
     #[test]
