@@ -162,7 +162,7 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         .iter()
         .all(|one| one.entry || !one.defined);
     if alone {
-        let one = |index| match skipped(&headers, &headers.functions[index], options) {
+        let one = |index| match skipped(module, &headers, &headers.functions[index], options) {
             Some(kernel) => decode::body(module, &headers, index).map(|_| kernel),
             None => lowered(module, &headers, index)
                 .map(|body| analyzed(module, Prepared::new(body), options)),
@@ -170,7 +170,8 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         return all(on_threads(options.jobs, defined(&headers), one))
             .map(|kernels| kernels.into_iter().flatten().collect());
     }
-    let one = |body: Body| match skipped(&headers, &headers.functions[body.index], options) {
+    let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options)
+    {
         Some(kernel) => kernel,
         None => analyzed(module, Prepared::new(body), options),
     };
@@ -288,6 +289,7 @@ fn lowered(
 
 /// What is said of a function that is not looked at: nothing if nobody asked for it.
 fn skipped(
+    module: &ast::Module,
     headers: &form::Module,
     header: &form::Function,
     options: &Options,
@@ -296,6 +298,7 @@ fn skipped(
         return Some(None);
     }
     unsupported(headers, header, options)
+        .or_else(|| rewritten(module, header))
         .map(|refusal| Some(Kernel::untouched(header, Some(refusal))))
 }
 
@@ -444,6 +447,13 @@ fn unsupported(
         return refuse(format!("`sm_{target}` has no warp shuffles"));
     }
     None
+}
+
+/// A kernel that got shuffles once gets no more: what a copy for whole warps left behind is for other warps.
+fn rewritten(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
+    let register = emit::register_of_earlier_run(module, header.item)?;
+    let reason = format!("`{register}`: it was rewritten before");
+    Some(Refusal::new(ConditionName::Limit, reason))
 }
 
 /// Covered and kept loads of a kernel.

@@ -80,6 +80,12 @@ impl Writer<'_, '_, '_> {
                 .lines
                 .pop()
                 .ok_or(Error::Inconsistent(shuffle.destination))?;
+            if self.in_both(shuffle)
+                && let Some(original) = self.original(shuffle.within)
+            {
+                original.before(layout::Place::Shuffle, place, &code.lines);
+                replace(original, &load, last.clone());
+            }
             layout.before(layout::Place::Shuffle, place, &code.lines);
             replace(layout, &load, last);
             return Ok(());

@@ -32,7 +32,7 @@ pub mod version;
 
 use crate::ptx::ast::{Body, Item, Module};
 use crate::ptx::decode::declared;
-use crate::shuffle::plan::{Plan, Region, Shuffle, Wrapping};
+use crate::shuffle::plan::{Plan, Region, Shuffle, Source, Wrapping};
 use code::Code;
 use copy::{CopyWriter, Entry, Labels};
 use edit::Edit;
@@ -40,6 +40,7 @@ use layout::{Layout, Place, front};
 pub use load::fits;
 use load::{Load, MAX_BYTES};
 use region::{Setup, Tracked};
+pub use registers::register_of_earlier_run;
 use registers::{Class, Registers};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -153,9 +154,11 @@ impl<'t> Writer<'_, 't, '_> {
         let mut sources = Vec::with_capacity(self.plan.sources.len());
         let needed = self.plan.needed_bytes(MAX_BYTES);
         let needed = needed.map_err(Error::Inconsistent)?;
+        let both = self.sources_of_both();
         for (source, needed) in (0..).zip(&self.plan.sources).zip(needed) {
+            let both = both[source.0 as usize];
             let one = self.within(layout, source.1.within, |writer, layout| {
-                writer.source(layout, source, needed, &setups)
+                writer.source(layout, source, (needed, both), &setups)
             });
             sources.push(one?);
         }
@@ -214,6 +217,36 @@ impl<'t> Writer<'_, 't, '_> {
     /// Whether the shuffle becomes a `shfl`, not a `mov`.
     fn shuffles(&self, shuffle: &Shuffle) -> bool {
         !shuffle.lanes.is_own() && self.variant != Variant::NoLoad
+    }
+
+    /// Whether the original does the same as the copy that the shuffle stands in: it moves the thread's own value, which asks
+    /// nothing of other lanes. Lanes that leave the copy between source and destination find the value, too.
+    fn in_both(&self, shuffle: &Shuffle) -> bool {
+        let mut sources = shuffle.parts.iter().map(|part| part.source as usize);
+        let near = |number| {
+            let source: Option<&Source> = self.plan.sources.get(number);
+            source.is_some_and(|source| [None, shuffle.within].contains(&source.within))
+        };
+        shuffle.lanes.is_own() && shuffle.within.is_some() && sources.all(near)
+    }
+
+    /// For each source, whether some shuffle takes its value in a copy and in the original.
+    fn sources_of_both(&self) -> Vec<bool> {
+        let mut both = vec![false; self.plan.sources.len()];
+        let shuffles = &self.plan.shuffles;
+        for shuffle in shuffles.iter().filter(|shuffle| self.in_both(shuffle)) {
+            for part in &shuffle.parts {
+                both[part.source as usize] = true;
+            }
+        }
+        both
+    }
+
+    /// While the text of a copy is worked on: the edits of the original.
+    fn original(&mut self, copy: Option<u32>) -> Option<&mut Layout<'t>> {
+        let copied = self.copies.get_mut(copy? as usize)?;
+        // See `within`: the two are exchanged.
+        copied.entry.is_some().then_some(&mut copied.edits)
     }
 
     /// What each region is needed for: whether it has a shuffle, and whether one of its sources has checks.

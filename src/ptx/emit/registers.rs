@@ -1,5 +1,6 @@
 //! New registers: names that clash with nothing in the module, and their declarations.
 
+use crate::ptx::ast::{Item, Module, StatementKind};
 use memchr::memmem;
 
 /// The kinds of registers that the emitter needs.
@@ -29,10 +30,12 @@ impl Class {
     }
 }
 
+/// With what all names begin that we make.
+const STEM: &str = "ptxasw";
+
 /// A prefix for names such that no name of the text can begin with it: `ptxasw_`, or with the first free number.
 pub fn free_prefix(text: &[u8]) -> String {
-    let stem = "ptxasw";
-    let numbers = memmem::find_iter(text, stem).filter_map(|at| number(&text[at + stem.len()..]));
+    let numbers = memmem::find_iter(text, STEM).filter_map(|at| number(&text[at + STEM.len()..]));
     let mut taken: Vec<u64> = numbers.collect();
     taken.sort_unstable();
     taken.dedup();
@@ -41,9 +44,24 @@ pub fn free_prefix(text: &[u8]) -> String {
         .find(|(free, taken)| free != *taken)
         .map_or(taken.len() as u64, |(free, _)| free)
     {
-        0 => format!("{stem}_"),
-        free => format!("{stem}{free}_"),
+        0 => format!("{STEM}_"),
+        free => format!("{STEM}{free}_"),
     }
+}
+
+/// The first register of a function, if an earlier run declared it.
+pub fn register_of_earlier_run<'t>(module: &Module<'t>, item: u32) -> Option<&'t str> {
+    let Item::Function(function) = module.items.get(item as usize)? else {
+        return None;
+    };
+    let body = function.body.as_ref()?;
+    let mut variables = body.statements.iter().filter_map(|one| match &one.kind {
+        StatementKind::Variable(variable) => Some(variable),
+        _ => None,
+    });
+    let name = module.str(variables.next()?.names.first()?.name);
+    let digits = name.strip_prefix('%')?.strip_prefix(STEM)?;
+    number(digits.as_bytes()).map(|_| name)
 }
 
 /// The number that digits and `_` at the start of `text` make, 0 if there are no digits.

@@ -33,12 +33,13 @@ impl Ready {
 }
 
 impl Writer<'_, '_, '_> {
-    /// Copies, splits, votes and checks behind a source of which the bytes `needed` are taken.
+    /// Copies, splits, votes and checks behind a source of which the bytes `needed` are taken; with `both`, its value stands
+    /// ready in the original, too.
     pub(super) fn source(
         &mut self,
         layout: &mut Layout,
         (number, source): (u32, &Source),
-        needed: u32,
+        (needed, both): (u32, bool),
         setups: &[Option<Setup>],
     ) -> Result<Ready, Error> {
         let inconsistent = Error::Inconsistent(source.statement);
@@ -58,6 +59,12 @@ impl Writer<'_, '_, '_> {
                 (words, load.guard, load.span.end)
             }
         };
+        if let Some(original) = self.original(source.within).filter(|_| both) {
+            match source.carried {
+                Some(_) => original.before(Place::Carried, place, &code.lines),
+                None => original.behind(Place::BehindSource, place, &code.lines),
+            }
+        }
         let setup = match setups.get(source.region as usize).and_then(Option::as_ref) {
             Some(setup) if source.vote || !source.checks.is_empty() => {
                 let vote = match guard {
