@@ -30,9 +30,7 @@ const SCALING: &str = "## Large kernels
 Milliseconds of processor time for each stage of one run; the last column says how much longer the whole takes for how much more input.
 
 What is not linear, and what limits keep it small: deep nests of loops (lowering and the search for the place of a mask
-follow each loop around a block). The figures are of a build that still asked the solver about the first few branches behind many
-comparisons of the same terms (a fixed cost, seen in `emulate` of the guards); without it, in an unoptimized build, the guards grow
-4.4 and 4.1 times for 4.0, the deepest nest 24.7 times for 4.2, and all other rows about as below.
+follow each loop around a block).
 ";
 
 const MEMORY: &str = "## Large modules

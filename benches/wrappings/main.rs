@@ -13,19 +13,20 @@ for sm_80 and sm_90), read back by `nvdisasm`. SASS: instructions on the hot pat
 
 The *hot path* is what a full warp goes through whose threads all lie inside of the field. Such a warp stays together, passes every guard, and in some of its lanes needs every corner load. It is
 read off the control flow of the machine code: (1) branches for warps whose lanes are not together (`BRA.DIV`) are not taken, exits under a predicate neither; (2) of the ways that are left it
-is the one with the most `SHFL`, then the most `LDG`, then the most instructions; (3) where an innermost loop loads or shuffles, it is one iteration, of the loop that is first by the same order; else
-it is the way from the start to an exit. Predicated instructions count in full (`src/toolchain/sass/hot.rs`).
+is the one with the most `SHFL`, then the most `LDG`, then the most instructions; (3) where a loop loads or shuffles, and none inside of it does, it is one iteration, of the loop that is first by the same
+order; else it is the way from the start to an exit. Predicated instructions count in full (`src/toolchain/sass/hot.rs`).
 
 *Added* is what a wrapping adds to the original's hot path on sm_70/sm_80/sm_90, *design* what the templates added when they were designed, by hand, on kernels of the same shapes; `!` marks where
 ours adds more. `-`: the tool does not wrap that way; reasons are below the table. F31 and full are told `.reqntid 128` (their original, too).
 
-Where ours adds more, the original has mostly fewer instructions than the design's, so that the hot paths themselves tell more (sm_70/sm_80/sm_90, ours for the design's):
-k7 under F and C on sm_90, 16 for 16 (our original's loop has one instruction less; the third that is added is a `MOV` of the pointer, which `ptxas` leaves in the loop under F and C and not under R);
-k6 under hoist, 54/53/58 for 56/54/57 (`ptxas` makes predicates of the `if` in our original); versioned, 51/50/56 for 53/52/56 in k1 and 77/77/78 for 80/79/82 in k2; early, 67/67/73 for 69/68/72 in k1 and 72/71/76 for 73/71/75 in
-k1c; halo, 65/65/70 for 67/67/71 in k1 and 74/74/79 for 76/76/80 in k1c. halo behind a guard is a copy that whole warps of whole rows run: neither corner loads nor clamps are left in it. Where there is none (k1f; barriers, bodies of some thousand statements) it keeps every destination's load, for
-warps that are not whole. k3 and k6 under R, F, F31 and C, where lanes part, track their masks by ballots, which costs several times what the copies do (design: k3 31/36/28 under F, 37/41/32 under C; k6 106/117/73 under F).
+Where ours adds more, the hot paths themselves are (sm_70/sm_80/sm_90, ours for the design's): k6 under hoist 54/53/58 for 56/54/57 and under F 96/95/77 for 106/117/73 (`ptxas` makes predicates of the `if` in our
+original, which has 34/35/40 instructions for the design's 43/42/44: there is no branch to save); k7 under F and C on sm_90 16 for 16 (our original's loop has one instruction less; the third that is added is a `MOV` of the pointer,
+which `ptxas` leaves in the loop under F and C and not under R); k3, where lanes part and masks are tracked by ballots, under F 31/37/23 for 31/36/28 and under C 38/42/27 for 37/41/32. `auto` takes fastloop and hoist there.
 
-Checks of uniform values cost nothing in R and F: in k2 `nvcc` writes `xor -4` for `-nx - 4`, which is another number for one value of `nx`; the sign of `nx` is tested by the very instruction that tests the mask.
+Behind a guard `versioned` and `halo` read the mask under the guard itself: one vote tells that all lanes are there and passed it. Where lanes meet again behind the copy that costs more than it saves. halo behind a guard is
+a copy that whole warps of whole rows run: neither corner loads nor clamps are left in it. Where there is none (k1f; barriers, bodies of some thousand statements) it keeps every destination's load, for warps that are not whole.
+
+Checks of uniform values cost nothing in R, F and copies: in k2 `nvcc` writes `xor -4` for `-nx - 4`, which is another number for one value of `nx`; the sign of `nx` is tested by the very instruction that tests the mask.
 C finds the ends of its run by a carry, in fewer instructions than the design.
 ";
 
