@@ -197,6 +197,7 @@ pub fn check(register: &str, width: u8, offset: i64, limit: u64) -> Check {
         width,
         offset: offset as u64,
         limit,
+        uniform: false,
         meaning: String::new(),
     }
 }
