@@ -1,5 +1,5 @@
-; Corner loads behind their source would need guards, which no load of IR has.
-; ptxasw: explain --wrapping early
+; No load moves over what is not modelled, as a division: the corner load stays where it is.
+; ptxasw: opt --wrapping early
 ; launch: row grid=3 block=128 args=f32[520]:zero,f32[520],300
 ; launch: row grid=3 block=48 args=f32[520]:zero,f32[520],140
 ; launch: row grid=3 block=64,2 args=f32[520]:zero,f32[520],190
@@ -22,9 +22,10 @@ body:
   %wide = sext i32 %i to i64
   %p = getelementptr inbounds float, ptr %in, i64 %wide
   %x = load float, ptr %p, align 4
+  %third = fdiv float %x, 3.0
   %q = getelementptr inbounds i8, ptr %p, i64 4
   %y = load float, ptr %q, align 4
-  %z = fadd float %x, %y
+  %z = fsub float %third, %y
   %o = getelementptr inbounds float, ptr %out, i64 %wide
   store float %z, ptr %o, align 4
   br label %exit
@@ -37,6 +38,77 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; kernel `row`: left as it is: the wrapping `early` is not written into LLVM IR; would be lifted by: `ptxasw opt` on its PTX
+; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+; target triple = "nvptx64-nvidia-cuda"
 ;
-; assumed: the kernel is free of data races, as CUDA C++ demands
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+; entry:
+;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+;   %base = mul i32 %ctaid, %ntid
+;   %i = add i32 %base, %tid
+;   %inside = icmp slt i32 %i, %n
+;   br i1 %inside, label %body, label %exit
+;
+; body:                                             ; preds = %entry
+;   %wide = sext i32 %i to i64
+;   %p = getelementptr inbounds float, ptr %in, i64 %wide
+;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
+;   %2 = icmp eq i32 %0, -1
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+;   %4 = sub i32 %1, %3
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %6 = add i32 %4, %5
+;   %7 = add i32 %6, -1
+;   %8 = icmp slt i32 %7, 31
+;   %9 = select i1 %8, i32 %7, i32 31
+;   %10 = sub i32 %9, %1
+;   %11 = select i1 %2, i32 %10, i32 0
+;   %x = load float, ptr %p, align 4
+;   %12 = bitcast float %x to i32
+;   %q = getelementptr inbounds i8, ptr %p, i64 4
+;   %13 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %12, i32 1, i32 31) #2
+;   %14 = icmp sge i32 %11, 1
+;   %15 = bitcast i32 %13 to float
+;   %16 = xor i1 %14, true
+;   br i1 %16, label %17, label %19
+;
+; 17:                                               ; preds = %body
+;   %18 = load float, ptr %q, align 4
+;   br label %19
+;
+; 19:                                               ; preds = %body, %17
+;   %y = phi float [ %15, %body ], [ %18, %17 ]
+;   %third = fdiv float %x, 3.000000e+00
+;   %z = fsub float %third, %y
+;   %o = getelementptr inbounds float, ptr %out, i64 %wide
+;   store float %z, ptr %o, align 4
+;   br label %exit
+;
+; exit:                                             ; preds = %19, %entry
+;   ret void
+; }
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.activemask() #1
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32) #1
+;
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #2 = { nounwind willreturn }

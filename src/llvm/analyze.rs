@@ -98,9 +98,9 @@ impl<'m> Module<'m> {
     }
 }
 
-/// Why a wrapping is not for LLVM IR: no load of it has a guard, with which corner loads stand behind their source.
+/// Why a wrapping is not for LLVM IR.
 fn unwritten(wrapping: Wrapping) -> Option<Refusal> {
-    matches!(wrapping, Wrapping::Early | Wrapping::Halo).then(|| {
+    (wrapping == Wrapping::Halo).then(|| {
         let name = wrapping_name(wrapping);
         let reason = format!("the wrapping `{name}` is not written into LLVM IR");
         Refusal::new(ConditionName::Limit, reason).lift("`ptxasw opt` on its PTX")

@@ -1,6 +1,6 @@
 //! What the passes may ask about the LLVM IR behind the SSA IR.
 
-use crate::emit::values;
+use crate::emit::{early, values};
 use crate::lower::{Lowered, memory_type};
 use crate::text::{Text, printed_name};
 use crate::view::Val;
@@ -165,6 +165,11 @@ impl Registers for Binding<'_, '_> {
     /// The code generator finds more that addresses have in common.
     fn machine_share(&self) -> (u32, u32) {
         (7, 10)
+    }
+
+    /// Arithmetic between the two moves.
+    fn address_at(&self, load: u32, earlier: u32) -> Option<bool> {
+        Some(early::address(&self.lowered.numbering, load, earlier).is_some())
     }
 
     /// The code generator steps addresses in a loop, but finds less of that where the loop is left in the middle.

@@ -46,6 +46,11 @@ pub trait Registers {
     fn copied_access(&self) -> u32 {
         0
     }
+    /// Whether the address of a load can be computed in front of an earlier load of its block, where the back end sees to that
+    /// itself; none if it is to be in a register there.
+    fn address_at(&self, _load: u32, _earlier: u32) -> Option<bool> {
+        None
+    }
     /// Why statements can't stand a second time in the function, if so: the statement in the way, and what it is.
     fn uncopyable(&self, statements: Range<u32>, leaves: &[u32]) -> Option<(u32, &'static str)>;
 }

@@ -6,7 +6,8 @@
 //! is unknown (C3 has seen to stores). Then only bytes are read that the same launch reads anyway, and they are the same.
 //! Whatever does not meet the conditions keeps its corner load at the destination.
 //!
-//! * `early`: the destination's address can be computed at the source, by a register that keeps it from before.
+//! * `early`: the destination's address can be computed at the source, by a register that keeps it from before, or since the
+//!   back end moves the arithmetic.
 //! * `halo`: the destinations of a source read `addr_S + s*N` in their own thread, `s` one constant, for `N = 1 ... K` and
 //!   `-1 ... -M`. By C1 with `N = 1`, addresses grow by `s` from lane to lane of a whole warp in one row. Lane `j < K` loads
 //!   `addr_S + 32*s`, which is what lane 31 would load for `N = j+1`; lane `32-j`, `0 < j <= M`, loads `addr_S - 32*s`,
@@ -101,7 +102,7 @@ pub(super) fn mark(kernel: &Kernel, terms: &mut Terms, plan: &mut Plan, proved: 
 
 /// In certificates.
 const EARLY: &str = "the corner load stands behind the source: same block, no guard, nothing between that orders memory, \
-                     waits or ends the thread; a register keeps the address from before the source";
+                     waits or ends the thread; the address can be had there";
 const HALO: &str = "the halo load stands behind the source: same block, no guard, nothing between that orders memory, waits \
                     or ends the thread; it reads what lanes 0 and 31 would read at the destinations";
 
@@ -223,6 +224,9 @@ impl Marker<'_, '_> {
         };
         if destination.load().is_none_or(|access| access.hints) {
             return false;
+        }
+        if let Some(can) = registers.address_at(destination.origin, source.origin) {
+            return can;
         }
         let here = Place {
             block: source.block,

@@ -164,6 +164,15 @@ impl Code {
         unsafe { LLVMBuildFreeze(self.builder, value, NAMELESS) }
     }
 
+    /// An instruction a second time.
+    pub fn again(&self, instruction: LLVMValueRef) -> LLVMValueRef {
+        unsafe {
+            let again = LLVMInstructionClone(instruction);
+            LLVMInsertIntoBuilder(self.builder, again);
+            again
+        }
+    }
+
     /// A part of a struct.
     pub fn part(&self, value: LLVMValueRef, index: u32) -> LLVMValueRef {
         unsafe { LLVMBuildExtractValue(self.builder, value, index, NAMELESS) }

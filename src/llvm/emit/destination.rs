@@ -11,7 +11,12 @@ use ptxasw::shuffle::plan::Shuffle;
 
 unsafe extern "C" {
     /// In C++: moves a load into a block of its own; users get `value` where it is not run.
-    fn ptxasw_guard_load(load: LLVMValueRef, covered: LLVMValueRef, value: LLVMValueRef);
+    /// Returns what they get.
+    pub(super) fn ptxasw_guard_load(
+        load: LLVMValueRef,
+        covered: LLVMValueRef,
+        value: LLVMValueRef,
+    ) -> LLVMValueRef;
 }
 
 /// For each byte of a destination: index into the words that it takes, and which byte of that word.
@@ -32,6 +37,7 @@ impl Writer<'_> {
         let (taken, origins) = taken(load, shuffle, sources).ok_or_else(inconsistent)?;
         self.code.before(load.instruction, load.instruction);
         let (words, covered) = match self.shuffles(shuffle) {
+            true if self.goes_early(shuffle) => (self.bare(shuffle, &taken)?, None),
             true => self.exchanges(shuffle, &taken)?,
             false => (taken.iter().map(|taken| taken.word).collect(), None),
         };
@@ -40,8 +46,14 @@ impl Writer<'_> {
             Some((*words.get(index)?, at))
         };
         let value = load.form.value(&place, &self.code);
-        let value = value.ok_or_else(inconsistent)?;
-        let corner = covered.filter(|_| self.variant == Variant::Normal);
+        let mut value = value.ok_or_else(inconsistent)?;
+        let early = taken
+            .first()
+            .and_then(|one| one.source.early.get(&index).copied());
+        if let Some(early) = early {
+            value = self.code.select(early.covered, value, early.value);
+        }
+        let corner = covered.filter(|_| self.variant == Variant::Normal && early.is_none());
         match corner {
             Some(covered) => unsafe {
                 ptxasw_guard_load(load.instruction, covered, value);
@@ -52,6 +64,20 @@ impl Writer<'_> {
             },
         }
         Ok(())
+    }
+
+    /// The words as other lanes have them, where it is known which lanes they are for.
+    fn bare(&self, shuffle: &Shuffle, taken: &[Taken]) -> Result<Vec<LLVMValueRef>, Error> {
+        let words = taken.iter().map(|one| {
+            let exchange = Exchange {
+                lanes: shuffle.lanes,
+                setup: one.source.setup.as_ref()?,
+                code: &self.code,
+            };
+            exchange.bare(one.word)
+        });
+        let words: Option<_> = words.collect();
+        words.ok_or(Error::Inconsistent(shuffle.destination))
     }
 
     /// The words as other lanes have them, and the condition of lanes for which all of them are right. One condition tells

@@ -6,6 +6,7 @@
 //! - `checks`: run-time checks, and what they take from a set-up;
 //! - `masks`: masks that are tracked by ballots;
 //! - `values`: loaded values as words, and back;
+//! - `early`: corner loads that stand behind the source;
 //! - `exchange`: one shuffle and its condition;
 //! - `sink`: arithmetic that is kept together;
 //! - `destination`: what becomes of a destination;
@@ -15,6 +16,7 @@ mod checks;
 mod code;
 mod copy;
 mod destination;
+pub mod early;
 mod exchange;
 mod masks;
 mod region;
@@ -26,6 +28,7 @@ use crate::numbering::Numbering;
 use checks::{Names, ptxasw_drop_flags};
 use code::Code;
 use copy::Copies;
+use early::Early;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
 use inkwell::module::Module;
@@ -33,6 +36,7 @@ use ptxasw::ptx::emit::Variant;
 use ptxasw::shuffle::plan::{Plan, Shuffle, Source, Wrapping};
 use region::Setup;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::ffi::c_uint;
 use values::{Form, MAX_BYTES, Words};
 
@@ -91,6 +95,8 @@ pub fn emit(
 struct Ready {
     words: Words,
     setup: Option<Setup>,
+    /// What corner lanes loaded behind the source, by the number of the shuffle.
+    early: FxHashMap<usize, Early>,
 }
 
 /// A load: its instruction, and the form of its value.
@@ -107,6 +113,8 @@ struct Writer<'p> {
     /// Values by their names.
     values: FxHashMap<Box<str>, LLVMValueRef>,
     copies: Copies,
+    /// The shuffles of each source whose corner loads stand behind it.
+    upward: BTreeMap<u32, Vec<usize>>,
     /// The places of the plan's sources.
     sources: Vec<Place>,
     /// The loads of the plan's shuffles.
@@ -142,25 +150,36 @@ impl<'p> Writer<'p> {
                 .map(|(name, value)| (name.into(), value.raw()))
                 .collect(),
             copies: Copies::default(),
+            upward: BTreeMap::new(),
             sources: Vec::new(),
             destinations: Vec::new(),
         };
+        writer.upward = writer.early_by_source()?;
         writer.copies = Copies::write(plan, &writer.used(), numbering, &writer.code)?;
-        let destinations = plan.shuffles.iter().map(|shuffle| match shuffle.upward {
-            false => writer.load(numbering, shuffle.destination, shuffle.within),
-            true => Err(Error::Inconsistent(shuffle.destination)),
-        });
+        let destinations = plan.shuffles.iter();
+        let destinations =
+            destinations.map(|shuffle| writer.load(numbering, shuffle.destination, shuffle.within));
         writer.destinations = destinations.collect::<Result<_, _>>()?;
         if variant == Variant::Normal {
-            let shuffled = plan.shuffles.iter().zip(&writer.destinations);
-            let corners = shuffled.filter(|(shuffle, _)| !shuffle.lanes.is_own());
-            let corners: Vec<_> = corners.map(|(_, load)| load.instruction).collect();
-            unsafe { sink::sink(&corners, &writer.kept(numbering)) };
+            let mut kept = writer.kept(numbering);
+            kept.extend(writer.raise_addresses(numbering)?);
+            unsafe { sink::sink(&writer.corners(numbering)?, &kept) };
         }
         let sources = plan.sources.iter();
         let sources = sources.map(|source| writer.source_place(numbering, source));
         writer.sources = sources.collect::<Result<_, _>>()?;
         Ok(writer)
+    }
+
+    /// The loads behind which blocks of corner loads stand.
+    fn corners(&self, numbering: &Numbering) -> Result<Vec<LLVMValueRef>, Error> {
+        let shuffled = self.plan.shuffles.iter().zip(&self.destinations);
+        let corners = shuffled.filter(|(shuffle, _)| !shuffle.lanes.is_own());
+        let corners = corners.map(|(shuffle, load)| match self.goes_early(shuffle) {
+            true => instruction(numbering, self.early_source(shuffle)?.statement),
+            false => Ok(load.instruction),
+        });
+        corners.collect()
     }
 
     /// What names mean in a copy, or in the original.
@@ -315,7 +334,12 @@ impl<'p> Writer<'p> {
             }
             None => None,
         };
-        Ok(Ready { words, setup })
+        let early = self.load_early(index, place, setup.as_ref())?;
+        Ok(Ready {
+            words,
+            setup,
+            early,
+        })
     }
 }
 

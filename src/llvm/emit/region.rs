@@ -40,6 +40,14 @@ pub enum Corner {
         /// `tid.x`, for shifts up.
         tid: Option<LLVMValueRef>,
     },
+    /// A comparison for each distance, which needs no shuffle: the distances to the last and the first usable lane, 0 where a
+    /// lane is a corner for all.
+    Reach {
+        /// For shifts down.
+        down: Option<LLVMValueRef>,
+        /// For shifts up.
+        up: Option<LLVMValueRef>,
+    },
 }
 
 /// Writes the set-up of a region where `code` stands. `mask`: the region's mask, if that is made elsewhere.
@@ -80,6 +88,7 @@ pub fn set_up(
             Wrapping::WholeRows => writer.whole_rows(mask, lane)?,
             Wrapping::Contiguous => writer.contiguous(mask, lane)?,
             Wrapping::Paper => writer.paper(mask)?,
+            Wrapping::Early => writer.early(mask, lane)?,
             other => return Err(Error::Wrapping(other)),
         };
     }
@@ -235,6 +244,23 @@ impl Writer<'_> {
             all,
             rest,
             tid: self.region.up.then_some(tid),
+        })
+    }
+
+    /// How many lanes from my own on are usable: to the end of the warp or of my row, none if the warp is not here.
+    fn early(&self, mask: LLVMValueRef, lane: LLVMValueRef) -> Result<Corner, Error> {
+        let code = self.code;
+        let whole = self.whole_warp(mask)?;
+        let some = |reach| code.select(whole, reach, code.word(0));
+        Ok(Corner::Reach {
+            down: self.region.down.then(|| {
+                let last = code.smaller(self.last_of_row(lane), code.word(31));
+                some(code.sub(last, lane))
+            }),
+            up: self.region.up.then(|| {
+                let first = code.greater(self.first_of_row(lane), code.word(0));
+                some(code.sub(lane, first))
+            }),
         })
     }
 

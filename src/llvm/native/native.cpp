@@ -19,7 +19,8 @@ using namespace llvm;
 extern "C" bool ptxasw_rewrite(LLVMModuleRef module);
 
 // Moves a load into a block of its own, which lanes pass where `covered` is false. Its users take `value` from the others.
-extern "C" void ptxasw_guard_load(LLVMValueRef load, LLVMValueRef covered, LLVMValueRef value) {
+// Returns what they get.
+extern "C" LLVMValueRef ptxasw_guard_load(LLVMValueRef load, LLVMValueRef covered, LLVMValueRef value) {
   auto *moved = cast<Instruction>(unwrap(load));
   BasicBlock *head = moved->getParent();
   Value *corner = IRBuilder<>(moved).CreateNot(unwrap(covered));
@@ -32,6 +33,7 @@ extern "C" void ptxasw_guard_load(LLVMValueRef load, LLVMValueRef covered, LLVMV
   moved->replaceAllUsesWith(joined);
   joined->addIncoming(unwrap(value), head);
   joined->addIncoming(moved, end->getParent());
+  return wrap(joined);
 }
 
 namespace {
