@@ -14,11 +14,12 @@ use crate::ptx::lower;
 use crate::ptx::{self, binding::Binding};
 use crate::selection::Selection;
 use crate::shuffle::certificate::Structural;
+use crate::shuffle::means::Means;
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport, Outcome};
-use crate::solver::{Chain, Limits, Z3Solver};
+use crate::solver::{Account, Chain, Limits, Z3Solver};
 use rayon::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -83,8 +84,10 @@ pub struct Kernel {
     pub loads: Vec<LoadReport>,
     /// Why nothing was tried, if so.
     pub skipped: Option<Refusal>,
-    /// Queries that went to Z3.
-    pub queries: u64,
+    /// What became of questions to the solver.
+    pub questions: Account,
+    /// By what its shuffles were proved.
+    pub means: Means,
     /// What went wrong in the analysis, if anything did: a fault of ours.
     pub fault: Option<String>,
 }
@@ -347,7 +350,8 @@ fn analyzed_or_panic(
     Some(Kernel {
         plan: analysis.plan,
         loads: analysis.loads,
-        queries: analysis.queries,
+        questions: analysis.questions,
+        means: analysis.means,
         ..Kernel::untouched(&body.form, None)
     })
 }
@@ -359,8 +363,10 @@ pub struct Analysis {
     pub plan: Plan,
     /// A verdict for every load of global or constant memory.
     pub loads: Vec<LoadReport>,
-    /// Queries that went to Z3.
-    pub queries: u64,
+    /// What became of questions to the solver.
+    pub questions: Account,
+    /// By what its shuffles were proved.
+    pub means: Means,
 }
 
 /// Emulates a function and looks for its shuffles: the part behind the front ends.
@@ -383,7 +389,8 @@ pub fn analyze_function(
     Analysis {
         plan: synthesis.plan,
         loads: synthesis.loads,
-        queries: solver.solved().queries,
+        questions: solver.account(),
+        means: synthesis.means,
     }
 }
 
@@ -475,7 +482,8 @@ impl Kernel {
             plan: Plan::default(),
             loads: Vec::new(),
             skipped: None,
-            queries: 0,
+            questions: Account::default(),
+            means: Means::default(),
             fault: None,
         }
     }

@@ -4,13 +4,17 @@
 #[path = "../stages/mod.rs"]
 mod stages;
 
+#[path = "../families/mod.rs"]
+mod families;
+#[path = "../families/fit.rs"]
+mod fit;
+
 mod dropin;
 mod memory;
 mod operators;
 mod paper;
 mod process;
 mod scaling;
-mod synthetic;
 
 const INTRODUCTION: &str = "# Figures
 
@@ -27,10 +31,10 @@ const DROP_IN: &str = "## Drop-in
 
 const SCALING: &str = "## Large kernels
 
-Milliseconds of processor time for each stage of one run; the last column says how much longer the whole takes for how much more input.
+Milliseconds of processor time for each stage of one run of each size; the exponent is that of the power of the size that fits the
+whole times best (least squares of the logarithms). `tests/growth.rs` bounds the exponents of what is allocated, which is the same in every run.
 
-What is not linear, and what limits keep it small: deep nests of loops (lowering and the search for the place of a mask
-follow each loop around a block).
+What is not linear: a block in `n` loops depends on the branches of `n` loops, all of which are listed.
 ";
 
 const MEMORY: &str = "## Large modules

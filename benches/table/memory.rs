@@ -2,44 +2,68 @@
 
 use std::fmt::Write;
 
+use crate::families::{SHAPES, many_kernels};
+use crate::fit;
 use crate::process;
-use crate::synthetic::{SHAPES, many_kernels};
 
-/// Bytes of the largest module.
-const LARGEST: usize = 100 << 20;
+/// Kernels of the largest modules: about 10 and 100 MB.
+const MANY_KERNELS: [usize; 2] = [9_000, 90_000];
+/// Instructions of the largest kernel.
+const LONGEST: usize = 1_000_000;
 
 /// The table, in Markdown.
 pub fn table() -> String {
     let mut text = String::from(
-        "| module | MB | wall s | processor s | peak MB | peak / text |\n| --- | ---: | ---: | ---: | ---: | ---: |\n",
+        "| module | MB | wall s | processor s | peak MB | peak / text | exponent of the peak |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    for shape in &SHAPES {
-        let size = shape.sizes[2];
-        row(
-            &mut text,
-            &format!("{}, {size} {}", shape.name, shape.unit),
-            (shape.make)(size),
-        );
+    let empty = peak(&many_kernels(0));
+    for shape in SHAPES {
+        let Some((&size, smaller)) = shape.sizes.split_last() else {
+            continue;
+        };
+        let peaks = smaller
+            .iter()
+            .map(|&size| peak(&(shape.make)(size)) - empty);
+        let mut points: Vec<(f64, f64)> =
+            smaller.iter().map(|&size| size as f64).zip(peaks).collect();
+        let name = format!("{}, {size} {}", shape.name, shape.unit);
+        row(&mut text, &name, (shape.make)(size), |peak| {
+            points.push((size as f64, peak - empty));
+            format!("{:.2}", fit::exponent(&points))
+        });
     }
-    for bytes in [LARGEST / 10, LARGEST] {
-        let module = many_kernels(bytes);
-        let count = module.matches(".entry").count();
-        row(&mut text, &format!("{count} small kernels"), module);
+    let name = format!("{}, {LONGEST} {}", SHAPES[0].name, SHAPES[0].unit);
+    row(&mut text, &name, (SHAPES[0].make)(LONGEST), |_| {
+        String::new()
+    });
+    for count in MANY_KERNELS {
+        let name = format!("{count} small kernels");
+        row(&mut text, &name, many_kernels(count), |_| String::new());
     }
     text
 }
 
+/// Bytes that a process takes at most for a module.
+fn peak(module: &str) -> f64 {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (input, output) = (folder.path().join("in.ptx"), folder.path().join("out.ptx"));
+    std::fs::write(&input, module).expect("a file");
+    process::run(&mut process::ptxasw(&input, &output)).peak as f64
+}
+
 /// One row; the text is freed before the process starts, whose peak would else count it.
-fn row(text: &mut String, name: &str, module: String) {
+fn row(text: &mut String, name: &str, module: String, exponent: impl FnOnce(f64) -> String) {
     let folder = tempfile::tempdir().expect("a folder");
     let (input, output) = (folder.path().join("in.ptx"), folder.path().join("out.ptx"));
     std::fs::write(&input, &module).expect("a file");
     let bytes = module.len() as f64;
     drop(module);
     let cost = process::run(&mut process::ptxasw(&input, &output));
+    let exponent = exponent(cost.peak as f64);
     let _ = writeln!(
         text,
-        "| {name} | {:.2} | {:.2} | {:.2} | {:.0} | {:.0} |",
+        "| {name} | {:.2} | {:.2} | {:.2} | {:.0} | {:.0} | {exponent} |",
         bytes / 1e6,
         cost.wall.as_secs_f64(),
         cost.processor.as_secs_f64(),

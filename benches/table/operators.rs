@@ -185,7 +185,7 @@ impl<'r> Operator<'r> {
             wall(&ours),
             wall(&theirs),
             peak as f64 / 1e6,
-            self.kernel.queries
+            self.kernel.questions.solver.queries
         );
         ratio
     }

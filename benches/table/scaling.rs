@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use ptxasw::pipeline;
 
+use crate::families::{SHAPES, Shape};
+use crate::fit;
 use crate::process::thread_time;
 use crate::stages::Stages;
-use crate::synthetic::{SHAPES, Shape};
 
 /// Runs of a small kernel; the fastest counts.
 const RUNS: usize = 3;
@@ -21,27 +22,24 @@ type Times = [Duration; 5];
 /// The table, in Markdown.
 pub fn table() -> String {
     let mut text = String::from(
-        "| shape | size | parse | lower | emulate | detect+prove | emit | whole | times as long |\n\
+        "| shape | size | parse | lower | emulate | detect+prove | emit | whole | exponent |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    for shape in &SHAPES {
-        let mut before: Option<(usize, Duration)> = None;
-        for size in shape.sizes {
+    for shape in SHAPES {
+        let mut points = Vec::new();
+        for &size in shape.sizes {
             let times = measure(shape, size);
             let whole: Duration = times.iter().sum();
             let _ = write!(text, "| {} | {size} {} |", shape.name, shape.unit);
             for time in times.iter().chain([&whole]) {
                 let _ = write!(text, " {:.2} |", time.as_secs_f64() * 1e3);
             }
-            let growth = before.map_or_else(String::new, |(smaller, time)| {
-                format!(
-                    "{:.1} for {:.1}",
-                    whole.as_secs_f64() / time.as_secs_f64(),
-                    size as f64 / smaller as f64
-                )
-            });
-            let _ = writeln!(text, " {growth} |");
-            before = Some((size, whole));
+            points.push((size as f64, whole.as_secs_f64()));
+            let exponent = match points.len() == shape.sizes.len() {
+                true => format!("{:.2}", fit::exponent(&points)),
+                false => String::new(),
+            };
+            let _ = writeln!(text, " {exponent} |");
             eprint!(".");
             let _ = std::io::stderr().flush();
         }

@@ -337,7 +337,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; kernel `chosen`: 0 of 2 loads become shuffles, 1 solver queries
+; kernel `chosen`: 0 of 2 loads become shuffles
 ;
 ; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
 ;    --> <stdin>:321:3

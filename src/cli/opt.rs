@@ -7,10 +7,13 @@ use crate::pipeline::{Kernel, Output};
 use crate::ptx::decode::form;
 use crate::ptx::emit::Variant;
 use crate::report::explain;
+use crate::report::stats::Figures;
 use crate::shuffle::certificate;
 use crate::verify::{self, Judged, Module, Verdict, keep_equal};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
 use std::path::PathBuf;
 
 /// What a module of LLVM IR is written as.
@@ -65,6 +68,9 @@ pub struct Arguments {
     /// Says on standard error what was done to each kernel.
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
+    /// Prints a table of what was found, and how it was proved, on standard error.
+    #[arg(long)]
+    stats: bool,
     /// No warnings.
     #[arg(short, long)]
     quiet: bool,
@@ -144,6 +150,9 @@ impl Arguments {
         if self.verbose {
             report(kernels);
         }
+        if self.stats {
+            eprint!("{}", figures(kernels)?.table());
+        }
         let plans: Vec<_> = kernels.iter().map(|kernel| &kernel.plan).collect();
         if let Some(path) = &self.plan {
             let json =
@@ -189,6 +198,21 @@ fn verified(
     let (output, judged) = keep_equal(text, output, &options, strict).map_err(failed)?;
     arguments.say_judged(&judged);
     Ok(output)
+}
+
+/// The figures of one module.
+fn figures(kernels: &[Kernel]) -> anyhow::Result<Figures> {
+    let mut figures = Figures {
+        modules: 1,
+        ..Figures::default()
+    };
+    for kernel in kernels {
+        figures.add(&Figures::of(kernel));
+    }
+    let used = getrusage(UsageWho::RUSAGE_SELF).context("cannot read the processor time")?;
+    let time = used.user_time() + used.system_time();
+    figures.milliseconds = time.num_microseconds() as f64 / 1e3;
+    Ok(figures)
 }
 
 fn report(kernels: &[Kernel]) {

@@ -89,8 +89,15 @@ impl Cfg {
             dedup_tail(&mut forward, first);
         }
         let backward: Vec<_> = forward.iter().map(|&(from, to)| (to, from)).collect();
-        let successors = Adjacency::new(blocks, &forward);
-        let predecessors = Adjacency::new(blocks, &backward);
+        Cfg::of(
+            Adjacency::new(blocks, &forward),
+            Adjacency::new(blocks, &backward),
+        )
+    }
+
+    /// The graph of distinct edges.
+    pub fn of(successors: Adjacency, predecessors: Adjacency) -> Self {
+        let blocks = successors.nodes();
         let mut order: Vec<BlockId> = post_order(&successors, 0)
             .into_iter()
             .map(BlockId)

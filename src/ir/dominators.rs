@@ -6,6 +6,7 @@
 
 use super::cfg::{Adjacency, Cfg};
 use super::function::{BlockId, Function};
+use std::ops::Range;
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -62,6 +63,12 @@ impl DominatorTree {
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         let (outer, inner) = (self.enter[a.index()], self.enter[b.index()]);
         outer != NONE && inner != NONE && outer <= inner && inner <= self.last[a.index()]
+    }
+
+    /// The pre-order numbers of the blocks that a block (post-)dominates, its own first; none if it is unreachable.
+    pub fn below(&self, block: BlockId) -> Option<Range<u32>> {
+        let first = self.enter[block.index()];
+        (first != NONE).then(|| first..self.last[block.index()] + 1)
     }
 
     /// Whether `a` (post-)dominates `b` and is not `b`.

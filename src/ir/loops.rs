@@ -19,8 +19,6 @@ pub struct Loop {
     pub parent: Option<LoopId>,
     /// 1 for an outermost loop.
     pub depth: u32,
-    /// Blocks, those of inner loops included, in reverse post-order; the header is the first.
-    pub blocks: Vec<BlockId>,
     /// Sources of the back edges.
     pub latches: Vec<BlockId>,
     /// Edges that leave: a block inside, a block outside.
@@ -40,6 +38,11 @@ pub struct LoopNest {
     irreducible: Vec<bool>,
     /// Largest number of a loop inside, by loop: with parents before children in depth-first order a range test.
     last_inside: Vec<u32>,
+    /// Blocks in loops, by the number of the innermost one, then in reverse post-order: those of a loop and the loops in it
+    /// are a range, which takes no more room in deep nests.
+    blocks: Vec<BlockId>,
+    /// Where the blocks of each loop begin; behind the last one the end of all.
+    starts: Vec<u32>,
 }
 
 impl LoopNest {
@@ -66,7 +69,6 @@ impl LoopNest {
                     header,
                     parent: None,
                     depth: 0,
-                    blocks: Vec::new(),
                     latches,
                     exits: Vec::new(),
                     entries,
@@ -90,6 +92,12 @@ impl LoopNest {
     /// All loops, outer before inner.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = LoopId> + use<> {
         (0..self.loops.len() as u32).map(LoopId)
+    }
+
+    /// The blocks of a loop, those of inner loops included; the header is the first.
+    pub fn blocks(&self, id: LoopId) -> &[BlockId] {
+        let behind = self.last_inside[id.0 as usize] as usize + 1;
+        &self.blocks[self.starts[id.0 as usize] as usize..self.starts[behind] as usize]
     }
 
     /// The innermost loop around a block.
@@ -208,20 +216,32 @@ impl LoopNest {
         }
     }
 
-    /// Fills depths, block lists and exits.
+    /// Fills depths, blocks and exits.
     fn fill(&mut self, cfg: &Cfg) {
         for index in 0..self.loops.len() {
             let parent = self.loops[index].parent;
             self.loops[index].depth = 1 + parent.map_or(0, |id| self.get(id).depth);
         }
+        self.blocks = cfg.reverse_post_order().to_vec();
+        let innermost = &self.innermost;
+        self.blocks
+            .retain(|block| innermost[block.index()].is_some());
+        self.blocks.sort_by_key(|block| innermost[block.index()]);
+        self.starts = vec![0; self.loops.len() + 1];
+        for block in &self.blocks {
+            if let Some(id) = self.innermost[block.index()] {
+                self.starts[id.0 as usize + 1] += 1;
+            }
+        }
+        for index in 0..self.loops.len() {
+            self.starts[index + 1] += self.starts[index];
+        }
         for &block in cfg.reverse_post_order() {
-            let around: Vec<LoopId> = self.around(block).collect();
-            for id in around {
-                self.loops[id.0 as usize].blocks.push(block);
-                for successor in cfg.successors(block) {
-                    if !self.contains(id, successor) {
-                        self.loops[id.0 as usize].exits.push((block, successor));
-                    }
+            for successor in cfg.successors(block) {
+                let mut left = self.innermost(block);
+                while let Some(id) = left.filter(|&id| !self.contains(id, successor)) {
+                    self.loops[id.0 as usize].exits.push((block, successor));
+                    left = self.get(id).parent;
                 }
             }
         }
@@ -248,10 +268,10 @@ impl LoopNest {
         for index in 0..self.loops.len() {
             // A loop whose header is in such a cycle runs as part of it; outer loops come first, so marks spread inwards.
             let inside = self.irreducible(self.loops[index].header);
-            let one = &mut self.loops[index];
-            one.irreducible = one.blocks.iter().any(|b| self.irreducible[b.index()]);
+            let blocks = self.blocks(LoopId(index as u32)).to_vec();
+            self.loops[index].irreducible = blocks.iter().any(|b| self.irreducible[b.index()]);
             if inside {
-                for block in &one.blocks {
+                for block in blocks {
                     self.irreducible[block.index()] = true;
                 }
             }
@@ -279,13 +299,14 @@ mod tests {
             (outer.header, outer.depth, outer.parent),
             (BlockId(1), 1, None)
         );
-        assert_eq!(outer.blocks.len(), 5);
+        assert_eq!(nest.blocks(LoopId(0)).len(), 5);
+        assert_eq!(nest.blocks(LoopId(0))[0], BlockId(1));
         assert_eq!(outer.exits, [(BlockId(5), BlockId(6))]);
         assert_eq!(outer.entries, [BlockId(0)]);
         assert_eq!(outer.latches, [BlockId(5)]);
         assert_eq!(nest.loops[1].header, BlockId(2));
-        assert_eq!(nest.loops[1].blocks, [BlockId(2), BlockId(3)]);
-        assert_eq!(nest.loops[2].blocks, [BlockId(4)]);
+        assert_eq!(nest.blocks(LoopId(1)), [BlockId(2), BlockId(3)]);
+        assert_eq!(nest.blocks(LoopId(2)), [BlockId(4)]);
         assert_eq!(nest.loops[2].parent, Some(LoopId(0)));
         assert_eq!(nest.depth(BlockId(3)), 2);
         assert_eq!(nest.depth(BlockId(6)), 0);
@@ -298,7 +319,7 @@ mod tests {
         let nest = nest(&[&[1], &[2, 3], &[1], &[1, 4], &[]]);
         assert_eq!(nest.loops.len(), 1);
         assert_eq!(nest.loops[0].latches, [BlockId(2), BlockId(3)]);
-        assert_eq!(nest.loops[0].blocks.len(), 3);
+        assert_eq!(nest.blocks(LoopId(0)).len(), 3);
     }
 
     #[test]

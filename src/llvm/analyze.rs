@@ -93,7 +93,8 @@ impl<'m> Module<'m> {
         kernel.plan.item = item;
         pipeline::certify(&mut kernel.plan, facts);
         kernel.loads = analysis.loads;
-        kernel.queries = analysis.queries;
+        kernel.questions = analysis.questions;
+        kernel.means = analysis.means;
         Some(Analyzed { kernel, lowered })
     }
 }

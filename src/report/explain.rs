@@ -131,8 +131,9 @@ pub fn summary(kernel: &Kernel) -> String {
     if kernel.declined() > 0 {
         let _ = write!(line, ", {} more are proved and declined", kernel.declined());
     }
-    if kernel.queries > 0 {
-        let _ = write!(line, ", {} solver queries", kernel.queries);
+    let queries = kernel.questions.solver.queries - kernel.questions.solver.too_large;
+    if queries > 0 {
+        let _ = write!(line, ", {queries} solver queries");
     }
     line
 }

@@ -1,8 +1,10 @@
 //! Figures of a build: what every call of the drop-in assembler saw and did, and their sum.
 
 use crate::pipeline::Kernel;
+use crate::shuffle::means::Means;
 use crate::shuffle::refusal::ConditionName;
 use crate::shuffle::synthesis::Outcome;
+use crate::solver::Account;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -28,8 +30,17 @@ pub struct Figures {
     pub sources: u64,
     /// Loads that stay, by condition and reason.
     pub kept: BTreeMap<String, u64>,
-    /// Questions to the solver.
+    /// Pairs of loads by what their shuffle was proved.
+    #[serde(default)]
+    pub means: BTreeMap<String, u64>,
+    /// Questions that came to the solver.
     pub queries: u64,
+    /// What became of them, and of those that a few values refuted before.
+    #[serde(default)]
+    pub answers: BTreeMap<String, u64>,
+    /// Time of the solver.
+    #[serde(default)]
+    pub solver_milliseconds: f64,
     /// Time of our own work.
     pub milliseconds: f64,
 }
@@ -40,7 +51,10 @@ impl Figures {
         let mut figures = Figures {
             kernels: 1,
             rewritten: u64::from(!kernel.plan.shuffles.is_empty()),
-            queries: kernel.queries,
+            means: means(kernel.means),
+            queries: kernel.questions.solver.queries,
+            answers: answers(&kernel.questions),
+            solver_milliseconds: kernel.questions.time.as_secs_f64() * 1e3,
             ..Figures::default()
         };
         if let Some(refusal) = &kernel.skipped {
@@ -102,6 +116,15 @@ impl Figures {
         self.covered += other.covered;
         self.sources += other.sources;
         self.queries += other.queries;
+        self.solver_milliseconds += other.solver_milliseconds;
+        for (own, others) in [
+            (&mut self.means, &other.means),
+            (&mut self.answers, &other.answers),
+        ] {
+            for (name, count) in others {
+                *own.entry(name.clone()).or_default() += count;
+            }
+        }
         self.milliseconds += other.milliseconds;
         for (reason, count) in &other.kept {
             self.keep(reason.clone(), *count);
@@ -130,8 +153,49 @@ impl Figures {
         for (reason, count) in reasons {
             let _ = writeln!(out, "    {count:>8}  {reason}");
         }
+        let pairs: u64 = self.means.values().sum();
+        let _ = writeln!(out, "{:<32} {pairs:>10}", "pairs proved");
+        for (name, count) in &self.means {
+            let share = 100.0 * *count as f64 / pairs as f64;
+            let _ = writeln!(out, "    {count:>8}  {name} ({share:.1} %)");
+        }
         let _ = writeln!(out, "{:<32} {:>10}", "solver queries", self.queries);
+        for (name, count) in &self.answers {
+            let _ = writeln!(out, "    {count:>8}  {name}");
+        }
+        let milliseconds = self.solver_milliseconds;
+        let _ = writeln!(out, "{:<32} {milliseconds:>10.1}", "  milliseconds");
         let _ = writeln!(out, "{:<32} {:>10.1}", "milliseconds", self.milliseconds);
         out
     }
+}
+
+/// Counts by name, without those that are zero.
+fn named(counts: &[(&str, u64)]) -> BTreeMap<String, u64> {
+    let some = counts.iter().filter(|(_, count)| *count > 0);
+    some.map(|&(name, count)| (name.to_owned(), count))
+        .collect()
+}
+
+fn means(means: Means) -> BTreeMap<String, u64> {
+    named(&[
+        ("by algebra alone", means.algebra),
+        ("by known bits, ranges and guards", means.ranges),
+        ("by the solver", means.solver),
+        ("with a check at run time", means.checks),
+    ])
+}
+
+fn answers(questions: &Account) -> BTreeMap<String, u64> {
+    let solver = &questions.solver;
+    named(&[
+        ("proved", solver.proved),
+        ("refuted", solver.refuted),
+        (
+            "refuted by a few values, without the solver",
+            questions.by_values,
+        ),
+        ("too large", solver.too_large),
+        ("undecided", solver.unknown - solver.too_large),
+    ])
 }

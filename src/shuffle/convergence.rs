@@ -57,9 +57,10 @@ impl Convergence {
             .iter()
             .any(|inst| effects::waits(function, analyses, inst));
         let finder = Finder {
-            function,
             analyses,
             renew_at_joins,
+            exit_guards: exit_guards(function, analyses),
+            parting: parting(function, analyses),
         };
         for &block in analyses.cfg.reverse_post_order() {
             if block != entry {
@@ -135,9 +136,45 @@ impl Waits {
 }
 
 struct Finder<'a> {
-    function: &'a Function,
     analyses: &'a Analyses,
     renew_at_joins: bool,
+    /// Of each block, whether its end is `if (...) return;`: one side of the branch does nothing but end the thread.
+    exit_guards: Vec<bool>,
+    /// Blocks that are not uniform branches, by their place in the dominator tree, ascending.
+    parting: Vec<u32>,
+}
+
+/// See [`Finder::exit_guards`].
+fn exit_guards(function: &Function, analyses: &Analyses) -> Vec<bool> {
+    let mut only_exits = vec![false; function.blocks.len()];
+    // Successors first; a way round in a circle never ends.
+    for &block in analyses.cfg.reverse_post_order().iter().rev() {
+        let data = function.block(block);
+        only_exits[block.index()] = data.insts.is_empty()
+            && match &data.terminator {
+                Terminator::Return | Terminator::Exit => true,
+                Terminator::Jump(target) => only_exits[target.block.index()],
+                _ => false,
+            };
+    }
+    let guards = function.blocks.iter().map(|block| {
+        let targets = block.terminator.targets();
+        targets
+            .iter()
+            .any(|target| only_exits[target.block.index()])
+    });
+    guards.collect()
+}
+
+/// See [`Finder::parting`].
+fn parting(function: &Function, analyses: &Analyses) -> Vec<u32> {
+    let parts = |&block: &BlockId| analyses.divergence.branch(block) != Level::Uniform;
+    let blocks = function.block_ids().filter(parts);
+    let mut found: Vec<u32> = blocks
+        .filter_map(|block| Some(analyses.dominators.below(block)?.start))
+        .collect();
+    found.sort_unstable();
+    found
 }
 
 impl Finder<'_> {
@@ -155,10 +192,14 @@ impl Finder<'_> {
                 self.new_head(block, outer.obstacle)
             }
             None => outer,
-            Some(branch) if self.is_exit_guard(branch) && active(Mutation::MaskBeforeExits) => {
+            Some(branch)
+                if self.exit_guards[branch.index()] && active(Mutation::MaskBeforeExits) =>
+            {
                 outer
             }
-            Some(branch) if self.is_exit_guard(branch) => self.new_head(block, outer.obstacle),
+            Some(branch) if self.exit_guards[branch.index()] => {
+                self.new_head(block, outer.obstacle)
+            }
             Some(branch) => self.new_head(block, Some(Obstacle::DivergentIf(branch))),
         }
     }
@@ -182,6 +223,12 @@ impl Finder<'_> {
             divergence,
             ..
         } = self.analyses;
+        // In a nest of uniform loops each block depends on the branches of all of them.
+        let below = dominators.below(above)?;
+        let first = self.parting.partition_point(|&at| at < below.start);
+        if self.parting.get(first).is_none_or(|&at| at >= below.end) {
+            return None;
+        }
         let mut seen = rustc_hash::FxHashSet::default();
         let mut work = vec![block];
         while let Some(current) = work.pop() {
@@ -210,30 +257,5 @@ impl Finder<'_> {
 
     fn is_join(&self, block: BlockId) -> bool {
         self.analyses.cfg.predecessors(block).count() > 1
-    }
-
-    /// `if (...) return;`: one side of the branch does nothing but end the thread.
-    fn is_exit_guard(&self, branch: BlockId) -> bool {
-        self.function
-            .block(branch)
-            .terminator
-            .targets()
-            .iter()
-            .any(|target| self.only_exits(target.block))
-    }
-
-    fn only_exits(&self, mut block: BlockId) -> bool {
-        for _ in 0..self.function.blocks.len() {
-            let data = self.function.block(block);
-            if !data.insts.is_empty() {
-                return false;
-            }
-            match &data.terminator {
-                Terminator::Return | Terminator::Exit => return true,
-                Terminator::Jump(target) => block = target.block,
-                _ => return false,
-            }
-        }
-        false
     }
 }

@@ -169,10 +169,10 @@ pub fn set_up(
 /// Whether a mask read in `block` names lanes of one iteration only.
 fn outside_of_loops(analyses: &Analyses, block: BlockId, users: &[&Event]) -> bool {
     let depth = |block| analyses.loops.around(block).count();
-    let inner = users.iter().map(|user| depth(user.block)).min();
+    let inner = || users.iter().map(|user| depth(user.block)).min();
     analyses.loops.innermost(block).is_none()
         || active(Mutation::MaskInLoop)
-        || active(Mutation::MaskInOuterLoop) && inner.is_some_and(|inner| depth(block) < inner)
+        || active(Mutation::MaskInOuterLoop) && inner().is_some_and(|inner| depth(block) < inner)
 }
 
 /// Values by the shape of their term (without its constant), for those that a register keeps.

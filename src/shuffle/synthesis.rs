@@ -6,6 +6,7 @@ use super::convergence::{Convergence, Waits};
 use super::copies::Finder;
 use super::copies::in_step::View;
 use super::copies::outline::Outliner;
+use super::means::Means;
 use super::memory::{Choice, Memory};
 use super::place::Registers;
 use super::plan::{Declined, Plan, Wrapping};
@@ -101,6 +102,8 @@ pub struct Synthesis {
     pub plan: Plan,
     /// Verdicts in the order of the text.
     pub loads: Vec<LoadReport>,
+    /// By what all that is proved was decided.
+    pub means: Means,
 }
 
 /// Runs the synthesis.
@@ -197,6 +200,7 @@ pub fn synthesize(
             .collect(),
     };
     let (mut proved, mut refusals) = run.all();
+    let means = Means::of(&proved);
     let mut certifier = options
         .certificates
         .then(|| Certifier::new(function, analyses, (conditions, trace, values), registers));
@@ -231,6 +235,7 @@ pub fn synthesize(
     Synthesis {
         loads: reports(trace, &loads, &proved, refusals),
         plan,
+        means,
     }
 }
 

@@ -66,6 +66,6 @@ fn stencils_need_no_solver() {
         include_str!("../../ptx-tests/kernelgen/matvec.sm_80.ptx"),
         include_str!("../../ptx-tests/kernelgen/sincos.sm_80.ptx"),
     ] {
-        assert_eq!(kernel(text).queries, 0);
+        assert_eq!(kernel(text).questions.solver.queries, 0);
     }
 }

@@ -3,6 +3,7 @@
 use super::{Proof, Query, Sampling, Solver, Unknown, Verdict, Z3Solver};
 use crate::emulator::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
 
 /// Decides what simplification has already decided and asks the next prover otherwise.
 #[derive(Debug, Default)]
@@ -77,6 +78,19 @@ pub struct Counts {
     pub unknown: u64,
     /// Of these, because their hypotheses contradict each other.
     pub vacuous: u64,
+    /// Of those not decided, too large to be asked.
+    pub too_large: u64,
+}
+
+/// What became of the questions about one kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Account {
+    /// Refuted by a few values, before the solver was asked.
+    pub by_values: u64,
+    /// What came to the solver.
+    pub solver: Counts,
+    /// The time that it took: the only figure that differs from run to run.
+    pub time: Duration,
 }
 
 /// Counts the queries to the next prover and its verdicts.
@@ -86,6 +100,8 @@ pub struct Counting<S> {
     pub next: S,
     /// The counts.
     pub counts: Counts,
+    /// Time in the prover.
+    pub time: Duration,
 }
 
 impl<S> Counting<S> {
@@ -94,13 +110,16 @@ impl<S> Counting<S> {
         Counting {
             next,
             counts: Counts::default(),
+            time: Duration::ZERO,
         }
     }
 }
 
 impl<S: Solver> Solver for Counting<S> {
     fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict {
+        let start = Instant::now();
         let verdict = self.next.prove(terms, query);
+        self.time += start.elapsed();
         let counts = &mut self.counts;
         counts.queries += 1;
         match &verdict {
@@ -109,6 +128,7 @@ impl<S: Solver> Solver for Counting<S> {
             Verdict::Unknown(reason) => {
                 counts.unknown += 1;
                 counts.vacuous += u64::from(*reason == Unknown::Vacuous);
+                counts.too_large += u64::from(*reason == Unknown::TooLarge);
             }
         }
         verdict
@@ -126,9 +146,7 @@ impl<S> Chain<S> {
     pub fn new(solver: S) -> Self {
         Chain {
             row: Counting::new(Structural {
-                next: Cached::new(Sampling {
-                    next: Counting::new(solver),
-                }),
+                next: Cached::new(Sampling::new(Counting::new(solver))),
             }),
         }
     }
@@ -136,6 +154,16 @@ impl<S> Chain<S> {
     /// What the row was asked.
     pub fn asked(&self) -> Counts {
         self.row.counts
+    }
+
+    /// What became of all questions.
+    pub fn account(&self) -> Account {
+        let sampling = &self.row.next.next.next;
+        Account {
+            by_values: sampling.refuted,
+            solver: sampling.next.counts,
+            time: sampling.next.time,
+        }
     }
 
     /// What the solver at its end was asked.

@@ -13,7 +13,7 @@ pub mod smtlib;
 pub mod statement;
 mod z3;
 
-pub use self::chain::{Cached, Chain, Counting, Counts, Structural};
+pub use self::chain::{Account, Cached, Chain, Counting, Counts, Structural};
 pub use self::sampling::Sampling;
 pub use self::z3::{
     Decision, KERNEL_GATES, Limits, QUERY_GATES, QUERY_RLIMIT, Z3Solver, decide_text,

@@ -16,12 +16,24 @@ const MAX_WORK: u64 = 4_000_000;
 pub struct Sampling<S> {
     /// Asked for what no assignment refutes.
     pub next: S,
+    /// Refuted so far.
+    pub refuted: u64,
+}
+
+impl<S> Sampling<S> {
+    /// In front of `next`.
+    pub fn new(next: S) -> Self {
+        Sampling { next, refuted: 0 }
+    }
 }
 
 impl<S: Solver> Solver for Sampling<S> {
     fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict {
         match counterexample(terms, query) {
-            Some(values) => Verdict::Refuted(values),
+            Some(values) => {
+                self.refuted += 1;
+                Verdict::Refuted(values)
+            }
             None => self.next.prove(terms, query),
         }
     }
@@ -82,7 +94,7 @@ mod tests {
             hypotheses: hypotheses.to_vec(),
             goal,
         };
-        Sampling { next: NoSolver }.prove(terms, &query)
+        Sampling::new(NoSolver).prove(terms, &query)
     }
 
     /// `sext(a + b) = sext(a) + sext(b)` fails where the sum wraps, also behind a guard that does not exclude it.

@@ -163,19 +163,43 @@ impl Terms {
             };
             let row = if self.is_row_uniform(t) {
                 [in_thread(0); THREADS]
-            } else if let Node::Affine { constant, terms } = self.node(t) {
-                let mut row = [*constant; THREADS];
-                for (&(_, at), &(_, coefficient)) in operands.iter().zip(terms) {
-                    add_multiple(&mut row, coefficient, &values[at as usize]);
-                }
-                let mask = mask(self.width(t));
-                row.map(|value| value & mask)
             } else {
-                std::array::from_fn(in_thread)
+                self.rows_of(t, operands, &values)
+                    .unwrap_or_else(|| std::array::from_fn(in_thread))
             };
             values.push(row);
         }
         order.roots.iter().map(|&root| values[root]).collect()
+    }
+
+    /// The values of a common operation in all threads, the operation being told apart once.
+    fn rows_of<const THREADS: usize>(
+        &self,
+        t: TermId,
+        operands: &[(u8, u32)],
+        values: &[[u64; THREADS]],
+    ) -> Option<[u64; THREADS]> {
+        let mask = mask(self.width(t));
+        let row = |at: u32| &values[at as usize];
+        match (self.node(t), operands) {
+            (Node::Affine { constant, terms }, _) => {
+                let mut sum = [*constant; THREADS];
+                for (&(_, at), &(_, coefficient)) in operands.iter().zip(terms) {
+                    add_multiple(&mut sum, coefficient, row(at));
+                }
+                Some(sum.map(|value| value & mask))
+            }
+            (Node::Unary(op, _), &[(from, a)]) => {
+                Some(row(a).map(|value| unary(*op, from, value) & mask))
+            }
+            (Node::Binary(op, ..), &[(from, a), (_, b)]) => {
+                let (a, b) = (row(a), row(b));
+                Some(std::array::from_fn(|thread| {
+                    binary(*op, from, a[thread], b[thread]) & mask
+                }))
+            }
+            _ => None,
+        }
     }
 
     /// The value of a symbol `distance` threads from the row's centre.

@@ -361,7 +361,7 @@ impl<'a> Solver<'a> {
         }
         self.state.exits[id.0 as usize] = level;
         let (function, nest) = (self.function, self.nest);
-        for &block in &nest.get(id).blocks {
+        for &block in nest.blocks(id) {
             let body = function.block(block);
             let results = body.insts.iter().flat_map(|&i| &function.inst(i).results);
             for &value in body.params.iter().chain(results) {

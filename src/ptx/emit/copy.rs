@@ -25,12 +25,15 @@ pub struct Labels<'m, 't> {
     statements: FxHashMap<&'t str, u32>,
     /// Statements of the original that got a label.
     added: FxHashSet<u32>,
+    /// All `.loc`, in their order.
+    locations: Vec<u32>,
 }
 
 impl<'m, 't> Labels<'m, 't> {
     /// The labels of a body; names of new ones begin with `prefix` and the number of the function.
     pub fn new(module: &'m Module<'t>, body: &'m Body, prefix: &str, function: u32) -> Self {
         let (mut statements, mut depth) = (FxHashMap::default(), 0u32);
+        let mut locations = Vec::new();
         for (index, statement) in (0..).zip(&body.statements) {
             match statement.kind {
                 StatementKind::Open => depth += 1,
@@ -38,6 +41,7 @@ impl<'m, 't> Labels<'m, 't> {
                 StatementKind::Label(name) if depth == 0 => {
                     statements.insert(module.str(name), index);
                 }
+                StatementKind::Location(_) => locations.push(index),
                 _ => {}
             }
         }
@@ -47,6 +51,7 @@ impl<'m, 't> Labels<'m, 't> {
             prefix: format!("${prefix}{function}"),
             statements,
             added: FxHashSet::default(),
+            locations,
         }
     }
 
@@ -172,15 +177,10 @@ impl<'t> CopyWriter<'_, '_, 't> {
 
     /// The `.loc` in force at the entry, said again behind the copy.
     fn location(&self) -> Option<String> {
-        let before = self
-            .labels
-            .body
-            .statements
-            .get(..self.copy.before as usize)?;
-        let last = before
-            .iter()
-            .rev()
-            .find(|one| matches!(one.kind, StatementKind::Location(_)))?;
+        let locations = &self.labels.locations;
+        let behind = locations.partition_point(|&at| at < self.copy.before);
+        let at = *locations.get(behind.checked_sub(1)?)?;
+        let last = self.labels.body.statements.get(at as usize)?;
         Some(self.labels.module.str(last.span).to_string())
     }
 

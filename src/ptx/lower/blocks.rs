@@ -70,6 +70,8 @@ pub(super) struct Layout {
     pub order: Vec<u32>,
     /// Distinct predecessors.
     pub predecessors: Adjacency,
+    /// Distinct successors.
+    pub successors: Adjacency,
 }
 
 impl Layout {
@@ -91,8 +93,10 @@ impl Layout {
         edges.dedup();
         let mut order = post_order(&successors, 0);
         order.reverse();
+        let forward: Vec<(u32, u32)> = edges.iter().map(|&(to, from)| (from, to)).collect();
         Layout {
             predecessors: Adjacency::new(blocks.len(), &edges),
+            successors: Adjacency::new(blocks.len(), &forward),
             blocks,
             order,
         }

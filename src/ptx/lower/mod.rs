@@ -27,7 +27,7 @@ use crate::ir::prune::prune_parameters;
 use blocks::{End, Layout};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use ssa::Ssa;
+use ssa::{Ssa, Writers};
 use std::ops::Range;
 
 /// A function in SSA form, and how it hangs together with the registers of the text.
@@ -118,12 +118,14 @@ impl<'a> Lowering<'a> {
         for _ in &layout.blocks {
             builder.block();
         }
+        let graph = (&layout.successors, &layout.predecessors);
+        let writers = Writers::new(graph, form.registers.len(), written(form, layout));
         Lowering {
             module,
             form,
             layout,
             builder,
-            ssa: Ssa::new(&form.registers, &layout.predecessors),
+            ssa: Ssa::new(&form.registers, &layout.predecessors, writers),
             registers: Vec::new(),
             variables: FxHashMap::default(),
             decisions: vec![None; layout.blocks.len()],
@@ -353,6 +355,18 @@ fn param(parameter: &form::Parameter) -> Param {
         points_to_global: true,
         no_alias: false,
     }
+}
+
+/// The registers that each reachable block writes to.
+fn written<'a>(
+    function: &'a form::Function,
+    layout: &'a Layout,
+) -> impl Iterator<Item = (u32, Reg)> + 'a {
+    (0..).zip(&layout.blocks).flat_map(|(block, one)| {
+        let instructions = &function.instructions[one.body.clone()];
+        let registers = instructions.iter().flat_map(|one| one.results.iter());
+        registers.flatten().map(move |&reg| (block, reg))
+    })
 }
 
 /// For each register the number of instructions that write it.

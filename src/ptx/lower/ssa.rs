@@ -4,17 +4,77 @@
 //! parameters for phis. Blocks are filled in reverse post-order, so the only predecessor of a block is filled before it.
 //! A register that is read in a block of several predecessors before it is written there becomes a parameter of that
 //! block at once; what the predecessors pass is looked up when all blocks are filled, which can make more parameters.
-//! Nothing recurses. The redundant parameters are removed afterwards ([`crate::ir::prune`]).
+//! Nothing recurses. Loops that write nothing to a register are jumped over ([`Writers`]): in a nest of loops each counter
+//! would else become a parameter of all loops in its own, which is quadratic. The other redundant parameters are removed afterwards ([`crate::ir::prune`]).
 
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::cfg::Adjacency;
+use crate::ir::cfg::{Adjacency, Cfg};
+use crate::ir::dominators::DominatorTree;
 use crate::ir::function::{BlockId, Value};
+use crate::ir::loops::{LoopId, LoopNest};
 use crate::ptx::decode::form::{Reg, Register};
 use rustc_hash::FxHashMap;
+
+/// Which loops write to which registers.
+pub(super) struct Writers {
+    nest: LoopNest,
+    /// For each register the innermost loops of the blocks that write to it, ascending.
+    loops: Adjacency,
+}
+
+impl Writers {
+    /// Of a graph of reachable blocks, and what each of them writes to.
+    pub(super) fn new(
+        (successors, predecessors): (&Adjacency, &Adjacency),
+        registers: usize,
+        written: impl Iterator<Item = (u32, Reg)>,
+    ) -> Self {
+        let cfg = Cfg::of(successors.clone(), predecessors.clone());
+        let nest = LoopNest::new(&cfg, &DominatorTree::dominators(&cfg));
+        let mut edges = Vec::new();
+        if !nest.loops.is_empty() {
+            let inside =
+                |(block, reg): (u32, Reg)| Some((reg.0, nest.innermost(BlockId(block))?.0));
+            edges.extend(written.filter_map(inside));
+            edges.sort_unstable();
+            edges.dedup();
+        }
+        Writers {
+            loops: Adjacency::new(registers, &edges),
+            nest,
+        }
+    }
+
+    fn writes(&self, id: LoopId, reg: Reg) -> bool {
+        let writers = self.loops.of(reg.0);
+        let first = writers.partition_point(|&writer| writer < id.0);
+        writers
+            .get(first)
+            .is_some_and(|&writer| self.nest.encloses(id, LoopId(writer)))
+    }
+
+    /// Where a register has the value that it has throughout all of the largest loop around `block` that does not write
+    /// to it, and which `behind` is not in: at the end of the one block in front of that loop.
+    fn in_front(&self, block: u32, behind: Option<u32>, reg: Reg) -> Option<u32> {
+        let mut found = None;
+        for id in self.nest.around(BlockId(block)) {
+            let over = behind.is_some_and(|behind| self.nest.contains(id, BlockId(behind)));
+            if over || self.writes(id, reg) {
+                break;
+            }
+            // It is entered at its header alone, and from there on only by its own blocks.
+            if let &[entry] = self.nest.get(id).entries.as_slice() {
+                found = Some(entry.0);
+            }
+        }
+        found
+    }
+}
 
 pub(super) struct Ssa<'a> {
     registers: &'a [Register],
     predecessors: &'a Adjacency,
+    writers: Writers,
     /// The value at the end of a block (so far), by block and register.
     current: FxHashMap<(u32, u32), Value>,
     /// The registers that the parameters of each block stand for.
@@ -24,10 +84,15 @@ pub(super) struct Ssa<'a> {
 }
 
 impl<'a> Ssa<'a> {
-    pub(super) fn new(registers: &'a [Register], predecessors: &'a Adjacency) -> Self {
+    pub(super) fn new(
+        registers: &'a [Register],
+        predecessors: &'a Adjacency,
+        writers: Writers,
+    ) -> Self {
         Ssa {
             registers,
             predecessors,
+            writers,
             current: FxHashMap::default(),
             params: vec![Vec::new(); predecessors.nodes()],
             path: Vec::new(),
@@ -56,8 +121,15 @@ impl<'a> Ssa<'a> {
                 break value;
             }
             self.path.push(node);
+            if let Some(front) = self.writers.in_front(node, None, reg) {
+                node = front;
+                continue;
+            }
             match *self.predecessors.of(node) {
-                [only] => node = only,
+                [only] => {
+                    let front = self.writers.in_front(only, Some(node), reg);
+                    node = front.unwrap_or(only);
+                }
                 [] => break builder.undefined(self.width(reg)),
                 _ => {
                     self.params[node as usize].push(reg);

@@ -184,7 +184,7 @@ impl Finder<'_> {
         // A loop that is entered by a taken branch is copied together with the branch.
         let with_branch =
             self.registers.text(entry).next != Some(one.header) && self.branches(entry);
-        let mut blocks = one.blocks.clone();
+        let mut blocks = loops.blocks(id).to_vec();
         blocks.sort_unstable();
         Some(Part {
             kind: Wrapping::FastLoop,

@@ -86,7 +86,11 @@ impl<'a> Estimate<'a> {
     fn path(&self, frame: Option<LoopId>) -> Weight {
         let cfg = &self.analyses.cfg;
         let inside = frame.map(|id| self.analyses.loops.get(id));
-        let blocks = inside.map_or(cfg.reverse_post_order(), |inside| &inside.blocks);
+        let mut blocks = match frame {
+            Some(id) => self.analyses.loops.blocks(id).to_vec(),
+            None => cfg.reverse_post_order().to_vec(),
+        };
+        blocks.sort_unstable_by_key(|&block| cfg.position(block));
         let mut best: FxHashMap<BlockId, Weight> = FxHashMap::default();
         for &block in blocks.iter().rev() {
             let forward = cfg

@@ -196,7 +196,7 @@ fn votes(plan: &Plan, ends: &Ends, region: &plan::Region, priced: &mut Region) {
 
 /// The accesses to memory in a loop, those in loops inside apart.
 fn accesses(function: &Function, analyses: &Analyses, id: LoopId) -> u32 {
-    let blocks = analyses.loops.get(id).blocks.iter();
+    let blocks = analyses.loops.blocks(id).iter();
     let own = blocks.filter(|&&block| analyses.loops.innermost(block) == Some(id));
     let insts = own.flat_map(|&block| &function.block(block).insts);
     let accesses = insts.filter(|&&inst| {

@@ -1,0 +1,168 @@
+//! Kernels of any size, each family large in one respect: for the figures, and for the test that counts how work and
+//! memory grow.
+
+mod control;
+mod straight;
+mod values;
+
+use std::fmt::Write;
+
+/// A family, and the sizes at which it is measured.
+pub struct Shape {
+    /// For the table.
+    pub name: &'static str,
+    /// What its size counts.
+    pub unit: &'static str,
+    /// Sizes, each about four times the one before.
+    pub sizes: &'static [usize],
+    /// Makes the module.
+    pub make: fn(usize) -> String,
+}
+
+/// Sizes that are large enough for what depends on the size to outweigh the rest.
+const MANY: &[usize] = &[1_000, 4_000, 16_000];
+
+const fn shape(
+    name: &'static str,
+    unit: &'static str,
+    sizes: &'static [usize],
+    make: fn(usize) -> String,
+) -> Shape {
+    Shape {
+        name,
+        unit,
+        sizes,
+        make,
+    }
+}
+
+/// All families.
+pub const SHAPES: &[Shape] = &[
+    shape(
+        "stencil in one block",
+        "instructions",
+        &[10_000, 40_000, 160_000],
+        straight::stencil,
+    ),
+    shape("rows of 64 arrays", "loads", MANY, straight::arrays),
+    shape(
+        "loads that may be stored to",
+        "loads",
+        MANY,
+        straight::loads,
+    ),
+    shape(
+        "loads and stores in turn",
+        "stores",
+        &[500, 2_000, 8_000],
+        straight::stores,
+    ),
+    shape(
+        "stores between two loads",
+        "stores",
+        MANY,
+        straight::between,
+    ),
+    shape(
+        "registers in use at once",
+        "registers",
+        MANY,
+        straight::registers,
+    ),
+    shape(
+        "guards, each behind the last",
+        "blocks",
+        &[500, 2_000, 8_000],
+        control::guards,
+    ),
+    shape(
+        "`if`s that join",
+        "blocks",
+        &[1_000, 4_000, 16_000],
+        control::ifs,
+    ),
+    shape(
+        "loops in a row",
+        "loops",
+        &[500, 2_000, 8_000],
+        control::loops,
+    ),
+    shape(
+        "loops in each other",
+        "loops",
+        &[60, 250, 1_000],
+        control::nest,
+    ),
+    shape(
+        "ways of one `brx.idx`",
+        "ways",
+        &[500, 2_000, 8_000],
+        control::ways,
+    ),
+    shape(
+        "index that is a long sum",
+        "summands",
+        &[600, 2_500, 10_000],
+        values::sums,
+    ),
+    shape(
+        "index of exclusive ors",
+        "operations",
+        MANY,
+        values::exclusive_ors,
+    ),
+    shape(
+        "index of shifts and exclusive ors",
+        "rounds",
+        &[50, 200, 800],
+        values::rounds,
+    ),
+    shape(
+        "index of funnel shifts",
+        "operations",
+        MANY,
+        values::funnels,
+    ),
+    shape("index of choices", "operations", MANY, values::choices),
+    shape("index of minima", "operations", MANY, values::minima),
+];
+
+/// A kernel around `body`: `%rd1` to `%rd3` are global pointers, `%r1` is the thread's index, `%r2` the width `n`.
+fn kernel(name: &str, body: &str) -> String {
+    let count = 2 * body.lines().count() + 64;
+    format!(
+        ".visible .entry {name}(\n\t.param .u64 {name}_param_0,\n\t.param .u64 {name}_param_1,\n\t.param .u64 {name}_param_2,\n\
+         \t.param .u32 {name}_param_3\n)\n{{\n\t.reg .pred \t%p<3>;\n\t.reg .pred \t%q<{count}>;\n\t.reg .f32 \t%f<{count}>;\n\t.reg .b32 \t%r<{count}>;\n\
+         \t.reg .b64 \t%rd<{count}>;\n\n\tld.param.u64 \t%rd4, [{name}_param_0];\n\tld.param.u64 \t%rd5, [{name}_param_1];\n\
+         \tld.param.u64 \t%rd6, [{name}_param_2];\n\tld.param.u32 \t%r2, [{name}_param_3];\n\tcvta.to.global.u64 \t%rd1, %rd4;\n\
+         \tcvta.to.global.u64 \t%rd2, %rd5;\n\tcvta.to.global.u64 \t%rd3, %rd6;\n\tmov.u32 \t%r3, %ctaid.x;\n\tmov.u32 \t%r4, %ntid.x;\n\
+         \tmov.u32 \t%r5, %tid.x;\n\tmad.lo.s32 \t%r1, %r3, %r4, %r5;\n\tsetp.ge.s32 \t%p1, %r1, %r2;\n\t@%p1 bra \t$L__end;\n\n\
+         \tmul.wide.s32 \t%rd7, %r1, 4;\n\tadd.s64 \t%rd8, %rd1, %rd7;\n\tadd.s64 \t%rd9, %rd2, %rd7;\n\tmov.f32 \t%f1, 0f00000000;\n\
+         {body}\tadd.s64 \t%rd10, %rd3, %rd7;\n\tst.global.f32 \t[%rd10], %f1;\n\n$L__end:\n\tret;\n}}\n"
+    )
+}
+
+/// The lines in front of the first kernel.
+pub const HEADER: &str = ".version 8.5\n.target sm_80\n.address_size 64\n\n";
+
+fn module(body: &str) -> String {
+    HEADER.to_owned() + &kernel("k", body)
+}
+
+/// A module of small kernels, one after the other.
+pub fn many_kernels(count: usize) -> String {
+    let mut text = String::from(HEADER);
+    let mut body = String::new();
+    for tap in 0..5 {
+        let _ = write!(
+            body,
+            "\tld.global.nc.f32 \t%f{0}, [%rd8+{1}];\n\tadd.f32 \t%f1, %f1, %f{0};\n",
+            tap + 10,
+            4 * tap
+        );
+    }
+    for number in 0..count {
+        text.push_str(&kernel(&format!("k{number}"), &body));
+    }
+    text
+}

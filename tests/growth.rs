@@ -1,0 +1,151 @@
+//! Work and memory grow about as the input does. Both are counted, not timed: what is allocated, in all and at once, is the
+//! same in every run and on every machine.
+
+#[path = "../benches/families/mod.rs"]
+mod families;
+#[path = "../benches/families/fit.rs"]
+mod fit;
+
+use families::{SHAPES, many_kernels};
+use ptxasw::pipeline::{self, Options};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::fmt::Write;
+
+/// The largest exponent.
+const MOST: f64 = 1.15;
+/// That of loops in each other: a block in `n` loops depends on `n` branches, and all are listed.
+const MOST_NESTED: f64 = 1.3;
+/// Sizes of a family, from its smallest one.
+const TIMES: [usize; 3] = [1, 2, 4];
+
+/// The system's allocator, which counts what this thread asks for.
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Bytes in all, in use, and in use at most; and how often.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    bytes: u64,
+    used: i64,
+    peak: i64,
+    calls: u64,
+}
+
+thread_local! {
+    static COUNTS: Cell<Counts> = const {
+        Cell::new(Counts { bytes: 0, used: 0, peak: 0, calls: 0 })
+    };
+}
+
+fn count(asked: usize, returned: usize) {
+    // A thread that ends has none any more.
+    let _ = COUNTS.try_with(|counts| {
+        let mut now = counts.get();
+        now.bytes += asked as u64;
+        now.calls += u64::from(asked > 0);
+        now.used += asked as i64 - returned as i64;
+        now.peak = now.peak.max(now.used);
+        counts.set(now);
+    });
+}
+
+// SAFETY: all is the system allocator's; counting neither allocates nor unwinds.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size(), 0);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(0, layout.size());
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count(size, layout.size());
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+/// What it takes to rewrite a module.
+fn measured(module: &str) -> Counts {
+    let options = Options {
+        jobs: 1,
+        ..Options::default()
+    };
+    COUNTS.set(Counts::default());
+    let output = pipeline::optimize(module.as_bytes(), &options).expect("a module");
+    let counts = COUNTS.get();
+    assert!(output.kernels.iter().all(|kernel| kernel.fault.is_none()));
+    counts
+}
+
+/// The exponents of bytes, calls and peak, if one of them is above `most`.
+fn too_fast(
+    name: &str,
+    sizes: &[usize],
+    make: impl Fn(usize) -> String,
+    most: f64,
+) -> Option<String> {
+    let counts: Vec<(f64, Counts)> = sizes
+        .iter()
+        .map(|&size| (size as f64, measured(&make(size))))
+        .collect();
+    let exponent = |of: fn(&Counts) -> f64| {
+        let points: Vec<(f64, f64)> = counts.iter().map(|(size, one)| (*size, of(one))).collect();
+        fit::exponent(&points)
+    };
+    let exponents = [
+        exponent(|counts| counts.bytes as f64),
+        exponent(|counts| counts.calls as f64),
+        exponent(|counts| counts.peak as f64),
+    ];
+    let [bytes, calls, peak] = exponents;
+    eprintln!("{name}: bytes {bytes:.2}, allocations {calls:.2}, peak {peak:.2}");
+    exponents
+        .iter()
+        .any(|&one| one > most)
+        .then(|| format!("{name}: bytes {bytes:.2}, allocations {calls:.2}, peak {peak:.2}"))
+}
+
+#[test]
+fn work_and_memory_grow_about_as_the_input() {
+    let mut found = String::new();
+    for shape in SHAPES {
+        let sizes = TIMES.map(|times| times * shape.sizes[0]);
+        let most = match shape.name {
+            "loops in each other" => MOST_NESTED,
+            _ => MOST,
+        };
+        let name = format!("{}, {sizes:?} {}", shape.name, shape.unit);
+        if let Some(line) = too_fast(&name, &sizes, shape.make, most) {
+            let _ = writeln!(found, "{line}");
+        }
+    }
+    let kernels = TIMES.map(|times| 250 * times);
+    if let Some(line) = too_fast("kernels of one module", &kernels, many_kernels, MOST) {
+        let _ = writeln!(found, "{line}");
+    }
+    assert!(found.is_empty(), "exponents are too large:\n{found}");
+}
+
+#[test]
+fn a_square_is_seen() {
+    let square = |size: usize| {
+        let mut held = Vec::new();
+        for _ in 0..size {
+            held.push(vec![0u8; size]);
+        }
+        std::hint::black_box(&held).len()
+    };
+    let points = [400usize, 800, 1_600].map(|size| {
+        COUNTS.set(Counts::default());
+        std::hint::black_box(square(size));
+        (size as f64, COUNTS.get().bytes as f64)
+    });
+    let exponent = fit::exponent(&points);
+    assert!((1.9..2.1).contains(&exponent), "{exponent}");
+}
