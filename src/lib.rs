@@ -19,6 +19,7 @@
 
 pub mod clang;
 pub mod cli;
+pub mod corpus;
 pub mod dropin;
 pub mod emulator;
 pub mod ir;

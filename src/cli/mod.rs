@@ -4,6 +4,7 @@ mod assemble;
 mod build;
 mod check;
 mod clang;
+mod corpus;
 mod dump;
 mod explain;
 pub mod files;
@@ -51,6 +52,8 @@ enum Command {
     RunBuild(build::Arguments),
     /// Sums up the figures that the calls of a build left in `PTXASW_STATS_DIR`.
     Stats(stats::Arguments),
+    /// Examines a tree of PTX files: they parse, come out as they are, assemble, and give the same results.
+    Corpus(corpus::Arguments),
     /// Replays certificates, which `opt --certificates` writes, by Z3 and a second solver.
     Check(check::Arguments),
     /// Prints the SSA IR of a module's functions.
@@ -79,6 +82,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Shim(arguments) => shim::run(&arguments).map(done),
         Command::RunBuild(arguments) => build::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments).map(done),
+        Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments).map(done),
         Command::Trace(arguments) => dump::trace(&arguments).map(done),

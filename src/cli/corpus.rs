@@ -1,0 +1,109 @@
+//! `ptxasw corpus`: all that is asked of the tool, over a tree of PTX files.
+
+use super::files;
+use super::options::SynthesisArguments;
+use crate::corpus::{self, Options, Record, Store, Summary};
+use crate::pipeline;
+use crate::ptx::emit::Variant;
+use crate::verify;
+use anyhow::{Context, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The folder; its `.ptx` files, and those of the folders in it, are examined.
+    folder: PathBuf,
+    #[command(flatten)]
+    synthesis: SynthesisArguments,
+    /// Does not ask `ptxas`.
+    #[arg(long)]
+    no_assemble: bool,
+    /// Runs the kernels that got shuffles on the CPU, before and after, with launches that are made up.
+    #[arg(long)]
+    verify: bool,
+    /// Keeps a record of each file here, and takes over those of an earlier run that still hold.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Writes the summary as JSON, in place of the table; `-` for standard output.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// No progress bar.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let name = arguments.folder.display();
+    let paths =
+        corpus::files(&arguments.folder).with_context(|| format!("cannot read `{name}`"))?;
+    ensure!(!paths.is_empty(), "no `.ptx` file in `{name}`");
+    let options = arguments.options()?;
+    let store = arguments.resume.as_deref().map(Store::open).transpose()?;
+    let bar = arguments.bar(paths.len());
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.synthesis.jobs())
+        .build()
+        .context("cannot start threads")?;
+    let one = |path: &PathBuf| {
+        let record = arguments.one(path, &options, store.as_ref());
+        bar.inc(1);
+        record
+    };
+    let records: anyhow::Result<Vec<Record>> =
+        threads.install(|| paths.par_iter().map(one).collect());
+    bar.finish_and_clear();
+    let summary = Summary::of(&records?);
+    match &arguments.json {
+        Some(path) => files::write(path, &serde_json::to_vec_pretty(&summary)?)?,
+        None => print!("{}", summary.table()),
+    }
+    Ok(match summary.complaints.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(1),
+    })
+}
+
+impl Arguments {
+    /// Each file on one thread: there are as many files at once as threads.
+    fn options(&self) -> anyhow::Result<Options> {
+        let pipeline = self.synthesis.options(Variant::Normal, false)?;
+        Ok(Options {
+            pipeline: pipeline::Options {
+                jobs: 1,
+                keep_going: true,
+                ..pipeline
+            },
+            assemble: !self.no_assemble,
+            verify: self.verify.then(|| verify::Options {
+                jobs: 1,
+                ..verify::Options::default()
+            }),
+        })
+    }
+
+    fn one(&self, path: &Path, options: &Options, store: Option<&Store>) -> anyhow::Result<Record> {
+        let text = files::read(path)?;
+        let below = path.strip_prefix(&self.folder).unwrap_or(path);
+        let name = below.display().to_string();
+        if let Some(known) = store.and_then(|store| store.find(&name, &text, options)) {
+            return Ok(known);
+        }
+        let record = corpus::examine(name, &text, options);
+        store.map(|store| store.add(&record)).transpose()?;
+        Ok(record)
+    }
+
+    /// Nothing is drawn where standard error is no terminal.
+    fn bar(&self, files: usize) -> ProgressBar {
+        let bar = match self.quiet {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new(files as u64),
+        };
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}");
+        bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    }
+}

@@ -1,0 +1,169 @@
+//! `ptxasw corpus` over a small tree: what counts, what is left out, what is taken over from an earlier run.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use ptxasw::corpus::{Assembly, Record, Summary};
+use tempfile::TempDir;
+
+/// A kernel in which one of two loads becomes a shuffle.
+const GUARD: &str = include_str!("../ptx-tests/participation/guard.ptx");
+
+/// Two modules, one in a folder of its own, a text that is none, and what is no file to look at.
+fn tree() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("guard.ptx"), GUARD).unwrap();
+    fs::create_dir(path("deeper")).unwrap();
+    fs::write(path("deeper/guard.ptx"), GUARD).unwrap();
+    fs::write(path("broken.ptx"), "no module at all {{{").unwrap();
+    fs::write(path("notes.txt"), "nor is this").unwrap();
+    let pipe = Command::new("mkfifo").arg(path("pipe.ptx")).status();
+    assert!(pipe.unwrap().success());
+    std::os::unix::fs::symlink(folder.path(), path("round")).unwrap();
+    std::os::unix::fs::symlink(path("guard.ptx"), path("link.ptx")).unwrap();
+    folder
+}
+
+fn corpus(folder: &Path, more: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+    command.args(["corpus", "--quiet", "--profit", "always"]);
+    command.args(more).arg(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn files_are_counted_and_compared() {
+    let folder = tree();
+    let output = corpus(folder.path(), &["--no-assemble", "--verify", "--json", "-"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for (name, count) in [
+        ("files", 3),
+        ("parsed", 2),
+        ("identical", 2),
+        ("rewritten", 2),
+        ("assembled", 0),
+        ("equal", 2),
+        ("different", 0),
+    ] {
+        assert_eq!(json[name], count, "{name}");
+    }
+    assert_eq!(json["figures"]["covered"], 2);
+    assert_eq!(json["complaints"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn the_assembler_is_asked() {
+    let folder = tree();
+    let output = corpus(folder.path(), &[]);
+    let table = text(&output.stdout);
+    assert!(output.status.success(), "{table}{}", text(&output.stderr));
+    if !table.contains("originals that ptxas takes") {
+        assert!(std::env::var_os("CI").is_none(), "{table}");
+        eprintln!("skipped: no ptxas");
+        return;
+    }
+    let line = |words: &str| {
+        let found = table.lines().find(|line| line.contains(words));
+        let words = found.unwrap_or_default().split_whitespace();
+        words.rev().take(3).collect::<Vec<_>>()
+    };
+    assert_eq!(line("originals that ptxas takes"), ["2", "of", "2"]);
+    assert_eq!(line("that are PTX to us"), ["3", "of", "2"]);
+    assert_eq!(line("whose rewritten text it takes"), ["2", "of", "2"]);
+}
+
+#[test]
+fn a_run_goes_on_where_it_was_cut_off() {
+    let folder = tree();
+    let records = folder.path().join("records");
+    let run = || {
+        let named = records.to_str().unwrap();
+        let output = corpus(folder.path(), &["--no-assemble", "--resume", named]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let lines = || fs::read_to_string(&records).unwrap();
+    let first = run();
+    assert_eq!(lines().lines().count(), 3);
+    // Times are of the earlier run, too.
+    assert_eq!(run(), first);
+    assert_eq!(lines().lines().count(), 3);
+    let whole = lines();
+    fs::write(&records, &whole[..whole.len() - 20]).unwrap();
+    run();
+    assert_eq!(lines().lines().count(), 4, "the one that was cut off");
+    run();
+    assert_eq!(lines().lines().count(), 4);
+    // Another text, and then other options.
+    fs::write(folder.path().join("guard.ptx"), format!("{GUARD}\n")).unwrap();
+    run();
+    assert_eq!(lines().lines().count(), 5);
+    let named = records.to_str().unwrap();
+    let more = ["--no-assemble", "--resume", named, "--wrapping", "C"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+    let output = command.arg("corpus").args(more).arg(folder.path()).output();
+    assert!(output.unwrap().status.success());
+    assert_eq!(lines().lines().count(), 8);
+}
+
+#[test]
+fn bad_arguments_are_errors() {
+    let folder = tree();
+    let missing = corpus(&folder.path().join("missing"), &[]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(text(&missing.stderr).contains("cannot read"));
+    let empty = tempfile::tempdir().unwrap();
+    let nothing = corpus(empty.path(), &[]);
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(text(&nothing.stderr).contains("no `.ptx` file"));
+    let resume = corpus(folder.path(), &["--resume", "/nowhere/records"]);
+    assert_eq!(resume.status.code(), Some(1));
+    assert!(text(&resume.stderr).contains("cannot use `/nowhere/records`"));
+}
+
+#[test]
+fn what_is_wrong_with_us_is_said() {
+    let good = Record {
+        path: "good.ptx".into(),
+        identical: true,
+        rewritten: true,
+        original: Assembly::Accepted,
+        output: Assembly::Accepted,
+        equal: 1,
+        ..Record::default()
+    };
+    let broken = |change: fn(&mut Record)| {
+        let mut record = good.clone();
+        change(&mut record);
+        record
+    };
+    let records = [
+        good.clone(),
+        broken(|one| one.error = Some("unknown word".into())),
+        broken(|one| one.fault = Some("panic".into())),
+        broken(|one| one.identical = false),
+        broken(|one| one.output = Assembly::Refused("syntax".into())),
+        broken(|one| one.different = vec!["k".into()]),
+        // Nobody takes it: not our business.
+        broken(|one| {
+            one.error = Some("unknown word".into());
+            one.original = Assembly::Refused("syntax".into());
+        }),
+    ];
+    let complaints: Vec<usize> = records.iter().map(|one| one.complaints().len()).collect();
+    assert_eq!(complaints, [0, 1, 1, 1, 1, 1, 0]);
+    let summary = Summary::of(&records);
+    assert_eq!(
+        (summary.files, summary.parsed, summary.identical),
+        (7, 4, 3)
+    );
+    assert_eq!((summary.accepted, summary.accepted_and_parsed), (6, 4));
+    assert_eq!((summary.equal, summary.different), (7, 1));
+    assert!(summary.table().contains("gives other results"));
+}
