@@ -152,6 +152,18 @@ impl Terminator {
             Terminator::Return | Terminator::Exit | Terminator::Trap => SmallVec::new(),
         }
     }
+
+    /// The same, to be changed.
+    pub fn targets_mut(&mut self) -> SmallVec<[&mut Target; 2]> {
+        match self {
+            Terminator::Jump(target) => SmallVec::from_iter([target]),
+            Terminator::Branch {
+                then, otherwise, ..
+            } => SmallVec::from_iter([then, otherwise]),
+            Terminator::Switch { targets, .. } => targets.iter_mut().collect(),
+            Terminator::Return | Terminator::Exit | Terminator::Trap => SmallVec::new(),
+        }
+    }
 }
 
 /// A basic block.

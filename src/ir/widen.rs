@@ -1,15 +1,19 @@
-//! Extensions move in front of arithmetic that is promised not to wrap: `ext(a + b)` becomes `ext(a) + ext(b)`.
+//! Extensions move in front of arithmetic that is promised not to wrap: `ext(a + b)` becomes `ext(a) + ext(b)`. What a loop
+//! counts by such sums from a number on it counts in the wide form, too: `ext(i)` becomes a parameter of the block by itself.
 //!
 //! A producer's promise ([`NoWrap`](super::function::NoWrap)) counts only where the result matters: where it wraps, nothing that is executed depends
 //! on it. So the wide form may differ from the narrow one only where no load, store or branch is reached by it, and every
 //! address, and every condition, that an execution comes to is the same in both. What LLVM's own passes do with `nsw`.
 
-use super::function::{Function, Inst, InstId, Value, ValueData, ValueDef};
+use super::function::{BlockId, Function, Inst, InstId, Value, ValueData, ValueDef};
 use super::op::{Op, Product};
 use super::opcode::Opcode;
 use super::semantics::{self, Concrete};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
+
+/// Ways into a block that are looked at for a counter: a loop has few.
+const MAX_WAYS: usize = 16;
 
 /// Widths that an extension leads to, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,10 +33,15 @@ pub fn widen(function: &mut Function) {
         wide: FxHashMap::default(),
         behind: FxHashMap::default(),
         open: Vec::new(),
+        edges: FxHashMap::default(),
     };
+    widener.note_edges();
     widener.rewrite_extensions();
     while let Some(demand) = widener.open.pop() {
-        widener.build(demand);
+        match widener.function.value(demand.0).def {
+            ValueDef::Parameter(block, index) => widener.build_counter(demand, block, index),
+            _ => widener.build(demand),
+        }
     }
     widener.place();
 }
@@ -48,6 +57,8 @@ struct Widener<'a> {
     behind: FxHashMap<InstId, Vec<InstId>>,
     /// Wide forms still without a definition.
     open: Vec<Demand>,
+    /// For blocks with parameters, those that jump there, each once.
+    edges: FxHashMap<BlockId, Vec<BlockId>>,
 }
 
 impl Widener<'_> {
@@ -72,8 +83,8 @@ impl Widener<'_> {
             };
             let found = kinds.iter().find_map(|&signed| {
                 let extension = Extension { to, signed };
-                self.arithmetic(narrow, extension)
-                    .map(|_| self.wide(narrow, extension))
+                self.has_wide(narrow, extension)
+                    .then(|| self.wide(narrow, extension))
             });
             if let Some(wide) = found {
                 let inst = &mut self.function.insts[index];
@@ -115,6 +126,108 @@ impl Widener<'_> {
         Some((id, wide))
     }
 
+    fn note_edges(&mut self) {
+        for from in self.function.block_ids() {
+            for target in self.function.block(from).terminator.targets() {
+                if !self.function.block(target.block).params.is_empty() {
+                    let known = self.edges.entry(target.block).or_default();
+                    if known.last() != Some(&from) {
+                        known.push(from);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether there is a wide form that is no mere extension.
+    fn has_wide(&self, narrow: Value, extension: Extension) -> bool {
+        self.arithmetic(narrow, extension).is_some() || self.is_counter(narrow, extension)
+    }
+
+    /// Whether a parameter of a block is a number at first, and then the sum of itself and another number.
+    fn is_counter(&self, narrow: Value, extension: Extension) -> bool {
+        let ValueDef::Parameter(block, index) = self.function.value(narrow).def else {
+            return false;
+        };
+        if self
+            .edges
+            .get(&block)
+            .is_none_or(|ways| ways.len() > MAX_WAYS)
+        {
+            return false;
+        }
+        let is_number = |value: Value| {
+            let def = &self.function.value(value).def;
+            matches!(def, ValueDef::Constant(_))
+        };
+        let mut counts = false;
+        for value in self.incoming(block, index) {
+            if is_number(value) {
+                continue;
+            }
+            let Some((id, Op::Add { .. })) = self.arithmetic(value, extension) else {
+                return false;
+            };
+            let args = &self.function.inst(id).args;
+            if args[0] != narrow || !is_number(args[1]) {
+                return false;
+            }
+            counts = true;
+        }
+        counts
+    }
+
+    /// What a parameter of a block takes.
+    fn incoming(&self, block: BlockId, index: u16) -> impl Iterator<Item = Value> {
+        let from = self.edges.get(&block).into_iter().flatten();
+        let targets = from.flat_map(|&from| self.function.block(from).terminator.targets());
+        let here = targets.filter(move |target| target.block == block);
+        here.filter_map(move |target| target.args.get(usize::from(index)).copied())
+    }
+
+    /// Makes a wide counter beside a narrow one.
+    fn build_counter(&mut self, demand: Demand, block: BlockId, index: u16) {
+        let (_, extension, result) = demand;
+        let params = &mut self.function.blocks[block.index()].params;
+        let own = params.len() as u16;
+        params.push(result);
+        self.function.values[result.index()].def = ValueDef::Parameter(block, own);
+        for from in self.edges.get(&block).cloned().unwrap_or_default() {
+            let terminator = &self.function.block(from).terminator;
+            let narrow: Vec<Option<Value>> = terminator
+                .targets()
+                .into_iter()
+                .map(|target| {
+                    let here = target.block == block;
+                    here.then(|| target.args[usize::from(index)])
+                })
+                .collect();
+            let wide: Vec<Option<Value>> = narrow
+                .into_iter()
+                .map(|one| Some(self.number_or_sum(one?, extension)))
+                .collect();
+            let targets = self.function.blocks[from.index()].terminator.targets_mut();
+            for (target, wide) in targets.into_iter().zip(wide) {
+                target.args.extend(wide);
+            }
+        }
+    }
+
+    /// The wide form of what a counter takes.
+    fn number_or_sum(&mut self, narrow: Value, extension: Extension) -> Value {
+        let ValueData { def, width } = self.function.value(narrow).clone();
+        let ValueDef::Constant(bits) = def else {
+            return self.wide(narrow, extension);
+        };
+        let extend = Op::Extend {
+            from: width,
+            to: extension.to,
+            signed: extension.signed,
+        };
+        let bits = semantics::apply(&mut Concrete, &extend, &[bits])[0];
+        self.value(ValueDef::Constant(bits), extension.to)
+    }
+
     /// The wide form of a value, which is built later.
     fn wide(&mut self, narrow: Value, extension: Extension) -> Value {
         if let Some(&known) = self.wide.get(&(narrow, extension)) {
@@ -148,7 +261,7 @@ impl Widener<'_> {
 
     /// An operand of a wide operation that stands behind `id`: wide arithmetic, a wide constant, or an extension.
     fn operand(&mut self, narrow: Value, extension: Extension, id: InstId) -> Value {
-        if self.arithmetic(narrow, extension).is_some() {
+        if self.has_wide(narrow, extension) {
             return self.wide(narrow, extension);
         }
         let ValueData { def, width } = self.function.value(narrow).clone();
