@@ -43,7 +43,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+; ; Function Attrs: convergent
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -51,26 +52,26 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %base = mul i32 %ctaid, %ntid
 ;   %i = add i32 %base, %tid
 ;   %inside = icmp slt i32 %i, %n
-;   %0 = call i32 @llvm.nvvm.activemask() #2
-;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #2
+;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
 ;   br i1 %inside, label %body, label %exit
 ;
 ; body:                                             ; preds = %entry
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide
-;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
 ;   %4 = icmp eq i32 %1, -1
 ;   %5 = sub i32 %3, %2
 ;   %6 = add i32 %5, 31
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
 ;   %8 = icmp slt i32 %6, %7
 ;   %9 = and i1 %4, %8
 ;   %10 = select i1 %9, i32 31, i32 %2
 ;   %x = load float, ptr %p, align 4
 ;   %11 = bitcast float %x to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
-;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %11, i32 1, i32 %10) #2
+;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %11, i32 1, i32 %10) #3
 ;   %13 = extractvalue { i32, i1 } %12, 0
 ;   %14 = extractvalue { i32, i1 } %12, 1
 ;   %15 = bitcast i32 %13 to float
@@ -98,26 +99,27 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.activemask() #1
+; declare i32 @llvm.nvvm.activemask() #2
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #1
+; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #2 = { nounwind willreturn }
+; attributes #0 = { convergent }
+; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #3 = { nounwind willreturn }

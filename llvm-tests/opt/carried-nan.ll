@@ -42,7 +42,8 @@ done:
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
 ;
-; define ptx_kernel void @row(ptr noalias %out, ptr noalias %out2, ptr noalias readonly %in, i32 %n) {
+; ; Function Attrs: convergent
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias %out2, ptr noalias readonly %in, i32 %n) #1 {
 ; entry:
 ;   %n64 = zext i32 %n to i64
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -78,3 +79,4 @@ done:
 ; }
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #1 = { convergent }

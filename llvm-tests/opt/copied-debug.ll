@@ -65,7 +65,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) !dbg !3 {
+; ; Function Attrs: convergent
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 !dbg !3 {
 ; entry:
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !6
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !6
@@ -75,15 +76,15 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;     #dbg_value(i32 %i, !7, !DIExpression(), !6)
 ;   %wide = sext i32 %i to i64, !dbg !6
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide, !dbg !6
-;   %0 = call i32 @llvm.nvvm.activemask() #2, !dbg !6
+;   %0 = call i32 @llvm.nvvm.activemask() #3, !dbg !6
 ;   %1 = icmp eq i32 %0, -1, !dbg !6
 ;   br i1 %1, label %2, label %11, !dbg !6
 ;
 ; 2:                                                ; preds = %entry
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2, !dbg !6
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2, !dbg !6
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3, !dbg !6
+;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3, !dbg !6
 ;   %5 = sub i32 %3, %4, !dbg !6
-;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2, !dbg !6
+;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3, !dbg !6
 ;   %7 = add i32 %5, %6, !dbg !6
 ;   %8 = add i32 %7, -1, !dbg !6
 ;   %9 = icmp slt i32 %8, 31, !dbg !6
@@ -106,7 +107,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %15 = icmp ule i32 %14, -63, !dbg !9
 ;   %16 = select i1 %15, i32 %10, i32 %3, !dbg !9
 ;   %behind6 = getelementptr inbounds i8, ptr %at4, i64 4, !dbg !9
-;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %12, i32 1, i32 %16) #2, !dbg !9
+;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %12, i32 1, i32 %16) #3, !dbg !9
 ;   %18 = extractvalue { i32, i1 } %17, 0, !dbg !9
 ;   %19 = extractvalue { i32, i1 } %17, 1, !dbg !9
 ;   %20 = bitcast i32 %18 to float, !dbg !9
@@ -124,7 +125,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   store float %z8, ptr %o9, align 4, !dbg !9
 ;   %next10 = add nsw i32 %k2, 400, !dbg !9
 ;   %again11 = icmp slt i32 %next10, %n, !dbg !9
-;   %25 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %again11) #2, !dbg !9
+;   %25 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %again11) #3, !dbg !9
 ;   br i1 %25, label %loop1, label %26, !dbg !9, !llvm.loop !12
 ;
 ; 26:                                               ; preds = %24
@@ -152,29 +153,30 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.activemask() #1
+; declare i32 @llvm.nvvm.activemask() #2
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #1
+; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #2 = { nounwind willreturn }
+; attributes #0 = { convergent }
+; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #3 = { nounwind willreturn }
 ;
 ; !llvm.dbg.cu = !{!0}
 ; !llvm.module.flags = !{!2}

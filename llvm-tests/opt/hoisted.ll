@@ -43,7 +43,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+; ; Function Attrs: convergent
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -51,16 +52,16 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %base = mul i32 %ctaid, %ntid
 ;   %i = add i32 %base, %tid
 ;   %inside = icmp slt i32 %i, %n
-;   %0 = call i32 @llvm.nvvm.activemask() #2
-;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #2
+;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
 ;   %2 = icmp eq i32 %1, -1
 ;   br i1 %2, label %3, label %12
 ;
 ; 3:                                                ; preds = %entry
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
 ;   %6 = sub i32 %4, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
 ;   %8 = add i32 %6, %7
 ;   %9 = add i32 %8, -1
 ;   %10 = icmp slt i32 %9, 31
@@ -76,7 +77,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %x4 = load float, ptr %p3, align 4
 ;   %13 = bitcast float %x4 to i32
 ;   %q5 = getelementptr inbounds i8, ptr %p3, i64 4
-;   %14 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %11) #2
+;   %14 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %11) #3
 ;   %15 = extractvalue { i32, i1 } %14, 0
 ;   %16 = extractvalue { i32, i1 } %14, 1
 ;   %17 = bitcast i32 %15 to float
@@ -115,26 +116,27 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.activemask() #1
+; declare i32 @llvm.nvvm.activemask() #2
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #1
+; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #2 = { nounwind willreturn }
+; attributes #0 = { convergent }
+; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #3 = { nounwind willreturn }

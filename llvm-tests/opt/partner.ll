@@ -35,7 +35,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; define ptx_kernel void @partner(ptr noalias %out, ptr noalias readonly %in) {
+; ; Function Attrs: convergent
+; define ptx_kernel void @partner(ptr noalias %out, ptr noalias readonly %in) #0 {
 ; entry:
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -44,9 +45,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %i = add i32 %base, %tid
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask() #2
+;   %0 = call i32 @llvm.nvvm.activemask() #3
 ;   %1 = icmp eq i32 %0, -1
-;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
 ;   %3 = and i32 %2, 1
 ;   %4 = icmp eq i32 %3, 0
 ;   %5 = and i1 %1, %4
@@ -56,7 +57,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %j = add i32 %base, %other
 ;   %jw = sext i32 %j to i64
 ;   %q = getelementptr inbounds float, ptr %in, i64 %jw
-;   %7 = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 %0, i32 %6, i32 1, i32 31) #2
+;   %7 = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 %0, i32 %6, i32 1, i32 31) #3
 ;   %8 = bitcast i32 %7 to float
 ;   %9 = xor i1 %5, true
 ;   br i1 %9, label %10, label %12
@@ -74,20 +75,21 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.activemask() #1
+; declare i32 @llvm.nvvm.activemask() #2
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32) #1
+; declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #2 = { nounwind willreturn }
+; attributes #0 = { convergent }
+; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #3 = { nounwind willreturn }

@@ -43,7 +43,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+; ; Function Attrs: convergent
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -52,16 +53,16 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %i = add i32 %base, %tid
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask() #2
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
+;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
 ;   %2 = icmp eq i32 %0, -1
 ;   %3 = freeze i32 %i
 ;   %4 = add i32 %3, 2147483617
 ;   %5 = icmp ule i32 %4, -63
 ;   %6 = and i1 %2, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
 ;   %8 = sub i32 %1, %7
-;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
 ;   %10 = add i32 %8, %9
 ;   %11 = add i32 %10, -1
 ;   %12 = icmp slt i32 %11, 31
@@ -70,7 +71,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %x = load float, ptr %p, align 4
 ;   %15 = bitcast float %x to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
-;   %16 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %15, i32 1, i32 %14) #2
+;   %16 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %15, i32 1, i32 %14) #3
 ;   %17 = extractvalue { i32, i1 } %16, 0
 ;   %18 = extractvalue { i32, i1 } %16, 1
 ;   %19 = bitcast i32 %17 to float
@@ -100,23 +101,24 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.activemask() #1
+; declare i32 @llvm.nvvm.activemask() #2
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #2 = { nounwind willreturn }
+; attributes #0 = { convergent }
+; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #3 = { nounwind willreturn }

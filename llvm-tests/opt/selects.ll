@@ -54,7 +54,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; define ptx_kernel void @chosen(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
+; ; Function Attrs: convergent
+; define ptx_kernel void @chosen(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -81,12 +82,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %s3 = select i1 %c3, i32 %a3, i32 %s2
 ;   %wide = sext i32 %s3 to i64
 ;   %p = getelementptr float, ptr %in, i64 %wide
-;   %0 = call i32 @llvm.nvvm.activemask() #2
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
+;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
 ;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
 ;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
 ;   %6 = add i32 %4, %5
 ;   %7 = add i32 %6, -1
 ;   %8 = icmp slt i32 %7, 31
@@ -95,7 +96,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %l = load float, ptr %p, align 4
 ;   %11 = bitcast float %l to i32
 ;   %q = getelementptr i8, ptr %p, i64 4
-;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10) #2
+;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10) #3
 ;   %13 = extractvalue { i32, i1 } %12, 0
 ;   %14 = extractvalue { i32, i1 } %12, 1
 ;   %15 = bitcast i32 %13 to float
@@ -119,23 +120,24 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.activemask() #1
+; declare i32 @llvm.nvvm.activemask() #2
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #2 = { nounwind willreturn }
+; attributes #0 = { convergent }
+; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #3 = { nounwind willreturn }

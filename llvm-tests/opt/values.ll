@@ -58,7 +58,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n, i32 %rounds) {
+; ; Function Attrs: convergent
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n, i32 %rounds) #0 {
 ; entry:
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -70,14 +71,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
 ;   %o = getelementptr inbounds float, ptr %out, i64 %wide
 ;   %some = icmp sgt i32 %rounds, 0
-;   %0 = call i32 @llvm.nvvm.activemask() #2
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #2
+;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
 ;   %2 = freeze i32 %i
 ;   %3 = add i32 %2, 2147483617
 ;   %4 = icmp ule i32 %3, -63
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #2
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
 ;   %6 = sub i32 %1, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #2
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
 ;   %8 = add i32 %6, %7
 ;   %9 = add i32 %8, -1
 ;   %10 = icmp slt i32 %9, 31
@@ -91,7 +92,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %sum = phi float [ 1.000000e+00, %entry ], [ %more, %join ]
 ;   %j = add i32 %i, %k
 ;   %inside = icmp slt i32 %j, %n
-;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #2
+;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
 ;   %14 = icmp eq i32 %13, -1
 ;   br i1 %14, label %15, label %16
 ;
@@ -104,7 +105,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; body1:                                            ; preds = %15
 ;   %x2 = load float, ptr %p, align 4
 ;   %17 = bitcast float %x2 to i32
-;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %17, i32 1, i32 %12) #2
+;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %17, i32 1, i32 %12) #3
 ;   %19 = extractvalue { i32, i1 } %18, 0
 ;   %20 = extractvalue { i32, i1 } %18, 1
 ;   %21 = bitcast i32 %19 to float
@@ -146,26 +147,27 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.activemask() #1
+; declare i32 @llvm.nvvm.activemask() #2
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #1
+; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #1
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
 ;
-; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
-; attributes #2 = { nounwind willreturn }
+; attributes #0 = { convergent }
+; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #3 = { nounwind willreturn }

@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::code::Code;
-use super::copy::Copied;
+use super::copy::{Copied, Copies};
 use super::region::{Corner, Setup};
 use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntULE;
 use inkwell::llvm_sys::core::*;
@@ -20,6 +20,8 @@ pub struct Names<'a> {
     pub values: &'a FxHashMap<Box<str>, LLVMValueRef>,
     /// Inside of a copy: what it has in place of the original.
     pub copied: Option<&'a Copied>,
+    /// All copies.
+    pub copies: &'a Copies,
 }
 
 impl Names<'_> {
@@ -28,6 +30,12 @@ impl Names<'_> {
         let found = self.values.get(name).copied();
         let value = found.ok_or_else(|| Error::NoValue(name.to_string()))?;
         Ok(self.copied.map_or(value, |copied| copied.of(value)))
+    }
+
+    /// The value of a name where `code` writes. A copy that ended in front of that place has one of its own.
+    fn here(&self, name: &str, code: &Code) -> Result<LLVMValueRef, Error> {
+        let value = self.find(name)?;
+        Ok(self.copies.joined(value, code))
     }
 }
 
@@ -46,7 +54,7 @@ pub fn holds(
         false => loaded.map_or_else(Vec::new, behind_address),
     };
     let operand = |name: &str, check: &Check| {
-        let value = names.find(name)?;
+        let value = names.here(name, code)?;
         if unsafe { LLVMTypeOf(value) } != code.integer(check.width.into()) {
             return Err(Error::NoValue(name.to_string()));
         }

@@ -47,6 +47,11 @@ impl Code {
         }
     }
 
+    /// The block in which it stands.
+    pub fn block(&self) -> LLVMBasicBlockRef {
+        unsafe { LLVMGetInsertBlock(self.builder) }
+    }
+
     /// The type of integers of so many bits.
     pub fn integer(&self, bits: u32) -> LLVMTypeRef {
         unsafe { LLVMIntTypeInContext(self.context, bits) }

@@ -7,6 +7,7 @@
 use super::Error;
 use super::code::Code;
 use super::instruction;
+use super::masks::reaching;
 use crate::numbering::Numbering;
 use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntEQ;
 use inkwell::llvm_sys::core::*;
@@ -57,6 +58,11 @@ impl Copied {
     pub fn of(&self, value: LLVMValueRef) -> LLVMValueRef {
         self.values.get(&value).copied().unwrap_or(value)
     }
+
+    /// Whether an instruction of the original is copied.
+    pub fn has(&self, original: LLVMValueRef) -> bool {
+        self.values.contains_key(&original)
+    }
 }
 
 /// The copies of a plan.
@@ -64,6 +70,8 @@ impl Copied {
 pub struct Copies {
     /// By number; none for one without a shuffle.
     copies: Vec<Option<Copied>>,
+    /// The instructions of all copies by those of the originals.
+    everywhere: FxHashMap<LLVMValueRef, LLVMValueRef>,
     /// Branches in front of which a test stands now, by the test's: what is to stand in front of the branch belongs there.
     moved: FxHashMap<LLVMValueRef, LLVMValueRef>,
 }
@@ -101,6 +109,21 @@ impl Copies {
         Ok(self.moved.get(&found).copied().unwrap_or(found))
     }
 
+    /// A value of the original as it is where `code` writes: where control comes from a copy, the copy's.
+    pub fn joined(&self, value: LLVMValueRef, code: &Code) -> LLVMValueRef {
+        let Some(&copy) = self.everywhere.get(&value) else {
+            return value;
+        };
+        unsafe {
+            let here = code.block();
+            let blocks = [value, copy].map(|value| LLVMGetInstructionParent(value));
+            if here == blocks[0] {
+                return value;
+            }
+            reaching(&blocks, &[value, copy], &[here])[0]
+        }
+    }
+
     fn add(
         &mut self,
         number: usize,
@@ -135,6 +158,7 @@ impl Copies {
             self.moved.entry(before).or_insert(test);
             entered
         };
+        self.everywhere.extend(&values);
         self.copies[number] = Some(Copied { values, entered });
         Ok(())
     }

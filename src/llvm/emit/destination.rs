@@ -34,8 +34,13 @@ impl Writer<'_> {
     pub(super) fn destination(&self, index: usize, sources: &[Ready]) -> Result<(), Error> {
         let (shuffle, load) = (&self.plan.shuffles[index], self.destinations[index]);
         let inconsistent = || Error::Inconsistent(shuffle.destination);
-        let (taken, origins) = taken(load, shuffle, sources).ok_or_else(inconsistent)?;
         self.code.before(load.instruction, load.instruction);
+        let joined = self.joined(shuffle, load);
+        let source = |number: u32| {
+            let joined = joined.iter().find(|(own, _)| *own == number);
+            joined.map_or_else(|| sources.get(number as usize), |(_, ready)| Some(ready))
+        };
+        let (taken, origins) = taken(load, shuffle, &source).ok_or_else(inconsistent)?;
         let (words, covered) = match self.shuffles(shuffle) {
             true if self.goes_early(shuffle) => (self.bare(shuffle, &taken)?, None),
             true => self.exchanges(shuffle, &taken)?,
@@ -64,6 +69,30 @@ impl Writer<'_> {
             },
         }
         Ok(())
+    }
+
+    /// The thread's own values at a load that its copy left out: control comes there from the sources of both.
+    fn joined(&self, shuffle: &Shuffle, load: Load) -> Vec<(u32, Ready)> {
+        let mut joined: Vec<(u32, Ready)> = Vec::new();
+        if load.copied || self.shuffles(shuffle) {
+            return joined;
+        }
+        for part in &shuffle.parts {
+            let place = self.sources.get(part.source as usize);
+            let known = joined.iter().any(|(number, _)| *number == part.source);
+            if let Some((place, original)) = place.and_then(|place| Some((place, place.original?)))
+                && !known
+            {
+                let value = self.copies.joined(original, &self.code);
+                let ready = Ready {
+                    words: place.form.words(value, u32::MAX, &self.code),
+                    setup: None,
+                    early: Default::default(),
+                };
+                joined.push((part.source, ready));
+            }
+        }
+        joined
     }
 
     /// The words as other lanes have them, where it is known which lanes they are for.
@@ -127,13 +156,13 @@ impl Writer<'_> {
 fn taken<'r>(
     load: Load,
     shuffle: &Shuffle,
-    sources: &'r [Ready],
+    ready: &impl Fn(u32) -> Option<&'r Ready>,
 ) -> Option<(Vec<Taken<'r>>, Origins)> {
     let mut taken: Vec<Taken> = Vec::new();
     let mut numbers: Vec<(u32, u8)> = Vec::new();
     let mut origins: Origins = [None; MAX_BYTES as usize];
     for part in &shuffle.parts {
-        let source = sources.get(part.source as usize)?;
+        let source = ready(part.source)?;
         if !part.fits_in(MAX_BYTES) || part.at + part.bytes > load.form.total() {
             return None;
         }

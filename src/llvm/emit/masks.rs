@@ -129,6 +129,29 @@ fn made(step: &MaskStep, branch: LLVMValueRef, code: &Code) -> Result<LLVMValueR
     Ok(code.ballot(unknown, goes))
 }
 
+/// What a variable holds in the middle of the blocks `asked`, that `blocks` set to `values` at their ends.
+///
+/// # Safety
+/// All is of one function, there are as many values as blocks, and at least one.
+pub(super) unsafe fn reaching(
+    blocks: &[LLVMBasicBlockRef],
+    values: &[LLVMValueRef],
+    asked: &[LLVMBasicBlockRef],
+) -> Vec<LLVMValueRef> {
+    let mut answers = vec![std::ptr::null_mut(); asked.len()];
+    unsafe {
+        ptxasw_reaching(
+            blocks.as_ptr(),
+            values.as_ptr(),
+            values.len(),
+            asked.as_ptr(),
+            answers.as_mut_ptr(),
+            answers.len(),
+        );
+    }
+    answers
+}
+
 impl Mask {
     fn ask(&mut self, block: LLVMBasicBlockRef, reader: Reader) {
         self.asked.push(block);
@@ -140,20 +163,10 @@ impl Mask {
         &self,
         first: Option<(LLVMBasicBlockRef, LLVMValueRef)>,
     ) -> Vec<(Reader, LLVMValueRef)> {
-        let mut answers = vec![std::ptr::null_mut(); self.asked.len()];
-        if answers.is_empty() || self.values.is_empty() {
+        if self.asked.is_empty() || self.values.is_empty() {
             return Vec::new();
         }
-        unsafe {
-            ptxasw_reaching(
-                self.blocks.as_ptr(),
-                self.values.as_ptr(),
-                self.values.len(),
-                self.asked.as_ptr(),
-                answers.as_mut_ptr(),
-                answers.len(),
-            );
-        }
+        let answers = unsafe { reaching(&self.blocks, &self.values, &self.asked) };
         let readers = self.readers.iter().zip(&self.asked).zip(answers);
         readers
             .map(|((&reader, &block), answer)| match first {

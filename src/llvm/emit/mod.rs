@@ -88,7 +88,14 @@ pub fn emit(
     for index in (0..plan.shuffles.len()).rev() {
         writer.destination(index, &sources)?;
     }
+    let function = numbering.instruction(1).ok_or(Error::NoInstruction(1))?;
+    unsafe { ptxasw_talks(function.raw()) };
     Ok(())
+}
+
+unsafe extern "C" {
+    /// In C++: a function that holds an instruction talks to other lanes now.
+    fn ptxasw_talks(inside: LLVMValueRef);
 }
 
 /// What the destinations of a source read.
@@ -104,6 +111,8 @@ struct Ready {
 struct Load {
     instruction: LLVMValueRef,
     form: Form,
+    /// It is that of a copy.
+    copied: bool,
 }
 
 struct Writer<'p> {
@@ -125,6 +134,8 @@ struct Writer<'p> {
 #[derive(Clone, Copy)]
 struct Place {
     value: LLVMValueRef,
+    /// What it is a copy of, if it is one.
+    original: Option<LLVMValueRef>,
     form: Form,
     before: LLVMValueRef,
 }
@@ -187,6 +198,7 @@ impl<'p> Writer<'p> {
         Names {
             values: &self.values,
             copied: self.copies.get(within),
+            copies: &self.copies,
         }
     }
 
@@ -203,6 +215,7 @@ impl<'p> Writer<'p> {
         let copied = self.copies.get(within);
         Ok(Load {
             instruction: copied.map_or(original, |copied| copied.of(original)),
+            copied: copied.is_some_and(|copied| copied.has(original)),
             form: form.ok_or(Error::NotALoad(statement))?,
         })
     }
@@ -217,15 +230,19 @@ impl<'p> Writer<'p> {
             let form = form.filter(|form| form.total() * 8 == carried.element_bits);
             let before = instruction(numbering, carried.before)?;
             let copied = self.copies.get(source.within);
+            let original = self.names(None).find(&carried.register)?;
             return Ok(Place {
                 value,
+                original: Some(original).filter(|&original| original != value),
                 form: form.ok_or(Error::NotALoad(source.statement))?,
                 before: copied.map_or(before, |copied| copied.of(before)),
             });
         }
         let load = self.load(numbering, source.statement, source.within)?;
+        let original = instruction(numbering, source.statement)?;
         Ok(Place {
             value: load.instruction,
+            original: Some(original).filter(|_| load.copied),
             form: load.form,
             before: unsafe { LLVMGetNextInstruction(load.instruction) },
         })

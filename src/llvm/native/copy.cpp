@@ -48,6 +48,10 @@ public:
           phi.removeIncomingValue(count - 1, false);
     }
     remapInstructionsInBlocks(copies, map);
+    // What does not overlap within one iteration of the original does not within one of the copy: nothing is said of both.
+    SmallVector<MDNode *, 4> scopes;
+    identifyNoAliasScopesToClone(originals, scopes);
+    cloneAndAdaptNoAliasScopes(scopes, copies, function.getContext(), "copy");
     for (auto [original, copy] : zip(originals, copies))
       finish(copy, original);
   }

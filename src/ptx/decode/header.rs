@@ -260,7 +260,11 @@ fn parameters(
         });
         for declarator in &node.names {
             let name: Box<str> = module.str(declarator.name).into();
-            let bytes = size(module, node, ty, declarator);
+            // Registers are no arrays: the assembler refuses dimensions.
+            let bytes = match register {
+                true => element_bytes(node, ty),
+                false => size(module, node, ty, declarator),
+            };
             offset = offset
                 .checked_next_multiple_of(u64::from(align.max(1)))
                 .unwrap_or(u64::MAX);

@@ -1,0 +1,134 @@
+; ptxasw: opt --profit always
+; The thread's own value is taken behind the end of a copy, from the sources of both.
+; launch: k grid=1 block=64 args=u32[600]@8,u32[300],50,4000000000
+; launch: k grid=1 block=64 args=u32[600]@8,u32[300],64,4000000000
+; launch: k grid=1 block=48 args=u32[600]@8,u32[300],48,7
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+define ptx_kernel void @k(ptr noalias readonly %a, ptr noalias %o, i32 %n, i32 %m) {
+e:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = zext i32 %t to i64
+  %p0 = getelementptr i32, ptr %a, i64 %w
+  %c = icmp slt i32 %t, %n
+  br i1 %c, label %b, label %j
+b:
+  %v0 = load i32, ptr %p0
+  %p1 = getelementptr i32, ptr %p0, i64 1
+  %v1 = load i32, ptr %p1
+  %s0 = mul i32 %v0, %v1
+  %c2 = icmp ult i32 %v1, %m
+  br i1 %c2, label %b2, label %j
+b2:
+  %v3 = load i32, ptr %p0
+  %v4 = add i32 %v3, 7
+  %v5 = add i32 %v3, 5
+  %s1 = mul i32 %v3, %v4
+  %s2 = add i32 %s1, %v5
+  br label %j
+j:
+  %r = phi i32 [ 0, %e ], [ %s0, %b ], [ %s2, %b2 ]
+  %po = getelementptr i32, ptr %o, i64 %w
+  store i32 %r, ptr %po
+  ret void
+}
+; expect:
+; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+; target triple = "nvptx64-nvidia-cuda"
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
+;
+; ; Function Attrs: convergent
+; define ptx_kernel void @k(ptr noalias readonly %a, ptr noalias %o, i32 %n, i32 %m) #1 {
+; e:
+;   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %w = zext i32 %t to i64
+;   %p0 = getelementptr i32, ptr %a, i64 %w
+;   %c = icmp slt i32 %t, %n
+;   %0 = call i32 @llvm.nvvm.activemask() #3
+;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #3
+;   %2 = icmp eq i32 %1, -1
+;   br i1 %2, label %3, label %12
+;
+; 3:                                                ; preds = %e
+;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
+;   %6 = sub i32 %4, %5
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
+;   %8 = add i32 %6, %7
+;   %9 = add i32 %8, -1
+;   %10 = icmp slt i32 %9, 31
+;   %11 = select i1 %10, i32 %9, i32 31
+;   br label %b1
+;
+; 12:                                               ; preds = %e
+;   br i1 %c, label %b, label %j
+;
+; b1:                                               ; preds = %3
+;   %v02 = load i32, ptr %p0, align 4
+;   %p13 = getelementptr i32, ptr %p0, i64 1
+;   %13 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v02, i32 1, i32 %11) #3
+;   %14 = extractvalue { i32, i1 } %13, 0
+;   %15 = extractvalue { i32, i1 } %13, 1
+;   %16 = xor i1 %15, true
+;   br i1 %16, label %17, label %19
+;
+; 17:                                               ; preds = %b1
+;   %18 = load i32, ptr %p13, align 4
+;   br label %19
+;
+; 19:                                               ; preds = %b1, %17
+;   %v14 = phi i32 [ %14, %b1 ], [ %18, %17 ]
+;   %s05 = mul i32 %v02, %v14
+;   %c26 = icmp ult i32 %v14, %m
+;   br i1 %c26, label %b2, label %j
+;
+; b:                                                ; preds = %12
+;   %v0 = load i32, ptr %p0, align 4
+;   %p1 = getelementptr i32, ptr %p0, i64 1
+;   %v1 = load i32, ptr %p1, align 4
+;   %s0 = mul i32 %v0, %v1
+;   %c2 = icmp ult i32 %v1, %m
+;   br i1 %c2, label %b2, label %j
+;
+; b2:                                               ; preds = %19, %b
+;   %20 = phi i32 [ %v02, %19 ], [ %v0, %b ]
+;   %v4 = add i32 %20, 7
+;   %v5 = add i32 %20, 5
+;   %s1 = mul i32 %20, %v4
+;   %s2 = add i32 %s1, %v5
+;   br label %j
+;
+; j:                                                ; preds = %19, %b2, %b, %12
+;   %r = phi i32 [ 0, %12 ], [ %s0, %b ], [ %s2, %b2 ], [ %s05, %19 ]
+;   %po = getelementptr i32, ptr %o, i64 %w
+;   store i32 %r, ptr %po, align 4
+;   ret void
+; }
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.activemask() #2
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
+;
+; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
+;
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #1 = { convergent }
+; attributes #2 = { convergent nocallback nounwind memory(inaccessiblemem: readwrite) }
+; attributes #3 = { nounwind willreturn }
