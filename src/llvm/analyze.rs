@@ -13,10 +13,8 @@ use ptxasw::ir::analyses::Analyses;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::ast::Span;
 use ptxasw::ptx::calls::Fact;
-use ptxasw::report::explain::{Places, wrapping_name};
+use ptxasw::report::explain::Places;
 use ptxasw::report::positions::Place;
-use ptxasw::shuffle::plan::Wrapping;
-use ptxasw::shuffle::refusal::{ConditionName, Refusal};
 
 /// A function of a module, with what is done to it.
 pub struct Analyzed<'m> {
@@ -79,8 +77,7 @@ impl<'m> Module<'m> {
         if !pipeline::has_loads(&lowered.function, &options.synthesis) {
             return entry.kernel.then_some(Analyzed { kernel, lowered });
         }
-        let refusal = target::unsupported(entry.function, options.arch)
-            .or_else(|| unwritten(options.synthesis.wrapping?));
+        let refusal = target::unsupported(entry.function, options.arch);
         if let Some(refusal) = refusal {
             kernel.skipped = Some(refusal);
             return Some(Analyzed { kernel, lowered });
@@ -97,15 +94,6 @@ impl<'m> Module<'m> {
         kernel.means = analysis.means;
         Some(Analyzed { kernel, lowered })
     }
-}
-
-/// Why a wrapping is not for LLVM IR.
-fn unwritten(wrapping: Wrapping) -> Option<Refusal> {
-    (wrapping == Wrapping::Halo).then(|| {
-        let name = wrapping_name(wrapping);
-        let reason = format!("the wrapping `{name}` is not written into LLVM IR");
-        Refusal::new(ConditionName::Limit, reason).lift("`ptxasw opt` on its PTX")
-    })
 }
 
 /// The statements of a function in the printed module.

@@ -98,6 +98,26 @@ impl Code {
         unsafe { LLVMBuildShl(self.builder, value, bits, NAMELESS) }
     }
 
+    /// Shifted to the left by a number of bits below the width.
+    pub fn shl_by(&self, value: LLVMValueRef, bits: LLVMValueRef) -> LLVMValueRef {
+        unsafe { LLVMBuildShl(self.builder, value, bits, NAMELESS) }
+    }
+
+    /// An address so many bytes further on.
+    pub fn beyond(&self, address: LLVMValueRef, bytes: LLVMValueRef) -> LLVMValueRef {
+        unsafe {
+            let mut index = [bytes];
+            LLVMBuildGEP2(
+                self.builder,
+                self.integer(8),
+                address,
+                index.as_mut_ptr(),
+                1,
+                NAMELESS,
+            )
+        }
+    }
+
     /// Shifted to the right, with zeros.
     pub fn lshr(&self, value: LLVMValueRef, bits: u32) -> LLVMValueRef {
         let bits = self.like(value, bits.into());

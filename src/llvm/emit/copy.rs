@@ -5,14 +5,16 @@
 //! leaves the copy goes where the branch of the original goes, each lane by itself.
 
 use super::Error;
+use super::checks::Names;
 use super::code::Code;
+use super::halo;
 use super::instruction;
 use super::masks::reaching;
 use crate::numbering::Numbering;
 use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntEQ;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
-use ptxasw::shuffle::plan::{Plan, Region, Stay, WarpCopy};
+use ptxasw::shuffle::plan::{Plan, Stay, WarpCopy};
 use rustc_hash::FxHashMap;
 use std::ffi::c_void;
 
@@ -83,6 +85,7 @@ impl Copies {
         used: &[bool],
         numbering: &Numbering,
         code: &Code,
+        values: &FxHashMap<Box<str>, LLVMValueRef>,
     ) -> Result<Self, Error> {
         let mut copies = Copies::default();
         copies.copies.resize_with(plan.copies.len(), || None);
@@ -92,7 +95,22 @@ impl Copies {
             let copy = plan.copies.get(number as usize);
             let copy = copy.ok_or(Error::Inconsistent(region.before))?;
             if copies.copies[number as usize].is_none() {
-                copies.add(number as usize, copy, region, numbering, code)?;
+                let condition = |copies: &Copies| {
+                    let names = Names {
+                        values,
+                        copied: None,
+                        copies,
+                    };
+                    halo::entry_condition(region, code, names)
+                };
+                copies.add(
+                    number as usize,
+                    copy,
+                    region.before,
+                    numbering,
+                    code,
+                    condition,
+                )?;
             }
         }
         Ok(copies)
@@ -128,18 +146,20 @@ impl Copies {
         &mut self,
         number: usize,
         copy: &WarpCopy,
-        region: &Region,
+        reading: u32,
         numbering: &Numbering,
         code: &Code,
+        condition: impl FnOnce(&Copies) -> Result<Option<LLVMValueRef>, Error>,
     ) -> Result<(), Error> {
         let before = instruction(numbering, copy.before)?;
         let outline = Outline::new(copy, before, numbering)?;
-        let read = match region.before == copy.before {
+        let read = match reading == copy.before {
             true => before,
-            false => self.place(numbering, region.before)?,
+            false => self.place(numbering, reading)?,
         };
         code.before(read, read);
         let mask = code.active_mask();
+        let condition = condition(self)?;
         code.before(before, before);
         let stays = outline.known.map(|stay| unsafe {
             let condition = LLVMGetCondition(before);
@@ -148,6 +168,10 @@ impl Copies {
                 _ => condition,
             }
         });
+        let stays = match (stays, condition) {
+            (Some(stays), Some(condition)) => Some(code.and(stays, condition)),
+            (stays, condition) => stays.or(condition),
+        };
         let here = stays.map_or(mask, |stays| code.ballot(mask, stays));
         let whole = code.compare(LLVMIntEQ, here, code.word(u32::MAX));
         let mut values = FxHashMap::default();

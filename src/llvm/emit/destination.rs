@@ -27,6 +27,8 @@ type Origins = [Option<(usize, u8)>; MAX_BYTES as usize];
 struct Taken<'r> {
     source: &'r Ready,
     word: LLVMValueRef,
+    /// That of the halo load.
+    halo: Option<LLVMValueRef>,
 }
 
 impl Writer<'_> {
@@ -42,6 +44,7 @@ impl Writer<'_> {
         };
         let (taken, origins) = taken(load, shuffle, &source).ok_or_else(inconsistent)?;
         let (words, covered) = match self.shuffles(shuffle) {
+            true if self.takes_halo(shuffle, &taken) => self.ring(shuffle, &taken)?,
             true if self.goes_early(shuffle) => (self.bare(shuffle, &taken)?, None),
             true => self.exchanges(shuffle, &taken)?,
             false => (taken.iter().map(|taken| taken.word).collect(), None),
@@ -86,6 +89,7 @@ impl Writer<'_> {
                 let value = self.copies.joined(original, &self.code);
                 let ready = Ready {
                     words: place.form.words(value, u32::MAX, &self.code),
+                    halo: Default::default(),
                     setup: None,
                     early: Default::default(),
                 };
@@ -93,6 +97,33 @@ impl Writer<'_> {
             }
         }
         joined
+    }
+
+    /// One halo load behind the source stands for the corner lanes.
+    fn takes_halo(&self, shuffle: &Shuffle, taken: &[Taken]) -> bool {
+        shuffle.upward && taken.iter().any(|one| one.halo.is_some())
+    }
+
+    /// The words as other lanes have them, or the halo, and the condition of whole warps: none where there are no others.
+    fn ring(
+        &self,
+        shuffle: &Shuffle,
+        taken: &[Taken],
+    ) -> Result<(Vec<LLVMValueRef>, Option<LLVMValueRef>), Error> {
+        let delta = shuffle.lanes.shift();
+        let (mut words, mut whole) = (Vec::new(), None);
+        for one in taken {
+            let exchanged = || {
+                let setup = one.source.setup.as_ref()?;
+                let ring = setup.ring.as_ref()?;
+                let word = ring.exchange(delta?, one.word, one.halo?, setup.mask, &self.code)?;
+                Some((word, ring.whole))
+            };
+            let (word, all) = exchanged().ok_or(Error::Inconsistent(shuffle.destination))?;
+            words.push(word);
+            whole = all;
+        }
+        Ok((words, whole))
     }
 
     /// The words as other lanes have them, where it is known which lanes they are for.
@@ -174,8 +205,9 @@ fn taken<'r>(
                 Some(index) => index,
                 None => {
                     let word = source.words[usize::from(byte / WORD)]?;
+                    let halo = source.halo[usize::from(byte / WORD)];
                     numbers.push(number);
-                    taken.push(Taken { source, word });
+                    taken.push(Taken { source, word, halo });
                     taken.len() - 1
                 }
             };

@@ -11,7 +11,7 @@ use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use ptxasw::ptx::emit::Variant;
-use ptxasw::shuffle::plan::{Shuffle, Source};
+use ptxasw::shuffle::plan::{Part, Shuffle, Source};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -80,7 +80,12 @@ fn is_arithmetic(value: Val) -> bool {
 impl Writer<'_> {
     /// The corner load of a shuffle stands behind its source.
     pub(super) fn goes_early(&self, shuffle: &Shuffle) -> bool {
-        shuffle.upward && self.variant == Variant::Normal
+        let sources = &self.plan.sources;
+        let halo = |part: &Part| {
+            let source = sources.get(part.source as usize);
+            source.is_some_and(|source| source.halo.is_some())
+        };
+        shuffle.upward && self.variant == Variant::Normal && !shuffle.parts.iter().any(halo)
     }
 
     /// The source of a shuffle whose corner load stands behind it: its only one.

@@ -18,6 +18,7 @@ mod copy;
 mod destination;
 pub mod early;
 mod exchange;
+mod halo;
 mod masks;
 mod region;
 mod sink;
@@ -101,6 +102,8 @@ unsafe extern "C" {
 /// What the destinations of a source read.
 struct Ready {
     words: Words,
+    /// Those of the halo load.
+    halo: Words,
     setup: Option<Setup>,
     /// What corner lanes loaded behind the source, by the number of the shuffle.
     early: FxHashMap<usize, Early>,
@@ -166,7 +169,13 @@ impl<'p> Writer<'p> {
             destinations: Vec::new(),
         };
         writer.upward = writer.early_by_source()?;
-        writer.copies = Copies::write(plan, &writer.used(), numbering, &writer.code)?;
+        writer.copies = Copies::write(
+            plan,
+            &writer.used(),
+            numbering,
+            &writer.code,
+            &writer.values,
+        )?;
         let destinations = plan.shuffles.iter();
         let destinations =
             destinations.map(|shuffle| writer.load(numbering, shuffle.destination, shuffle.within));
@@ -188,6 +197,7 @@ impl<'p> Writer<'p> {
         let corners = shuffled.filter(|(shuffle, _)| !shuffle.lanes.is_own());
         let corners = corners.map(|(shuffle, load)| match self.goes_early(shuffle) {
             true => instruction(numbering, self.early_source(shuffle)?.statement),
+            // Behind its source a halo load stands, too.
             false => Ok(load.instruction),
         });
         corners.collect()
@@ -221,7 +231,7 @@ impl<'p> Writer<'p> {
     }
 
     fn source_place(&self, numbering: &Numbering, source: &Source) -> Result<Place, Error> {
-        if source.halo.is_some() || source.vote {
+        if source.vote {
             return Err(Error::Inconsistent(source.statement));
         }
         if let Some(carried) = &source.carried {
@@ -351,9 +361,19 @@ impl<'p> Writer<'p> {
             }
             None => None,
         };
+        let ring = setup.as_ref().and_then(|setup| setup.ring.as_ref());
+        let halo = match (&source.halo, ring) {
+            (Some(halo), Some(ring)) if self.variant == Variant::Normal => {
+                let value = ring.load(halo, place, &self.code);
+                self.code.before(place.before, line);
+                place.form.words(value, needed, &self.code)
+            }
+            _ => Default::default(),
+        };
         let early = self.load_early(index, place, setup.as_ref())?;
         Ok(Ready {
             words,
+            halo,
             setup,
             early,
         })

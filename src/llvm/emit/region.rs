@@ -4,6 +4,7 @@
 use super::Error;
 use super::checks::{self, Names};
 use super::code::Code;
+use super::halo::{self, Ring};
 use inkwell::llvm_sys::LLVMIntPredicate::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use ptxasw::shuffle::plan::{Region, Wrapping};
@@ -19,6 +20,8 @@ pub struct Setup {
     pub corner: Corner,
     /// For other lane maps: the whole warp is here, rows are whole groups of lanes.
     pub together: Option<LLVMValueRef>,
+    /// For [`Wrapping::Halo`].
+    pub ring: Option<Ring>,
 }
 
 /// How corner lanes are found. An operand is there if the region has shuffles of its direction.
@@ -77,11 +80,20 @@ pub fn set_up(
             up: None,
         },
         together: None,
+        ring: None,
     };
     if region.down || region.up {
         let lane = code.special("laneid");
         setup.lane = Some(lane);
         setup.corner = match region.wrapping {
+            Wrapping::Halo => {
+                let whole = match region.copy {
+                    Some(_) => None,
+                    None => Some(writer.whole_in_rows(mask)?),
+                };
+                setup.ring = Some(Ring::new(region, whole, lane, code));
+                writer.edges(lane, whole)
+            }
             _ if whole => writer.full(lane)?,
             Wrapping::Row => writer.row(mask, lane)?,
             Wrapping::AnyRow => writer.any_row(mask, lane)?,
@@ -111,6 +123,20 @@ impl Writer<'_> {
         let whole = code.compare(LLVMIntEQ, mask, code.word(u32::MAX));
         let holds = checks::holds(&self.region.checks, Some(whole), None, code, self.names)?;
         Ok(holds.unwrap_or(whole))
+    }
+
+    /// As [`Self::whole_warp`], and rows are whole warps: the same in all lanes.
+    fn whole_in_rows(&self, mask: LLVMValueRef) -> Result<LLVMValueRef, Error> {
+        let code = self.code;
+        let mut whole = self.whole_warp(mask)?;
+        if !self.region.whole_rows {
+            whole = code.and(whole, halo::whole_rows(code));
+        }
+        // A chain of neighbours leads from the halo to the lane that it stands for: checks are made by all lanes for all.
+        Ok(match self.region.checks.is_empty() {
+            true => whole,
+            false => code.intrinsic("llvm.nvvm.vote.all.sync", &mut [mask, whole]),
+        })
     }
 
     /// The region's checks hold; none if there are none.

@@ -168,3 +168,23 @@ fn the_lanes_of_a_tracked_mask_are_those_that_voted() {
         each_is_needed(name, Some(Wrapping::Contiguous), &[NO_BALLOT]);
     }
 }
+
+#[test]
+fn whole_warps_of_whole_rows_enter_the_copy_of_a_halo() {
+    let name = "../opt/halo-k1c";
+    each_is_needed(name, Some(Wrapping::Halo), &[NO_BALLOT]);
+    let (original, launches) = module(name);
+    let right = rewritten(&original, Some(Wrapping::Halo));
+    // Rows are whole warps: what `ntid.x` leaves is nothing.
+    let lines: Vec<&str> = right.lines().collect();
+    let rest = lines
+        .iter()
+        .position(|line| line.contains(" = and i32 ") && line.ends_with(", 31"));
+    let test = lines[rest.unwrap() + 1];
+    assert!(
+        test.contains("icmp eq i32") && test.ends_with(", 0"),
+        "{right}"
+    );
+    let wrong = right.replace(test, &test.replace("icmp eq", "icmp uge"));
+    assert!(differ(&original, &wrong, &launches), "{wrong}");
+}
