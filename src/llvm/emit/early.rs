@@ -12,7 +12,7 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use ptxasw::ptx::emit::Variant;
 use ptxasw::shuffle::plan::{Part, Shuffle, Source};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -127,13 +127,17 @@ impl Writer<'_> {
         }
         // The last source first: what several of them need ends up in front of the first.
         upward.sort_unstable_by_key(|&(source, index)| (Reverse(source), index));
-        let mut raised = Vec::new();
+        let (mut raised, mut stands) = (Vec::new(), FxHashSet::default());
         for (source, index) in upward {
             let shuffle = &self.plan.shuffles[index];
             let moved = address(numbering, shuffle.destination, source);
             let moved = moved.ok_or(Error::Inconsistent(shuffle.destination))?;
             let place = instruction(numbering, source)?;
-            for one in moved {
+            // What stands in front of this source already has users there.
+            for one in moved
+                .into_iter()
+                .filter(|one| stands.insert((source, one.raw())))
+            {
                 unsafe { ptxasw_move_before(one.raw(), place) };
                 raised.push(one.raw());
             }
