@@ -99,8 +99,9 @@ fn row(folder: &Path, mut case: Case) -> Result<String, String> {
         case.mode = Mode::Explain(Vec::new());
     }
     let remarks = command::output(&case)?;
-    let what = case
-        .text
+    let source = source(folder, &case);
+    let text = source.as_deref().unwrap_or(&case.text);
+    let what = text
         .lines()
         .filter_map(|line| line.strip_prefix("// "))
         .find(|line| !is_header(line))
@@ -128,6 +129,14 @@ fn row(folder: &Path, mut case: Case) -> Result<String, String> {
         twins(folder, &case, covers)?.join(", "),
         cell(why.unwrap_or_default()),
     ))
+}
+
+/// What a compiler made a file of, if that is here: `loop.cu` of `loop.clang.ptx`.
+fn source(folder: &Path, case: &Case) -> Option<String> {
+    let (below, name) = case.name.split_once('/')?;
+    let (stem, _) = name.split_once('.').unwrap_or((name, ""));
+    let path = folder.join(below).join("src").join(format!("{stem}.cu"));
+    fs::read_to_string(path).ok()
 }
 
 /// The twins of a file that covers loads: the one of its name, or those that it names.

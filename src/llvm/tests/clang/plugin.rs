@@ -117,3 +117,42 @@ fn opt_runs_us_by_name() {
     place.quietly(&mut place.command(&opt, &words));
     assert!(place.text("host.out.ll").contains("@f"));
 }
+
+/// Device code of a program whose target is OpenMP: a function that reads neighbours, and a kernel that calls it.
+const OFFLOADED: &str = "#pragma omp begin declare target
+float three() {
+  static const float table[1026] = {1, 2, 3};
+#ifdef __NVPTX__
+  int thread = __nvvm_read_ptx_sreg_tid_x();
+#else
+  int thread = 0;
+#endif
+  return table[thread] + table[thread + 1] * table[thread + 2];
+}
+#pragma omp end declare target
+void run(float *out) {
+#pragma omp target map(from : out[0 : 1])
+  out[0] = three();
+}
+";
+
+#[test]
+fn openmp_offload_runs_us_for_the_device() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    place.file("offloaded.cpp", OFFLOADED);
+    let plugin = format!("-fpass-plugin={}", plugin().display());
+    let words = ["-O2", "-fopenmp", "--offload-arch=sm_80", "-nogpulib"];
+    let device = [
+        "--offload-device-only",
+        "-S",
+        "offloaded.cpp",
+        "-o",
+        "offloaded.ptx",
+    ];
+    let mut command = place.command(&clang.program, &["-Xarch_device", &plugin]);
+    place.quietly(command.args(words).args(device));
+    let text = place.text("offloaded.ptx");
+    assert!(text.contains(".entry __omp_offloading_"), "{text}");
+    assert_eq!(text.matches("shfl.sync").count(), 2, "{text}");
+}
