@@ -1,0 +1,60 @@
+//! Kernels that are left as they are before anything is tried.
+
+use super::Options;
+use crate::ptx::ast;
+use crate::ptx::decode::form;
+use crate::ptx::emit;
+use crate::shuffle::refusal::{ConditionName, Refusal};
+
+/// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
+const LEAST_VERSION: (u16, u16) = (6, 2);
+/// The oldest version that is raised: since then the grammar has only grown, and all targets with shuffles are known.
+const OLDEST_RAISED: (u16, u16) = (3, 0);
+/// The first target with warp shuffles.
+const LEAST_TARGET: u32 = 30;
+
+/// Why nothing is tried with a function, if so.
+pub(super) fn why(
+    module: &ast::Module,
+    headers: &form::Module,
+    header: &form::Function,
+    options: &Options,
+) -> Option<Refusal> {
+    unsupported(headers, header, options).or_else(|| rewritten(module, header))
+}
+
+/// Why a module's header rules out shuffles.
+fn unsupported(
+    headers: &form::Module,
+    header: &form::Function,
+    options: &Options,
+) -> Option<Refusal> {
+    let unit = headers.units.get(header.unit as usize)?;
+    let target = options.arch.unwrap_or(unit.target.sm);
+    let refuse = |reason: String| Some(Refusal::new(ConditionName::Limit, reason));
+    // A debugger shows registers and memory as the source says; ptxas does not optimise such a module either.
+    if unit.target.debug {
+        return refuse(format!(
+            "`.target {}, debug`: a debug build",
+            unit.target.name
+        ));
+    }
+    if unit.version < LEAST_VERSION {
+        let (major, minor) = unit.version;
+        if unit.version < OLDEST_RAISED || !options.raise_version {
+            let reason = format!("`.version {major}.{minor}`: `activemask` needs PTX 6.2");
+            return refuse(reason).map(|refusal| refusal.lift("`--raise-version`"));
+        }
+    }
+    if target < LEAST_TARGET {
+        return refuse(format!("`sm_{target}` has no warp shuffles"));
+    }
+    None
+}
+
+/// A kernel that got shuffles once gets no more: what a copy for whole warps left behind is for other warps.
+fn rewritten(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
+    let register = emit::register_of_earlier_run(module, header.item)?;
+    let reason = format!("`{register}`: it was rewritten before");
+    Some(Refusal::new(ConditionName::Limit, reason))
+}
