@@ -124,6 +124,19 @@ fn an_indexed_branch_passes_arguments_to_each_target() {
     assert_eq!(targets[1].args.len(), 1);
 }
 
+/// The assembler refuses it; here the parameter is one register, and what is written of an array does not count.
+#[test]
+fn a_register_parameter_with_dimensions_is_one_register() {
+    let text =
+        ".version 8.0\n.target sm_80\n.address_size 64\n.func f(.reg .b8 s[16])\n{\nret;\n}\n";
+    let module = crate::ptx::parse(text.as_bytes()).expect("the text parses");
+    let form = crate::ptx::decode::decode(&module).expect("the text decodes");
+    let function = &form.functions[0];
+    assert_eq!(function.parameters[0].registers().count(), 1);
+    let lowered = lower(&form, function).expect("lowers");
+    assert_eq!(verify(&lowered.function), []);
+}
+
 #[test]
 fn declarations_and_broken_forms_are_errors() {
     let module = form::Module::default();
