@@ -135,25 +135,30 @@ fn many_predecessors() {
     assert_eq!(shuffles(&text), 1);
 }
 
+/// A loop behind the one before it, with a row in it; it counts from `first`, by `step`, up to `n`.
+fn one_loop(body: &mut String, number: usize, first: &str, step: u32) {
+    let before = match number {
+        0 => "entry".to_owned(),
+        _ => format!("end{}", number - 1),
+    };
+    let _ = writeln!(
+        body,
+        "  br label %loop{number}\nloop{number}:\n  %x{number} = phi i32 [ {first}, %{before} ], [ %y{number}, %loop{number} ]"
+    );
+    sum(body, number);
+    let _ = writeln!(
+        body,
+        "  %y{number} = add i32 %x{number}, {step}\n  %z{number} = icmp slt i32 %y{number}, %n\n  br i1 %z{number}, label %loop{number}, label %end{number}\nend{number}:"
+    );
+}
+
 /// Loops of uniform control, one behind the other, each with a row in it.
 #[test]
 fn many_loops() {
     let loops = SIZE / (INSTRUCTIONS_OF_A_SUM + 5);
     let (mut body, mut text) = (String::new(), String::new());
     for number in 0..loops {
-        let before = match number {
-            0 => "entry".to_owned(),
-            _ => format!("end{}", number - 1),
-        };
-        let _ = writeln!(
-            body,
-            "  br label %loop{number}\nloop{number}:\n  %x{number} = phi i32 [ 0, %{before} ], [ %y{number}, %loop{number} ]"
-        );
-        sum(&mut body, number);
-        let _ = writeln!(
-            body,
-            "  %y{number} = add i32 %x{number}, 1\n  %z{number} = icmp slt i32 %y{number}, %n\n  br i1 %z{number}, label %loop{number}, label %end{number}\nend{number}:"
-        );
+        one_loop(&mut body, number, "0", 1);
     }
     kernel(&mut text, 0, &body);
     assert_eq!(shuffles(&text), loops);
@@ -165,19 +170,7 @@ fn many_copies() {
     let loops = SIZE / (INSTRUCTIONS_OF_A_SUM + 9);
     let (mut body, mut text) = (String::new(), String::new());
     for number in 0..loops {
-        let before = match number {
-            0 => "entry".to_owned(),
-            _ => format!("end{}", number - 1),
-        };
-        let _ = writeln!(
-            body,
-            "  br label %loop{number}\nloop{number}:\n  %x{number} = phi i32 [ %t, %{before} ], [ %y{number}, %loop{number} ]"
-        );
-        sum(&mut body, number);
-        let _ = writeln!(
-            body,
-            "  %y{number} = add i32 %x{number}, 64\n  %z{number} = icmp slt i32 %y{number}, %n\n  br i1 %z{number}, label %loop{number}, label %end{number}\nend{number}:"
-        );
+        one_loop(&mut body, number, "%t", 64);
     }
     for number in 0..loops {
         let at = 4096 * (loops + number);
