@@ -14,8 +14,6 @@ use std::fmt::Write;
 
 /// The largest exponent.
 const MOST: f64 = 1.15;
-/// That of loops in each other: a block in `n` loops depends on `n` branches, and all are listed.
-const MOST_NESTED: f64 = 1.3;
 /// Sizes of a family, from its smallest one.
 const TIMES: [usize; 3] = [1, 2, 4];
 
@@ -116,12 +114,8 @@ fn work_and_memory_grow_about_as_the_input() {
     let mut found = String::new();
     for shape in SHAPES {
         let sizes = TIMES.map(|times| times * shape.sizes[0]);
-        let most = match shape.name {
-            "loops in each other" => MOST_NESTED,
-            _ => MOST,
-        };
         let name = format!("{}, {sizes:?} {}", shape.name, shape.unit);
-        if let Some(line) = too_fast(&name, &sizes, shape.make, most) {
+        if let Some(line) = too_fast(&name, &sizes, shape.make, MOST) {
             let _ = writeln!(found, "{line}");
         }
     }

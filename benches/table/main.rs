@@ -33,8 +33,6 @@ const SCALING: &str = "## Large kernels
 
 Milliseconds of processor time for each stage of one run of each size; the exponent is that of the power of the size that fits the
 whole times best (least squares of the logarithms). `tests/growth.rs` bounds the exponents of what is allocated, which is the same in every run.
-
-What is not linear: a block in `n` loops depends on the branches of `n` loops, all of which are listed.
 ";
 
 const MEMORY: &str = "## Large modules

@@ -42,6 +42,8 @@ pub(super) struct Walk<'a> {
     pub(super) homes: FxHashMap<TermId, BlockId>,
     pub(super) in_step: FxHashMap<TermId, Variance>,
     pub(super) ways: FxHashMap<TermId, Ways>,
+    /// How together threads leave a loop and all loops around it, by the loop's number.
+    exits: Vec<Level>,
 }
 
 impl<'a> Walk<'a> {
@@ -69,6 +71,7 @@ impl<'a> Walk<'a> {
             homes: FxHashMap::default(),
             in_step: FxHashMap::default(),
             ways: FxHashMap::default(),
+            exits: exits(analyses),
         }
     }
 
@@ -212,13 +215,9 @@ impl<'a> Walk<'a> {
 
     /// A value of a loop that threads leave in different iterations differs behind it, even if it is uniform inside.
     fn in_loops(&self, level: Level, home: Option<LoopId>) -> Variance {
-        let loops = &self.analyses.loops;
         let home = home.filter(|_| !active(Mutation::LoopExitsUniform));
-        let around = std::iter::successors(home, |&id| loops.get(id).parent);
-        let level = around
-            .map(|id| self.analyses.divergence.loop_exits(id))
-            .fold(level, Level::max);
-        variance_of(level)
+        let left = home.map_or(Level::Uniform, |id| self.exits[id.0 as usize]);
+        variance_of(level.max(left))
     }
 
     // ---- entering a block -------------------------------------------------------------------------------------------
@@ -468,6 +467,18 @@ impl<'a> Walk<'a> {
             }
         }
     }
+}
+
+/// See [`Walk::exits`].
+fn exits(analyses: &Analyses) -> Vec<Level> {
+    let mut exits: Vec<Level> = Vec::with_capacity(analyses.loops.loops.len());
+    // Outer loops come first.
+    for id in analyses.loops.ids() {
+        let own = analyses.divergence.loop_exits(id);
+        let parent = analyses.loops.get(id).parent;
+        exits.push(parent.map_or(own, |parent| own.max(exits[parent.0 as usize])));
+    }
+    exits
 }
 
 pub(super) fn variance_of(level: Level) -> Variance {

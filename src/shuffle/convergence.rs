@@ -223,7 +223,7 @@ impl Finder<'_> {
             divergence,
             ..
         } = self.analyses;
-        // In a nest of uniform loops each block depends on the branches of all of them.
+        // In a nest of uniform loops each block depends on the branches of all of them: nothing need be looked at.
         let below = dominators.below(above)?;
         let first = self.parting.partition_point(|&at| at < below.start);
         if self.parting.get(first).is_none_or(|&at| at >= below.end) {
@@ -231,12 +231,14 @@ impl Finder<'_> {
         }
         let mut seen = rustc_hash::FxHashSet::default();
         let mut work = vec![block];
+        let mut steps = 0;
         while let Some(current) = work.pop() {
             for branch in control.branches(current) {
+                steps += 1;
                 if !dominators.dominates(above, branch) || !seen.insert(branch) {
                     continue;
                 }
-                if divergence.branch(branch) != Level::Uniform || seen.len() > MAX_CONTROL_STEPS {
+                if divergence.branch(branch) != Level::Uniform || steps > MAX_CONTROL_STEPS {
                     return Some(branch);
                 }
                 if branch != above {

@@ -139,7 +139,8 @@ impl Outliner<'_> {
             if !together.insert(block) {
                 continue;
             }
-            for branch in control.branches(block).filter(|&branch| inside(branch)) {
+            let branches = control.branches(block).into_iter();
+            for branch in branches.filter(|&branch| inside(branch)) {
                 deciding.insert(branch);
                 work.push(branch);
             }
