@@ -1,6 +1,7 @@
 # make demo     set up, build, rewrite a shipped kernel, show what changed
 # make test     set up, then every check: format, lints, docs, tests
 # make bench    timings of every stage beside those of ptxas; machine code of every wrapping
+# make corpus   PTX of many producers from sources of ours, into target/corpus (minutes)
 # make bench-gpu  times of rewritten kernels on a GPU
 # make kernels  regenerate the committed PTX and LLVM IR from our CUDA C
 # make bless    renew the expectations of the file tests
@@ -10,7 +11,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo test bench bench-gpu kernels bless setup
+.PHONY: demo test bench bench-gpu corpus kernels bless setup
 
 setup:
 	@./setup.sh
@@ -30,6 +31,9 @@ bench: setup
 
 bench-gpu:
 	benches/gpu/run.sh
+
+corpus: setup
+	benches/corpus/generate.py
 
 kernels: setup
 	ptx-tests/generate.sh
