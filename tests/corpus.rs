@@ -54,6 +54,12 @@ fn files_are_counted_and_compared() {
         assert_eq!(json[name], count, "{name}");
     }
     assert_eq!(json["figures"]["covered"], 2);
+    assert_eq!(json["folders"]["deeper"]["files"], 1);
+    assert_eq!(json["folders"]["deeper"]["covered"], 1);
+    assert_eq!(
+        json["folders"].as_object().map(serde_json::Map::len),
+        Some(1)
+    );
     assert_eq!(json["complaints"].as_array().map(Vec::len), Some(0));
 }
 
@@ -149,7 +155,10 @@ fn what_is_wrong_with_us_is_said() {
         broken(|one| one.fault = Some("panic".into())),
         broken(|one| one.identical = false),
         broken(|one| one.output = Assembly::Refused("syntax".into())),
-        broken(|one| one.different = vec!["k".into()]),
+        broken(|one| {
+            one.path = "deeper/bad.ptx".into();
+            one.different = vec!["k".into()];
+        }),
         // Nobody takes it: not our business.
         broken(|one| {
             one.error = Some("unknown word".into());
@@ -165,5 +174,7 @@ fn what_is_wrong_with_us_is_said() {
     );
     assert_eq!((summary.accepted, summary.accepted_and_parsed), (6, 4));
     assert_eq!((summary.equal, summary.different), (7, 1));
-    assert!(summary.table().contains("gives other results"));
+    assert_eq!(summary.folders["deeper"].complaints, 1);
+    let table = summary.table();
+    assert!(table.contains("gives other results") && table.contains("\ndeeper "));
 }

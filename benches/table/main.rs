@@ -1,5 +1,5 @@
 //! The printed table: `cargo bench --bench table` (part of `make bench`). What it prints is committed as
-//! `benches/README.md`. With an argument, `operators`, `dropin`, `scaling` or `memory`, only that part.
+//! `benches/README.md`. With an argument, `operators`, `compilers`, `dropin`, `startup`, `jobs`, `corpus`, `scaling` or `memory`, only that part.
 
 #[path = "../stages/mod.rs"]
 mod stages;
@@ -9,12 +9,16 @@ mod families;
 #[path = "../families/fit.rs"]
 mod fit;
 
+mod compilers;
+mod corpus;
 mod dropin;
+mod jobs;
 mod memory;
 mod operators;
 mod paper;
 mod process;
 mod scaling;
+mod startup;
 
 const INTRODUCTION: &str = "# Figures
 
@@ -27,6 +31,26 @@ source of one, alone (no other load reads its bytes within 31 lanes), or refused
 const DROP_IN: &str = "## Drop-in
 
 `ptxas -arch=sm_80 K.ptx -o out`, and the same through ptxasw under the name `ptxas`, in turn. The goal is 5 ms at most where there is nothing to cover.
+";
+
+const COMPILERS: &str = "### Beside other compilers
+
+Wall time of the whole process in milliseconds: `ptxasw opt` on nvcc's PTX and on clang's LLVM IR (which loads LLVM), and on the same files `opt`, `llc` and `ptxas`. The paper's are seconds.
+";
+
+const STARTUP: &str = "### Startup
+
+Each row does more than the one before. The goal is 5 ms at most for a call in which there is nothing to do.
+";
+
+const JOBS: &str = "## Threads
+
+Kernels of a module, and files of a tree, on one thread and on two. The goal is 1.8 on two cores that have nothing else to do.
+";
+
+const CORPUS: &str = "### Time beside `ptxas`
+
+Whole processes, paired runs. The goals: a median of at most 0.25, and never above 1.0 on files above 10 kB.
 ";
 
 const SCALING: &str = "## Large kernels
@@ -49,8 +73,20 @@ fn main() {
     if wanted("operators") {
         println!("## Operators\n\n{}", operators::tables());
     }
+    if wanted("compilers") {
+        println!("{COMPILERS}\n{}", compilers::table());
+    }
     if wanted("dropin") {
         println!("{DROP_IN}\n{}", dropin::table());
+    }
+    if wanted("startup") {
+        println!("{STARTUP}\n{}", startup::table());
+    }
+    if wanted("jobs") {
+        println!("{JOBS}\n{}", jobs::table());
+    }
+    if wanted("corpus") {
+        println!("{CORPUS}\n{}", corpus::table());
     }
     // First, while this process is small: see `process::run`.
     let memory = wanted("memory").then(memory::table);

@@ -116,10 +116,15 @@ fn assembled(text: &[u8]) -> Assembly {
     };
     match done {
         Ok(_) => Assembly::Accepted,
-        Err(error) => {
-            Assembly::Refused(error.to_string().lines().next().unwrap_or_default().into())
-        }
+        Err(error) => Assembly::Refused(complaint(&error.to_string())),
     }
+}
+
+/// The first line that says what is wrong: others name the program and its exit code.
+fn complaint(words: &str) -> String {
+    let said = words.lines().find(|line| line.contains("error   :"));
+    let line = said.or_else(|| words.lines().next());
+    line.unwrap_or_default().trim().to_owned()
 }
 
 fn milliseconds(start: Instant) -> f64 {
@@ -133,4 +138,20 @@ fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
         let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
         format!("panic: {}", words.unwrap_or("of an unknown kind"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complaint;
+
+    #[test]
+    fn a_refusal_says_what_is_wrong() {
+        let words = "/opt/ptxas: exit status: 255\nptxas k.ptx, line 3; error   : Unknown symbol\n";
+        assert_eq!(
+            complaint(words),
+            "ptxas k.ptx, line 3; error   : Unknown symbol"
+        );
+        assert_eq!(complaint("cannot start\n"), "cannot start");
+        assert_eq!(complaint(""), "");
+    }
 }

@@ -12,7 +12,7 @@ mod summary;
 pub use examine::examine;
 pub use record::{Assembly, Record};
 pub use store::{Store, StoreError};
-pub use summary::Summary;
+pub use summary::{Folder, Summary};
 
 use crate::pipeline;
 use crate::verify;

@@ -3,10 +3,32 @@
 use super::{Assembly, Record};
 use crate::report::stats::Figures;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Files that are named as the slowest.
 const SLOWEST: usize = 5;
+
+/// What the files of one folder came to.
+#[derive(Debug, Default, Serialize)]
+pub struct Folder {
+    /// Files.
+    pub files: u64,
+    /// Kernels and device functions with loads.
+    pub kernels: u64,
+    /// Loads that could be covered by their kind.
+    pub loads: u64,
+    /// Those that became shuffles.
+    pub covered: u64,
+    /// Kernels that gave the same before and after.
+    pub equal: u64,
+    /// What is wrong with us.
+    pub complaints: u64,
+    /// Of all rewritings.
+    pub milliseconds: f64,
+    /// Of `ptxas` with all originals.
+    pub assembler_milliseconds: f64,
+}
 
 /// What a whole tree came to.
 #[derive(Debug, Default, Serialize)]
@@ -43,6 +65,8 @@ pub struct Summary {
     pub assembler_milliseconds: f64,
     /// The files that took longest to rewrite, and how long.
     pub slowest: Vec<(String, f64)>,
+    /// By the folder right below the tree's root, if not all files lie in the root.
+    pub folders: BTreeMap<String, Folder>,
     /// What is wrong with us, by file.
     pub complaints: Vec<(String, String)>,
 }
@@ -81,9 +105,43 @@ impl Summary {
         self.not_run += record.not_run;
         self.figures.add(&record.figures);
         self.assembler_milliseconds += record.assembler_milliseconds;
-        let complaints = record.complaints().into_iter();
+        let complaints = record.complaints();
+        if let Some((folder, _)) = record.path.split_once('/') {
+            let folder = self.folders.entry(folder.to_owned()).or_default();
+            folder.files += 1;
+            folder.kernels += record.figures.kernels;
+            folder.loads += record.figures.loads;
+            folder.covered += record.figures.covered;
+            folder.equal += record.equal;
+            folder.complaints += complaints.len() as u64;
+            folder.milliseconds += record.figures.milliseconds;
+            folder.assembler_milliseconds += record.assembler_milliseconds;
+        }
+        let complaints = complaints.into_iter();
         self.complaints
             .extend(complaints.map(|what| (record.path.clone(), what)));
+    }
+
+    fn write_folders(&self, out: &mut String) {
+        let _ = writeln!(
+            out,
+            "\n{:<20} {:>7} {:>8} {:>8} {:>8} {:>7} {:>6} {:>10} {:>10}",
+            "folder", "files", "kernels", "loads", "covered", "equal", "wrong", "ms", "ptxas ms"
+        );
+        for (name, folder) in &self.folders {
+            let _ = writeln!(
+                out,
+                "{name:<20} {:>7} {:>8} {:>8} {:>8} {:>7} {:>6} {:>10.1} {:>10.1}",
+                folder.files,
+                folder.kernels,
+                folder.loads,
+                folder.covered,
+                folder.equal,
+                folder.complaints,
+                folder.milliseconds,
+                folder.assembler_milliseconds
+            );
+        }
     }
 
     /// For people to read.
@@ -134,6 +192,9 @@ impl Summary {
                 "milliseconds of ptxas",
                 ours / theirs
             );
+        }
+        if !self.folders.is_empty() {
+            self.write_folders(&mut out);
         }
         let _ = writeln!(out, "\nslowest, in milliseconds");
         for (path, milliseconds) in &self.slowest {

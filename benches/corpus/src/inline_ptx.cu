@@ -1,8 +1,9 @@
 // PTX written by hand inside of CUDA C: registers of its own, predicates, cache hints, special registers.
 
 extern "C" __global__ void registers(const unsigned *in, unsigned *out, int n) {
-  unsigned i, lane, warp, x;
-  asm("mad.lo.u32 %0, %%ctaid.x, %%ntid.x, %%tid.x;" : "=r"(i));
+  unsigned i, t, lane, warp, x;
+  asm("mov.u32 %0, %%tid.x;" : "=r"(t));
+  asm("{\n\t.reg .u32 c;\n\tmov.u32 c, %%ctaid.x;\n\tmov.u32 %0, %%ntid.x;\n\tmad.lo.u32 %0, c, %0, %1;\n}" : "=r"(i) : "r"(t));
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
   asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
   if (i >= (unsigned)n)

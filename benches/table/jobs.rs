@@ -1,0 +1,105 @@
+//! What a second thread gains: kernels of one module, and files of a tree.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+
+use crate::paper::ROWS;
+use crate::process::{self, Cost, median, run};
+
+/// Rounds; one thread and two take turns.
+const ROUNDS: usize = 9;
+/// Kernels of the module.
+const KERNELS: usize = 50;
+/// Files of the tree.
+const FILES: usize = 200;
+
+/// The table, in Markdown.
+pub fn table() -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (input, output) = (folder.path().join("in.ptx"), folder.path().join("out.ptx"));
+    std::fs::write(&input, module()).expect("a file");
+    let tree = folder.path().join("tree");
+    std::fs::create_dir(&tree).expect("a folder");
+    for number in 0..FILES {
+        let to = tree.join(format!("{number}.ptx"));
+        std::fs::copy(kernel(number), to).expect("a file");
+    }
+    let on_module = |jobs: &str| {
+        let mut command = process::ptxasw(&input, &output);
+        command.args(["-j", jobs]);
+        command
+    };
+    let on_tree = |jobs: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+        command.args(["corpus", "--quiet", "--no-assemble", "--profit", "always"]);
+        command.args(["-j", jobs]).arg(&tree);
+        command
+    };
+    let mut text = String::from(
+        "| work | `-j1` ms | `-j2` ms | faster | processor `-j1` ms | processor `-j2` ms |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: |\n",
+    );
+    row(
+        &mut text,
+        &format!("`opt`, a module of {KERNELS} kernels"),
+        &on_module,
+    );
+    row(
+        &mut text,
+        &format!("`corpus`, {FILES} files, each rewritten twice"),
+        &on_tree,
+    );
+    text
+}
+
+fn row(text: &mut String, name: &str, command: &dyn Fn(&str) -> Command) {
+    let (mut one, mut two): (Vec<Cost>, Vec<Cost>) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        one.push(run(&mut command("1")));
+        two.push(run(&mut command("2")));
+    }
+    let wall = |cost: &Cost| cost.wall.as_secs_f64() * 1e3;
+    let processor = |cost: &Cost| cost.processor.as_secs_f64() * 1e3;
+    let middle = |costs: &[Cost], of: &dyn Fn(&Cost) -> f64| median(costs.iter().map(of).collect());
+    let ratios = one.iter().zip(&two).map(|(one, two)| wall(one) / wall(two));
+    let _ = writeln!(
+        text,
+        "| {name} | {:.1} | {:.1} | {:.2} | {:.1} | {:.1} |",
+        middle(&one, &wall),
+        middle(&two, &wall),
+        median(ratios.collect()),
+        middle(&one, &processor),
+        middle(&two, &processor)
+    );
+}
+
+/// An operator's file; they come round.
+fn kernel(number: usize) -> std::path::PathBuf {
+    let name = ROWS[number % ROWS.len()].name;
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("ptx-tests/kernelgen/{name}.sm_80.ptx"))
+}
+
+/// Kernels of all operators in one module, each under a name of its own.
+fn module() -> String {
+    let mut module = String::from(".version 8.5\n.target sm_80\n.address_size 64\n");
+    let whole = (0..).filter_map(|number| {
+        let text = std::fs::read_to_string(kernel(number)).expect("the operator's PTX");
+        let from = text.find(".visible .entry")?;
+        let name: String = text[from..]
+            .chars()
+            .skip(16)
+            .take_while(|c| *c != '(')
+            .collect();
+        // What names variables of its module stays where it is.
+        let header = &text[..from];
+        let alone = !header.contains(".global") && !header.contains(".const");
+        let to = text[from..].find("\n}")? + from + 2;
+        alone.then(|| text[from..to].replace(name.trim(), &format!("{}_{number}", name.trim())))
+    });
+    for kernel in whole.take(KERNELS) {
+        module.push_str(&kernel);
+        module.push('\n');
+    }
+    module
+}

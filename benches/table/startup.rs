@@ -1,0 +1,94 @@
+//! Where the time of a small call goes: each row is a process that does more than the one before.
+
+use std::fmt::Write;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+use crate::process::{median, run};
+
+/// Rounds; all rows take turns.
+const ROUNDS: usize = 101;
+
+/// The table, in Markdown.
+pub fn table() -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = folder.path().join("ptxas");
+    symlink(env!("CARGO_BIN_EXE_ptxasw"), &link).expect("a link");
+    let kernels = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/kernelgen");
+    let output = folder.path().join("out");
+    let wrapper = |kernel: &str| {
+        let mut command = Command::new(&link);
+        command.arg("-arch=sm_80").arg(kernels.join(kernel));
+        command
+            .arg("-o")
+            .arg(&output)
+            .env("PTXASW_PTXAS", "/bin/true");
+        command
+    };
+    type Row<'r> = (&'r str, Box<dyn Fn() -> Command + 'r>);
+    let rows: [Row; 6] = [
+        (
+            "a process that does nothing",
+            Box::new(|| Command::new("/bin/true")),
+        ),
+        (
+            "the same, with Z3's library linked",
+            Box::new(|| {
+                let mut command = Command::new("/bin/true");
+                command.env("LD_PRELOAD", "libz3.so.4");
+                command
+            }),
+        ),
+        (
+            "`ptxasw --version`",
+            Box::new(|| {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+                command.arg("--version");
+                command
+            }),
+        ),
+        (
+            "the wrapper, switched off, and an assembler that does nothing",
+            Box::new(|| {
+                let mut command = wrapper("vecadd.sm_80.ptx");
+                command.env("PTXASW_OFF", "1");
+                command
+            }),
+        ),
+        (
+            "the wrapper on vecadd (nothing to cover), and the same",
+            Box::new(|| wrapper("vecadd.sm_80.ptx")),
+        ),
+        (
+            "the wrapper on gradient (one shuffle, declined), and the same",
+            Box::new(|| wrapper("gradient.sm_80.ptx")),
+        ),
+    ];
+    let mut times = vec![Vec::new(); rows.len()];
+    for _ in 0..ROUNDS {
+        for ((_, command), times) in rows.iter().zip(&mut times) {
+            let cost = run(&mut command());
+            times.push((
+                cost.wall.as_secs_f64() * 1e3,
+                cost.processor.as_secs_f64() * 1e3,
+            ));
+        }
+    }
+    let mut text = String::from(
+        "| process | wall ms | processor ms | wall, more than the row above |\n| --- | ---: | ---: | ---: |\n",
+    );
+    let mut before = None;
+    for ((name, _), times) in rows.iter().zip(times) {
+        let (wall, processor): (Vec<f64>, Vec<f64>) = times.into_iter().unzip();
+        let wall = median(wall);
+        let more = before.map_or("-".to_owned(), |before| format!("{:.2}", wall - before));
+        let _ = writeln!(
+            text,
+            "| {name} | {wall:.2} | {:.2} | {more} |",
+            median(processor)
+        );
+        before = Some(wall);
+    }
+    text
+}
