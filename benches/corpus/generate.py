@@ -308,10 +308,12 @@ def main():
         if jobs is None:
             say(f"{name} is missing")
             continue
+        jobs = list(jobs)
+        folders = {job.output.parent for job in jobs}
         jobs = [job for job in jobs if wanted(job, arguments.retry)]
         with ThreadPoolExecutor(arguments.jobs) as pool:
             made = sum(pool.map(run, jobs))
-        say(f"{name}: {made} of {len(jobs)} made, {len(list((CORPUS / name).glob('*.ptx')))} there")
+        say(f"{name}: {made} of {len(jobs)} made, {sum(len(list(folder.glob('*.ptx'))) for folder in folders)} files there")
 
 
 if __name__ == "__main__":

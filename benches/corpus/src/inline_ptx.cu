@@ -19,7 +19,11 @@ extern "C" __global__ void hints(const float *in, float *out, int n) {
   float a, b, c, d;
   asm volatile("ld.global.cs.f32 %0, [%1];" : "=f"(a) : "l"(in + i));
   asm("ld.global.nc.f32 %0, [%1+4];" : "=f"(b) : "l"(in + i));
+#if __CUDA_ARCH__ >= 700
   asm("ld.global.nc.L1::evict_last.f32 %0, [%1+8];" : "=f"(c) : "l"(in + i));
+#else
+  c = in[i + 2];
+#endif
   asm volatile("ld.global.ca.f32 %0, [%1+12];" : "=f"(d) : "l"(in + i));
   asm volatile("st.global.wt.f32 [%0], %1;" ::"l"(out + i), "f"(a + b + c + d) : "memory");
 }
