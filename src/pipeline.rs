@@ -346,13 +346,15 @@ fn analyzed_or_panic(
         loads: analysis.loads,
         questions: analysis.questions,
         means: analysis.means,
-        ..Kernel::untouched(&body.form, None)
+        ..Kernel::untouched(&body.form, analysis.skipped)
     })
 }
 
 /// What was found in one function.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Analysis {
+    /// Why nothing was tried, if so.
+    pub skipped: Option<Refusal>,
     /// What is done to it.
     pub plan: Plan,
     /// A verdict for every load of global or constant memory.
@@ -363,6 +365,15 @@ pub struct Analysis {
     pub means: Means,
 }
 
+impl Analysis {
+    fn skipped(refusal: Refusal) -> Self {
+        Analysis {
+            skipped: Some(refusal),
+            ..Analysis::default()
+        }
+    }
+}
+
 /// Emulates a function and looks for its shuffles: the part behind the front ends.
 pub fn analyze_function(
     function: &Function,
@@ -370,7 +381,13 @@ pub fn analyze_function(
     registers: &dyn Registers,
     options: &Options,
 ) -> Analysis {
-    let mut emulation = emulator::emulate(function, analyses);
+    let limits = options.synthesis.limits;
+    if let Some(refusal) = limits.refuse_size(function.insts.len()) {
+        return Analysis::skipped(refusal);
+    }
+    let Some(mut emulation) = emulator::emulate_within(function, analyses, limits.terms) else {
+        return Analysis::skipped(limits.refuse_terms());
+    };
     let mut solver = Chain::new(Z3Solver::with_limits(options.solver));
     let synthesis = synthesis::synthesize(
         function,
@@ -381,6 +398,7 @@ pub fn analyze_function(
         &options.synthesis,
     );
     Analysis {
+        skipped: None,
         plan: synthesis.plan,
         loads: synthesis.loads,
         questions: solver.account(),

@@ -1,6 +1,6 @@
 //! Many blocks.
 
-use super::module;
+use super::{module, module_with};
 use std::fmt::Write;
 
 /// `if (i + k >= n) return;` in front of a pair of loads, again and again.
@@ -37,6 +37,15 @@ pub fn ifs(count: usize) -> String {
 
 /// `for (k = 0; k < n; k++) x += a[i + k] + a[i + k + 1]`, again and again.
 pub fn loops(count: usize) -> String {
+    loops_to("%r2", count)
+}
+
+/// The same, as often as the thread's index says.
+pub fn divergent_loops(count: usize) -> String {
+    loops_to("%r1", count)
+}
+
+fn loops_to(bound: &str, count: usize) -> String {
     let mut body = String::new();
     for number in 0..count {
         let (counter, pointer, f) = (number + 10, number + 20, 2 * number + 10);
@@ -46,7 +55,7 @@ pub fn loops(count: usize) -> String {
             "\tmov.u32 \t%r{counter}, 0;\n\tmov.u64 \t%rd{pointer}, %rd8;\n$L__loop{number}:\n\
              \tld.global.nc.f32 \t%f{f}, [%rd{pointer}];\n\tld.global.nc.f32 \t%f{g}, [%rd{pointer}+4];\n\
              \tfma.rn.f32 \t%f1, %f{f}, %f{g}, %f1;\n\tadd.s64 \t%rd{pointer}, %rd{pointer}, 400;\n\
-             \tadd.s32 \t%r{counter}, %r{counter}, 1;\n\tsetp.lt.s32 \t%q{number}, %r{counter}, %r2;\n\
+             \tadd.s32 \t%r{counter}, %r{counter}, 1;\n\tsetp.lt.s32 \t%q{number}, %r{counter}, {bound};\n\
              \t@%q{number} bra \t$L__loop{number};\n"
         );
     }
@@ -55,6 +64,18 @@ pub fn loops(count: usize) -> String {
 
 /// `for (k0...) for (k1...) ... x += a[i + k0 + k1 ...] + ...`.
 pub fn nest(depth: usize) -> String {
+    nest_where(depth, |_| "%r2")
+}
+
+/// The same; the loop in the middle runs as often as the thread's index says.
+pub fn divergent_nest(depth: usize) -> String {
+    nest_where(depth, |level| match level == depth / 2 {
+        true => "%r1",
+        false => "%r2",
+    })
+}
+
+fn nest_where(depth: usize, bound: impl Fn(usize) -> &'static str) -> String {
     let mut body = String::from("\tmov.u64 \t%rd20, %rd8;\n");
     for level in 0..depth {
         let counter = level + 10;
@@ -64,11 +85,11 @@ pub fn nest(depth: usize) -> String {
         "\tld.global.nc.f32 \t%f10, [%rd20];\n\tld.global.nc.f32 \t%f11, [%rd20+4];\n\tfma.rn.f32 \t%f1, %f10, %f11, %f1;\n",
     );
     for level in (0..depth).rev() {
-        let counter = level + 10;
+        let (counter, bound) = (level + 10, bound(level));
         let _ = write!(
             body,
             "\tadd.s64 \t%rd20, %rd20, 4;\n\tadd.s32 \t%r{counter}, %r{counter}, 1;\n\
-             \tsetp.lt.s32 \t%q{level}, %r{counter}, %r2;\n\t@%q{level} bra \t$L__loop{level};\n"
+             \tsetp.lt.s32 \t%q{level}, %r{counter}, {bound};\n\t@%q{level} bra \t$L__loop{level};\n"
         );
     }
     module(&body)
@@ -93,4 +114,41 @@ pub fn ways(count: usize) -> String {
     }
     body.push_str("$L__joined:\n");
     module(&body)
+}
+
+/// A load, a loop that waits for another thread, and a load of the neighbour's bytes, again and again.
+pub fn spins(count: usize) -> String {
+    let mut body = String::new();
+    for number in 0..count {
+        let (r, f, offset) = (number + 10, 2 * number + 10, 400 * number);
+        let (g, next, flag) = (f + 1, offset + 4, 4 * number);
+        let _ = write!(
+            body,
+            "\tld.global.nc.f32 \t%f{f}, [%rd8+{offset}];\n$L__spin{number}:\n\
+             \tld.volatile.global.u32 \t%r{r}, [%rd2+{flag}];\n\tsetp.eq.s32 \t%q{number}, %r{r}, 0;\n\
+             \t@%q{number} bra \t$L__spin{number};\n\tld.global.nc.f32 \t%f{g}, [%rd8+{next}];\n\
+             \tfma.rn.f32 \t%f1, %f{f}, %f{g}, %f1;\n"
+        );
+    }
+    module(&body)
+}
+
+/// A device function that reads two neighbours.
+const FUNCTION: &str = ".func (.param .f32 sum) pair(.param .b64 pointer)\n{\n\t.reg .b64 \t%rd<4>;\n\t.reg .f32 \t%f<4>;\n\
+    \tld.param.u64 \t%rd1, [pointer];\n\tld.global.f32 \t%f1, [%rd1];\n\tld.global.f32 \t%f2, [%rd1+4];\n\
+    \tadd.f32 \t%f3, %f1, %f2;\n\tst.param.f32 \t[sum], %f3;\n\tret;\n}\n";
+
+/// Calls of one function, each with an address of its own.
+pub fn calls(count: usize) -> String {
+    let mut body = String::new();
+    for call in 0..count {
+        let (rd, f, offset) = (call + 20, call + 10, 400 * call);
+        let _ = write!(
+            body,
+            "\tadd.s64 \t%rd{rd}, %rd8, {offset};\n\t{{\n\t.param .b64 pointer;\n\tst.param.b64 \t[pointer], %rd{rd};\n\
+             \t.param .f32 sum;\n\tcall.uni \t(sum), pair, (pointer);\n\tld.param.f32 \t%f{f}, [sum];\n\t}}\n\
+             \tadd.f32 \t%f1, %f1, %f{f};\n"
+        );
+    }
+    module_with(FUNCTION, &body)
 }

@@ -64,6 +64,19 @@ pub const SHAPES: &[Shape] = &[
         straight::between,
     ),
     shape(
+        "one address again and again",
+        "loads",
+        MANY,
+        straight::again,
+    ),
+    shape("loads with predicates", "loads", MANY, straight::predicated),
+    shape(
+        "barriers between loads",
+        "barriers",
+        &[500, 2_000, 8_000],
+        straight::barriers,
+    ),
+    shape(
         "registers in use at once",
         "registers",
         MANY,
@@ -88,10 +101,34 @@ pub const SHAPES: &[Shape] = &[
         control::loops,
     ),
     shape(
+        "loops that lanes leave one by one",
+        "loops",
+        &[500, 2_000, 8_000],
+        control::divergent_loops,
+    ),
+    shape(
+        "loops that wait for others",
+        "loops",
+        &[500, 2_000, 8_000],
+        control::spins,
+    ),
+    shape(
         "loops in each other",
         "loops",
         &[60, 250, 1_000],
         control::nest,
+    ),
+    shape(
+        "loops in each other, one divergent",
+        "loops",
+        &[60, 250, 1_000],
+        control::divergent_nest,
+    ),
+    shape(
+        "calls of one function",
+        "calls",
+        &[500, 2_000, 8_000],
+        control::calls,
     ),
     shape(
         "ways of one `brx.idx`",
@@ -147,6 +184,11 @@ pub const HEADER: &str = ".version 8.5\n.target sm_80\n.address_size 64\n\n";
 
 fn module(body: &str) -> String {
     HEADER.to_owned() + &kernel("k", body)
+}
+
+/// As [`module`], with a function in front of the kernel.
+fn module_with(function: &str, body: &str) -> String {
+    HEADER.to_owned() + function + &kernel("k", body)
 }
 
 /// A module of small kernels, one after the other.

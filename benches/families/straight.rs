@@ -87,6 +87,48 @@ pub fn between(count: usize) -> String {
     module(&body)
 }
 
+/// Loads of one address, each with a store behind it that may write there.
+pub fn again(count: usize) -> String {
+    let mut body = String::new();
+    for load in 0..count {
+        let f = load + 10;
+        let _ = write!(
+            body,
+            "\tld.global.f32 \t%f{f}, [%rd8+4];\n\tst.global.f32 \t[%rd9], %f{f};\n"
+        );
+    }
+    module(&body)
+}
+
+/// `if (i < k) x += a[i + k]`, all in one block.
+pub fn predicated(count: usize) -> String {
+    let mut body = String::new();
+    for load in 0..count {
+        let (f, bound, offset) = (load + 10, load + 100, 4 * load);
+        let _ = write!(
+            body,
+            "\tsetp.lt.s32 \t%q{load}, %r1, {bound};\n\t@%q{load} ld.global.nc.f32 \t%f{f}, [%rd8+{offset}];\n\
+             \t@%q{load} add.f32 \t%f1, %f1, %f{f};\n"
+        );
+    }
+    module(&body)
+}
+
+/// Pairs of loads with a barrier of the warp between.
+pub fn barriers(count: usize) -> String {
+    let mut body = String::new();
+    for barrier in 0..count {
+        let (f, g, offset) = (2 * barrier + 10, 2 * barrier + 11, 400 * barrier);
+        let next = offset + 4;
+        let _ = write!(
+            body,
+            "\tld.global.nc.f32 \t%f{f}, [%rd8+{offset}];\n\tbar.warp.sync \t-1;\n\
+             \tld.global.nc.f32 \t%f{g}, [%rd8+{next}];\n\tfma.rn.f32 \t%f1, %f{f}, %f{g}, %f1;\n"
+        );
+    }
+    module(&body)
+}
+
 /// Registers that are all written before the first is read.
 pub fn registers(count: usize) -> String {
     let mut body = String::new();

@@ -2,10 +2,11 @@
 
 use crate::ptx::emit::Variant;
 use crate::selection::Selection;
+use crate::shuffle::limits::{self, KernelLimits};
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
-use crate::solver::{KERNEL_GATES, Limits, QUERY_GATES, QUERY_RLIMIT};
+use crate::solver::{Limits, QUERY_GATES, QUERY_RLIMIT};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
@@ -45,6 +46,15 @@ pub struct SynthesisArguments {
     /// Gates of the largest circuit that Z3 is asked about.
     #[arg(long, value_name = "N", default_value_t = QUERY_GATES)]
     solver_gates: u64,
+    /// Pairs of loads of a kernel that Z3 is asked about.
+    #[arg(long, value_name = "N", default_value_t = limits::MAX_QUERIES)]
+    solver_queries: u32,
+    /// A kernel of more instructions is left alone.
+    #[arg(long, value_name = "N", default_value_t = limits::MAX_INSTRUCTIONS)]
+    max_instructions: usize,
+    /// A kernel whose values are made of more terms is left alone.
+    #[arg(long, value_name = "N", default_value_t = limits::MAX_TERMS)]
+    max_terms: usize,
     /// Threads; 0 for as many as there are processors.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     jobs: usize,
@@ -147,6 +157,11 @@ impl SynthesisArguments {
             assume_no_alias: self.assume.contains(&Assumption::Noalias),
             shared: self.space.contains(&CoveredSpace::Shared),
             certificates,
+            limits: KernelLimits {
+                instructions: self.max_instructions,
+                terms: self.max_terms,
+                queries: self.solver_queries,
+            },
         };
         Ok(crate::Options {
             synthesis,
@@ -157,8 +172,7 @@ impl SynthesisArguments {
             jobs: self.jobs,
             solver: Limits {
                 rlimit: self.solver_limit,
-                gates: self.solver_gates,
-                kernel_gates: self.solver_gates.saturating_mul(KERNEL_GATES / QUERY_GATES),
+                ..Limits::of_gates(self.solver_gates)
             },
             keep_going: false,
         })

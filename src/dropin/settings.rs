@@ -34,11 +34,16 @@ const NAMES: &[(&str, Takes)] = &[
     ("j", Takes::Value),
     ("kernels", Takes::Value),
     ("max-delta", Takes::Value),
+    ("max-instructions", Takes::Value),
+    ("max-terms", Takes::Value),
     ("off", Takes::Switch),
     ("profit", Takes::Value),
     ("raise-version", Takes::Switch),
     ("remarks", Takes::Value),
     ("save-temps", Takes::Value),
+    ("solver-gates", Takes::Value),
+    ("solver-limit", Takes::Value),
+    ("solver-queries", Takes::Value),
     ("space", Takes::Value),
     ("stats", Takes::Switch),
     ("strict", Takes::Switch),
@@ -98,6 +103,8 @@ fn suggestion(similar: &Option<String>) -> String {
 pub struct Settings {
     /// Detection, proof, wrapping.
     pub synthesis: synthesis::Options,
+    /// What the solver may spend.
+    pub solver: Limits,
     /// Which kernels.
     pub kernels: Selection,
     /// A `.version` that is too old is raised.
@@ -127,6 +134,7 @@ impl Default for Settings {
                 profit: Profit::Auto,
                 ..synthesis::Options::default()
             },
+            solver: Limits::default(),
             kernels: Selection::default(),
             raise_version: false,
             jobs: 0,
@@ -245,6 +253,10 @@ impl Settings {
             "max-delta" => {
                 synthesis.max_delta = number(given, text, synthesis::MAX_DELTA.into())? as u8;
             }
+            "max-instructions" => {
+                synthesis.limits.instructions = number(given, text, usize::MAX)?;
+            }
+            "max-terms" => synthesis.limits.terms = number(given, text, usize::MAX)?,
             "off" => self.off = switch(given, value)?,
             "profit" => {
                 synthesis.profit = match text {
@@ -256,6 +268,18 @@ impl Settings {
             "raise-version" => self.raise_version = switch(given, value)?,
             "remarks" => self.remarks = Some(PathBuf::from(text)),
             "save-temps" => self.save_temps = Some(PathBuf::from(text)),
+            "solver-gates" => {
+                self.solver = Limits {
+                    rlimit: self.solver.rlimit,
+                    ..Limits::of_gates(number(given, text, usize::MAX)? as u64)
+                };
+            }
+            "solver-limit" => {
+                self.solver.rlimit = number(given, text, u32::MAX as usize)? as u32;
+            }
+            "solver-queries" => {
+                synthesis.limits.queries = number(given, text, u32::MAX as usize)? as u32;
+            }
             "space" => {
                 synthesis.shared = match text {
                     "shared" => true,
@@ -280,7 +304,7 @@ impl Settings {
             arch: target,
             raise_version: self.raise_version,
             jobs: self.jobs,
-            solver: Limits::default(),
+            solver: self.solver,
             keep_going,
         }
     }

@@ -111,3 +111,8 @@ impl Emulation {
 pub fn emulate(function: &Function, analyses: &Analyses) -> Emulation {
     walk::Walk::new(function, analyses).run()
 }
+
+/// As [`emulate`], as long as that takes no more than `most` terms.
+pub fn emulate_within(function: &Function, analyses: &Analyses, most: usize) -> Option<Emulation> {
+    walk::Walk::new(function, analyses).run_within(most)
+}

@@ -77,15 +77,39 @@ impl<'a> Walk<'a> {
 
     pub(super) fn run(mut self) -> Emulation {
         for &block in self.analyses.cfg.reverse_post_order() {
-            self.enter(block);
-            self.block_start = self.trace.events.len() as u32;
-            for &id in &self.function.block(block).insts {
-                self.execute(id);
-            }
-            self.trace.blocks[block.index()] = self.block_start..self.trace.events.len() as u32;
-            self.add_assumed(block);
-            self.prune(block);
+            self.block(block, usize::MAX);
         }
+        self.finish()
+    }
+
+    /// As [`Walk::run`], unless that takes more terms.
+    pub(super) fn run_within(mut self, most: usize) -> Option<Emulation> {
+        for &block in self.analyses.cfg.reverse_post_order() {
+            self.block(block, most);
+            if self.terms.len() > most {
+                return None;
+            }
+        }
+        let emulation = self.finish();
+        (emulation.terms.len() <= most).then_some(emulation)
+    }
+
+    /// Walks through a block, as far as there are terms.
+    fn block(&mut self, block: BlockId, most: usize) {
+        self.enter(block);
+        self.block_start = self.trace.events.len() as u32;
+        for &id in &self.function.block(block).insts {
+            if self.terms.len() > most {
+                return;
+            }
+            self.execute(id);
+        }
+        self.trace.blocks[block.index()] = self.block_start..self.trace.events.len() as u32;
+        self.add_assumed(block);
+        self.prune(block);
+    }
+
+    fn finish(mut self) -> Emulation {
         self.state_steps();
         self.add_carried();
         Emulation {

@@ -81,6 +81,18 @@ impl ControlDependence {
     /// The blocks whose terminators `block` is directly control dependent on, in reverse post-order. The time it takes grows
     /// with their number and the logarithm of the function's size.
     pub fn branches(&self, block: BlockId) -> SmallVec<[BlockId; 4]> {
+        self.branches_up_to(block, usize::MAX).unwrap_or_default()
+    }
+
+    /// As [`ControlDependence::branches`].
+    ///
+    /// # Errors
+    /// More than `most` edges of branches decide about the block: one of those branches.
+    pub fn branches_up_to(
+        &self,
+        block: BlockId,
+        most: usize,
+    ) -> Result<SmallVec<[BlockId; 4]>, BlockId> {
         let depth = self.depths[block.index()];
         let mut found: SmallVec<[(u32, BlockId); 4]> = SmallVec::new();
         // The nodes that together are the leaves of the range.
@@ -91,24 +103,33 @@ impl ControlDependence {
         );
         while low < high {
             if low % 2 == 1 {
-                self.collect(low, depth, &mut found);
+                self.collect(low, depth, most, &mut found);
                 low += 1;
             }
             if high % 2 == 1 {
                 high -= 1;
-                self.collect(high, depth, &mut found);
+                self.collect(high, depth, most, &mut found);
             }
             (low, high) = (low / 2, high / 2);
+        }
+        if let Some(&(_, more)) = found.get(most) {
+            return Err(more);
         }
         found.sort_unstable();
         // Two edges of a switch can lead to the same blocks.
         found.dedup();
-        found.into_iter().map(|(_, branch)| branch).collect()
+        Ok(found.into_iter().map(|(_, branch)| branch).collect())
     }
 
     /// The edges at the leaves of a node that come from below a block of this depth.
-    fn collect(&self, node: usize, depth: u32, found: &mut SmallVec<[(u32, BlockId); 4]>) {
-        if self.least[node] >= depth {
+    fn collect(
+        &self,
+        node: usize,
+        depth: u32,
+        most: usize,
+        found: &mut SmallVec<[(u32, BlockId); 4]>,
+    ) {
+        if self.least[node] >= depth || found.len() > most {
             return;
         }
         match node.checked_sub(self.edges.len()) {
@@ -117,8 +138,8 @@ impl ControlDependence {
                 found.push((edge.position, edge.branch));
             }
             None => {
-                self.collect(2 * node, depth, found);
-                self.collect(2 * node + 1, depth, found);
+                self.collect(2 * node, depth, most, found);
+                self.collect(2 * node + 1, depth, most, found);
             }
         }
     }

@@ -89,6 +89,7 @@ impl<'m> Module<'m> {
         kernel.plan = analysis.plan;
         kernel.plan.item = item;
         pipeline::certify(&mut kernel.plan, facts);
+        kernel.skipped = analysis.skipped;
         kernel.loads = analysis.loads;
         kernel.questions = analysis.questions;
         kernel.means = analysis.means;

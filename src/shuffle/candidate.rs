@@ -1,12 +1,15 @@
 //! Candidates by simulation: which load reads in lane `i + N` what another reads in lane `i`.
 //!
-//! The addresses of all loads are evaluated for 63 neighbouring threads under pseudo-random inputs. A source enters the
-//! addresses of all its *granules* (aligned pieces, of the sizes that some load of the kernel asks for) at all distances; a
-//! destination's element is looked up by its address at the centre: one hash table, no pairwise search. What is found here
-//! is only proposed; [`super::address`] proves or drops it.
+//! The addresses of all loads are evaluated for 63 neighbouring threads under pseudo-random inputs. Each load has its address
+//! in the thread at the centre in a hash table, piece by piece (*granules*: aligned, of the sizes that some load of the kernel
+//! asks for). A source adds itself wherever one of its own granules is found, in all 63 threads. So the table has one entry
+//! for each granule of a load, most of the look-ups find nothing, and there is no pairwise search. What is found here is
+//! only proposed; [`super::address`] proves or drops it.
 
 use super::exchanged::Exchanged;
-use crate::emulator::term::{LaneMap, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms};
+use crate::emulator::term::{
+    LaneMap, Order, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms,
+};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -23,6 +26,9 @@ const SEEDS: [RowAssignment; 2] = [
         lane_id: 352,
     },
 ];
+/// What an address under the first assignment is multiplied by before that under the second is added: one number stands for
+/// both.
+const WEIGHT: u64 = 0xa24b_aed4_963e_e407;
 /// Sources kept for one address fingerprint: the loads of one address before any of them is covered.
 pub(super) const MAX_SOURCES: usize = 8;
 /// Bytes of the widest load.
@@ -41,12 +47,14 @@ pub struct Candidate {
 
 /// The addresses of all loads in a row of threads, and the sources that were admitted so far.
 pub struct Candidates {
-    rows: Vec<[[u64; ROW_THREADS]; SEEDS.len()]>,
+    /// Under both assignments, as one number.
+    rows: Vec<[u64; ROW_THREADS]>,
     kinds: Vec<u64>,
     /// Of the whole loads.
     bytes: Vec<u32>,
     /// Sizes of granules in bytes, a bit for each power of two.
     sizes: u8,
+    /// Sources by the fingerprint of what they may give: of each granule of a load.
     sources: FxHashMap<u64, SmallVec<[Candidate; 2]>>,
     max_delta: i8,
     exchanged: Exchanged,
@@ -63,26 +71,47 @@ impl Candidates {
         sizes: impl Iterator<Item = u8>,
         max_delta: i8,
     ) -> Self {
-        let mut rows = vec![[[0; ROW_THREADS]; SEEDS.len()]; addresses.len()];
-        for (seed, assignment) in SEEDS.iter().enumerate() {
-            let values = terms.evaluate_row(addresses, assignment);
-            for (row, value) in rows.iter_mut().zip(values) {
-                row[seed] = value;
-            }
+        let order = Order::of_most(terms, addresses);
+        let mut rows = vec![[0u64; ROW_THREADS]; addresses.len()];
+        for assignment in &SEEDS {
+            terms.evaluate_row(&order, assignment, |load, first, values| {
+                for (one, value) in rows[load][first..].iter_mut().zip(values) {
+                    *one = one.wrapping_mul(WEIGHT).wrapping_add(*value);
+                }
+            });
         }
         // Other maps than shifts are looked for between whole loads of one size.
         let whole = kinds.iter().zip(bytes);
         let whole: Vec<u64> = whole
             .map(|(kind, bytes)| kind << 8 | u64::from(*bytes))
             .collect();
-        Candidates {
+        let mut candidates = Candidates {
             rows,
             kinds: kinds.to_vec(),
             sizes: sizes.fold(0, |sizes, bytes| sizes | bytes),
             sources: FxHashMap::default(),
             max_delta,
-            exchanged: Exchanged::new(terms, addresses, &whole),
+            exchanged: Exchanged::new(terms, &order, &whole),
             bytes: bytes.to_vec(),
+        };
+        candidates.sources.reserve(addresses.len());
+        for load in 0..addresses.len() as u32 {
+            candidates.expect(load);
+        }
+        candidates
+    }
+
+    /// Makes room for the sources of a load.
+    fn expect(&mut self, load: u32) {
+        let end = self.bytes[load as usize].min(MAX_BYTES.into()) as u8;
+        for size in (0..u8::BITS).map(|bit| 1u8 << bit) {
+            if self.sizes & size == 0 {
+                continue;
+            }
+            for byte in (0..end).step_by(size.into()) {
+                let at = self.fingerprint(load, ROW_CENTRE, byte, size);
+                self.sources.entry(at).or_default();
+            }
         }
     }
 
@@ -122,7 +151,9 @@ impl Candidates {
                 byte,
                 size,
             );
-            let found = self.sources.entry(at).or_default();
+            let Some(found) = self.sources.get_mut(&at) else {
+                continue;
+            };
             let mut known = found.iter();
             let known = known.position(|known| (known.source, known.byte) == (source, byte));
             // A uniform address has one fingerprint at all distances; only distance 0 is worth keeping.
@@ -163,10 +194,8 @@ impl Candidates {
 
     fn fingerprint(&self, load: u32, thread: usize, byte: u8, size: u8) -> u64 {
         let kind = self.kinds[load as usize] << 8 | u64::from(size);
-        let rows = &self.rows[load as usize];
-        rows.iter().fold(0, |print, row| {
-            mix(print ^ kind, row[thread].wrapping_add(byte.into()))
-        })
+        let further = WEIGHT.wrapping_add(1).wrapping_mul(byte.into());
+        mix(kind, self.rows[load as usize][thread].wrapping_add(further))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::ir::function::{BlockId, Function, Terminator};
 use crate::mutation::{Mutation, active};
 
 /// Steps of one walk over control dependences; a block with more is taken as diverged.
-const MAX_CONTROL_STEPS: usize = 4096;
+const MAX_CONTROL_STEPS: usize = 512;
 
 /// Why a region can't have a mask of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,12 +233,16 @@ impl Finder<'_> {
         let mut work = vec![block];
         let mut steps = 0;
         while let Some(current) = work.pop() {
-            for branch in control.branches(current) {
-                steps += 1;
+            let branches = match control.branches_up_to(current, MAX_CONTROL_STEPS - steps) {
+                Ok(branches) => branches,
+                Err(one) => return Some(one),
+            };
+            steps += branches.len();
+            for branch in branches {
                 if !dominators.dominates(above, branch) || !seen.insert(branch) {
                     continue;
                 }
-                if divergence.branch(branch) != Level::Uniform || steps > MAX_CONTROL_STEPS {
+                if divergence.branch(branch) != Level::Uniform {
                     return Some(branch);
                 }
                 if branch != above {

@@ -17,10 +17,11 @@ pub fn is_corner_load(function: &Function, load: InstId) -> bool {
     let Some((_, negated)) = inst.guard else {
         return false;
     };
-    let behind = function.block(inst.block).insts.iter();
-    behind
-        .map(|&id| function.inst(id))
-        .filter(|other| other.origin == inst.origin)
+    // A block's instructions are in the order of the text.
+    let all = &function.block(inst.block).insts;
+    let first = all.partition_point(|&id| function.inst(id).origin < inst.origin);
+    let same = all[first..].iter().map(|&id| function.inst(id));
+    same.take_while(|other| other.origin == inst.origin)
         .filter_map(|other| old_value(other, negated))
         .any(|old| is_exchanged(function, old))
 }

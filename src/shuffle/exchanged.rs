@@ -7,7 +7,7 @@
 //! cost nothing.
 
 use super::candidate::{Candidate, MAX_SOURCES, mix};
-use crate::emulator::term::{Binary, LaneMap, Node, TermId, Terms, Unary, WARP_THREADS};
+use crate::emulator::term::{Binary, LaneMap, Node, Order, TermId, Terms, Unary, WARP_THREADS};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -38,13 +38,13 @@ pub(super) struct Exchanged {
 }
 
 impl Exchanged {
-    /// Evaluates the addresses; `kinds` distinguishes loads that can't stand for each other.
-    pub fn new(terms: &Terms, addresses: &[TermId], kinds: &[u64]) -> Self {
-        let prints: Vec<Print> = match has_lane_bits(terms, addresses) {
+    /// Evaluates the addresses, which are the roots of `order`; `kinds` distinguishes loads that can't stand for each other.
+    pub fn new(terms: &Terms, order: &Order, kinds: &[u64]) -> Self {
+        let prints: Vec<Print> = match has_lane_bits(terms, order) {
             false => Vec::new(),
             true => {
                 let [first, second] =
-                    WARPS.map(|(seed, tid_x)| terms.evaluate_warp(addresses, seed, tid_x));
+                    WARPS.map(|(seed, tid_x)| terms.evaluate_warp(order, seed, tid_x));
                 let rows = first.iter().zip(&second).zip(kinds);
                 rows.map(|((first, second), &kind)| Print::new(first, second, kind))
                     .collect()
@@ -122,14 +122,12 @@ impl Print {
 }
 
 /// Whether some address takes single bits of what differs between lanes, or may be counted from lane 0.
-fn has_lane_bits(terms: &Terms, addresses: &[TermId]) -> bool {
-    if terms.lane_numbers().count() > 1 {
-        return true;
-    }
-    terms
-        .reachable(addresses)
-        .into_iter()
-        .any(|t| !terms.is_row_uniform(t) && is_of_bits(terms, t))
+fn has_lane_bits(terms: &Terms, order: &Order) -> bool {
+    terms.lane_numbers().count() > 1
+        || order
+            .terms()
+            .iter()
+            .any(|&t| !terms.is_row_uniform(t) && is_of_bits(terms, t))
 }
 
 fn is_of_bits(terms: &Terms, t: TermId) -> bool {

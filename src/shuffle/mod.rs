@@ -24,6 +24,7 @@ mod exchanged;
 mod hole;
 mod instance;
 mod lanes;
+pub mod limits;
 pub mod means;
 pub mod memory;
 pub mod pair;

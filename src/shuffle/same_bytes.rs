@@ -16,9 +16,6 @@ use crate::emulator::term::TermId;
 use crate::mutation::{Mutation, active};
 use crate::solver::{Proof, Query, Reading, Unknown, Verdict};
 
-/// Pairs of one kernel that the solver is asked about.
-const MAX_QUERIES: u32 = 32;
-
 /// An index that was shown not to wrap.
 #[derive(Clone, Debug)]
 pub(super) struct Guard {
@@ -380,10 +377,9 @@ impl Run<'_> {
         let refuse = |reason: String| {
             Refusal::new(ConditionName::C1, reason).at(pair.source.origin, "source")
         };
-        if self.queries >= MAX_QUERIES {
-            return Err(refuse(
-                "algebra does not decide it, and the solver was asked often enough".into(),
-            ));
+        if self.queries >= self.options.limits.queries {
+            let reason = "algebra does not decide it, and the solver was asked often enough";
+            return Err(refuse(reason.into()).lift("`--solver-queries`"));
         }
         self.queries += 1;
         let query = self.query(pair);
@@ -410,7 +406,13 @@ impl Run<'_> {
                 Err(refuse("the addresses are too large for the solver".into())
                     .lift("`--solver-gates`"))
             }
-            Verdict::Unknown(reason) => Err(refuse(format!("the solver gave up: {reason}"))),
+            Verdict::Unknown(reason) => {
+                let refusal = refuse(format!("the solver gave up: {reason}"));
+                Err(match reason {
+                    Unknown::Limit => refusal.lift("`--solver-limit`"),
+                    _ => refusal,
+                })
+            }
         }
     }
 

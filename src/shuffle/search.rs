@@ -108,6 +108,10 @@ impl<'a> Run<'a> {
                 Ok(data) if self.event(load).carried.is_some() => {
                     candidates.admit(load, data.given);
                 }
+                // What is proved by now holds all the same.
+                Ok(_) if self.terms.len() > self.options.limits.terms => {
+                    refusals[load as usize] = Some(self.options.limits.refuse_terms());
+                }
                 Ok(data) => match self.cover(load, &data, &candidates, proved.len() as u32) {
                     Ok(shuffle) => proved.push(shuffle),
                     Err(refusal) => {

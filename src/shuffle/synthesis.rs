@@ -6,6 +6,7 @@ use super::convergence::{Convergence, Waits};
 use super::copies::Finder;
 use super::copies::in_step::View;
 use super::copies::outline::Outliner;
+use super::limits::KernelLimits;
 use super::means::Means;
 use super::memory::{Choice, Memory};
 use super::place::Registers;
@@ -47,6 +48,8 @@ pub struct Options {
     pub shared: bool,
     /// The plan carries the SMT-LIB text of each proof.
     pub certificates: bool,
+    /// What may be spent on a kernel.
+    pub limits: KernelLimits,
 }
 
 impl Default for Options {
@@ -60,6 +63,7 @@ impl Default for Options {
             assume_no_alias: false,
             shared: false,
             certificates: false,
+            limits: KernelLimits::default(),
         }
     }
 }

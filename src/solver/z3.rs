@@ -34,6 +34,17 @@ pub struct Limits {
     pub kernel_gates: u64,
 }
 
+impl Limits {
+    /// The usual ones, with so many gates of one check and as many times more of all.
+    pub fn of_gates(gates: u64) -> Self {
+        Limits {
+            gates,
+            kernel_gates: gates.saturating_mul(KERNEL_GATES / QUERY_GATES),
+            ..Limits::default()
+        }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {

@@ -48,6 +48,25 @@ fn arguments_are_taken_out_and_win_over_variables() {
 }
 
 #[test]
+fn limits_are_settings() {
+    let words = [
+        "--ptxasw-max-instructions=1000",
+        "--ptxasw-solver-gates=7",
+        "--ptxasw-solver-queries=0",
+    ];
+    let variables = [("PTXASW_MAX_TERMS", "2000"), ("PTXASW_SOLVER_LIMIT", "300")];
+    let (settings, _) = take(&words, &variables).unwrap();
+    let limits = settings.synthesis.limits;
+    assert_eq!(
+        (limits.instructions, limits.terms, limits.queries),
+        (1000, 2000, 0)
+    );
+    let options = settings.options(None, true);
+    assert_eq!((options.solver.rlimit, options.solver.gates), (300, 7));
+    assert!(options.solver.kernel_gates >= 7 && options.synthesis.limits == limits);
+}
+
+#[test]
 fn wrong_ones_are_named_with_what_may_have_been_meant() {
     let said = |words: &[&str], variables: &[(&str, &str)]| take(words, variables).unwrap_err();
     assert_eq!(

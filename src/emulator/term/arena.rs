@@ -48,6 +48,8 @@ pub struct Terms {
     pub(super) lane_memo: FxHashMap<LaneMap, FxHashMap<TermId, TermId>>,
     /// Levels of operands that the construction in progress has descended into.
     pub(super) depth: u32,
+    /// Operands that it has rewritten.
+    pub(super) rewrites: u32,
 }
 
 impl Terms {

@@ -20,6 +20,8 @@ pub const INDEX_SPREAD: u64 = 1 << 4;
 pub const ROW_CENTRE: usize = 31;
 /// Threads of a warp.
 pub const WARP_THREADS: usize = 32;
+/// Threads that are evaluated at once: their values are two cache lines for each term, and together the memory it takes.
+const STRIPE: usize = 16;
 
 /// One pseudo-random assignment for a row of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,15 +51,49 @@ impl Order {
         let order = terms.reachable(roots);
         let position: FxHashMap<TermId, u32> =
             order.iter().zip(0..).map(|(&t, at)| (t, at)).collect();
+        Order::with_positions(terms, roots, order, |t| position[&t])
+    }
+
+    /// As [`Order::new`], where the roots are made of most terms that there are: without hashing, in time linear in all of
+    /// them.
+    pub fn of_most(terms: &Terms, roots: &[TermId]) -> Self {
+        // Operands have smaller ids than what is made of them.
+        let behind = roots.iter().map(|root| root.index() + 1).max();
+        let mut position = vec![u32::MAX; behind.unwrap_or(0)];
+        for root in roots {
+            position[root.index()] = 0;
+        }
+        for index in (0..position.len()).rev() {
+            if position[index] != u32::MAX {
+                let node = terms.node(TermId(index as u32));
+                node.for_each_operand(|operand| position[operand.index()] = 0);
+            }
+        }
+        let mut order = Vec::new();
+        for (index, position) in position.iter_mut().enumerate() {
+            if *position != u32::MAX {
+                *position = order.len() as u32;
+                order.push(TermId(index as u32));
+            }
+        }
+        Order::with_positions(terms, roots, order, |t| position[t.index()])
+    }
+
+    fn with_positions(
+        terms: &Terms,
+        roots: &[TermId],
+        order: Vec<TermId>,
+        position: impl Fn(TermId) -> u32,
+    ) -> Self {
         let (mut operands, mut ends) = (Vec::new(), Vec::with_capacity(order.len()));
         for &t in &order {
             terms.node(t).for_each_operand(|operand| {
-                operands.push((terms.width(operand), position[&operand]));
+                operands.push((terms.width(operand), position(operand)));
             });
             ends.push(operands.len() as u32);
         }
         Order {
-            roots: roots.iter().map(|root| position[root] as usize).collect(),
+            roots: roots.iter().map(|&root| position(root) as usize).collect(),
             terms: order,
             operands,
             ends,
@@ -109,32 +145,30 @@ impl Terms {
         order.roots.iter().map(|&root| values[root]).collect()
     }
 
-    /// The values of terms in 63 neighbouring threads. `Lane` symbols have independent values, each copy
+    /// The values of an order's roots in 63 neighbouring threads: `put(root, thread, values)` is called with those in a few
+    /// threads at a time, `thread` being the first. `Lane` symbols have independent values, each copy
     /// `name@n` the value that `name` has `n` threads on; uniform and row symbols have one value.
     pub fn evaluate_row(
         &self,
-        roots: &[TermId],
+        order: &Order,
         assignment: &RowAssignment,
-    ) -> Vec<[u64; ROW_THREADS]> {
-        self.evaluate_threads(roots, &|id, thread| {
+        put: impl FnMut(usize, usize, &[u64]),
+    ) {
+        let symbols = |id, thread: usize| {
             self.value_in_row(id, assignment, thread as i64 - ROW_CENTRE as i64)
-        })
+        };
+        self.evaluate_threads(order, ROW_THREADS, &symbols, put);
     }
 
-    /// The values of terms in the 32 threads of a warp of a block whose rows are whole warps; `tid_x` is lane 0's, a multiple
-    /// of 32.
-    pub fn evaluate_warp(
-        &self,
-        roots: &[TermId],
-        seed: u64,
-        tid_x: u64,
-    ) -> Vec<[u64; WARP_THREADS]> {
+    /// The values of an order's roots in the 32 threads of a warp of a block whose rows are whole warps; `tid_x` is lane 0's, a
+    /// multiple of 32.
+    pub fn evaluate_warp(&self, order: &Order, seed: u64, tid_x: u64) -> Vec<[u64; WARP_THREADS]> {
         let assignment = RowAssignment {
             seed,
             tid_x,
             lane_id: 0,
         };
-        self.evaluate_threads(roots, &|id, lane| {
+        let symbols = |id, lane: usize| {
             let value = self.value_in_row(id, &assignment, lane as i64);
             let symbol = self.symbol_data(id);
             // The size of a block is one of these.
@@ -144,46 +178,60 @@ impl Terms {
                 Variance::Uniform if bounded && whole <= symbol.unsigned_range.1 => whole,
                 _ => value,
             }
-        })
+        };
+        let mut rows = vec![[0; WARP_THREADS]; order.roots.len()];
+        self.evaluate_threads(order, WARP_THREADS, &symbols, |root, first, values| {
+            rows[root][first..first + values.len()].copy_from_slice(values);
+        });
+        rows
     }
 
-    /// The values of terms in neighbouring threads, given those of the symbols in each.
-    fn evaluate_threads<const THREADS: usize>(
+    /// The values of an order's roots in neighbouring threads, a few at a time, given those of the symbols in each.
+    fn evaluate_threads(
         &self,
-        roots: &[TermId],
+        order: &Order,
+        threads: usize,
         symbols: &dyn Fn(SymbolId, usize) -> u64,
-    ) -> Vec<[u64; THREADS]> {
-        let order = Order::new(self, roots);
-        let mut values: Vec<[u64; THREADS]> = Vec::with_capacity(order.terms.len());
-        for (at, &t) in order.terms.iter().enumerate() {
-            let operands = order.operands(at);
-            let in_thread = |thread: usize| {
-                let symbols = |id| symbols(id, thread);
-                self.evaluate_node(t, &symbols, operands, |at| values[at as usize][thread])
-            };
-            let row = if self.is_row_uniform(t) {
-                [in_thread(0); THREADS]
-            } else {
-                self.rows_of(t, operands, &values)
-                    .unwrap_or_else(|| std::array::from_fn(in_thread))
-            };
-            values.push(row);
+        mut put: impl FnMut(usize, usize, &[u64]),
+    ) {
+        let mut values: Vec<[u64; STRIPE]> = vec![[0; STRIPE]; order.terms.len()];
+        for first in (0..threads).step_by(STRIPE) {
+            for (at, &t) in order.terms.iter().enumerate() {
+                let uniform = self.is_row_uniform(t);
+                if uniform && first > 0 {
+                    continue;
+                }
+                let operands = order.operands(at);
+                let in_thread = |thread: usize| {
+                    let symbols = |id| symbols(id, first + thread);
+                    self.evaluate_node(t, &symbols, operands, |at| values[at as usize][thread])
+                };
+                values[at] = if uniform {
+                    [in_thread(0); STRIPE]
+                } else {
+                    self.rows_of(t, operands, &values)
+                        .unwrap_or_else(|| std::array::from_fn(in_thread))
+                };
+            }
+            let count = STRIPE.min(threads - first);
+            for (root, &at) in order.roots.iter().enumerate() {
+                put(root, first, &values[at][..count]);
+            }
         }
-        order.roots.iter().map(|&root| values[root]).collect()
     }
 
     /// The values of a common operation in all threads, the operation being told apart once.
-    fn rows_of<const THREADS: usize>(
+    fn rows_of(
         &self,
         t: TermId,
         operands: &[(u8, u32)],
-        values: &[[u64; THREADS]],
-    ) -> Option<[u64; THREADS]> {
+        values: &[[u64; STRIPE]],
+    ) -> Option<[u64; STRIPE]> {
         let mask = mask(self.width(t));
         let row = |at: u32| &values[at as usize];
         match (self.node(t), operands) {
             (Node::Affine { constant, terms }, _) => {
-                let mut sum = [*constant; THREADS];
+                let mut sum = [*constant; STRIPE];
                 for (&(_, at), &(_, coefficient)) in operands.iter().zip(terms) {
                     add_multiple(&mut sum, coefficient, row(at));
                 }
@@ -285,11 +333,7 @@ pub(crate) fn mix(a: u64, b: u64) -> u64 {
 
 /// Adds a multiple of one row to another. Most of what addresses are made of are sums: the threads of one at a time are
 /// vectors to the compiler.
-fn add_multiple<const THREADS: usize>(
-    row: &mut [u64; THREADS],
-    factor: u64,
-    values: &[u64; THREADS],
-) {
+fn add_multiple(row: &mut [u64; STRIPE], factor: u64, values: &[u64; STRIPE]) {
     for (sum, value) in row.iter_mut().zip(values) {
         *sum = sum.wrapping_add(factor.wrapping_mul(*value));
     }

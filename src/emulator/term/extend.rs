@@ -1,7 +1,7 @@
 //! Extensions, extraction and concatenation.
 
 use super::facts::integer_sum;
-use super::{Binary, MAX_REWRITE_DEPTH, Node, TermId, Terms, Unary, mask, signed};
+use super::{Binary, MAX_REWRITE_DEPTH, MAX_REWRITES, Node, TermId, Terms, Unary, mask, signed};
 
 impl Terms {
     /// Zero extension to `to` bits; the lower bits if that is fewer.
@@ -55,7 +55,8 @@ impl Terms {
         self.memoised(op, t, to, |terms| terms.extend(op, t, to))
     }
 
-    /// Runs a rule that may descend into operands, once for each operand and result width, to a bounded depth.
+    /// Runs a rule that may descend into operands, once for each operand and result width, to a bounded depth
+    /// and number.
     fn memoised(
         &mut self,
         op: Unary,
@@ -66,9 +67,13 @@ impl Terms {
         if let Some(&known) = self.unary_memo.get(&(op, t, width)) {
             return known;
         }
-        if self.depth >= MAX_REWRITE_DEPTH {
+        if self.depth == 0 {
+            self.rewrites = 0;
+        }
+        if self.depth >= MAX_REWRITE_DEPTH || self.rewrites >= MAX_REWRITES {
             return self.intern(width, Node::Unary(op, t));
         }
+        self.rewrites += 1;
         self.depth += 1;
         let result = rule(self);
         self.depth -= 1;

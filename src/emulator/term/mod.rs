@@ -33,7 +33,8 @@
 //!   those; a quotient times its divisor is the dividend minus the remainder.
 //! * `fact`: a term whose known bits or range leave one value is that constant.
 //!
-//! Rules that descend into operands stop after [`MAX_REWRITE_DEPTH`] levels; what is below stays as it is.
+//! Rules that descend into operands stop after [`MAX_REWRITE_DEPTH`] levels and [`MAX_REWRITES`] operands; what is below or
+//! left stays as it is.
 
 mod affine;
 mod arena;
@@ -72,6 +73,8 @@ pub const MAX_PRODUCT_TERMS: usize = 16;
 pub const MAX_FACTORS: usize = 8;
 /// Levels of operands that one construction may descend into.
 pub const MAX_REWRITE_DEPTH: u32 = 24;
+/// Operands that one construction may rewrite.
+pub const MAX_REWRITES: u32 = 128;
 
 /// A term of an arena. Operands always have smaller ids than the terms that use them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

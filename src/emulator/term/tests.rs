@@ -190,14 +190,16 @@ fn lanes_shift() {
     assert_eq!(terms.shift_lane(shifted, -2), sum);
     let three = terms.shift_lane(shifted, 1);
     assert_eq!(three, terms.shift_lane(sum, 3));
-    let rows = terms.evaluate_row(
-        &[sum, shifted],
-        &RowAssignment {
-            seed: 7,
-            tid_x: 100,
-            lane_id: 4,
-        },
-    );
+    let mut rows = [[0; ROW_THREADS]; 2];
+    let assignment = RowAssignment {
+        seed: 7,
+        tid_x: 100,
+        lane_id: 4,
+    };
+    let order = Order::new(&terms, &[sum, shifted]);
+    terms.evaluate_row(&order, &assignment, |root, first, values| {
+        rows[root][first..first + values.len()].copy_from_slice(values);
+    });
     assert_eq!(rows[0][ROW_CENTRE + 2], rows[1][ROW_CENTRE]);
     assert_ne!(rows[0][ROW_CENTRE], rows[1][ROW_CENTRE]);
 }
@@ -424,8 +426,8 @@ proptest! {
         let own: Vec<TermId> = stack.iter().map(|&(t, _)| t).collect();
         let mapped: Vec<TermId> = own.iter().map(|&t| terms.map_lane(t, map)).collect();
         let (own_rows, rows) = (
-            terms.evaluate_warp(&own, seed, 480),
-            terms.evaluate_warp(&mapped, seed, 480),
+            terms.evaluate_warp(&Order::new(&terms, &own), seed, 480),
+            terms.evaluate_warp(&Order::of_most(&terms, &mapped), seed, 480),
         );
         for ((own_row, row), &t) in own_rows.iter().zip(&rows).zip(&own) {
             for (i, &value) in row.iter().enumerate() {

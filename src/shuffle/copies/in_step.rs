@@ -64,11 +64,11 @@ impl View<'_> {
         }
         let voted = self.useful(emulation, &all, loads, kinds, max_delta);
         let maps = self.maps(emulation, &voted);
+        let said = Said::new(self.function, emulation);
         for (number, map) in (0..).zip(maps) {
             if !map.is_empty() {
-                let blocks: FxHashSet<BlockId> =
-                    self.parts.get(number).blocks.iter().copied().collect();
-                rewrite(self.function, emulation, number, &blocks, map);
+                let blocks = &self.parts.get(number).blocks;
+                rewrite(&said, emulation, number, blocks, map);
             }
         }
         voted
@@ -197,6 +197,7 @@ impl View<'_> {
             .filter(|(symbol, _)| !emulation.ways.contains_key(symbol))
             .collect();
         symbols.sort_unstable_by_key(|&(symbol, _)| symbol);
+        let said = Said::new(self.function, emulation);
         for (number, ((part, _), blocks)) in (0..).zip(groups) {
             let Some(&block) = blocks.first() else {
                 continue;
@@ -216,8 +217,7 @@ impl View<'_> {
                 }
             }
             if !map.is_empty() {
-                let blocks: FxHashSet<BlockId> = blocks.into_iter().collect();
-                rewrite(self.function, emulation, number, &blocks, map);
+                rewrite(&said, emulation, number, &blocks, map);
             }
         }
     }
@@ -269,34 +269,93 @@ fn together(
     together
 }
 
+/// Numbers of what blocks say, by block.
+struct ByBlock(Vec<(BlockId, u32)>);
+
+impl ByBlock {
+    fn new(said: impl Iterator<Item = (BlockId, u32)>) -> Self {
+        let mut all: Vec<(BlockId, u32)> = said.collect();
+        all.sort_unstable();
+        ByBlock(all)
+    }
+
+    /// What some blocks say, in order.
+    fn of(&self, blocks: &[BlockId]) -> Vec<usize> {
+        let mut numbers = Vec::new();
+        for &block in blocks {
+            let first = self.0.partition_point(|said| said.0 < block);
+            let own = self.0[first..].iter().take_while(|said| said.0 == block);
+            numbers.extend(own.map(|&(_, number)| number as usize));
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}
+
+/// Where to find what a part's blocks say: a kernel can have as many parts as blocks.
+struct Said {
+    events: ByBlock,
+    pruned: ByBlock,
+    /// Facts by their header, and by the blocks that edges to it come from.
+    facts: ByBlock,
+    values: ByBlock,
+}
+
+impl Said {
+    fn new(function: &Function, emulation: &Emulation) -> Self {
+        let events = emulation.trace.events.iter().map(|event| event.block);
+        let pruned = emulation.pruned.iter().map(|branch| branch.block);
+        let facts = (0..).zip(&emulation.header_facts);
+        let facts = facts.flat_map(|(number, fact)| {
+            let edges = fact.edges.iter().map(|edge| edge.from);
+            edges.chain([fact.header]).map(move |block| (block, number))
+        });
+        let values = (0..).zip(&function.values).filter_map(|(number, data)| {
+            let home = match data.def {
+                ValueDef::Result(inst, _) => function.inst(inst).block,
+                ValueDef::Parameter(block, _) => block,
+                _ => return None,
+            };
+            Some((home, number))
+        });
+        Said {
+            events: ByBlock::new(events.zip(0..)),
+            pruned: ByBlock::new(pruned.zip(0..)),
+            facts: ByBlock::new(facts),
+            values: ByBlock::new(values),
+        }
+    }
+}
+
 /// Replaces the symbols in what some blocks say. View `number` is theirs.
 fn rewrite(
-    function: &Function,
+    said: &Said,
     emulation: &mut Emulation,
     number: u32,
-    blocks: &FxHashSet<BlockId>,
+    blocks: &[BlockId],
     mut done: FxHashMap<TermId, TermId>,
 ) {
-    let inside = |block: BlockId| blocks.contains(&block);
-    let mut own: Vec<BlockId> = blocks.iter().copied().collect();
+    let mut own = blocks.to_vec();
     own.sort_unstable();
+    own.dedup();
+    let inside = |block: BlockId| own.binary_search(&block).is_ok();
     let terms = &mut emulation.terms;
-    for event in &mut emulation.trace.events {
-        if inside(event.block) {
-            event.address = event
-                .address
-                .map(|address| terms.replace_also(address, &mut done));
-        }
+    for event in said.events.of(&own) {
+        let event = &mut emulation.trace.events[event];
+        event.address = event
+            .address
+            .map(|address| terms.replace_also(address, &mut done));
     }
     emulation
         .conditions
         .view(number, &own, |term| terms.replace_also(term, &mut done));
-    for branch in &mut emulation.pruned {
-        if inside(branch.block) {
-            branch.condition = terms.replace_also(branch.condition, &mut done);
-        }
+    for branch in said.pruned.of(&own) {
+        let branch = &mut emulation.pruned[branch];
+        branch.condition = terms.replace_also(branch.condition, &mut done);
     }
-    for fact in &mut emulation.header_facts {
+    for fact in said.facts.of(&own) {
+        let fact = &mut emulation.header_facts[fact];
         if inside(fact.header) {
             fact.fact = terms.replace_also(fact.fact, &mut done);
         }
@@ -307,14 +366,8 @@ fn rewrite(
                 .map(|condition| terms.replace_also(condition, &mut done));
         }
     }
-    for (value, data) in emulation.values.iter_mut().zip(&function.values) {
-        let home = match data.def {
-            ValueDef::Result(inst, _) => function.inst(inst).block,
-            ValueDef::Parameter(block, _) => block,
-            _ => continue,
-        };
-        if inside(home) {
-            *value = value.map(|term| terms.replace_also(term, &mut done));
-        }
+    for value in said.values.of(&own) {
+        let value = &mut emulation.values[value];
+        *value = value.map(|term| terms.replace_also(term, &mut done));
     }
 }

@@ -1,6 +1,7 @@
 //! Events by what they can touch: of the many between two loads, those that have to be looked at one by one are found without
 //! looking at the others.
 
+use super::MAX_STORES;
 use super::before::positions;
 use super::parameters::ByParameters;
 use crate::emulator::alias::{self, Assumptions, Bytes};
@@ -13,6 +14,9 @@ use crate::ir::loops::LoopId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::Range;
+
+/// Members of one class that are looked for: one more than a pair may have.
+const MOST: usize = MAX_STORES + 1;
 
 /// All events but weak loads.
 pub(super) struct Classes {
@@ -41,7 +45,7 @@ struct Stores {
 
 /// What is left to be looked at.
 pub(super) struct Open {
-    /// Indices of events, in order.
+    /// Indices of events, in order; some of them where they are more than [`MAX_STORES`].
     pub(super) events: Vec<u32>,
     /// What was taken for granted to leave out the others.
     pub(super) left_out: ByParameters,
@@ -124,7 +128,11 @@ impl Classes {
         }
         let mut found: Vec<u32> = Vec::new();
         for class in &self.classes {
-            let mut members = inside(&class.members, spans).peekable();
+            // Each can be there for both loads.
+            if found.len() > 2 * MAX_STORES {
+                break;
+            }
+            let mut members = inside(&class.members, spans).take(MOST).peekable();
             if members.peek().is_none() {
                 continue;
             }
@@ -145,7 +153,7 @@ impl Classes {
                     {
                         found.extend(stores.overlapping(constant, load.count, spans));
                     }
-                    None => found.extend(inside(&class.members, spans)),
+                    None => found.extend(inside(&class.members, spans).take(MOST)),
                 }
             }
         }
@@ -171,6 +179,7 @@ impl Stores {
         let of_constants = self.by_constant.range(first..=last);
         of_constants
             .flat_map(|(_, members)| inside(members, spans))
+            .take(MOST)
             .collect()
     }
 }

@@ -156,8 +156,9 @@ impl Worker {
                 milliseconds: start.elapsed().as_secs_f64() * 1000.0,
             });
         };
+        let all = script.assertions + script.definitions;
         if let Some(limit) = self.z3_limit {
-            timed(Solver::Z3, &mut || z3(&whole, script.assertions + 1, limit));
+            timed(Solver::Z3, &mut || z3(&whole, all + 1, limit));
         }
         for other in &mut self.others {
             timed(other.solver(), &mut || other.decide(&whole));
@@ -177,7 +178,10 @@ impl Worker {
             return known;
         }
         let answer = match (self.z3_limit, self.others.first_mut()) {
-            (Some(limit), _) => z3(&script.hypotheses, script.assertions, limit),
+            (Some(limit), _) => {
+                let all = script.assertions + script.definitions;
+                z3(&script.hypotheses, all, limit)
+            }
             (None, Some(other)) => other.decide(&script.hypotheses),
             (None, None) => return false,
         };

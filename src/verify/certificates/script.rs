@@ -1,6 +1,10 @@
 //! Certificates as SMT-LIB 2 scripts, read without trust: a script is some declarations, some assertions and one
 //! `(check-sat)`. Whatever could change what is asked (`push`, `reset`, options, a second question, names of the language
 //! declared anew) is an error. Solvers get the commands that were understood, without comments and claims of a status.
+//!
+//! Z3 copies what a `define-fun` stands for at each use, which for hundreds of definitions of each other takes longer than the
+//! proof. So a definition without parameters is handed on as a constant and an assertion of what it equals: the same, as
+//! nothing is defined by itself or by what comes later.
 
 use crate::solver::smtlib;
 use rustc_hash::FxHashSet;
@@ -37,6 +41,14 @@ pub enum ScriptError {
         /// The name, shortened.
         name: String,
     },
+    /// A definition that is none: as an assertion it could contradict itself.
+    #[error("line {line}: `{name}` is defined by itself")]
+    Circular {
+        /// From 1.
+        line: usize,
+        /// The name, shortened.
+        name: String,
+    },
     /// It does not ask exactly once, at its end.
     #[error("{0} `check-sat` commands; a certificate ends with its only one")]
     Questions(usize),
@@ -52,6 +64,8 @@ pub struct Script {
     pub hypotheses: String,
     /// Number of hypotheses.
     pub assertions: usize,
+    /// Number of definitions that are asserted beside them.
+    pub definitions: usize,
     /// The last assertion, which is the negated claim.
     pub claim: String,
 }
@@ -65,6 +79,7 @@ impl Script {
         let mut script = Script {
             hypotheses: String::new(),
             assertions: 0,
+            definitions: 0,
             claim: String::new(),
         };
         let mut names: FxHashSet<String> = FxHashSet::default();
@@ -107,7 +122,20 @@ impl Script {
                         return Err(ScriptError::Name { line, name });
                     }
                     // What is declared behind an assertion comes before it as well.
-                    script.hypotheses.push_str(&joined(&tokens));
+                    match definition(&tokens) {
+                        None => script.hypotheses.push_str(&joined(&tokens)),
+                        Some((sort, value)) => {
+                            if value.iter().any(|token| token.trim_matches('|') == name) {
+                                let name = name.chars().take(40).collect();
+                                return Err(ScriptError::Circular { line, name });
+                            }
+                            let (name, sort, value) = (&tokens[2], sort.join(" "), value.join(" "));
+                            script.hypotheses.push_str(&format!(
+                                "( declare-const {name} {sort} )\n( assert ( = {name} {value} ) )\n"
+                            ));
+                            script.definitions += 1;
+                        }
+                    }
                 }
                 _ => {
                     return Err(ScriptError::Command {
@@ -133,6 +161,27 @@ impl Script {
 fn logic(tokens: &[String]) -> Option<&str> {
     match tokens {
         [_, _, logic, _] => Some(logic),
+        _ => None,
+    }
+}
+
+/// Sort and value of a `define-fun` without parameters.
+fn definition(tokens: &[String]) -> Option<(&[String], &[String])> {
+    match tokens {
+        [_, command, _, open, close, rest @ .., _]
+            if command == "define-fun" && open == "(" && close == ")" =>
+        {
+            let mut depth = 0i64;
+            let behind = rest.iter().position(|token| {
+                depth += match token.as_str() {
+                    "(" => 1,
+                    ")" => -1,
+                    _ => 0,
+                };
+                depth == 0
+            })?;
+            Some(rest.split_at(behind + 1)).filter(|(_, value)| !value.is_empty())
+        }
         _ => None,
     }
 }
@@ -253,6 +302,23 @@ mod tests {
         assert_eq!(script.assertions, 1);
         assert_eq!(script.claim, "( assert ( not ( = ?t |a b| ) ) )\n");
         assert!(script.hypotheses.contains("|a b|") && !script.hypotheses.contains("status"));
+    }
+
+    #[test]
+    fn a_definition_is_a_constant_and_what_it_equals() {
+        let script = Script::read(CERTIFICATE.as_bytes()).unwrap();
+        assert_eq!(script.definitions, 1);
+        let expected = "( declare-const ?t ( _ BitVec 32 ) )\n( assert ( = ?t ( bvadd tid.x #x00000001 ) ) )\n";
+        assert!(script.hypotheses.contains(expected));
+        for own in ["?t", "|?t|"] {
+            let circular = CERTIFICATE.replace("(bvadd tid.x", &format!("(bvadd {own}"));
+            let error = Script::read(circular.as_bytes()).unwrap_err().to_string();
+            assert_eq!(error, "line 3: `?t` is defined by itself");
+        }
+        // Of what comes later solvers say that it is not known.
+        let with_parameter = CERTIFICATE.replace("?t () (_", "?t ((x Bool)) (_");
+        let script = Script::read(with_parameter.as_bytes()).unwrap();
+        assert!(script.definitions == 0 && script.hypotheses.contains("define-fun"));
     }
 
     #[test]
