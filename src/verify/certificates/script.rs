@@ -313,7 +313,7 @@ mod tests {
         for own in ["?t", "|?t|"] {
             let circular = CERTIFICATE.replace("(bvadd tid.x", &format!("(bvadd {own}"));
             let error = Script::read(circular.as_bytes()).unwrap_err().to_string();
-            assert_eq!(error, "line 3: `?t` is defined by itself");
+            assert_eq!(error, "line 4: `?t` is defined by itself");
         }
         // Of what comes later solvers say that it is not known.
         let with_parameter = CERTIFICATE.replace("?t () (_", "?t ((x Bool)) (_");
