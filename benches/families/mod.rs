@@ -66,7 +66,7 @@ pub const SHAPES: &[Shape] = &[
     shape(
         "one address again and again",
         "loads",
-        MANY,
+        &[3_000, 6_000, 12_000],
         straight::again,
     ),
     shape("loads with predicates", "loads", MANY, straight::predicated),
@@ -121,7 +121,7 @@ pub const SHAPES: &[Shape] = &[
     shape(
         "loops in each other, one divergent",
         "loops",
-        &[60, 250, 1_000],
+        &[500, 2_000, 8_000],
         control::divergent_nest,
     ),
     shape(

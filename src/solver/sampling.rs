@@ -45,8 +45,9 @@ fn counterexample(terms: &Terms, query: &Query) -> Option<Vec<(SymbolId, u64)>> 
     roots.push(query.goal);
     let order = Order::new(terms, &roots);
     let trials = (MAX_WORK / order.work() as u64).min(TRIALS);
+    let mut values = Vec::with_capacity(order.terms().len());
     let trial = (0..trials).find(|&trial| {
-        let results = terms.evaluate_in(&order, &|id| value(terms, id, trial));
+        let results = terms.evaluate_in(&order, &|id| value(terms, id, trial), &mut values);
         match results.split_last() {
             Some((goal, hypotheses)) => *goal == 0 && hypotheses.iter().all(|&bit| bit == 1),
             None => false,

@@ -132,15 +132,21 @@ impl Terms {
 
     /// As [`Terms::evaluate`], for several terms at once.
     pub fn evaluate_all(&self, roots: &[TermId], symbols: &dyn Fn(SymbolId) -> u64) -> Vec<u64> {
-        self.evaluate_in(&Order::new(self, roots), symbols)
+        self.evaluate_in(&Order::new(self, roots), symbols, &mut Vec::new())
     }
 
-    /// As [`Terms::evaluate_all`], for the roots of an order.
-    pub fn evaluate_in(&self, order: &Order, symbols: &dyn Fn(SymbolId) -> u64) -> Vec<u64> {
-        let mut values: Vec<u64> = Vec::with_capacity(order.terms.len());
+    /// As [`Terms::evaluate_all`], for the roots of an order. `values` is room for those of all terms.
+    pub fn evaluate_in(
+        &self,
+        order: &Order,
+        symbols: &dyn Fn(SymbolId) -> u64,
+        values: &mut Vec<u64>,
+    ) -> Vec<u64> {
+        values.clear();
         for (at, &t) in order.terms.iter().enumerate() {
             let operands = order.operands(at);
-            values.push(self.evaluate_node(t, symbols, operands, |at| values[at as usize]));
+            let value = self.evaluate_node(t, symbols, operands, |at| values[at as usize]);
+            values.push(value);
         }
         order.roots.iter().map(|&root| values[root]).collect()
     }
