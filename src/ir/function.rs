@@ -164,6 +164,15 @@ impl Terminator {
             Terminator::Return | Terminator::Exit | Terminator::Trap => SmallVec::new(),
         }
     }
+
+    /// Whether no block comes behind it. Unlike [`Terminator::targets`] it costs nothing where there are many.
+    pub fn leads_nowhere(&self) -> bool {
+        match self {
+            Terminator::Jump(_) | Terminator::Branch { .. } => false,
+            Terminator::Switch { targets, .. } => targets.is_empty(),
+            Terminator::Return | Terminator::Exit | Terminator::Trap => true,
+        }
+    }
 }
 
 /// A basic block.
@@ -215,6 +224,15 @@ pub enum Granted {
     Range,
     /// The operands of an `or` have no bit in common: it is their sum.
     Disjoint,
+}
+
+/// Threads of a block along an axis, with room to spare: products of three can be counted.
+const MAX_AXIS: u32 = 1 << 16;
+
+/// Whether a block can have this shape. Directives can say anything; what they say is a promise about launches, and there
+/// are none of a shape that no device takes.
+pub fn is_shape(block: [u32; 3]) -> bool {
+    block.iter().all(|threads| (1..=MAX_AXIS).contains(threads))
 }
 
 /// A function in SSA form. Unreachable blocks are not part of it; block 0 is the entry and has no predecessors.

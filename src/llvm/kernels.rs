@@ -1,6 +1,7 @@
 //! Which functions are kernels, and what is declared of their blocks.
 
 use crate::view::{Val, View};
+use ptxasw::ir::function::is_shape;
 use rustc_hash::FxHashMap;
 
 /// The calling convention `ptx_kernel`.
@@ -93,6 +94,7 @@ fn shape(axes: [Option<u32>; 3]) -> Option<[u32; 3]> {
     axes.iter()
         .any(Option::is_some)
         .then(|| axes.map(|axis| axis.unwrap_or(1)))
+        .filter(|&threads| is_shape(threads))
 }
 
 /// `"32,4"`, as later versions of LLVM write it.

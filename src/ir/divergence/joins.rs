@@ -58,7 +58,7 @@ impl Bounds<'_> {
     /// A thread that goes there does nothing more.
     fn dead_end(&self, block: BlockId) -> bool {
         let body = self.function.block(block);
-        body.params.is_empty() && body.insts.is_empty() && body.terminator.targets().is_empty()
+        body.params.is_empty() && body.insts.is_empty() && body.terminator.leads_nowhere()
     }
 }
 

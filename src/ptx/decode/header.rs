@@ -7,6 +7,7 @@ use super::initial::initial;
 use super::memory::space_of;
 use super::modifiers::type_of;
 use super::names::{Declared, create};
+use crate::ir::function::is_shape;
 use crate::ir::types::{Kind, Space, Type};
 use crate::ptx::ast::{self, Initialiser, Item, Linkage, Operand};
 
@@ -221,16 +222,16 @@ fn function_header(module: &ast::Module, node: &ast::Function, item: u32, unit: 
     function.parameters = parameters(module, &node.parameters, &mut function.registers);
     for directive in &node.directives {
         match module.str(directive.name) {
-            ".reqntid" => function.required_threads = Some(shape(module, directive)),
-            ".maxntid" => function.max_threads = Some(shape(module, directive)),
+            ".reqntid" => function.required_threads = shape(module, directive),
+            ".maxntid" => function.max_threads = shape(module, directive),
             _ => {}
         }
     }
     function
 }
 
-/// Up to three integers, missing ones as 1.
-fn shape(module: &ast::Module, directive: &ast::Directive) -> [u32; 3] {
+/// Up to three integers, missing ones as 1. Nothing is known of a block from sizes that none has.
+fn shape(module: &ast::Module, directive: &ast::Directive) -> Option<[u32; 3]> {
     let mut threads = [1; 3];
     let integers = module.list(directive.arguments).iter();
     for (slot, operand) in threads.iter_mut().zip(integers) {
@@ -238,7 +239,7 @@ fn shape(module: &ast::Module, directive: &ast::Directive) -> [u32; 3] {
             *slot = u32::try_from(*value).unwrap_or(u32::MAX);
         }
     }
-    threads
+    is_shape(threads).then_some(threads)
 }
 
 fn parameters(
