@@ -1,5 +1,6 @@
 # make demo     set up, build, rewrite a shipped kernel, show what changed
 # make test     set up, then every check: format, lints, docs, tests
+# make fuzz     cargo-fuzz targets, SECONDS_EACH (60) seconds each
 # make bench    timings of every stage beside those of ptxas; machine code of every wrapping
 # make corpus   PTX of many producers from sources of ours, into target/corpus (minutes)
 # make bench-gpu  times of rewritten kernels on a GPU
@@ -11,7 +12,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo test bench bench-gpu corpus kernels bless setup
+.PHONY: demo test fuzz bench bench-gpu corpus kernels bless setup
 
 setup:
 	@./setup.sh
@@ -25,6 +26,9 @@ test: setup
 	cargo clippy --all-targets --quiet -- -D warnings
 	cargo doc --no-deps --quiet
 	cargo test --quiet
+
+fuzz: setup
+	fuzz/run.sh $(TARGETS)
 
 bench: setup
 	cargo bench

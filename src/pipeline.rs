@@ -26,6 +26,9 @@ use rayon::prelude::*;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// Threads at most, however many are asked for.
+pub const MAX_JOBS: usize = 256;
+
 /// What the user chose.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -222,7 +225,7 @@ fn on_threads<T: Send, R: Send>(
     if jobs == 1 || items.len() < 2 {
         return items.into_iter().map(work).collect();
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.min(items.len()));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.min(items.len()).min(MAX_JOBS));
     match pool.build() {
         Ok(pool) => pool.install(|| items.into_par_iter().map(work).collect()),
         Err(_) => items.into_iter().map(work).collect(),

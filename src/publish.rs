@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const NEW_FILE: u32 = 0o666;
 
 /// Writes a whole file or nothing: a reader sees the old bytes or the new ones. A link stays a link, its target is
-/// replaced. What is no regular file (a pipe, `/dev/null`) is written directly.
+/// replaced; one that leads nowhere becomes the file. What is no regular file (a pipe, `/dev/null`) is written directly.
 ///
 /// # Errors
 /// What the system says: the folder is missing or read-only, the disk is full, the path is a directory.
@@ -38,7 +38,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Some(parent) if parent != Path::new("") => parent.to_path_buf(),
         _ => PathBuf::from("."),
     };
-    let mut file = nameless(&folder).or_else(|_| named(&folder))?;
+    // Where neither can be made, the first error says why; the other one's names a file that is not the user's.
+    let mut file = nameless(&folder).or_else(|error| named(&folder).map_err(|_| error))?;
     file.file().write_all(bytes)?;
     if let Some(data) = &existing {
         file.file().set_permissions(data.permissions())?;

@@ -1,10 +1,16 @@
-//! Any bytes parse or give an error that can be shown: `cargo fuzz run parse`.
+//! Any bytes parse or give an error that can be shown: `cargo fuzz run parse`. What parses is cut into the items between
+//! which nothing but blanks, comments and `;` stand, and a list of edits that puts each of them where it was changes no
+//! byte.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use ptxasw::{
-    ptx::{ast::Item, parse},
+    ptx::{
+        ast::Item,
+        emit::edit::{Edit, apply},
+        parse,
+    },
     report::snippet::Snippet,
 };
 
@@ -12,6 +18,7 @@ fuzz_target!(|text: &[u8]| {
     match parse(text) {
         Ok(module) => {
             let mut end = 0;
+            let mut edits = Vec::new();
             for item in &module.items {
                 let span = match item {
                     Item::Directive(directive) => directive.span,
@@ -21,7 +28,17 @@ fuzz_target!(|text: &[u8]| {
                 assert!(end <= span.start && span.start < span.end);
                 assert!(span.end as usize <= text.len());
                 end = span.end;
+                // Edits are text; an item that is none stays.
+                if let Ok(same) = str::from_utf8(&text[span.range()]) {
+                    edits.push(Edit {
+                        at: span,
+                        text: same.to_owned(),
+                    });
+                }
             }
+            assert_eq!(apply(text, &edits).as_deref(), Ok(text));
+            edits.reverse();
+            assert_eq!(apply(text, &edits).is_ok(), edits.len() < 2);
         }
         Err(error) => {
             assert!(error.span.range().end <= text.len());

@@ -5,26 +5,45 @@ use crate::ptx::decode::DecodeErrors;
 use crate::ptx::error::SyntaxError;
 use crate::publish;
 use crate::report::snippet::{Label, Level, Snippet};
-use anyhow::{Context, bail};
-use std::fs;
+use anyhow::{Context, bail, ensure};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
+
+/// Bytes of an input. Some have no end: `/dev/zero`, a pipe that is fed for ever.
+const MAX_INPUT: u64 = 512 << 20;
 
 /// Reads a file, or standard input for `-`.
 pub fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     let name = display(path);
     if path == Path::new("-") {
-        let mut text = Vec::new();
-        io::stdin()
-            .lock()
-            .read_to_end(&mut text)
-            .context("cannot read standard input")?;
-        return Ok(text);
+        return whole(io::stdin().lock(), 0, "standard input");
     }
     if path.is_dir() {
         bail!("cannot read `{name}`: it is a directory");
     }
-    fs::read(path).with_context(|| format!("cannot read `{name}`"))
+    let named = format!("`{name}`");
+    let file = File::open(path).with_context(|| format!("cannot read {named}"))?;
+    let bytes = file.metadata().map_or(0, |data| data.len());
+    whole(file, bytes, &named)
+}
+
+/// All bytes of an input, about so many; of a file too large nothing is read.
+fn whole(mut input: impl Read, bytes: u64, name: &str) -> anyhow::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut more = bytes > MAX_INPUT;
+    if !more {
+        text.reserve(usize::try_from(bytes).unwrap_or(0));
+        let read = input.by_ref().take(MAX_INPUT).read_to_end(&mut text);
+        // Behind the limit one byte, which needs no larger buffer.
+        let next = read.and_then(|_| match text.len() as u64 {
+            MAX_INPUT => input.read(&mut [0]),
+            _ => Ok(0),
+        });
+        more = next.with_context(|| format!("cannot read {name}"))? > 0;
+    }
+    ensure!(!more, "cannot read {name}: it is larger than 512 MiB");
+    Ok(text)
 }
 
 /// Writes a whole file or nothing: a reader sees the old bytes or the new ones. `-` is standard output. What is no regular

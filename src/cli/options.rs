@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use crate::pipeline::MAX_JOBS;
 use crate::ptx::emit::Variant;
 use crate::selection::Selection;
 use crate::shuffle::limits::{self, KernelLimits};
@@ -115,7 +116,7 @@ enum WrappingChoice {
 impl SynthesisArguments {
     /// Threads; 0 for as many as there are processors.
     pub fn jobs(&self) -> usize {
-        self.jobs
+        self.jobs.min(MAX_JOBS)
     }
 
     /// The target in place of the module's own: `sm_90a`.

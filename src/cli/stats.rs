@@ -1,5 +1,6 @@
 //! `ptxasw stats`: the figures of a whole build.
 
+use super::files;
 use crate::report::stats::Figures;
 use anyhow::Context;
 use clap::Args;
@@ -38,7 +39,7 @@ pub fn sum(folder: &Path) -> anyhow::Result<Figures> {
     // Sums of floating-point numbers depend on the order.
     paths.sort();
     for path in paths {
-        let bytes = fs::read(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        let bytes = files::read(&path)?;
         let one: Figures = serde_json::from_slice(&bytes)
             .with_context(|| format!("`{}` holds no figures", path.display()))?;
         figures.add(&one);

@@ -2,7 +2,7 @@
 
 use super::{Options, Record, examine};
 use rustc_hash::FxHashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -33,6 +33,10 @@ impl Store {
             path: path.into(),
             error,
         };
+        // What is no file has no end, or none yet.
+        if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+            return Err(failed(io::Error::other("it is no regular file")));
+        }
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
         let mut file = options.open(path).map_err(failed)?;

@@ -3,6 +3,7 @@
 use super::arguments::{Arguments, Source};
 use std::fs;
 use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 
 /// The text of one input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +33,12 @@ pub fn read(arguments: &Arguments) -> io::Result<Vec<Text>> {
             })
         }
         Source::File(path) => {
-            let used_up = !fs::metadata(path)?.is_file();
+            let data = fs::metadata(path)?;
+            // It may have no end, as `/dev/zero`; what a terminal says can be read once.
+            if data.file_type().is_char_device() {
+                return Err(io::ErrorKind::Unsupported.into());
+            }
+            let used_up = !data.is_file();
             let bytes = fs::read(path)?;
             Ok(Text { bytes, used_up })
         }

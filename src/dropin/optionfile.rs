@@ -8,6 +8,10 @@ use std::path::Path;
 
 /// Option files in option files.
 const MAX_DEPTH: usize = 16;
+/// Files that are read, against those that name each other over and over and hold no other word.
+const MAX_FILES: usize = 1000;
+/// Bytes of a file.
+const MAX_BYTES: u64 = 1 << 20;
 /// Words in all, against files that name each other over and over.
 const MAX_WORDS: usize = 100_000;
 
@@ -17,11 +21,16 @@ const MAX_WORDS: usize = 100_000;
 /// A file can't be read, nests too deep, or is quoted in a way that is not certain.
 pub fn expand(words: Vec<OsString>) -> Result<Vec<OsString>, Pass> {
     let mut all = Vec::with_capacity(words.len());
-    append(words, 0, &mut all)?;
+    append(words, 0, &mut 0, &mut all)?;
     Ok(all)
 }
 
-fn append(words: Vec<OsString>, depth: usize, all: &mut Vec<OsString>) -> Result<(), Pass> {
+fn append(
+    words: Vec<OsString>,
+    depth: usize,
+    files: &mut usize,
+    all: &mut Vec<OsString>,
+) -> Result<(), Pass> {
     if depth > MAX_DEPTH {
         return Err(Pass::OptionFile);
     }
@@ -38,8 +47,12 @@ fn append(words: Vec<OsString>, depth: usize, all: &mut Vec<OsString>) -> Result
         match names {
             Some(names) => {
                 for name in names.as_bytes().split(|&byte| byte == b',') {
+                    *files += 1;
+                    if *files > MAX_FILES {
+                        return Err(Pass::OptionFile);
+                    }
                     let file = read(Path::new(OsStr::from_bytes(name)))?;
-                    append(file, depth + 1, all)?;
+                    append(file, depth + 1, files, all)?;
                 }
             }
             None => all.push(word),
@@ -54,7 +67,7 @@ fn append(words: Vec<OsString>, depth: usize, all: &mut Vec<OsString>) -> Result
 /// The words of an option file: blanks part them, double quotes keep blanks.
 fn read(path: &Path) -> Result<Vec<OsString>, Pass> {
     // A pipe could be read once only.
-    let regular = fs::metadata(path).is_ok_and(|data| data.is_file());
+    let regular = fs::metadata(path).is_ok_and(|data| data.is_file() && data.len() <= MAX_BYTES);
     let text = match regular {
         true => fs::read(path).map_err(|_| Pass::OptionFile)?,
         false => return Err(Pass::OptionFile),
@@ -122,5 +135,19 @@ mod tests {
         assert_eq!(expand(optf(&one)).unwrap(), ["-v", "x.ptx", "-w"]);
         fs::write(&two, format!("-optf {}", one.display())).unwrap();
         assert_eq!(expand(optf(&one)), Err(Pass::OptionFile));
+    }
+
+    /// Ten files, each naming the next a hundred times, are no word and 10^18 files.
+    #[test]
+    fn files_are_not_read_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |number: usize| folder.path().join(number.to_string());
+        for number in 0..9 {
+            let next = format!("-optf {} ", path(number + 1).display());
+            fs::write(path(number), next.repeat(100)).unwrap();
+        }
+        fs::write(path(9), "").unwrap();
+        let words = vec!["-optf".into(), path(0).into_os_string()];
+        assert_eq!(expand(words), Err(Pass::OptionFile));
     }
 }

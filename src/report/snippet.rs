@@ -3,6 +3,7 @@
 //! Any bytes can be shown: what is not UTF-8 appears as U+FFFD, control characters as pictures, tabs as blanks, and of
 //! very long lines the part around the label.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use annotate_snippets::{
@@ -17,6 +18,9 @@ const MAX_LINE: usize = 4096;
 
 /// Bytes of a cut line that are kept before the first label.
 const BEFORE_LABEL: usize = 1024;
+
+/// Bytes of a sentence; a name in it can be of any length.
+const MAX_SENTENCE: usize = 1024;
 
 /// Labels at most this many lines apart share one excerpt.
 const MAX_GAP: u32 = 4;
@@ -104,7 +108,7 @@ impl<'a> Snippet<'a> {
             Level::Warning => Severity::WARNING,
             Level::Note => Severity::NOTE,
         };
-        let mut group = Group::with_title(severity.primary_title(self.title.as_str()));
+        let mut group = Group::with_title(severity.primary_title(sentence(&self.title)));
         let mut excerpts = self.excerpts(lines);
         if excerpts.is_empty() {
             group = group.element(Origin::path(self.path.as_str()));
@@ -136,7 +140,7 @@ impl<'a> Snippet<'a> {
             );
         }
         for note in &self.notes {
-            group = group.element(Severity::NOTE.message(note.as_str()));
+            group = group.element(Severity::NOTE.message(sentence(note)));
         }
         Renderer::plain().render(&[group])
     }
@@ -148,7 +152,7 @@ impl<'a> Snippet<'a> {
         } else {
             AnnotationKind::Context
         };
-        let text = Some(label.text.as_str()).filter(|text| !text.is_empty());
+        let text = Some(sentence(&label.text)).filter(|text| !text.is_empty());
         kind.span(placed.range).label(text)
     }
 
@@ -185,6 +189,17 @@ impl<'a> Snippet<'a> {
         }
         excerpts
     }
+}
+
+/// A sentence, or the beginning and the end of one that is too long.
+fn sentence(text: &str) -> Cow<'_, str> {
+    if text.len() <= MAX_SENTENCE {
+        return text.into();
+    }
+    let first: String = text.chars().take(MAX_SENTENCE / 4).collect();
+    let last = text.char_indices().rev().nth(MAX_SENTENCE / 8);
+    let last = last.map_or("", |(start, _)| &text[start..]);
+    format!("{first}{CUT}{last}").into()
 }
 
 /// A label by its index, and the bytes of an excerpt that it marks.

@@ -90,7 +90,8 @@ impl Figures {
 
     fn keep(&mut self, reason: String, loads: u64) {
         if loads > 0 {
-            *self.kept.entry(reason).or_default() += loads;
+            let kept = self.kept.entry(reason).or_default();
+            *kept = kept.saturating_add(loads);
         }
     }
 
@@ -107,22 +108,28 @@ impl Figures {
 
     /// Adds those of other modules.
     pub fn add(&mut self, other: &Figures) {
-        self.modules += other.modules;
-        self.failed += other.failed;
-        self.kernels += other.kernels;
-        self.rewritten += other.rewritten;
-        self.reverted += other.reverted;
-        self.loads += other.loads;
-        self.covered += other.covered;
-        self.sources += other.sources;
-        self.queries += other.queries;
+        // Figures are read from files, which can say anything.
+        for (own, others) in [
+            (&mut self.modules, other.modules),
+            (&mut self.failed, other.failed),
+            (&mut self.kernels, other.kernels),
+            (&mut self.rewritten, other.rewritten),
+            (&mut self.reverted, other.reverted),
+            (&mut self.loads, other.loads),
+            (&mut self.covered, other.covered),
+            (&mut self.sources, other.sources),
+            (&mut self.queries, other.queries),
+        ] {
+            *own = own.saturating_add(others);
+        }
         self.solver_milliseconds += other.solver_milliseconds;
         for (own, others) in [
             (&mut self.means, &other.means),
             (&mut self.answers, &other.answers),
         ] {
             for (name, count) in others {
-                *own.entry(name.clone()).or_default() += count;
+                let own = own.entry(name.clone()).or_default();
+                *own = own.saturating_add(*count);
             }
         }
         self.milliseconds += other.milliseconds;
@@ -143,7 +150,7 @@ impl Figures {
             ("loads", self.loads),
             ("  covered", self.covered),
             ("  sources", self.sources),
-            ("  kept", self.kept.values().sum()),
+            ("  kept", total(&self.kept)),
         ];
         for (name, count) in rows {
             let _ = writeln!(out, "{name:<32} {count:>10}");
@@ -153,7 +160,7 @@ impl Figures {
         for (reason, count) in reasons {
             let _ = writeln!(out, "    {count:>8}  {reason}");
         }
-        let pairs: u64 = self.means.values().sum();
+        let pairs = total(&self.means);
         let _ = writeln!(out, "{:<32} {pairs:>10}", "pairs proved");
         for (name, count) in &self.means {
             let share = 100.0 * *count as f64 / pairs as f64;
@@ -168,6 +175,13 @@ impl Figures {
         let _ = writeln!(out, "{:<32} {:>10.1}", "milliseconds", self.milliseconds);
         out
     }
+}
+
+/// The sum of counts.
+fn total(counts: &BTreeMap<String, u64>) -> u64 {
+    counts
+        .values()
+        .fold(0, |sum, count| sum.saturating_add(*count))
 }
 
 /// Counts by name, without those that are zero.

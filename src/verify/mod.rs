@@ -130,9 +130,6 @@ impl Options {
     }
 }
 
-/// Threads at most.
-const MAX_JOBS: usize = 256;
-
 /// The default of [`Options::steps`]: some seconds.
 pub const STEPS: u64 = 1 << 24;
 
@@ -365,7 +362,7 @@ pub fn verify_kernel(original: Kernel, rewritten: Kernel, options: &Options) -> 
 }
 
 fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {
-    let jobs = jobs.min(MAX_JOBS);
+    let jobs = jobs.min(pipeline::MAX_JOBS);
     match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
         Ok(pool) => pool.install(work),
         Err(_) => work(),

@@ -338,9 +338,13 @@ impl<'a, O: Observer> Machine<'a, O> {
 /// Checks the sizes of the launch; gives the number of blocks.
 pub(super) fn check_sizes(launch: &Launch) -> Step<u64> {
     let bad = |what: &str| error(Fault::BadLaunch(what.to_owned()));
+    let bad_block = || bad("a block has 1 to 1024 threads");
+    if launch.block.iter().any(|&n| n > 1024) {
+        return Err(bad_block());
+    }
     let threads: u64 = launch.block.iter().map(|&n| u64::from(n)).product();
-    if threads == 0 || threads > 1024 || launch.block.iter().any(|&n| n > 1024) {
-        return Err(bad("a block has 1 to 1024 threads"));
+    if threads == 0 || threads > 1024 {
+        return Err(bad_block());
     }
     let blocks = launch
         .grid

@@ -4,6 +4,9 @@ use super::Solver;
 use serde::Serialize;
 use std::fmt;
 
+/// Characters of a name or a sentence that are shown.
+const MAX_SHOWN: usize = 400;
+
 /// What a solver says of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -95,22 +98,19 @@ impl Report {
         let mut lines = Vec::new();
         for file in &self.files {
             if let Some(reason) = &file.unreadable {
-                lines.push(format!("failed: {}: {reason}", file.file));
+                lines.push(format!("failed: {}: {reason}", shown(&file.file)));
             }
             for asked in &file.answers {
                 if asked.answer != Answer::Unsat {
                     let (solver, answer) = (asked.solver, &asked.answer);
-                    let about = &file.about;
-                    lines.push(format!(
-                        "failed: {}: {solver}: {answer} ({about})",
-                        file.file
-                    ));
+                    let (file, about) = (shown(&file.file), shown(&file.about));
+                    lines.push(format!("failed: {file}: {solver}: {answer} ({about})"));
                 }
             }
             if file.vacuous {
                 lines.push(format!(
                     "warning: {}: its hypotheses contradict each other: it holds of nothing",
-                    file.file
+                    shown(&file.file)
                 ));
             }
         }
@@ -172,5 +172,14 @@ impl fmt::Display for Report {
             unasked.count(),
             self.vacuous()
         )
+    }
+}
+/// Words of a folder of others, which may hold anything, for a terminal.
+fn shown(text: &str) -> String {
+    let harmless = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let shown: String = text.chars().take(MAX_SHOWN).map(harmless).collect();
+    match text.chars().nth(MAX_SHOWN).is_some() {
+        true => shown + "...",
+        false => shown,
     }
 }

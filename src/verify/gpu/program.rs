@@ -114,7 +114,10 @@ pub(super) fn resources(
     device: &Description,
     spec: &LaunchSpec,
 ) -> Result<Resources, GpuError> {
-    let threads = spec.block.iter().map(|&n| u64::from(n)).product::<u64>();
+    let threads = spec
+        .block
+        .iter()
+        .fold(1u64, |all, &n| all.saturating_mul(n.into()));
     let registers = function.attribute(FunctionAttribute::Registers)?;
     let most = function.attribute(FunctionAttribute::ThreadsPerBlock)?;
     if threads == 0 || threads > u64::from(most) {

@@ -22,6 +22,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use usage::Usage;
 
+/// Bytes of all parameters; what is declared can be anything, what a device takes is 32,764.
+const MAX_PARAMETERS: u64 = 1 << 16;
+
 /// A launch to try.
 pub(super) enum Candidate<'a> {
     /// Of the user.
@@ -47,6 +50,11 @@ pub(super) fn given<'a>(kernel: &str, launches: &'a [NamedLaunch]) -> Vec<Candid
 
 /// Launches made up for a kernel, the most telling first.
 pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
+    let parameters = kernel.function.parameters.iter();
+    let bytes = parameters.fold(0u64, |sum, one| sum.saturating_add(one.bytes));
+    if bytes > MAX_PARAMETERS {
+        return Vec::new();
+    }
     let usage = Arc::new(Usage::of(kernel.function));
     let shapes = shapes::shapes(kernel.function, &usage, seed);
     let made = shapes.into_iter().map(|shape| {

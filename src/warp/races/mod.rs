@@ -93,7 +93,10 @@ impl Detector {
             grid: launch.grid,
             block: launch.block,
             names: global,
-            threads_per_block: launch.block.iter().map(|&n| u64::from(n)).product(),
+            threads_per_block: launch
+                .block
+                .iter()
+                .fold(1u64, |all, &n| all.saturating_mul(n.into())),
             statements: Statements::default(),
             running: Vec::new(),
             shadows: Vec::new(),

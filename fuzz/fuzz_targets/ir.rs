@@ -1,0 +1,62 @@
+//! LLVM IR: any text is rewritten or refused by `ptxasw-llvm`, which never dies of a signal or a panic of ours:
+//! `cargo fuzz run ir`. It runs in a child process, LLVM being what it is; `PTXASW_LLVM` is its path. What LLVM's own reader
+//! aborts on is not ours: a text counts only if `opt-19` (`PTXASW_OPT`) verifies it.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use std::{
+    io::Write,
+    process::{Command, Output, Stdio},
+    sync::LazyLock,
+};
+
+fn path(variable: &str, usual: &str) -> String {
+    std::env::var(variable).unwrap_or_else(|_| usual.into())
+}
+
+static OURS: LazyLock<String> = LazyLock::new(|| path("PTXASW_LLVM", "ptxasw-llvm"));
+static LLVM: LazyLock<String> = LazyLock::new(|| path("PTXASW_OPT", "opt-19"));
+
+fn run(program: &str, words: &[&str], text: &[u8]) -> Output {
+    let mut child = Command::new(program)
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{program}: {error}"));
+    let mut input = child.stdin.take().expect("a pipe");
+    let text = text.to_vec();
+    let writer = std::thread::spawn(move || input.write_all(&text));
+    let output = child.wait_with_output().expect("it runs");
+    let _ = writer.join();
+    output
+}
+
+fuzz_target!(|text: &[u8]| {
+    let output = run(
+        &OURS,
+        &[
+            "opt", "-", "-o", "-", "--emit", "ll", "--profit", "always", "-j", "1",
+        ],
+        text,
+    );
+    let verified = |text: &[u8]| {
+        run(&LLVM, &["-passes=verify", "-disable-output", "-"], text)
+            .status
+            .success()
+    };
+    match output.status.code() {
+        Some(0) => assert!(
+            output.stdout == text || verified(&output.stdout) || !verified(text),
+            "what was written does not verify"
+        ),
+        Some(1) => {}
+        code => assert!(
+            !verified(text),
+            "exit code {code:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        ),
+    }
+});

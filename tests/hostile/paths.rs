@@ -1,0 +1,273 @@
+//! Paths that are no files, and texts that look like some.
+
+use crate::guard::{HEAD, Place, kernel, name};
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+use std::thread;
+
+/// A kernel with a shuffle.
+const SHUFFLED: &str = include_str!("../../ptx-tests/participation/guard.ptx");
+const LAUNCH: &str = "--launch=guard grid=1 block=32 args=f32[64],f32[64],32";
+
+fn readers(input: &str) -> [Vec<&str>; 6] {
+    [
+        vec!["opt", input, "-o", "out.ptx"],
+        vec!["explain", input],
+        vec!["dump", "--ir", input],
+        vec!["trace", input],
+        vec!["run", input, LAUNCH],
+        vec!["verify", input, "a.ptx"],
+    ]
+}
+
+#[test]
+fn inputs_that_are_no_files() {
+    let place = Place::new();
+    place.file("a.ptx", SHUFFLED);
+    fs::create_dir(place.path("folder")).unwrap();
+    symlink("loop", place.path("loop")).unwrap();
+    symlink("nowhere", place.path("dangling")).unwrap();
+    for (input, words) in [
+        ("folder", "it is a directory"),
+        ("loop", "Too many levels"),
+        ("dangling", "No such file"),
+        ("none", "No such file"),
+        ("a.ptx/b", "Not a directory"),
+    ] {
+        for command in readers(input) {
+            place.refused(&command, &["cannot read", input, words]);
+        }
+        place.refused(&["corpus", input], &[input]);
+        place.refused(&["check", input], &[input]);
+        // An empty folder holds no figures, and that is all.
+        if input != "folder" {
+            place.refused(&["stats", input], &[input]);
+        }
+    }
+    assert_eq!(place.run(&["opt", "/dev/null"], &[]).code, 0);
+}
+
+/// Of an input without an end a limit is read, and no more. It is large: one command shows it.
+#[test]
+fn an_input_without_an_end() {
+    let place = Place::new();
+    place.refused(
+        &["opt", "/dev/zero", "-o", "out.ptx"],
+        &["larger than 512 MiB"],
+    );
+    let huge = fs::File::create(place.path("huge.ptx")).unwrap();
+    huge.set_len((512 << 20) + 1).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
+        .args(["explain", name(&place.path("huge.ptx"))])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.code() == Some(1) && said.contains("larger than 512 MiB"),
+        "{said}"
+    );
+}
+
+#[test]
+fn pipes_are_inputs_and_outputs() {
+    let place = Place::new();
+    let [input, output] = ["in", "out"].map(|name| place.path(name));
+    mkfifo(&input, Mode::S_IRWXU).unwrap();
+    mkfifo(&output, Mode::S_IRWXU).unwrap();
+    let read = thread::scope(|scope| {
+        scope.spawn(|| fs::write(&input, SHUFFLED).unwrap());
+        let reader = scope.spawn(|| fs::read(&output).unwrap());
+        let status = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
+            .args(["opt", name(&input), "-o", name(&output), "--profit=always"])
+            .status()
+            .unwrap();
+        assert!(status.success());
+        reader.join().unwrap()
+    });
+    assert!(read.windows(9).any(|nine| nine == b"shfl.sync"));
+}
+
+/// Every file that a command may write.
+fn writers(output: &str) -> Vec<Vec<String>> {
+    let words = |words: &[&str]| {
+        words
+            .iter()
+            .map(|&word| word.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let option = |name: &str| format!("{name}={output}");
+    vec![
+        words(&["opt", "a.ptx", "--profit=always", "-o", output]),
+        words(&[
+            "opt",
+            "a.ptx",
+            "--profit=always",
+            "-o",
+            "/dev/null",
+            &option("--plan"),
+        ]),
+        words(&[
+            "opt",
+            "a.ptx",
+            "--profit=always",
+            "-o",
+            "/dev/null",
+            &option("--certificates"),
+        ]),
+        words(&["corpus", "tree", "--no-assemble", &option("--json")]),
+        words(&["corpus", "tree", "--no-assemble", &option("--resume")]),
+        words(&["check", "proofs", "--solver=z3", &option("--json")]),
+        words(&["run", "a.ptx", LAUNCH, &option("--dump")]),
+    ]
+}
+
+fn with_inputs() -> Place {
+    let place = Place::new();
+    place.file("a.ptx", SHUFFLED);
+    place.file("tree/a.ptx", SHUFFLED);
+    let words = [
+        "opt",
+        "a.ptx",
+        "-o",
+        "/dev/null",
+        "--profit=always",
+        "--certificates=proofs",
+    ];
+    let status = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
+        .args(words)
+        .current_dir(place.folder())
+        .status()
+        .unwrap();
+    assert!(status.success());
+    place
+}
+
+#[test]
+fn outputs_that_cannot_be_written() {
+    let place = with_inputs();
+    place.file("full/x", "");
+    for output in ["none/x", "a.ptx/x", "/proc/self/none", "/dev/full"] {
+        for words in writers(output) {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            // Certificates and buffers go into folders, which are made.
+            let folder = words.iter().any(|word| word.starts_with("--dump"));
+            if folder && output == "none/x" {
+                continue;
+            }
+            let message = place.refused(&words, &[]);
+            assert!(message.contains("cannot "), "{words:?}: {message}");
+            assert!(
+                !message.contains(".ptxasw-"),
+                "a name of our own: {message}"
+            );
+        }
+    }
+    for words in writers("full") {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        if !words.iter().any(|word| word.starts_with("--dump")) {
+            place.refused(&words, &["full"]);
+        }
+    }
+}
+
+/// A link's target is replaced, and nothing else; a link that leads nowhere becomes the file.
+#[test]
+fn outputs_through_links() {
+    let place = with_inputs();
+    place.file("target", "as before");
+    symlink("target", place.path("link")).unwrap();
+    let answer = place.run(&["opt", "a.ptx", "-o", "link"], &["target"]);
+    assert_eq!(answer.code, 0);
+    assert!(
+        fs::symlink_metadata(place.path("link"))
+            .unwrap()
+            .is_symlink()
+    );
+    assert_eq!(fs::read(place.path("target")).unwrap(), SHUFFLED.as_bytes());
+    for (link, target) in [("loop", "loop"), ("dangling", "../nowhere")] {
+        symlink(target, place.path(link)).unwrap();
+        assert_eq!(place.run(&["opt", "a.ptx", "-o", link], &[link]).code, 0);
+        assert_eq!(fs::read(place.path(link)).unwrap(), SHUFFLED.as_bytes());
+    }
+}
+
+/// What a module says of files is not looked at.
+#[test]
+fn files_that_modules_name() {
+    let place = Place::new();
+    for path in [
+        "../outside",
+        "/etc/passwd",
+        "",
+        "a\u{7f}\u{1b}[2J",
+        "%s%n",
+        "$(id)",
+        "; id",
+        &"../".repeat(100_000),
+    ] {
+        let lines = format!(
+            "{HEAD}.file 1 \"{path}\"\n.file 1 \"{path}\", 1, 1\n@@DWARF .file 1 \"{path}\"\n.file 4294967296 \"{path}\"\n\
+             .section .debug_str\n{{\n.b8 1\n}}\n"
+        );
+        let text = lines
+            + &kernel(
+                ".loc 1 1 1\n.loc 9 4294967295 0\n.loc 1 1 1, function_name L, inlined_at 1 1 1\n",
+            )[HEAD.len()..];
+        place.file("a.ptx", &text);
+        for words in [
+            &["opt", "a.ptx", "-o", "b.ptx"][..],
+            &["explain", "a.ptx"],
+            &["run", "a.ptx", "--launch=grid=1 block=32 args=u64:0"],
+        ] {
+            let answer = place.run(words, &["b.ptx"]);
+            assert_eq!(answer.code, 0, "{}", answer.message);
+        }
+        assert_eq!(fs::read(place.path("b.ptx")).unwrap(), text.as_bytes());
+    }
+    for bad in [
+        ".file 1 \"a\nb\"\n\"",
+        ".file 1 \"a",
+        ".file 1 a\n.version",
+        ".loc \"a\" 1 1",
+    ] {
+        place.file("a.ptx", format!("{HEAD}{bad}"));
+        let answer = place.run(&["opt", "a.ptx", "-o", "b.ptx"], &["b.ptx"]);
+        assert!(
+            answer.code == 0 || answer.message.contains("a.ptx:"),
+            "{}",
+            answer.message
+        );
+    }
+}
+
+/// The assembler's arguments and the inputs they name.
+#[test]
+fn in_place_of_the_assembler() {
+    let place = Place::new();
+    place.file("a.ptx", SHUFFLED);
+    fs::create_dir(place.path("folder")).unwrap();
+    symlink("loop", place.path("loop")).unwrap();
+    let ours = |real: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+        command.env("PTXASW_PTXAS", real);
+        command
+    };
+    for input in [
+        "folder",
+        "loop",
+        "none",
+        "a.ptx/b",
+        "/dev/zero",
+        "/dev/full",
+        "/dev/null",
+    ] {
+        for output in ["out.cubin", "none/x", "folder"] {
+            let words = ["as", "--", "-arch=sm_80", input, "-o", output];
+            let answer = place.run_as(ours("/bin/false"), &words, &["out.cubin"]);
+            assert_eq!(answer.code, 1, "{}", answer.message);
+        }
+    }
+}
