@@ -167,6 +167,8 @@ mutations! {
     BackEdgeBallotDropped,
     /// The ballot at a branch is that of the lanes that go the other way.
     MaskOfOtherArm,
+    /// A shuffle stands behind its source though its destination's register is still read there.
+    AheadOfReader,
     // ---- copies for whole warps -------------------------------------------------------------------------------------
     /// Nobody asks whether the whole warp is there before it enters a copy.
     EntryNotTested,

@@ -26,21 +26,26 @@ pub fn text(kernel: &str, rows: bool) -> String {
     }
 }
 
-/// The machine code for each target; none where its assembler or disassembler is missing.
-pub fn assembled(text: &str) -> [Option<Code>; 3] {
+/// The text for each target. It is compiled for sm_80; nothing in it needs more than sm_70.
+pub fn targeted(text: &str) -> [String; 3] {
     ARCHS.map(|arch| {
+        let lines = text.lines();
+        let lines = lines.map(|line| match line.split_whitespace().next() {
+            Some(".version") => ".version 7.8\n".to_owned(),
+            Some(".target") => format!(".target {arch}\n"),
+            _ => format!("{line}\n"),
+        });
+        lines.collect()
+    })
+}
+
+/// The machine code for each target; none where its assembler or disassembler is missing.
+pub fn assembled(texts: &[String; 3]) -> [Option<Code>; 3] {
+    [0, 1, 2].map(|index| {
+        let arch = ARCHS[index];
         let assembler = Assembler::find(arch).ok()?;
-        // The text is compiled for sm_80; nothing in it needs more than sm_70.
-        let older: String = text
-            .lines()
-            .map(|line| match line.split_whitespace().next() {
-                Some(".version") => ".version 7.8\n".to_owned(),
-                Some(".target") => format!(".target {arch}\n"),
-                _ => format!("{line}\n"),
-            })
-            .collect();
         let assembled = assembler
-            .assemble(older.as_bytes(), arch)
+            .assemble(texts[index].as_bytes(), arch)
             .expect("ptxas accepts it");
         let sass = assembler.count_sass(&assembled).ok()?.into_iter().next()?;
         Some(Code {
@@ -52,30 +57,30 @@ pub fn assembled(text: &str) -> [Option<Code>; 3] {
 
 /// What `ptxasw` makes of a kernel.
 pub enum Rewritten {
-    /// The text, and how many of its loads are shuffles.
-    Text(String, usize),
+    /// The text for each target, and how many of its loads are shuffles.
+    Texts([String; 3], usize),
     /// Why there is none.
     Refused(String),
 }
 
 /// Runs the command itself, so that a wrapping that it does not know is a line in the table.
-pub fn rewritten(text: &str, wrapping: &str) -> Rewritten {
-    let command = |name: &str| {
-        ptxasw(
-            &[name, "--wrapping", wrapping, "--profit", "always", "-"],
-            text,
-        )
+pub fn rewritten(texts: &[String; 3], wrapping: &str) -> Rewritten {
+    let command = |name: &str, text: &String| {
+        let arguments = [name, "--wrapping", wrapping, "--profit", "always", "-"];
+        ptxasw(&arguments, text)
     };
-    let output = command("opt");
-    if !output.status.success() {
-        let error = String::from_utf8_lossy(&output.stderr);
+    let outputs = texts.each_ref().map(|text| command("opt", text));
+    if let Some(failed) = outputs.iter().find(|output| !output.status.success()) {
+        let error = String::from_utf8_lossy(&failed.stderr);
         return Rewritten::Refused(error.lines().next().unwrap_or_default().to_owned());
     }
-    let rewritten = String::from_utf8(output.stdout).expect("PTX");
-    let shuffles = rewritten.matches("shfl.sync").count();
-    match shuffles {
-        0 => Rewritten::Refused(reason(&String::from_utf8_lossy(&command("explain").stdout))),
-        _ => Rewritten::Text(rewritten, shuffles),
+    let rewritten = outputs.map(|output| String::from_utf8(output.stdout).expect("PTX"));
+    match rewritten[0].matches("shfl.sync").count() {
+        0 => {
+            let explained = command("explain", &texts[0]).stdout;
+            Rewritten::Refused(reason(&String::from_utf8_lossy(&explained)))
+        }
+        shuffles => Rewritten::Texts(rewritten, shuffles),
     }
 }
 

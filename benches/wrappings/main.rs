@@ -17,11 +17,12 @@ is the one with the most `SHFL`, then the most `LDG`, then the most instructions
 order; else it is the way from the start to an exit. Predicated instructions count in full (`src/toolchain/sass/hot.rs`).
 
 *Added* is what a wrapping adds to the original's hot path on sm_70/sm_80/sm_90, *design* what the templates added when they were designed, by hand, on kernels of the same shapes; `!` marks where
-ours adds more. `-`: the tool does not wrap that way; reasons are below the table. F31 and full are told `.reqntid 128` (their original, too).
+ours would add more. `-`: the tool does not wrap that way; reasons are below the table. F31 and full are told `.reqntid 128` (their original, too).
 
-Where ours adds more, the hot paths themselves are (sm_70/sm_80/sm_90, ours for the design's): k6 under hoist 54/53/58 for 56/54/57 and under F 96/95/77 for 106/117/73 (`ptxas` makes predicates of the `if` in our
-original, which has 34/35/40 instructions for the design's 43/42/44: there is no branch to save); k7 under F and C on sm_90 16 for 16 (our original's loop has one instruction less; the third that is added is a `MOV` of the pointer,
-which `ptxas` leaves in the loop under F and C and not under R); k3, where lanes part and masks are tracked by ballots, under F 31/37/23 for 31/36/28 and under C 38/42/27 for 37/41/32. `auto` takes fastloop and hoist there.
+Where masks are tracked (k3 and k6 under R, F, C) shuffles stand side by side behind their source for targets below sm_90: `ptxas` writes each shuffle in code that it takes for divergent as a branch of its own, and shuffles in a row
+as one. On sm_90 they stand at their destinations, which is cheaper there. Outside of loops a block reads its own mask.
+
+`hoist` by name is for whole warps of whole rows: the instruction that tests the votes tests `ntid.x` too, and no clamp is left. `auto` makes copies for rows of any width (k6: 3 to 4 instructions more).
 
 Behind a guard `versioned` and `halo` read the mask under the guard itself: one vote tells that all lanes are there and passed it. Where lanes meet again behind the copy that costs more than it saves. halo behind a guard is
 a copy that whole warps of whole rows run: neither corner loads nor clamps are left in it. Where there is none (k1f; barriers, bodies of some thousand statements) it keeps every destination's load, for warps that are not whole.

@@ -36,8 +36,8 @@ pub fn table() -> String {
     let mut refused: Vec<(String, Vec<String>)> = Vec::new();
     for kernel in KERNELS {
         for rows in [false, true] {
-            let text = code::text(kernel, rows);
-            let original = code::assembled(&text);
+            let texts = code::targeted(&code::text(kernel, rows));
+            let original = code::assembled(&texts);
             let label = if rows {
                 "original, `.reqntid 128`"
             } else {
@@ -46,11 +46,11 @@ pub fn table() -> String {
             line(&mut lines, kernel, label, 0, &original, None, None);
             let of_rows = |wrapping: &&&str| OF_WHOLE_ROWS.contains(*wrapping) == rows;
             for wrapping in WRAPPINGS.iter().filter(of_rows) {
-                match code::rewritten(&text, wrapping) {
-                    Rewritten::Text(text, shuffles) => {
+                match code::rewritten(&texts, wrapping) {
+                    Rewritten::Texts(rewritten, shuffles) => {
                         let added = Some(&original);
                         let design = design::added(kernel, wrapping);
-                        let code = code::assembled(&text);
+                        let code = code::assembled(&rewritten);
                         line(&mut lines, kernel, wrapping, shuffles, &code, added, design);
                     }
                     Rewritten::Refused(reason) => {

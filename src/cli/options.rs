@@ -105,7 +105,7 @@ enum WrappingChoice {
     Early,
     /// One more load of a source serves all its corner lanes where it can; rows are whole warps.
     Halo,
-    /// As auto; where lanes may part, only copies of what a branch decides about.
+    /// As auto; where lanes may part, only copies of what a branch decides about, for whole warps of whole rows.
     Hoist,
     /// As auto; where lanes may part, only copies of loops.
     Fastloop,

@@ -2,7 +2,7 @@
 
 use super::builder::Builder;
 use super::certificate::Certifier;
-use super::choice::{whole, wrapping};
+use super::choice::{tests_rows, whole, wrapping};
 use super::convergence::Waits;
 use super::copies::outline::{Outline, Outliner};
 use super::lanes;
@@ -63,7 +63,7 @@ pub(super) fn plan(
     for (home, inside) in by_home(proved) {
         let planned = match home {
             Home::Head(head) => planned(kernel, options, head, &inside),
-            Home::Copy(number) => copied(kernel, number, &inside),
+            Home::Copy(number) => copied(kernel, options, number, &inside),
             Home::Mask(mask) => tracked(kernel, options, mask, &inside),
         };
         regions.insert(home, planned);
@@ -135,7 +135,12 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
 }
 
 /// The copy for the shuffles of a part, and its region.
-fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, Refusal> {
+fn copied(
+    kernel: &Kernel,
+    options: &Options,
+    number: u32,
+    inside: &[&Proved],
+) -> Result<Planned, Refusal> {
     let mut users: Vec<BlockId> = inside
         .iter()
         .map(|shuffle| (kernel.events)(shuffle.destination).block)
@@ -146,10 +151,12 @@ fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, R
     users.extend(voting.map(|part| (kernel.events)(part.source).block));
     let Outline { copy, place } = kernel.copies.draw(number, &users)?;
     let (_, whole_rows) = whole(kernel.function);
+    let kind = kernel.copies.parts.get(number).kind;
     let region = Region {
         before: place.statement,
-        wrapping: kernel.copies.parts.get(number).kind,
+        wrapping: kind,
         whole_rows,
+        tests_rows: tests_rows(options, kind) && !whole_rows,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
         up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
         group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
@@ -185,6 +192,7 @@ fn tracked(
         before: place.statement,
         wrapping,
         whole_rows,
+        tests_rows: false,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
         up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
         group: None,
@@ -226,6 +234,7 @@ fn planned(
         before: place.statement,
         wrapping,
         whole_rows,
+        tests_rows: false,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
         up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
         group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),

@@ -7,6 +7,7 @@
 //! 4. a row that is known to reach a warp's end: `R`; else `F`.
 //!
 //! Under `R`, `F`, `F31` or `C` by the user's choice there are no copies: where lanes part, masks are tracked (`tracked`).
+//! `hoist` on request is for whole rows alone, and has no clamps.
 //! `early`, `halo`, `paper` and `versioned` only on request; `halo` behind a guard as a copy for whole warps, where there can be one. [`super::profit`] prices what was chosen.
 
 use super::plan::Wrapping;
@@ -27,6 +28,12 @@ pub(super) fn whole(function: &Function) -> (bool, bool) {
         false => shape.is_some_and(|[x, ..]| x > 0 && x % WARP == 0),
     };
     (threads, rows)
+}
+
+/// Whether a copy of this kind is for whole rows alone, which one instruction tests: `hoist` on request. Chosen by the rule it is
+/// for rows of any width, at the price of its clamps.
+pub(super) fn tests_rows(options: &Options, kind: Wrapping) -> bool {
+    options.wrapping == Some(Wrapping::Hoist) && kind == Wrapping::Hoist
 }
 
 /// The rule at the end of wrappings.md for regions that converge, or the user's choice where it is proved.

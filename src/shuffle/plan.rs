@@ -139,6 +139,9 @@ pub struct Region {
     pub wrapping: Wrapping,
     /// For [`Wrapping::Full`]: `ntid.x` is proved to be a multiple of 32, so that no row check is needed.
     pub whole_rows: bool,
+    /// A warp enters the region's copy only where `ntid.x` is a multiple of 32: its clamps are the ends of the warp.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub tests_rows: bool,
     /// Some shift is to a higher lane.
     pub down: bool,
     /// Some shift is to a lower lane.

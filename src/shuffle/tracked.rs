@@ -11,6 +11,8 @@
 //! - *In front of the part* the mask is that of a region outside (see [`super::convergence`]): all its lanes get there.
 //! - *Behind a branch*, over an edge that is the only way in: the ballot in front of the branch is executed by all lanes of
 //!   the mask there, and those that vote for the edge take it. A uniform branch is taken by all.
+//! - *Outside of all loops* the block reads a mask of its own instead: those that `activemask` names execute this instance of
+//!   it together, and a thread comes by once. It is one instruction less than the ballot.
 //! - *Where every way leads*: a block that each way from a dominator comes to before that loop's iteration ends, before the
 //!   loop is left and before the thread ends has the dominator's mask: what lay between may have parted the lanes, but none
 //!   is gone. This holds at joins, and behind inner loops.
@@ -207,14 +209,27 @@ impl Tracker<'_> {
         };
         match self.edge(masks, single, block, number)? {
             Edge::Same(mask) => Some(mask),
-            Edge::Ballot(step) => Some(masks.add(Mask {
+            Edge::Ballot(ballot) => Some(masks.add(Mask {
                 head: block,
                 part: number,
-                steps: vec![step],
+                steps: vec![self.read(block).unwrap_or(ballot)],
                 repeats: None,
                 valid: true,
             })),
         }
+    }
+
+    /// The reading of a mask of its own at the start of a block that no loop holds.
+    fn read(&self, block: BlockId) -> Option<MaskStep> {
+        let loops = &self.analyses.loops;
+        let once = loops.innermost(block).is_none() && !loops.irreducible(block);
+        let once = once || active(Mutation::MaskInLoop);
+        let before = self.registers.first_statement(block).filter(|_| once)?;
+        Some(MaskStep {
+            before,
+            from: None,
+            taken: None,
+        })
     }
 
     /// The mask at a loop's head. The step over its back edge is added once the latch has a mask.

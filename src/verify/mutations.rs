@@ -121,6 +121,21 @@ const CASES: &[Case] = &[
         "tracked-arms",
         Some(Wrapping::AnyRow),
     ),
+    Case(
+        Mutation::MaskInLoop,
+        "tracked-arms",
+        Some(Wrapping::AnyRow),
+    ),
+    Case(
+        Mutation::AheadOfReader,
+        "tracked-reader",
+        Some(Wrapping::AnyRow),
+    ),
+    Case(
+        Mutation::RowGroupsUnchecked,
+        "hoisted-rows",
+        Some(Wrapping::Hoist),
+    ),
     Case(Mutation::EntryNotTested, "divergent-if", None),
     Case(Mutation::EntryNotTested, "stride-loop", None),
     Case(

@@ -194,7 +194,7 @@ impl Writer<'_> {
     /// All lanes are here.
     fn full(&self, lane: LLVMValueRef) -> Result<Corner, Error> {
         let holds = self.checked()?;
-        Ok(match self.region.whole_rows {
+        Ok(match self.region.whole_rows || self.region.tests_rows {
             true => self.edges(lane, holds),
             false => self.row_ends(lane, holds),
         })

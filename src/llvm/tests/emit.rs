@@ -90,6 +90,7 @@ fn region(before: u32, wrapping: Wrapping) -> Region {
         before,
         wrapping,
         whole_rows: false,
+        tests_rows: false,
         down: true,
         up: true,
         group: None,

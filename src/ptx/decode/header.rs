@@ -96,19 +96,35 @@ fn header_directive(module: &ast::Module, node: &ast::Directive, form: &mut Modu
             unit(form).version = (major.parse().unwrap_or(0), minor.parse().unwrap_or(0));
         }
         ".target" => {
-            let digits = first.trim_start_matches(|c: char| !c.is_ascii_digit());
-            let end = digits
-                .find(|c: char| !c.is_ascii_digit())
-                .unwrap_or(digits.len());
             unit(form).target = Target {
                 name: first.to_string(),
-                sm: digits[..end].parse().unwrap_or(0),
+                sm: number(first),
                 debug: words.contains(&"debug"),
             };
         }
         ".address_size" => unit(form).address_size = first.parse().unwrap_or(32),
         _ => {}
     }
+}
+
+/// The number of the module's first target; 0 if it has none.
+pub(in crate::ptx) fn target(module: &ast::Module) -> u32 {
+    let directives = module.items.iter().filter_map(|item| match item {
+        Item::Directive(directive) => Some(directive),
+        _ => None,
+    });
+    let mut targets = directives.filter(|directive| module.str(directive.name) == ".target");
+    let first = targets.next().and_then(|target| module.list(target.arguments).first());
+    first.map_or(0, |word| number(module.str(word.span())))
+}
+
+/// 90 of `sm_90a`.
+fn number(target: &str) -> u32 {
+    let digits = target.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let end = digits
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(digits.len());
+    digits[..end].parse().unwrap_or(0)
 }
 
 /// The type of a declaration; an unknown one counts as 64 bits.

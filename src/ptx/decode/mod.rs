@@ -43,6 +43,7 @@ pub use body::body;
 pub(in crate::ptx) use declared::Declarations;
 pub use error::{DecodeError, DecodeErrors};
 pub use header::headers;
+pub(in crate::ptx) use header::target;
 pub(crate) use modifiers::type_of;
 pub use special::special_name;
 

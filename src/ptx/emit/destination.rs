@@ -99,7 +99,13 @@ impl Writer<'_, '_, '_> {
             let covered = guards.covered.clone();
             both(overwriting, covered, &mut code, &mut self.registers)
         });
-        layout.before(layout::Place::Shuffle, place, &code.lines);
+        match self.ahead(shuffle, &load).filter(|_| !through) {
+            Some(source) => {
+                let source = self.loads.get(&source).ok_or(Error::NotALoad(source))?;
+                layout.behind(layout::Place::Ahead, source.span.end, &code.lines);
+            }
+            None => layout.before(layout::Place::Shuffle, place, &code.lines),
+        }
         layout.guard(load.span.start, load.opcode, &guard);
         if let Some(covered) = &covered {
             let lines: Vec<String> = lines

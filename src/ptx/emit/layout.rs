@@ -12,6 +12,8 @@ pub enum Place {
     Completion,
     /// Behind a source: copies and checks of its value.
     BehindSource,
+    /// Behind a source: shuffles of its destinations.
+    Ahead,
     /// Before a statement: a label that copies come back to.
     Label,
     /// Before a statement: copies of what a loop carries.

@@ -1,9 +1,10 @@
 //! The PTX back end: a [`Plan`] becomes text edits, and what no edit touches stays byte for byte.
 //!
-//! - `region`: the set-up of a region, one function for each wrapping; `narrow`: what checks and votes take from it;
+//! - `region`: the set-up of a region, one function for each wrapping; `rows`: the ends of rows; `narrow`: what checks and votes take from it;
 //! - `source`, `destination`: what is written behind a source and at a destination;
 //! - `value`: loaded values as words, and back;
 //! - `exchange`: one shuffle and its predicates;
+//! - `ahead`: shuffles that stand behind the source;
 //! - `early`, `halo`: wrappings whose corner loads stand behind the source;
 //! - `masks`: masks that are tracked by ballots;
 //! - `copy`: copies for whole warps;
@@ -13,6 +14,7 @@
 //! - `registers`: new names that clash with nothing;
 //! - [`edit`]: edits and their application.
 
+mod ahead;
 mod code;
 mod copy;
 mod destination;
@@ -26,6 +28,7 @@ mod masks;
 mod narrow;
 mod region;
 mod registers;
+mod rows;
 mod source;
 mod value;
 pub mod version;
@@ -33,6 +36,7 @@ pub mod version;
 use crate::ptx::ast::{Body, Item, Module};
 use crate::ptx::decode::declared;
 use crate::shuffle::plan::{Plan, Region, Shuffle, Source, Wrapping};
+use ahead::Ahead;
 use code::Code;
 use copy::{CopyWriter, Entry, Labels};
 use edit::Edit;
@@ -97,6 +101,7 @@ pub fn emit(module: &Module, plans: &[Plan], variant: Variant) -> Result<Vec<Edi
             copies: plan.copies.iter().map(|_| Copied::new(module)).collect(),
             registers: Registers::new(&prefix),
             upward: early::by_source(plan),
+            ahead: Ahead::new(module, body, plan),
             prefix: &prefix,
         };
         writer.write(&mut layout)?;
@@ -127,6 +132,8 @@ struct Writer<'m, 't, 'p> {
     registers: Registers<'p>,
     /// Indices of the shuffles of each source whose corner loads move up.
     upward: FxHashMap<u32, Vec<usize>>,
+    /// None where no shuffle moves up.
+    ahead: Option<Ahead<'t>>,
     prefix: &'p str,
 }
 
@@ -347,8 +354,9 @@ impl<'t> Writer<'_, 't, '_> {
         let mut entry = Entry {
             mask,
             unread,
-            condition,
+            condition: condition.holds,
             sign,
+            zero: condition.zero,
             ..Entry::default()
         };
         if here {

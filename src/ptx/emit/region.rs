@@ -11,6 +11,9 @@ use super::registers::{Class, Registers};
 use crate::mutation::{Mutation, active};
 use crate::shuffle::plan::{Check, Region, Wrapping};
 
+/// Lanes of a warp.
+const WARP: u8 = 32;
+
 /// What the shuffles of a region read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -114,14 +117,21 @@ pub fn set_up(
     }
 }
 
-/// What must hold in all lanes of a warp that enters the region's copy, besides that all are there: a predicate; none if
-/// nothing.
+/// What must hold in all lanes of a warp that enters the region's copy, besides that all are there.
+#[derive(Clone, Debug, Default)]
+pub struct EntryCondition {
+    /// A predicate that must hold in all lanes.
+    pub holds: Option<String>,
+    /// A word that must be 0. It is the same in all lanes.
+    pub zero: Option<String>,
+}
+
+/// The condition of a region's copy.
 pub fn entry_condition(
     region: &Region,
     code: &mut Code,
     registers: &mut Registers,
-) -> Option<String> {
-    let halo = region.wrapping == Wrapping::Halo && region.shifts();
+) -> EntryCondition {
     let mut writer = Writer {
         region,
         mask: None,
@@ -129,16 +139,24 @@ pub fn entry_condition(
         first: None,
         registers,
     };
-    halo.then(|| writer.halo_condition()).flatten()
+    let mut condition = EntryCondition::default();
+    if region.shifts() {
+        if region.wrapping == Wrapping::Halo {
+            condition.holds = writer.halo_condition();
+        } else if region.tests_rows && !active(Mutation::RowGroupsUnchecked) {
+            condition.zero = Some(writer.beyond_groups(WARP));
+        }
+    }
+    condition
 }
 
 /// The instructions of one set-up.
 pub(super) struct Writer<'r, 'c, 'p> {
     pub(super) region: &'r Region,
     mask: Option<&'r str>,
-    code: &'c mut Code,
+    pub(super) code: &'c mut Code,
     /// See [`Tracked::first`].
-    first: Option<&'c mut Code>,
+    pub(super) first: Option<&'c mut Code>,
     registers: &'c mut Registers<'p>,
 }
 
@@ -149,7 +167,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// A new predicate.
-    fn predicate(&mut self, line: impl FnOnce(&str) -> String) -> String {
+    pub(super) fn predicate(&mut self, line: impl FnOnce(&str) -> String) -> String {
         let name = self.registers.fresh(Class::Predicate);
         self.code.push(line(&name));
         name
@@ -160,7 +178,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// Where what does not change while a thread runs is computed: not again in each iteration of a loop.
-    fn once(&mut self) -> &mut Code {
+    pub(super) fn once(&mut self) -> &mut Code {
         match &mut self.first {
             Some(first) => first,
             None => self.code,
@@ -168,7 +186,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// A new word that depends on nothing but the thread.
-    fn of_thread(&mut self, line: impl FnOnce(&str) -> String) -> String {
+    pub(super) fn of_thread(&mut self, line: impl FnOnce(&str) -> String) -> String {
         let name = self.registers.fresh(Class::Word);
         self.once().push(line(&name));
         name
@@ -283,27 +301,10 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// A predicate: `held`, if it is there, and rows are whole groups of so many lanes.
-    pub(super) fn whole_groups(&mut self, group: u8, held: Option<String>) -> Option<String> {
-        if active(Mutation::RowGroupsUnchecked) {
-            return held;
-        }
-        let width = self.special("%ntid.x");
-        let rest = group - 1;
-        let rest = self.word(|new| format!("and.b32 {new}, {width}, {rest};"));
-        match held {
-            None => Some(self.predicate(|new| format!("setp.eq.s32 {new}, {rest}, 0;"))),
-            Some(held) => {
-                self.push(format!("setp.eq.and.s32 {held}, {rest}, 0, {held};"));
-                Some(held)
-            }
-        }
-    }
-
-    /// All lanes are here; rows that are whole warps need nothing else.
+    /// All lanes are here; rows that are whole warps, as is proved or was tested in front of a copy, need nothing else.
     fn full(&mut self, source_checks: bool) -> Setup {
         let mask = "-1".to_string();
-        if self.region.whole_rows {
+        if self.region.whole_rows || self.region.tests_rows {
             let needed = source_checks || !self.region.checks.is_empty();
             let lane = if needed { self.lane() } else { String::new() };
             let holds = self.checked();
@@ -368,7 +369,12 @@ impl Writer<'_, '_, '_> {
             },
             |w| {
                 let first = w.first_of_row(&lane, &tid);
-                w.inner(&ok, &lane, |new| format!("max.s32 {new}, {first}, 0;"))
+                if w.first.is_some() {
+                    return w.inner(&ok, &lane, |new| format!("max.s32 {new}, {first}, 0;"));
+                }
+                // My own lane is not below 0: no second copy of it is needed.
+                let first = w.word(|new| format!("selp.b32 {new}, {first}, {lane}, {ok};"));
+                w.word(|new| format!("max.s32 {new}, {first}, 0;"))
             },
         );
         Setup::shifts(mask, lane, corner)
@@ -383,35 +389,6 @@ impl Writer<'_, '_, '_> {
         let clamp = self.word(|new| format!("mov.u32 {new}, {lane};"));
         self.push(format!("@{ok} {}", line(&clamp)));
         clamp
-    }
-
-    /// The lane of the last thread of my row: `laneid - tid.x + ntid.x - 1`.
-    pub(super) fn last_of_row(&mut self, lane: &str, tid: &str) -> String {
-        if active(Mutation::RowCheckDropped) {
-            return "31".into();
-        }
-        let width = self.special("%ntid.x");
-        let last = self.of_thread(|new| format!("sub.s32 {new}, {lane}, {tid};"));
-        let once = self.once();
-        once.push(format!("add.s32 {last}, {last}, {width};"));
-        once.push(format!("add.s32 {last}, {last}, -1;"));
-        last
-    }
-
-    /// The lane of the first thread of my row: `laneid - tid.x`.
-    pub(super) fn first_of_row(&mut self, lane: &str, tid: &str) -> String {
-        if active(Mutation::RowCheckDropped) {
-            return "0".into();
-        }
-        self.of_thread(|new| format!("sub.s32 {new}, {lane}, {tid};"))
-    }
-
-    /// Threads from me to the end of my row: `ntid.x - tid.x`.
-    pub(super) fn rest_of_row(&mut self, width: &str, tid: &str) -> String {
-        if active(Mutation::RowCheckDropped) {
-            return "32".into();
-        }
-        self.word(|new| format!("sub.s32 {new}, {width}, {tid};"))
     }
 
     /// F31: all lanes are here, and rows are whole warps.
@@ -445,28 +422,6 @@ impl Writer<'_, '_, '_> {
             },
         );
         Setup::shifts(mask, lane, corner)
-    }
-
-    /// The last of the lanes that are present from me upward without a gap, at most the last of my row. My own bit, added to
-    /// the mask, is carried over just these.
-    fn last_present(&mut self, mask: &str, below: &str, lane: &str, tid: &str) -> String {
-        let run = self.word(|new| format!("add.s32 {new}, {mask}, {below};"));
-        self.push(format!("add.s32 {run}, {run}, 1;"));
-        self.push(format!("not.b32 {run}, {run};"));
-        self.push(format!("and.b32 {run}, {run}, {mask};"));
-        self.push(format!("bfind.u32 {run}, {run};"));
-        let last = self.last_of_row(lane, tid);
-        self.word(|new| format!("min.s32 {new}, {run}, {last};"))
-    }
-
-    /// The lane above the highest absent one below me, or the first of my row.
-    fn first_present(&mut self, mask: &str, below: &str, lane: &str, tid: &str) -> String {
-        let absent = self.word(|new| format!("not.b32 {new}, {mask};"));
-        self.push(format!("and.b32 {absent}, {absent}, {below};"));
-        self.push(format!("bfind.u32 {absent}, {absent};"));
-        self.push(format!("add.s32 {absent}, {absent}, 1;"));
-        let first = self.first_of_row(lane, tid);
-        self.word(|new| format!("max.s32 {new}, {absent}, {first};"))
     }
 
     /// The paper's wrapping: lanes of an incomplete warp are corners for every delta.

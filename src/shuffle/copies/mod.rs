@@ -28,7 +28,8 @@
 //!   that are still in the copy as far on as each other. A copy goes on behind such joins, where it can.
 //! - *The loops of a copy without a shuffle* may be left one by one; their counters are not taken as equal.
 //! - *Neighbour* (C5): the clamp holds the ends of the row; it is computed by every lane, once, before the copy. For `halo`
-//!   the copy is entered only where rows are whole warps and all run-time checks of its region hold in all lanes.
+//!   the copy is entered only where rows are whole warps and all run-time checks of its region hold in all lanes; for `hoist` on
+//!   request, where rows are whole warps: then the clamps are the ends of the warp.
 
 mod find;
 pub(super) mod in_step;

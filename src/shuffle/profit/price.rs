@@ -281,6 +281,7 @@ fn set_up(region: &plan::Region, down: bool, up: bool) -> u32 {
         Wrapping::Halo => (8, 17),
         // The mask, a vote, its test and the branch, then the clamps.
         Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned if region.whole_rows => (4, 4),
+        Wrapping::Hoist if region.tests_rows => (5, 5),
         Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned => (8, 10),
     };
     let frame = match (down, up) {
