@@ -124,7 +124,7 @@ const CASES: &[Case] = &[
     Case(
         Mutation::MaskInLoop,
         "tracked-arms",
-        Some(Wrapping::AnyRow),
+        Some(Wrapping::Contiguous),
     ),
     Case(
         Mutation::AheadOfReader,

@@ -269,6 +269,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
         }),
         wrapping: options.wrapping,
         whole_rows: options.whole_rows,
+        tests_rows: false,
         down: plan
             .shuffles
             .iter()

@@ -114,7 +114,9 @@ pub(in crate::ptx) fn target(module: &ast::Module) -> u32 {
         _ => None,
     });
     let mut targets = directives.filter(|directive| module.str(directive.name) == ".target");
-    let first = targets.next().and_then(|target| module.list(target.arguments).first());
+    let first = targets
+        .next()
+        .and_then(|target| module.list(target.arguments).first());
     first.map_or(0, |word| number(module.str(word.span())))
 }
 

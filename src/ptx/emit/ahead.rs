@@ -67,7 +67,9 @@ impl<'t> Ahead<'t> {
                     Operand::Vector { elements, .. }
                     | Operand::Pair { elements, .. }
                     | Operand::Parenthesised { elements, .. } => rest.push(module.list(elements)),
-                    Operand::Address { base, rest: more, .. } => {
+                    Operand::Address {
+                        base, rest: more, ..
+                    } => {
                         names.extend(base);
                         rest.push(module.list(more));
                     }

@@ -57,7 +57,13 @@ impl Writer<'_, '_, '_> {
 
     /// The last of the lanes that are present from me upward without a gap, at most the last of my row. My own bit, added to
     /// the mask, is carried over just these.
-    pub(super) fn last_present(&mut self, mask: &str, below: &str, lane: &str, tid: &str) -> String {
+    pub(super) fn last_present(
+        &mut self,
+        mask: &str,
+        below: &str,
+        lane: &str,
+        tid: &str,
+    ) -> String {
         let run = self.word(|new| format!("add.s32 {new}, {mask}, {below};"));
         self.push(format!("add.s32 {run}, {run}, 1;"));
         self.push(format!("not.b32 {run}, {run};"));
@@ -68,7 +74,13 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The lane above the highest absent one below me, or the first of my row.
-    pub(super) fn first_present(&mut self, mask: &str, below: &str, lane: &str, tid: &str) -> String {
+    pub(super) fn first_present(
+        &mut self,
+        mask: &str,
+        below: &str,
+        lane: &str,
+        tid: &str,
+    ) -> String {
         let absent = self.word(|new| format!("not.b32 {new}, {mask};"));
         self.push(format!("and.b32 {absent}, {absent}, {below};"));
         self.push(format!("bfind.u32 {absent}, {absent};"));
