@@ -167,6 +167,11 @@ impl Registers for Binding<'_, '_> {
         (7, 10)
     }
 
+    /// LLVM may move an `activemask` that both ways begin with in front of the branch; a ballot is told apart by its vote.
+    fn keeps_arms_apart(&self) -> bool {
+        false
+    }
+
     /// Arithmetic between the two moves.
     fn address_at(&self, load: u32, earlier: u32) -> Option<bool> {
         Some(early::address(&self.lowered.numbering, load, earlier).is_some())

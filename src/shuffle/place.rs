@@ -46,6 +46,10 @@ pub trait Registers {
     fn copied_access(&self) -> u32 {
         0
     }
+    /// Whether what both ways of a branch begin with stays on both: a mask may be read there.
+    fn keeps_arms_apart(&self) -> bool {
+        true
+    }
     /// Whether the address of a load can be computed in front of an earlier load of its block, where the back end sees to that
     /// itself; none if it is to be in a register there.
     fn address_at(&self, _load: u32, _earlier: u32) -> Option<bool> {

@@ -12,7 +12,8 @@
 //! - *Behind a branch*, over an edge that is the only way in: the ballot in front of the branch is executed by all lanes of
 //!   the mask there, and those that vote for the edge take it. A uniform branch is taken by all.
 //! - *Outside of all loops* the block reads a mask of its own instead: those that `activemask` names execute this instance of
-//!   it together, and a thread comes by once. It is one instruction less than the ballot.
+//!   it together, and a thread comes by once. It is one instruction less than the ballot. (In LLVM IR
+//!   the ballot stays: what both arms begin with may be moved in front of the branch there.)
 //! - *Where every way leads*: a block that each way from a dominator comes to before that loop's iteration ends, before the
 //!   loop is left and before the thread ends has the dominator's mask: what lay between may have parted the lanes, but none
 //!   is gone. This holds at joins, and behind inner loops.
@@ -224,7 +225,8 @@ impl Tracker<'_> {
         let loops = &self.analyses.loops;
         let once = loops.innermost(block).is_none() && !loops.irreducible(block);
         let once = once || active(Mutation::MaskInLoop);
-        let before = self.registers.first_statement(block).filter(|_| once)?;
+        let reads = once && self.registers.keeps_arms_apart();
+        let before = self.registers.first_statement(block).filter(|_| reads)?;
         Some(MaskStep {
             before,
             from: None,
