@@ -64,10 +64,3 @@ pub fn added(kernel: &str, wrapping: &str) -> Option<[i64; 3]> {
     let (before, after) = (row("")?, row(wrapping)?);
     Some([0, 1, 2].map(|arch| after[arch] - before[arch]))
 }
-
-/// All kernels and wrappings with figures.
-#[cfg_attr(not(test), allow(dead_code))]
-pub fn wrapped() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let rows = ROWS.iter().filter(|row| !row.1.is_empty());
-    rows.map(|row| (row.0, row.1))
-}
