@@ -1,6 +1,7 @@
 # make demo     set up, build, rewrite a shipped kernel, show what changed
 # make test     set up, then every check: format, lints, docs, tests
 # make fuzz     cargo-fuzz targets, SECONDS_EACH (60) seconds each
+# make miri     Miri on the edit list and on terms of divisions (nightly, with the component miri)
 # make bench    timings of every stage beside those of ptxas; machine code of every wrapping
 # make corpus   PTX of many producers from sources of ours, into target/corpus (minutes)
 # make bench-gpu  times of rewritten kernels on a GPU
@@ -12,7 +13,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo test fuzz bench bench-gpu corpus kernels bless setup
+.PHONY: demo test fuzz miri bench bench-gpu corpus kernels bless setup
 
 setup:
 	@./setup.sh
@@ -29,6 +30,12 @@ test: setup
 
 fuzz: setup
 	fuzz/run.sh $(TARGETS)
+
+# Z3 can't run there, and larger tests take hours. Proptest looks for its folder.
+miri: export MIRIFLAGS = -Zmiri-disable-isolation
+miri: export PROPTEST_CASES = 2
+miri:
+	cargo +nightly miri test --target-dir target/miri --lib -p ptxasw -- ptx::emit::edit emulator::term::magic
 
 bench: setup
 	cargo bench
