@@ -139,7 +139,7 @@ fn pairs(
     folder: &Path,
     assemble: &dyn Fn() -> Command,
 ) -> Vec<(Cost, Cost)> {
-    let ours = || run(&mut process::ptxasw(path, &folder.join("out.ptx")));
+    let ours = || run(&mut process::opt("auto", path, &folder.join("out.ptx")));
     (0..count).map(|_| (ours(), run(&mut assemble()))).collect()
 }
 

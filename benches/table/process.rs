@@ -52,11 +52,16 @@ pub fn thread_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// `ptxasw opt`.
+/// `ptxasw opt`, of all that can be proved.
 pub fn ptxasw(input: &std::path::Path, output: &std::path::Path) -> Command {
+    opt("always", input, output)
+}
+
+/// `ptxasw opt --profit PROFIT`.
+pub fn opt(profit: &str, input: &std::path::Path, output: &std::path::Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
     command
-        .args(["opt", "--profit", "always"])
+        .args(["opt", "--profit", profit])
         .arg(input)
         .arg("-o")
         .arg(output);

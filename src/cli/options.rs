@@ -7,7 +7,7 @@ use crate::shuffle::limits::{self, KernelLimits};
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
-use crate::solver::{Limits, QUERY_GATES, QUERY_RLIMIT};
+use crate::solver::{Limits, QUERY_RLIMIT};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
@@ -44,9 +44,9 @@ pub struct SynthesisArguments {
     /// What Z3 may spend on a question, in its own unit; 0: without limit.
     #[arg(long, value_name = "N", default_value_t = QUERY_RLIMIT)]
     solver_limit: u32,
-    /// Gates of the largest circuit that Z3 is asked about.
-    #[arg(long, value_name = "N", default_value_t = QUERY_GATES)]
-    solver_gates: u64,
+    /// Gates of the largest circuit that Z3 is asked about: by default 1000, with `--profit always` 100000.
+    #[arg(long, value_name = "N")]
+    solver_gates: Option<u64>,
     /// Pairs of loads of a kernel that Z3 is asked about.
     #[arg(long, value_name = "N", default_value_t = limits::MAX_QUERIES)]
     solver_queries: u32,
@@ -146,14 +146,16 @@ impl SynthesisArguments {
             WrappingChoice::Fastloop => Some(Wrapping::FastLoop),
             WrappingChoice::Versioned => Some(Wrapping::Versioned),
         };
+        let profit = match self.profit {
+            ProfitChoice::Auto => Profit::Auto,
+            ProfitChoice::Always => Profit::Always,
+        };
+        let gates = self.solver_gates.unwrap_or(profit.query_gates());
         let synthesis = synthesis::Options {
             max_delta: self.max_delta,
             max_shuffles: self.max_shuffles.unwrap_or(u32::MAX),
             wrapping,
-            profit: match self.profit {
-                ProfitChoice::Auto => Profit::Auto,
-                ProfitChoice::Always => Profit::Always,
-            },
+            profit,
             assume_no_wrap: self.assume.contains(&Assumption::Nowrap),
             assume_no_alias: self.assume.contains(&Assumption::Noalias),
             shared: self.space.contains(&CoveredSpace::Shared),
@@ -173,7 +175,7 @@ impl SynthesisArguments {
             jobs: self.jobs,
             solver: Limits {
                 rlimit: self.solver_limit,
-                ..Limits::of_gates(self.solver_gates)
+                ..Limits::of_gates(gates)
             },
             keep_going: false,
         })

@@ -9,7 +9,7 @@ use crate::selection::Selection;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
-use crate::solver::Limits;
+use crate::solver::{Limits, QUERY_RLIMIT};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
@@ -103,8 +103,10 @@ fn suggestion(similar: &Option<String>) -> String {
 pub struct Settings {
     /// Detection, proof, wrapping.
     pub synthesis: synthesis::Options,
-    /// What the solver may spend.
-    pub solver: Limits,
+    /// What the solver may spend on a question, in its own unit.
+    pub solver_limit: u32,
+    /// Gates of the largest circuit that it is asked about, if the user said so.
+    pub solver_gates: Option<u64>,
     /// Which kernels.
     pub kernels: Selection,
     /// A `.version` that is too old is raised.
@@ -134,7 +136,8 @@ impl Default for Settings {
                 profit: Profit::Auto,
                 ..synthesis::Options::default()
             },
-            solver: Limits::default(),
+            solver_limit: QUERY_RLIMIT,
+            solver_gates: None,
             kernels: Selection::default(),
             raise_version: false,
             jobs: 0,
@@ -269,13 +272,10 @@ impl Settings {
             "remarks" => self.remarks = Some(PathBuf::from(text)),
             "save-temps" => self.save_temps = Some(PathBuf::from(text)),
             "solver-gates" => {
-                self.solver = Limits {
-                    rlimit: self.solver.rlimit,
-                    ..Limits::of_gates(number(given, text, usize::MAX)? as u64)
-                };
+                self.solver_gates = Some(number(given, text, usize::MAX)? as u64);
             }
             "solver-limit" => {
-                self.solver.rlimit = number(given, text, u32::MAX as usize)? as u32;
+                self.solver_limit = number(given, text, u32::MAX as usize)? as u32;
             }
             "solver-queries" => {
                 synthesis.limits.queries = number(given, text, u32::MAX as usize)? as u32;
@@ -297,6 +297,7 @@ impl Settings {
 
     /// As the pipeline takes them.
     pub fn options(&self, target: Option<u32>, keep_going: bool) -> pipeline::Options {
+        let usual = self.synthesis.profit.query_gates();
         pipeline::Options {
             synthesis: self.synthesis.clone(),
             kernels: self.kernels.clone(),
@@ -304,7 +305,10 @@ impl Settings {
             arch: target,
             raise_version: self.raise_version,
             jobs: self.jobs,
-            solver: self.solver,
+            solver: Limits {
+                rlimit: self.solver_limit,
+                ..Limits::of_gates(self.solver_gates.unwrap_or(usual))
+            },
             keep_going,
         }
     }

@@ -16,7 +16,7 @@ mod z3;
 pub use self::chain::{Account, Cached, Chain, Counting, Counts, Structural};
 pub use self::sampling::Sampling;
 pub use self::z3::{
-    Decision, KERNEL_GATES, Limits, QUERY_GATES, QUERY_RLIMIT, Z3Solver, decide_text,
+    Decision, KERNEL_GATES, Limits, QUERY_GATES, QUERY_RLIMIT, QUICK_GATES, Z3Solver, decide_text,
 };
 
 use crate::emulator::term::{SymbolId, TermId, Terms};

@@ -26,6 +26,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
+use crate::solver::{QUERY_GATES, QUICK_GATES};
 use budget::{Budget, Charge};
 use estimate::Estimate;
 use price::{Prices, Use};
@@ -40,6 +41,17 @@ pub enum Profit {
     Always,
     /// Those whose cost is bounded: see [`crate::shuffle::profit`].
     Auto,
+}
+
+impl Profit {
+    /// Gates of the largest question that the solver is asked, unless the user says otherwise: who wants all that can be proved
+    /// waits for it.
+    pub fn query_gates(self) -> u64 {
+        match self {
+            Profit::Always => QUERY_GATES,
+            Profit::Auto => QUICK_GATES,
+        }
+    }
 }
 
 /// Shuffles that share a set-up, where each runs as often as it does.
