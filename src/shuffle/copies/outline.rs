@@ -111,14 +111,17 @@ impl Outliner<'_> {
         let leads_out = |block: BlockId| cfg.successors(block).any(|next| !kept.contains(&next));
         let stays = |block: BlockId| cfg.successors(block).any(|next| kept.contains(&next));
         // What all lanes must come to together.
-        let headers = self.voted.loops.iter().map(|&id| loops.get(id).header);
-        let joins = self.voted.joins.iter();
-        let joins =
-            joins.filter(|(join, _)| kept.contains(join) && !active(Mutation::WaysNotVoted));
-        let ways: Vec<BlockId> = joins.flat_map(|(_, from)| from).copied().collect();
+        let is_header = |&block: &BlockId| {
+            let inner = loops.innermost(block);
+            inner.is_some_and(|id| loops.get(id).header == block && self.voted.loops.contains(&id))
+        };
+        let headers = kept.iter().copied().filter(is_header);
+        let joins = kept.iter().filter(|_| !active(Mutation::WaysNotVoted));
+        let joins = joins.filter_map(|join| self.voted.joins.get(join));
+        let ways: Vec<BlockId> = joins.flatten().copied().collect();
         let mut together: FxHashSet<BlockId> = FxHashSet::default();
         let mut work: Vec<BlockId> = users.to_vec();
-        work.extend(headers.filter(|header| kept.contains(header)));
+        work.extend(headers);
         work.extend(blocks.iter().copied().filter(|&block| leads_out(block)));
         if part.with_branch {
             work.push(part.above);
