@@ -89,6 +89,7 @@ impl Registers for Binding<'_, '_> {
         let element = Some(Element {
             movable,
             stable: true,
+            exact: true,
         });
         let leaves = self.layout.leaves(ty);
         simple.then(|| Loaded {

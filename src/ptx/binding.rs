@@ -185,7 +185,12 @@ impl Registers for Binding<'_> {
             let movable = fits(access.ty, data.ty) && !data.name.contains('.');
             let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
             let stable = once && self.visible(data) && instruction.guard.is_none();
-            Some(Element { movable, stable })
+            let exact = data.ty.bits == access.ty.bits;
+            Some(Element {
+                movable,
+                stable,
+                exact,
+            })
         };
         let results = instruction.results.iter();
         let elements = results.map(|reg| match *reg {

@@ -99,6 +99,8 @@ pub struct Element {
     pub movable: bool,
     /// As [`Held::stable`].
     pub stable: bool,
+    /// A narrower element is not extended in it.
+    pub exact: bool,
 }
 
 /// A register that a value was written to.

@@ -193,7 +193,13 @@ impl Marker<'_, '_> {
         let [result] = *inst.results else {
             return false;
         };
-        access.ty.bits == WORD && access.elements == 1 && function.value(result).width == WORD
+        let word = access.ty.bits == WORD && access.elements == 1;
+        let loaded = self.kernel.registers.loaded(inst.origin);
+        let held = loaded.is_some_and(|loaded| {
+            let elements = &loaded.elements[..];
+            matches!(elements, [Some(element)] if element.exact)
+        });
+        word && held && function.value(result).width == WORD
     }
 
     /// Whether the source's address is in a register of 64 bits.

@@ -23,7 +23,7 @@ const NO_GAIN: u32 = 90;
 pub struct Ahead<'t> {
     /// The first statement that mentions a name.
     first: FxHashMap<&'t str, u32>,
-    /// Statements at which blocks begin or end, in order.
+    /// Statements at which blocks or scopes begin or end, or names, in order.
     bounds: Vec<u32>,
     /// Statements in front of which values of the original are read by new instructions, in order.
     readings: Vec<u32>,
@@ -47,10 +47,12 @@ impl<'t> Ahead<'t> {
                     }
                     ahead.mention(module, instruction, number);
                 }
-                StatementKind::Label(_) | StatementKind::Open | StatementKind::Close => {
-                    ahead.bounds.push(number);
-                }
-                _ => {}
+                // Behind a declaration a name may be that of another register.
+                StatementKind::Label(_)
+                | StatementKind::Open
+                | StatementKind::Close
+                | StatementKind::Variable(_) => ahead.bounds.push(number),
+                StatementKind::Location(_) | StatementKind::Directive(_) => {}
             }
         }
         Some(ahead)

@@ -167,6 +167,7 @@ impl Writer<'_, '_, '_> {
         for (taken, named) in taken.iter_mut().zip(named) {
             if !named {
                 taken.here.register = self.registers.fresh(Class::Word);
+                taken.here.integer = true;
             }
         }
     }

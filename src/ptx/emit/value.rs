@@ -24,6 +24,8 @@ pub struct Word {
     pub first: u8,
     /// Known of what stands above.
     pub extended: Option<Extended>,
+    /// The register is one of integers or bits: `cvt` takes no other.
+    pub integer: bool,
 }
 
 /// The lowest bytes of a word are extended.
@@ -139,6 +141,7 @@ impl<'t> Packer<'_, 't, '_> {
             register,
             first,
             extended: None,
+            integer: true,
         };
         [word(low, first), word(high, first + WORD)]
     }
@@ -179,6 +182,7 @@ impl<'t> Packer<'_, 't, '_> {
             register,
             first,
             extended: extended.filter(|_| bytes < WORD),
+            integer: integer || held.ty.bits != 32 || self.copy,
         })
     }
 
@@ -219,6 +223,7 @@ impl<'t> Packer<'_, 't, '_> {
             register,
             first,
             extended: None,
+            integer: true,
         })
     }
 
@@ -318,8 +323,8 @@ impl<'a> Unpacker<'_, '_, 'a, '_> {
                     .push(format!("mov.b64 {name}, {{{low}, {high}}};"));
             }
             4 => {
-                let word = self.whole(first)?;
-                if word != name {
+                let word = self.whole_word(first)?;
+                if word.register != name {
                     let line = self.widened(held, word);
                     self.lines.push(line);
                 }
@@ -331,16 +336,32 @@ impl<'a> Unpacker<'_, '_, 'a, '_> {
 
     /// The register that holds four bytes as a word.
     fn whole(&self, first: u8) -> Option<&'a str> {
+        Some(&self.whole_word(first)?.register)
+    }
+
+    /// The word that four bytes are.
+    fn whole_word(&self, first: u8) -> Option<&'a Word> {
         let mut places = (first..first + WORD).map(|byte| (self.places)(byte));
         let start = places.next()??;
         let follows = |(place, at): (Option<Place>, u8)| {
             place.is_some_and(|place| place.word.register == start.word.register && place.at == at)
         };
-        (start.at == 0 && places.zip(1..).all(follows)).then_some(&start.word.register)
+        (start.at == 0 && places.zip(1..).all(follows)).then_some(start.word)
     }
 
     /// The line that sets a register to a word's value, which is extended already.
-    fn widened(&self, held: Held, word: &str) -> String {
+    fn widened(&mut self, held: Held, word: &Word) -> String {
+        let mut register = word.register.clone();
+        if !word.integer && held.ty.bits != 32 {
+            register = self
+                .code
+                .word(self.registers, |new| format!("mov.b32 {new}, {register};"));
+        }
+        self.converted(held, &register)
+    }
+
+    /// The same of an integer register.
+    fn converted(&self, held: Held, word: &str) -> String {
         let name = held.name;
         match (held.ty.bits, self.load.ty.signed()) {
             (64, true) => format!("cvt.s64.s32 {name}, {word};"),
@@ -374,7 +395,7 @@ impl<'a> Unpacker<'_, '_, 'a, '_> {
             if register == name {
                 return Some(());
             }
-            self.widened(held, register)
+            self.widened(held, word)
         } else {
             let selector = selector(bytes, self.load.ty.signed(), at);
             let extracted = |to: &str| format!("prmt.b32 {to}, {register}, 0, {selector:#06x};");
@@ -382,7 +403,7 @@ impl<'a> Unpacker<'_, '_, 'a, '_> {
                 extracted(name)
             } else {
                 let value = self.code.word(self.registers, extracted);
-                self.widened(held, &value)
+                self.converted(held, &value)
             }
         };
         self.lines.push(line);
