@@ -44,7 +44,7 @@ pub struct SynthesisArguments {
     /// What Z3 may spend on a question, in its own unit; 0: without limit.
     #[arg(long, value_name = "N", default_value_t = QUERY_RLIMIT)]
     solver_limit: u32,
-    /// Gates of the largest circuit that Z3 is asked about: by default 1000, with `--profit always` 100000.
+    /// Gates of the largest circuit that Z3 is asked about: by default 500, with `--profit always` 100000.
     #[arg(long, value_name = "N")]
     solver_gates: Option<u64>,
     /// Pairs of loads of a kernel that Z3 is asked about.

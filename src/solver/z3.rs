@@ -14,8 +14,8 @@ pub const QUERY_RLIMIT: u32 = 2_000_000;
 /// Gates of the circuit that one check may be about: two seconds of Z3's where it is the hardest sort of arithmetic.
 pub const QUERY_GATES: u64 = 100_000;
 
-/// The same where a build waits: some milliseconds of Z3's.
-pub const QUICK_GATES: u64 = 1_000;
+/// The same where a build waits: the first question alone costs as much as assembling a small module.
+pub const QUICK_GATES: u64 = 500;
 
 /// Gates of all checks of one kernel.
 pub const KERNEL_GATES: u64 = 400_000;
