@@ -9,6 +9,27 @@ use ptxasw::toolchain::{Arch, Assembler, SassCount};
 /// The targets of the table.
 pub const ARCHS: [Arch; 3] = [Arch::new(70), Arch::new(80), Arch::new(90)];
 
+/// The kernels of the table.
+pub const KERNELS: [&str; 9] = ["k1", "k1c", "k1f", "k2", "k3", "k4", "k5", "k6", "k7"];
+
+/// As `--wrapping` names them.
+pub const WRAPPINGS: [&str; 12] = [
+    "auto",
+    "R",
+    "F",
+    "C",
+    "paper",
+    "hoist",
+    "fastloop",
+    "versioned",
+    "early",
+    "halo",
+    "F31",
+    "full",
+];
+/// Of these, those that need `.reqntid`.
+pub const OF_WHOLE_ROWS: [&str; 2] = ["F31", "full"];
+
 /// Machine code of a kernel for one target.
 pub struct Code {
     pub sass: SassCount,

@@ -2,28 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::code::{self, Code, Rewritten};
+use crate::code::{self, Code, KERNELS, OF_WHOLE_ROWS, Rewritten, WRAPPINGS};
 use crate::design;
-
-const KERNELS: [&str; 9] = ["k1", "k1c", "k1f", "k2", "k3", "k4", "k5", "k6", "k7"];
-
-/// As `--wrapping` names them.
-const WRAPPINGS: [&str; 12] = [
-    "auto",
-    "R",
-    "F",
-    "C",
-    "paper",
-    "hoist",
-    "fastloop",
-    "versioned",
-    "early",
-    "halo",
-    "F31",
-    "full",
-];
-/// Of these, those that need `.reqntid`.
-const OF_WHOLE_ROWS: [&str; 2] = ["F31", "full"];
 
 const HEAD: &str =
     "| kernel, wrapping | S | sm_70 | sm_80 | sm_90 | registers | LDG/SHFL/VOTE | added | design |

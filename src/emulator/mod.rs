@@ -10,6 +10,7 @@ pub mod bounds;
 mod carried;
 pub mod conditions;
 pub mod distance;
+mod execute;
 mod headers;
 mod induction;
 mod joins;

@@ -2,14 +2,12 @@
 
 use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
-use super::trace::{self, Provenance, Trace};
+use super::trace::{Provenance, Trace};
 use super::{Emulation, HeaderFact, Pruned, Ways, induction, joins, symbols};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
-use crate::ir::function::{Base, BlockId, Function, Inst, InstId, Terminator, Value, ValueDef};
+use crate::ir::function::{Base, BlockId, Function, Terminator, Value, ValueDef};
 use crate::ir::loops::LoopId;
-use crate::ir::opcode::Opcode;
-use crate::ir::semantics;
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -76,22 +74,26 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn run(mut self) -> Emulation {
-        for &block in self.analyses.cfg.reverse_post_order() {
-            self.block(block, usize::MAX);
-        }
+        self.blocks(usize::MAX);
         self.finish()
     }
 
     /// As [`Walk::run`], unless that takes more terms.
     pub(super) fn run_within(mut self, most: usize) -> Option<Emulation> {
-        for &block in self.analyses.cfg.reverse_post_order() {
-            self.block(block, most);
-            if self.terms.len() > most {
-                return None;
-            }
+        if !self.blocks(most) {
+            return None;
         }
         let emulation = self.finish();
         (emulation.terms.len() <= most).then_some(emulation)
+    }
+
+    /// Walks through all blocks; false where there are more terms on the way.
+    fn blocks(&mut self, most: usize) -> bool {
+        let analyses = self.analyses;
+        analyses.cfg.reverse_post_order().iter().all(|&block| {
+            self.block(block, most);
+            self.terms.len() <= most
+        })
     }
 
     /// Walks through a block, as far as there are terms.
@@ -436,60 +438,6 @@ impl<'a> Walk<'a> {
             value = self.terms.ite(condition, term, value);
         }
         Some(value)
-    }
-
-    // ---- instructions -----------------------------------------------------------------------------------------------
-
-    fn execute(&mut self, id: InstId) {
-        let function = self.function;
-        let inst = function.inst(id);
-        match &inst.opcode {
-            Opcode::Op(op) => {
-                if !self.apply(inst, op) {
-                    self.opaque_results(inst);
-                }
-            }
-            Opcode::Load(access) => self.load(id, inst, access),
-            opcode => {
-                if let Some(kind) = trace::kind(opcode) {
-                    self.record(id, inst, kind);
-                }
-                self.opaque_results(inst);
-            }
-        }
-    }
-
-    fn apply(&mut self, inst: &Inst, op: &crate::ir::op::Op) -> bool {
-        let mut args: smallvec::SmallVec<[TermId; 4]> = smallvec::SmallVec::new();
-        for &arg in &inst.args {
-            match self.term(arg) {
-                Some(term) => args.push(term),
-                None => return false,
-            }
-        }
-        if inst
-            .results
-            .iter()
-            .any(|&result| self.function.value(result).width > MAX_WIDTH)
-        {
-            return false;
-        }
-        let results = semantics::apply(&mut self.terms, op, &args);
-        for (&value, term) in inst.results.iter().zip(results) {
-            self.values[value.index()] = Some(term);
-        }
-        self.converted(op, inst);
-        true
-    }
-
-    pub(super) fn opaque_results(&mut self, inst: &Inst) {
-        for &result in &inst.results {
-            let width = self.function.value(result).width;
-            if width <= MAX_WIDTH && self.values[result.index()].is_none() {
-                let term = self.opaque_value(format!("value.{result}"), width, result, inst.block);
-                self.values[result.index()] = Some(term);
-            }
-        }
     }
 }
 

@@ -1,26 +1,15 @@
 //! Folders from elsewhere: certificates, records, figures, trees of modules.
 
-use crate::guard::{Place, kernel, name};
+use crate::guard::{CERTIFY, Place, SHUFFLED, kernel, name};
 use ptxasw::shuffle::certificate::index::{FORMAT, Index};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::symlink;
 
-/// A kernel with a shuffle.
-const SHUFFLED: &str = include_str!("../../ptx-tests/participation/guard.ptx");
-
 /// A folder of certificates that are proved.
 fn certified() -> Place {
     let place = Place::new();
     place.file("a.ptx", SHUFFLED);
-    let words = [
-        "opt",
-        "a.ptx",
-        "-o",
-        "/dev/null",
-        "--profit=always",
-        "--certificates=proofs",
-    ];
     let outputs = [
         "proofs",
         "proofs/index.json",
@@ -28,7 +17,7 @@ fn certified() -> Place {
         "proofs/guard/0001-C1.smt2",
         "proofs/guard/0001-C1-wrap.smt2",
     ];
-    assert_eq!(place.run(&words, &outputs).code, 0);
+    assert_eq!(place.run(&CERTIFY, &outputs).code, 0);
     place
 }
 
@@ -188,18 +177,10 @@ fn kernels_with_names_like_paths() {
         text += &body.replace("guard(", &format!("{name}("));
     }
     place.file("a.ptx", &text);
-    let words = [
-        "opt",
-        "a.ptx",
-        "-o",
-        "/dev/null",
-        "--profit=always",
-        "--certificates=proofs",
-    ];
     let before = place.listing();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ptxasw"));
     let status = command
-        .args(words)
+        .args(CERTIFY)
         .current_dir(place.folder())
         .status()
         .unwrap();

@@ -19,6 +19,19 @@ const MESSAGE: usize = 32 << 10;
 /// The head of a module.
 pub const HEAD: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 
+/// A module that gets shuffles.
+pub const SHUFFLED: &str = include_str!("../../ptx-tests/participation/guard.ptx");
+
+/// Proves `a.ptx` and writes certificates to `proofs`.
+pub const CERTIFY: [&str; 6] = [
+    "opt",
+    "a.ptx",
+    "-o",
+    "/dev/null",
+    "--profit=always",
+    "--certificates=proofs",
+];
+
 /// A module of one kernel with this body.
 pub fn kernel(body: &str) -> String {
     format!(

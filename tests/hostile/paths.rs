@@ -1,6 +1,6 @@
 //! Paths that are no files, and texts that look like some.
 
-use crate::guard::{HEAD, Place, kernel, name};
+use crate::guard::{CERTIFY, HEAD, Place, SHUFFLED, kernel, name};
 use nix::sys::stat::Mode;
 use nix::unistd::mkfifo;
 use std::fs;
@@ -8,8 +8,6 @@ use std::os::unix::fs::symlink;
 use std::process::Command;
 use std::thread;
 
-/// A kernel with a shuffle.
-const SHUFFLED: &str = include_str!("../../ptx-tests/participation/guard.ptx");
 const LAUNCH: &str = "--launch=guard grid=1 block=32 args=f32[64],f32[64],32";
 
 fn readers(input: &str) -> [Vec<&str>; 6] {
@@ -128,16 +126,8 @@ fn with_inputs() -> Place {
     let place = Place::new();
     place.file("a.ptx", SHUFFLED);
     place.file("tree/a.ptx", SHUFFLED);
-    let words = [
-        "opt",
-        "a.ptx",
-        "-o",
-        "/dev/null",
-        "--profit=always",
-        "--certificates=proofs",
-    ];
     let status = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
-        .args(words)
+        .args(CERTIFY)
         .current_dir(place.folder())
         .status()
         .unwrap();

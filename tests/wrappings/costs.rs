@@ -6,23 +6,8 @@ mod code;
 #[path = "../../benches/wrappings/design.rs"]
 mod design;
 
-use code::Rewritten;
+use code::{KERNELS, OF_WHOLE_ROWS, Rewritten, WRAPPINGS};
 use std::collections::HashMap;
-
-const KERNELS: [&str; 9] = ["k1", "k1c", "k1f", "k2", "k3", "k4", "k5", "k6", "k7"];
-const WRAPPINGS: [&str; 11] = [
-    "R",
-    "F",
-    "C",
-    "paper",
-    "hoist",
-    "fastloop",
-    "versioned",
-    "early",
-    "halo",
-    "F31",
-    "full",
-];
 
 #[test]
 fn no_wrapping_adds_more_than_its_design() {
@@ -35,7 +20,7 @@ fn no_wrapping_adds_more_than_its_design() {
         let Some(most) = design::added(kernel, wrapping) else {
             continue;
         };
-        let of_rows = ["F31", "full"].contains(&wrapping);
+        let of_rows = OF_WHOLE_ROWS.contains(&wrapping);
         let (texts, before) = originals.entry((kernel, of_rows)).or_insert_with(|| {
             let texts = code::targeted(&code::text(kernel, of_rows));
             let code = code::assembled(&texts);

@@ -84,11 +84,15 @@ impl Writer<'_, '_, '_> {
         let absent = self.word(|new| format!("not.b32 {new}, {mask};"));
         self.push(format!("and.b32 {absent}, {absent}, {below};"));
         self.push(format!("bfind.u32 {absent}, {absent};"));
-        if self.first.is_some() || active(Mutation::RowCheckDropped) {
+        if self.first.is_some() {
             self.push(format!("add.s32 {absent}, {absent}, 1;"));
             let first = self.first_of_row(lane, tid);
             return self.word(|new| format!("max.s32 {new}, {absent}, {first};"));
         }
+        let tid = match active(Mutation::RowCheckDropped) {
+            true => "32",
+            false => tid,
+        };
         // Counted down from my own lane: one instruction less on sm_80 than by the first of my row.
         let present = self.word(|new| format!("sub.s32 {new}, {lane}, {absent};"));
         self.push(format!("add.s32 {present}, {present}, -1;"));

@@ -1,0 +1,105 @@
+//! What becomes of a module and of its kernels.
+
+use crate::ptx::decode::form;
+use crate::shuffle::means::Means;
+use crate::shuffle::plan::Plan;
+use crate::shuffle::refusal::Refusal;
+use crate::shuffle::synthesis::{LoadReport, Outcome};
+use crate::solver::Account;
+
+/// What became of a kernel or of a device function.
+#[derive(Debug)]
+pub struct Kernel {
+    /// Its name.
+    pub name: Box<str>,
+    /// A kernel, not a device function.
+    pub entry: bool,
+    /// Its item in the syntax tree.
+    pub item: u32,
+    /// What is done to it.
+    pub plan: Plan,
+    /// A verdict for every load of global or constant memory, in the order of the text.
+    pub loads: Vec<LoadReport>,
+    /// Why nothing was tried, if so.
+    pub skipped: Option<Refusal>,
+    /// What became of questions to the solver.
+    pub questions: Account,
+    /// By what its shuffles were proved.
+    pub means: Means,
+    /// What went wrong in the analysis, if anything did: a fault of ours.
+    pub fault: Option<String>,
+}
+
+/// A rewritten module.
+#[derive(Debug)]
+pub struct Output {
+    /// The text.
+    pub text: Vec<u8>,
+    /// Its kernels, in order.
+    pub kernels: Vec<Kernel>,
+}
+
+impl Kernel {
+    /// Whether its plan was dropped: what was found covered stays as it is all the same.
+    pub fn is_dropped(&self) -> bool {
+        let covered = |load: &LoadReport| matches!(load.outcome, Outcome::Covered(_));
+        self.plan.shuffles.is_empty() && self.loads.iter().any(covered)
+    }
+
+    /// Drops its plan: it goes back to its original.
+    pub fn drop_plan(&mut self) {
+        self.plan = Plan {
+            item: self.item,
+            ..Plan::default()
+        };
+    }
+}
+
+impl Output {
+    /// Shuffles in all kernels.
+    pub fn shuffles(&self) -> usize {
+        self.kernels
+            .iter()
+            .map(|kernel| kernel.plan.shuffles.len())
+            .sum()
+    }
+}
+
+/// Covered and kept loads of a kernel.
+impl Kernel {
+    /// One to which nothing is done.
+    pub(super) fn untouched(header: &form::Function, skipped: Option<Refusal>) -> Self {
+        Kernel {
+            skipped,
+            ..Kernel::new(&header.name, header.entry, header.item)
+        }
+    }
+
+    /// One of which nothing is known yet; `item` is its place in the module.
+    pub fn new(name: &str, entry: bool, item: u32) -> Self {
+        Kernel {
+            name: name.into(),
+            entry,
+            item,
+            plan: Plan::default(),
+            loads: Vec::new(),
+            skipped: None,
+            questions: Account::default(),
+            means: Means::default(),
+            fault: None,
+        }
+    }
+
+    /// Loads that became shuffles.
+    pub fn covered(&self) -> usize {
+        self.loads
+            .iter()
+            .filter(|load| matches!(load.outcome, Outcome::Covered(_)))
+            .count()
+    }
+
+    /// Loads whose shuffles are proved, but not worth their cost.
+    pub fn declined(&self) -> usize {
+        self.plan.declined.len()
+    }
+}
