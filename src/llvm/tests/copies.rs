@@ -171,11 +171,19 @@ fn the_lanes_of_a_tracked_mask_are_those_that_voted() {
 
 #[test]
 fn whole_warps_of_whole_rows_enter_the_copy_of_a_halo() {
-    let name = "../opt/halo-k1c";
-    each_is_needed(name, Some(Wrapping::Halo), &[NO_BALLOT]);
+    rows_are_tested("../opt/halo-k1c", Wrapping::Halo);
+}
+
+#[test]
+fn whole_warps_of_whole_rows_enter_the_copy_of_an_if_that_was_asked_for() {
+    rows_are_tested("row_in_if", Wrapping::Hoist);
+}
+
+/// The copy is entered by whole warps, and only where what `ntid.x` leaves beyond whole warps is nothing.
+fn rows_are_tested(name: &str, wrapping: Wrapping) {
+    each_is_needed(name, Some(wrapping), &[NO_BALLOT]);
     let (original, launches) = module(name);
-    let right = rewritten(&original, Some(Wrapping::Halo));
-    // Rows are whole warps: what `ntid.x` leaves is nothing.
+    let right = rewritten(&original, Some(wrapping));
     let lines: Vec<&str> = right.lines().collect();
     let rest = lines
         .iter()
