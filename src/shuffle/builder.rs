@@ -375,14 +375,12 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
 
     /// The plan, without copies that no shuffle is left in.
     pub fn finish(mut self) -> Plan {
-        let used: Vec<bool> = (0..self.plan.copies.len() as u32)
-            .map(|copy| {
-                let shuffles = &self.plan.shuffles;
-                shuffles
-                    .iter()
-                    .any(|shuffle| !shuffle.lanes.is_own() && shuffle.within == Some(copy))
-            })
-            .collect();
+        let mut used = vec![false; self.plan.copies.len()];
+        for shuffle in &self.plan.shuffles {
+            if let Some(copy) = shuffle.within.filter(|_| !shuffle.lanes.is_own()) {
+                used[copy as usize] = true;
+            }
+        }
         let mut next = 0;
         let renamed: Vec<Option<u32>> = used
             .iter()
