@@ -1,6 +1,6 @@
 //! Random kernels in the style of compilers and of people: rewritten under random options, executed, compared.
 //!
-//! `PTXASW_RANDOM=20000` runs that many instead of the usual few hundred, `PTXASW_RANDOM_SEED=7` starts at another seed.
+//! `PTXASW_RANDOM=20000` runs that many instead of the usual minute of them, `PTXASW_RANDOM_SEED=7` starts at another seed.
 //! A failure prints its seed and a kernel from which all lines were dropped that it does not need.
 
 mod case;
@@ -13,9 +13,10 @@ use case::Case;
 use check::{Verdict, check};
 use ptxasw::pipeline::Options;
 use ptxasw::ptx::emit::Variant;
+use std::fmt::Write;
 
-/// Kernels of a usual run.
-const USUAL: u64 = 300;
+/// Kernels of a usual run: about a minute of processor time, on as many threads as there are cores.
+const USUAL: u64 = 2_400;
 /// Kernels among which a broken rewriting must show.
 const TOLD_APART: u64 = 200;
 /// Of 100 kernels, so many must get a shuffle and be compared, or the test is worth little.
@@ -30,22 +31,23 @@ fn number(name: &str, otherwise: u64) -> u64 {
 fn rewritten_kernels_do_what_the_originals_do() {
     let count = number("PTXASW_RANDOM", USUAL);
     let first = number("PTXASW_RANDOM_SEED", 0);
-    let (mut equal, mut shuffles, mut unfit, mut wrong) = (0u64, 0, 0u64, 0);
-    for seed in first..first + count {
-        let case = Case::new(seed);
-        match check(&case, &case.text) {
-            Verdict::Unfit => unfit += 1,
-            Verdict::Untouched => {}
-            Verdict::Equal(found) => {
-                equal += 1;
-                shuffles += found;
-            }
-            Verdict::Wrong(..) => {
-                wrong += 1;
-                report(seed, &case);
-            }
-        }
-    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let found = std::thread::scope(|scope| {
+        let run =
+            |thread| move || Counts::of((first + thread..first + count).step_by(threads as usize));
+        let running: Vec<_> = (0..threads)
+            .map(|thread| scope.spawn(run(thread)))
+            .collect();
+        running.into_iter().fold(Counts::default(), |sum, thread| {
+            sum.and(&thread.join().expect("a thread that reports"))
+        })
+    });
+    let Counts {
+        equal,
+        shuffles,
+        unfit,
+        wrong,
+    } = found;
     println!(
         "{count} kernels: {equal} equal with {shuffles} shuffles, {unfit} unfit, {wrong} wrong"
     );
@@ -53,19 +55,61 @@ fn rewritten_kernels_do_what_the_originals_do() {
     assert!(equal * 100 >= count * LEAST_SHARE, "too few shuffles");
 }
 
+/// What became of some kernels.
+#[derive(Default)]
+struct Counts {
+    equal: u64,
+    shuffles: usize,
+    unfit: u64,
+    wrong: u64,
+}
+
+impl Counts {
+    /// Checks kernels; one that is wrong is printed at once.
+    fn of(seeds: impl Iterator<Item = u64>) -> Self {
+        let mut counts = Counts::default();
+        for seed in seeds {
+            let case = Case::new(seed);
+            match check(&case, &case.text) {
+                Verdict::Unfit => counts.unfit += 1,
+                Verdict::Untouched => {}
+                Verdict::Equal(found) => {
+                    counts.equal += 1;
+                    counts.shuffles += found;
+                }
+                Verdict::Wrong(..) => {
+                    counts.wrong += 1;
+                    report(seed, &case);
+                }
+            }
+        }
+        counts
+    }
+
+    fn and(&self, other: &Counts) -> Self {
+        Counts {
+            equal: self.equal + other.equal,
+            shuffles: self.shuffles + other.shuffles,
+            unfit: self.unfit + other.unfit,
+            wrong: self.wrong + other.wrong,
+        }
+    }
+}
+
 fn report(seed: u64, case: &Case) {
     let Some((text, reason, rewritten)) = shrink::shrink(case, &case.text) else {
         return;
     };
-    println!("==== seed {seed}: {reason}");
-    println!("{:?}", case.options.synthesis);
+    // In one piece: other threads may have something to say.
+    let mut told = format!("==== seed {seed}: {reason}\n{:?}\n", case.options.synthesis);
     for launch in &case.launches {
-        println!(
+        let _ = writeln!(
+            told,
             "{:?} {:?} {:x?}",
             launch.grid, launch.block, launch.arguments
         );
     }
-    println!("---- original\n{text}---- rewritten\n{rewritten}");
+    println!("{told}---- original\n{text}---- rewritten\n{rewritten}");
 }
 
 /// Whether one of the first kernels shows that rewriting with changed options is wrong.
