@@ -1,7 +1,8 @@
 # make demo     set up, build, rewrite a shipped kernel, show what changed
 # make test     set up, then every check: format, lints, docs, tests
 # make fuzz     cargo-fuzz targets, SECONDS_EACH (60) seconds each
-# make miri     Miri on the edit list and on terms of divisions (nightly, with the component miri)
+# make miri     Miri on the edit list and on the arena of terms (nightly, with the component miri)
+# make deny     cargo-deny: advisories, licences, duplicates and sources of all crates (CHECKS="licenses bans sources" without GitHub)
 # make bench    timings of every stage beside those of ptxas; machine code of every wrapping
 # make corpus   PTX of many producers from sources of ours, into target/corpus (minutes)
 # make bench-gpu  times of rewritten kernels on a GPU
@@ -13,7 +14,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo test fuzz miri bench bench-gpu corpus kernels bless setup
+.PHONY: demo test fuzz miri deny bench bench-gpu corpus kernels bless setup
 
 setup:
 	@./setup.sh
@@ -22,9 +23,11 @@ demo: setup
 	@cargo build --release --quiet
 	@ptx-tests/demo.sh
 
+# Fuzz targets are checked without libFuzzer, which would be compiled otherwise.
 test: setup
 	cargo fmt --check
 	cargo clippy --all-targets --quiet -- -D warnings
+	CUSTOM_LIBFUZZER_PATH=/dev/null cargo clippy -p ptxasw-fuzz --all-targets --quiet -- -D warnings
 	cargo doc --no-deps --quiet
 	cargo test --quiet
 
@@ -35,7 +38,11 @@ fuzz: setup
 miri: export MIRIFLAGS = -Zmiri-disable-isolation
 miri: export PROPTEST_CASES = 2
 miri:
-	cargo +nightly miri test --target-dir target/miri --lib -p ptxasw -- ptx::emit::edit emulator::term::magic
+	cargo +nightly miri test --target-dir target/miri --lib -p ptxasw -- ptx::emit::edit emulator::term
+
+deny:
+	@cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
+	cargo deny check $(CHECKS)
 
 bench: setup
 	cargo bench

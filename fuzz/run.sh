@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Runs fuzz targets, all or those that are named, for SECONDS_EACH seconds each (60), from the inputs of the file tests.
+# SANITIZER=address builds with that (no unsafe code of ours is behind any target, and it takes twice the time).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${SECONDS_EACH:-60}
+sanitizer=${SANITIZER:-none}
 targets=("$@")
 [[ $# -gt 0 ]] || mapfile -t targets < <(sed -n 's/^name = "\(.*\)"$/\1/p' fuzz/Cargo.toml | tail -n +2)
 
@@ -15,46 +17,80 @@ cargo fuzz --version >/dev/null 2>&1 || cargo install cargo-fuzz --locked || {
     exit 1
 }
 
-# Copies inputs to the corpus of each target: file names are the paths, so that none hides another.
+# Copies inputs of at most so many bytes to the corpus of a target: file names are the paths, so that none hides another.
 seed() {
-    local target=$1 pattern=$2 path
-    shift 2
+    local target=$1 most=$2 pattern=$3 path copy
+    shift 3
     mkdir -p "fuzz/corpus/$target"
     while IFS= read -r path; do
+        copy="fuzz/corpus/$target/${path//\//-}"
         # Expectations behind the text are no part of it.
-        sed '/^\(\/\/\|;\) expect:/,$d' "$path" >"fuzz/corpus/$target/${path//\//-}"
-    done < <(find "$@" -type f -name "$pattern" -size -32k | sort)
+        sed '/^\(\/\/\|;\) expect:/,$d' "$path" >"$copy"
+        [[ $(stat -c %s "$copy") -le $most ]] || rm "$copy"
+    done < <(find "$@" -type f -name "$pattern" -size -64k | sort)
 }
 
+# The words of texts, as libFuzzer reads them.
+dictionary() {
+    local pattern=$1 words=$2
+    shift 2
+    find "$@" -type f -name "$pattern" -exec grep -ohE "$words" {} + |
+        sort | uniq -c | sort -rn | awk 'NR <= 500 { print "\"" $2 "\"" }'
+}
+
+declare -A most=([parse]=32768 [lower]=16384 [rewrite]=8192 [ir]=16384)
 for target in parse lower rewrite; do
-    seed "$target" '*.ptx' ptx-tests tests
+    seed "$target" "${most[$target]}" '*.ptx' ptx-tests tests
 done
-seed launch '*.toml' ptx-tests benches tests
+seed launch 32768 '*.toml' ptx-tests benches tests
 grep -rhs '^// launch: ' ptx-tests | sed 's|^// launch: *[^ ]* ||' | sort -u | split -l 1 -a 4 - fuzz/corpus/launch/line-
 mkdir -p fuzz/corpus/arguments fuzz/corpus/plan
 # One word a line; the first is the program.
 grep '^\[' tests/dropin/argv.txt | split -l 1 -a 4 --filter 'grep -o "\"[^\"]*\"" | tr -d "\"" | tail -n +2 >"$FILE"' - fuzz/corpus/arguments/
-seed ir '*.ll' llvm-tests
-cargo build --quiet
-for kernel in ptx-tests/kernelgen/gaussblur.ptx ptx-tests/participation/guard.ptx; do
-    folder=$(mktemp -d)
-    target/debug/ptxasw opt --profit always "$kernel" -o /dev/null --certificates "$folder/all"
-    find "$folder" -type f -size -32k | head -40 | while IFS= read -r path; do
-        cp "$path" "fuzz/corpus/plan/$(basename "$kernel")-$(basename "$path")"
+seed ir "${most[ir]}" '*.ll' llvm-tests
+wanted() {
+    [[ " ${targets[*]} " == *" $1 "* ]]
+}
+if wanted plan || wanted ir; then
+    cargo build --quiet
+fi
+if wanted plan; then
+    for kernel in ptx-tests/kernelgen/gaussblur.sm_80.ptx ptx-tests/participation/guard.ptx; do
+        folder=$(mktemp -d)
+        target/debug/ptxasw opt --profit always "$kernel" -o /dev/null --certificates "$folder/all"
+        find "$folder" -type f -size -32k | head -40 | while IFS= read -r path; do
+            cp "$path" "fuzz/corpus/plan/$(basename "$kernel")-$(basename "$path")"
+        done
+        rm -r "$folder"
     done
-    rm -r "$folder"
-done
-mkdir -p target/fuzz-tree
-cp ptx-tests/participation/*.ptx target/fuzz-tree/
-target/debug/ptxasw corpus target/fuzz-tree --no-assemble --quiet --resume target/fuzz-tree/records >/dev/null
-head -1 target/fuzz-tree/records >fuzz/corpus/plan/record
+    mkdir -p target/fuzz-tree
+    cp ptx-tests/participation/*.ptx target/fuzz-tree/
+    target/debug/ptxasw corpus target/fuzz-tree --no-assemble --quiet --resume target/fuzz-tree/records >/dev/null
+    head -1 target/fuzz-tree/records >fuzz/corpus/plan/record
+fi
+
+built=$PWD/target/fuzz
+mkdir -p "$built"
+dictionary '*.ptx' '[.%]?[a-z_]{2,}[a-z0-9_]*' ptx-tests >"$built/ptx.dict"
+dictionary '*.ll' '[a-z_]{2,}[a-z0-9_.]*' llvm-tests >"$built/ll.dict"
+declare -A words=([parse]=ptx [lower]=ptx [rewrite]=ptx [ir]=ll)
 
 # What a thread-local solver holds at the end is no leak, and tracing may be forbidden.
 export ASAN_OPTIONS=detect_leaks=0
 export PTXASW_LLVM=${PTXASW_LLVM:-$PWD/target/debug/ptxasw-llvm}
+toolchain=$(realpath "${PTXASW_TOOLCHAIN:-target/toolchain}")
+ptxas=$(find "$toolchain" -path '*/nvidia/cu13/bin/ptxas' -print -quit 2>/dev/null || true)
+[[ -z $ptxas ]] || export PTXASW_FUZZ_PTXAS=${PTXASW_FUZZ_PTXAS:-$ptxas}
+# It takes minutes, and is nothing to an instrumented build.
+export CARGO_PROFILE_RELEASE_LTO=off
+# Compared numbers help changes of bytes, not those of words, and would take half of the time.
+build=(--sanitizer "$sanitizer" --no-trace-compares --target-dir "$built")
 for target in "${targets[@]}"; do
     echo "== $target"
+    options=(-max_total_time="$seconds" -timeout=60 -rss_limit_mb=4096 -print_final_stats=1 -verbosity=1 -reload=0)
+    options+=(-max_len="${most[$target]:-65536}")
+    [[ -z ${words[$target]:-} ]] || options+=(-dict="$built/${words[$target]}.dict")
     # Whatever is found lies in fuzz/artifacts.
-    (cd fuzz && cargo +nightly fuzz run "$target" -- -max_total_time="$seconds" -timeout=60 -rss_limit_mb=4096 \
-        -max_len=65536 -print_final_stats=1 -verbosity=0)
+    (cd fuzz && cargo +nightly fuzz run "${build[@]}" "$target" -- "${options[@]}") 2>&1 |
+        grep --line-buffered -v -E '(NEW|REDUCE|RELOAD) '
 done

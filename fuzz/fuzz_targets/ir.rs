@@ -4,7 +4,8 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
+use ptxasw_fuzz::{mutate::mutate, words::IR};
 use std::{
     io::Write,
     process::{Command, Output, Stdio},
@@ -33,6 +34,13 @@ fn run(program: &str, words: &[&str], text: &[u8]) -> Output {
     let _ = writer.join();
     output
 }
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    match seed % 20 {
+        0 => fuzzer_mutate(data, size, max_size),
+        _ => mutate(&IR, data, size, max_size, seed),
+    }
+});
 
 fuzz_target!(|text: &[u8]| {
     let output = run(

@@ -4,7 +4,7 @@
 
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use ptxasw::{
     ptx::{
         ast::Item,
@@ -13,6 +13,14 @@ use ptxasw::{
     },
     report::snippet::Snippet,
 };
+use ptxasw_fuzz::{mutate::mutate, words::PTX};
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    match seed % 2 {
+        0 => fuzzer_mutate(data, size, max_size),
+        _ => mutate(&PTX, data, size, max_size, seed),
+    }
+});
 
 fuzz_target!(|text: &[u8]| {
     match parse(text) {

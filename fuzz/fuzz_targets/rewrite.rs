@@ -1,16 +1,22 @@
 //! Any module is rewritten or refused: `cargo fuzz run rewrite`. What is written is PTX again; the same input gives the same
-//! bytes; and where no shuffle is allowed no byte changes.
+//! bytes; where no shuffle is allowed no byte changes; and the rewritten kernels leave the same memory behind under the
+//! executor. Modules are changed by lines and words, so that many are still valid; the first line may choose how they are
+//! rewritten, as in the file tests: `// ptxasw: opt --wrapping F`.
 //!
-//! With `PTXASW_FUZZ_PTXAS` set to the path of a `ptxas`, it has to take what is written if it takes the input.
+//! With `PTXASW_FUZZ_PTXAS` set to the path of a `ptxas`, some of what is written is assembled; it has to be taken if the input
+//! is.
 
 #![no_main]
 
-use libfuzzer_sys::{Corpus, fuzz_target};
+use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
 use ptxasw::{
     Error, Options, optimize, ptx,
-    shuffle::{profit::Profit, synthesis},
+    shuffle::{plan::Wrapping, profit::Profit, synthesis},
+    solver::Limits,
 };
+use ptxasw_fuzz::{judge, mutate::mutate, words::PTX};
 use std::{
+    hash::{DefaultHasher, Hash, Hasher},
     io::Write,
     process::{Command, Stdio},
     sync::LazyLock,
@@ -18,13 +24,57 @@ use std::{
 
 static PTXAS: LazyLock<Option<String>> = LazyLock::new(|| std::env::var("PTXASW_FUZZ_PTXAS").ok());
 
-fn options(max_shuffles: Option<u32>) -> Options {
-    let usual = synthesis::Options::default();
+/// Of so many texts the assembler sees one: it takes longer than all the rest.
+const ASSEMBLED: u64 = 16;
+/// What Z3 may spend on a question, and how many it is asked: other questions are no better, only slower.
+const RLIMIT: u32 = 20_000;
+const QUERIES: u32 = 4;
+/// Of a hundred changes so many are of bytes.
+const BYTES: u32 = 5;
+
+/// How a text is rewritten: what its first line says.
+fn options(text: &[u8]) -> Options {
+    let line = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = str::from_utf8(line).unwrap_or_default();
+    let line = line.strip_prefix("// ptxasw:").unwrap_or_default();
+    let words: Vec<&str> = line.split([' ', '=']).collect();
+    let after = |option: &str| {
+        let place = words.iter().position(|&word| word == option)?;
+        words.get(place + 1).copied()
+    };
+    let wrapping = match after("--wrapping") {
+        Some("full") => Some(Wrapping::Full),
+        Some("R") => Some(Wrapping::Row),
+        Some("F") => Some(Wrapping::AnyRow),
+        Some("F31") => Some(Wrapping::WholeRows),
+        Some("C") => Some(Wrapping::Contiguous),
+        Some("paper") => Some(Wrapping::Paper),
+        Some("early") => Some(Wrapping::Early),
+        Some("halo") => Some(Wrapping::Halo),
+        Some("hoist") => Some(Wrapping::Hoist),
+        Some("fastloop") => Some(Wrapping::FastLoop),
+        Some("versioned") => Some(Wrapping::Versioned),
+        _ => None,
+    };
+    let mut synthesis = synthesis::Options {
+        wrapping,
+        profit: match after("--profit") {
+            Some("auto") => Profit::Auto,
+            _ => Profit::Always,
+        },
+        shared: after("--space") == Some("shared"),
+        ..synthesis::Options::default()
+    };
+    let delta = after("--max-delta").and_then(|delta| delta.parse().ok());
+    synthesis.max_delta = delta
+        .filter(|&delta| delta <= synthesis.max_delta)
+        .unwrap_or(synthesis.max_delta);
+    synthesis.limits.queries = QUERIES;
     Options {
-        synthesis: synthesis::Options {
-            profit: Profit::Always,
-            max_shuffles: max_shuffles.unwrap_or(usual.max_shuffles),
-            ..usual
+        synthesis,
+        solver: Limits {
+            rlimit: RLIMIT,
+            ..Limits::default()
         },
         jobs: 1,
         ..Options::default()
@@ -45,8 +95,23 @@ fn assembles(ptxas: &str, text: &[u8]) -> Option<bool> {
     Some(child.wait().ok()?.success())
 }
 
+/// The assembler is asked about this text.
+fn is_assembled(text: &[u8]) -> bool {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish().is_multiple_of(ASSEMBLED)
+}
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    match seed % 100 {
+        0..BYTES => fuzzer_mutate(data, size, max_size),
+        _ => mutate(&PTX, data, size, max_size, seed),
+    }
+});
+
 fuzz_target!(|text: &[u8]| -> Corpus {
-    let output = match optimize(text, &options(None)) {
+    let options = options(text);
+    let output = match optimize(text, &options) {
         Ok(output) => output,
         Err(Error::Syntax(_)) => return Corpus::Reject,
         Err(Error::Decode(_)) => return Corpus::Keep,
@@ -55,20 +120,27 @@ fuzz_target!(|text: &[u8]| -> Corpus {
     for kernel in &output.kernels {
         assert_eq!(kernel.fault, None);
     }
-    let none = optimize(text, &options(Some(0))).expect("with shuffles it can be done");
+    if output.text == text {
+        return Corpus::Keep;
+    }
+    let shown = || String::from_utf8_lossy(&output.text);
+    let mut none = options.clone();
+    none.synthesis.max_shuffles = 0;
+    let none = optimize(text, &none).expect("with shuffles it can be done");
     assert!(none.text == text, "no shuffle, but a change");
-    if output.text != text {
-        if let Err(error) = ptx::parse(&output.text) {
-            panic!("{error}\n{}", String::from_utf8_lossy(&output.text));
-        }
-        let again = optimize(text, &options(None)).expect("it could be done before");
-        assert!(output.text == again.text, "not the same bytes");
-        if let Some(ptxas) = &*PTXAS
-            && assembles(ptxas, text) == Some(true)
-        {
-            let shown = String::from_utf8_lossy(&output.text);
-            assert_ne!(assembles(ptxas, &output.text), Some(false), "{shown}");
-        }
+    if let Err(error) = ptx::parse(&output.text) {
+        panic!("{error}\n{}", shown());
+    }
+    let again = optimize(text, &options).expect("it could be done before");
+    assert!(output.text == again.text, "not the same bytes");
+    if let Some(difference) = judge::difference(text, &output.text) {
+        panic!("{difference}\n{}", shown());
+    }
+    if let Some(ptxas) = &*PTXAS
+        && is_assembled(text)
+        && assembles(ptxas, &output.text) == Some(false)
+    {
+        assert_ne!(assembles(ptxas, text), Some(true), "{}", shown());
     }
     Corpus::Keep
 });
