@@ -225,6 +225,7 @@ fn ideal_reading_opens_extensions() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "it takes hours")]
 fn deep_terms_need_no_stack() {
     let mut terms = Terms::new();
     let (x, y) = (symbol(&mut terms, "x", 32), tid(&mut terms));
@@ -372,7 +373,7 @@ fn resized(terms: &mut Terms, t: TermId, value: u64, width: u8) -> (TermId, u64)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 2000 }))]
 
     /// Simplification keeps the value, known bits and ranges contain it, and rebuilding changes nothing of it.
     #[test]
