@@ -86,6 +86,8 @@ mutations! {
     UniformWrapIgnored,
     /// A choice between addresses is taken to go the way that moves with the lanes.
     ClampIgnored,
+    /// What is extended by zeros is taken not to be negative.
+    SignIgnored,
     /// Rows of a division never end.
     RowEndIgnored,
     /// Where the solver knows better it is not believed.

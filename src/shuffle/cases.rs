@@ -5,6 +5,8 @@
 //! the destination's lane makes for itself at run time; where the check fails, the lane is a corner lane. What is left is
 //! compared as any other address.
 
+mod signs;
+
 use super::address::{self, NoWrap};
 use super::place::Wanted;
 use super::rows;
@@ -50,12 +52,24 @@ pub(super) fn decide(
     facts: &[TermId],
     here: &[TermId],
 ) -> Option<Decided> {
-    if cases(terms, from)?.is_empty() && cases(terms, to)?.is_empty() {
+    let mixed = signs::mixed(terms, from, to);
+    if mixed.is_empty() && cases(terms, from)?.is_empty() && cases(terms, to)?.is_empty() {
         return None;
     }
     let mut run = Cases::new(terms, lanes, facts);
     run.moved.extend_from_slice(here);
-    let (mut from, mut to) = (from, to);
+    let signs = run.signs(&mixed);
+    let (mut from, mut to) = (
+        run.terms.replace(from, &signs),
+        run.terms.replace(to, &signs),
+    );
+    if let Some(obligations) =
+        address::equal_under(run.terms, from, to).filter(|_| !signs.is_empty())
+    {
+        run.decided.obligations = obligations;
+        run.say("the path conditions of both lanes decide the signs");
+        return Some(run.decided);
+    }
     let mut given_up = FxHashSet::default();
     let mut lemmas = 0;
     let indices = extended(run.terms, to);

@@ -70,6 +70,7 @@ const CASES: &[Case] = &[
     Case(Mutation::WrapIgnored, "wrapping-index", None),
     Case(Mutation::UniformWrapIgnored, "negated-row", None),
     Case(Mutation::ClampIgnored, "clamp", None),
+    Case(Mutation::SignIgnored, "sign", None),
     Case(Mutation::RowEndIgnored, "row-end", None),
     Case(Mutation::SolverIgnored, "lane-bound", None),
     Case(Mutation::StoresIgnored, "store-between", None),
