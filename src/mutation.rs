@@ -88,6 +88,8 @@ mutations! {
     ClampIgnored,
     /// What is extended by zeros is taken not to be negative.
     SignIgnored,
+    /// Choices with arms a fixed distance apart are taken to go the same way.
+    ChoicesTakenAlike,
     /// Rows of a division never end.
     RowEndIgnored,
     /// Where the solver knows better it is not believed.

@@ -5,11 +5,12 @@
 //! the destination's lane makes for itself at run time; where the check fails, the lane is a corner lane. What is left is
 //! compared as any other address.
 
+mod alike;
 mod signs;
 
 use super::address::{self, NoWrap};
 use super::place::Wanted;
-use super::rows;
+use super::rows::Division;
 use crate::emulator::bounds::{self, Line};
 use crate::emulator::order;
 use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
@@ -83,15 +84,17 @@ pub(super) fn decide(
         let common = |case: &TermId| there.contains(case) && here.contains(case);
         let (last, first): (Vec<TermId>, Vec<TermId>) =
             found.iter().partition(|&case| common(case));
-        let decided = first.into_iter().chain(last).find_map(|case| {
-            (!given_up.contains(&case)).then_some(())?;
-            let map = run.one(case, &found);
-            if map.is_none() {
-                given_up.insert(case);
-            }
-            map
+        let free = run.without_check(&there, &here);
+        let mut decided = free.or_else(|| {
+            first.into_iter().chain(last).find_map(|case| {
+                (!given_up.contains(&case)).then_some(())?;
+                let map = run.one(case, &found);
+                if map.is_none() {
+                    given_up.insert(case);
+                }
+                map
+            })
         })?;
-        let mut decided = decided;
         if run.decided.lemmas.len() > lemmas {
             lemmas = run.decided.lemmas.len();
             for address in [from, to] {
@@ -175,7 +178,8 @@ fn parts(terms: &Terms, t: TermId, wanted: impl Fn(TermId) -> bool) -> Option<Ve
 fn is_case(terms: &Terms, t: TermId) -> bool {
     match *terms.node(t) {
         Node::Ite(condition, ..) => !terms.is_row_uniform(condition),
-        _ => rows::Division::of(terms, t).is_some(),
+        Node::Unary(Unary::Zext | Unary::Sext, bit) if terms.width(bit) == 1 => true,
+        _ => Division::of(terms, t).is_some(),
     }
 }
 
@@ -187,6 +191,10 @@ pub(super) struct Cases<'t> {
     pub own: Vec<TermId>,
     /// The same facts in the neighbour, then where it is.
     moved: Vec<TermId>,
+    /// The same facts in each lane between, once somebody asks.
+    between: Option<Vec<TermId>>,
+    /// What was found to be neither known nor alike.
+    open: FxHashSet<(TermId, TermId)>,
     pub decided: Decided,
 }
 
@@ -209,6 +217,8 @@ impl<'t> Cases<'t> {
             lanes,
             own: facts.to_vec(),
             moved,
+            between: None,
+            open: FxHashSet::default(),
             decided: Decided::default(),
         }
     }
@@ -241,6 +251,8 @@ impl<'t> Cases<'t> {
                 let arm = self.arm(condition, a, b)?;
                 Some([(case, arm)].into_iter().collect())
             }
+            // A bit that counts as a number: known, or left as it is.
+            Node::Unary(..) if Division::of(self.terms, case).is_none() => None,
             _ => self.rows(case, all),
         }
     }
@@ -254,9 +266,10 @@ impl<'t> Cases<'t> {
             }
         }
         // The arm that moves with the lanes is the one away from the clamp.
-        let (goal, arm) = match (self.terms.is_row_uniform(a), self.terms.is_row_uniform(b)) {
-            (false, true) => (condition, a),
-            (true, false) => (negated, b),
+        let [first, second] = self.moving(condition, [a, b]);
+        let (goal, arm) = match (first, second) {
+            (true, false) => (condition, a),
+            (false, true) => (negated, b),
             _ => return None,
         };
         if active(Mutation::ClampIgnored) {
@@ -323,7 +336,7 @@ impl<'t> Cases<'t> {
         for fact in used {
             let base = match self.moved.iter().position(|&moved| moved == fact) {
                 Some(at) => self.own.get(at).copied(),
-                None => Some(fact),
+                None => self.of_lane_between(fact).or(Some(fact)),
             };
             self.decided.used.extend(base);
             if self.own.contains(&fact) {

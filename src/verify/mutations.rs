@@ -71,6 +71,7 @@ const CASES: &[Case] = &[
     Case(Mutation::UniformWrapIgnored, "negated-row", None),
     Case(Mutation::ClampIgnored, "clamp", None),
     Case(Mutation::SignIgnored, "sign", None),
+    Case(Mutation::ChoicesTakenAlike, "two-mirrors", None),
     Case(Mutation::RowEndIgnored, "row-end", None),
     Case(Mutation::SolverIgnored, "lane-bound", None),
     Case(Mutation::StoresIgnored, "store-between", None),

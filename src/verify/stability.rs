@@ -26,6 +26,8 @@ pub(super) struct Stability {
     pub(super) race: Option<Race>,
     /// The first fault under any schedule, if there is one.
     pub(super) fault: Option<ExecutionError>,
+    /// A run took too many steps: what it would have left is not known.
+    cut: bool,
     /// By granule: whether two schedules gave different ones.
     unstable: FxHashMap<Memory, Vec<bool>>,
 }
@@ -76,7 +78,7 @@ impl Stability {
                 (Err(error), _) if error.undefined_behaviour() => {
                     self.fault.get_or_insert_with(|| error.clone());
                 }
-                _ => {}
+                (Err(error), _) => self.cut |= matches!(error.fault, Fault::StepLimit(_)),
             }
         }
     }
@@ -98,7 +100,7 @@ impl Stability {
 
     /// Nothing of this launch tells anything.
     pub(super) fn hopeless(&self) -> bool {
-        self.race.is_some() && !self.given
+        (self.race.is_some() || self.cut) && !self.given
     }
 
     /// Whether this byte and those around it tell anything.

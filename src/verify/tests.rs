@@ -217,3 +217,78 @@ fn equal_but_for_races_tells_nothing_of_a_shuffle() {
     let report = compare_texts(&a, &b, &options());
     assert_ne!(report.verdict, Verdict::Equal, "{report:?}");
 }
+
+/// A kernel behind `first`, which may define functions: its body ends in a store to `out`, of what made-up launches must
+/// reach.
+fn guessed(first: &str, parameters: &str, body: &str) -> KernelReport {
+    let text = format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n{first}\n\
+         .visible .entry k(.param .u64 in, .param .u64 out{parameters})\n{{\n\
+         .reg .pred %p<4>;\n.reg .b32 %r<16>;\n.reg .b64 %rd<16>;\n\
+         ld.param.u64 %rd1, [in];\nld.param.u64 %rd2, [out];\n\
+         mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\nmad.lo.s32 %r4, %r1, %r2, %r3;\n\
+         mul.wide.s32 %rd3, %r4, 4;\nadd.s64 %rd4, %rd1, %rd3;\nadd.s64 %rd5, %rd2, %rd3;\n\
+         {body}\nEND:\nret;\n}}\n"
+    );
+    compare_texts(&text, &text, &options())
+}
+
+/// Launches are found under which a kernel stores.
+#[test]
+fn guesses_from_how_parameters_are_used() {
+    let border = guessed(
+        "",
+        ", .param .u32 n, .param .u32 width",
+        "ld.param.u32 %r5, [n];\nld.param.u32 %r6, [width];\nsub.s32 %r7, %r5, %r6;\n\
+         setp.ge.s32 %p1, %r4, %r7;\n@%p1 bra END;\nst.global.u32 [%rd5], %r4;",
+    );
+    assert_eq!(border.verdict, Verdict::Equal);
+    let colour = guessed(
+        "",
+        ", .param .u32 colour",
+        "ld.param.u32 %r5, [colour];\nand.b32 %r6, %r4, 1;\n\
+         setp.ne.s32 %p1, %r5, %r6;\n@%p1 bra END;\nst.global.u32 [%rd5], %r4;",
+    );
+    assert_eq!(colour.verdict, Verdict::Equal);
+    let index = guessed(
+        "",
+        "",
+        "ld.global.b32 %r5, [%rd4];\nmul.wide.s32 %rd6, %r5, 4;\nadd.s64 %rd7, %rd2, %rd6;\n\
+         st.global.u32 [%rd7], 7;",
+    );
+    assert_eq!(index.verdict, Verdict::Equal);
+    // The only access through the pointer is the callee's, and that of a function that it calls.
+    let function = |name: &str, body: &str| {
+        format!(
+            ".func {name}(.param .b64 {name}_p)\n{{\n.reg .b64 %q<2>;\n\
+             ld.param.u64 %q1, [{name}_p];\n{body}\nret;\n}}\n"
+        )
+    };
+    let call = |callee: &str, register: &str| {
+        format!(
+            "{{\n.param .b64 a0;\nst.param.b64 [a0+0], {register};\ncall.uni {callee}, (a0);\n}}"
+        )
+    };
+    let functions =
+        function("add", "red.add.u32 [%q1], 1;") + &function("pass", &call("add", "%q1"));
+    let called = guessed(&functions, "", &call("pass", "%rd5"));
+    assert_eq!(called.verdict, Verdict::Equal);
+}
+
+/// What is read from a clock depends on the schedule, and is nothing to compare.
+#[test]
+fn clocks_tell_nothing() {
+    let timed = |more: &str| {
+        format!(
+            ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out) .reqntid 32\n{{\n\
+             .reg .b32 %r<4>;\n.reg .b64 %rd<6>;\nld.param.u64 %rd1, [out];\nmov.u32 %r1, %tid.x;\n\
+             mul.wide.u32 %rd2, %r1, 8;\nadd.s64 %rd3, %rd1, %rd2;\nmov.u64 %rd4, %clock64;\n{more}\n\
+             mov.u64 %rd5, %clock64;\nsub.s64 %rd4, %rd5, %rd4;\nst.global.u64 [%rd3], %rd4;\nret;\n}}\n"
+        )
+    };
+    let report = compare_texts(&timed(""), &timed("add.u32 %r1, %r1, 1;"), &options());
+    assert!(
+        matches!(report.verdict, Verdict::CouldNotRun(Reason::Race { .. })),
+        "{report:?}"
+    );
+}

@@ -16,6 +16,10 @@ use crate::ptx::decode::form::Action;
 const RESIDENT_BLOCKS: usize = 3;
 /// Held lanes go on before all have come in one turn of so many: another lane may be waiting for them.
 const PATIENCE: u64 = 8;
+/// Ticks of the clocks in a step, at least: more than in lockstep.
+const SLOWEST: u64 = 2;
+/// Different paces of the clocks.
+const PACES: u64 = 5;
 /// A turn has fewer than 2^this steps; short turns are as likely as long ones.
 const TURN_BITS: u64 = 9;
 
@@ -24,6 +28,8 @@ impl<O: Observer> Machine<'_, O> {
     pub(super) fn run_independent(&mut self, blocks: u64, seed: u64) -> Step<()> {
         self.random = Some(Random::new(seed));
         self.first_elected = Random::new(!seed).below(32) as u32;
+        // What is read from a clock depends on the schedule, as other races do.
+        self.pace = SLOWEST + seed % PACES;
         let hold = self.ambush();
         let mut next = 0;
         let mut resident = Vec::new();

@@ -27,6 +27,8 @@ pub(super) struct Machine<'a, O> {
     pub(super) first_elected: u32,
     /// Steps taken.
     pub(super) steps: u64,
+    /// Ticks of the clocks in a step.
+    pub(super) pace: u64,
     /// Who watches.
     pub(super) observer: &'a mut O,
 }
@@ -63,6 +65,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             random: None,
             first_elected: 0,
             steps: 0,
+            pace: 1,
             observer,
         })
     }

@@ -138,7 +138,7 @@ impl<O: Observer> Machine<'_, O> {
             ),
             Special::GridId | Special::SmId => Column::ZERO,
             Special::NSmId => Column::splat(1),
-            Special::Clock => Column::splat(self.steps),
+            Special::Clock => Column::splat(self.steps.wrapping_mul(self.pace)),
             Special::Other(number) => match special_name(number)? {
                 // A cluster is one block here.
                 ("%clusterid", a) => axis(block.id, a),

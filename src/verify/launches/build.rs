@@ -12,6 +12,8 @@ const MARGIN: u64 = 256;
 const SMALL: u64 = 16;
 /// Dynamic shared memory, where a module declares such a variable.
 const SHARED: u32 = 4096;
+/// What is subtracted from a size.
+const BORDER: i64 = 3;
 /// What a row or plane is longer than the indices in it.
 const PADDING: u32 = 3;
 
@@ -160,7 +162,8 @@ impl Builder<'_> {
         let number = self.spec.buffers.len();
         let accessed = field.and_then(|f| f.accessed).unwrap_or(Type::F32);
         let decides = field.is_some_and(|f| f.decides);
-        let element = element(accessed, true);
+        // An index or a condition is no float, whatever the load leaves open.
+        let element = element(accessed, !(decides && accessed.kind == Kind::Bits));
         let size = u64::from(element.bytes());
         let room = self.rooms.buffers.get(number).copied().unwrap_or_default();
         let before = MARGIN.max(room.before.div_ceil(size));
@@ -193,6 +196,8 @@ impl Builder<'_> {
         };
         let value = if field.displaces {
             0
+        } else if field.subtracted {
+            BORDER
         } else if field.bounds != 0 {
             match (self.shape.odd, field.bounds) {
                 (Some(odd), 1) => odd,

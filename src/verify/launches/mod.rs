@@ -3,12 +3,14 @@
 //! | file | what |
 //! | --- | --- |
 //! | `usage` | how parameters and thread indices are used |
+//! | `callees` | what device functions do with pointers that they are given |
 //! | `shapes` | block shapes and sizes, the most telling first |
 //! | `build` | a shape becomes a launch |
 //! | `repair` | a launch that turns out too small grows |
 //! | `text` | a launch in words that a launch file can hold |
 
 mod build;
+mod callees;
 mod repair;
 mod shapes;
 mod text;
@@ -55,7 +57,7 @@ pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
     if bytes > MAX_PARAMETERS {
         return Vec::new();
     }
-    let usage = Arc::new(Usage::of(kernel.function));
+    let usage = Arc::new(Usage::of(kernel.module, kernel.function));
     let shapes = shapes::shapes(kernel.function, &usage, seed);
     let made = shapes.into_iter().map(|shape| {
         Candidate::Made(Made {

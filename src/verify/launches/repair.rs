@@ -1,5 +1,5 @@
 //! A made-up launch is a guess. Where the original leaves a buffer, the buffer grows; where it stores nothing, the second
-//! and third dimension do.
+//! and third dimension do, and loops.
 
 use super::Made;
 use super::build::{Rooms, build};
@@ -87,6 +87,8 @@ impl Attempt<'_> {
                     self.wasted += outcome.counters.instructions;
                     let [_, old_y, old_z] = self.shape.sizes;
                     self.shape.sizes = [self.shape.sizes[0], old_y.max(y), old_z.max(z)];
+                    // Loops along an axis that no thread index is compared with.
+                    self.shape.length = self.shape.length.max(z);
                     return None;
                 }
                 Some(Ran {

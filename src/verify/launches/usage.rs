@@ -3,10 +3,11 @@
 //! It does not look at the order of statements: a register stands for all values that it ever holds. What is found is
 //! used to guess launches, so that a wrong guess costs a launch and nothing else.
 
-use crate::ir::op::{Op, Product};
+use super::callees::{Callees, Pointers};
+use crate::ir::op::{Comparison, Op, Product};
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::types::{Kind, Space, Special, Type};
-use crate::ptx::decode::form::{Action, Function, Instruction, Reg, Source, Symbol};
+use crate::ptx::decode::form::{Action, Call, Function, Instruction, Module, Reg, Source, Symbol};
 use std::collections::BTreeMap;
 
 /// Rounds of the fixed point: values carried through so many loop headers in a row are still seen.
@@ -38,6 +39,8 @@ pub(super) struct Field {
     pub(super) compared: bool,
     /// Indices are divided by it.
     pub(super) divides: bool,
+    /// It is subtracted from what does not depend on the thread: a border's width, perhaps.
+    pub(super) subtracted: bool,
     /// It is added to the address of a variable: a distance, no pointer.
     pub(super) displaces: bool,
     /// What it points to decides addresses or ways: values must be small.
@@ -76,12 +79,27 @@ struct Fact {
 }
 
 impl Usage {
-    pub(super) fn of(function: &Function) -> Usage {
+    /// Of a kernel; what the functions that it calls do with pointers counts.
+    pub(super) fn of(module: &Module, function: &Function) -> Usage {
+        Usage::with(function, &mut Callees::new(module))
+    }
+
+    /// Of a function.
+    pub(super) fn with(function: &Function, callees: &mut Callees) -> Usage {
+        let calls: Vec<(&Call, Pointers)> = function
+            .calls
+            .iter()
+            .map(|call| (call, callees.pointers(function, call)))
+            .collect();
         let mut flow = Flow::new(function);
         for _ in 0..ROUNDS {
             flow.changed = false;
-            for instruction in &function.instructions {
+            let mut calls = calls.iter().peekable();
+            for (number, instruction) in (0..).zip(&function.instructions) {
                 flow.visit(instruction);
+                while let Some((call, pointers)) = calls.next_if(|(c, _)| c.instruction == number) {
+                    flow.pass(call, pointers);
+                }
             }
             if !flow.changed {
                 break;
@@ -118,6 +136,8 @@ impl Usage {
 struct Flow {
     usage: Usage,
     facts: Vec<Fact>,
+    /// What is stored at the beginning of each variable, to be passed in a call.
+    stored: Vec<Fact>,
     changed: bool,
 }
 
@@ -142,6 +162,7 @@ impl Flow {
             strides: 0,
             compared: false,
             divides: false,
+            subtracted: false,
             displaces: false,
             decides: false,
         };
@@ -151,6 +172,7 @@ impl Flow {
                 ..Usage::default()
             },
             facts: vec![Fact::default(); function.registers.len()],
+            stored: vec![Fact::default(); function.variables.len()],
             changed: false,
         }
     }
@@ -172,6 +194,7 @@ impl Flow {
             Opcode::Load(access) => self.access(first, access.ty, access.space),
             Opcode::Store(access) => {
                 self.access(first, access.ty, access.space);
+                self.store_argument(instruction, access);
                 return;
             }
             Opcode::Atomic { ty, space, .. } => self.access(first, *ty, *space),
@@ -206,6 +229,35 @@ impl Flow {
                 ..Fact::default()
             };
             self.join(*reg, fact);
+        }
+    }
+
+    /// What is to be passed in a call is stored in a variable.
+    fn store_argument(&mut self, instruction: &Instruction, access: &Access) {
+        let (Some(Source::Address(Symbol::Local(variable), at)), Some(value)) =
+            (instruction.operands.first(), instruction.operands.get(1))
+        else {
+            return;
+        };
+        let first = at.checked_add(access.offset) == Some(0);
+        let fact = self.fact(Some(value));
+        if let Some(stored) = self.stored.get_mut(*variable as usize).filter(|_| first) {
+            *stored = fact;
+        }
+    }
+
+    /// A call: the callee accesses memory through pointers.
+    fn pass(&mut self, call: &Call, pointers: &Pointers) {
+        for (argument, accessed) in call.arguments.iter().zip(pointers.iter()) {
+            let passed = match argument {
+                Source::Address(Symbol::Local(variable), 0) => {
+                    self.stored.get(*variable as usize).copied()
+                }
+                register => Some(self.fact(Some(register))),
+            };
+            if let (Some(fact), Some(ty)) = (passed, *accessed) {
+                self.access(fact, ty, Space::Generic);
+            }
         }
     }
 
@@ -251,9 +303,17 @@ impl Flow {
             _ => None,
         };
         match op {
+            Op::Compare { comparison, .. } | Op::Set { comparison, .. }
+                if is_equality(*comparison) && (a.axes, b.axes) != (0, 0) =>
+            {
+                self.decides(a.loaded | b.loaded);
+            }
             Op::Compare { .. } | Op::Set { .. } | Op::Min { .. } | Op::Max { .. } => {
                 self.compare(a, b);
                 self.compare(b, a);
+            }
+            Op::Sub { .. } if (a.axes, b.axes) == (0, 0) && a.fields != 0 => {
+                self.each(b.fields & !a.fields, |field| field.subtracted = true);
             }
             Op::Mul { .. } | Op::MulAdd { .. } | Op::Mul24 { .. } => {
                 self.multiply(a, b);
@@ -362,6 +422,12 @@ impl Flow {
         self.changed |= both != *known;
         *known = both;
     }
+}
+
+/// It tells numbers apart, and bounds nothing.
+fn is_equality(comparison: Comparison) -> bool {
+    use Comparison::{Eq, EqU, Ne, NeU};
+    matches!(comparison, Eq | Ne | EqU | NeU)
 }
 
 /// A load from a fixed place in the parameters: the access, the parameter, the offset.
