@@ -47,7 +47,6 @@ grep -rhs '^// launch: ' ptx-tests | sed 's|^// launch: *[^ ]* ||' | sort -u | s
 mkdir -p fuzz/corpus/arguments fuzz/corpus/plan
 # One word a line; the first is the program.
 grep '^\[' tests/dropin/argv.txt | split -l 1 -a 4 --filter 'grep -o "\"[^\"]*\"" | tr -d "\"" | tail -n +2 >"$FILE"' - fuzz/corpus/arguments/
-seed ir "${most[ir]}" '*.ll' llvm-tests
 wanted() {
     [[ " ${targets[*]} " == *" $1 "* ]]
 }
