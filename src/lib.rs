@@ -31,6 +31,7 @@ pub mod report;
 pub mod selection;
 pub mod shuffle;
 pub mod solver;
+pub mod threads;
 pub mod toolchain;
 pub mod verify;
 pub mod warp;

@@ -25,12 +25,9 @@ use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport};
 use crate::solver::{Account, Chain, Limits, Z3Solver};
-use rayon::prelude::*;
+use crate::threads;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// Threads at most, however many are asked for.
-pub const MAX_JOBS: usize = 256;
 
 /// What the user chose.
 #[derive(Clone, Debug, Default)]
@@ -77,21 +74,23 @@ pub enum Error {
 pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
     let module = ptx::parse(text)?;
     let kernels = analyze(&module, options)?;
-    let text = write(&module, &kernels, options.variant)?;
+    let text = write(&module, &kernels, options.variant, options.jobs)?;
     Ok(Output { text, kernels })
 }
 
-/// The text of a module with the plans of its kernels carried out.
+/// The text of a module with the plans of its kernels carried out, on so many threads.
 ///
 /// # Errors
 /// A plan does not fit the text: a fault of ours.
-pub fn write(module: &ast::Module, kernels: &[Kernel], variant: Variant) -> Result<Vec<u8>, Error> {
-    let plans: Vec<Plan> = kernels
-        .iter()
-        .filter(|kernel| !kernel.plan.shuffles.is_empty())
-        .map(|kernel| kernel.plan.clone())
-        .collect();
-    let mut edits = emit::emit(module, &plans, variant)?;
+pub fn write(
+    module: &ast::Module,
+    kernels: &[Kernel],
+    variant: Variant,
+    jobs: usize,
+) -> Result<Vec<u8>, Error> {
+    let plans = kernels.iter().map(|kernel| &kernel.plan);
+    let plans: Vec<&Plan> = plans.filter(|plan| !plan.shuffles.is_empty()).collect();
+    let mut edits = emit::emit(module, &plans, variant, jobs)?;
     edits.extend(emit::version::raised(module, &plans));
     edits.sort_by_key(|edit| edit.at.start);
     Ok(emit::edit::apply(module.text, &edits)?)
@@ -113,7 +112,8 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
             None => lowered(module, &headers, index)
                 .map(|body| analyzed(module, Prepared::new(body), options)),
         };
-        return all(on_threads(options.jobs, defined(&headers), one))
+        let size = |&index: &usize| size(module, &headers, index);
+        return all(threads::each(options.jobs, defined(&headers), size, one))
             .map(|kernels| kernels.into_iter().flatten().collect());
     }
     let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options)
@@ -122,7 +122,8 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         None => analyzed(module, Prepared::new(body), options),
     };
     let bodies = linked(module, &headers, options.jobs)?;
-    let kernels = on_threads(options.jobs, bodies, one);
+    let size = |body: &Body| size(module, &headers, body.index);
+    let kernels = threads::each(options.jobs, bodies, size, one);
     Ok(kernels.into_iter().flatten().collect())
 }
 
@@ -133,6 +134,14 @@ fn defined(headers: &form::Module) -> Vec<usize> {
         .collect()
 }
 
+/// About how much work a function is: the length of its text.
+fn size(module: &ast::Module, headers: &form::Module, index: usize) -> usize {
+    match module.items.get(headers.functions[index].item as usize) {
+        Some(ast::Item::Function(function)) => function.span.range().len(),
+        _ => 0,
+    }
+}
+
 /// All bodies of a module, completed by what they know of each other.
 fn linked(
     module: &ast::Module,
@@ -140,7 +149,8 @@ fn linked(
     jobs: usize,
 ) -> Result<Vec<Body>, DecodeErrors> {
     let lower = |index| lowered(module, headers, index);
-    let mut bodies = all(on_threads(jobs, defined(headers), lower))?;
+    let size = |&index: &usize| size(module, headers, index);
+    let mut bodies = all(threads::each(jobs, defined(headers), size, lower))?;
     calls::link(module, headers, &mut bodies);
     Ok(bodies)
 }
@@ -158,22 +168,6 @@ fn all<T>(results: Vec<Result<T, DecodeError>>) -> Result<Vec<T>, DecodeErrors> 
         Ok(good)
     } else {
         Err(DecodeErrors(errors))
-    }
-}
-
-/// `work` on each item, on so many threads; the results in the order of the items.
-fn on_threads<T: Send, R: Send>(
-    jobs: usize,
-    items: Vec<T>,
-    work: impl Fn(T) -> R + Send + Sync,
-) -> Vec<R> {
-    if jobs == 1 || items.len() < 2 {
-        return items.into_iter().map(work).collect();
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.min(items.len()).min(MAX_JOBS));
-    match pool.build() {
-        Ok(pool) => pool.install(|| items.into_par_iter().map(work).collect()),
-        Err(_) => items.into_iter().map(work).collect(),
     }
 }
 

@@ -61,8 +61,8 @@ impl<'t> Stages<'t> {
 
     /// Text edits and their application.
     pub fn emit(&self, synthesis: &Synthesis) -> Vec<u8> {
-        let plans = std::slice::from_ref(&synthesis.plan);
-        let edits = emit::emit(&self.module, plans, emit::Variant::Normal).expect("edits");
+        let plans = [&synthesis.plan];
+        let edits = emit::emit(&self.module, &plans, emit::Variant::Normal, 1).expect("edits");
         emit::edit::apply(self.text, &edits).expect("a text")
     }
 }

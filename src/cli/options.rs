@@ -1,6 +1,5 @@
 //! Options that several commands share.
 
-use crate::pipeline::MAX_JOBS;
 use crate::ptx::emit::Variant;
 use crate::selection::Selection;
 use crate::shuffle::limits::{self, KernelLimits};
@@ -8,6 +7,7 @@ use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
 use crate::solver::{Limits, QUERY_RLIMIT};
+use crate::threads::MAX_JOBS;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 

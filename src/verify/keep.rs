@@ -43,7 +43,12 @@ pub fn keep_equal(
                 kernel.drop_plan();
             }
         }
-        output.text = pipeline::write(&original.tree, &output.kernels, Variant::Normal)?;
+        output.text = pipeline::write(
+            &original.tree,
+            &output.kernels,
+            Variant::Normal,
+            options.jobs,
+        )?;
     }
     Ok((output, judged))
 }

@@ -38,10 +38,10 @@ pub use keep::{Judged, judge, keep_equal};
 pub use schedules::{ScheduleError, parse_schedules};
 
 use crate::ir::types::Type;
-use crate::pipeline;
 use crate::ptx::ast::{self, Span};
 use crate::ptx::decode::{self, form};
 use crate::warp::{Counters, ExecutionError, Launch, Race, Schedule, Thread, Warning};
+use crate::{pipeline, threads};
 
 /// A module that is read and decoded.
 #[derive(Debug)]
@@ -362,7 +362,7 @@ pub fn verify_kernel(original: Kernel, rewritten: Kernel, options: &Options) -> 
 }
 
 fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {
-    let jobs = jobs.min(pipeline::MAX_JOBS);
+    let jobs = jobs.min(threads::MAX_JOBS);
     match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
         Ok(pool) => pool.install(work),
         Err(_) => work(),

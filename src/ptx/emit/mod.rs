@@ -33,9 +33,10 @@ mod source;
 mod value;
 pub mod version;
 
-use crate::ptx::ast::{Body, Item, Module};
+use crate::ptx::ast::{Body, Item, Module, Variable};
 use crate::ptx::decode::declared;
 use crate::shuffle::plan::{Plan, Region, Shuffle, Source, Wrapping};
+use crate::threads;
 use ahead::Ahead;
 use code::Code;
 use copy::{CopyWriter, Entry, Labels};
@@ -81,31 +82,57 @@ pub enum Error {
     Inconsistent(u32),
 }
 
-/// The edits that carry out `plans` in `module`: sorted, without overlap.
-pub fn emit(module: &Module, plans: &[Plan], variant: Variant) -> Result<Vec<Edit>, Error> {
-    let prefix = registers::free_prefix(module.text);
+/// The edits that carry out `plans`, each of a function of its own, in `module`: sorted, without overlap. On so many threads.
+///
+/// # Errors
+/// The first plan that does not fit.
+pub fn emit(
+    module: &Module,
+    plans: &[&Plan],
+    variant: Variant,
+    jobs: usize,
+) -> Result<Vec<Edit>, Error> {
+    let plans = plans.iter().copied();
+    let plans = plans.filter(|plan| !plan.shuffles.is_empty()).collect();
+    let (prefix, shared) = (
+        registers::free_prefix(module.text),
+        declared::shared(module),
+    );
+    let one = |plan: &Plan| write(module, plan, variant, &prefix, &shared);
+    let edits = threads::each(jobs, plans, |plan| plan.shuffles.len(), one);
+    let edits = edits.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut edits: Vec<Edit> = edits.into_iter().flatten().collect();
+    edits.sort_by_key(|edit| edit.at.start);
+    Ok(edits)
+}
+
+/// The edits that carry out one plan.
+fn write(
+    module: &Module,
+    plan: &Plan,
+    variant: Variant,
+    prefix: &str,
+    shared: &[&Variable],
+) -> Result<Vec<Edit>, Error> {
     let mut layout = Layout::new(module);
-    let shared = declared::shared(module);
-    for plan in plans.iter().filter(|plan| !plan.shuffles.is_empty()) {
-        let body = match module.items.get(plan.item as usize) {
-            Some(Item::Function(function)) => function.body.as_ref(),
-            _ => None,
-        };
-        let body = body.ok_or(Error::NoFunction(plan.item))?;
-        let mut writer = Writer {
-            module,
-            body,
-            plan,
-            variant,
-            loads: Load::read_all(module, &shared, body, &rewritten(plan))?,
-            copies: plan.copies.iter().map(|_| Copied::new(module)).collect(),
-            registers: Registers::new(&prefix),
-            upward: early::by_source(plan),
-            ahead: Ahead::new(module, body, plan),
-            prefix: &prefix,
-        };
-        writer.write(&mut layout)?;
-    }
+    let body = match module.items.get(plan.item as usize) {
+        Some(Item::Function(function)) => function.body.as_ref(),
+        _ => None,
+    };
+    let body = body.ok_or(Error::NoFunction(plan.item))?;
+    let mut writer = Writer {
+        module,
+        body,
+        plan,
+        variant,
+        loads: Load::read_all(module, shared, body, &rewritten(plan))?,
+        copies: plan.copies.iter().map(|_| Copied::new(module)).collect(),
+        registers: Registers::new(prefix),
+        upward: early::by_source(plan),
+        ahead: Ahead::new(module, body, plan),
+        prefix,
+    };
+    writer.write(&mut layout)?;
     Ok(layout.finish())
 }
 

@@ -17,7 +17,7 @@ fn needed(plan: &Plan) -> Option<(u16, u16)> {
 }
 
 /// Edits of the `.version` lines that are too old for what is done under them; nothing else of a header is touched.
-pub fn raised(module: &Module, plans: &[Plan]) -> Vec<Edit> {
+pub fn raised(module: &Module, plans: &[&Plan]) -> Vec<Edit> {
     let needs: FxHashMap<u32, (u16, u16)> = plans
         .iter()
         .filter_map(|plan| Some((plan.item, needed(plan)?)))
