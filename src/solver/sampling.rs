@@ -8,7 +8,7 @@ use crate::emulator::term::{Node, Order, SymbolId, TermId, Terms, mix};
 const TRIALS: u64 = 256;
 
 /// Terms and operands that are evaluated for one query at most: large ones are tried less often.
-const MAX_WORK: u64 = 4_000_000;
+const MAX_WORK: u64 = 1_000_000;
 
 /// Tries pseudo-random values and asks the next prover where none of them is a counterexample. The values are the same in
 /// every run.

@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 /// Which loops write to which registers.
 pub(super) struct Writers {
     nest: LoopNest,
+    ways: Vec<WayOut>,
     /// For each register the innermost loops of the blocks that write to it, ascending.
     loops: Adjacency,
 }
@@ -41,6 +42,7 @@ impl Writers {
         }
         Writers {
             loops: Adjacency::new(registers, &edges),
+            ways: ways_out(&nest),
             nest,
         }
     }
@@ -56,19 +58,76 @@ impl Writers {
     /// Where a register has the value that it has throughout all of the largest loop around `block` that does not write
     /// to it, and which `behind` is not in: at the end of the one block in front of that loop.
     fn in_front(&self, block: u32, behind: Option<u32>, reg: Reg) -> Option<u32> {
-        let mut found = None;
-        for id in self.nest.around(BlockId(block)) {
+        // What holds for a loop holds for the loops in it.
+        let passes = |&id: &LoopId| {
             let over = behind.is_some_and(|behind| self.nest.contains(id, BlockId(behind)));
-            if over || self.writes(id, reg) {
-                break;
-            }
-            // It is entered at its header alone, and from there on only by its own blocks.
-            if let &[entry] = self.nest.get(id).entries.as_slice() {
-                found = Some(entry.0);
-            }
+            !over && !self.writes(id, reg)
+        };
+        let way = |id: LoopId| self.ways[id.0 as usize];
+        let inner = self.nest.innermost(BlockId(block))?;
+        let first = match entry(&self.nest, inner) {
+            Some(_) => Some(inner),
+            None => way(inner).next,
+        };
+        let mut outermost = first.filter(passes)?;
+        while let Some(outer) = {
+            let WayOut { next, far, .. } = way(outermost);
+            far.filter(passes).or_else(|| next.filter(passes))
+        } {
+            outermost = outer;
         }
-        found
+        entry(&self.nest, outermost)
     }
+}
+
+/// The one block in front of a loop. From there the loop is entered at its header alone, and from there on only by its own
+/// blocks.
+fn entry(nest: &LoopNest, id: LoopId) -> Option<u32> {
+    match nest.get(id).entries.as_slice() {
+        &[entry] => Some(entry.0),
+        _ => None,
+    }
+}
+
+/// Ways out of a loop, to loops around it with one block in front of them: to any of them in a number of steps that is the
+/// logarithm of theirs (Myers, "An applicative random-access stack", 1983).
+#[derive(Clone, Copy, Default)]
+struct WayOut {
+    /// The innermost one.
+    next: Option<LoopId>,
+    /// One further out, if there is one.
+    far: Option<LoopId>,
+    /// How many there are.
+    depth: u32,
+}
+
+fn ways_out(nest: &LoopNest) -> Vec<WayOut> {
+    let mut ways: Vec<WayOut> = Vec::with_capacity(nest.loops.len());
+    // Outer loops come first.
+    for id in nest.ids() {
+        let of = |id: LoopId| ways[id.0 as usize];
+        let next = nest.get(id).parent.and_then(|parent| {
+            let single = entry(nest, parent).is_some();
+            if single {
+                Some(parent)
+            } else {
+                of(parent).next
+            }
+        });
+        let way = next.map_or_else(WayOut::default, |next| {
+            let depth = |id: Option<LoopId>| id.map_or(0, |id| of(id).depth + 1);
+            let (near, far) = (of(next).far, of(next).far.and_then(|far| of(far).far));
+            // Two steps of one length become one of twice the length, and one more.
+            let equal = depth(Some(next)) - depth(near) == depth(near) - depth(far);
+            WayOut {
+                next: Some(next),
+                far: if equal { far } else { Some(next) },
+                depth: depth(Some(next)),
+            }
+        });
+        ways.push(way);
+    }
+    ways
 }
 
 pub(super) struct Ssa<'a> {

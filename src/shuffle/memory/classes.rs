@@ -132,14 +132,15 @@ impl Classes {
             if found.len() > 2 * MAX_STORES {
                 break;
             }
-            let mut members = inside(&class.members, spans).take(MOST).peekable();
-            if members.peek().is_none() {
+            let mut members = inside(&class.members, spans);
+            if members.next().is_none() {
                 continue;
             }
             let Some(stores) = &class.stores else {
-                found.extend(members);
+                add_inside(&mut found, &class.members, spans);
                 continue;
             };
+            let mut all = false;
             // In a loop without the source, the addresses of other iterations count.
             let this_iteration = stores
                 .inside
@@ -151,13 +152,18 @@ impl Classes {
                         && load.counted_in == stores.bytes.counted_in
                         && this_iteration =>
                     {
-                        found.extend(stores.overlapping(constant, load.count, spans));
+                        let overlapping = stores.overlapping(constant, load.count, spans);
+                        found.extend(overlapping);
                     }
-                    None => found.extend(inside(&class.members, spans).take(MOST)),
+                    None => all = true,
                 }
             }
+            if all {
+                add_inside(&mut found, &class.members, spans);
+            }
         }
-        found.sort_unstable();
+        // What is found lies in a few runs that ascend: a stable sort only merges them.
+        found.sort();
         found.dedup();
         let index = |position: u32| self.events[position as usize];
         open.events = found.into_iter().map(index).collect();
@@ -190,6 +196,17 @@ fn inside<'a>(members: &'a [u32], spans: &'a [Range<usize>]) -> impl Iterator<It
         .iter()
         .flat_map(|span| &members[positions(members, span.start as u32..span.end as u32)])
         .copied()
+}
+
+/// Adds those of sorted positions that lie in one of the spans; of too many for a pair only some.
+fn add_inside(found: &mut Vec<u32>, members: &[u32], spans: &[Range<usize>]) {
+    let mut room = MOST;
+    for span in spans {
+        let some = &members[positions(members, span.start as u32..span.end as u32)];
+        let some = &some[..some.len().min(room)];
+        found.extend_from_slice(some);
+        room -= some.len();
+    }
 }
 
 fn is_weak_load(event: &Event) -> bool {
