@@ -1,10 +1,11 @@
 //! What a thread did before a load: for each block, which writing or ordering events can have happened since the last
 //! barrier of the thread block.
 
-use crate::emulator::trace::{Event, EventKind, Trace};
+use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::BlockId;
 use crate::ir::types::Space;
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -16,6 +17,8 @@ const MAX_BITS: usize = 1 << 27;
 pub(super) struct Before {
     /// Indices of the tracked events.
     tracked: Vec<u32>,
+    /// Positions among the tracked ones of the stores by each base, and of all else by none that is known.
+    by_base: FxHashMap<Provenance, Vec<u32>>,
     /// Indices of the barriers behind which all that was written is visible.
     resets: Vec<u32>,
     /// Per block, a bit set of `tracked` at its start; none if that would be too large.
@@ -31,18 +34,28 @@ impl Bits {
         Bits(vec![0; len.div_ceil(64)])
     }
 
-    /// Of `len` numbers those that are wanted.
-    pub(super) fn filled(len: usize, wanted: impl Fn(usize) -> bool) -> Self {
+    /// Some of `len` numbers.
+    pub(super) fn of(len: usize, numbers: impl Iterator<Item = usize>) -> Self {
         let mut bits = Bits::empty(len);
-        for i in (0..len).filter(|&i| wanted(i)) {
+        for i in numbers {
             bits.0[i / 64] |= 1 << (i % 64);
         }
         bits
     }
 
+    /// All of `len` numbers.
+    pub(super) fn all(len: usize) -> Self {
+        let mut bits = Bits::empty(len);
+        bits.insert(0..len);
+        bits
+    }
+
     fn insert(&mut self, range: Range<usize>) {
-        for i in range {
-            self.0[i / 64] |= 1 << (i % 64);
+        let Range { mut start, end } = range;
+        while start < end {
+            let here = (64 - start % 64).min(end - start);
+            self.0[start / 64] |= u64::MAX >> (64 - here) << (start % 64);
+            start += here;
         }
     }
 
@@ -81,8 +94,16 @@ impl Before {
         let mut before = Before {
             tracked: of(&|event| !is_private(event) && !event.is_block_barrier()),
             resets: of(&Event::is_block_barrier),
+            by_base: FxHashMap::default(),
             at_start: None,
         };
+        for (position, event) in (0..).zip(before.tracked.iter().map(event)) {
+            let base = match event.kind {
+                EventKind::Store(_) => event.provenance,
+                _ => Provenance::Unknown,
+            };
+            before.by_base.entry(base).or_default().push(position);
+        }
         let blocks = trace.blocks.len();
         if before.tracked.len().saturating_mul(blocks) <= MAX_BITS {
             before.at_start = Some(before.solve(analyses, trace));
@@ -93,6 +114,18 @@ impl Before {
     /// The tracked events.
     pub(super) fn tracked(&self) -> &[u32] {
         &self.tracked
+    }
+
+    /// Positions among the tracked events of all that are not stores by another base than `base`.
+    pub(super) fn perhaps_by(&self, base: Provenance) -> Vec<usize> {
+        if base == Provenance::Unknown {
+            return (0..self.tracked.len()).collect();
+        }
+        let by = |base| {
+            let positions = self.by_base.get(&base).into_iter().flatten();
+            positions.map(|&position: &u32| position as usize)
+        };
+        by(base).chain(by(Provenance::Unknown)).collect()
     }
 
     fn solve(&self, analyses: &Analyses, trace: &Trace) -> Vec<Bits> {
@@ -158,4 +191,22 @@ pub(super) fn within(events: &[u32], range: Range<u32>) -> &[u32] {
 fn is_private(event: &Event) -> bool {
     matches!(event.kind, EventKind::Store(_))
         && matches!(event.space, Space::Local | Space::ParamFunc)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// A range that is inserted by words is the set of its numbers.
+        #[test]
+        fn ranges_are_inserted_whole(start in 0..200usize, length in 0..200usize, before in 0..400usize) {
+            let (range, len) = (start..start + length, 400);
+            let mut bits = Bits::of(len, std::iter::once(before));
+            bits.insert(range.clone());
+            let expected: Vec<usize> = (0..len).filter(|i| range.contains(i) || *i == before).collect();
+            prop_assert_eq!(bits.common(&Bits::all(len)).collect::<Vec<_>>(), expected);
+        }
+    }
 }

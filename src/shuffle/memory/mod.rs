@@ -381,7 +381,7 @@ impl<'a> Memory<'a> {
             return Err(too_many());
         }
         if self.choice.list {
-            let all = Bits::filled(self.before.tracked().len(), |_| true);
+            let all = Bits::all(self.before.tracked().len());
             events = self
                 .before
                 .events(self.trace, pair.source, &all)
@@ -425,12 +425,14 @@ impl<'a> Memory<'a> {
             return Rc::clone(known);
         }
         let tracked = self.before.tracked();
-        let counts = |position: usize| {
+        let counts = |&position: &usize| {
             let event = &self.trace.events[tracked[position] as usize];
             !matches!(event.kind, EventKind::Store(_))
                 || self.earlier_object(event, destination).is_none()
         };
-        let bits = Rc::new(Bits::filled(tracked.len(), counts));
+        // A store by another base than the destination's never counts.
+        let perhaps = self.before.perhaps_by(destination.provenance).into_iter();
+        let bits = Rc::new(Bits::of(tracked.len(), perhaps.filter(counts)));
         self.counting.insert(key, Rc::clone(&bits));
         bits
     }
