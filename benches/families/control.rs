@@ -35,6 +35,40 @@ pub fn ifs(count: usize) -> String {
     module(&body)
 }
 
+/// `if (i < k0) { x += ...; if (i < k1) { x += ...; ... } }`.
+pub fn ladder(count: usize) -> String {
+    let mut body = String::new();
+    for rung in 0..count {
+        body.push_str(&arm(rung, "$L__join"));
+    }
+    for rung in (0..count).rev() {
+        let _ = write!(body, "$L__join{rung}:\n\tadd.f32 \t%f1, %f1, 0f3F000000;\n");
+    }
+    module(&body)
+}
+
+/// `if (i < k0) x += ...; else if (i < k1) x += ...; else ...`.
+pub fn else_ifs(count: usize) -> String {
+    let mut body = String::new();
+    for rung in 0..count {
+        body.push_str(&arm(rung, "$L__else"));
+        let _ = write!(body, "\tbra.uni \t$L__joined;\n$L__else{rung}:\n");
+    }
+    body.push_str("$L__joined:\n");
+    module(&body)
+}
+
+/// `if (i < k) x += a[i + k] + a[i + k + 1]`, which else goes on at a label with its number.
+fn arm(rung: usize, label: &str) -> String {
+    let (f, offset) = (2 * rung + 10, 400 * rung);
+    let (g, next) = (f + 1, offset + 4);
+    format!(
+        "\tsetp.ge.s32 \t%q{rung}, %r1, {rung};\n\t@%q{rung} bra \t{label}{rung};\n\
+         \tld.global.f32 \t%f{f}, [%rd8+{offset}];\n\tld.global.f32 \t%f{g}, [%rd8+{next}];\n\
+         \tfma.rn.f32 \t%f1, %f{f}, %f{g}, %f1;\n"
+    )
+}
+
 /// `for (k = 0; k < n; k++) x += a[i + k] + a[i + k + 1]`, again and again.
 pub fn loops(count: usize) -> String {
     loops_to("%r2", count)

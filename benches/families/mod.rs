@@ -69,6 +69,12 @@ pub const SHAPES: &[Shape] = &[
         &[3_000, 6_000, 12_000],
         straight::again,
     ),
+    shape(
+        "pointers with an array each",
+        "pointers",
+        &[250, 1_000, 4_000],
+        straight::pointers,
+    ),
     shape("loads with predicates", "loads", MANY, straight::predicated),
     shape(
         "barriers between loads",
@@ -93,6 +99,18 @@ pub const SHAPES: &[Shape] = &[
         "blocks",
         &[1_000, 4_000, 16_000],
         control::ifs,
+    ),
+    shape(
+        "`if`s in each other",
+        "blocks",
+        &[500, 2_000, 8_000],
+        control::ladder,
+    ),
+    shape(
+        "`else if`s",
+        "blocks",
+        &[500, 2_000, 8_000],
+        control::else_ifs,
     ),
     shape(
         "loops in a row",
@@ -164,12 +182,12 @@ pub const SHAPES: &[Shape] = &[
     shape("index of minima", "operations", MANY, values::minima),
 ];
 
-/// A kernel around `body`: `%rd1` to `%rd3` are global pointers, `%r1` is the thread's index, `%r2` the width `n`.
-fn kernel(name: &str, body: &str) -> String {
+/// A kernel around `body`, with `more` behind its parameters: `%rd1` to `%rd3` are global pointers, `%r1` is the thread's index, `%r2` the width `n`.
+fn kernel(name: &str, more: &str, body: &str) -> String {
     let count = 2 * body.lines().count() + 64;
     format!(
         ".visible .entry {name}(\n\t.param .u64 {name}_param_0,\n\t.param .u64 {name}_param_1,\n\t.param .u64 {name}_param_2,\n\
-         \t.param .u32 {name}_param_3\n)\n{{\n\t.reg .pred \t%p<3>;\n\t.reg .pred \t%q<{count}>;\n\t.reg .f32 \t%f<{count}>;\n\t.reg .b32 \t%r<{count}>;\n\
+         \t.param .u32 {name}_param_3{more}\n)\n{{\n\t.reg .pred \t%p<3>;\n\t.reg .pred \t%q<{count}>;\n\t.reg .f32 \t%f<{count}>;\n\t.reg .b32 \t%r<{count}>;\n\
          \t.reg .b64 \t%rd<{count}>;\n\n\tld.param.u64 \t%rd4, [{name}_param_0];\n\tld.param.u64 \t%rd5, [{name}_param_1];\n\
          \tld.param.u64 \t%rd6, [{name}_param_2];\n\tld.param.u32 \t%r2, [{name}_param_3];\n\tcvta.to.global.u64 \t%rd1, %rd4;\n\
          \tcvta.to.global.u64 \t%rd2, %rd5;\n\tcvta.to.global.u64 \t%rd3, %rd6;\n\tmov.u32 \t%r3, %ctaid.x;\n\tmov.u32 \t%r4, %ntid.x;\n\
@@ -183,12 +201,17 @@ fn kernel(name: &str, body: &str) -> String {
 pub const HEADER: &str = ".version 8.5\n.target sm_80\n.address_size 64\n\n";
 
 fn module(body: &str) -> String {
-    HEADER.to_owned() + &kernel("k", body)
+    HEADER.to_owned() + &kernel("k", "", body)
+}
+
+/// As [`module`], with `more` behind the parameters of the kernel.
+fn module_of_parameters(more: &str, body: &str) -> String {
+    HEADER.to_owned() + &kernel("k", more, body)
 }
 
 /// As [`module`], with a function in front of the kernel.
 fn module_with(function: &str, body: &str) -> String {
-    HEADER.to_owned() + function + &kernel("k", body)
+    HEADER.to_owned() + function + &kernel("k", "", body)
 }
 
 /// A module of small kernels, one after the other.
@@ -204,7 +227,7 @@ pub fn many_kernels(count: usize) -> String {
         );
     }
     for number in 0..count {
-        text.push_str(&kernel(&format!("k{number}"), &body));
+        text.push_str(&kernel(&format!("k{number}"), "", &body));
     }
     text
 }

@@ -1,6 +1,6 @@
 //! One block, and many of one thing in it.
 
-use super::module;
+use super::{module, module_of_parameters};
 use std::fmt::Write;
 
 /// Rows of five loads, each with its address and a sum: eight instructions a row.
@@ -98,6 +98,24 @@ pub fn again(count: usize) -> String {
         );
     }
     module(&body)
+}
+
+/// A pair of loads and a store for each of many arrays, whose pointers are parameters.
+pub fn pointers(count: usize) -> String {
+    let (mut parameters, mut body) = (String::new(), String::new());
+    for array in 0..count {
+        let (rd, f) = (2 * array + 20, 2 * array + 10);
+        let (address, g) = (rd + 1, f + 1);
+        let _ = write!(parameters, ",\n\t.param .u64 k_pointer_{array}");
+        let _ = write!(
+            body,
+            "\tld.param.u64 \t%rd{rd}, [k_pointer_{array}];\n\tcvta.to.global.u64 \t%rd{rd}, %rd{rd};\n\
+             \tadd.s64 \t%rd{address}, %rd{rd}, %rd7;\n\
+             \tld.global.f32 \t%f{f}, [%rd{address}];\n\tld.global.f32 \t%f{g}, [%rd{address}+4];\n\
+             \tfma.rn.f32 \t%f1, %f{f}, %f{g}, %f1;\n\tst.global.f32 \t[%rd{address}+400], %f1;\n"
+        );
+    }
+    module_of_parameters(&parameters, &body)
 }
 
 /// `if (i < k) x += a[i + k]`, all in one block.
