@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs fuzz targets, all or those that are named, for SECONDS_EACH seconds each (60), from the inputs of the file tests.
-# SANITIZER=address builds with that (no unsafe code of ours is behind any target, and it takes twice the time).
+# SANITIZER=address builds with that (no target comes to unsafe code of ours in its own process, and it takes twice the time).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${SECONDS_EACH:-60}
