@@ -28,6 +28,7 @@ pub mod pipeline;
 pub mod ptx;
 pub mod publish;
 pub mod report;
+mod said;
 pub mod selection;
 pub mod shuffle;
 pub mod solver;

@@ -17,8 +17,8 @@ fn main() -> ExitCode {
         Err(error) => {
             // A diagnostic already looks like one; anything else is one line.
             match error.downcast_ref::<cli::Diagnostic>() {
-                Some(diagnostic) => eprintln!("{diagnostic}"),
-                None => eprintln!("ptxasw: {error:#}"),
+                Some(diagnostic) => ptxasw::say!("{diagnostic}"),
+                None => ptxasw::say!("ptxasw: {error:#}"),
             }
             ExitCode::FAILURE
         }

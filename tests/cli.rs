@@ -367,3 +367,22 @@ fn wrong_options_are_told_from_wrong_input() {
     let output = piped(&["opt", "-", "--kernel", "["], GUARD.as_bytes());
     assert!(!output.status.success() && output.stdout.is_empty());
 }
+
+#[test]
+fn nobody_has_to_listen() {
+    let folder = Folder::new();
+    let input = folder.file("in.ptx", GUARD);
+    let wanted = opt(&input, &folder.path("heard.ptx"), &["-v", "--stats"]);
+    assert!(!wanted.stderr.is_empty());
+    let output = folder.path("out.ptx");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = command(&["opt"]);
+    command.arg(&input).arg("-o").arg(&output);
+    let status = command.args(["-v", "--stats"]).stderr(writer).status();
+    assert_eq!(status.unwrap().code(), Some(0));
+    assert_eq!(
+        fs::read(&output).unwrap(),
+        fs::read(folder.path("heard.ptx")).unwrap()
+    );
+}

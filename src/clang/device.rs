@@ -162,10 +162,10 @@ impl Device {
     fn without(&mut self, call: &Call, cause: &str) -> io::Result<ExitStatus> {
         let input = self.name();
         if call.settings.strict {
-            eprintln!("ptxasw: error: `{input}`: {cause}; nothing is compiled");
+            crate::say!("ptxasw: error: `{input}`: {cause}; nothing is compiled");
             return Ok(std::os::unix::process::ExitStatusExt::from_raw(1 << 8));
         }
-        eprintln!("ptxasw: warning: `{input}`: {cause}; it is compiled as it was");
+        crate::say!("ptxasw: warning: `{input}`: {cause}; it is compiled as it was");
         self.done = None;
         let status = self.generate(&self.plain)?;
         self.hand_over(status)

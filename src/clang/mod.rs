@@ -54,7 +54,7 @@ pub fn run(words: Vec<OsString>) -> ExitCode {
     };
     // The folder of temporary files is gone by now: nothing of this process survives what follows.
     if let Some(why) = why {
-        eprintln!("ptxasw: warning: {why}; clang runs as it is");
+        crate::say!("ptxasw: warning: {why}; clang runs as it is");
     }
     become_real(call)
 }
@@ -67,6 +67,6 @@ fn become_real(mut call: Command) -> ExitCode {
 }
 
 fn complain(error: &dyn std::fmt::Display) -> ExitCode {
-    eprintln!("ptxasw: error: {error}");
+    crate::say!("ptxasw: error: {error}");
     ExitCode::FAILURE
 }

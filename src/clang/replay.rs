@@ -9,6 +9,7 @@ use crate::dropin::{process, record};
 use crate::report::stats::Figures;
 use std::ffi::OsString;
 use std::io;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::{ExitCode, ExitStatus};
 
@@ -60,7 +61,8 @@ pub fn run(asked: &Asked, settings: &Settings, own: &[OsString]) -> Result<ExitC
     process::before_the_end(move || {
         let _ = std::fs::remove_dir_all(folder);
     })?;
-    eprint!("{}", asked.said);
+    // Whether or not anybody listens.
+    let _ = std::io::stderr().write_all(asked.said.as_bytes());
     let mut devices: Vec<Device> = Vec::new();
     let code = all(asked, &call, &mut devices);
     if record::is_wanted(settings) && !devices.is_empty() {
@@ -81,7 +83,7 @@ fn all(asked: &Asked, call: &Call, devices: &mut Vec<Device>) -> ExitCode {
             Ok(status) => return ExitCode::from(status.code().map_or(1, |code| code as u8)),
             Err(error) => {
                 let program = step.program().to_string_lossy();
-                eprintln!("ptxasw: error: cannot run {program}: {error}");
+                crate::say!("ptxasw: error: cannot run {program}: {error}");
                 return ExitCode::FAILURE;
             }
         }

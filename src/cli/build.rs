@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         .status()
         .with_context(|| format!("cannot run {}", Path::new(name).display()))?;
     if let Some(folder) = &collected {
-        eprint!("{}", stats::sum(folder.path())?.table());
+        crate::say!("{}", stats::sum(folder.path())?.table().trim_end());
     }
     Ok(crate::dropin::process::end_like(status))
 }

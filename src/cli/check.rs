@@ -96,7 +96,7 @@ fn options(arguments: &Arguments) -> anyhow::Result<Options> {
             bail!("{lack}");
         }
         if !named {
-            eprintln!("ptxasw: note: {lack}: Z3 alone is asked");
+            crate::say!("ptxasw: note: {lack}: Z3 alone is asked");
         }
     }
     Ok(Options {

@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let summary = Summary::of(&records?);
     match &arguments.json {
         Some(path) => files::write(path, &serde_json::to_vec_pretty(&summary)?)?,
-        None => print!("{}", summary.table()),
+        None => crate::tell!("{}", summary.table()),
     }
     Ok(match summary.complaints.is_empty() {
         true => ExitCode::SUCCESS,

@@ -184,7 +184,7 @@ impl<'a> Session<'a> {
         match Gpu::open(arguments.device) {
             Ok(gpu) => Ok(Session { gpu, arguments }),
             Err(error) => {
-                eprintln!("ptxasw: {error}");
+                crate::say!("ptxasw: {error}");
                 Err(ExitCode::from(NOT_RUN))
             }
         }
@@ -287,7 +287,7 @@ impl LaunchResult {
     ) -> io::Result<()> {
         if let Some(error) = &self.error {
             let (name, launch) = (&self.name, &self.launch);
-            eprintln!("ptxasw: {name}: {launch}: the original: {error}");
+            crate::say!("ptxasw: {name}: {launch}: the original: {error}");
         }
         let Some(report) = &self.report else {
             return Ok(());

@@ -126,14 +126,14 @@ impl Arguments {
                 (Verdict::CouldNotRun(_), true) => "could not be compared, it stays rewritten",
                 (Verdict::CouldNotRun(_), false) => "could not be compared, the original is kept",
             };
-            eprintln!("ptxasw: warning: kernel `{}`: {what}", report.kernel);
+            crate::say!("ptxasw: warning: kernel `{}`: {what}", report.kernel);
         }
     }
 
     /// Says which kernels lose by their registers, and how.
     pub fn say_lost(&self, lost: &[(String, String)]) {
         for (kernel, how) in lost.iter().filter(|_| !self.quiet) {
-            eprintln!("ptxasw: warning: kernel `{kernel}`: {how}, the original is kept");
+            crate::say!("ptxasw: warning: kernel `{kernel}`: {how}, the original is kept");
         }
     }
 
@@ -143,7 +143,7 @@ impl Arguments {
     /// One of them can't be written.
     pub fn record(&self, kernels: &[Kernel]) -> anyhow::Result<()> {
         if self.variant() != Variant::Normal && !self.quiet {
-            eprintln!(
+            crate::say!(
                 "ptxasw: warning: the output is wrong on purpose: a measuring variant without its loads"
             );
         }
@@ -151,7 +151,7 @@ impl Arguments {
             report(kernels);
         }
         if self.stats {
-            eprint!("{}", figures(kernels)?.table());
+            crate::say!("{}", figures(kernels)?.table().trim_end());
         }
         let plans: Vec<_> = kernels.iter().map(|kernel| &kernel.plan).collect();
         if let Some(path) = &self.plan {
@@ -220,7 +220,7 @@ fn figures(kernels: &[Kernel]) -> anyhow::Result<Figures> {
 
 fn report(kernels: &[Kernel]) {
     for kernel in kernels {
-        eprintln!("ptxasw: {}", explain::summary(kernel));
+        crate::say!("ptxasw: {}", explain::summary(kernel));
     }
-    eprintln!("ptxasw: {}", explain::ASSUMPTION);
+    crate::say!("ptxasw: {}", explain::ASSUMPTION);
 }

@@ -126,8 +126,8 @@ impl Failure {
 
     fn report(self) -> anyhow::Result<ExitCode> {
         match self.error.downcast_ref::<Diagnostic>() {
-            Some(diagnostic) => eprintln!("{diagnostic}"),
-            None => eprintln!("ptxasw: {:#}", self.error),
+            Some(diagnostic) => crate::say!("{diagnostic}"),
+            None => crate::say!("ptxasw: {:#}", self.error),
         }
         Ok(ExitCode::from(self.code))
     }
@@ -172,7 +172,7 @@ impl Source<'_> {
         let outcome = result.map_err(|error| self.fault(&error))?;
         for warning in &outcome.warnings {
             let snippet = execution::warning(warning, &path, self.text);
-            eprintln!("{}", snippet.render());
+            crate::say!("{}", snippet.render());
         }
         let mut out = String::new();
         let _ = writeln!(
@@ -245,10 +245,10 @@ impl Source<'_> {
 
     fn print_races(&self, races: &Races, path: &str) {
         for race in &races.list {
-            eprintln!("{}", execution::race(race, path, self.text).render());
+            crate::say!("{}", execution::race(race, path, self.text).render());
         }
         if !races.complete {
-            eprintln!("ptxasw: there may be more races than are listed");
+            crate::say!("ptxasw: there may be more races than are listed");
         }
     }
 

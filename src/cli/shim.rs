@@ -20,7 +20,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .context("no CUDA toolkit: give `--cuda-home HOME` or set CUDA_HOME")?;
     let program = env::current_exe().context("cannot find this program")?;
     shim::create(&arguments.folder, &home, &program)?;
-    println!("{}", arguments.folder.join("bin/nvcc").display());
+    crate::tell!("{}\n", arguments.folder.join("bin/nvcc").display());
     Ok(())
 }
 

@@ -19,8 +19,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let figures = sum(&arguments.folder)?;
     match arguments.json {
-        true => println!("{}", serde_json::to_string_pretty(&figures)?),
-        false => print!("{}", figures.table()),
+        true => crate::tell!("{}\n", serde_json::to_string_pretty(&figures)?),
+        false => crate::tell!("{}", figures.table()),
     }
     Ok(())
 }

@@ -172,7 +172,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         (false, false) => Report::Text(text(&subject, &reports)),
     };
     if reports.is_empty() && !large_only {
-        eprintln!("ptxasw: nothing to compare: the original has no kernel that is asked for");
+        crate::say!("ptxasw: nothing to compare: the original has no kernel that is asked for");
     }
     let code = match large_only {
         true => 0,
@@ -215,7 +215,7 @@ fn name_left_out(original: &Module, options: &Options) {
     for kernel in original.kernels() {
         let name = &*kernel.function.name;
         if wanted(name) && !options.has_launch(name) {
-            eprintln!("ptxasw: note: no launch is for kernel `{name}`: it is not compared");
+            crate::say!("ptxasw: note: no launch is for kernel `{name}`: it is not compared");
         }
     }
 }

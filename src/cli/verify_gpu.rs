@@ -98,7 +98,7 @@ fn made_up(reports: &[KernelReport]) -> anyhow::Result<Vec<GpuLaunch>> {
 /// What the original leaves depends on who is first: a GPU may give either.
 fn is_racy(launch: &LaunchReport) -> bool {
     if !launch.racy.is_empty() {
-        eprintln!(
+        crate::say!(
             "ptxasw: {}: not run on the GPU: the original's result depends on the schedule",
             launch.launch
         );

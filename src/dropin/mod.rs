@@ -72,6 +72,6 @@ fn became<T>(call: &Call, result: std::io::Result<T>) -> ExitCode {
 }
 
 fn complain(tool: Tool, error: &dyn std::fmt::Display) -> ExitCode {
-    eprintln!("ptxasw: error: {error}");
+    crate::say!("ptxasw: error: {error}");
     ExitCode::from(tool.failure())
 }

@@ -32,7 +32,7 @@ pub fn figures(settings: &Settings, figures: &Figures, digest: u128) {
 /// Prints figures.
 pub fn table(settings: &Settings, figures: &Figures) {
     if settings.stats {
-        eprint!("{}", figures.table());
+        crate::say!("{}", figures.table().trim_end());
     }
 }
 
@@ -54,7 +54,7 @@ pub fn keep(settings: &Settings, files: &[(String, Option<&[u8]>)]) {
 /// A file of ours that can't be written is no reason to fail, but to be said.
 fn said(written: io::Result<()>, path: &Path) {
     if let Err(error) = written {
-        eprintln!(
+        crate::say!(
             "ptxasw: warning: cannot write `{}`: {error}",
             path.display()
         );

@@ -87,7 +87,7 @@ impl Session<'_> {
         // Where the input itself is at fault the real tool has said so.
         if code == ExitCode::SUCCESS {
             for failure in result.failures.iter().take(1) {
-                eprintln!("{}", self.warning(failure));
+                crate::say!("{}", self.warning(failure));
             }
         }
         self.record(&result);
@@ -247,7 +247,7 @@ impl Session<'_> {
 
     fn strict(&self, result: &Result) -> ExitCode {
         for failure in &result.failures {
-            eprintln!("{}", self.warning(failure));
+            crate::say!("{}", self.warning(failure));
         }
         ExitCode::from(self.call.tool.failure())
     }

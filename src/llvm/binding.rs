@@ -185,6 +185,7 @@ impl Registers for Binding<'_, '_> {
 
     fn uncopyable(
         &self,
+        _before: u32,
         mut statements: Range<u32>,
         leaves: &[u32],
     ) -> Option<(u32, &'static str)> {

@@ -130,7 +130,7 @@ fn guarded(module: &Module, settings: &Settings, name: &str) -> Result<Done, Str
 fn complain(module: &Module, error: &dyn std::fmt::Display, strict: bool) {
     let name = record::name(module);
     if !strict {
-        eprintln!("ptxasw: warning: `{name}`: {error}; it is compiled as it was");
+        ptxasw::say!("ptxasw: warning: `{name}`: {error}; it is compiled as it was");
         return;
     }
     let message = format!("ptxasw: `{name}`: {error}").replace('\0', " ");

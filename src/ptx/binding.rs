@@ -1,6 +1,8 @@
 //! What the passes may ask about the text behind the IR.
 
-use super::ast::{Body, Item, Module, Statement, StatementKind};
+mod scopes;
+
+use super::ast::{Item, Module, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::emit::fits;
 use super::lower::Lowered;
@@ -10,7 +12,8 @@ use crate::ir::types::{Kind, Type};
 use crate::mutation::{Mutation, active};
 use crate::shuffle::certificate::Site;
 use crate::shuffle::place::{BlockText, Carrier, Element, Held, Loaded, Registers};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use scopes::Scopes;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -18,7 +21,7 @@ use std::ops::Range;
 pub struct Binding<'a> {
     form: &'a form::Function,
     lowered: &'a Lowered,
-    inner: InnerNames<'a>,
+    scopes: Scopes<'a>,
     module: &'a Module<'a>,
     /// Offsets of the ends of all lines of the module, once somebody asks for a line.
     line_ends: OnceCell<Vec<u32>>,
@@ -28,54 +31,6 @@ pub struct Binding<'a> {
 
 /// Characters of a statement that reports show.
 const MAX_SHOWN: usize = 120;
-
-/// Names that inner scopes declare: there they hide those of the function's own scope.
-struct InnerNames<'a> {
-    single: FxHashSet<&'a str>,
-    /// `%r<5>`: the prefix and the count.
-    ranges: Vec<(&'a str, u32)>,
-}
-
-impl<'a> InnerNames<'a> {
-    fn new(module: &Module<'a>, body: Option<&Body>) -> Self {
-        let mut names = InnerNames {
-            single: FxHashSet::default(),
-            ranges: Vec::new(),
-        };
-        let mut depth = 0u32;
-        for statement in body.iter().flat_map(|body| &body.statements) {
-            match &statement.kind {
-                StatementKind::Open => depth += 1,
-                StatementKind::Close => depth = depth.saturating_sub(1),
-                StatementKind::Variable(variable) if depth > 0 => {
-                    for declarator in &variable.names {
-                        let name = module.str(declarator.name);
-                        match declarator.count {
-                            Some(count) => names.ranges.push((name, count)),
-                            None => {
-                                names.single.insert(name);
-                            }
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        names.ranges.sort_unstable();
-        names.ranges.dedup();
-        names
-    }
-
-    fn hides(&self, name: &str) -> bool {
-        self.single.contains(name)
-            || self.ranges.iter().any(|(prefix, count)| {
-                let number = name
-                    .strip_prefix(prefix)
-                    .and_then(|digits| digits.parse::<u32>().ok());
-                number.is_some_and(|number| number < *count)
-            })
-    }
-}
 
 impl<'a> Binding<'a> {
     /// Binds a lowered function to its text and register form.
@@ -87,7 +42,7 @@ impl<'a> Binding<'a> {
         Binding {
             form,
             lowered,
-            inner: InnerNames::new(module, body),
+            scopes: Scopes::new(module, body),
             module,
             line_ends: OnceCell::new(),
             first_writes: OnceCell::new(),
@@ -115,7 +70,7 @@ impl<'a> Binding<'a> {
 
     /// Its name means this register everywhere in the body.
     fn visible(&self, register: &Register) -> bool {
-        register.depth == 0 && !self.inner.hides(&register.name)
+        register.depth == 0 && !self.scopes.changes(&register.name)
     }
 
     fn instruction(&self, statement: u32) -> Option<&'a form::Instruction> {
@@ -280,7 +235,15 @@ impl Registers for Binding<'_> {
         }
     }
 
-    fn uncopyable(&self, statements: Range<u32>, leaves: &[u32]) -> Option<(u32, &'static str)> {
+    fn uncopyable(
+        &self,
+        before: u32,
+        statements: Range<u32>,
+        leaves: &[u32],
+    ) -> Option<(u32, &'static str)> {
+        if let Some(found) = self.scopes.between(before, &statements) {
+            return Some(found);
+        }
         let list = self.statements();
         let mut depth = 0u32;
         let range = statements.start as usize..statements.end as usize;

@@ -55,8 +55,14 @@ pub trait Registers {
     fn address_at(&self, _load: u32, _earlier: u32) -> Option<bool> {
         None
     }
-    /// Why statements can't stand a second time in the function, if so: the statement in the way, and what it is.
-    fn uncopyable(&self, statements: Range<u32>, leaves: &[u32]) -> Option<(u32, &'static str)>;
+    /// Why statements can't stand a second time in the function, in front of the statement `before`, if so: the statement in
+    /// the way, and what it is.
+    fn uncopyable(
+        &self,
+        before: u32,
+        statements: Range<u32>,
+        leaves: &[u32],
+    ) -> Option<(u32, &'static str)>;
 }
 
 /// The statements of a block.

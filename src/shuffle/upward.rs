@@ -205,6 +205,11 @@ impl Marker<'_, '_> {
     /// Whether the source's address is in a register of 64 bits.
     fn has_pointer(&self, source: &Event) -> bool {
         let function = self.kernel.function;
+        // The warp's other end is less than 2^32 bytes from it.
+        let offset = source.load().map(|access| access.offset);
+        if offset.is_none_or(|offset| i32::try_from(offset).is_err()) {
+            return false;
+        }
         function
             .inst(source.inst)
             .args

@@ -18,10 +18,10 @@ pub struct Judged {
 /// Compares every kernel that has shuffles with its original in `text`, and drops the plans of those that differ or have
 /// undefined behaviour of their own, or could only be compared where the original has a data race; with `strict`, of all
 /// about which nothing, or not everything, can be said ([`KernelReport::without_reserve`]). With a kernel go the functions
-/// that it may call.
+/// that it may call. If the rewritten text is no module, all go back.
 ///
 /// # Errors
-/// A text is no module or a plan does not fit: faults of ours, after a successful rewriting.
+/// The original is no module, or a plan does not fit: faults of ours, after a successful rewriting.
 pub fn keep_equal(
     text: &[u8],
     mut output: Output,
@@ -29,14 +29,16 @@ pub fn keep_equal(
     strict: bool,
 ) -> Result<(Output, Vec<Judged>), pipeline::Error> {
     let original = Module::read(text)?;
-    let rewritten = Module::read(&output.text)?;
     let changed: FxHashSet<u32> = output
         .kernels
         .iter()
         .filter(|kernel| !kernel.plan.shuffles.is_empty())
         .map(|kernel| kernel.item)
         .collect();
-    let (judged, dropped) = judge(&original, &rewritten, &changed, options, strict);
+    let (judged, dropped) = match Module::read(&output.text) {
+        Ok(rewritten) => judge(&original, &rewritten, &changed, options, strict),
+        Err(error) => (unreadable(&original, &changed, &error), changed),
+    };
     if !dropped.is_empty() {
         for kernel in &mut output.kernels {
             if dropped.contains(&kernel.item) {
@@ -51,6 +53,21 @@ pub fn keep_equal(
         )?;
     }
     Ok((output, judged))
+}
+
+/// What is said of kernels of which the rewritten text is no module.
+fn unreadable(original: &Module, changed: &FxHashSet<u32>, error: &pipeline::Error) -> Vec<Judged> {
+    let kernels = original.kernels();
+    let touched = kernels.filter(|&kernel| {
+        let items = items(original, kernel);
+        items.iter().any(|item| changed.contains(item))
+    });
+    touched
+        .map(|kernel| Judged {
+            report: KernelReport::new(&kernel.function.name, Reason::Unreadable(error.to_string())),
+            kept: false,
+        })
+        .collect()
 }
 
 /// Compares every kernel that was changed, or calls what was, with its original. `changed` are items of the original; the
@@ -111,4 +128,28 @@ fn items(module: &Module, kernel: Kernel) -> Vec<u32> {
         .chain(called)
         .map(|function| function.item)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STENCIL: &str = include_str!("../../ptx-tests/mutations/stencil.ptx");
+
+    #[test]
+    fn a_rewritten_text_that_is_no_module_goes_back() {
+        let mut options = pipeline::Options::default();
+        options.synthesis.profit = crate::shuffle::profit::Profit::Always;
+        let mut output = crate::optimize(STENCIL.as_bytes(), &options).expect("a module");
+        assert_ne!(output.text, STENCIL.as_bytes());
+        output.text = b"nonsense".to_vec();
+        let (output, judged) =
+            keep_equal(STENCIL.as_bytes(), output, &Options::default(), false).expect("kept");
+        assert_eq!(output.text, STENCIL.as_bytes());
+        let verdicts: Vec<_> = judged.iter().map(|one| &one.report.verdict).collect();
+        assert!(matches!(
+            verdicts[..],
+            [Verdict::CouldNotRun(Reason::Unreadable(_))]
+        ));
+    }
 }

@@ -184,6 +184,8 @@ pub enum Reason {
     },
     /// The rewritten module has no kernel of that name.
     Missing,
+    /// The rewritten text is no module: a fault of ours.
+    Unreadable(String),
     /// No run of the original stored anything.
     NothingStored,
     /// Nothing but what differs in the original from schedule to schedule, too: a data race, most likely.

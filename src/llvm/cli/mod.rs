@@ -53,8 +53,8 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             match error.downcast_ref::<Diagnostic>() {
-                Some(diagnostic) => eprintln!("{diagnostic}"),
-                None => eprintln!("ptxasw: {error:#}"),
+                Some(diagnostic) => ptxasw::say!("{diagnostic}"),
+                None => ptxasw::say!("ptxasw: {error:#}"),
             }
             ExitCode::FAILURE
         }

@@ -125,6 +125,7 @@ fn reason(reason: &Reason, lines: &[LineIndex; 2]) -> Value {
             "error": error(found, &lines[0]),
         }),
         Reason::Missing => json!({ "kind": "no such kernel" }),
+        Reason::Unreadable(error) => json!({ "kind": "no module", "error": error }),
         Reason::NoLaunch => json!({ "kind": "no launch" }),
         Reason::NothingStored => json!({ "kind": "nothing stored" }),
         Reason::Race { memory, race } => json!({

@@ -255,6 +255,9 @@ impl Printer<'_> {
                 self.execution_error(out, error, 0);
             }
             Reason::Missing => out.push_str("  the rewritten module has no such kernel\n"),
+            Reason::Unreadable(error) => {
+                let _ = writeln!(out, "  the rewritten text is no module: {error}");
+            }
             Reason::NoLaunch => out.push_str("  there is no launch of this kernel\n"),
             Reason::NothingStored => {
                 out.push_str("  no launch stores anything: there is nothing to compare\n");

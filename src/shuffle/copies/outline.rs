@@ -55,15 +55,16 @@ impl Outliner<'_> {
                 ),
             ));
         }
+        let (before, entry) = self.entry(part).ok_or_else(no_entry)?;
         for text in &parts {
-            let found = self.registers.uncopyable(text.first..text.end, &own);
+            let statements = text.first..text.end;
+            let found = self.registers.uncopyable(before, statements, &own);
             if let Some((statement, what)) = found {
                 let reason =
                     "lanes may part here, and the statements can't stand in a copy for whole warps";
                 return Err(refuse(reason, statement, what));
             }
         }
-        let (before, entry) = self.entry(part).ok_or_else(no_entry)?;
         let place = self.place(part, before)?;
         Ok(Outline {
             copy: WarpCopy {
