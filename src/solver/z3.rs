@@ -5,7 +5,7 @@ use super::smtlib::{self, Part, Text};
 use super::{Proof, Query, Reading, Solver, Unknown, Verdict};
 use crate::emulator::term::{SymbolId, Terms};
 use ::z3::ast::BV;
-use ::z3::{Params, SatResult, Solver as Z3};
+use ::z3::{Config, Params, SatResult, Solver as Z3, with_z3_config};
 use rustc_hash::FxHashMap;
 
 /// What Z3 may spend on one check, in its own reproducible unit; about half a second where every unit counts.
@@ -146,24 +146,35 @@ impl Z3Solver {
     /// Runs one check on a text.
     fn check(&mut self, text: &Text) -> Answer {
         self.checks += 1;
-        let solver = Z3::new();
-        let mut params = Params::new();
-        params.set_u32("rlimit", self.limits.rlimit);
-        solver.set_params(&params);
-        solver.from_string(text.smt.as_str());
-        if solver.get_assertions().len() < text.assertions {
-            return Answer::Unknown(Unknown::Rejected);
+        let answer = alone(|| ask(text, self.limits.rlimit));
+        if let Answer::Unknown(Unknown::Limit) = answer {
+            let rlimit = &mut self.limits.rlimit;
+            *rlimit = (*rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(*rlimit));
         }
-        match solver.check() {
-            SatResult::Unsat => Answer::Unsatisfiable,
-            SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
-            SatResult::Unknown => {
-                let rlimit = &mut self.limits.rlimit;
-                *rlimit = (*rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(*rlimit));
-                // Z3's own words for it differ from run to run.
-                Answer::Unknown(Unknown::Limit)
-            }
-        }
+        answer
+    }
+}
+
+/// Runs `check` in a context of its own: in one that has seen other terms Z3 orders what it searches in another way, and
+/// spends more or less on the same question, so that an answer would depend on what the thread did before.
+fn alone<T: Send + Sync>(check: impl FnOnce() -> T + Send + Sync) -> T {
+    with_z3_config(&Config::new(), check)
+}
+
+fn ask(text: &Text, rlimit: u32) -> Answer {
+    let solver = Z3::new();
+    let mut params = Params::new();
+    params.set_u32("rlimit", rlimit);
+    solver.set_params(&params);
+    solver.from_string(text.smt.as_str());
+    if solver.get_assertions().len() < text.assertions {
+        return Answer::Unknown(Unknown::Rejected);
+    }
+    match solver.check() {
+        SatResult::Unsat => Answer::Unsatisfiable,
+        SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
+        // Z3's own words for it differ from run to run.
+        SatResult::Unknown => Answer::Unknown(Unknown::Limit),
     }
 }
 
@@ -183,6 +194,10 @@ pub enum Decision {
 /// Decides whether a text of `assertions` assertions is satisfiable; `rlimit` is what that may spend, in Z3's own
 /// reproducible unit.
 pub fn decide_text(smt: &str, assertions: usize, rlimit: u32) -> Decision {
+    alone(|| decide(smt, assertions, rlimit))
+}
+
+fn decide(smt: &str, assertions: usize, rlimit: u32) -> Decision {
     // Knowing the logic, Z3 simplifies before it searches.
     let logic = if smt.contains("QF_UFBV") {
         "QF_UFBV"
