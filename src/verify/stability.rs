@@ -6,8 +6,8 @@
 
 use super::compare::{Memory, pairs};
 use super::runs::Job;
+use crate::threads;
 use crate::warp::{ExecutionError, Fault, Launch, Outcome, Race, Races, Schedule, find_races};
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// Most schedules under which races are looked for, of the user's own and lockstep.
@@ -34,6 +34,16 @@ pub(super) struct Stability {
 
 type Ran = (Schedule, Result<Outcome, ExecutionError>);
 
+/// Runs under each schedule, on threads of their own: one of the pool's that waited for others would take up another pair of
+/// this launch, which waits for the outcome of this.
+fn under_each<R: Send>(
+    job: &Job,
+    schedules: Vec<Schedule>,
+    run: impl Fn(Schedule) -> R + Sync,
+) -> Vec<R> {
+    threads::each(job.options.jobs, schedules, |_| 0, run)
+}
+
 impl Stability {
     /// Runs the original under lockstep, the schedules of the job and some more.
     pub(super) fn of(job: &Job, launch: &Launch) -> Self {
@@ -41,15 +51,12 @@ impl Stability {
         let given = job.options.schedules.iter().copied();
         schedules.extend(given.filter(|&s| s != Schedule::Lockstep));
         let (watched, others) = schedules.split_at(schedules.len().min(WATCHED));
-        let watched: Vec<(Ran, Races)> = watched
-            .par_iter()
-            .map(|&schedule| {
-                let (module, function) = (job.original.module, job.original.function);
-                let limits = job.limits(job.limit);
-                let (outcome, races) = find_races(module, function, launch, schedule, limits);
-                ((schedule, outcome), races)
-            })
-            .collect();
+        let watched: Vec<(Ran, Races)> = under_each(job, watched.to_vec(), |schedule| {
+            let (module, function) = (job.original.module, job.original.function);
+            let limits = job.limits(job.limit);
+            let (outcome, races) = find_races(module, function, launch, schedule, limits);
+            ((schedule, outcome), races)
+        });
         let mut stability = Stability {
             given: !job.options.launches.is_empty(),
             ..Stability::default()
@@ -60,8 +67,7 @@ impl Stability {
         if !stability.hopeless() {
             let seeds = SEEDS.map(|seed| Schedule::Independent { seed });
             let more: Vec<Schedule> = others.iter().copied().chain(seeds).collect();
-            let more = more.par_iter().map(|&s| (s, job.original(launch, s)));
-            ran.extend(more.collect::<Vec<_>>());
+            ran.extend(under_each(job, more, |s| (s, job.original(launch, s))));
         }
         stability.add_all(&ran);
         stability

@@ -292,3 +292,23 @@ fn clocks_tell_nothing() {
         "{report:?}"
     );
 }
+
+/// Pairs of one launch that all differ ask at once how the original behaves.
+#[test]
+fn differences_on_several_threads_end() {
+    let text = include_str!("../../ptx-tests/participation/guard.ptx");
+    let mut rewriting = pipeline::Options::default();
+    rewriting.synthesis.profit = crate::shuffle::profit::Profit::Always;
+    let output = crate::optimize(text.as_bytes(), &rewriting).expect("a kernel");
+    let rewritten = String::from_utf8(output.text).expect("a text");
+    let broken = rewritten.replacen(", %f1, 1,", ", %f1, 2,", 1);
+    assert_ne!(broken, rewritten);
+    let options = Options {
+        jobs: 4,
+        ..Options::default()
+    };
+    for _ in 0..100 {
+        let report = compare_texts(text, &broken, &options);
+        assert!(matches!(report.verdict, Verdict::Different(_)));
+    }
+}
