@@ -7,8 +7,9 @@ use std::thread;
 /// Threads at most, however many are asked for.
 pub const MAX_JOBS: usize = 256;
 
-/// `work` on each item, on so many threads (0: as many as there are processors), of which this one is the first; the results in the order of the items. The
-/// largest items are begun first, so that no thread is left with a large one when the others have nothing to do any more.
+/// `work` on each item, on so many threads (0: as many as there are processors), of which this one is the first; the results
+/// in the order of the items. The largest items are begun first, so that no thread is left with a large one when the others
+/// have nothing to do any more.
 pub fn each<T: Send, R: Send>(
     jobs: usize,
     items: Vec<T>,
