@@ -11,6 +11,7 @@
 use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
 use ptxasw::{
     Error, Options, optimize, ptx,
+    report::explain::wrapping_name,
     shuffle::{plan::Wrapping, profit::Profit, synthesis},
     solver::Limits,
 };
@@ -42,20 +43,10 @@ fn options(text: &[u8]) -> Options {
         let place = words.iter().position(|&word| word == option)?;
         words.get(place + 1).copied()
     };
-    let wrapping = match after("--wrapping") {
-        Some("full") => Some(Wrapping::Full),
-        Some("R") => Some(Wrapping::Row),
-        Some("F") => Some(Wrapping::AnyRow),
-        Some("F31") => Some(Wrapping::WholeRows),
-        Some("C") => Some(Wrapping::Contiguous),
-        Some("paper") => Some(Wrapping::Paper),
-        Some("early") => Some(Wrapping::Early),
-        Some("halo") => Some(Wrapping::Halo),
-        Some("hoist") => Some(Wrapping::Hoist),
-        Some("fastloop") => Some(Wrapping::FastLoop),
-        Some("versioned") => Some(Wrapping::Versioned),
-        _ => None,
-    };
+    let wrapping = after("--wrapping").and_then(|name| {
+        let mut all = Wrapping::ALL.into_iter();
+        all.find(|&wrapping| wrapping_name(wrapping) == name)
+    });
     let mut synthesis = synthesis::Options {
         wrapping,
         profit: match after("--profit") {

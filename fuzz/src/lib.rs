@@ -5,9 +5,7 @@
 //! | `mutate` | changes of valid texts that leave many of them valid |
 //! | `words` | which words of PTX and of LLVM IR may stand for each other, and statements to put in |
 //! | `judge` | rewritten kernels beside their originals, under the executor |
-//! | `random` | the generator of numbers behind the changes |
 
 pub mod judge;
 pub mod mutate;
-mod random;
 pub mod words;

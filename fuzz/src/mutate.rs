@@ -1,8 +1,8 @@
 //! Changes of texts that leave many valid ones valid: of lines, words, numbers, guards; statements that are put in. What the
 //! bytes mean is not known here, only [`Language`]'s words; any bytes will do.
 
-use crate::random::Random;
 use crate::words::Language;
+use fastrand::Rng;
 use std::ops::Range;
 
 /// Changes of one text, at most.
@@ -40,9 +40,9 @@ const NUMBERS: [&str; 24] = [
 /// Changes `data[..size]` in place to a text of at most `most` bytes, and gives its size. The same seed changes it in the same
 /// way.
 pub fn mutate(language: &Language, data: &mut [u8], size: usize, most: usize, seed: u32) -> usize {
-    let mut random = Random::new(seed.into());
+    let mut random = Rng::with_seed(seed.into());
     let mut text = data[..size].to_vec();
-    for _ in 0..=random.below(MOST_CHANGES) {
+    for _ in 0..=random.usize(..MOST_CHANGES) {
         change(language, &mut text, &mut random);
     }
     let size = text.len().min(most).min(data.len());
@@ -51,8 +51,8 @@ pub fn mutate(language: &Language, data: &mut [u8], size: usize, most: usize, se
 }
 
 /// One change.
-fn change(language: &Language, text: &mut Vec<u8>, random: &mut Random) {
-    match random.below(100) {
+fn change(language: &Language, text: &mut Vec<u8>, random: &mut Rng) {
+    match random.usize(..100) {
         0..10 => remove_lines(text, random),
         10..20 => repeat_lines(text, random),
         20..38 => put_in(language, text, random),
@@ -65,44 +65,44 @@ fn change(language: &Language, text: &mut Vec<u8>, random: &mut Random) {
 }
 
 /// Lines are gone.
-fn remove_lines(text: &mut Vec<u8>, random: &mut Random) {
-    let some = lines(text, 1 + random.below(2), random);
+fn remove_lines(text: &mut Vec<u8>, random: &mut Rng) {
+    let some = lines(text, 1 + random.usize(..2), random);
     text.drain(some);
 }
 
 /// Lines stand twice, or somewhere else: most often near by.
-fn repeat_lines(text: &mut Vec<u8>, random: &mut Random) {
-    let some = lines(text, 1 + random.below(MOST_LINES), random);
+fn repeat_lines(text: &mut Vec<u8>, random: &mut Rng) {
+    let some = lines(text, 1 + random.usize(..MOST_LINES), random);
     let copy = text[some.clone()].to_vec();
     let mut start = some.start;
-    if random.chance(50) {
+    if random.usize(..100) < 50 {
         text.drain(some);
     }
-    if random.chance(30) {
-        start = random.below(text.len() + 1);
+    if random.usize(..100) < 30 {
+        start = random.usize(..text.len() + 1);
     }
     let mut to = line_start(text, start.min(text.len()));
-    for _ in 0..random.below(6) {
+    for _ in 0..random.usize(..6) {
         to = next_line(text, to);
     }
     text.splice(to..to, copy);
 }
 
 /// A statement of the language, with words of the text.
-fn put_in(language: &Language, text: &mut Vec<u8>, random: &mut Random) {
-    let statement = random.pick(language.statements);
+fn put_in(language: &Language, text: &mut Vec<u8>, random: &mut Rng) {
+    let statement = random.choice(language.statements);
     let Some(mut statement) = statement.and_then(|statement| filled(statement, text, random))
     else {
         return;
     };
     statement.push('\n');
-    let at = random.below(text.len() + 1);
+    let at = random.usize(..text.len() + 1);
     let to = line_start(text, at);
     text.splice(to..to, statement.into_bytes());
 }
 
 /// A guard in front of a line is gone, or there is one.
-fn guard(language: &Language, text: &mut Vec<u8>, random: &mut Random) {
+fn guard(language: &Language, text: &mut Vec<u8>, random: &mut Rng) {
     let line = lines(text, 1, random);
     let blank = |byte: &&u8| byte.is_ascii_whitespace();
     let start = line.start + text[line.clone()].iter().take_while(blank).count();
@@ -111,15 +111,15 @@ fn guard(language: &Language, text: &mut Vec<u8>, random: &mut Random) {
         text.drain(start..start + word);
         return;
     }
-    let guard = random.pick(language.guards);
+    let guard = random.choice(language.guards);
     if let Some(guard) = guard.and_then(|guard| filled(guard, text, random)) {
         text.splice(start..start, guard.into_bytes());
     }
 }
 
 /// The first line chooses another way.
-fn choose_head(language: &Language, text: &mut Vec<u8>, random: &mut Random) {
-    let Some(head) = random.pick(language.heads) else {
+fn choose_head(language: &Language, text: &mut Vec<u8>, random: &mut Rng) {
+    let Some(head) = random.choice(language.heads) else {
         return;
     };
     let old = match text.starts_with(language.head.as_bytes()) {
@@ -130,31 +130,31 @@ fn choose_head(language: &Language, text: &mut Vec<u8>, random: &mut Random) {
 }
 
 /// A number becomes one a little beside it, or one of [`NUMBERS`].
-fn change_number(text: &mut Vec<u8>, random: &mut Random) {
+fn change_number(text: &mut Vec<u8>, random: &mut Rng) {
     let all = words(text).filter(|word| text[word.start].is_ascii_digit());
     let Some(word) = choose(all, random) else {
         return;
     };
     let number = str::from_utf8(&text[word.clone()]).ok();
     let number = number.and_then(|number| number.parse::<i64>().ok());
-    let new = match (number, random.below(8)) {
+    let new = match (number, random.usize(..8)) {
         (Some(n), 0) => n.wrapping_add(1).to_string(),
         (Some(n), 1) => n.wrapping_sub(1).to_string(),
         (Some(n), 2) => n.wrapping_add(4).to_string(),
         (Some(n), 3) => n.wrapping_sub(4).to_string(),
         (Some(n), 4) => n.wrapping_mul(2).to_string(),
         (Some(n), 5) => n.wrapping_neg().to_string(),
-        _ => random.pick(&NUMBERS).unwrap_or("0").to_owned(),
+        _ => random.choice(NUMBERS).unwrap_or("0").to_owned(),
     };
     text.splice(word, new.into_bytes());
 }
 
 /// A word becomes another of the text: of its kind most often, such as a register of the same class.
-fn change_to_another_of_the_text(text: &mut Vec<u8>, random: &mut Random) {
+fn change_to_another_of_the_text(text: &mut Vec<u8>, random: &mut Rng) {
     let Some(word) = choose(words(text), random) else {
         return;
     };
-    let any = random.chance(4);
+    let any = random.usize(..100) < 4;
     let kind = kind(&text[word.clone()]);
     let others = words(text).filter(|other| any || self::kind(&text[other.clone()]) == kind);
     if let Some(other) = choose(others, random) {
@@ -164,7 +164,7 @@ fn change_to_another_of_the_text(text: &mut Vec<u8>, random: &mut Random) {
 }
 
 /// A word becomes another of its family.
-fn change_to_one_of_the_family(language: &Language, text: &mut Vec<u8>, random: &mut Random) {
+fn change_to_one_of_the_family(language: &Language, text: &mut Vec<u8>, random: &mut Rng) {
     let family = |word: &Range<usize>| {
         let word = &text[word.clone()];
         let mut families = language.families.iter();
@@ -173,13 +173,13 @@ fn change_to_one_of_the_family(language: &Language, text: &mut Vec<u8>, random: 
     let Some(word) = choose(words(text).filter(|word| family(word).is_some()), random) else {
         return;
     };
-    if let Some(new) = family(&word).and_then(|family| random.pick(family)) {
+    if let Some(new) = family(&word).and_then(|family| random.choice(*family)) {
         text.splice(word, new.bytes());
     }
 }
 
 /// A pattern of [`Language::statements`] with words of the text.
-fn filled(pattern: &str, text: &[u8], random: &mut Random) -> Option<String> {
+fn filled(pattern: &str, text: &[u8], random: &mut Rng) -> Option<String> {
     let mut filled = String::new();
     let mut rest = pattern;
     while let Some(start) = rest.find(['{']) {
@@ -194,7 +194,7 @@ fn filled(pattern: &str, text: &[u8], random: &mut Random) -> Option<String> {
         };
         let wanted = &rest[..end];
         if wanted == "N" {
-            filled.push_str(random.pick(&NUMBERS)?);
+            filled.push_str(random.choice(NUMBERS)?);
         } else {
             let fits = |word: &Range<usize>| kind(&text[word.clone()]) == kind(wanted.as_bytes());
             let word = choose(words(text).filter(fits), random)?;
@@ -207,11 +207,11 @@ fn filled(pattern: &str, text: &[u8], random: &mut Random) -> Option<String> {
 }
 
 /// One of them.
-fn choose<T>(all: impl Iterator<Item = T>, random: &mut Random) -> Option<T> {
+fn choose<T>(all: impl Iterator<Item = T>, random: &mut Rng) -> Option<T> {
     let mut all: Vec<T> = all.collect();
     match all.is_empty() {
         true => None,
-        false => Some(all.swap_remove(random.below(all.len()))),
+        false => Some(all.swap_remove(random.usize(..all.len()))),
     }
 }
 
@@ -237,8 +237,8 @@ fn kind(word: &[u8]) -> Vec<u8> {
 }
 
 /// So many lines or fewer, with their ends.
-fn lines(text: &[u8], count: usize, random: &mut Random) -> Range<usize> {
-    let start = line_start(text, random.below(text.len()));
+fn lines(text: &[u8], count: usize, random: &mut Rng) -> Range<usize> {
+    let start = line_start(text, random.usize(..text.len().max(1)));
     let mut end = start;
     for _ in 0..count {
         end = next_line(text, end);
