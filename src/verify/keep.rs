@@ -101,7 +101,7 @@ pub fn judge(
             Verdict::Equal => !strict || report.without_reserve(),
             Verdict::Different(_) | Verdict::UndefinedBehaviour(_) => false,
             // There the kernels did differ, or may have.
-            Verdict::CouldNotRun(Reason::Race { .. }) => false,
+            Verdict::CouldNotRun(Reason::Race { .. } | Reason::MayNotEnd { .. }) => false,
             Verdict::CouldNotRun(_) => !strict,
         };
         if !kept {

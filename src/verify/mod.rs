@@ -182,6 +182,16 @@ pub enum Reason {
         /// How it fails, under the first schedule.
         error: ExecutionError,
     },
+    /// The rewritten kernel does not end, and the original does not always end either. Of some shuffle no run that ends
+    /// tells anything.
+    MayNotEnd {
+        /// The launch, as text.
+        launch: String,
+        /// A schedule under which the original does not end.
+        schedule: Schedule,
+        /// Where that run of the original was given up.
+        error: ExecutionError,
+    },
     /// The rewritten module has no kernel of that name.
     Missing,
     /// The rewritten text is no module: a fault of ours.
@@ -263,6 +273,8 @@ pub struct LaunchReport {
     pub race: Option<Box<Race>>,
     /// Schedules under which the original failed, and how.
     pub skipped: Vec<(Schedule, ExecutionError)>,
+    /// Pairs of runs that were not compared because the rewritten kernel did not end, as the original under another schedule.
+    pub may_not_end: usize,
 }
 
 /// What was done for one kernel, and what came of it.
@@ -304,9 +316,12 @@ impl KernelReport {
         self.launches.iter().map(|launch| launch.equal).sum()
     }
 
-    /// Nothing was set aside as a matter of the original's races, and every shuffle was reached.
+    /// Nothing was set aside because the original's result, or its end, depends on the schedule, and every shuffle was
+    /// reached.
     pub fn without_reserve(&self) -> bool {
-        self.unreached.is_empty() && self.launches.iter().all(|launch| launch.racy.is_empty())
+        let mut launches = self.launches.iter();
+        let steady = |l: &LaunchReport| l.racy.is_empty() && l.may_not_end == 0;
+        self.unreached.is_empty() && launches.all(steady)
     }
 }
 

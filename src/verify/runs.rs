@@ -1,7 +1,7 @@
 //! One launch of both kernels under every schedule.
 
 use super::compare::{Memory, Place, pairs};
-use super::stability::Stability;
+use super::stability::{Skip, Stability};
 use super::{Kernel, Options};
 use crate::warp::{
     self, Counters, Coverage, ExecutionError, Fault, Launch, Outcome, Race, Schedule, Warning,
@@ -14,6 +14,11 @@ use std::sync::OnceLock;
 /// not to end.
 const SLOWER: u64 = 32;
 const MORE: u64 = 1 << 16;
+/// The same for the original under another schedule, which may take the lanes one by one and let some of them spin.
+const SLOWER_ELSEWHERE: u64 = 32 * SLOWER;
+/// What a launch of the user's is tried with, and under how many schedules, to learn how long it takes where it ends.
+const SHORT: u64 = 1 << 20;
+const TRIED: usize = 8;
 
 /// Two kernels to compare, and how.
 pub(super) struct Job<'a> {
@@ -32,7 +37,9 @@ pub(super) enum Found {
     /// Only what depends on the schedule in the original, too.
     Racy(Vec<Memory>, Option<Box<Race>>),
     /// The original fails.
-    Skipped(ExecutionError),
+    Skipped(Skip),
+    /// The rewritten kernel does not end, but the original does not either, under that schedule.
+    MayNotEnd(Skip),
     /// An element differs; a data race of the original may be behind it.
     Different(Place, Option<Box<Race>>),
     /// The rewritten kernel fails, and the original does not.
@@ -59,16 +66,25 @@ pub(super) struct PairRun {
 }
 
 impl<'a> Job<'a> {
-    /// Runs the original.
+    /// Runs the original, for at most `limit` steps.
     pub(super) fn original(
         &self,
         launch: &Launch,
         schedule: Schedule,
+        limit: u64,
     ) -> Result<Outcome, ExecutionError> {
         let Kernel {
             module, function, ..
         } = self.original;
-        run_with(module, function, launch, schedule, self.limits(self.limit))
+        run_with(module, function, launch, schedule, self.limits(limit))
+    }
+
+    /// The first schedule under which the original soon ends, by its place in the list, and its outcome.
+    fn soon_ends(&self, launch: &Launch) -> Option<(usize, Outcome)> {
+        let schedules = self.options.schedules.iter().take(TRIED).enumerate();
+        let limit = self.limit.min(SHORT);
+        let mut ran = schedules.map(|(i, &s)| Some((i, self.original(launch, s, limit).ok()?)));
+        ran.find_map(|ended| ended)
     }
 
     fn rewritten(
@@ -100,17 +116,26 @@ impl<'a> Job<'a> {
 
     /// Runs both under every schedule. `first` is the original's outcome under the first one, if it is known.
     pub(super) fn run(&self, launch: &Launch, first: Option<Outcome>) -> Vec<PairRun> {
+        let known = first.map(|outcome| (0, outcome));
+        let known = known.or_else(|| self.soon_ends(launch));
+        // Where it ends under one schedule, it is not waited for under others until the end of all steps.
+        let limit = known.as_ref().map_or(self.limit, |(_, outcome)| {
+            let taken = outcome.counters.instructions;
+            let elsewhere = taken.saturating_mul(SLOWER_ELSEWHERE).saturating_add(MORE);
+            self.limit.min(elsewhere)
+        });
         let stability = OnceLock::new();
-        let stability = || stability.get_or_init(|| Stability::of(self, launch));
-        let first = std::sync::Mutex::new(first);
+        let stability = || stability.get_or_init(|| Stability::of(self, launch, limit));
+        let known = std::sync::Mutex::new(known);
         let schedules = self.options.schedules.par_iter().enumerate();
         schedules
             .map(|(i, &schedule)| {
-                let known = match i {
-                    0 => first.lock().ok().and_then(|mut first| first.take()),
-                    _ => None,
-                };
-                let before = known.map_or_else(|| self.original(launch, schedule), Ok);
+                let known = known.lock().ok();
+                let known = known.and_then(|mut known| known.take_if(|(of, _)| *of == i));
+                let before = known.map_or_else(
+                    || self.original(launch, schedule, limit),
+                    |(_, outcome)| Ok(outcome),
+                );
                 match before {
                     Ok(before) => self.pair(launch, schedule, &before, &stability),
                     Err(error) => PairRun::skipped(schedule, error),
@@ -159,16 +184,17 @@ impl PairRun {
 
     /// The original fails.
     pub(super) fn skipped(schedule: Schedule, error: ExecutionError) -> Self {
-        PairRun::new(schedule, Found::Skipped(error))
+        PairRun::new(schedule, Found::Skipped((schedule, error)))
     }
 
     /// The rewritten kernel fails. If the original does so under another schedule, that says nothing.
     fn failed(schedule: Schedule, error: ExecutionError, stability: &Stability) -> Self {
-        let found = match (&error.fault, &stability.fault, &stability.race) {
+        let found = match (&error.fault, &stability.fault, &stability.cut) {
             (Fault::NotSupported(_) | Fault::BadLaunch(_), ..) => Found::NotRun(error),
             (_, Some(fault), _) => Found::Skipped(fault.clone()),
-            (_, _, Some(race)) if stability.hopeless() => {
-                Found::Racy(Vec::new(), Some(Box::new(race.clone())))
+            (Fault::StepLimit(_), _, Some(cut)) => Found::MayNotEnd(cut.clone()),
+            _ if stability.hopeless() => {
+                Found::Racy(Vec::new(), stability.race.clone().map(Box::new))
             }
             _ => Found::Failed(error),
         };

@@ -4,6 +4,7 @@ use super::blame;
 use super::compare::{Memory, Place};
 use super::launches::{self, Candidate};
 use super::runs::{Found, Job, PairRun};
+use super::stability::Skip;
 use super::{
     Difference, Kernel, KernelReport, LaunchReport, NewFault, Options, Reason, Store, Verdict,
 };
@@ -75,6 +76,8 @@ struct Session {
     aside: Coverage,
     /// It failed in such a run.
     failed_aside: bool,
+    /// The first launch in which it did not end where the original may not end, and how that one fails.
+    may_not_end: Option<(String, Skip)>,
     /// The first launch of the user that could not be compared under any schedule.
     uncompared: Option<Reason>,
     /// The first finding.
@@ -94,6 +97,7 @@ impl Session {
             reached: Coverage::default(),
             aside: Coverage::default(),
             failed_aside: false,
+            may_not_end: None,
             uncompared: None,
             found: None,
             cost: 0,
@@ -129,6 +133,7 @@ impl Session {
             racy: Vec::new(),
             race: None,
             skipped: Vec::new(),
+            may_not_end: 0,
         };
         for pair in ran.pairs {
             self.cost += pair.cost;
@@ -154,9 +159,17 @@ impl Session {
                         self.race.clone_from(&report.race);
                     }
                 }
-                Found::Skipped(error) => {
+                Found::Skipped((schedule, error)) => {
                     self.fault.get_or_insert_with(|| error.clone());
-                    report.skipped.push((pair.schedule, error));
+                    report.skipped.push((schedule, error));
+                }
+                Found::MayNotEnd(skip) => {
+                    self.failed_aside = true;
+                    let launch = || report.launch.clone();
+                    self.may_not_end
+                        .get_or_insert_with(|| (launch(), skip.clone()));
+                    report.may_not_end += 1;
+                    report.skipped.push(skip);
                 }
                 Found::Different(place, race) => {
                     self.count(pair.counts);
@@ -224,6 +237,12 @@ impl Session {
                 Reason::Race {
                     memory: self.racy,
                     race: self.race,
+                }
+            } else if let Some((launch, (schedule, error))) = self.may_not_end {
+                Reason::MayNotEnd {
+                    launch,
+                    schedule,
+                    error,
                 }
             } else if compared {
                 Reason::NothingStored

@@ -25,12 +25,15 @@ pub(super) struct Stability {
     /// The first race that was found.
     pub(super) race: Option<Race>,
     /// The first fault under any schedule, if there is one.
-    pub(super) fault: Option<ExecutionError>,
-    /// A run took too many steps: what it would have left is not known.
-    cut: bool,
+    pub(super) fault: Option<Skip>,
+    /// The first run that took too many steps: what it would have left is not known.
+    pub(super) cut: Option<Skip>,
     /// By granule: whether two schedules gave different ones.
     unstable: FxHashMap<Memory, Vec<bool>>,
 }
+
+/// A schedule under which the original fails, and how.
+pub(super) type Skip = (Schedule, ExecutionError);
 
 type Ran = (Schedule, Result<Outcome, ExecutionError>);
 
@@ -45,15 +48,15 @@ fn under_each<R: Send>(
 }
 
 impl Stability {
-    /// Runs the original under lockstep, the schedules of the job and some more.
-    pub(super) fn of(job: &Job, launch: &Launch) -> Self {
+    /// Runs the original under lockstep, the schedules of the job and some more, each for at most `limit` steps.
+    pub(super) fn of(job: &Job, launch: &Launch, limit: u64) -> Self {
         let mut schedules = vec![Schedule::Lockstep];
         let given = job.options.schedules.iter().copied();
         schedules.extend(given.filter(|&s| s != Schedule::Lockstep));
         let (watched, others) = schedules.split_at(schedules.len().min(WATCHED));
         let watched: Vec<(Ran, Races)> = under_each(job, watched.to_vec(), |schedule| {
             let (module, function) = (job.original.module, job.original.function);
-            let limits = job.limits(job.limit);
+            let limits = job.limits(limit);
             let (outcome, races) = find_races(module, function, launch, schedule, limits);
             ((schedule, outcome), races)
         });
@@ -67,7 +70,9 @@ impl Stability {
         if !stability.hopeless() {
             let seeds = SEEDS.map(|seed| Schedule::Independent { seed });
             let more: Vec<Schedule> = others.iter().copied().chain(seeds).collect();
-            ran.extend(under_each(job, more, |s| (s, job.original(launch, s))));
+            ran.extend(under_each(job, more, |s| {
+                (s, job.original(launch, s, limit))
+            }));
         }
         stability.add_all(&ran);
         stability
@@ -82,9 +87,12 @@ impl Stability {
                 (Ok(outcome), Some(first)) => self.add(first, outcome),
                 (Ok(outcome), None) => first = Some(outcome),
                 (Err(error), _) if error.undefined_behaviour() => {
-                    self.fault.get_or_insert_with(|| error.clone());
+                    self.fault.get_or_insert_with(|| (*schedule, error.clone()));
                 }
-                (Err(error), _) => self.cut |= matches!(error.fault, Fault::StepLimit(_)),
+                (Err(error), _) if matches!(error.fault, Fault::StepLimit(_)) => {
+                    self.cut.get_or_insert_with(|| (*schedule, error.clone()));
+                }
+                (Err(_), _) => {}
             }
         }
     }
@@ -106,7 +114,7 @@ impl Stability {
 
     /// Nothing of this launch tells anything.
     pub(super) fn hopeless(&self) -> bool {
-        (self.race.is_some() || self.cut) && !self.given
+        (self.race.is_some() || self.cut.is_some()) && !self.given
     }
 
     /// Whether this byte and those around it tell anything.

@@ -14,6 +14,8 @@ const GUARD: &str = include_str!("kernels/guard.ptx");
 const SHUFFLED: &str = include_str!("kernels/guard-shuffled.ptx");
 /// All threads store to one word.
 const RACE: &str = include_str!("kernels/race.ptx");
+/// A kernel that spins for ever under some schedules.
+const SPIN: &str = include_str!("kernels/spin.ptx");
 /// A structure with pointers, a variable of the module.
 const POINTERS: &str = include_str!("kernels/pointers.ptx");
 /// A launch of [`GUARD`] with a partial warp.

@@ -1,7 +1,7 @@
 //! What is found, and how it is reported.
 
 use super::folder::{Folder, golden};
-use super::{GUARD, PARTIAL, POINTERS, RACE, SHUFFLED, changed, empty_mask, wrong_delta};
+use super::{GUARD, PARTIAL, POINTERS, RACE, SHUFFLED, SPIN, changed, empty_mask, wrong_delta};
 use serde_json::Value;
 
 #[test]
@@ -57,6 +57,48 @@ fn a_race_of_the_original() {
         report["kernels"][0]["reason"]["kind"],
         "race in the original"
     );
+}
+
+/// Where the original may spin for ever, a rewritten kernel that does so is no finding, and nothing is waited for until the
+/// end of all steps.
+#[test]
+fn an_original_that_may_not_end() {
+    let launch = "grid=1 block=32 args=u32[32]:zero";
+    let asks = changed(
+        SPIN,
+        "mov.u32 %r1, %tid.x;",
+        "mov.u32 %r1, %tid.x;\n\tactivemask.b32 %r3;",
+    );
+    let folder = Folder::new(SPIN, &asks);
+    // Here the original ends, as it does not under others.
+    let ran = folder.verify(&["--launch", launch, "--schedules", "its:7"]);
+    assert_eq!((ran.code, ran.err.as_str()), (3, ""), "{}", ran.out);
+    golden("may-not-end.txt", &ran.out);
+    let ran = folder.verify(&["--launch", launch, "--schedules", "its:7", "--json"]);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let kernel = &report["kernels"][0];
+    assert_eq!(kernel["reason"]["kind"], "the original may not end");
+    assert_eq!(kernel["launches"][0]["may_not_end"], 1);
+    let ran = folder.verify(&["--launch", launch, "--schedules", "lockstep,its:1..12"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    golden("spin.txt", &ran.out);
+    // With launches of its own.
+    let ran = folder.verify(&[]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+}
+
+/// One that always ends is another thing.
+#[test]
+fn a_rewritten_kernel_that_does_not_end() {
+    let spins = changed(
+        GUARD,
+        "sub.f32 \t%f9",
+        "$L_spin:\n\tbra.uni $L_spin;\n\tsub.f32 \t%f9",
+    );
+    let ran = Folder::new(GUARD, &spins).verify(&["--launch", PARTIAL]);
+    assert_eq!(ran.code, 4, "{}", ran.out);
+    let ran = Folder::new(GUARD, &spins).verify(&[]);
+    assert_eq!(ran.code, 4, "{}", ran.out);
 }
 
 #[test]

@@ -64,6 +64,7 @@ fn launch(report: &LaunchReport, lines: &LineIndex) -> Value {
         "racy": report.racy,
         "race": report.race.as_ref().map(|found| race(found, lines)),
         "skipped": skipped.collect::<Vec<_>>(),
+        "may_not_end": report.may_not_end,
     })
 }
 
@@ -122,6 +123,16 @@ fn reason(reason: &Reason, lines: &[LineIndex; 2]) -> Value {
         } => json!({
             "kind": "the original fails in a launch",
             "launch": launch,
+            "error": error(found, &lines[0]),
+        }),
+        Reason::MayNotEnd {
+            launch,
+            schedule,
+            error: found,
+        } => json!({
+            "kind": "the original may not end",
+            "launch": launch,
+            "schedule": schedule.to_string(),
             "error": error(found, &lines[0]),
         }),
         Reason::Missing => json!({ "kind": "no such kernel" }),

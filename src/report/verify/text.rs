@@ -11,7 +11,7 @@ use crate::verify::{
 };
 use crate::warp::{AccessKind, Counters, ExecutionError, Fault, Race};
 use std::fmt::Write as _;
-use std::mem::{Discriminant, discriminant};
+use std::mem::discriminant;
 
 /// What a race is.
 const RACE: &str = "a data race of the original: nothing orders these two accesses";
@@ -254,6 +254,18 @@ impl Printer<'_> {
                 );
                 self.execution_error(out, error, 0);
             }
+            Reason::MayNotEnd {
+                launch,
+                schedule,
+                error,
+            } => {
+                let launch = indented(launch);
+                let _ = writeln!(
+                    out,
+                    "  the rewritten kernel does not end, and the original does not under {schedule}, in {launch}"
+                );
+                self.execution_error(out, error, 0);
+            }
             Reason::Missing => out.push_str("  the rewritten module has no such kernel\n"),
             Reason::Unreadable(error) => {
                 let _ = writeln!(out, "  the rewritten text is no module: {error}");
@@ -356,10 +368,10 @@ fn blocks(out: &mut String, report: &KernelReport) {
 
 /// Why runs of the original failed: each kind of fault once, with the first launch that has it.
 fn skipped(out: &mut String, report: &KernelReport) {
-    let mut kinds: Vec<(Discriminant<Fault>, Span, String, usize)> = Vec::new();
+    let mut kinds: Vec<(&Fault, Span, String, usize)> = Vec::new();
     for launch in &report.launches {
         for (schedule, error) in &launch.skipped {
-            let kind = discriminant(&error.fault);
+            let kind = &error.fault;
             let span = match error.fault {
                 // Where a run is cut short says nothing.
                 Fault::StepLimit(_) => Span::default(),
@@ -367,7 +379,7 @@ fn skipped(out: &mut String, report: &KernelReport) {
             };
             match kinds
                 .iter_mut()
-                .find(|known| (known.0, known.1) == (kind, span))
+                .find(|known| (discriminant(known.0), known.1) == (discriminant(kind), span))
             {
                 Some(known) => known.3 += 1,
                 None => {
@@ -378,10 +390,14 @@ fn skipped(out: &mut String, report: &KernelReport) {
             }
         }
     }
-    for (_, _, first, count) in kinds {
+    for (kind, _, first, count) in kinds {
+        let what = match kind {
+            Fault::StepLimit(_) => "does not end",
+            _ => "fails",
+        };
         let _ = writeln!(
             out,
-            "  the original fails, not compared: {count}, the first: {first}"
+            "  the original {what}, not compared: {count}, the first: {first}"
         );
     }
 }

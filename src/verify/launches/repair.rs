@@ -78,7 +78,10 @@ impl Attempt<'_> {
                 return Some(self.failed(&spec, None, error));
             }
         };
-        match self.job.original(&launch, self.job.first_schedule()) {
+        match self
+            .job
+            .original(&launch, self.job.first_schedule(), self.job.limit)
+        {
             Ok(outcome) => {
                 if self.barren(&outcome)
                     && !last
