@@ -73,7 +73,8 @@ pub(super) fn decide(
     }
     let mut given_up = FxHashSet::default();
     let mut lemmas = 0;
-    let indices = extended(run.terms, to);
+    let written = extended(run.terms, to);
+    let mut indices = written.clone();
     for _ in 0..MAX_CASES {
         let (there, here) = (cases(run.terms, from)?, cases(run.terms, to)?);
         let mut found = there.clone();
@@ -104,13 +105,12 @@ pub(super) fn decide(
         keep_signs(run.terms, &[from, to], &mut decided);
         from = run.terms.replace(from, &decided);
         to = run.terms.replace(to, &decided);
+        for index in &mut indices {
+            *index = run.terms.replace(*index, &decided);
+        }
         if let Some(obligations) = address::equal_under(run.terms, from, to) {
             run.decided.obligations.extend(obligations);
-            // As many as before: what is decided stands inside of them.
-            let now = extended(run.terms, to);
-            if now.len() == indices.len() {
-                run.decided.written = now.into_iter().zip(indices).collect();
-            }
+            run.decided.written = indices.into_iter().zip(written).collect();
             return Some(run.decided);
         }
     }
@@ -133,20 +133,16 @@ fn keep_signs(terms: &mut Terms, addresses: &[TermId], map: &mut FxHashMap<TermI
     }
 }
 
-/// What the extended summands of an address extend, if there is one: several may change places.
+/// What the extended summands of an address extend.
 fn extended(terms: &Terms, address: TermId) -> Vec<TermId> {
     let (_, atoms) = terms.affine(address);
-    let inner: Vec<TermId> = atoms
+    let inner = atoms
         .into_iter()
         .filter_map(|(atom, _)| match *terms.node(atom) {
             Node::Unary(Unary::Sext | Unary::Zext, inner) => Some(inner),
             _ => None,
-        })
-        .collect();
-    match inner.len() {
-        1 => inner,
-        _ => Vec::new(),
-    }
+        });
+    inner.collect()
 }
 
 /// The cases in a term, operands before what uses them; none if the term is too large to search.
