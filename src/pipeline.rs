@@ -13,7 +13,8 @@ use crate::ir::types::Space;
 use crate::ptx::ast;
 use crate::ptx::calls::{self, Body, Fact};
 use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
-use crate::ptx::emit::{self, Variant};
+use crate::ptx::emit::edit::Edit;
+use crate::ptx::emit::{self, Emitter, Variant};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower;
 use crate::ptx::{self, binding::Binding};
@@ -72,25 +73,29 @@ pub enum Error {
 /// # Errors
 /// If the text is not PTX, or a body uses what it does not declare.
 pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
-    let module = ptx::parse(text)?;
-    let kernels = analyze(&module, options)?;
-    let text = write(&module, &kernels, options.variant, options.jobs)?;
+    let module = ptx::parse_on(text, options.jobs)?;
+    let emitter = Emitter::new(&module, options.variant);
+    // Each thread writes what it finds: to begin threads once more takes longer.
+    let found = analyze_and(&module, options, |kernel| emitter.emit(&kernel.plan))?;
+    let (kernels, edits): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let edits: Vec<_> = edits.into_iter().collect::<Result<_, _>>()?;
+    let text = apply(&module, &kernels, edits.into_iter().flatten().collect())?;
     Ok(Output { text, kernels })
 }
 
-/// The text of a module with the plans of its kernels carried out, on so many threads.
+/// The text of a module with the plans of its kernels carried out.
 ///
 /// # Errors
 /// A plan does not fit the text: a fault of ours.
-pub fn write(
-    module: &ast::Module,
-    kernels: &[Kernel],
-    variant: Variant,
-    jobs: usize,
-) -> Result<Vec<u8>, Error> {
+pub fn write(module: &ast::Module, kernels: &[Kernel], variant: Variant) -> Result<Vec<u8>, Error> {
+    let plans: Vec<&Plan> = kernels.iter().map(|kernel| &kernel.plan).collect();
+    apply(module, kernels, emit::emit(module, &plans, variant)?)
+}
+
+/// The text with the edits of the plans of its kernels.
+fn apply(module: &ast::Module, kernels: &[Kernel], mut edits: Vec<Edit>) -> Result<Vec<u8>, Error> {
     let plans = kernels.iter().map(|kernel| &kernel.plan);
     let plans: Vec<&Plan> = plans.filter(|plan| !plan.shuffles.is_empty()).collect();
-    let mut edits = emit::emit(module, &plans, variant, jobs)?;
     edits.extend(emit::version::raised(module, &plans));
     edits.sort_by_key(|edit| edit.at.start);
     Ok(emit::edit::apply(module.text, &edits)?)
@@ -101,6 +106,20 @@ pub fn write(
 /// # Errors
 /// The first error of each body that has one.
 pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
+    let kernels = analyze_and(module, options, |_| ())?;
+    Ok(kernels.into_iter().map(|(kernel, ())| kernel).collect())
+}
+
+/// As [`analyze`], with what each thread makes of the kernels that it has analysed.
+fn analyze_and<R: Send>(
+    module: &ast::Module,
+    options: &Options,
+    then: impl Fn(&Kernel) -> R + Sync,
+) -> Result<Vec<(Kernel, R)>, DecodeErrors> {
+    let with = |kernel: Kernel| {
+        let result = then(&kernel);
+        (kernel, result)
+    };
     let headers = decode::headers(module);
     let alone = headers
         .functions
@@ -108,9 +127,9 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         .all(|one| one.entry || !one.defined);
     if alone {
         let one = |index| match skipped(module, &headers, &headers.functions[index], options) {
-            Some(kernel) => decode::body(module, &headers, index).map(|_| kernel),
+            Some(kernel) => decode::body(module, &headers, index).map(|_| kernel.map(with)),
             None => lowered(module, &headers, index)
-                .map(|body| analyzed(module, Prepared::new(body), options)),
+                .map(|body| analyzed(module, Prepared::new(body), options).map(with)),
         };
         let size = |&index: &usize| size(module, &headers, index);
         return all(threads::each(options.jobs, defined(&headers), size, one))
@@ -118,8 +137,8 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
     }
     let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options)
     {
-        Some(kernel) => kernel,
-        None => analyzed(module, Prepared::new(body), options),
+        Some(kernel) => kernel.map(with),
+        None => analyzed(module, Prepared::new(body), options).map(with),
     };
     let bodies = linked(module, &headers, options.jobs)?;
     let size = |body: &Body| size(module, &headers, body.index);

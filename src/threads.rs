@@ -7,6 +7,15 @@ use std::thread;
 /// Threads at most, however many are asked for.
 pub const MAX_JOBS: usize = 256;
 
+/// How many threads are meant: 0 is for as many as there are processors.
+pub fn count(jobs: usize) -> usize {
+    match jobs {
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        _ => jobs,
+    }
+    .min(MAX_JOBS)
+}
+
 /// `work` on each item, on so many threads (0: as many as there are processors), of which this one is the first; the results
 /// in the order of the items. The largest items are begun first, so that no thread is left with a large one when the others
 /// have nothing to do any more.
@@ -16,11 +25,10 @@ pub fn each<T: Send, R: Send>(
     size: impl Fn(&T) -> usize,
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
-    let jobs = match jobs {
-        0 if items.len() > 1 => thread::available_parallelism().map_or(1, NonZero::get),
-        _ => jobs,
+    let threads = match items.len() {
+        0 | 1 => 1,
+        most => count(jobs).min(most),
     };
-    let threads = jobs.min(MAX_JOBS).min(items.len());
     if threads < 2 {
         return items.into_iter().map(work).collect();
     }

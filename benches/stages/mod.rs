@@ -62,7 +62,7 @@ impl<'t> Stages<'t> {
     /// Text edits and their application.
     pub fn emit(&self, synthesis: &Synthesis) -> Vec<u8> {
         let plans = [&synthesis.plan];
-        let edits = emit::emit(&self.module, &plans, emit::Variant::Normal, 1).expect("edits");
+        let edits = emit::emit(&self.module, &plans, emit::Variant::Normal).expect("edits");
         emit::edit::apply(self.text, &edits).expect("a text")
     }
 }

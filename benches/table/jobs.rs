@@ -11,22 +11,27 @@ use crate::process::{self, Cost, median, run};
 const ROUNDS: usize = 9;
 /// Kernels of the module.
 const KERNELS: usize = 50;
+/// Stencils of applications.
+const LARGE: [&str; 3] = ["hypterm", "rhs4", "derivative"];
 /// Files of the tree.
 const FILES: usize = 200;
 
 /// The table, in Markdown.
 pub fn table() -> String {
     let folder = tempfile::tempdir().expect("a folder");
-    let (input, output) = (folder.path().join("in.ptx"), folder.path().join("out.ptx"));
-    std::fs::write(&input, module()).expect("a file");
+    let all: Vec<&str> = ROWS.iter().map(|row| row.name).collect();
+    let [input, large, output] =
+        ["in.ptx", "large.ptx", "out.ptx"].map(|name| folder.path().join(name));
+    std::fs::write(&input, module(&all)).expect("a file");
+    std::fs::write(&large, module(&LARGE)).expect("a file");
     let tree = folder.path().join("tree");
     std::fs::create_dir(&tree).expect("a folder");
     for number in 0..FILES {
         let to = tree.join(format!("{number}.ptx"));
-        std::fs::copy(kernel(number), to).expect("a file");
+        std::fs::copy(kernel(&all, number), to).expect("a file");
     }
-    let on_module = |jobs: &str| {
-        let mut command = process::ptxasw(&input, &output);
+    let rewrite = |input: &Path, jobs: &str| {
+        let mut command = process::ptxasw(input, &output);
         command.args(["-j", jobs]);
         command
     };
@@ -42,8 +47,16 @@ pub fn table() -> String {
     );
     row(
         &mut text,
-        &format!("`opt`, a module of {KERNELS} kernels"),
-        &on_module,
+        &format!("`opt`, a module of {KERNELS} kernels, all operators in turn"),
+        &|jobs| rewrite(&input, jobs),
+    );
+    row(
+        &mut text,
+        &format!(
+            "`opt`, a module of {KERNELS} kernels, {} in turn",
+            LARGE.join(", ")
+        ),
+        &|jobs| rewrite(&large, jobs),
     );
     row(
         &mut text,
@@ -75,16 +88,16 @@ fn row(text: &mut String, name: &str, command: &dyn Fn(&str) -> Command) {
 }
 
 /// An operator's file; they come round.
-fn kernel(number: usize) -> std::path::PathBuf {
-    let name = ROWS[number % ROWS.len()].name;
+fn kernel(names: &[&str], number: usize) -> std::path::PathBuf {
+    let name = names[number % names.len()];
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("ptx-tests/kernelgen/{name}.sm_80.ptx"))
 }
 
-/// Kernels of all operators in one module, each under a name of its own.
-fn module() -> String {
+/// Kernels of these operators in one module, each under a name of its own.
+fn module(names: &[&str]) -> String {
     let mut module = String::from(".version 8.5\n.target sm_80\n.address_size 64\n");
     let whole = (0..).filter_map(|number| {
-        let text = std::fs::read_to_string(kernel(number)).expect("the operator's PTX");
+        let text = std::fs::read_to_string(kernel(names, number)).expect("the operator's PTX");
         let from = text.find(".visible .entry")?;
         let name: String = text[from..]
             .chars()

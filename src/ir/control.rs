@@ -9,6 +9,7 @@
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
 use super::function::{BlockId, Function};
+use super::minima::Minima;
 use smallvec::SmallVec;
 use std::ops::Range;
 
@@ -17,8 +18,8 @@ use std::ops::Range;
 pub struct ControlDependence {
     /// Edges of branches, by their targets' places in the post-dominator tree.
     edges: Vec<Edge>,
-    /// A tree of minima of [`Edge::stop`]: node `i` has the children `2 i` and `2 i + 1`; the leaves are the edges.
-    least: Vec<u32>,
+    /// Where each edge stops: [`Edge::stop`].
+    stops: Minima,
     /// The edges that lead into each block's subtree.
     into: Vec<Range<u32>>,
     /// The depth of each block in the post-dominator tree.
@@ -55,13 +56,6 @@ impl ControlDependence {
             }));
         }
         edges.sort_unstable_by_key(|edge| (edge.target, edge.position));
-        let mut least = vec![u32::MAX; 2 * edges.len()];
-        for (index, edge) in edges.iter().enumerate() {
-            least[edges.len() + index] = edge.stop;
-        }
-        for node in (1..edges.len()).rev() {
-            least[node] = least[2 * node].min(least[2 * node + 1]);
-        }
         let first = |number| edges.partition_point(|edge| edge.target < number) as u32;
         let into = function.block_ids().map(|block| {
             let below = place(block);
@@ -73,8 +67,8 @@ impl ControlDependence {
                 .block_ids()
                 .map(|block| post_dominators.depth(block))
                 .collect(),
+            stops: Minima::new(edges.iter().map(|edge| edge.stop)),
             edges,
-            least,
         }
     }
 
@@ -95,23 +89,14 @@ impl ControlDependence {
     ) -> Result<SmallVec<[BlockId; 4]>, BlockId> {
         let depth = self.depths[block.index()];
         let mut found: SmallVec<[(u32, BlockId); 4]> = SmallVec::new();
-        // The nodes that together are the leaves of the range.
         let Range { start, end } = self.into[block.index()].clone();
-        let (mut low, mut high) = (
-            start as usize + self.edges.len(),
-            end as usize + self.edges.len(),
-        );
-        while low < high {
-            if low % 2 == 1 {
-                self.collect(low, depth, most, &mut found);
-                low += 1;
-            }
-            if high % 2 == 1 {
-                high -= 1;
-                self.collect(high, depth, most, &mut found);
-            }
-            (low, high) = (low / 2, high / 2);
-        }
+        // The edges that come from below the block's depth.
+        self.stops
+            .below(start as usize..end as usize, depth, |index| {
+                let edge = self.edges[index];
+                found.push((edge.position, edge.branch));
+                found.len() <= most
+            });
         if let Some(&(_, more)) = found.get(most) {
             return Err(more);
         }
@@ -120,30 +105,8 @@ impl ControlDependence {
         found.dedup();
         Ok(found.into_iter().map(|(_, branch)| branch).collect())
     }
-
-    /// The edges at the leaves of a node that come from below a block of this depth.
-    fn collect(
-        &self,
-        node: usize,
-        depth: u32,
-        most: usize,
-        found: &mut SmallVec<[(u32, BlockId); 4]>,
-    ) {
-        if self.least[node] >= depth || found.len() > most {
-            return;
-        }
-        match node.checked_sub(self.edges.len()) {
-            Some(index) => {
-                let edge = self.edges[index];
-                found.push((edge.position, edge.branch));
-            }
-            None => {
-                self.collect(2 * node, depth, most, found);
-                self.collect(2 * node + 1, depth, most, found);
-            }
-        }
-    }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,7 @@
 //! The SSA dataflow IR: what both front ends lower into and all passes work on. It knows neither PTX nor LLVM.
 
 pub mod analyses;
+pub mod ancestors;
 pub mod builder;
 pub mod cfg;
 pub mod control;
@@ -10,6 +11,7 @@ pub mod effects;
 pub mod function;
 pub mod liveness;
 pub mod loops;
+pub mod minima;
 pub mod op;
 pub mod opcode;
 pub mod print;

@@ -37,16 +37,58 @@ impl Span {
 /// A range of a pool of the [`Module`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct List {
-    /// Index of the first element.
-    pub start: u32,
+    /// Place of the first element in its [`Pool`].
+    start: u32,
     /// Number of elements.
     pub len: u32,
 }
 
 impl List {
-    /// The list as a range of `usize`, to index its pool.
-    pub fn range(self) -> std::ops::Range<usize> {
-        self.start as usize..(self.start + self.len) as usize
+    /// Of the pool's part with this number the elements from `start` to, not including, `end`.
+    pub(super) fn of_part(part: u32, start: usize, end: usize) -> List {
+        List {
+            start: (part << INDEX_BITS) | start as u32,
+            len: (end - start) as u32,
+        }
+    }
+}
+
+/// Bits of the place of an element that tell its index in its part, where there are several: [`Pool`].
+const INDEX_BITS: u32 = 26;
+/// Parts of a pool at most.
+pub(super) const MAX_PARTS: usize = 1 << (u32::BITS - INDEX_BITS);
+/// Elements of a part at most, where there are several.
+pub(super) const MAX_ELEMENTS: usize = 1 << INDEX_BITS;
+
+/// The elements of all lists of one kind. Parts of the text that were read at once have parts of their own here; if there is
+/// only one, it can be as large as there are places.
+#[derive(Debug)]
+pub struct Pool<T> {
+    parts: Vec<Vec<T>>,
+}
+
+impl<T> Pool<T> {
+    /// Of its parts: [`MAX_PARTS`] at most, and if there are several, less than [`MAX_ELEMENTS`] elements in each.
+    pub(super) fn new(parts: Vec<Vec<T>>) -> Self {
+        Pool { parts }
+    }
+
+    /// The elements of a list.
+    #[inline]
+    pub fn get(&self, list: List) -> &[T] {
+        let (part, start) = match &*self.parts {
+            [only] => (only, list.start as usize),
+            parts => (
+                &parts[(list.start >> INDEX_BITS) as usize],
+                list.start as usize & (MAX_ELEMENTS - 1),
+            ),
+        };
+        &part[start..start + list.len as usize]
+    }
+
+    /// All elements of all lists.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        self.parts.iter().flatten()
     }
 }
 
@@ -58,9 +100,9 @@ pub struct Module<'a> {
     /// Directives, variables and functions in the order of the text.
     pub items: Vec<Item>,
     /// Pool of operands: instructions, vectors, addresses and directives hold ranges of it.
-    pub operands: Vec<Operand>,
+    pub operands: Pool<Operand>,
     /// Pool of initialiser elements.
-    pub initialisers: Vec<Initialiser>,
+    pub initialisers: Pool<Initialiser>,
 }
 
 impl<'a> Module<'a> {
@@ -74,7 +116,7 @@ impl<'a> Module<'a> {
 
     /// The operands of a list.
     pub fn list(&self, list: List) -> &[Operand] {
-        &self.operands[list.range()]
+        self.operands.get(list)
     }
 
     /// The operands of an instruction.
@@ -162,7 +204,7 @@ pub struct Declarator {
     pub count: Option<u32>,
     /// Dimensions; `None` for `[]`.
     pub dimensions: Vec<Option<u64>>,
-    /// `= ...`: a range of [`Module::initialisers`]; one element that may be a list.
+    /// `= ...`: a list of [`Module::initialisers`]; one element that may be a list.
     pub initialiser: Option<List>,
 }
 

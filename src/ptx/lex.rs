@@ -181,6 +181,11 @@ impl<'a> Lexer<'a> {
         Lexer { text, position }
     }
 
+    /// A lexer from a place between two tokens on.
+    pub fn at(text: &'a [u8], position: usize) -> Self {
+        Lexer { text, position }
+    }
+
     fn byte(&self, at: usize) -> u8 {
         self.text.get(at).copied().unwrap_or(0)
     }

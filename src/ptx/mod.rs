@@ -10,4 +10,4 @@ mod lex;
 pub mod lower;
 mod parse;
 
-pub use parse::parse;
+pub use parse::{parse, parse_on};

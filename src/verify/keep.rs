@@ -45,12 +45,7 @@ pub fn keep_equal(
                 kernel.drop_plan();
             }
         }
-        output.text = pipeline::write(
-            &original.tree,
-            &output.kernels,
-            Variant::Normal,
-            options.jobs,
-        )?;
+        output.text = pipeline::write(&original.tree, &output.kernels, Variant::Normal)?;
     }
     Ok((output, judged))
 }

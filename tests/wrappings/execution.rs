@@ -92,7 +92,7 @@ fn rewritten(kernel: &Kernel, options: &Options, variant: Variant) -> Vec<u8> {
     let text = kernel.text.as_bytes();
     let module = ptx::parse(text).unwrap();
     let plan = kernels::plan(&module, kernel, options);
-    let edits = emit(&module, &[&plan], variant, 1).unwrap();
+    let edits = emit(&module, &[&plan], variant).unwrap();
     edit::apply(text, &edits).unwrap()
 }
 

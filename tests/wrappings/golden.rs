@@ -25,7 +25,7 @@ const WRAPPINGS: [(&str, Wrapping); 8] = [
 fn emitted(kernel: &Kernel, text: &[u8], options: &Options, variant: Variant) -> Vec<u8> {
     let module = ptx::parse(text).unwrap();
     let plan = kernels::plan(&module, kernel, options);
-    let edits = emit(&module, &[&plan], variant, 1).unwrap();
+    let edits = emit(&module, &[&plan], variant).unwrap();
     edit::apply(text, &edits).unwrap()
 }
 
@@ -211,8 +211,8 @@ fn nothing_planned_changes_nothing() {
     let module = ptx::parse(EDGES.text.as_bytes()).unwrap();
     let mut plan = kernels::plan(&module, &EDGES, &Options::new(Wrapping::Row));
     plan.shuffles.clear();
-    assert_eq!(emit(&module, &[&plan], Variant::Normal, 1).unwrap(), []);
-    assert_eq!(emit(&module, &[], Variant::Normal, 1).unwrap(), []);
+    assert_eq!(emit(&module, &[&plan], Variant::Normal).unwrap(), []);
+    assert_eq!(emit(&module, &[], Variant::Normal).unwrap(), []);
 }
 
 /// No golden files: execution shows what these compute.

@@ -15,7 +15,7 @@ fn error(old: &str, new: &str, change: impl FnOnce(&mut Plan)) -> Option<Error> 
     let plain = ptx::parse(THREE.text.as_bytes()).unwrap();
     let mut plan = kernels::plan(&plain, &THREE, &Options::new(Wrapping::Row));
     change(&mut plan);
-    emit(&module, &[&plan], Variant::Normal, 1).err()
+    emit(&module, &[&plan], Variant::Normal).err()
 }
 
 /// The number of the first destination.

@@ -13,6 +13,7 @@
 //! all times.
 
 mod joins;
+mod leaving;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -22,6 +23,7 @@ use super::dominators::DominatorTree;
 use super::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use super::loops::{LoopId, LoopNest};
 use joins::Joins;
+use leaving::{Leaving, Reader};
 use transfer::Memory;
 
 /// Steps that the search for joins may take for each block of the function, on top of [`STEPS`]. Ladders of divergent
@@ -124,6 +126,12 @@ struct Solver<'a> {
     users: Adjacency,
     /// The block parameters that each value is passed to.
     passed: Adjacency,
+    /// Reads of values outside their loops.
+    leaving: Leaving,
+    /// The level of what an instruction or a block's end reads of loops that it is outside of, at least.
+    outside: Vec<Level>,
+    /// Where threads that leave a loop are together again at the latest: the first post-dominator of its header outside.
+    behind: Vec<Option<BlockId>>,
     state: Divergence,
     queue: Vec<User>,
     queued: Vec<bool>,
@@ -163,6 +171,9 @@ impl<'a> Solver<'a> {
             steps: STEPS + STEPS_PER_BLOCK * blocks,
             users: users(function),
             passed: passed(function),
+            leaving: Leaving::new(function, nest, &state.homes),
+            outside: vec![Level::Uniform; function.insts.len() + blocks],
+            behind: behind(nest, post_dominators),
             state,
             queue: Vec::new(),
             queued: vec![false; function.insts.len() + blocks + function.values.len()],
@@ -225,8 +236,10 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn level_at(&self, value: Value, block: BlockId) -> Level {
-        self.state.value_at(self.nest, value, block)
+    /// The level of what a user reads of loops that it is outside of, at least.
+    fn outside(&mut self, user: User) -> &mut Level {
+        let slot = self.slot(user);
+        &mut self.outside[slot]
     }
 
     fn raise(&mut self, value: Value, level: Level) {
@@ -274,9 +287,10 @@ impl<'a> Solver<'a> {
         let inst = function.inst(id);
         let operands = inst.args.iter().copied().chain(inst.guard.map(|g| g.0));
         let operands = operands
-            .map(|value| self.level_at(value, inst.block))
+            .map(|value| self.state.value(value))
             .max()
-            .unwrap_or(Level::Uniform);
+            .unwrap_or(Level::Uniform)
+            .max(*self.outside(User::Inst(id)));
         let level = self.memory.result(&inst.opcode, operands);
         for &result in &inst.results {
             self.raise(result, level);
@@ -286,10 +300,7 @@ impl<'a> Solver<'a> {
     fn visit_passed(&mut self, value: Value) {
         for index in 0..self.passed.of(value.0).len() {
             let param = Value(self.passed.of(value.0)[index]);
-            if let ValueDef::Parameter(block, _) = self.function.value(param).def {
-                // The edge may leave loops: the parameter is what is seen behind them.
-                self.raise(param, self.level_at(value, block));
-            }
+            self.raise(param, self.state.value(value));
         }
     }
 
@@ -299,7 +310,10 @@ impl<'a> Solver<'a> {
             Terminator::Switch { index, .. } => index,
             _ => return,
         };
-        let level = self.level_at(condition, id);
+        let level = self
+            .state
+            .value(condition)
+            .max(*self.outside(User::End(id)));
         if level > self.state.branches[id.index()] {
             self.state.branches[id.index()] = level;
             self.split_branch(id, level);
@@ -323,11 +337,7 @@ impl<'a> Solver<'a> {
             let targets = self.function.block(from).terminator.targets();
             edges.extend(targets.iter().map(|t| t.block).filter(|&b| b == to));
         }
-        let mut stop = self.post_dominators.immediate(one.header);
-        while let Some(block) = stop.filter(|&block| nest.contains(id, block)) {
-            stop = self.post_dominators.immediate(block);
-        }
-        self.split(&edges, one.parent, stop, level);
+        self.split(&edges, one.parent, self.behind[id.0 as usize], level);
     }
 
     fn split(
@@ -360,16 +370,41 @@ impl<'a> Solver<'a> {
             return;
         }
         self.state.exits[id.0 as usize] = level;
-        let (function, nest) = (self.function, self.nest);
-        for &block in nest.blocks(id) {
-            let body = function.block(block);
-            let results = body.insts.iter().flat_map(|&i| &function.inst(i).results);
-            for &value in body.params.iter().chain(results) {
-                self.enqueue_users(value);
-            }
+        for reader in self.leaving.take(self.nest, id, level) {
+            let user = match reader {
+                // The edge leaves the loop: the parameter is what is seen behind it.
+                Reader::Param(param) => {
+                    self.raise(param, level);
+                    continue;
+                }
+                Reader::Inst(id) => User::Inst(id),
+                Reader::End(id) => User::End(id),
+            };
+            let outside = self.outside(user);
+            *outside = level.max(*outside);
+            self.enqueue(user);
         }
         self.split_exits(id, level);
     }
+}
+
+/// The first post-dominator of each loop's header outside the loop.
+fn behind(nest: &LoopNest, post_dominators: &DominatorTree) -> Vec<Option<BlockId>> {
+    let mut behind: Vec<Option<BlockId>> = vec![None; nest.loops.len()];
+    // Inner loops first: the way up steps over them.
+    for id in nest.ids().rev() {
+        let mut next = post_dominators.immediate(nest.get(id).header);
+        while let Some(block) = next.filter(|&block| nest.contains(id, block)) {
+            next = match nest.innermost(block) {
+                Some(inner) if inner != id && nest.get(inner).header == block => {
+                    behind[inner.0 as usize]
+                }
+                _ => post_dominators.immediate(block),
+            };
+        }
+        behind[id.0 as usize] = next;
+    }
+    behind
 }
 
 /// The users of each value, by number: instructions, then block ends.

@@ -170,7 +170,7 @@ fn size(module: &ast::Module, node: &ast::Variable, ty: Type, declarator: &ast::
 pub(super) fn initialised_length(module: &ast::Module, declarator: &ast::Declarator) -> u64 {
     let whole = declarator
         .initialiser
-        .and_then(|list| module.initialisers.get(list.range()));
+        .map(|list| module.initialisers.get(list));
     match whole {
         Some([Initialiser::List(list)]) => u64::from(list.len),
         Some(elements) => elements.len() as u64,

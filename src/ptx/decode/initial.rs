@@ -19,7 +19,7 @@ pub(super) fn initial(
     let Some(whole) = declarator.initialiser else {
         return Initial::None;
     };
-    let Some([value]) = module.initialisers.get(whole.range()) else {
+    let [value] = module.initialisers.get(whole) else {
         return Initial::Unknown;
     };
     let ty = declared_type(module, node);
@@ -77,7 +77,7 @@ impl Filler<'_, '_> {
         };
         let length = *self.lengths.get(level)?;
         let stride = self.stride(level)?;
-        let elements = self.module.initialisers.get(list.range())?;
+        let elements = self.module.initialisers.get(list);
         if elements.len() as u64 > length {
             return None;
         }

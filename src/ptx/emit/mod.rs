@@ -36,7 +36,6 @@ pub mod version;
 use crate::ptx::ast::{Body, Item, Module, Variable};
 use crate::ptx::decode::declared;
 use crate::shuffle::plan::{Plan, Region, Shuffle, Source, Wrapping};
-use crate::threads;
 use ahead::Ahead;
 use code::Code;
 use copy::{CopyWriter, Entry, Labels};
@@ -82,58 +81,71 @@ pub enum Error {
     Inconsistent(u32),
 }
 
-/// The edits that carry out `plans`, each of a function of its own, in `module`: sorted, without overlap. On so many threads.
+/// The edits that carry out `plans`, each of a function of its own, in `module`: sorted, without overlap.
 ///
 /// # Errors
 /// The first plan that does not fit.
-pub fn emit(
-    module: &Module,
-    plans: &[&Plan],
-    variant: Variant,
-    jobs: usize,
-) -> Result<Vec<Edit>, Error> {
-    let plans = plans.iter().copied();
-    let plans = plans.filter(|plan| !plan.shuffles.is_empty()).collect();
-    let (prefix, shared) = (
-        registers::free_prefix(module.text),
-        declared::shared(module),
-    );
-    let one = |plan: &Plan| write(module, plan, variant, &prefix, &shared);
-    let edits = threads::each(jobs, plans, |plan| plan.shuffles.len(), one);
-    let edits = edits.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let mut edits: Vec<Edit> = edits.into_iter().flatten().collect();
+pub fn emit(module: &Module, plans: &[&Plan], variant: Variant) -> Result<Vec<Edit>, Error> {
+    let emitter = Emitter::new(module, variant);
+    let mut edits = Vec::new();
+    for plan in plans {
+        edits.append(&mut emitter.emit(plan)?);
+    }
     edits.sort_by_key(|edit| edit.at.start);
     Ok(edits)
 }
 
-/// The edits that carry out one plan.
-fn write(
-    module: &Module,
-    plan: &Plan,
+/// What the plans of all functions of a module are written with.
+pub struct Emitter<'m, 't> {
+    module: &'m Module<'t>,
     variant: Variant,
-    prefix: &str,
-    shared: &[&Variable],
-) -> Result<Vec<Edit>, Error> {
-    let mut layout = Layout::new(module);
-    let body = match module.items.get(plan.item as usize) {
-        Some(Item::Function(function)) => function.body.as_ref(),
-        _ => None,
-    };
-    let body = body.ok_or(Error::NoFunction(plan.item))?;
-    let mut writer = Writer {
-        module,
-        body,
-        plan,
-        variant,
-        loads: Load::read_all(module, shared, body, &rewritten(plan))?,
-        copies: plan.copies.iter().map(|_| Copied::new(module)).collect(),
-        registers: Registers::new(prefix),
-        upward: early::by_source(plan),
-        ahead: Ahead::new(module, body, plan),
-        prefix,
-    };
-    writer.write(&mut layout)?;
-    Ok(layout.finish())
+    /// Of new names.
+    prefix: String,
+    /// Variables of shared memory outside of functions.
+    shared: Vec<&'m Variable>,
+}
+
+impl<'m, 't> Emitter<'m, 't> {
+    /// For one module.
+    pub fn new(module: &'m Module<'t>, variant: Variant) -> Self {
+        Emitter {
+            module,
+            variant,
+            prefix: registers::free_prefix(module.text),
+            shared: declared::shared(module),
+        }
+    }
+
+    /// The edits that carry out one plan.
+    ///
+    /// # Errors
+    /// The plan does not fit.
+    pub fn emit(&self, plan: &Plan) -> Result<Vec<Edit>, Error> {
+        if plan.shuffles.is_empty() {
+            return Ok(Vec::new());
+        }
+        let module = self.module;
+        let mut layout = Layout::new(module);
+        let body = match module.items.get(plan.item as usize) {
+            Some(Item::Function(function)) => function.body.as_ref(),
+            _ => None,
+        };
+        let body = body.ok_or(Error::NoFunction(plan.item))?;
+        let mut writer = Writer {
+            module,
+            body,
+            plan,
+            variant: self.variant,
+            loads: Load::read_all(module, &self.shared, body, &rewritten(plan))?,
+            copies: plan.copies.iter().map(|_| Copied::new(module)).collect(),
+            registers: Registers::new(&self.prefix),
+            upward: early::by_source(plan),
+            ahead: Ahead::new(module, body, plan),
+            prefix: &self.prefix,
+        };
+        writer.write(&mut layout)?;
+        Ok(layout.finish())
+    }
 }
 
 /// The statements of a plan's loads.

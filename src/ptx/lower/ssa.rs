@@ -7,6 +7,7 @@
 //! Nothing recurses. Loops that write nothing to a register are jumped over ([`Writers`]): in a nest of loops each counter
 //! would else become a parameter of all loops in its own, which is quadratic. The other redundant parameters are removed afterwards ([`crate::ir::prune`]).
 
+use crate::ir::ancestors::Ancestors;
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::cfg::{Adjacency, Cfg};
 use crate::ir::dominators::DominatorTree;
@@ -18,7 +19,10 @@ use rustc_hash::FxHashMap;
 /// Which loops write to which registers.
 pub(super) struct Writers {
     nest: LoopNest,
-    ways: Vec<WayOut>,
+    /// For each loop the innermost one around it with one block in front of it.
+    out: Vec<Option<u32>>,
+    /// By these.
+    around: Ancestors,
     /// For each register the innermost loops of the blocks that write to it, ascending.
     loops: Adjacency,
 }
@@ -40,9 +44,11 @@ impl Writers {
             edges.sort_unstable();
             edges.dedup();
         }
+        let out = ways_out(&nest);
         Writers {
             loops: Adjacency::new(registers, &edges),
-            ways: ways_out(&nest),
+            around: Ancestors::new(out.iter().copied()),
+            out,
             nest,
         }
     }
@@ -59,24 +65,17 @@ impl Writers {
     /// to it, and which `behind` is not in: at the end of the one block in front of that loop.
     fn in_front(&self, block: u32, behind: Option<u32>, reg: Reg) -> Option<u32> {
         // What holds for a loop holds for the loops in it.
-        let passes = |&id: &LoopId| {
+        let passes = |id: u32| {
+            let id = LoopId(id);
             let over = behind.is_some_and(|behind| self.nest.contains(id, BlockId(behind)));
             !over && !self.writes(id, reg)
         };
-        let way = |id: LoopId| self.ways[id.0 as usize];
         let inner = self.nest.innermost(BlockId(block))?;
         let first = match entry(&self.nest, inner) {
-            Some(_) => Some(inner),
-            None => way(inner).next,
+            Some(_) => inner.0,
+            None => self.out[inner.0 as usize]?,
         };
-        let mut outermost = first.filter(passes)?;
-        while let Some(outer) = {
-            let WayOut { next, far, .. } = way(outermost);
-            far.filter(passes).or_else(|| next.filter(passes))
-        } {
-            outermost = outer;
-        }
-        entry(&self.nest, outermost)
+        entry(&self.nest, LoopId(self.around.last(first, passes)?))
     }
 }
 
@@ -89,45 +88,21 @@ fn entry(nest: &LoopNest, id: LoopId) -> Option<u32> {
     }
 }
 
-/// Ways out of a loop, to loops around it with one block in front of them: to any of them in a number of steps that is the
-/// logarithm of theirs (Myers, "An applicative random-access stack", 1983).
-#[derive(Clone, Copy, Default)]
-struct WayOut {
-    /// The innermost one.
-    next: Option<LoopId>,
-    /// One further out, if there is one.
-    far: Option<LoopId>,
-    /// How many there are.
-    depth: u32,
-}
-
-fn ways_out(nest: &LoopNest) -> Vec<WayOut> {
-    let mut ways: Vec<WayOut> = Vec::with_capacity(nest.loops.len());
+/// For each loop the innermost one around it with one block in front of it.
+fn ways_out(nest: &LoopNest) -> Vec<Option<u32>> {
+    let mut out: Vec<Option<u32>> = Vec::with_capacity(nest.loops.len());
     // Outer loops come first.
-    for id in nest.ids() {
-        let of = |id: LoopId| ways[id.0 as usize];
-        let next = nest.get(id).parent.and_then(|parent| {
+    for one in &nest.loops {
+        out.push(one.parent.and_then(|parent| {
             let single = entry(nest, parent).is_some();
             if single {
-                Some(parent)
+                Some(parent.0)
             } else {
-                of(parent).next
+                out[parent.0 as usize]
             }
-        });
-        let way = next.map_or_else(WayOut::default, |next| {
-            let depth = |id: Option<LoopId>| id.map_or(0, |id| of(id).depth + 1);
-            let (near, far) = (of(next).far, of(next).far.and_then(|far| of(far).far));
-            // Two steps of one length become one of twice the length, and one more.
-            let equal = depth(Some(next)) - depth(near) == depth(near) - depth(far);
-            WayOut {
-                next: Some(next),
-                far: if equal { far } else { Some(next) },
-                depth: depth(Some(next)),
-            }
-        });
-        ways.push(way);
+        }));
     }
-    ways
+    out
 }
 
 pub(super) struct Ssa<'a> {

@@ -15,9 +15,9 @@ impl Parser<'_> {
     /// What stands behind `=`: a list of one element.
     pub(super) fn initialiser(&mut self) -> Result<List, Box<SyntaxError>> {
         let value = self.element(0)?;
-        let start = self.module.initialisers.len() as u32;
-        self.module.initialisers.push(value);
-        Ok(List { start, len: 1 })
+        let start = self.initialisers.len();
+        self.initialisers.push(value);
+        Ok(self.list(start, self.initialisers.len()))
     }
 
     fn element(&mut self, depth: u32) -> Result<Initialiser, Box<SyntaxError>> {
@@ -44,20 +44,19 @@ impl Parser<'_> {
     fn element_list(&mut self, depth: u32) -> Result<List, Box<SyntaxError>> {
         let depth = self.deeper(depth)?;
         self.advance();
-        let mut start = self.module.initialisers.len();
+        let mut start = self.initialisers.len();
         let mark = self.elements.len();
         let mut aside = false;
         while self.token.kind != Kind::CloseBrace {
             if self.token.kind == Kind::OpenBrace && !aside {
                 aside = true;
-                self.elements
-                    .extend(self.module.initialisers.drain(start..));
+                self.elements.extend(self.initialisers.drain(start..));
             }
             let element = self.element(depth)?;
             if aside {
                 self.elements.push(element);
             } else {
-                self.module.initialisers.push(element);
+                self.initialisers.push(element);
             }
             match self.token.kind {
                 Kind::Comma => self.advance(),
@@ -67,13 +66,10 @@ impl Parser<'_> {
         }
         self.expect(Kind::CloseBrace, "`}`")?;
         if aside {
-            start = self.module.initialisers.len();
-            self.module.initialisers.extend(self.elements.drain(mark..));
+            start = self.initialisers.len();
+            self.initialisers.extend(self.elements.drain(mark..));
         }
-        Ok(List {
-            start: start as u32,
-            len: (self.module.initialisers.len() - start) as u32,
-        })
+        Ok(self.list(start, self.initialisers.len()))
     }
 
     /// An address, or `field = value` of a texture or sampler.

@@ -39,11 +39,11 @@ fn linkage(name: &[u8]) -> Option<u8> {
 }
 
 impl Parser<'_> {
-    /// The whole text.
-    pub(super) fn module(&mut self) -> Result<(), Box<SyntaxError>> {
-        loop {
+    /// The items that begin in front of `end`, up to the end of the text.
+    pub(super) fn items(&mut self, end: u32) -> Result<(), Box<SyntaxError>> {
+        while self.token.span.start < end {
             let item = match self.token.kind {
-                Kind::End => return Ok(()),
+                Kind::End => break,
                 Kind::Semicolon => {
                     self.advance();
                     continue;
@@ -52,8 +52,9 @@ impl Parser<'_> {
                 Kind::Dwarf => Item::Directive(self.dwarf_line()),
                 _ => return Err(self.unexpected("a directive")),
             };
-            self.module.items.push(item);
+            self.items.push(item);
         }
+        Ok(())
     }
 
     fn item(&mut self) -> Result<Item, Box<SyntaxError>> {

@@ -13,6 +13,7 @@
 //! | `initialiser.rs` | their initial values |
 //! | `directive.rs` | all other directives |
 //! | `constant.rs`, `number.rs` | constant expressions and literals |
+//! | `parts.rs` | one text on several threads |
 
 mod body;
 mod constant;
@@ -22,11 +23,12 @@ mod initialiser;
 mod item;
 mod number;
 mod operand;
+mod parts;
 #[cfg(test)]
 mod tests;
 
 use super::{
-    ast::{Initialiser, Module, Operand, Span},
+    ast::{Initialiser, Item, List, Module, Operand, Pool, Span},
     error::SyntaxError,
     lex::{Kind, Lexer, Token},
 };
@@ -43,25 +45,49 @@ const MAX_QUOTED: usize = 40;
 ///
 /// The first place where the text is not PTX; also a text of 4 GiB or more, which spans cannot address.
 pub fn parse(text: &[u8]) -> Result<Module<'_>, SyntaxError> {
+    parse_on(text, 1)
+}
+
+/// As [`parse`], on so many threads; 0 for as many as there are processors.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_on(text: &[u8], jobs: usize) -> Result<Module<'_>, SyntaxError> {
     if u32::try_from(text.len()).is_err() {
         return Err(*SyntaxError::new(
             Span::default(),
             "the text is larger than 4 GiB",
         ));
     }
-    let mut parser = Parser::new(text);
-    parser.module().map_err(|error| *error)?;
-    Ok(parser.module)
+    if let Some(module) = parts::parse(text, jobs) {
+        return Ok(module);
+    }
+    let mut parser = Parser::new(text, Lexer::new(text), 0);
+    parser.items(u32::MAX).map_err(|error| *error)?;
+    Ok(Module {
+        text,
+        items: parser.items,
+        operands: Pool::new(vec![parser.operands]),
+        initialisers: Pool::new(vec![parser.initialisers]),
+    })
 }
 
 /// The state of the parser: the token to read next, and the tree built so far.
 struct Parser<'a> {
+    text: &'a [u8],
     lexer: Lexer<'a>,
     /// The token to read next.
     token: Token,
     /// Where the token before ends.
     previous_end: u32,
-    module: Module<'a>,
+    items: Vec<Item>,
+    /// The part's operands in their pool.
+    operands: Vec<Operand>,
+    /// The part's elements of initialisers.
+    initialisers: Vec<Initialiser>,
+    /// The number of the part of the text.
+    part: u32,
     /// Operands of lists that are still open.
     scratch: Vec<Operand>,
     /// Elements of initialiser lists that are still open and hold lists.
@@ -71,37 +97,37 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(text: &'a [u8]) -> Self {
-        let mut lexer = Lexer::new(text);
+    /// Of one part of the text, from where the lexer stands.
+    fn new(text: &'a [u8], mut lexer: Lexer<'a>, part: u32) -> Self {
         let token = lexer.next();
         Parser {
+            text,
             lexer,
             token,
             previous_end: 0,
-            module: Module {
-                text,
-                items: Vec::new(),
-                operands: Vec::new(),
-                initialisers: Vec::new(),
-            },
+            items: Vec::new(),
+            operands: Vec::new(),
+            initialisers: Vec::new(),
+            part,
             scratch: Vec::new(),
             elements: Vec::new(),
             call: false,
         }
     }
 
+    /// The list from one place of the part's share of a pool to another.
+    fn list(&self, start: usize, end: usize) -> List {
+        List::of_part(self.part, start, end)
+    }
+
     /// The bytes of a span.
     fn bytes(&self, span: Span) -> &'a [u8] {
-        self.module.text.get(span.range()).unwrap_or_default()
+        self.text.get(span.range()).unwrap_or_default()
     }
 
     /// The byte at `offset`; 0 behind the end.
     fn byte(&self, offset: u32) -> u8 {
-        self.module
-            .text
-            .get(offset as usize)
-            .copied()
-            .unwrap_or_default()
+        self.text.get(offset as usize).copied().unwrap_or_default()
     }
 
     /// Reads the token and returns it.

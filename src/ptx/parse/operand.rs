@@ -37,14 +37,10 @@ impl Parser<'_> {
 
     /// Moves the operands that wait above `mark` to the pool: elements of a list lie side by side there.
     pub(super) fn pool(&mut self, mark: usize) -> List {
-        let operands = &mut self.module.operands;
-        let start = operands.len() as u32;
-        operands.extend_from_slice(&self.scratch[mark..]);
+        let start = self.operands.len();
+        self.operands.extend_from_slice(&self.scratch[mark..]);
         self.scratch.truncate(mark);
-        List {
-            start,
-            len: operands.len() as u32 - start,
-        }
+        self.list(start, self.operands.len())
     }
 
     /// One operand, with a second one behind a bar: `%p|%q`.

@@ -2,6 +2,7 @@
 
 mod accepted;
 mod mutated;
+mod parts;
 mod rejected;
 
 use super::super::ast::*;
@@ -116,7 +117,9 @@ fn show_variable(module: &Module<'_>, variable: &Variable) -> String {
 }
 
 fn show_initialisers(module: &Module<'_>, list: List) -> String {
-    let shown = module.initialisers[list.range()]
+    let shown = module
+        .initialisers
+        .get(list)
         .iter()
         .map(|element| match *element {
             Initialiser::List(list) => format!("{{{}}}", show_initialisers(module, list)),

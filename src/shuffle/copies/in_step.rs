@@ -35,6 +35,31 @@ pub(in crate::shuffle) struct Voted {
     pub joins: BTreeMap<BlockId, Vec<BlockId>>,
 }
 
+/// Where all lanes are in the same iteration of a loop, and of the loops around it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Around {
+    /// Wherever they are together.
+    Everywhere,
+    /// In the copy of one part only.
+    InCopy(u32),
+    /// Not known to be anywhere.
+    Nowhere,
+}
+
+impl Around {
+    fn and(self, other: Around) -> Around {
+        match (self, other) {
+            (Around::Everywhere, one) | (one, Around::Everywhere) => one,
+            _ if self == other => self,
+            _ => Around::Nowhere,
+        }
+    }
+
+    fn in_copy(self, number: u32) -> bool {
+        matches!(self, Around::Everywhere) || self == Around::InCopy(number)
+    }
+}
+
 impl View<'_> {
     /// Rewrites the emulation, and tells the loops that the copies must vote on. `loads` are the numbers of the loads'
     /// events, `kinds` what [`Candidates`] tells loads apart by.
@@ -180,6 +205,27 @@ impl View<'_> {
         own && voted.loops.contains(&id) || !leaves_one_by_one(self.analyses, id)
     }
 
+    /// For each loop where lanes are in step in it and in all loops around it, as [`View::in_step`] tells of one loop.
+    fn around(&self, voted: &Voted) -> Vec<Around> {
+        let loops = &self.analyses.loops;
+        let mut around: Vec<Around> = Vec::with_capacity(loops.loops.len());
+        // Outer loops come first.
+        for id in loops.ids() {
+            let outer = loops.get(id).parent;
+            let outer = outer.map_or(Around::Everywhere, |id| around[id.0 as usize]);
+            let own = match self.part_of_loop(id) {
+                _ if active(Mutation::IterationsAssumedEqual) => Around::Everywhere,
+                _ if !leaves_one_by_one(self.analyses, id) => Around::Everywhere,
+                _ if !voted.loops.contains(&id) => Around::Nowhere,
+                _ if active(Mutation::OtherPartsInStep) => Around::Everywhere,
+                Some(number) => Around::InCopy(number),
+                None => Around::Nowhere,
+            };
+            around.push(own.and(outer));
+        }
+        around
+    }
+
     /// Where masks are tracked, lanes are together in the loops around a block only: each loop of a part has a view of its
     /// own, of the symbols of that loop and of those around it.
     fn apply_by_loop(&self, emulation: &mut Emulation) {
@@ -225,6 +271,7 @@ impl View<'_> {
     /// For each part the symbols that do not vary in it.
     fn maps(&self, emulation: &mut Emulation, voted: &Voted) -> Vec<FxHashMap<TermId, TermId>> {
         let mut maps = vec![FxHashMap::default(); self.parts.parts.len()];
+        let around = self.around(voted);
         let mut symbols: Vec<(TermId, Variance)> = emulation
             .in_step
             .iter()
@@ -238,10 +285,8 @@ impl View<'_> {
             let Some(number) = self.parts.of(home) else {
                 continue;
             };
-            let in_step = |id: LoopId| {
-                self.in_step(id, number, voted) || active(Mutation::IterationsAssumedEqual)
-            };
-            if !self.analyses.loops.around(home).all(in_step) {
+            let inner = self.analyses.loops.innermost(home);
+            if !inner.is_none_or(|id| around[id.0 as usize].in_copy(number)) {
                 continue;
             }
             let ways = emulation.ways.get(&symbol);
