@@ -69,13 +69,21 @@ impl<'t> Text<'t> {
             return None;
         };
         let [
-            Operand::Name { .. },
+            to,
             Operand::Address {
                 span, base, offset, ..
             },
             rest @ ..,
         ] = module.operands(instruction)
         else {
+            return None;
+        };
+        // Triton puts single registers in braces.
+        let one = match to {
+            Operand::Vector { elements, .. } => module.list(*elements),
+            other => std::slice::from_ref(other),
+        };
+        let [Operand::Name { .. }] = one else {
             return None;
         };
         let rest = rest.iter().map(|operand| module.str(operand.span()));
