@@ -4,10 +4,13 @@ use super::{Ty, View};
 use inkwell::llvm_sys::LLVMTypeKind;
 use inkwell::llvm_sys::target::LLVMTargetDataRef;
 use inkwell::llvm_sys::target::*;
+use rustc_hash::FxHashSet;
 use std::marker::PhantomData;
 
 /// Scalars of one value, above which it is not split.
 const MAX_LEAVES: usize = 64;
+/// Parts of one value that are looked at for its scalars: a struct in a struct in a struct may have none.
+const MAX_PARTS: usize = 1024;
 
 /// A scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,9 +85,9 @@ impl<'m> Layout<'m> {
 
     /// The scalars of a type, in the order of its elements. What has too many is one scalar of another kind.
     pub fn leaves(self, ty: Ty<'_>) -> Vec<Leaf> {
-        let mut found = Vec::new();
+        let mut found = Found::default();
         match self.collect(ty, 0, &mut found) {
-            Some(()) => found,
+            Some(()) => found.leaves,
             None => vec![self.other(ty, 0)],
         }
     }
@@ -101,8 +104,12 @@ impl<'m> Layout<'m> {
     }
 
     /// None if there are too many.
-    fn collect(self, ty: Ty<'_>, offset: u64, found: &mut Vec<Leaf>) -> Option<()> {
+    fn collect(self, ty: Ty<'_>, offset: u64, found: &mut Found) -> Option<()> {
         use LLVMTypeKind::*;
+        found.parts += 1;
+        if found.parts > MAX_PARTS {
+            return None;
+        }
         let scalar = match ty.kind() {
             LLVMIntegerTypeKind => Scalar::Integer(ty.integer_bits()),
             LLVMHalfTypeKind => Scalar::Float(16),
@@ -118,15 +125,15 @@ impl<'m> Layout<'m> {
                 return self.elements(ty, offset, found);
             }
             _ => {
-                found.push(self.other(ty, offset));
+                found.leaves.push(self.other(ty, offset));
                 return Some(());
             }
         };
-        found.push(Leaf { scalar, offset });
-        (found.len() <= MAX_LEAVES).then_some(())
+        found.leaves.push(Leaf { scalar, offset });
+        (found.leaves.len() <= MAX_LEAVES).then_some(())
     }
 
-    fn elements(self, ty: Ty<'_>, offset: u64, found: &mut Vec<Leaf>) -> Option<()> {
+    fn elements(self, ty: Ty<'_>, offset: u64, found: &mut Found) -> Option<()> {
         if ty.count() > MAX_LEAVES as u64 {
             return None;
         }
@@ -142,26 +149,42 @@ impl<'m> Layout<'m> {
             };
             self.collect(element, offset + at, found)?;
         }
-        (found.len() <= MAX_LEAVES).then_some(())
+        (found.leaves.len() <= MAX_LEAVES).then_some(())
     }
+}
+
+/// The scalars of a value so far.
+#[derive(Default)]
+struct Found {
+    leaves: Vec<Leaf>,
+    /// What was looked at, scalars and what is made of them.
+    parts: usize,
 }
 
 /// Has a size that is known here.
 fn fixed(ty: Ty<'_>) -> bool {
     use LLVMTypeKind::*;
-    match ty.kind() {
-        LLVMScalableVectorTypeKind
-        | LLVMTargetExtTypeKind
-        | LLVMX86_AMXTypeKind
-        | LLVMTokenTypeKind
-        | LLVMMetadataTypeKind
-        | LLVMLabelTypeKind
-        | LLVMFunctionTypeKind
-        | LLVMVoidTypeKind => false,
-        LLVMStructTypeKind => {
-            ty.is_sized() && (0..ty.count() as u32).all(|index| fixed(ty.field(index)))
+    let (mut work, mut seen) = (Vec::new(), FxHashSet::default());
+    let mut next = Some(ty);
+    while let Some(ty) = next {
+        match ty.kind() {
+            LLVMScalableVectorTypeKind
+            | LLVMTargetExtTypeKind
+            | LLVMX86_AMXTypeKind
+            | LLVMTokenTypeKind
+            | LLVMMetadataTypeKind
+            | LLVMLabelTypeKind
+            | LLVMFunctionTypeKind
+            | LLVMVoidTypeKind => return false,
+            _ if !ty.is_sized() => return false,
+            // Each struct once, in however many others it stands.
+            LLVMStructTypeKind if seen.insert(ty.0) => {
+                work.extend((0..ty.count() as u32).map(|index| ty.field(index)));
+            }
+            LLVMArrayTypeKind => work.push(ty.element()),
+            _ => {}
         }
-        LLVMArrayTypeKind => ty.is_sized() && fixed(ty.element()),
-        _ => ty.is_sized(),
+        next = work.pop();
     }
+    true
 }
