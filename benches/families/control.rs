@@ -98,18 +98,26 @@ fn loops_to(bound: &str, count: usize) -> String {
 
 /// `for (k0...) for (k1...) ... x += a[i + k0 + k1 ...] + ...`.
 pub fn nest(depth: usize) -> String {
-    nest_where(depth, |_| "%r2")
+    nest_where(depth, |_| "%r2", "")
+}
+
+/// The same; from each loop there is a way out of all of them.
+pub fn nest_with_ways_out(depth: usize) -> String {
+    let out = "\tsetp.eq.s32 \t%p2, %r2, 7;\n\t@%p2 bra \t$L__out;\n";
+    nest_where(depth, |_| "%r2", out)
 }
 
 /// The same; the loop in the middle runs as often as the thread's index says.
 pub fn divergent_nest(depth: usize) -> String {
-    nest_where(depth, |level| match level == depth / 2 {
+    let middle = |level| match level == depth / 2 {
         true => "%r1",
         false => "%r2",
-    })
+    };
+    nest_where(depth, middle, "")
 }
 
-fn nest_where(depth: usize, bound: impl Fn(usize) -> &'static str) -> String {
+/// `last` ends the body of each loop.
+fn nest_where(depth: usize, bound: impl Fn(usize) -> &'static str, last: &str) -> String {
     let mut body = String::from("\tmov.u64 \t%rd20, %rd8;\n");
     for level in 0..depth {
         let counter = level + 10;
@@ -122,10 +130,11 @@ fn nest_where(depth: usize, bound: impl Fn(usize) -> &'static str) -> String {
         let (counter, bound) = (level + 10, bound(level));
         let _ = write!(
             body,
-            "\tadd.s64 \t%rd20, %rd20, 4;\n\tadd.s32 \t%r{counter}, %r{counter}, 1;\n\
+            "{last}\tadd.s64 \t%rd20, %rd20, 4;\n\tadd.s32 \t%r{counter}, %r{counter}, 1;\n\
              \tsetp.lt.s32 \t%q{level}, %r{counter}, {bound};\n\t@%q{level} bra \t$L__loop{level};\n"
         );
     }
+    body.push_str("$L__out:\n");
     module(&body)
 }
 

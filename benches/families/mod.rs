@@ -143,6 +143,12 @@ pub const SHAPES: &[Shape] = &[
         control::divergent_nest,
     ),
     shape(
+        "loops in each other, with ways out of all",
+        "loops",
+        &[500, 2_000, 8_000],
+        control::nest_with_ways_out,
+    ),
+    shape(
         "calls of one function",
         "calls",
         &[500, 2_000, 8_000],

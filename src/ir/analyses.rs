@@ -2,8 +2,10 @@
 
 use super::cfg::Cfg;
 use super::control::ControlDependence;
-use super::divergence::Divergence;
+use super::divergence::{Divergence, Level};
 use super::dominators::DominatorTree;
+#[cfg(doc)]
+use super::effects;
 use super::function::Function;
 use super::loops::LoopNest;
 
@@ -22,6 +24,8 @@ pub struct Analyses {
     pub loops: LoopNest,
     /// Uniform and divergent values and branches.
     pub divergence: Divergence,
+    /// For each loop whether it, or one around it, may run for as long as other threads say: see [`effects::waits`].
+    pub spinning: Vec<bool>,
 }
 
 impl Analyses {
@@ -33,6 +37,7 @@ impl Analyses {
         let control = ControlDependence::new(function, &cfg, &post_dominators);
         let loops = LoopNest::new(&cfg, &dominators);
         let divergence = Divergence::new(function, &cfg, &post_dominators, &loops);
+        let spinning = spinning(&loops, &divergence);
         Analyses {
             cfg,
             dominators,
@@ -40,6 +45,20 @@ impl Analyses {
             control,
             loops,
             divergence,
+            spinning,
         }
     }
+}
+
+/// What other threads or the time change is never uniform: a loop that only uniform branches leave does not depend on it.
+fn spinning(loops: &LoopNest, divergence: &Divergence) -> Vec<bool> {
+    let left = loops.left_where(|_, _| true);
+    let otherwise = loops.left_where(|from, _| divergence.branch(from) != Level::Uniform);
+    let mut spinning: Vec<bool> = Vec::with_capacity(loops.loops.len());
+    // Outer loops come first.
+    for (one, (left, otherwise)) in loops.loops.iter().zip(left.into_iter().zip(otherwise)) {
+        let around = one.parent.is_some_and(|id| spinning[id.0 as usize]);
+        spinning.push(around || one.irreducible || !left || otherwise);
+    }
+    spinning
 }

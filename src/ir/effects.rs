@@ -2,7 +2,6 @@
 
 use super::analyses::Analyses;
 use super::cfg::Cfg;
-use super::divergence::Level;
 use super::function::{BlockId, Function, Inst, InstId, Terminator, ValueDef};
 use super::opcode::{BarrierKind, Effects, Opcode};
 use super::types::Space;
@@ -72,15 +71,10 @@ pub fn waits(function: &Function, analyses: &Analyses, inst: &Inst) -> bool {
 }
 
 /// Whether what a block reads can decide how often a loop around it runs, so that the loop waits for whoever writes it.
-/// What other threads or the time change is never uniform: a loop that only uniform branches leave does not depend on it.
 fn may_spin(analyses: &Analyses, block: BlockId) -> bool {
     let loops = &analyses.loops;
-    let decided_alike = |exits: &[(BlockId, BlockId)]| {
-        let level = |&(from, _): &(BlockId, BlockId)| analyses.divergence.branch(from);
-        !exits.is_empty() && exits.iter().map(level).all(|level| level == Level::Uniform)
-    };
-    let spins = |id| loops.get(id).irreducible || !decided_alike(&loops.get(id).exits);
-    loops.irreducible(block) || loops.around(block).any(spins)
+    let inner = loops.innermost(block);
+    loops.irreducible(block) || inner.is_some_and(|id| analyses.spinning[id.0 as usize])
 }
 
 /// What a call of the function may do, all together. A barrier in it counts as a wait, since the call may be guarded.

@@ -1,8 +1,12 @@
 //! The natural loop nest.
 
+mod exits;
+
+use super::ancestors::Ancestors;
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
 use super::function::BlockId;
+use exits::Exits;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
@@ -21,8 +25,6 @@ pub struct Loop {
     pub depth: u32,
     /// Sources of the back edges.
     pub latches: Vec<BlockId>,
-    /// Edges that leave: a block inside, a block outside.
-    pub exits: Vec<(BlockId, BlockId)>,
     /// Predecessors of the header outside the loop.
     pub entries: Vec<BlockId>,
     /// Blocks of it form a cycle of several entries: iterations cannot be counted in it.
@@ -43,6 +45,9 @@ pub struct LoopNest {
     blocks: Vec<BlockId>,
     /// Where the blocks of each loop begin; behind the last one the end of all.
     starts: Vec<u32>,
+    /// The loops around each.
+    around: Ancestors,
+    exits: Exits,
 }
 
 impl LoopNest {
@@ -70,7 +75,6 @@ impl LoopNest {
                     parent: None,
                     depth: 0,
                     latches,
-                    exits: Vec::new(),
                     entries,
                     irreducible: false,
                 });
@@ -140,11 +144,13 @@ impl LoopNest {
     /// already found. Then renumbers loops depth-first.
     fn nest(&mut self, cfg: &Cfg) {
         let mut stack = Vec::new();
+        // For each loop the outermost around it found so far, or one further in.
+        let mut outermost: Vec<LoopId> = self.ids().collect();
         for index in (0..self.loops.len()).rev() {
             let (id, header) = (LoopId(index as u32), self.loops[index].header);
             stack.extend_from_slice(&self.loops[index].latches);
             while let Some(block) = stack.pop() {
-                let entry = match self.outermost(block) {
+                let entry = match self.innermost(block).map(|id| top(&mut outermost, id)) {
                     None => {
                         self.innermost[block.index()] = Some(id);
                         block
@@ -152,6 +158,7 @@ impl LoopNest {
                     Some(found) if found == id => continue,
                     Some(inner) => {
                         self.loops[inner.0 as usize].parent = Some(id);
+                        outermost[inner.0 as usize] = id;
                         self.loops[inner.0 as usize].header
                     }
                 };
@@ -164,15 +171,6 @@ impl LoopNest {
             }
         }
         self.renumber();
-    }
-
-    /// The outermost loop found so far around a block.
-    fn outermost(&self, block: BlockId) -> Option<LoopId> {
-        let mut id = self.innermost(block)?;
-        while let Some(parent) = self.get(id).parent {
-            id = parent;
-        }
-        Some(id)
     }
 
     /// Orders loops depth-first, so that the loops in a loop are a range of numbers.
@@ -236,15 +234,9 @@ impl LoopNest {
         for index in 0..self.loops.len() {
             self.starts[index + 1] += self.starts[index];
         }
-        for &block in cfg.reverse_post_order() {
-            for successor in cfg.successors(block) {
-                let mut left = self.innermost(block);
-                while let Some(id) = left.filter(|&id| !self.contains(id, successor)) {
-                    self.loops[id.0 as usize].exits.push((block, successor));
-                    left = self.get(id).parent;
-                }
-            }
-        }
+        let parents = self.loops.iter().map(|one| one.parent.map(|id| id.0));
+        self.around = Ancestors::new(parents);
+        self.exits = Exits::new(self, cfg);
     }
 
     /// Marks cycles that remain without the back edges, and all loops in and around them.
@@ -279,6 +271,16 @@ impl LoopNest {
     }
 }
 
+/// The end of the way outwards from a loop; the way is half as long next time.
+fn top(outer: &mut [LoopId], mut id: LoopId) -> LoopId {
+    while outer[id.0 as usize] != id {
+        let next = outer[id.0 as usize];
+        outer[id.0 as usize] = outer[next.0 as usize];
+        id = next;
+    }
+    id
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,7 +303,7 @@ mod tests {
         );
         assert_eq!(nest.blocks(LoopId(0)).len(), 5);
         assert_eq!(nest.blocks(LoopId(0))[0], BlockId(1));
-        assert_eq!(outer.exits, [(BlockId(5), BlockId(6))]);
+        assert_eq!(nest.exits(LoopId(0)), [(BlockId(5), BlockId(6))]);
         assert_eq!(outer.entries, [BlockId(0)]);
         assert_eq!(outer.latches, [BlockId(5)]);
         assert_eq!(nest.loops[1].header, BlockId(2));

@@ -5,7 +5,6 @@
 //! first of its loops that threads leave one by one.
 
 use super::Level;
-use crate::ir::ancestors::Ancestors;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value};
 use crate::ir::loops::{LoopId, LoopNest};
 use crate::ir::minima::Minima;
@@ -24,28 +23,24 @@ pub(super) enum Reader {
 /// Reads of values outside their loops, before they are sorted.
 struct Collector<'a> {
     nest: &'a LoopNest,
-    around: Ancestors,
     /// By the innermost loop around the value; the depth of the innermost loop around both.
     reads: Vec<(LoopId, u32, Reader)>,
 }
 
 impl<'a> Collector<'a> {
     fn new(nest: &'a LoopNest) -> Self {
-        let parents = nest.loops.iter().map(|one| one.parent.map(|id| id.0));
         Collector {
             nest,
-            around: Ancestors::new(parents),
             reads: Vec::new(),
         }
     }
 
     /// Notes a read in `block` of a value whose innermost loop is `home`.
     fn note(&mut self, home: Option<LoopId>, block: BlockId, reader: Reader) {
-        let outside = |id| !self.nest.contains(LoopId(id), block);
         if let Some(home) = home
-            && let Some(left) = self.around.last(home.0, outside)
+            && let Some(left) = self.nest.outermost_left(home, block)
         {
-            let common = self.nest.get(LoopId(left)).depth - 1;
+            let common = self.nest.get(left).depth - 1;
             self.reads.push((home, common, reader));
         }
     }

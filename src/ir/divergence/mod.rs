@@ -133,6 +133,8 @@ struct Solver<'a> {
     /// Where threads that leave a loop are together again at the latest: the first post-dominator of its header outside.
     behind: Vec<Option<BlockId>>,
     state: Divergence,
+    /// Loops that threads leave in different iterations, whose exits are still to be looked at.
+    leaves: Vec<LoopId>,
     queue: Vec<User>,
     queued: Vec<bool>,
 }
@@ -175,6 +177,7 @@ impl<'a> Solver<'a> {
             outside: vec![Level::Uniform; function.insts.len() + blocks],
             behind: behind(nest, post_dominators),
             state,
+            leaves: Vec::new(),
             queue: Vec::new(),
             queued: vec![false; function.insts.len() + blocks + function.values.len()],
         }
@@ -197,7 +200,12 @@ impl<'a> Solver<'a> {
                 self.enqueue(User::Inst(inst));
             }
         }
-        while let Some(user) = self.queue.pop() {
+        loop {
+            if let Some(id) = self.leaves.pop() {
+                self.split_exits(id, self.state.exits[id.0 as usize]);
+                continue;
+            }
+            let Some(user) = self.queue.pop() else { break };
             let slot = self.slot(user);
             self.queued[slot] = false;
             match user {
@@ -330,14 +338,30 @@ impl<'a> Solver<'a> {
 
     /// Threads leave a loop in different iterations: its exits are like one branch in the loop around it.
     fn split_exits(&mut self, id: LoopId, level: Level) {
-        let nest = self.nest;
-        let one = nest.get(id);
+        if self.steps == 0 {
+            return;
+        }
+        let exits = self.nest.exits(id);
+        // In a nest each loop may have the exits of all.
+        if !self.spend(exits.len()) {
+            return;
+        }
         let mut edges = Vec::new();
-        for &(from, to) in &one.exits {
+        for (from, to) in exits {
             let targets = self.function.block(from).terminator.targets();
             edges.extend(targets.iter().map(|t| t.block).filter(|&b| b == to));
         }
-        self.split(&edges, one.parent, self.behind[id.0 as usize], level);
+        let home = self.nest.get(id).parent;
+        self.split(&edges, home, self.behind[id.0 as usize], level);
+    }
+
+    /// Takes steps; false if there are no more, and nothing is told apart from now on.
+    fn spend(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_sub(steps);
+        if self.steps == 0 {
+            self.give_up();
+        }
+        self.steps > 0
     }
 
     fn split(
@@ -355,12 +379,12 @@ impl<'a> Solver<'a> {
         for &block in joins.blocks() {
             self.raise_params(block, level);
         }
-        self.steps = self.steps.saturating_sub(joins.steps());
+        let steps = joins.steps();
         self.joins = joins;
-        if self.steps == 0 {
-            return self.give_up();
-        }
-        if let Some(home) = home.filter(|_| leaves) {
+        if self.spend(steps)
+            && leaves
+            && let Some(home) = home
+        {
             self.raise_exits(home, level);
         }
     }
@@ -384,7 +408,8 @@ impl<'a> Solver<'a> {
             *outside = level.max(*outside);
             self.enqueue(user);
         }
-        self.split_exits(id, level);
+        // Not at once: that leads to the loops around it, as deep as they are.
+        self.leaves.push(id);
     }
 }
 
