@@ -94,6 +94,27 @@ impl<O: Observer> Machine<'_, O> {
         })
     }
 
+    /// The bytes of one lane's access.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn find(
+        &self,
+        block: &Block,
+        w: usize,
+        lane: usize,
+        space: Space,
+        address: u64,
+        bytes: u32,
+        write: bool,
+    ) -> Result<Place, Fault> {
+        let request = Request {
+            space,
+            address,
+            bytes,
+            write,
+        };
+        self.locate(block, w, lane, request)
+    }
+
     /// The byte at a generic address, for messages.
     pub(super) fn peek(&self, block: &Block, w: usize, lane: usize, address: u64) -> Option<u8> {
         let (space, address) = resolve_generic(address);

@@ -5,6 +5,7 @@
 //! one instruction that tells a lane which others run with it: it holds the lanes of a warp there until all have come,
 //! each on its own way and in its own iteration, and then lets them go on together.
 
+use super::copies::Landing;
 use super::launch::Random;
 use super::machine::{Machine, Step};
 use super::observer::Observer;
@@ -30,6 +31,9 @@ impl<O: Observer> Machine<'_, O> {
         self.first_elected = Random::new(!seed).below(32) as u32;
         // What is read from a clock depends on the schedule, as other races do.
         self.pace = SLOWEST + seed % PACES;
+        if self.program.code.iter().any(|i| i.asynchronous.is_some()) {
+            self.landing = Landing::of(seed);
+        }
         let hold = self.ambush();
         let mut next = 0;
         let mut resident = Vec::new();
@@ -47,6 +51,7 @@ impl<O: Observer> Machine<'_, O> {
             if resident.is_empty() {
                 return Ok(());
             }
+            self.land_some(&mut resident);
             let Some((b, w)) = self.pick_warp(&resident) else {
                 return self.deadlock(&resident).map_or(Ok(()), Err);
             };

@@ -1,5 +1,6 @@
 //! The machine: one step of a group of lanes, whatever the schedule.
 
+use super::copies::Landing;
 use super::counters::Counters;
 use super::error::{ExecutionError, Fault, Use};
 use super::launch::{Launch, Random};
@@ -23,6 +24,8 @@ pub(super) struct Machine<'a, O> {
     pub(super) options: Options,
     /// The adversary's dice; none in lockstep.
     pub(super) random: Option<Random>,
+    /// When asynchronous copies land.
+    pub(super) landing: Landing,
     /// The lane that `elect` prefers, and those after it.
     pub(super) first_elected: u32,
     /// Steps taken.
@@ -63,6 +66,7 @@ impl<'a, O: Observer> Machine<'a, O> {
             warnings: Vec::new(),
             options,
             random: None,
+            landing: Landing::default(),
             first_elected: 0,
             steps: 0,
             pace: 1,
@@ -329,10 +333,13 @@ impl<'a, O: Observer> Machine<'a, O> {
             Opcode::Call { .. } => return self.call(block, w, pc, inst, on, group),
             // A debugger's business.
             Opcode::Opaque { .. } if self.program.spelling(inst) == "brkpt" => {}
-            Opcode::Opaque { .. } => {
-                let what = format!("`{}`", self.program.spelling(inst));
-                return Err(self.fault_of(block, w, on, inst, Fault::NotSupported(what)));
-            }
+            Opcode::Opaque { .. } => match inst.asynchronous {
+                Some(what) => self.asynchronous(block, w, pc, inst, what, on)?,
+                None => {
+                    let what = format!("`{}`", self.program.spelling(inst));
+                    return Err(self.fault_of(block, w, on, inst, Fault::NotSupported(what)));
+                }
+            },
         }
         Ok(Flow::Next)
     }

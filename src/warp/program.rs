@@ -1,6 +1,7 @@
 //! A kernel made ready to run, with the functions that it can call: addresses of symbols settled, reconvergence points
 //! known. All their code stands in one list, the kernel's first.
 
+use super::copies::Asynchronous;
 use super::error::{ExecutionError, Fault};
 use super::launch::Launch;
 use super::layout::{FrameLayout, FrameVariable, Home, Layout};
@@ -9,7 +10,7 @@ use super::memory::Arena;
 use super::reconvergence::post_dominators;
 use crate::ir::opcode::Opcode;
 use crate::ir::semantics::operand_widths;
-use crate::ir::types::{Special, Type};
+use crate::ir::types::{Kind, Special, Type};
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::{
     Action, Function, Instruction, Module, Parameter, Reg, Source, Symbol,
@@ -106,6 +107,8 @@ pub(super) struct Inst<'a> {
     pub(super) cut: u16,
     /// Of a call.
     pub(super) call: Option<Box<Call>>,
+    /// Of an asynchronous copy, and what belongs to it.
+    pub(super) asynchronous: Option<Asynchronous>,
 }
 
 impl Inst<'_> {
@@ -156,6 +159,7 @@ static END: LazyLock<Instruction> = LazyLock::new(|| Instruction {
     results: SmallVec::new(),
     operands: SmallVec::new(),
     used_bytes: None,
+    offsets: None,
 });
 
 impl<'a> Program<'a> {
@@ -223,9 +227,10 @@ impl<'a> Program<'a> {
                 Action::Do(Opcode::Op(op)) => operand_widths(op),
                 _ => SmallVec::new(),
             };
+            let asynchronous = asynchronous(function, source);
             let inst = Inst {
                 source,
-                operands: builder.operands(source),
+                operands: builder.operands(source, asynchronous.is_some()),
                 cut: wider(function, source, &widths),
                 widths,
                 results: source
@@ -237,6 +242,7 @@ impl<'a> Program<'a> {
                 start,
                 procedure,
                 call,
+                asynchronous,
             };
             builder.program.code.push(inst);
         }
@@ -253,6 +259,7 @@ impl<'a> Program<'a> {
             widths: SmallVec::new(),
             cut: 0,
             call: None,
+            asynchronous: None,
         });
         self.procedures.push(Procedure {
             function,
@@ -285,13 +292,14 @@ struct Builder<'p, 'l, 'a> {
 }
 
 impl Builder<'_, '_, '_> {
-    /// The operands of an instruction; those of calls stand in their lists, those of opaque ones are not needed.
-    fn operands(&mut self, source: &Instruction) -> SmallVec<[Src; 4]> {
+    /// The operands of an instruction; those of calls stand in their lists, those of opaque ones are not needed unless they
+    /// are `known`.
+    fn operands(&mut self, source: &Instruction, known: bool) -> SmallVec<[Src; 4]> {
         let unused = matches!(
             source.action,
             Action::Do(Opcode::Call { .. } | Opcode::Opaque { .. } | Opcode::Nop)
         );
-        if unused {
+        if unused && !known {
             return SmallVec::new();
         }
         source
@@ -401,6 +409,22 @@ impl Builder<'_, '_, '_> {
             bytes: (bytes as u32).saturating_sub(offset),
         }
     }
+}
+
+/// What an opaque instruction has to do with asynchronous copies.
+fn asynchronous(function: &Function, source: &Instruction) -> Option<Asynchronous> {
+    let Action::Do(Opcode::Opaque { .. }) = source.action else {
+        return None;
+    };
+    let spelling = function.spellings.get(source.spelling as usize)?;
+    Asynchronous::of(spelling, source, |operand| match operand {
+        Source::NotReg(_) => true,
+        Source::Reg(reg) => {
+            let register = function.registers.get(reg.0 as usize);
+            register.is_some_and(|register| register.ty.kind == Kind::Predicate)
+        }
+        _ => false,
+    })
 }
 
 /// The cells behind the parameters of a function: a vector in registers has several.

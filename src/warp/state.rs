@@ -1,5 +1,6 @@
 //! The state of registers, warps and blocks.
 
+use super::copies::Copies;
 use super::error::Thread;
 use super::memory::{Arena, Region};
 use super::program::{Dst, Program, Src};
@@ -271,6 +272,8 @@ pub(super) struct Warp {
     pub(super) registers: Registers,
     /// Local memory of each lane.
     pub(super) local: Vec<Arena>,
+    /// Asynchronous copies.
+    pub(super) copies: Copies,
     /// What the lockstep schedule knows of divergence, outermost first.
     pub(super) entries: Vec<Entry>,
 }
@@ -409,6 +412,7 @@ impl Block {
                 barrier: [0; LANES],
                 registers: Registers::new(program.procedures[0].registers as usize),
                 local: (0..count).map(|_| program.local_memory()).collect(),
+                copies: Copies::default(),
                 entries: vec![Entry {
                     lanes: present,
                     reconverge: Point::NOWHERE,

@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod calls;
+mod copies;
 mod initialisers;
 mod memory;
 mod parallel;

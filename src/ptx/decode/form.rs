@@ -278,6 +278,8 @@ pub struct Instruction {
     pub operands: SmallVec<[Source; 4]>,
     /// `.pragma "used_bytes_mask 0x.."` before a vector load: the bytes (bit 0 the first) that are defined.
     pub used_bytes: Option<u64>,
+    /// Bytes added to the registers in the two addresses of an asynchronous copy (`cp.async`), which is opaque otherwise.
+    pub offsets: Option<Box<[i64; 2]>>,
 }
 
 /// Control flow, or anything else. Targets are indices of [`Function::instructions`]; one behind the last is the end.

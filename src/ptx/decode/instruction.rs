@@ -3,7 +3,8 @@
 use super::body::Decoder;
 use super::error::DecodeError;
 use super::form::{Action, Instruction, Source};
-use super::operands::{Destinations, Sources};
+use super::names::Entity;
+use super::operands::{Destinations, Sources, Word};
 use super::shape::{Plain, Results, Shape, Written};
 use crate::ir::op::{Logic, Op};
 use crate::ir::opcode::{Effects, Opcode};
@@ -56,6 +57,10 @@ impl Decoder<'_, '_> {
         let operands = self.module.operands(node);
         let (shape, spelling) = self.shape(node.opcode, operands.len());
         let parts = self.apply(&shape, node.opcode, operands)?;
+        let offsets = match *shape {
+            Shape::Opaque { .. } => self.offsets(node.opcode, operands),
+            _ => None,
+        };
         Ok(Instruction {
             statement: 0,
             span,
@@ -66,6 +71,7 @@ impl Decoder<'_, '_> {
             results: parts.results,
             operands: parts.operands,
             used_bytes: None,
+            offsets,
         })
     }
 
@@ -199,6 +205,27 @@ impl Decoder<'_, '_> {
             named.extend(operands.get(5));
         }
         self.plain(&plain, opcode, &named)
+    }
+
+    /// Of an asynchronous copy the bytes added to the registers in its two addresses; those added to symbols are in the operand.
+    fn offsets(&mut self, opcode: Span, operands: &[Operand]) -> Option<Box<[i64; 2]>> {
+        let ([to, from, ..], true) = (operands, self.module.str(opcode).starts_with("cp.async."))
+        else {
+            return None;
+        };
+        let mut offset = |operand: &Operand| match *operand {
+            Operand::Address {
+                base: Some(base),
+                offset,
+                rest,
+                ..
+            } if self.module.list(rest).is_empty() => match self.word(base)? {
+                Word::Entity(Entity::Register(_)) => Some(offset),
+                _ => Some(0),
+            },
+            _ => None,
+        };
+        Some(Box::new([offset(to)?, offset(from)?]))
     }
 
     /// An instruction that is not modelled: all that it can read, and what it can write.

@@ -119,6 +119,8 @@ fn accesses(s: &Spelling) -> Known {
 /// Copies and what they signal by. That a thread waits for copies of its own is no wait for another thread.
 fn asynchronous(s: &Spelling) -> Known {
     Some(match s.base {
+        // A number of groups.
+        "cp" if s.has("wait_group") => (READS_AND_WRITES, Written::None),
         "cp" | "clusterlaunchcontrol" => (READS_AND_WRITES, Written::First),
         // Until other threads or copies have arrived.
         "mbarrier" if s.has("try_wait") => (WAITS_AND_WRITES, Written::First),

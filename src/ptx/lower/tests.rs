@@ -156,6 +156,7 @@ fn declarations_and_broken_forms_are_errors() {
         results: SmallVec::new(),
         operands: SmallVec::new(),
         used_bytes: None,
+        offsets: None,
     });
     let error = lower(&module, &function).expect_err("a wild branch");
     assert_eq!(

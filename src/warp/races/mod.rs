@@ -285,7 +285,10 @@ impl Observer for Detector {
             Space::Shared | Space::SharedCluster => Space::Shared,
             Space::Const | Space::Local | Space::ParamEntry | Space::ParamFunc => return,
         };
-        let Some(number) = self.statements.number(inst) else {
+        let Some(number) = self
+            .statements
+            .number(inst, touched.kind != TouchKind::Load)
+        else {
             return;
         };
         let statement = self.statements.all[number as usize];

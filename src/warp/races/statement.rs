@@ -20,8 +20,12 @@ pub(super) struct Statement {
     pub(super) elements: u8,
 }
 
+/// Of the words that asynchronous copies are told in, as a power of two.
+const WORD: u8 = crate::warp::copies::WORD.trailing_zeros() as u8;
+
 impl Statement {
-    fn of(inst: &Inst) -> Option<Statement> {
+    /// `write`: of an asynchronous copy the store, else the load.
+    fn of(inst: &Inst, write: bool) -> Option<Statement> {
         let Action::Do(opcode) = &inst.source.action else {
             return None;
         };
@@ -31,6 +35,22 @@ impl Statement {
             Opcode::Atomic {
                 ty, order, scope, ..
             } => (AccessKind::Atomic, *ty, *order, *scope, 1),
+            Opcode::Opaque { .. } if inst.asynchronous.is_some() => {
+                return Some(Statement {
+                    span: inst.source.span,
+                    class: Class {
+                        write,
+                        strength: Strength::Weak,
+                        size: WORD,
+                    },
+                    kind: match write {
+                        true => AccessKind::Store,
+                        false => AccessKind::Load,
+                    },
+                    sides: sides(Order::Weak),
+                    elements: 1,
+                });
+            }
             _ => return None,
         };
         let class = Class {
@@ -68,16 +88,18 @@ pub(super) fn sides(order: Order) -> Sides {
 #[derive(Debug, Default)]
 pub(super) struct Statements {
     pub(super) all: Vec<Statement>,
-    /// By the start of the span.
+    /// By the start of the span; the store of an asynchronous copy by the byte behind it.
     numbers: FxHashMap<u32, u32>,
     /// The one of last time: lanes come one after the other.
     last: Option<(u32, u32)>,
 }
 
 impl Statements {
-    /// The number of the statement of an instruction; none for those that do not access memory.
-    pub(super) fn number(&mut self, inst: &Inst) -> Option<u32> {
-        let start = inst.source.span.start;
+    /// The number of the statement of an instruction; none for those that do not access memory. `write`: of an asynchronous
+    /// copy the store, else the load.
+    pub(super) fn number(&mut self, inst: &Inst, write: bool) -> Option<u32> {
+        let second = write && inst.asynchronous.is_some();
+        let start = inst.source.span.start + u32::from(second);
         if let Some((last, number)) = self.last
             && last == start
         {
@@ -87,7 +109,7 @@ impl Statements {
             Some(&number) => number,
             None => {
                 let number = self.all.len() as u32;
-                self.all.push(Statement::of(inst)?);
+                self.all.push(Statement::of(inst, write)?);
                 self.numbers.insert(start, number);
                 number
             }

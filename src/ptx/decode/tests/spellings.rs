@@ -1246,7 +1246,7 @@ fn opaque() {
         ("mbarrier.arrive.shared.b64", looks, Written::First),
         ("mbarrier.test_wait.shared.b64", looks, Written::First),
         ("cp.async.ca.shared.global", looks, Written::First),
-        ("cp.async.wait_group", looks, Written::First),
+        ("cp.async.wait_group", looks, Written::None),
         (
             "cp.async.bulk.global.shared::cta.bulk_group",
             looks,

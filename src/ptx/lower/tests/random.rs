@@ -93,6 +93,7 @@ fn instruction() -> impl Strategy<Value = Instruction> {
             results: results.into_iter().collect(),
             operands: operands.into_iter().collect(),
             used_bytes: None,
+            offsets: None,
         })
 }
 
@@ -108,6 +109,7 @@ fn program(mut instructions: Vec<Instruction>) -> form::Function {
         results: SmallVec::from_slice(&[Some(Reg(reg))]),
         operands: SmallVec::from_slice(&[Source::Imm(0x1234_5678_9abc_def1 << reg)]),
         used_bytes: None,
+        offsets: None,
     });
     let offset = WIDTHS.len() as u32;
     let end = instructions.len() as u32;
