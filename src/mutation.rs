@@ -92,6 +92,8 @@ mutations! {
     ChoicesTakenAlike,
     /// Rows of a division never end.
     RowEndIgnored,
+    /// Divisors are taken not to be 0.
+    ZeroDivisorIgnored,
     /// Where the solver knows better it is not believed.
     SolverIgnored,
     // ---- what lies between source and destination -------------------------------------------------------------------

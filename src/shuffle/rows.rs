@@ -155,6 +155,9 @@ impl Cases<'_> {
         let facts = self.own.clone();
         let down = self.at_least(division, remainder, step);
         if self.follows_from(down, &facts, None) {
+            if !self.not_zero(division) {
+                return false;
+            }
             self.decided
                 .how
                 .push("the guard keeps both lanes in one row");
@@ -175,6 +178,9 @@ impl Cases<'_> {
         let uniform = self.terms.is_uniform(divisor) && self.terms.as_const(divisor).is_none();
         for assumed in [None, uniform.then_some(divisor)] {
             if self.follows_from(up, &facts, assumed) {
+                if !self.not_zero(division) {
+                    return false;
+                }
                 if let Some(divisor) = assumed {
                     self.not_negative(divisor);
                 }
@@ -212,15 +218,21 @@ impl Cases<'_> {
             self.follows_from(down, &facts, None)
         });
         if found {
-            // Both below the root of the greatest number.
+            // Both from 1 to the root of the greatest number: neither of them is 0, nor is their product.
             let root = (u64::MAX >> (65 - width)).isqrt();
-            let limit = self.terms.constant(width, root);
+            let (least, limit) = (
+                self.terms.constant(width, 1),
+                self.terms.constant(width, root),
+            );
             for factor in factors {
                 let above = self.terms.less(false, limit, factor);
                 let small = self.terms.not(above);
+                let below = self.terms.less(false, factor, least);
+                let not_zero = self.terms.not(below);
                 let zero = self.terms.constant(width, 0);
-                let check = self.wanted(factor, zero, 0, root);
+                let check = self.wanted(factor, zero, 1u64.wrapping_neg(), root - 1);
                 self.checked(check, small);
+                self.checked(check, not_zero);
             }
             self.decided
                 .how
@@ -239,7 +251,7 @@ impl Cases<'_> {
     ) -> bool {
         if distance < 0 {
             let goal = self.at_least(division, remainder, distance.unsigned_abs());
-            return self.need(goal);
+            return self.need(goal) && self.not_zero(division);
         }
         // A remainder above 0 has a dividend above 0.
         let not_negative = self.at_least(division, reference, 0);
@@ -305,16 +317,40 @@ impl Cases<'_> {
         if gap >= greatest {
             return false;
         }
-        let mut goal = goal;
         if division.signed {
             self.not_negative(divisor);
-        } else if self.terms.unsigned_range(divisor).0 == 0 {
-            // By 0 every number is in one row, whatever the check says of it.
-            goal = self.terms.boolean(true);
+        } else if !self.not_zero(division) {
+            return false;
         }
         let check = self.wanted(divisor, remainder, gap.wrapping_neg(), greatest - gap);
         self.checked(check, goal);
         true
+    }
+
+    /// Division by 0 has no rows: PTX leaves the remainder open (PTX ISA, "Integer Arithmetic Instructions: rem"), and what
+    /// machines give is not what solvers take it for. Needs it to be known, or a check of a uniform divisor.
+    fn not_zero(&mut self, division: &Division) -> bool {
+        let Divisor::Term(divisor) = division.divisor else {
+            return true;
+        };
+        let width = self.terms.width(divisor);
+        let (zero, one) = (self.terms.constant(width, 0), self.terms.constant(width, 1));
+        let below = self.terms.less(false, divisor, one);
+        let goal = self.terms.not(below);
+        if self.terms.as_const(goal) == Some(1) || self.follows(goal) {
+            return true;
+        }
+        if active(Mutation::ZeroDivisorIgnored) {
+            self.decided.checked.push(goal);
+            return true;
+        }
+        let uniform = self.terms.is_uniform(divisor);
+        if uniform {
+            let mask = u64::MAX >> (64 - width);
+            let check = self.wanted(divisor, zero, 1u64.wrapping_neg(), mask - 1);
+            self.checked(check, goal);
+        }
+        uniform
     }
 
     /// `term >= least` as the division reads numbers.

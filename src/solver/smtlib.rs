@@ -158,7 +158,10 @@ impl<'a> Printer<'a> {
                     | Binary::SMulHigh,
                     a,
                     b,
-                ) => self.terms.as_const(a).is_none() && self.terms.as_const(b).is_none(),
+                ) => {
+                    self.terms.as_const(a).is_none() && self.terms.as_const(b).is_none()
+                        || self.terms.may_divide_by_zero(t)
+                }
                 _ => false,
             }
     }

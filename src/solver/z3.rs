@@ -64,7 +64,7 @@ impl Default for Limits {
 /// A query whose circuit is too large is not asked: the limit does not hold Z3 up while it builds that.
 ///
 /// A query is first read with its products and quotients as unknowns; where that gives a counterexample that is none,
-/// exactly, unless they are wider than [`smtlib::WIDEST_SPELLED`]. Counterexamples are checked by evaluation, proofs by a second query: whether the hypotheses can hold at all.
+/// exactly, unless they are wider than [`smtlib::WIDEST_SPELLED`] or may be quotients by 0. Counterexamples are checked by evaluation, proofs by a second query: whether the hypotheses can hold at all.
 #[derive(Clone, Debug)]
 pub struct Z3Solver {
     /// What is left: each check takes its gates from those of the kernel, and one that runs into its limit lowers that.
@@ -108,13 +108,21 @@ impl Solver for Z3Solver {
                 Answer::Satisfiable(_) if text.wide && reading == Reading::Abstract => {
                     return Verdict::Unknown(Unknown::Limit);
                 }
-                Answer::Satisfiable(_) if text.abstracted => {}
+                Answer::Satisfiable(_) if text.abstracted && !by_zero(terms, query) => {}
                 Answer::Satisfiable(_) => return Verdict::Unknown(Unknown::Spurious),
                 Answer::Unknown(reason) => return Verdict::Unknown(reason),
             }
         }
         Verdict::Unknown(Unknown::Spurious)
     }
+}
+
+/// Whether the claim is about quotients or remainders that may be by 0.
+pub(super) fn by_zero(terms: &Terms, query: &Query) -> bool {
+    let mut roots = query.hypotheses.to_vec();
+    roots.push(query.goal);
+    let mut all = terms.reachable(&roots).into_iter();
+    all.any(|t| terms.may_divide_by_zero(t))
 }
 
 impl Z3Solver {

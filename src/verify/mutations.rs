@@ -73,6 +73,7 @@ const CASES: &[Case] = &[
     Case(Mutation::SignIgnored, "sign", None),
     Case(Mutation::ChoicesTakenAlike, "two-mirrors", None),
     Case(Mutation::RowEndIgnored, "row-end", None),
+    Case(Mutation::ZeroDivisorIgnored, "zero-divisor", None),
     Case(Mutation::SolverIgnored, "lane-bound", None),
     Case(Mutation::StoresIgnored, "store-between", None),
     Case(Mutation::BarriersIgnored, "barrier-between", None),

@@ -253,7 +253,13 @@ fn evaluate(op: &Op, on: u32, columns: &[[u64; LANES]], results: &mut [Column]) 
         for (arg, column) in args.iter_mut().zip(columns) {
             *arg = column[lane];
         }
-        let values = apply(&mut Concrete, op, args);
+        let mut values = apply(&mut Concrete, op, args);
+        if let Op::Rem { width, .. } = *op
+            && args[1] == 0
+        {
+            // PTX leaves it open. This is what `ptxas` makes of it, which is not what solvers take it for.
+            values[0] = cut(width, u64::MAX);
+        }
         for (result, value) in results.iter_mut().zip(values) {
             result.values[lane] = value;
         }

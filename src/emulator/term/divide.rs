@@ -40,6 +40,17 @@ impl Terms {
         }
     }
 
+    /// Whether a term is a quotient or remainder by what is not known to differ from 0: what that is, PTX leaves open, so that
+    /// no proof may rest on what it is to a solver.
+    pub fn may_divide_by_zero(&self, t: TermId) -> bool {
+        match *self.node(t) {
+            Node::Binary(Binary::UDiv | Binary::URem | Binary::SDiv | Binary::SRem, _, divisor) => {
+                self.facts(divisor).umin == 0
+            }
+            _ => false,
+        }
+    }
+
     /// Upper half of the product.
     pub fn mul_high(&mut self, is_signed: bool, a: TermId, b: TermId) -> TermId {
         let op = if is_signed && !self.both_non_negative(a, b) {

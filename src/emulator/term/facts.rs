@@ -371,11 +371,10 @@ fn binary(op: Binary, width: u8, a: Facts, b: Facts) -> Facts {
         Binary::UDiv if b.umin > 0 => {
             Facts::unsigned(width, a.umin / b.umax.max(1), a.umax / b.umin)
         }
-        Binary::URem => {
-            let most = if b.umin > 0 { b.umax - 1 } else { u64::MAX };
-            Facts::unsigned(width, 0, most.min(a.umax))
-        }
-        // The sign is the dividend's, the magnitude not above the dividend's and below a divisor's that is not 0.
+        // By 0 a remainder is anything: PTX leaves it open, and machines do not agree with solvers.
+        Binary::URem | Binary::SRem if b.umin == 0 => Facts::unknown(width),
+        Binary::URem => Facts::unsigned(width, 0, a.umax.min(b.umax - 1)),
+        // The sign is the dividend's, the magnitude not above the dividend's and below the divisor's.
         Binary::SRem => {
             let (low, high) = (a.smin.min(0), a.smax.max(0));
             match (b.smin > 0).then(|| b.smax - 1) {

@@ -335,7 +335,7 @@ fn the_column_decides_the_plane() {
     let inside = terms.not(below);
     let decided = decide(&mut terms, from, to, 1, &[inside], &[]).expect("one row");
     let limits: Vec<u64> = decided.wanted.iter().map(|check| check.limit).collect();
-    assert_eq!(limits, [46340, 46340]);
+    assert_eq!(limits, [46339, 46339]);
     assert!(
         decide(&mut terms, from, to, 1, &[], &[]).is_some_and(|decided| {
             // Without the guard, remainders are checked.
