@@ -257,7 +257,7 @@ fn evaluate(op: &Op, on: u32, columns: &[[u64; LANES]], results: &mut [Column]) 
         if let Op::Rem { width, .. } = *op
             && args[1] == 0
         {
-            // PTX leaves it open. This is what `ptxas` makes of it, which is not what solvers take it for.
+            // PTX leaves it open. This is what `ptxas` makes of 32 bits, which is not what solvers take it for.
             values[0] = cut(width, u64::MAX);
         }
         for (result, value) in results.iter_mut().zip(values) {

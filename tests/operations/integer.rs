@@ -133,7 +133,7 @@ pub fn quotients(suite: &mut Suite) {
             n[0].checked_div(n[1]).unwrap_or(-1)
         });
         uniform(suite, &format!("rem.{word}"), ty, 2, |n| {
-            n[0].checked_rem(n[1]).unwrap_or(n[0])
+            n[0].checked_rem(n[1]).unwrap_or(-1)
         });
     }
 }
