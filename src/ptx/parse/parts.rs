@@ -13,13 +13,16 @@ use memchr::memmem;
 
 /// Bytes of a part at least: fewer are read sooner than a thread begins.
 const PART: usize = 1 << 15;
+/// Parts for each thread: one that begins late takes fewer.
+const PARTS: usize = 4;
 /// What the end of a function looks like.
 const END: &[u8] = b"\n}\n";
 
 /// The module, if `text` has parts that are read at once; none if it has not, or is no PTX.
 pub(super) fn parse(text: &[u8], jobs: usize) -> Option<Module<'_>> {
-    let parts = threads::count(jobs).min(text.len() / PART).min(MAX_PARTS);
-    if parts < 2 {
+    let threads = threads::count(jobs);
+    let parts = (PARTS * threads).min(text.len() / PART).min(MAX_PARTS);
+    if threads < 2 || parts < 2 {
         return None;
     }
     let starts = starts(text, parts);
