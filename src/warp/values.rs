@@ -4,7 +4,7 @@ use super::error::{Fault, Use};
 use super::machine::{Machine, Step};
 use super::memory::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use super::observer::Observer;
-use super::program::{Inst, MAX_OPERANDS, Src};
+use super::program::{Dst, Inst, MAX_OPERANDS, Src};
 use super::state::{Block, Column, LANES, lanes};
 use crate::ir::op::{Logic, Op, Permute};
 use crate::ir::semantics::concrete::{cut, signed_value};
@@ -213,9 +213,11 @@ impl<O: Observer> Machine<'_, O> {
             }
             _ => evaluate(op, on, &columns[..count], &mut results),
         }
+        // Before the results are written: one of them may go to a register that is read.
+        let marks = poison_of_results(block, w, inst, op, undefined & on, &columns[..count]);
         self.write_results(block, w, inst, op, on, &mut results);
-        if undefined & on != 0 {
-            spread_poison(block, w, inst, op, undefined & on, &columns[..count]);
+        for (dst, lane, bytes) in marks {
+            block.warps[w].registers.set_poison(dst, lane, bytes);
         }
         Ok(())
     }
@@ -310,16 +312,19 @@ pub(super) fn resolve_generic(address: u64) -> (Space, u64) {
     (Space::Global, address)
 }
 
-/// Marks the results of lanes that had an undefined operand.
-fn spread_poison(
-    block: &mut Block,
+/// The undefined bytes of the results of lanes that have an undefined operand.
+fn poison_of_results(
+    block: &Block,
     w: usize,
     inst: &Inst,
     op: &Op,
     undefined: u32,
     columns: &[[u64; LANES]],
-) {
-    let registers = &mut block.warps[w].registers;
+) -> Vec<(Dst, usize, u8)> {
+    let (registers, mut marks) = (&block.warps[w].registers, Vec::new());
+    if undefined == 0 {
+        return marks;
+    }
     let widths = result_widths(op);
     for lane in lanes(undefined) {
         let mut poison = [0; MAX_OPERANDS];
@@ -329,15 +334,15 @@ fn spread_poison(
             poison[i] = registers.poison_bytes(src, lane) & used;
             args[i] = columns[i][lane];
         }
-        let marks: Vec<u8> = (0..inst.results.len())
-            .map(|i| poison_of(op, i, &poison, &args) & byte_mask(*widths.get(i).unwrap_or(&64)))
-            .collect();
-        for (dst, bytes) in inst.results.iter().zip(marks) {
+        for (i, dst) in inst.results.iter().enumerate() {
             if let Some(dst) = *dst {
-                registers.set_poison(dst, lane, bytes);
+                let width = *widths.get(i).unwrap_or(&64);
+                let bytes = poison_of(op, i, &poison, &args) & byte_mask(width);
+                marks.push((dst, lane, bytes));
             }
         }
     }
+    marks
 }
 
 /// One bit for each byte of a value of `width` bits.

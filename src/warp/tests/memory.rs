@@ -143,6 +143,11 @@ fn undefined_values_are_reported_where_they_matter() {
     );
     assert_eq!(stored.0, Fault::Undefined(Use::Store));
     assert_eq!(stored.1, "st.global.u32 [%rd2], %r6;");
+    let in_place = fault(
+        "add.u32 %r6, %r5, 1; add.u32 %r6, %r6, 1; mul.lo.u32 %r6, %r6, 3; st.global.u32 [%rd2], %r6;",
+        2,
+    );
+    assert_eq!(in_place.0, Fault::Undefined(Use::Store));
     let address = fault("add.s64 %rd5, %rd6, %rd1; ld.global.u32 %r5, [%rd5];", 2);
     assert_eq!(address.0, Fault::Undefined(Use::Address));
     let guard = fault("setp.eq.u32 %p1, %r9, 0; @%p1 bra END; END: ret;", 2);
