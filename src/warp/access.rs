@@ -21,11 +21,11 @@ fn thread_number(block: &Block, w: usize, lane: usize) -> u64 {
 
 /// An access of one lane.
 #[derive(Clone, Copy)]
-struct Request {
-    space: Space,
-    address: u64,
-    bytes: u32,
-    write: bool,
+pub(super) struct Request {
+    pub(super) space: Space,
+    pub(super) address: u64,
+    pub(super) bytes: u32,
+    pub(super) write: bool,
 }
 
 impl<O: Observer> Machine<'_, O> {
@@ -55,7 +55,7 @@ impl<O: Observer> Machine<'_, O> {
     }
 
     /// Finds the bytes of an access and checks bounds, alignment and the right to write.
-    fn locate(
+    pub(super) fn locate(
         &self,
         block: &Block,
         w: usize,
@@ -92,27 +92,6 @@ impl<O: Observer> Machine<'_, O> {
             region,
             offset,
         })
-    }
-
-    /// The bytes of one lane's access.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn find(
-        &self,
-        block: &Block,
-        w: usize,
-        lane: usize,
-        space: Space,
-        address: u64,
-        bytes: u32,
-        write: bool,
-    ) -> Result<Place, Fault> {
-        let request = Request {
-            space,
-            address,
-            bytes,
-            write,
-        };
-        self.locate(block, w, lane, request)
     }
 
     /// The byte at a generic address, for messages.

@@ -5,6 +5,7 @@
 //! different copies in any order. Lockstep and some adversaries take the last moment, others the first one or any. For who
 //! watches, the memory is touched at the wait, whenever the bytes have landed.
 
+use super::access::Request;
 use super::error::{Fault, Use};
 use super::launch::Random;
 use super::machine::{Machine, Step};
@@ -203,10 +204,21 @@ impl<O: Observer> Machine<'_, O> {
         for lane in lanes(on) {
             let address = to.values[lane].wrapping_add_signed(to_offset);
             let taken = taken.values[lane] as u8;
-            let to = self.place_of(block, w, lane, Space::Shared, address, bytes, bytes, true);
+            let to = Request {
+                space: Space::Shared,
+                address,
+                bytes: bytes.into(),
+                write: true,
+            };
+            let to = self.place_of(block, w, lane, to, bytes);
             let from = (taken > 0).then(|| {
-                let address = from.values[lane].wrapping_add_signed(from_offset);
-                self.place_of(block, w, lane, Space::Global, address, taken, bytes, false)
+                let from = Request {
+                    space: Space::Global,
+                    address: from.values[lane].wrapping_add_signed(from_offset),
+                    bytes: taken.into(),
+                    write: false,
+                };
+                self.place_of(block, w, lane, from, bytes)
             });
             let failed = |fault| self.fault(block, w, lane, inst, fault);
             let pending = Pending {
@@ -335,20 +347,17 @@ impl<O: Observer> Machine<'_, O> {
         }
     }
 
-    /// Finds `bytes` bytes at an address that must be a multiple of `align`.
-    #[allow(clippy::too_many_arguments)]
+    /// Finds bytes whose address must be a multiple of `align`.
     fn place_of(
         &self,
         block: &Block,
         w: usize,
         lane: usize,
-        space: Space,
-        address: u64,
-        bytes: u8,
+        request: Request,
         align: u8,
-        write: bool,
     ) -> Result<Place, Fault> {
-        let place = self.find(block, w, lane, space, address, bytes.into(), write)?;
+        let address = request.address;
+        let place = self.locate(block, w, lane, request)?;
         match address % u64::from(align) {
             0 => Ok(place),
             _ => Err(Fault::Misaligned {

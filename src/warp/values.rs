@@ -327,8 +327,7 @@ fn poison_of_results(
     }
     let widths = result_widths(op);
     for lane in lanes(undefined) {
-        let mut poison = [0; MAX_OPERANDS];
-        let mut args = [0; MAX_OPERANDS];
+        let (mut poison, mut args) = ([0; MAX_OPERANDS], [0; MAX_OPERANDS]);
         for (i, &src) in inst.operands.iter().enumerate().take(inst.widths.len()) {
             let used = byte_mask(inst.widths[i]);
             poison[i] = registers.poison_bytes(src, lane) & used;
@@ -336,8 +335,8 @@ fn poison_of_results(
         }
         for (i, dst) in inst.results.iter().enumerate() {
             if let Some(dst) = *dst {
-                let width = *widths.get(i).unwrap_or(&64);
-                let bytes = poison_of(op, i, &poison, &args) & byte_mask(width);
+                let mask = byte_mask(*widths.get(i).unwrap_or(&64));
+                let bytes = poison_of(op, i, &poison, &args) & mask;
                 marks.push((dst, lane, bytes));
             }
         }
