@@ -6,6 +6,7 @@
 //! reports.
 
 mod chain;
+mod library;
 mod operations;
 mod sampling;
 mod size;
@@ -89,6 +90,9 @@ pub enum Unknown {
     /// The solver did not understand the query's text.
     #[error("the solver did not accept the query")]
     Rejected,
+    /// The solver's library could not be loaded.
+    #[error("the solver's library cannot be loaded")]
+    NoLibrary,
     /// No solver was asked.
     #[error("no solver was asked")]
     NotAsked,

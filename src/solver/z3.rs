@@ -1,5 +1,6 @@
 //! Z3 as a prover of SMT-LIB text. No type of Z3 leaves this file.
 
+use super::library::{self, Missing};
 use super::size::gates;
 use super::smtlib::{self, Part, Text};
 use super::{Proof, Query, Reading, Solver, Unknown, Verdict};
@@ -154,7 +155,8 @@ impl Z3Solver {
     /// Runs one check on a text.
     fn check(&mut self, text: &Text) -> Answer {
         self.checks += 1;
-        let answer = alone(|| ask(text, self.limits.rlimit));
+        let answer =
+            alone(|| ask(text, self.limits.rlimit)).unwrap_or(Answer::Unknown(Unknown::NoLibrary));
         if let Answer::Unknown(Unknown::Limit) = answer {
             let rlimit = &mut self.limits.rlimit;
             *rlimit = (*rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(*rlimit));
@@ -165,8 +167,9 @@ impl Z3Solver {
 
 /// Runs `check` in a context of its own: in one that has seen other terms Z3 orders what it searches in another way, and
 /// spends more or less on the same question, so that an answer would depend on what the thread did before.
-fn alone<T: Send + Sync>(check: impl FnOnce() -> T + Send + Sync) -> T {
-    with_z3_config(&Config::new(), check)
+fn alone<T: Send + Sync>(check: impl FnOnce() -> T + Send + Sync) -> Result<T, Missing> {
+    library::load()?;
+    Ok(with_z3_config(&Config::new(), check))
 }
 
 fn ask(text: &Text, rlimit: u32) -> Answer {
@@ -203,6 +206,7 @@ pub enum Decision {
 /// reproducible unit.
 pub fn decide_text(smt: &str, assertions: usize, rlimit: u32) -> Decision {
     alone(|| decide(smt, assertions, rlimit))
+        .unwrap_or_else(|missing| Decision::Unknown(missing.to_string()))
 }
 
 fn decide(smt: &str, assertions: usize, rlimit: u32) -> Decision {
