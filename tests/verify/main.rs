@@ -18,6 +18,8 @@ const RACE: &str = include_str!("kernels/race.ptx");
 const SPIN: &str = include_str!("kernels/spin.ptx");
 /// A structure with pointers, a variable of the module.
 const POINTERS: &str = include_str!("kernels/pointers.ptx");
+/// Arrays that only asynchronous copies read.
+const COPIES: &str = include_str!("kernels/copies.ptx");
 /// A launch of [`GUARD`] with a partial warp.
 const PARTIAL: &str = "guard grid=1 block=40 args=f32[300]@16,f32[300],33";
 

@@ -1,7 +1,9 @@
 //! What is found, and how it is reported.
 
 use super::folder::{Folder, golden};
-use super::{GUARD, PARTIAL, POINTERS, RACE, SHUFFLED, SPIN, changed, empty_mask, wrong_delta};
+use super::{
+    COPIES, GUARD, PARTIAL, POINTERS, RACE, SHUFFLED, SPIN, changed, empty_mask, wrong_delta,
+};
 use serde_json::Value;
 
 #[test]
@@ -161,6 +163,17 @@ fn structures_with_pointers_and_variables() {
         "{}",
         again.out
     );
+}
+
+#[test]
+fn arrays_that_only_asynchronous_copies_read() {
+    let ran = Folder::new(COPIES, COPIES).verify(&[]);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    assert!(!ran.out.contains("the original fails"), "{}", ran.out);
+    for (from, to) in [("[%rd7+4], 4", "[%rd7], 4"), ("[%rd8], 4", "[%rd8+4], 4")] {
+        let ran = Folder::new(COPIES, &changed(COPIES, from, to)).verify(&[]);
+        assert_eq!(ran.code, 1, "{}", ran.out);
+    }
 }
 
 #[test]

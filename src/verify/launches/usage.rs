@@ -17,6 +17,10 @@ const MAX_FIELDS: usize = 64;
 
 /// A set of fields, by number.
 type Fields = u64;
+/// A set of variables: those of the function, above those of the module.
+type Variables = u64;
+/// Variables of each kind that are told apart; those behind share a place.
+const MAX_VARIABLES: u32 = 32;
 /// In place of a field's number: the address of a variable.
 const VARIABLE: u8 = u8::MAX;
 
@@ -74,6 +78,8 @@ struct Fact {
     fields: Fields,
     /// Pointers through which it was loaded.
     loaded: Fields,
+    /// Variables whose addresses it is made of.
+    variables: Variables,
     /// The pointer that it is made of: a field, or [`VARIABLE`].
     base: Option<u8>,
 }
@@ -138,6 +144,8 @@ struct Flow {
     facts: Vec<Fact>,
     /// What is stored at the beginning of each variable, to be passed in a call.
     stored: Vec<Fact>,
+    /// By variable, the pointers through which asynchronous copies read what they put there.
+    copied: [Fields; 2 * MAX_VARIABLES as usize],
     changed: bool,
 }
 
@@ -173,6 +181,7 @@ impl Flow {
             },
             facts: vec![Fact::default(); function.registers.len()],
             stored: vec![Fact::default(); function.variables.len()],
+            copied: [0; 2 * MAX_VARIABLES as usize],
             changed: false,
         }
     }
@@ -191,7 +200,7 @@ impl Flow {
         }
         let first = self.fact(instruction.operands.first());
         let mut fact = match opcode {
-            Opcode::Load(access) => self.access(first, access.ty, access.space),
+            Opcode::Load(access) => self.load(first, access),
             Opcode::Store(access) => {
                 self.access(first, access.ty, access.space);
                 self.store_argument(instruction, access);
@@ -199,6 +208,7 @@ impl Flow {
             }
             Opcode::Atomic { ty, space, .. } => self.access(first, *ty, *space),
             Opcode::Op(op) => self.operate(op, instruction),
+            _ if instruction.offsets.is_some() => return self.copy(first, instruction),
             _ => self.union(instruction),
         };
         if let Some((guard, _)) = instruction.guard {
@@ -259,6 +269,36 @@ impl Flow {
                 self.access(fact, ty, Space::Generic);
             }
         }
+    }
+
+    /// An asynchronous copy: operand 0 is where to, operand 1 where from. Its size says nothing of the elements.
+    fn copy(&mut self, to: Fact, instruction: &Instruction) {
+        self.decides(to.loaded);
+        let from = self.fact(instruction.operands.get(1));
+        let read = self.access(from, Type::B32, Space::Global);
+        for place in places(to.variables) {
+            let copied = &mut self.copied[place];
+            self.changed |= *copied | read.loaded != *copied;
+            *copied |= read.loaded;
+        }
+    }
+
+    /// A load; one from a variable may find what was copied there, and tells its type.
+    fn load(&mut self, address: Fact, access: &Access) -> Fact {
+        let ty = access.ty;
+        let mut fact = self.access(address, ty, access.space);
+        if access.space != Space::Shared && address.variables == 0 {
+            return fact;
+        }
+        let copied = places(address.variables).fold(0, |all, place| all | self.copied[place]);
+        self.each(copied, |field| {
+            let untyped = |known: &&mut Type| known.kind == Kind::Bits;
+            if let Some(known) = field.accessed.as_mut().filter(untyped) {
+                *known = ty;
+            }
+        });
+        fact.loaded |= copied;
+        fact
     }
 
     /// Memory is accessed; gives what is known of a value that is found there.
@@ -384,6 +424,7 @@ impl Flow {
             axes: all.axes | fact.axes,
             fields: all.fields | fact.fields,
             loaded: all.loaded | fact.loaded,
+            variables: all.variables | fact.variables,
             base: None,
         })
     }
@@ -400,10 +441,8 @@ impl Flow {
             Some(Source::Special(Special::Tid(axis) | Special::Ctaid(axis))) if *axis < 3 => {
                 axes(1 << axis)
             }
-            Some(Source::Address(Symbol::Global(_) | Symbol::Local(_), _)) => Fact {
-                base: Some(VARIABLE),
-                ..Fact::default()
-            },
+            Some(Source::Address(Symbol::Global(number), _)) => variable(*number, 0),
+            Some(Source::Address(Symbol::Local(number), _)) => variable(*number, MAX_VARIABLES),
             Some(Source::Special(Special::LaneId | Special::WarpId)) => axes(1),
             _ => Fact::default(),
         }
@@ -417,11 +456,27 @@ impl Flow {
             axes: known.axes | fact.axes,
             fields: known.fields | fact.fields,
             loaded: known.loaded | fact.loaded,
+            variables: known.variables | fact.variables,
             base: known.base.or(fact.base),
         };
         self.changed |= both != *known;
         *known = both;
     }
+}
+
+/// The address of a variable; `first` is the place of its kind in [`Variables`].
+fn variable(number: u32, first: u32) -> Fact {
+    Fact {
+        base: Some(VARIABLE),
+        variables: 1 << (first + number.min(MAX_VARIABLES - 1)),
+        ..Fact::default()
+    }
+}
+
+/// Variables of a set; all, where it is not known which.
+fn places(variables: Variables) -> impl Iterator<Item = usize> {
+    let any = variables == 0;
+    (0..2 * MAX_VARIABLES as usize).filter(move |place| any || variables >> place & 1 != 0)
 }
 
 /// It tells numbers apart, and bounds nothing.
