@@ -73,13 +73,20 @@ pub enum Error {
 /// # Errors
 /// If the text is not PTX, or a body uses what it does not declare.
 pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
-    let module = ptx::parse_on(text, options.jobs)?;
-    let emitter = Emitter::new(&module, options.variant);
+    rewrite(&ptx::parse_on(text, options.jobs)?, options)
+}
+
+/// Rewrites a parsed module: analyse each kernel, emit.
+///
+/// # Errors
+/// If a body uses what it does not declare.
+pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Output, Error> {
+    let emitter = Emitter::new(module, options.variant);
     // Each thread writes what it finds: to begin threads once more takes longer.
-    let found = analyze_and(&module, options, |kernel| emitter.emit(&kernel.plan))?;
+    let found = analyze_and(module, options, |kernel| emitter.emit(&kernel.plan))?;
     let (kernels, edits): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let edits: Vec<_> = edits.into_iter().collect::<Result<_, _>>()?;
-    let text = apply(&module, &kernels, edits.into_iter().flatten().collect())?;
+    let text = apply(module, &kernels, edits.into_iter().flatten().collect())?;
     Ok(Output { text, kernels })
 }
 

@@ -3,9 +3,9 @@
 use super::options::SynthesisArguments;
 use super::verify::How;
 use super::{files, ir, llvm};
-use crate::pipeline::{Kernel, Output};
-use crate::ptx::decode::form;
+use crate::pipeline::{self, Error, Kernel, Output};
 use crate::ptx::emit::Variant;
+use crate::ptx::{self, decode::form};
 use crate::report::explain;
 use crate::report::stats::Figures;
 use crate::shuffle::certificate;
@@ -14,6 +14,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
+use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
 /// What a module of LLVM IR is written as.
@@ -175,16 +176,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.emit.is_none(),
         "the input is PTX: `--emit` is for LLVM IR"
     );
-    let mut output = crate::optimize(&text, &options)
-        .map_err(|error| files::pipeline_error(error, &arguments.input, &text))?;
+    // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
+    let output = ptx::parse_on(&text, options.jobs)
+        .map_err(Error::from)
+        .and_then(|module| pipeline::rewrite(&ManuallyDrop::new(module), &options));
+    let mut output =
+        output.map_err(|error| files::pipeline_error(error, &arguments.input, &text))?;
     if let Some(strictness) = arguments.verify {
         output = verified(arguments, &text, output, strictness)?;
     }
+    let output = ManuallyDrop::new(output);
     arguments.record(&output.kernels)?;
-    files::write(&arguments.output, &output.text)?;
-    // The process is about to end: to take its verdicts apart first, one by one, would cost a twentieth of its time.
-    std::mem::forget(output.kernels);
-    Ok(())
+    files::write(&arguments.output, &output.text)
 }
 
 /// The output with the original of every kernel that does not compare equal.
