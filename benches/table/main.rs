@@ -40,7 +40,7 @@ Wall time of the whole process in milliseconds: `ptxasw opt` on nvcc's PTX and o
 
 const STARTUP: &str = "### Startup
 
-Each row does more than the one before. The goal is 5 ms at most for a call in which there is nothing to do.
+Each row but the last does more than the one before. The goal is 5 ms at most for a call in which there is nothing to do.
 ";
 
 const JOBS: &str = "## Threads
