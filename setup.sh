@@ -8,7 +8,7 @@ set -uo pipefail
 cd "$(dirname "$0")"
 
 TOOLCHAIN=${PTXASW_TOOLCHAIN:-target/toolchain}
-RUST_MINIMUM=1.88
+RUST_MINIMUM=1.90
 # nvcc, cicc, ptxas and the disassemblers for sm_75 and later; the committed
 # PTX was made by this version. The -cu12 wheel has ptxas for sm_50 and later.
 CUDA=13.5

@@ -2,8 +2,9 @@
 //!
 //! Most modules need no solver, and linking the library when the process starts takes longer than they do. So the functions of
 //! Z3's C interface that the crate `z3` calls for [`super::z3`] are defined here, each handing its call on to the library's
-//! own, which [`load`] has found; the linker then leaves the library out of what the process starts with. A function that is
-//! missing here is linked as usual: nothing is wrong then, but the start is slow again (`tests/linkage.rs` watches that).
+//! own, which [`load`] has found. Rust's linker for Linux (LLD, since 1.90) counts only calls that are kept, and leaves the library
+//! out of what the process starts with. Where one calls a function that is missing here, or another linker is used, Z3 is linked
+//! as usual: nothing is wrong then, but the start is slow again (`tests/linkage.rs` watches that).
 
 use libloading::Library;
 use std::error::Error;
