@@ -148,6 +148,13 @@ impl Arguments {
                 "ptxasw: warning: the output is wrong on purpose: a measuring variant without its loads"
             );
         }
+        let open = kernels.iter().map(|one| one.questions.solver.no_library);
+        let open: u64 = open.sum();
+        if open > 0 && !self.quiet {
+            crate::say!(
+                "ptxasw: warning: Z3's library could not be loaded: {open} questions to it stay open"
+            );
+        }
         if self.verbose {
             report(kernels);
         }

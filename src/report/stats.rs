@@ -210,6 +210,10 @@ fn answers(questions: &Account) -> BTreeMap<String, u64> {
             questions.by_values,
         ),
         ("too large", solver.too_large),
-        ("undecided", solver.unknown - solver.too_large),
+        ("without its library", solver.no_library),
+        (
+            "undecided",
+            solver.unknown - solver.too_large - solver.no_library,
+        ),
     ])
 }

@@ -80,6 +80,8 @@ pub struct Counts {
     pub vacuous: u64,
     /// Of those not decided, too large to be asked.
     pub too_large: u64,
+    /// Of those not decided, by lack of the solver's library.
+    pub no_library: u64,
 }
 
 /// What became of the questions about one kernel.
@@ -129,6 +131,7 @@ impl<S: Solver> Solver for Counting<S> {
                 counts.unknown += 1;
                 counts.vacuous += u64::from(*reason == Unknown::Vacuous);
                 counts.too_large += u64::from(*reason == Unknown::TooLarge);
+                counts.no_library += u64::from(*reason == Unknown::NoLibrary);
             }
         }
         verdict
