@@ -81,7 +81,7 @@ pub enum Error {
 pub fn write(module: &Module, kind: Kind, arch: Option<&str>) -> Result<Vec<u8>, Error> {
     let bitcode = || module.write_bitcode_to_memory().as_slice().to_vec();
     match kind {
-        Kind::Ir => Ok(module.print_to_string().to_bytes().to_vec()),
+        Kind::Ir => Ok(View::new(module).print_bytes()),
         Kind::Bitcode => Ok(bitcode()),
         Kind::Ptx => ptx(&bitcode(), &Target::of(module, arch)?),
         Kind::Cubin => {
@@ -189,4 +189,26 @@ fn generator() -> PathBuf {
         true => PLACE.into(),
         false => NAME.into(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+    use inkwell::context::Context;
+
+    /// LLVM prints names of attributes as they are.
+    #[test]
+    fn text_goes_on_behind_a_nul() {
+        let text = "target triple = \"nvptx64-nvidia-cuda\"\n\
+                    define void @f() #0 {\n  ret void\n}\n\
+                    attributes #0 = { \"one\\00name\"=\"a\" \"target-cpu\"=\"sm_80\" }\n";
+        let context = Context::create();
+        let module = read::read(&context, text.as_bytes(), "a.ll").unwrap();
+        let written = write(&module, Kind::Ir, None).unwrap();
+        let nul = written.iter().position(|&byte| byte == 0);
+        assert!(nul.is_some_and(|nul| written[nul..].ends_with(b" \"target-cpu\"=\"sm_80\" }\n")));
+        let again = read::read(&context, &written, "b.ll").unwrap();
+        assert_eq!(write(&again, Kind::Ir, None).unwrap().len(), written.len());
+    }
 }

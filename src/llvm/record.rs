@@ -33,7 +33,7 @@ pub fn leave(settings: &Settings, before: &[u8], done: Option<&Done>, time: Dura
 /// A module as text, where the settings ask for it.
 pub fn text(settings: &Settings, module: &Module) -> Option<Vec<u8>> {
     let wanted = settings.save_temps.is_some();
-    wanted.then(|| module.print_to_string().to_bytes().to_vec())
+    wanted.then(|| View::new(module).print_bytes())
 }
 
 /// Keeps the text of a module as it came, and of what it became, by its name and target.

@@ -1,4 +1,4 @@
-// What only LLVM's C++ interface has: cutting a block in two, and the registration of a pass.
+// What only LLVM's C++ interface has: all of a module's text, cutting a block in two, the registration of a pass.
 
 #include "llvm-c/Core.h"
 #include "llvm/ADT/MapVector.h"
@@ -11,12 +11,22 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 // In Rust: rewrites a module; says whether anything was changed.
 extern "C" bool ptxasw_rewrite(LLVMModuleRef module);
+
+// Prints a module for `take`. The text of LLVM's C interface ends at its first NUL, and the name of an attribute may have one.
+extern "C" void ptxasw_print(LLVMModuleRef module, void (*take)(void *, const char *, size_t), void *context) {
+  std::string text;
+  raw_string_ostream stream(text);
+  unwrap(module)->print(stream, nullptr);
+  stream.flush();
+  take(context, text.data(), text.size());
+}
 
 // Moves a load into a block of its own, which lanes pass where `covered` is false. Its users take `value` from the others.
 // Returns what they get.
