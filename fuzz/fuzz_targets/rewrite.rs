@@ -124,7 +124,7 @@ fuzz_target!(|text: &[u8]| -> Corpus {
     }
     let again = optimize(text, &options).expect("it could be done before");
     assert!(output.text == again.text, "not the same bytes");
-    if let Some(difference) = judge::difference(text, &output.text) {
+    if let Some(difference) = judge::difference(text, text, &output.text) {
         panic!("{difference}\n{}", shown());
     }
     if let Some(ptxas) = &*PTXAS

@@ -1,5 +1,5 @@
-//! Rewritten kernels beside their originals, under the executor: with the launches in the comments `// launch:` of the text,
-//! or where none of them fits with some that are made up.
+//! Rewritten kernels beside their originals, under the executor: with the launches in the comments `// launch:` of PTX or
+//! `; launch:` of LLVM IR, or where none of them fits with some that are made up.
 
 use ptxasw::verify::{Kernel, Module, NamedLaunch, Options, Verdict, verify, verify_kernel};
 use ptxasw::warp::launch::{Fill, LaunchSpec, parse_line};
@@ -34,15 +34,15 @@ const ASKING: [&str; 7] = [
     "elect",
 ];
 
-/// What the rewritten module does otherwise than the original, if anything. What can't be run says nothing, and no more does a
-/// launch in which the original has a data race.
-pub fn difference(text: &[u8], rewritten: &[u8]) -> Option<String> {
-    let original = Module::read(text).expect("it was rewritten");
+/// What the rewritten PTX does otherwise than the original, if anything; `comments` is the text with the launches. What can't be
+/// read or run says nothing, and no more does a launch in which the original has a data race.
+pub fn difference(comments: &[u8], text: &[u8], rewritten: &[u8]) -> Option<String> {
+    let original = Module::read(text).ok()?;
     let module = Module::read(rewritten).expect("what was written is PTX");
     let shown = String::from_utf8_lossy(text);
     let asks = ASKING.iter().any(|word| shown.contains(word));
     let mut tried = false;
-    for spec in launches(text).take(MOST_LAUNCHES) {
+    for spec in launches(comments).take(MOST_LAUNCHES) {
         let Some((before, launch)) = fitting(&original, &spec) else {
             continue;
         };
@@ -93,7 +93,11 @@ fn is_wrong(verdict: &Verdict, asks: bool) -> bool {
 /// The launches of a text that are not too large.
 fn launches(text: &[u8]) -> impl Iterator<Item = LaunchSpec> + '_ {
     let lines = text.split(|&byte| byte == b'\n');
-    let lines = lines.filter_map(|line| str::from_utf8(line).ok()?.strip_prefix("// launch:"));
+    let lines = lines.filter_map(|line| {
+        let line = str::from_utf8(line).ok()?;
+        line.strip_prefix("// launch:")
+            .or_else(|| line.strip_prefix("; launch:"))
+    });
     let specs = lines.filter_map(|line| parse_line(line).ok());
     specs.filter(|spec| {
         let sizes = spec.grid.iter().chain(&spec.block).map(|&n| u64::from(n));

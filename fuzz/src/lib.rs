@@ -5,7 +5,9 @@
 //! | `mutate` | changes of valid texts that leave many of them valid |
 //! | `words` | which words of PTX and of LLVM IR may stand for each other, and statements to put in |
 //! | `judge` | rewritten kernels beside their originals, under the executor |
+//! | `promises` | what LLVM IR promises, told by traps |
 
 pub mod judge;
 pub mod mutate;
+pub mod promises;
 pub mod words;
