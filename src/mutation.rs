@@ -94,6 +94,10 @@ mutations! {
     RowEndIgnored,
     /// Divisors are taken not to be 0.
     ZeroDivisorIgnored,
+    /// Remainders by 0 of instructions and of quotients are taken for the same.
+    RemaindersMixed,
+    /// A row is taken to be reached by equal steps from lane to lane.
+    RowStepIgnored,
     /// Where the solver knows better it is not believed.
     SolverIgnored,
     // ---- what lies between source and destination -------------------------------------------------------------------

@@ -2,11 +2,12 @@
 //!
 //! The division lemma: for `x + k` that does not wrap, with `x >= 0` where signs count, and `0 <= x % d + k < d`, both
 //! quotients are equal and `(x + k) % d = x % d + k`. If `k < 0`, the bound `x % d >= -k` is all that is needed: it excludes
-//! the wrap and a negative `x`, too. By lanes: if each lane's own remainder leaves room for one step on the same side, all
-//! of them are in one row.
+//! the wrap and a negative `x`, too. By lanes: if the number grows by one and the same step from each lane to the next, and each
+//! lane's own remainder leaves room for it on the same side, all of them are in one row.
 
 use super::address::NoWrap;
 use super::cases::Cases;
+use super::wrap::step_per_lane;
 use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
@@ -133,14 +134,26 @@ impl Cases<'_> {
         }
         let remainder = division.remainder_of(self.terms, reference);
         let shifted = self.terms.shift_lane(reference, self.lanes);
+        // A row may end between two lanes that it holds itself if the number does not go there by equal steps.
         if shifted == moved
             && self.lanes != 0
-            && distance % i64::from(self.lanes) == 0
-            && self.leaves_room(division, reference, remainder, distance)
+            && let Some(step) = self.step(reference, distance)
+            && self.leaves_room(division, reference, remainder, distance, step)
         {
             return true;
         }
         self.in_row(division, reference, remainder, distance)
+    }
+
+    /// How far each lane's number is from the next one's, if that is the same for all and the way to the source's lane is
+    /// `distance`.
+    fn step(&mut self, reference: TermId, distance: i64) -> Option<u64> {
+        if active(Mutation::RowStepIgnored) {
+            let lanes = i64::from(self.lanes);
+            return (distance % lanes == 0).then(|| (distance / lanes).unsigned_abs());
+        }
+        let step = step_per_lane(self.terms, reference, distance, self.lanes.into())?;
+        u64::try_from(step.unsigned_abs()).ok()
     }
 
     /// Every lane's own facts leave room for one step, on one side.
@@ -150,8 +163,8 @@ impl Cases<'_> {
         reference: TermId,
         remainder: TermId,
         distance: i64,
+        step: u64,
     ) -> bool {
-        let step = (distance / i64::from(self.lanes)).unsigned_abs();
         let facts = self.own.clone();
         let down = self.at_least(division, remainder, step);
         if self.follows_from(down, &facts, None) {

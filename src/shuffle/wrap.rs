@@ -119,7 +119,12 @@ pub fn discharge(
 }
 
 /// By how much the index grows from one lane to the next, if that is a constant and `delta` is that many steps.
-fn step_per_lane(terms: &mut Terms, index: TermId, delta: i64, lanes: i32) -> Option<i128> {
+pub(super) fn step_per_lane(
+    terms: &mut Terms,
+    index: TermId,
+    delta: i64,
+    lanes: i32,
+) -> Option<i128> {
     let next = terms.shift_lane(index, 1);
     let width = terms.width(index);
     let difference = terms.sub(next, index);

@@ -74,6 +74,8 @@ const CASES: &[Case] = &[
     Case(Mutation::ChoicesTakenAlike, "two-mirrors", None),
     Case(Mutation::RowEndIgnored, "row-end", None),
     Case(Mutation::ZeroDivisorIgnored, "zero-divisor", None),
+    Case(Mutation::RemaindersMixed, "two-remainders", None),
+    Case(Mutation::RowStepIgnored, "row-step", None),
     Case(Mutation::SolverIgnored, "lane-bound", None),
     Case(Mutation::StoresIgnored, "store-between", None),
     Case(Mutation::BarriersIgnored, "barrier-between", None),

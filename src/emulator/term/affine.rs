@@ -1,5 +1,6 @@
 //! Sums and products: the affine form and what is multiplied out into it.
 
+use super::divide::Remainder;
 use super::facts::integer_sum;
 use super::{
     Binary, MAX_AFFINE_TERMS, MAX_FACTORS, MAX_PRODUCT_TERMS, Node, TermId, Terms, Unary, mask,
@@ -435,7 +436,8 @@ impl Terms {
         self.intern(width, Node::Product(factors.as_slice().into()))
     }
 
-    /// Rule `quotient`: a product with `x / d` and `d` has `x - x % d` in their place.
+    /// Rule `quotient`: a product with `x / d` and `d` has `x - x % d` in their place. Where `d` is 0, that is right for the
+    /// remainder `x`, which an instruction need not give.
     fn without_quotient(&mut self, factors: &[TermId]) -> Option<TermId> {
         for (at, &factor) in factors.iter().enumerate() {
             let Node::Binary(op @ (Binary::UDiv | Binary::SDiv), dividend, divisor) =
@@ -453,7 +455,7 @@ impl Terms {
                 let found = rest.iter().position(|other| other == part);
                 found.map(|at| rest.remove(at)).is_some()
             });
-            if !all {
+            if !all || !self.agrees(divisor, Remainder::OfQuotient) {
                 continue;
             }
             let remainder = self.rem(op == Binary::SDiv, dividend, divisor);

@@ -1,5 +1,6 @@
 //! The arena: interning of nodes, symbols and functions, and what is known of each term.
 
+use super::divide::Remainder;
 use super::evaluate::apply;
 use super::facts::Facts;
 use super::lanes::LaneMap;
@@ -46,6 +47,8 @@ pub struct Terms {
     /// Extractions and extensions already simplified, by operand and width of the result.
     pub(super) unary_memo: FxHashMap<(Unary, TermId, u8), TermId>,
     pub(super) lane_memo: FxHashMap<LaneMap, FxHashMap<TermId, TermId>>,
+    /// Where remainders by divisors that may be 0 come from, by divisor.
+    pub(super) remainders: FxHashMap<TermId, Remainder>,
     /// Levels of operands that the construction in progress has descended into.
     pub(super) depth: u32,
     /// Operands that it has rewritten.
@@ -285,7 +288,7 @@ impl Terms {
     }
 
     fn fold(&self, width: u8, node: &Node) -> Option<u64> {
-        if matches!(node, Node::Uninterpreted { .. }) {
+        if matches!(node, Node::Uninterpreted { .. }) || self.divides_by_zero(node) {
             return None;
         }
         let mut operands: SmallVec<[(u8, u64); 4]> = SmallVec::new();

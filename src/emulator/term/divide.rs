@@ -1,12 +1,22 @@
 //! Quotients, remainders and upper halves of products.
 
-use super::{Binary, Node, TermId, Terms, signed};
+use super::{Binary, Function, Node, TermId, Terms, signed};
+use crate::mutation::{Mutation, active};
+
+/// What a remainder by 0 is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Remainder {
+    /// Open (PTX ISA, "Integer Arithmetic Instructions: rem").
+    OfInstruction,
+    /// The dividend: what `x - (x / d) * d` comes to, whatever a quotient by 0 is.
+    OfQuotient,
+}
 
 impl Terms {
     /// Quotient towards zero; by zero: all ones.
     pub fn div(&mut self, is_signed: bool, a: TermId, b: TermId) -> TermId {
         let width = self.width(a);
-        if is_signed && !self.both_non_negative(a, b) {
+        if is_signed && !self.unsigned_alike(a, b) {
             return match self.as_const(b) {
                 Some(1) => a,
                 _ => self.intern(width, Node::Binary(Binary::SDiv, a, b)),
@@ -24,7 +34,7 @@ impl Terms {
     /// Remainder with the sign of the dividend; by zero: the dividend.
     pub fn rem(&mut self, is_signed: bool, a: TermId, b: TermId) -> TermId {
         let width = self.width(a);
-        if is_signed && !self.both_non_negative(a, b) {
+        if is_signed && !self.unsigned_alike(a, b) {
             return match self.as_const(b) {
                 Some(1) => self.constant(width, 0),
                 _ => self.intern(width, Node::Binary(Binary::SRem, a, b)),
@@ -49,6 +59,54 @@ impl Terms {
             }
             _ => false,
         }
+    }
+
+    /// Whether a node is a quotient or remainder by 0.
+    pub(super) fn divides_by_zero(&self, node: &Node) -> bool {
+        use Binary::{SDiv, SRem, UDiv, URem};
+        matches!(*node, Node::Binary(UDiv | URem | SDiv | SRem, _, divisor) if self.as_const(divisor) == Some(0))
+    }
+
+    /// The remainder that an instruction gives. By a divisor that may be 0 it is not the one that [`Terms::rem`] stands for if that
+    /// comes from quotients elsewhere in the kernel, and an unknown then.
+    pub(super) fn rem_of_instruction(&mut self, is_signed: bool, a: TermId, b: TermId) -> TermId {
+        match self.agrees(b, Remainder::OfInstruction) {
+            true => self.rem(is_signed, a, b),
+            false => self.open_rem(is_signed, a, b),
+        }
+    }
+
+    /// A remainder by `old` after operands were replaced.
+    pub(super) fn rem_again(
+        &mut self,
+        is_signed: bool,
+        old: TermId,
+        a: TermId,
+        b: TermId,
+    ) -> TermId {
+        let kind = self.remainders.get(&old).copied();
+        match kind.is_none_or(|kind| self.agrees(b, kind)) {
+            true => self.rem(is_signed, a, b),
+            false => self.open_rem(is_signed, a, b),
+        }
+    }
+
+    fn open_rem(&mut self, is_signed: bool, a: TermId, b: TermId) -> TermId {
+        let name = if is_signed { "rem.s" } else { "rem.u" };
+        let function = self.function(Function::Named(name.into()));
+        self.uninterpreted(self.width(a), function, &[a, b])
+    }
+
+    /// Whether all remainders by this divisor are of this sort: the first decides. If it is not 0, all are the same.
+    pub(super) fn agrees(&mut self, divisor: TermId, kind: Remainder) -> bool {
+        self.facts(divisor).umin > 0
+            || active(Mutation::RemaindersMixed)
+            || *self.remainders.entry(divisor).or_insert(kind) == kind
+    }
+
+    /// Whether signed division gives what unsigned division does. By 0 each may be something else.
+    fn unsigned_alike(&self, a: TermId, b: TermId) -> bool {
+        self.both_non_negative(a, b) && self.facts(b).umin > 0
     }
 
     /// Upper half of the product.

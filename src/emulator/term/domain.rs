@@ -29,7 +29,7 @@ impl Domain for Terms {
         Terms::div(self, signed, a, b)
     }
     fn rem(&mut self, _: u8, signed: bool, a: TermId, b: TermId) -> TermId {
-        Terms::rem(self, signed, a, b)
+        self.rem_of_instruction(signed, a, b)
     }
     fn and(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
         Terms::and(self, a, b)

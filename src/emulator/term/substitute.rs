@@ -95,6 +95,9 @@ impl Terms {
                 result
             }
             Node::Unary(op, a) => self.apply_unary(op, width, operand(a)),
+            Node::Binary(op @ (Binary::URem | Binary::SRem), a, b) => {
+                self.rem_again(op == Binary::SRem, b, operand(a), operand(b))
+            }
             Node::Binary(op, a, b) => self.apply_binary(op, operand(a), operand(b)),
             Node::Ite(condition, a, b) => self.ite(operand(condition), operand(a), operand(b)),
             Node::Uninterpreted { function, args } => {
