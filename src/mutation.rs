@@ -98,6 +98,8 @@ mutations! {
     RemaindersMixed,
     /// A row is taken to be reached by equal steps from lane to lane.
     RowStepIgnored,
+    /// `neg` flips the sign of a NaN.
+    NanKeepsSign,
     /// Where the solver knows better it is not believed.
     SolverIgnored,
     // ---- what lies between source and destination -------------------------------------------------------------------

@@ -1,7 +1,7 @@
 //! Terms as a domain of the operations' semantics.
 
 use super::{Function, TermId, Terms};
-use crate::ir::op::{Op, Rounding};
+use crate::ir::op::{FloatOp, Op, Rounding};
 use crate::ir::semantics::domain::Domain;
 
 impl Domain for Terms {
@@ -85,13 +85,23 @@ impl Domain for Terms {
         Terms::brev(self, a)
     }
     fn opaque(&mut self, op: &Op, result: u8, width: u8, args: &[TermId]) -> TermId {
-        let function = match op {
-            Op::Float { mode, .. } if mode.rounding == Rounding::Contractible => {
-                Function::Single(*op, result, self.functions_so_far())
-            }
-            _ => Function::Op(*op, result),
+        let function = if computed_anew(op) {
+            Function::Single(*op, result, self.functions_so_far())
+        } else {
+            Function::Op(*op, result)
         };
         let function = self.function(function);
         self.uninterpreted(width, function, args)
+    }
+}
+
+/// Whether two such operations on the same operands may differ: what the assembler joins with others, and the sign and
+/// payload of a NaN that `neg` and `abs` leave open.
+fn computed_anew(op: &Op) -> bool {
+    match op {
+        Op::Float { op, mode, .. } => {
+            mode.rounding == Rounding::Contractible || matches!(op, FloatOp::Neg | FloatOp::Abs)
+        }
+        _ => false,
     }
 }

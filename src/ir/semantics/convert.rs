@@ -1,11 +1,12 @@
-//! Conversions, packing, address spaces (PTX ISA, "Data Movement and Conversion Instructions"), and the floating-point
-//! operations that only touch the sign bit.
+//! Conversions, packing, address spaces (PTX ISA, "Data Movement and Conversion Instructions"), and `copysign`, the
+//! floating-point operation that only moves bits.
 
 use super::domain::Domain;
 use super::integer::{max, min};
 use super::{Results, opaque};
 use crate::ir::op::{FloatOp, Op};
 use crate::ir::types::{Kind, Space, Type};
+use crate::mutation::{Mutation, active};
 
 /// The operations of this file that have one result.
 pub(super) fn apply<D: Domain>(d: &mut D, op: &Op, args: &[D::Value]) -> D::Value {
@@ -81,8 +82,8 @@ fn sign_mask(ty: Type) -> Option<u64> {
     }
 }
 
-/// Negation, absolute value and `copysign` without `.ftz` only touch the sign bit. PTX leaves the sign and payload of a
-/// NaN result open for `neg` and `abs`; here NaNs are treated as numbers are, which is what the hardware does.
+/// `copysign` without `.ftz` as bit operations. `neg` and `abs` are none: PTX leaves the sign and payload of what they
+/// make of a NaN open, and the hardware adds a zero, which gives the canonical NaN.
 fn sign_operation<D: Domain>(
     d: &mut D,
     op: FloatOp,
@@ -92,13 +93,9 @@ fn sign_operation<D: Domain>(
 ) -> Option<D::Value> {
     let a = args[0].clone();
     match op {
-        FloatOp::Neg => {
+        FloatOp::Neg if active(Mutation::NanKeepsSign) => {
             let mask = d.constant(width, mask);
             Some(d.xor(width, a, mask))
-        }
-        FloatOp::Abs => {
-            let mask = d.constant(width, !mask);
-            Some(d.and(width, a, mask))
         }
         FloatOp::CopySign => {
             let sign = d.constant(width, mask);

@@ -135,6 +135,9 @@ fn evaluate(op: FloatOp, format: Format, mode: FloatMode, args: &[u64]) -> u64 {
         FloatOp::Div => exactly(Basic::Div),
         FloatOp::Sqrt => exactly(Basic::Sqrt),
         FloatOp::Rcp => basic(format, mode.rounding, Basic::Div, &[format.one(), args[0]]),
+        // The NaN of `neg` and `abs` is open. This one is no sign operation on the operand, so that whatever takes them as
+        // such does not agree with the execution.
+        FloatOp::Neg | FloatOp::Abs if format.is_nan(args[0]) => format.sign() - 1,
         FloatOp::Neg => args[0] ^ format.sign(),
         FloatOp::Abs => format.magnitude(args[0]),
         FloatOp::CopySign => format.with_sign(format.negative(args[0]), format.magnitude(args[1])),

@@ -299,11 +299,11 @@ fn modifiers() {
 }
 
 #[test]
-fn sign_operations_are_bits() {
+fn signs_of_numbers() {
     let mode = FloatMode::NEAREST;
     assert_eq!(
-        run(FloatOp::Neg, Type::F32, mode, &[0x7F80_0001]),
-        0xFF80_0001
+        run(FloatOp::Neg, Type::F32, mode, &[0x7F80_0000]),
+        0xFF80_0000
     );
     assert_eq!(
         run(FloatOp::Abs, Type::F64, mode, &[(-2f64).to_bits()]),
@@ -319,4 +319,28 @@ fn sign_operations_are_bits() {
     let packed = Type::new(crate::ir::types::Kind::Float16x2, 32);
     assert_eq!(run(FloatOp::Neg, packed, mode, &[0x3C00_BC00]), 0xBC00_3C00);
     assert_eq!(run(FloatOp::Abs, packed, mode, &[0xBC00_BC00]), 0x3C00_3C00);
+}
+
+/// `neg` and `abs` make one NaN of all; `copysign` moves the bits of any.
+#[test]
+fn signs_of_nans() {
+    let mode = FloatMode::NEAREST;
+    for op in [FloatOp::Neg, FloatOp::Abs] {
+        for nan in [0x7F80_0001, 0xFFC0_0000] {
+            assert_eq!(run(op, Type::F32, mode, &[nan]), 0x7FFF_FFFF);
+        }
+        let packed = Type::new(crate::ir::types::Kind::BFloat16x2, 32);
+        let one = run(op, packed, mode, &[0xFFC0_8000]);
+        assert_eq!(one >> 16, 0x7FFF);
+        assert_eq!(run(op, Type::F64, mode, &[u64::MAX]), u64::MAX >> 1);
+    }
+    assert_eq!(
+        run(
+            FloatOp::CopySign,
+            Type::F32,
+            mode,
+            &[0xFF80_0001, 0x7F80_0002]
+        ),
+        0xFF80_0002
+    );
 }
