@@ -98,6 +98,8 @@ mutations! {
     RemaindersMixed,
     /// A row is taken to be reached by equal steps from lane to lane.
     RowStepIgnored,
+    /// A subtraction takes the carry of an addition for its borrow.
+    FlagsMixed,
     /// `neg` flips the sign of a NaN.
     NanKeepsSign,
     /// Where the solver knows better it is not believed.

@@ -118,7 +118,8 @@ pub enum Op {
         add: bool,
     },
     /// `add.cc`, `addc`, `addc.cc`, `sub.cc`, ...: operands a, b and, with `carry_in`, the carry (one bit, 1 = carry or
-    /// borrow); results sum and, with `carry_out`, the new carry.
+    /// borrow); results sum and, with `carry_out`, the new carry, and this carry as an operation of the other kind reads
+    /// it, a subtraction that of an addition: see [`Domain::other_flag`](super::semantics::Domain::other_flag).
     Carry {
         /// Subtract: the carry is a borrow.
         subtract: bool,

@@ -76,6 +76,7 @@ const CASES: &[Case] = &[
     Case(Mutation::ZeroDivisorIgnored, "zero-divisor", None),
     Case(Mutation::RemaindersMixed, "two-remainders", None),
     Case(Mutation::RowStepIgnored, "row-step", None),
+    Case(Mutation::FlagsMixed, "mixed-flags", None),
     Case(Mutation::NanKeepsSign, "negated-nan", None),
     Case(Mutation::SolverIgnored, "lane-bound", None),
     Case(Mutation::StoresIgnored, "store-between", None),

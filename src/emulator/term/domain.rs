@@ -3,6 +3,7 @@
 use super::{Function, TermId, Terms};
 use crate::ir::op::{FloatOp, Op, Rounding};
 use crate::ir::semantics::domain::Domain;
+use crate::mutation::{Mutation, active};
 
 impl Domain for Terms {
     type Value = TermId;
@@ -83,6 +84,14 @@ impl Domain for Terms {
     }
     fn brev(&mut self, _: u8, a: TermId) -> TermId {
         Terms::brev(self, a)
+    }
+    fn other_flag(&mut self, flag: TermId) -> TermId {
+        if active(Mutation::FlagsMixed) {
+            return flag;
+        }
+        let name = format!("flag.{}", self.functions_so_far());
+        let function = self.function(Function::Named(name.into()));
+        self.uninterpreted(1, function, &[flag])
     }
     fn opaque(&mut self, op: &Op, result: u8, width: u8, args: &[TermId]) -> TermId {
         let function = if computed_anew(op) {

@@ -163,6 +163,10 @@ impl Domain for Concrete {
     fn brev(&mut self, width: u8, a: u64) -> u64 {
         a.reverse_bits() >> (64 - u32::from(width))
     }
+    #[inline]
+    fn other_flag(&mut self, flag: u64) -> u64 {
+        flag ^ 1
+    }
     fn opaque(&mut self, op: &Op, _result: u8, width: u8, args: &[u64]) -> u64 {
         let bits = match op {
             Op::ToGeneric { .. } | Op::FromGeneric { .. } | Op::IsSpace { .. } => {

@@ -71,6 +71,10 @@ pub trait Domain {
     fn clz(&mut self, width: u8, a: Self::Value) -> Self::Value;
     /// Bits in reverse order.
     fn brev(&mut self, width: u8, a: Self::Value) -> Self::Value;
+    /// The carry of an addition as a subtraction reads it, or the borrow of a subtraction as an addition does. They share
+    /// one flag; PTX does not say that they may be mixed, and hardware keeps the complement of a borrow in it. Symbolic
+    /// domains know nothing of it.
+    fn other_flag(&mut self, flag: Self::Value) -> Self::Value;
     /// Result number `result`, of `width` bits, of an operation that is no bit-vector arithmetic: floating point and
     /// conversions from or to it, address conversions of shared, local and parameter space, `fns`. Concrete domains
     /// compute it, symbolic ones make it an uninterpreted function of its operands. Float comparisons arrive as an

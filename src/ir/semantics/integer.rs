@@ -200,7 +200,7 @@ fn dot<D: Domain>(
     sum
 }
 
-/// Sum or difference with a carry (borrow) in and out.
+/// Sum or difference with a carry (borrow) in and out; behind the carry comes what the other kind of operation reads of it.
 pub(super) fn carry<D: Domain>(
     d: &mut D,
     subtract: bool,
@@ -225,7 +225,10 @@ pub(super) fn carry<D: Domain>(
         }
     };
     let mut results = smallvec![sum];
-    results.extend(carried);
+    if let Some(carried) = carried {
+        let other = d.other_flag(carried.clone());
+        results.extend([carried, other]);
+    }
     results
 }
 

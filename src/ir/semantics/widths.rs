@@ -114,7 +114,10 @@ pub fn result_widths(op: &Op) -> SmallVec<[u8; 2]> {
         }
         | Op::MulAddCarry {
             width, carry_out, ..
-        } => with_flag(&[width], carry_out),
+        } => match carry_out {
+            true => smallvec![width, 1, 1],
+            false => smallvec![width],
+        },
         Op::Lop3 { predicate, .. } => with_flag(&[32], predicate.is_some()),
         Op::Compare { .. } => smallvec![1, 1],
         Op::Set { to, .. } | Op::Convert { to, .. } => smallvec![to.bits],

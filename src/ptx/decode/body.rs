@@ -40,7 +40,7 @@ pub fn body(
         depth: 0,
         function: copy_header(header),
         shapes: FxHashMap::default(),
-        carry: None,
+        flags: [None; 2],
     };
     decoder.declare_outer(node)?;
     decoder.walk()?;
@@ -78,7 +78,7 @@ pub(super) struct Decoder<'a, 'm> {
     pub function: Function,
     /// What the spellings met so far mean, by text and number of operands: a body has few different ones.
     shapes: FxHashMap<(&'a [u8], usize), Spelled>,
-    carry: Option<Reg>,
+    flags: [Option<Reg>; 2],
 }
 
 impl<'a> Decoder<'a, '_> {
@@ -239,12 +239,13 @@ impl<'a> Decoder<'a, '_> {
         (Rc::clone(shape), *spelling)
     }
 
-    /// The hidden register of the carry flag (PTX ISA, "Extended-Precision Integer Arithmetic"), created at its first use.
-    pub fn carry(&mut self) -> Reg {
+    /// The hidden register of the carry flag (PTX ISA, "Extended-Precision Integer Arithmetic") as additions or as
+    /// subtractions read it, created at its first use.
+    pub fn flag(&mut self, borrow: bool) -> Reg {
         let registers = &mut self.function.registers;
-        *self.carry.get_or_insert_with(|| {
+        *self.flags[usize::from(borrow)].get_or_insert_with(|| {
             registers.push(Register {
-                name: "CC.CF".into(),
+                name: if borrow { "CC.CF.sub" } else { "CC.CF" }.into(),
                 ty: Type::PRED,
                 depth: 0,
                 half: false,

@@ -106,8 +106,8 @@ impl Decoder<'_, '_> {
                 let opcode = Opcode::Opaque { effects: *effects };
                 let mut parts = self.opaque(opcode, *written, operands);
                 if *carry {
-                    let register = self.carry();
-                    parts.results.push(Some(register));
+                    let flags = [false, true].map(|borrow| Some(self.flag(borrow)));
+                    parts.results.extend(flags);
                 }
                 Ok(parts)
             }
@@ -150,13 +150,13 @@ impl Decoder<'_, '_> {
         for (operand, ty) in sources.iter().zip(&plain.sources) {
             values.push(self.source(operand, *ty)?);
         }
+        let borrow = matches!(plain.opcode, Opcode::Op(Op::Carry { subtract: true, .. }));
         if plain.carry_in {
-            let carry = self.carry();
-            values.push(Source::Reg(carry));
+            values.push(Source::Reg(self.flag(borrow)));
         }
         if plain.carry_out {
-            let carry = self.carry();
-            results.push(Some(carry));
+            let flags = [borrow, !borrow].map(|borrow| Some(self.flag(borrow)));
+            results.extend(flags);
         }
         Ok(Parts::new(plain.opcode.clone(), results, values))
     }

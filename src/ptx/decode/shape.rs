@@ -28,9 +28,9 @@ pub(super) struct Plain {
     pub results: Results,
     /// What it reads.
     pub sources: Types,
-    /// Reads the carry register behind its operands.
+    /// Reads its register of the carry flag behind its operands.
     pub carry_in: bool,
-    /// Writes the carry register behind its results.
+    /// Writes both registers of the carry flag behind its results, its own first.
     pub carry_out: bool,
 }
 
@@ -89,7 +89,7 @@ pub(super) enum Shape {
         effects: Effects,
         /// What it writes.
         written: Written,
-        /// Writes the carry register.
+        /// Writes the registers of the carry flag.
         carry: bool,
     },
 }

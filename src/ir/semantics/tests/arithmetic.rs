@@ -121,7 +121,7 @@ proptest! {
             for (subtract, value) in [(false, x + y + bit_value), (true, x - y - bit_value)] {
                 let op = Op::Carry { subtract, width, carry_in: true, carry_out: true };
                 let carry = u64::from(value < 0 || value >> width != 0);
-                prop_assert_eq!(run(&op, &[a, b, bit]), [wrap(width, value), carry]);
+                prop_assert_eq!(run(&op, &[a, b, bit]), [wrap(width, value), carry, 1 - carry]);
             }
             let op = Op::Carry { subtract: false, width, carry_in: false, carry_out: true };
             prop_assert_eq!(run(&op, &[a, b])[1], u64::from((x + y) >> width != 0));

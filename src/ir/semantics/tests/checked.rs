@@ -87,6 +87,9 @@ impl Domain for Checked {
         let (a, b) = (take(width, a), take(width, b));
         give(width, Concrete.select(width, condition, a, b))
     }
+    fn other_flag(&mut self, flag: Bits) -> Bits {
+        give(1, Concrete.other_flag(take(1, flag)))
+    }
     fn opaque(&mut self, op: &Op, result: u8, width: u8, args: &[Bits]) -> Bits {
         let widths = crate::ir::semantics::operand_widths(op);
         assert_eq!(widths.len(), args.len(), "operands of {op:?}");

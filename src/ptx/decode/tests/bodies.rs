@@ -263,8 +263,13 @@ fn pairs_and_guards() {
 
 #[test]
 fn carry_is_a_register() {
-    let f = kernel(".reg .b32 %r<3>; add.cc.u32 %r0, %r1, %r2; addc.u32 %r0, %r1, 0;");
-    assert_eq!(results(&f, 0), ["%r0", "CC.CF"]);
+    let f = kernel(
+        ".reg .b32 %r<3>; add.cc.u32 %r0, %r1, %r2; addc.u32 %r0, %r1, 0; subc.cc.u32 %r0, %r1, 0;",
+    );
+    assert_eq!(results(&f, 0), ["%r0", "CC.CF", "CC.CF.sub"]);
+    assert_eq!(results(&f, 2), ["%r0", "CC.CF.sub", "CC.CF"]);
+    let borrow = f.instructions[0].results[2].unwrap();
+    assert_eq!(source(&f, 2, 2), Source::Reg(borrow));
     let carry = f.instructions[0].results[1].unwrap();
     assert_eq!(f.registers[carry.0 as usize].ty, Type::PRED);
     assert_eq!(source(&f, 1, 2), Source::Reg(carry));
