@@ -100,6 +100,8 @@ mutations! {
     RowStepIgnored,
     /// A subtraction takes the carry of an addition for its borrow.
     FlagsMixed,
+    /// Of the position and length of a 64-bit field the lower byte counts.
+    FieldsWrap,
     /// `neg` flips the sign of a NaN.
     NanKeepsSign,
     /// Where the solver knows better it is not believed.

@@ -77,6 +77,7 @@ const CASES: &[Case] = &[
     Case(Mutation::RemaindersMixed, "two-remainders", None),
     Case(Mutation::RowStepIgnored, "row-step", None),
     Case(Mutation::FlagsMixed, "mixed-flags", None),
+    Case(Mutation::FieldsWrap, "wide-field", None),
     Case(Mutation::NanKeepsSign, "negated-nan", None),
     Case(Mutation::SolverIgnored, "lane-bound", None),
     Case(Mutation::StoresIgnored, "store-between", None),

@@ -16,6 +16,15 @@ fn ones(position: u64, length: u64) -> u128 {
     (!below).checked_shl(position as u32).unwrap_or(0)
 }
 
+/// Positions and lengths are at most 255. Above PTX does not say what happens: 32-bit instructions take the lower byte,
+/// 64-bit ones end with the value.
+fn place(bits: u32, value: u64) -> u64 {
+    match bits {
+        64 => value.min(255),
+        _ => value & 0xFF,
+    }
+}
+
 pub fn fields(suite: &mut Suite) {
     for (word, bits, signed) in TYPES {
         let class = Reg::of(bits);
@@ -28,7 +37,7 @@ pub fn fields(suite: &mut Suite) {
         suite.check(&instruction, &rows, |row| {
             // Bits above the value are copies of its sign, or zeros.
             let value = number(bits, signed, row[0]);
-            let (position, length) = (row[1] as u8, row[2] as u8);
+            let [position, length] = [row[1], row[2]].map(|value| place(bits, value) as u8);
             let field = value >> u32::from(position).min(127);
             let field = match length {
                 0 => 0,
@@ -51,7 +60,7 @@ pub fn fields(suite: &mut Suite) {
         let value = Operand::Integer(bits);
         let rows = rows(&[value, value, Operand::Amount, Operand::Amount], 2000);
         suite.check(&instruction, &rows, |row| {
-            let (position, length) = (row[2] & 0xFF, row[3] & 0xFF);
+            let [position, length] = [row[2], row[3]].map(|value| place(bits, value));
             let mask = ones(position, length);
             let field = u128::from(row[0]).checked_shl(position as u32).unwrap_or(0);
             [cut(

@@ -14,6 +14,9 @@ impl Domain for Terms {
     fn as_constant(&self, value: &TermId) -> Option<u64> {
         self.as_const(*value)
     }
+    fn at_most(&self, value: &TermId, most: u64) -> bool {
+        self.facts(*value).umax <= most
+    }
     fn add(&mut self, _: u8, a: TermId, b: TermId) -> TermId {
         Terms::add(self, a, b)
     }
@@ -104,13 +107,14 @@ impl Domain for Terms {
     }
 }
 
-/// Whether two such operations on the same operands may differ: what the assembler joins with others, and the sign and
-/// payload of a NaN that `neg` and `abs` leave open.
+/// Whether two such operations on the same operands may differ: what the assembler joins with others, the sign and
+/// payload of a NaN that `neg` and `abs` leave open, and fields outside of the range that PTX allows.
 fn computed_anew(op: &Op) -> bool {
     match op {
         Op::Float { op, mode, .. } => {
             mode.rounding == Rounding::Contractible || matches!(op, FloatOp::Neg | FloatOp::Abs)
         }
+        Op::Bfe { .. } | Op::Bfi { .. } => true,
         _ => false,
     }
 }

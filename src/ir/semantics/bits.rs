@@ -3,7 +3,9 @@
 
 use super::domain::Domain;
 use super::integer::min;
+use super::opaque;
 use crate::ir::op::Op;
+use crate::mutation::{Mutation, active};
 
 /// The operations of this file.
 pub(super) fn apply<D: Domain>(d: &mut D, op: &Op, args: &[D::Value]) -> D::Value {
@@ -17,6 +19,8 @@ pub(super) fn apply<D: Domain>(d: &mut D, op: &Op, args: &[D::Value]) -> D::Valu
         Op::Shl { width } => shift(d, width, arg(0), arg(1), Shift::Left),
         Op::Shr { width, signed } => shift(d, width, arg(0), arg(1), Shift::Right { signed }),
         Op::Funnel { left, wrap } => funnel(d, left, wrap, args),
+        Op::Bfe { width: 64, .. } if open_field(d, &args[1..]) => opaque(d, op, args),
+        Op::Bfi { width: 64 } if open_field(d, &args[2..]) => opaque(d, op, args),
         Op::Bfe { width, signed } => extract_field(d, width, signed, args),
         Op::Bfi { width } => insert_field(d, width, args),
         Op::Bfind {
@@ -96,6 +100,12 @@ fn funnel<D: Domain>(d: &mut D, left: bool, wrap: bool, args: &[D::Value]) -> D:
 fn low_five<D: Domain>(d: &mut D, a: &D::Value) -> D::Value {
     let mask = d.constant(32, 31);
     d.and(32, a.clone(), mask)
+}
+
+/// Whether a field's position or length may be above 255, which PTX does not allow. Instructions of 32 bits take the lower
+/// byte; those of 64 bits are several for the machine, which do not.
+fn open_field<D: Domain>(d: &D, place: &[D::Value]) -> bool {
+    !active(Mutation::FieldsWrap) && !place.iter().all(|value| d.at_most(value, 255))
 }
 
 /// The lower 8 bits of a 32-bit position or length, in `width` bits.

@@ -1,7 +1,7 @@
 //! The domain of plain bits: constant folding and execution.
 
 use super::domain::Domain;
-use super::{address, floating};
+use super::{address, floating, fold};
 use crate::ir::op::Op;
 
 /// Values are `u64`, with all bits above their width zero.
@@ -171,6 +171,12 @@ impl Domain for Concrete {
         let bits = match op {
             Op::ToGeneric { .. } | Op::FromGeneric { .. } | Op::IsSpace { .. } => {
                 address::compute(op, args[0])
+            }
+            // As the real assembler's 64-bit sequences do: beyond the value there is nothing.
+            Op::Bfe { .. } => fold(op, &[args[0], args[1].min(255), args[2].min(255)])[0],
+            Op::Bfi { .. } => {
+                let place = [args[2], args[3]].map(|value| value.min(255));
+                fold(op, &[args[0], args[1], place[0], place[1]])[0]
             }
             Op::Fns => find_nth_set(args[0] as u32, args[1], args[2] as u32 as i32),
             _ => floating::compute(op, args),

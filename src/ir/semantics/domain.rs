@@ -17,6 +17,10 @@ pub trait Domain {
     fn as_constant(&self, _value: &Self::Value) -> Option<u64> {
         None
     }
+    /// Whether a value is known to be no more than `most`, unsigned. Knowing less than possible is never wrong.
+    fn at_most(&self, value: &Self::Value, most: u64) -> bool {
+        self.as_constant(value).is_some_and(|value| value <= most)
+    }
     /// Sum modulo 2^width.
     fn add(&mut self, width: u8, a: Self::Value, b: Self::Value) -> Self::Value;
     /// Difference modulo 2^width.
@@ -76,7 +80,8 @@ pub trait Domain {
     /// domains know nothing of it.
     fn other_flag(&mut self, flag: Self::Value) -> Self::Value;
     /// Result number `result`, of `width` bits, of an operation that is no bit-vector arithmetic: floating point and
-    /// conversions from or to it, address conversions of shared, local and parameter space, `fns`. Concrete domains
+    /// conversions from or to it, address conversions of shared, local and parameter space, `fns`, fields outside of the
+    /// range that PTX allows. Concrete domains
     /// compute it, symbolic ones make it an uninterpreted function of its operands. Float comparisons arrive as an
     /// [`Op::Compare`] of one unpacked type without `logic`, whatever the operation they are part of, and only for
     /// result 0: equal comparisons of equal operands then are equal terms.

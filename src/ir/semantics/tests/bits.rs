@@ -8,9 +8,19 @@ fn bit(x: u64, i: u64) -> u64 {
     x >> i & 1
 }
 
+/// PTX ISA, `bfe` and `bfi`: positions and lengths are at most 255. Above, 64-bit fields end with the value; 32-bit ones
+/// take the lower byte.
+fn place(width: u64, value: u64) -> u64 {
+    let value = value & 0xFFFF_FFFF;
+    match width {
+        64 => value.min(255),
+        _ => value & 0xFF,
+    }
+}
+
 /// PTX ISA, `bfe`
 fn bfe(width: u64, signed: bool, a: u64, position: u64, length: u64) -> u64 {
-    let (position, length, msb) = (position & 0xFF, length & 0xFF, width - 1);
+    let (position, length, msb) = (place(width, position), place(width, length), width - 1);
     let sign = if !signed || length == 0 {
         0
     } else {
@@ -26,7 +36,7 @@ fn bfe(width: u64, signed: bool, a: u64, position: u64, length: u64) -> u64 {
 
 /// PTX ISA, `bfi`
 fn bfi(width: u64, field: u64, base: u64, position: u64, length: u64) -> u64 {
-    let (position, length, msb) = (position & 0xFF, length & 0xFF, width - 1);
+    let (position, length, msb) = (place(width, position), place(width, length), width - 1);
     let mut result = base;
     for i in (0..length).take_while(|i| position + i <= msb) {
         let target = position + i;

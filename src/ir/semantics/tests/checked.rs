@@ -58,6 +58,9 @@ impl Domain for Checked {
     signed_binary!(mul_high, div, rem, shr);
     unary!(not, popc, clz, brev);
 
+    fn at_most(&self, value: &Bits, most: u64) -> bool {
+        value.bits <= most
+    }
     fn constant(&mut self, width: u8, bits: u64) -> Bits {
         give(width, Concrete.constant(width, bits))
     }
