@@ -42,6 +42,7 @@ use crate::ptx::ast::{self, Span};
 use crate::ptx::decode::{self, form};
 use crate::warp::{Counters, ExecutionError, Launch, Race, Schedule, Thread, Warning};
 use crate::{pipeline, threads};
+use std::thread;
 
 /// A module that is read and decoded.
 #[derive(Debug)]
@@ -381,7 +382,14 @@ pub fn verify_kernel(original: Kernel, rewritten: Kernel, options: &Options) -> 
 fn in_pool<T: Send>(jobs: usize, work: impl FnOnce() -> T + Send) -> T {
     let jobs = jobs.min(threads::MAX_JOBS);
     match rayon::ThreadPoolBuilder::new().num_threads(jobs).build() {
-        Ok(pool) => pool.install(work),
+        // From a thread of its own: a worker of another pool that waits for this one would begin its next work meanwhile, file
+        // upon file on one stack.
+        Ok(pool) => thread::scope(|scope| {
+            let waiting = scope.spawn(|| pool.install(work));
+            waiting
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        }),
         Err(_) => work(),
     }
 }

@@ -3,7 +3,10 @@
 use super::*;
 use crate::warp::Fault;
 use crate::warp::launch::parse_line;
+use rayon::prelude::*;
+use std::cell::Cell;
 use std::path::Path;
+use std::time::Duration;
 
 /// A text of `ptx-tests/kernelgen`.
 fn load(name: &str) -> String {
@@ -311,4 +314,24 @@ fn differences_on_several_threads_end() {
         let report = compare_texts(text, &broken, &options);
         assert!(matches!(report.verdict, Verdict::Different(_)));
     }
+}
+
+/// Work in a pool of its own, from workers of another one: a worker that waits does not begin its next item on top.
+#[test]
+fn workers_that_wait_begin_nothing() {
+    thread_local! {
+        static DEPTH: Cell<u32> = const { Cell::new(0) };
+    }
+    let outer = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+    let deepest = outer.expect("threads").install(|| {
+        let one = |_| {
+            let depth = DEPTH.get() + 1;
+            DEPTH.set(depth);
+            in_pool(1, || thread::sleep(Duration::from_millis(1)));
+            DEPTH.set(depth - 1);
+            depth
+        };
+        (0..100).into_par_iter().map(one).max()
+    });
+    assert_eq!(deepest, Some(1));
 }
