@@ -35,6 +35,22 @@ pub fn ifs(count: usize) -> String {
     module(&body)
 }
 
+/// As [`ifs`], but all of the same thirty words, one in front of the branch and one behind it; x[i] is stored at the end.
+pub fn ifs_of_few(count: usize) -> String {
+    let mut body = String::new();
+    for branch in 0..count / 2 {
+        let (f, offset, other) = (2 * branch + 10, 4 * (branch % 30), 4 * (branch % 29));
+        let g = f + 1;
+        let _ = write!(
+            body,
+            "\tld.global.f32 \t%f{f}, [%rd8+{offset}];\n\tsetp.lt.f32 \t%q{branch}, %f{f}, %f1;\n\
+             \t@%q{branch} bra \t$L__join{branch};\n\tld.global.f32 \t%f{g}, [%rd8+{other}];\n\
+             \tadd.f32 \t%f1, %f1, %f{g};\n$L__join{branch}:\n"
+        );
+    }
+    module(&body)
+}
+
 /// `if (i < k0) { x += ...; if (i < k1) { x += ...; ... } }`.
 pub fn ladder(count: usize) -> String {
     let mut body = String::new();

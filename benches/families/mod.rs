@@ -101,6 +101,12 @@ pub const SHAPES: &[Shape] = &[
         control::ifs,
     ),
     shape(
+        "`if`s that load the same words",
+        "blocks",
+        &[1_000, 4_000, 16_000],
+        control::ifs_of_few,
+    ),
+    shape(
         "`if`s in each other",
         "blocks",
         &[500, 2_000, 8_000],

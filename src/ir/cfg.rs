@@ -125,23 +125,6 @@ impl Cfg {
         self.predecessors.of(block.0).iter().map(|&b| BlockId(b))
     }
 
-    /// Blocks on a path from behind `from` to the start of `to` that does not enter `from` again, sorted; `to` itself is
-    /// one of them if such a path passes it before.
-    pub fn between(&self, from: BlockId, to: BlockId) -> Vec<BlockId> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut work = vec![to];
-        while let Some(block) = work.pop() {
-            for previous in self.predecessors(block) {
-                if previous != from && seen.insert(previous) {
-                    work.push(previous);
-                }
-            }
-        }
-        let mut blocks: Vec<BlockId> = seen.into_iter().collect();
-        blocks.sort_unstable();
-        blocks
-    }
-
     /// Reachable blocks in reverse post-order: each before its successors, back edges apart.
     pub fn reverse_post_order(&self) -> &[BlockId] {
         &self.order

@@ -2,6 +2,7 @@
 
 pub mod analyses;
 pub mod ancestors;
+pub mod between;
 pub mod builder;
 pub mod cfg;
 pub mod control;

@@ -15,6 +15,7 @@ use ptxasw::ptx::ast::Span;
 use ptxasw::ptx::calls::Fact;
 use ptxasw::report::explain::Places;
 use ptxasw::report::positions::Place;
+use ptxasw::shuffle::refusal::Refusal;
 
 /// A function of a module, with what is done to it.
 pub struct Analyzed<'m> {
@@ -56,10 +57,11 @@ impl<'m> Module<'m> {
             .map(|entry| lower::lower(self.view, entry))
             .collect();
         let facts = linkage::link(&entries, &mut bodies);
+        let target = target::unsupported(self.view.functions(), options.arch);
         let all = (0..).zip(entries.iter().zip(bodies.into_iter().zip(facts)));
         all.filter(|(_, (entry, _))| options.kernels.has(&entry.name))
             .filter_map(|(item, (entry, (lowered, facts)))| {
-                self.analyze_one(entry, item, lowered, &facts, options)
+                self.analyze_one(entry, item, (lowered, &facts), target.as_ref(), options)
             })
             .collect()
     }
@@ -69,15 +71,15 @@ impl<'m> Module<'m> {
         &self,
         entry: &Entry<'m>,
         item: u32,
-        lowered: Lowered<'m>,
-        facts: &[Fact],
+        (lowered, facts): (Lowered<'m>, &[Fact]),
+        target: Option<&Refusal>,
         options: &Options,
     ) -> Option<Analyzed<'m>> {
         let mut kernel = Kernel::new(&entry.name, entry.kernel, item);
         if !pipeline::has_loads(&lowered.function, &options.synthesis) {
             return entry.kernel.then_some(Analyzed { kernel, lowered });
         }
-        let refusal = target::unsupported(entry.function, options.arch);
+        let refusal = target::controlled(entry.function).or_else(|| target.cloned());
         if let Some(refusal) = refusal {
             kernel.skipped = Some(refusal);
             return Some(Analyzed { kernel, lowered });

@@ -11,8 +11,17 @@ const LEAST_TARGET: u32 = 30;
 /// LLVM writes the oldest PTX that a target needs, unless it is told to write a later one: 6.0 for `sm_70`, 6.3 for `sm_75`.
 const LATER_BY_DEFAULT: u32 = 75;
 
-/// Why a function's target rules out shuffles. `arch` is the target in place of its own.
-pub fn unsupported(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
+/// Why the target of one of a module's functions rules out shuffles: all are compiled for one. `arch` is the target in
+/// place of their own.
+pub fn unsupported<'m>(
+    functions: impl IntoIterator<Item = Val<'m>>,
+    arch: Option<u32>,
+) -> Option<Refusal> {
+    let mut functions = functions.into_iter();
+    functions.find_map(|function| target_of(function, arch))
+}
+
+fn target_of(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
     let cpu = function.text_attribute("target-cpu");
     let cpu = cpu.and_then(|name| number(name.strip_prefix("sm_")?));
     let features = function
@@ -23,10 +32,6 @@ pub fn unsupported(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
         .rev()
         .find_map(|feature| number(feature.strip_prefix("+ptx")?));
     let refuse = |reason: String| Refusal::new(ConditionName::Limit, reason);
-    if holds_tokens(function) {
-        let reason = "convergence is controlled by tokens, which shuffles of ours have none of";
-        return Some(refuse(reason.to_owned()));
-    }
     match (arch.or(cpu), version) {
         (Some(target), _) if target < LEAST_TARGET => {
             Some(refuse(format!("`sm_{target}` has no warp shuffles")))
@@ -48,6 +53,13 @@ pub fn unsupported(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
 }
 
 /// LLVM forbids calls without tokens where others have them.
+pub fn controlled(function: Val<'_>) -> Option<Refusal> {
+    holds_tokens(function).then(|| {
+        let reason = "convergence is controlled by tokens, which shuffles of ours have none of";
+        Refusal::new(ConditionName::Limit, reason)
+    })
+}
+
 fn holds_tokens(function: Val<'_>) -> bool {
     let instructions = function.blocks().into_iter().flat_map(Block::instructions);
     let calls = instructions.filter(|one| one.opcode() == LLVMOpcode::LLVMCall);

@@ -2,7 +2,7 @@
 
 mod scopes;
 
-use super::ast::{Item, Module, Statement, StatementKind};
+use super::ast::{Item, Module, Operand, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::emit::fits;
 use super::lower::Lowered;
@@ -134,6 +134,13 @@ impl Registers for Binding<'_> {
         let form::Action::Do(Opcode::Load(access)) = &instruction.action else {
             return None;
         };
+        // Another spelling, `sym[i]`, is not taken apart.
+        let statement = self.statements().get(statement as usize)?;
+        match &statement.kind {
+            StatementKind::Instruction(written)
+                if let [_, Operand::Address { .. }, ..] = self.module.operands(written) => {}
+            _ => return None,
+        }
         let element = |reg: Reg| {
             let data = self.form.registers.get(reg.0 as usize)?;
             // An element of a vector register has a dot: there is no name for all of it.

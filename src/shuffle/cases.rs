@@ -10,7 +10,7 @@ mod signs;
 
 use super::address::{self, NoWrap};
 use super::place::Wanted;
-use super::rows::Division;
+use super::rows::{Division, Rule, rules};
 use crate::emulator::bounds::{self, Line};
 use crate::emulator::order;
 use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
@@ -33,8 +33,9 @@ pub(super) struct Decided {
     pub checked: Vec<TermId>,
     /// The path conditions that it rests on.
     pub used: Vec<TermId>,
-    /// One-bit terms that hold by the division lemma (see [`rows`]).
-    pub lemmas: Vec<TermId>,
+    /// What holds by arithmetic alone, whatever the numbers are (see [`rules`](super::rows::rules)), in the order in which
+    /// one may need another.
+    pub rules: Vec<Rule>,
     /// The indices of the destination's address with their cases decided, and as they are written.
     pub written: Vec<(TermId, TermId)>,
     /// Bits of products matter to a solver.
@@ -72,7 +73,7 @@ pub(super) fn decide(
         return Some(run.decided);
     }
     let mut given_up = FxHashSet::default();
-    let mut lemmas = 0;
+    let mut rules = 0;
     let written = extended(run.terms, to);
     let mut indices = written.clone();
     for _ in 0..MAX_CASES {
@@ -96,8 +97,8 @@ pub(super) fn decide(
                 map
             })
         })?;
-        if run.decided.lemmas.len() > lemmas {
-            lemmas = run.decided.lemmas.len();
+        if run.decided.rules.len() > rules {
+            rules = run.decided.rules.len();
             for address in [from, to] {
                 run.congruent(address, &decided)?;
             }
@@ -219,8 +220,7 @@ impl<'t> Cases<'t> {
         }
     }
 
-    /// Adds to the lemmas what follows from them for products and quotients of what they speak of: solvers are shown those as
-    /// unknowns.
+    /// Adds to the rules that products and quotients of equal numbers are equal: solvers are shown those as unknowns.
     fn congruent(&mut self, address: TermId, map: &FxHashMap<TermId, TermId>) -> Option<()> {
         let unknown = |t: TermId| match *self.terms.node(t) {
             Node::Product(_) => true,
@@ -233,8 +233,8 @@ impl<'t> Cases<'t> {
         for t in parts(self.terms, address, unknown)? {
             let replaced = self.terms.replace(t, map);
             if replaced != t && !map.contains_key(&t) {
-                let lemma = self.terms.equal(t, replaced);
-                self.decided.lemmas.push(lemma);
+                let rule = rules::congruence(self.terms, map, (t, replaced));
+                self.decided.rules.push(rule);
             }
         }
         Some(())

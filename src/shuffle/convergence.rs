@@ -5,13 +5,16 @@
 //! execute the whole region. Invariant: from the head to the block, every branch that decides whether or how often the
 //! block is executed is uniform.
 
+use super::memory::MAX_BLOCKS;
 use super::place::Place;
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
+use crate::ir::between::Between;
 use crate::ir::divergence::Level;
 use crate::ir::effects;
 use crate::ir::function::{BlockId, Function, Terminator};
 use crate::mutation::{Mutation, active};
+use std::cell::RefCell;
 
 /// Steps of one walk over control dependences; a block with more is taken as diverged.
 const MAX_CONTROL_STEPS: usize = 512;
@@ -81,6 +84,7 @@ impl Convergence {
 pub struct Waits {
     /// Block and statement, sorted.
     at: Vec<(BlockId, u32)>,
+    ways: RefCell<Between>,
 }
 
 impl Waits {
@@ -92,7 +96,10 @@ impl Waits {
             .filter(|inst| effects::waits(function, analyses, inst));
         let mut at: Vec<(BlockId, u32)> = waiting.map(|inst| (inst.block, inst.origin)).collect();
         at.sort_unstable();
-        Waits { at }
+        Waits {
+            at,
+            ways: RefCell::default(),
+        }
     }
 
     /// One on a way from a place outside of loops to a destination that it dominates.
@@ -104,7 +111,7 @@ impl Waits {
         self.on_the_way(analyses, place, at)
     }
 
-    /// One on a way from a place outside of loops to another that it dominates.
+    /// One on a way from a place outside of loops to another that it dominates; any, if the way is too long to look at.
     pub fn on_the_way(&self, analyses: &Analyses, place: Place, at: Place) -> Option<u32> {
         if self.at.is_empty() {
             return None;
@@ -113,7 +120,10 @@ impl Waits {
         if from == to {
             return self.first(from, place.statement, at.statement);
         }
-        let way = analyses.cfg.between(from, to);
+        let mut ways = self.ways.borrow_mut();
+        let Some(way) = ways.blocks(&analyses.cfg, from, to, MAX_BLOCKS) else {
+            return self.at.first().map(|at| at.1);
+        };
         let inside = way.iter().find_map(|&block| self.first(block, 0, u32::MAX));
         self.first(from, place.statement, u32::MAX)
             .or(inside)

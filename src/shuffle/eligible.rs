@@ -91,7 +91,7 @@ impl Run<'_> {
         let limit = |reason: &str| Err(Refusal::new(ConditionName::Limit, reason));
         let (Some(access), Some(loaded)) = (event.load(), self.registers.loaded(event.origin))
         else {
-            return limit("its registers are not known");
+            return limit("its registers or its address are not taken apart");
         };
         if event.bytes > u32::BITS || !loaded.elements.iter().flatten().all(|held| held.movable) {
             return limit("its value does not fit its register as plain bytes");

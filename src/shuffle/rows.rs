@@ -1,85 +1,34 @@
 //! Rows: quotients and remainders of numbers a fixed distance apart.
 //!
-//! The division lemma: for `x + k` that does not wrap, with `x >= 0` where signs count, and `0 <= x % d + k < d`, both
-//! quotients are equal and `(x + k) % d = x % d + k`. If `k < 0`, the bound `x % d >= -k` is all that is needed: it excludes
-//! the wrap and a negative `x`, too. By lanes: if the number grows by one and the same step from each lane to the next, and each
-//! lane's own remainder leaves room for it on the same side, all of them are in one row.
+//! They are told by the rules of division in [`rules`], for the two lanes or from lane to lane: if the number grows by one and the same
+//! step from each lane to the next, and each lane's own remainder leaves room for it on the same side, all of them are in one
+//! row.
+
+mod division;
+pub(super) mod rules;
 
 use super::address::NoWrap;
 use super::cases::Cases;
 use super::wrap::step_per_lane;
-use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
+use crate::emulator::term::{Node, TermId, Unary, signed};
 use crate::mutation::{Mutation, active};
+pub(super) use division::Division;
+use division::Divisor;
+use rules::Parts;
+pub(super) use rules::Rule;
 use rustc_hash::FxHashMap;
 
-/// What is divided by what.
+/// What shows that two numbers are in one row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Division {
-    dividend: TermId,
-    divisor: Divisor,
-    signed: bool,
-    remainder: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Divisor {
-    Term(TermId),
-    /// The quotient is what lies above so many bits.
-    Bits(u8),
-}
-
-impl Division {
-    /// A quotient or remainder of a number that differs between lanes.
-    pub fn of(terms: &Terms, t: TermId) -> Option<Division> {
-        let division = match *terms.node(t) {
-            Node::Binary(op, dividend, divisor) => {
-                let (signed, remainder) = match op {
-                    Binary::UDiv => (false, false),
-                    Binary::URem => (false, true),
-                    Binary::SDiv => (true, false),
-                    Binary::SRem => (true, true),
-                    _ => return None,
-                };
-                Division {
-                    dividend,
-                    divisor: Divisor::Term(divisor),
-                    signed,
-                    remainder,
-                }
-            }
-            Node::Unary(Unary::Extract(low), dividend)
-                if low > 0 && low + terms.width(t) == terms.width(dividend) =>
-            {
-                Division {
-                    dividend,
-                    divisor: Divisor::Bits(low),
-                    signed: false,
-                    remainder: false,
-                }
-            }
-            _ => return None,
-        };
-        (!terms.is_row_uniform(division.dividend)).then_some(division)
-    }
-
-    /// The remainder of another dividend.
-    fn remainder_of(&self, terms: &mut Terms, dividend: TermId) -> TermId {
-        match self.divisor {
-            Divisor::Term(divisor) => terms.rem(self.signed, dividend, divisor),
-            Divisor::Bits(bits) => {
-                let low = terms.extract(dividend, 0, bits);
-                terms.zext(low, terms.width(dividend))
-            }
-        }
-    }
-
-    /// The divisor as a number, if it is constant.
-    fn constant(&self, terms: &Terms) -> Option<u64> {
-        match self.divisor {
-            Divisor::Term(divisor) => terms.as_const(divisor),
-            Divisor::Bits(bits) => Some(1 << bits),
-        }
-    }
+enum OneRow {
+    /// The remainder of one leaves room for the distance to the other.
+    AtOnce,
+    /// Each lane's remainder leaves room for the way to the lane below it.
+    Down,
+    /// Each lane's remainder leaves room for the way to the lane above it.
+    Up,
+    /// The remainder by a factor of the divisor does, downward.
+    DownByFactor(TermId),
 }
 
 impl Cases<'_> {
@@ -105,13 +54,18 @@ impl Cases<'_> {
             };
             let width = self.terms.width(division.dividend);
             let distance = signed(width, distance);
+            // Half of all numbers away is as far up as down, and no remainder counts as that much.
+            if distance.unsigned_abs() >> (width - 1) != 0 {
+                continue;
+            }
             // The reference is the destination's own.
             let own = self.terms.shift_lane(other.dividend, self.lanes) == division.dividend;
             let (reference, moved, distance) = match own {
                 true => (other.dividend, division.dividend, -distance),
                 false => (division.dividend, other.dividend, distance),
             };
-            if self.one_row(&division, reference, moved, distance) {
+            if let Some(how) = self.one_row(&division, reference, moved, distance) {
+                self.rules(&division, how, (reference, moved, distance), all);
                 return Some(self.same_row(&division, reference, moved, distance, all));
             }
         }
@@ -128,9 +82,9 @@ impl Cases<'_> {
         reference: TermId,
         moved: TermId,
         distance: i64,
-    ) -> bool {
+    ) -> Option<OneRow> {
         if active(Mutation::RowEndIgnored) {
-            return true;
+            return Some(OneRow::AtOnce);
         }
         let remainder = division.remainder_of(self.terms, reference);
         let shifted = self.terms.shift_lane(reference, self.lanes);
@@ -138,11 +92,12 @@ impl Cases<'_> {
         if shifted == moved
             && self.lanes != 0
             && let Some(step) = self.step(reference, distance)
-            && self.leaves_room(division, reference, remainder, distance, step)
+            && let Some(how) = self.leaves_room(division, reference, remainder, distance, step)
         {
-            return true;
+            return Some(how);
         }
         self.in_row(division, reference, remainder, distance)
+            .then_some(OneRow::AtOnce)
     }
 
     /// How far each lane's number is from the next one's, if that is the same for all and the way to the source's lane is
@@ -164,35 +119,35 @@ impl Cases<'_> {
         remainder: TermId,
         distance: i64,
         step: u64,
-    ) -> bool {
+    ) -> Option<OneRow> {
         let facts = self.own.clone();
         let down = self.at_least(division, remainder, step);
         if self.follows_from(down, &facts, None) {
             if !self.not_zero(division) {
-                return false;
+                return None;
             }
             self.decided
                 .how
                 .push("the guard keeps both lanes in one row");
-            return true;
+            return Some(OneRow::Down);
         }
         let Divisor::Term(divisor) = division.divisor else {
-            return false;
+            return None;
         };
-        if self.multiple_leaves_room(division, reference, divisor, step) {
-            return true;
+        if let Some(factor) = self.multiple_leaves_room(division, reference, divisor, step) {
+            return Some(OneRow::DownByFactor(factor));
         }
         let next = self.terms.offset(remainder, step);
         let up = self.terms.less(division.signed, next, divisor);
         let not_negative = self.at_least(division, reference, 0);
         if !self.follows_from(not_negative, &facts, None) {
-            return false;
+            return None;
         }
         let uniform = self.terms.is_uniform(divisor) && self.terms.as_const(divisor).is_none();
         for assumed in [None, uniform.then_some(divisor)] {
             if self.follows_from(up, &facts, assumed) {
                 if !self.not_zero(division) {
-                    return false;
+                    return None;
                 }
                 if let Some(divisor) = assumed {
                     self.not_negative(divisor);
@@ -201,38 +156,39 @@ impl Cases<'_> {
                 self.decided
                     .how
                     .push("the guard keeps both lanes in one row");
-                return true;
+                return Some(OneRow::Up);
             }
         }
-        false
+        None
     }
 
     /// As [`Cases::leaves_room`], for a divisor that is the product of two, by the remainder of one of them: it is at most that
-    /// of the product, if the product does not wrap.
+    /// of the product, if the product does not wrap. Which of them
+    /// it is.
     fn multiple_leaves_room(
         &mut self,
         division: &Division,
         reference: TermId,
         divisor: TermId,
         step: u64,
-    ) -> bool {
+    ) -> Option<TermId> {
         let Node::Product(factors) = self.terms.node(divisor) else {
-            return false;
+            return None;
         };
         let factors = factors.to_vec();
         let width = self.terms.width(divisor);
         if factors.len() != 2 || !self.terms.is_uniform(divisor) {
-            return false;
+            return None;
         }
         let facts = self.own.clone();
-        let found = factors.iter().any(|&factor| {
+        let found = factors.iter().copied().find(|&factor| {
             let remainder = self.terms.rem(division.signed, reference, factor);
             let down = self.at_least(division, remainder, step);
             self.follows_from(down, &facts, None)
         });
-        if found {
+        if found.is_some() {
             // Both from 1 to the root of the greatest number: neither of them is 0, nor is their product.
-            let root = (u64::MAX >> (65 - width)).isqrt();
+            let root = rules::root(width);
             let (least, limit) = (
                 self.terms.constant(width, 1),
                 self.terms.constant(width, root),
@@ -368,9 +324,7 @@ impl Cases<'_> {
 
     /// `term >= least` as the division reads numbers.
     fn at_least(&mut self, division: &Division, term: TermId, least: u64) -> TermId {
-        let least = self.terms.constant(self.terms.width(term), least);
-        let below = self.terms.less(division.signed, term, least);
-        self.terms.not(below)
+        rules::at_least(self.terms, division.signed, term, least)
     }
 
     fn no_wrap(&mut self, division: &Division, index: TermId, delta: i64) {
@@ -379,6 +333,61 @@ impl Cases<'_> {
             delta,
             signed: division.signed,
         });
+    }
+
+    /// The rules that say how quotients and remainders of both numbers go together, for a certificate.
+    fn rules(
+        &mut self,
+        division: &Division,
+        how: OneRow,
+        (reference, moved, distance): (TermId, TermId, i64),
+        all: &[TermId],
+    ) {
+        // Fields of a number are told by their bits.
+        let Divisor::Term(divisor) = division.divisor else {
+            return;
+        };
+        let mut parts = Parts::default();
+        for other in all.iter().filter_map(|&t| Division::of(self.terms, t)) {
+            let same = (other.divisor, other.signed) == (division.divisor, division.signed);
+            if same && other.dividend == moved {
+                parts.quotient |= !other.remainder;
+                parts.remainder |= other.remainder;
+            }
+        }
+        let row = rules::Row {
+            signed: division.signed,
+            divisor,
+            parts,
+        };
+        if how == OneRow::AtOnce {
+            // A check of the distance to the divisor counts round where there are no signs.
+            let below = (!row.signed).then(|| row.bounded(self.terms, reference));
+            let same = row.same(self.terms, reference, moved, distance);
+            self.decided.rules.extend(below);
+            self.decided.rules.push(same);
+            return;
+        }
+        let lanes = i64::from(self.lanes);
+        let step = distance / lanes.abs();
+        for lane in 0..lanes.abs() {
+            let [near, far] = [lane, lane + 1].map(|lane| {
+                let lane = (lane * lanes.signum()) as i8;
+                self.terms.shift_lane(reference, lane)
+            });
+            // From the number that leaves room to the one beside it.
+            let up = how == OneRow::Up;
+            let (from, to, step) = match (step > 0) == up {
+                true => (near, far, step),
+                false => (far, near, -step),
+            };
+            if let OneRow::DownByFactor(factor) = how {
+                let rule = row.at_least_of_factor(self.terms, from, factor);
+                self.decided.rules.extend(rule);
+            }
+            let rule = row.same(self.terms, from, to, step);
+            self.decided.rules.push(rule);
+        }
     }
 
     /// Quotients and remainders of `moved` by those of `reference`, `distance` below it in the same row.
@@ -410,10 +419,6 @@ impl Cases<'_> {
                     self.terms.extract(reference, bits, width)
                 }
             };
-            if matches!(other.divisor, Divisor::Term(_)) {
-                let lemma = self.terms.equal(t, by);
-                self.decided.lemmas.push(lemma);
-            }
             map.insert(t, by);
         }
         if let Divisor::Bits(bits) = division.divisor {
@@ -456,8 +461,9 @@ impl Cases<'_> {
                     == (division.divisor, division.signed, dividend)
             {
                 let by = if other.remainder { dividend } else { zero };
-                let lemma = self.terms.equal(t, by);
-                self.decided.lemmas.push(lemma);
+                let rule =
+                    rules::first_row(self.terms, division.signed, (dividend, divisor), (t, by));
+                self.decided.rules.push(rule);
                 map.insert(t, by);
             }
         }

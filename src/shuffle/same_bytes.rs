@@ -8,6 +8,7 @@ use super::pair::Pair;
 use super::place::{Holders, Place, Wanted};
 use super::promised;
 use super::refusal::{ConditionName, Refusal};
+use super::rows::Rule;
 use super::search::Run;
 use super::uniform::{self, Uniform};
 use super::wrap::{self, Discharge};
@@ -37,7 +38,7 @@ pub(super) struct SameBytes {
     pub distance: Option<Wanted>,
     /// The indices that do not wrap.
     pub guards: Vec<Guard>,
-    /// What else the certificate has to name: path conditions that it rests on, and what holds by lemmas.
+    /// What else the certificate has to name: path conditions that it rests on, and rules of arithmetic.
     pub rests_on: RestsOn,
     /// Algebra decided it, given the guards and checks.
     pub algebra: bool,
@@ -45,13 +46,14 @@ pub(super) struct SameBytes {
     pub reading: Option<Reading>,
 }
 
-/// Facts and lemmas behind decided cases.
+/// Facts and rules behind decided cases.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RestsOn {
     /// Path conditions.
     pub facts: Vec<TermId>,
-    /// One-bit terms that the division lemma gives.
-    pub lemmas: Vec<TermId>,
+    /// What holds whatever the numbers are (see [`rules`](super::rows::rules)), in the order in which
+    /// one may need another.
+    pub rules: Vec<Rule>,
 }
 
 impl SameBytes {
@@ -237,7 +239,7 @@ impl Run<'_> {
             mut wanted,
             checked,
             used,
-            lemmas,
+            rules,
             written,
             exact,
             how,
@@ -254,10 +256,7 @@ impl Run<'_> {
         if exact {
             same.reading = same.reading.map(|_| Reading::Exact);
         }
-        same.rests_on = RestsOn {
-            facts: used,
-            lemmas,
-        };
+        same.rests_on = RestsOn { facts: used, rules };
         Ok(same)
     }
 

@@ -107,12 +107,16 @@ impl Domain for Terms {
     }
 }
 
-/// Whether two such operations on the same operands may differ: what the assembler joins with others, the sign and
-/// payload of a NaN that `neg` and `abs` leave open, and fields outside of the range that PTX allows.
+/// Whether two such operations on the same operands may differ: what the assembler joins with others, approximations (of
+/// constants the assembler's, else the machine's), the sign and payload of a NaN that `neg` and `abs` leave open, and fields
+/// outside of the range that PTX allows.
 fn computed_anew(op: &Op) -> bool {
     match op {
         Op::Float { op, mode, .. } => {
-            mode.rounding == Rounding::Contractible || matches!(op, FloatOp::Neg | FloatOp::Abs)
+            matches!(
+                mode.rounding,
+                Rounding::Contractible | Rounding::Approximate | Rounding::Full
+            ) || matches!(op, FloatOp::Neg | FloatOp::Abs)
         }
         Op::Bfe { .. } | Op::Bfi { .. } => true,
         _ => false,

@@ -142,7 +142,7 @@ fn declared_space(module: &ast::Module, node: &ast::Variable) -> Space {
 }
 
 /// Bytes of one element, all of a vector.
-pub(super) fn element_bytes(node: &ast::Variable, ty: Type) -> u64 {
+fn element_bytes(node: &ast::Variable, ty: Type) -> u64 {
     u64::from(ty.bits.div_ceil(8)) * u64::from(node.vector.max(1))
 }
 

@@ -173,7 +173,8 @@ impl Decoder<'_, '_> {
             Operand::Pair { elements, .. } if results == Results::Two => {
                 for element in module.list(elements) {
                     let register = self.destination(element)?;
-                    out.push(register);
+                    // Of two results in one register the first stays: so does ptxas.
+                    out.push(register.filter(|_| !out.contains(&register)));
                 }
             }
             _ => {

@@ -3,7 +3,7 @@
 use super::body::Decoder;
 use super::error::DecodeError;
 use super::form::{Reg, Source, Symbol};
-use super::header::{declared_type, element_bytes};
+use super::header::declared_type;
 use super::immediate;
 use super::labels::bytes;
 use super::names::{Entity, element};
@@ -239,8 +239,9 @@ impl Decoder<'_, '_> {
             .iter()
             .filter(|declarator| bytes(self.module, declarator.name) == bytes(self.module, base))
             .all(|declarator| declarator.dimensions.len() == 1);
-        let size = element_bytes(node, declared_type(self.module, node));
-        let offset = (*value as i64).checked_mul(i64::try_from(size).ok()?)?;
+        // Counted in scalars where the elements are vectors: so does ptxas.
+        let size = declared_type(self.module, node).bits.div_ceil(8);
+        let offset = (*value as i64).checked_mul(size.into())?;
         one_dimension.then_some((symbol, offset))
     }
 

@@ -271,6 +271,14 @@ proptest! {
             .flat_map(|lane| facts.iter().map(move |&fact| (fact, lane)))
             .map(|(fact, lane)| terms.shift_lane(fact, lane))
             .collect();
+        let rules = decided.rules.clone();
+        let rules: Vec<TermId> = rules
+            .into_iter()
+            .map(|rule| {
+                let open = terms.not(rule.premise);
+                terms.or(open, rule.conclusion)
+            })
+            .collect();
         let id = |t: TermId| match *terms.node(t) {
             Node::Symbol(id) => id,
             _ => unreachable!("a symbol"),
@@ -294,6 +302,8 @@ proptest! {
                 _ if symbol == w => other,
                 _ => 1 << 20,
             };
+            let broken = terms.evaluate_all(&rules, &values).contains(&0);
+            prop_assert!(!broken, "a rule of {:?}", decided);
             if terms.evaluate_all(&everywhere, &values).contains(&0) {
                 continue;
             }
@@ -342,6 +352,26 @@ fn the_column_decides_the_plane() {
             decided.wanted.iter().any(|check| check.minus.is_some())
         })
     );
+}
+
+/// Half of all numbers away, which no signed remainder tells from nothing.
+#[test]
+fn half_of_all_numbers_is_no_step_in_a_row() {
+    let mut terms = Terms::new();
+    let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
+    let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
+    let [start, n] =
+        ["start", "n"].map(|name| terms.symbol(Symbol::new(name, 32, Variance::Uniform)));
+    let here = terms.add(start, tid);
+    let far = terms.offset(here, 0x7fff_ffff);
+    let [here, far] = [here, far].map(|i| terms.rem(true, i, n));
+    let here = terms.offset(here, 0x8000_0000);
+    let [to, source] = [here, far].map(|index| {
+        let wide = terms.sext(index, 64);
+        terms.add(base, wide)
+    });
+    let from = terms.shift_lane(source, 1);
+    assert!(decide(&mut terms, from, to, 1, &[], &[]).is_none());
 }
 
 /// A mirrored border: both arms move with the lanes, and the guard keeps the index away from a wrap.

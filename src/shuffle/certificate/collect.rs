@@ -2,13 +2,13 @@
 
 use super::super::address::NoWrap;
 use super::super::lanes;
-use super::super::memory::{Apart, Passed, Reason, Side, Under};
+use super::super::memory::{Passed, Reason, Side};
 use super::super::pair::Pair;
 use super::super::place::Registers;
 use super::super::proved::Proved;
 use super::super::same_bytes::Guard;
 use super::super::wrap::{BY_RANGE, Discharge};
-use super::parts::{Emitted, Evidence, apart, hypothesis, neighbour, reduced, words};
+use super::parts::{Claims, Emitted, Evidence, apart, hypothesis, neighbour, reduced, words};
 use super::{Certificate, Kind, Obligation, Structural};
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::symbols;
@@ -104,7 +104,7 @@ impl<'a> Certifier<'a> {
     ) {
         let part = evidence.part;
         if let Some(reading) = part.reading {
-            obligations.push(self.same_bytes(terms, pair, evidence, reading));
+            self.same_bytes(terms, pair, evidence, reading, obligations);
         }
         for guard in &part.guards {
             // Where cases were decided, their checks bound the index, too.
@@ -135,7 +135,8 @@ impl<'a> Certifier<'a> {
         pair: &Pair,
         evidence: &Evidence,
         reading: Reading,
-    ) -> Obligation {
+        obligations: &mut Vec<Obligation>,
+    ) {
         let Evidence {
             part,
             checks,
@@ -156,22 +157,33 @@ impl<'a> Certifier<'a> {
         };
         let mut hypotheses = self.facts(terms, pair, &needed, true);
         hypotheses.extend(checks.iter().map(|check| hypothesis(terms, check)));
-        hypotheses.extend(part.rests_on.lemmas.iter().map(|&term| Hypothesis {
-            term,
-            why: "division lemma: both lanes are in one row".into(),
-        }));
+        for rule in &part.rests_on.rules {
+            if terms.as_const(rule.premise) != Some(1) {
+                let known = hypotheses.clone();
+                obligations.push(self.premise(terms, pair, known, rule.premise));
+            }
+            hypotheses.push(Hypothesis {
+                term: rule.conclusion,
+                why: format!(
+                    "rule of arithmetic, its premise is a {} of its own",
+                    Kind::Rule.name()
+                ),
+            });
+        }
         let (Some(from), Some(to)) = (pair.moved(terms), pair.destination.address) else {
             // Never proved without addresses; the claim is then false, and the replay says so.
             let claim = Claim::Holds(terms.boolean(false));
-            return self.state(
+            let about = "no address";
+            obligations.push(self.state(
                 terms,
                 Kind::SameBytes,
                 pair,
-                "no address",
+                about,
                 hypotheses,
                 claim,
                 reading,
-            );
+            ));
+            return;
         };
         let to = match distance {
             // The check alone tells where it is, so that nothing else needs to be said of it.
@@ -195,7 +207,7 @@ impl<'a> Certifier<'a> {
              = {factor} * (left - right) = 0",
             pair.lanes
         );
-        self.state(
+        obligations.push(self.state(
             terms,
             Kind::SameBytes,
             pair,
@@ -203,6 +215,25 @@ impl<'a> Certifier<'a> {
             hypotheses,
             claim,
             reading,
+        ));
+    }
+
+    /// What a rule of arithmetic asks for holds.
+    fn premise(
+        &mut self,
+        terms: &Terms,
+        pair: &Pair,
+        hypotheses: Vec<Hypothesis>,
+        premise: TermId,
+    ) -> Obligation {
+        self.state(
+            terms,
+            Kind::Rule,
+            pair,
+            "the premise of a rule of arithmetic holds",
+            hypotheses,
+            Claim::Holds(premise),
+            Reading::Abstract,
         )
     }
 
@@ -446,27 +477,6 @@ impl<'a> Certifier<'a> {
                 }
             })
             .collect()
-    }
-}
-
-/// Claims about one store, and what they rest on together.
-#[derive(Default)]
-struct Claims {
-    claims: Vec<Claim>,
-    /// Some claim needs products spelled out.
-    exact: bool,
-    /// Path conditions of the destination.
-    at_destination: bool,
-    /// Path conditions of the store.
-    at_store: bool,
-}
-
-impl Claims {
-    fn add(&mut self, how: Apart, claim: Option<Claim>) {
-        self.claims.extend(claim);
-        self.exact |= how.reading == Reading::Exact;
-        self.at_destination |= how.under != Under::Nothing;
-        self.at_store |= how.under == Under::Both;
     }
 }
 

@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `C1` | lane t+N reads at the source the address that lane t reads at the destination |
 //! | `C1-wrap` | an extended 32-bit index plus a constant is the extension of the sum |
+//! | `C1-rule` | the premise of a rule of arithmetic holds, whose conclusion other obligations take as given |
 //! | `C2-carried` | a loop carries on into an iteration what the address of its value there reads |
 //! | `C3` | a store between source and destination writes neither's bytes |
 //! | `C3-before` | a store by the same pointer before the source does not write the destination's bytes |
@@ -46,6 +47,9 @@ pub enum Kind {
     /// An index does not wrap.
     #[serde(rename = "C1-wrap")]
     NoWrap,
+    /// The premise of a rule of division holds (see `rows/rules.rs`).
+    #[serde(rename = "C1-rule")]
+    Rule,
     /// What a loop carries into an iteration was read at the address that it is taken for.
     #[serde(rename = "C2-carried")]
     Carried,
@@ -72,6 +76,7 @@ impl Kind {
         match self {
             Kind::SameBytes => "C1",
             Kind::NoWrap => "C1-wrap",
+            Kind::Rule => "C1-rule",
             Kind::Carried => "C2-carried",
             Kind::OtherBytes => "C3",
             Kind::EarlierStore => "C3-before",

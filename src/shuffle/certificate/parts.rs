@@ -1,11 +1,12 @@
 //! What obligations are made of: hypotheses that the emitted code guarantees, claims, and words.
 
-use super::super::memory::Reason;
+use super::super::memory::{Apart, Reason, Under};
 use super::super::plan::Check;
 use super::super::proved::ProvedPart;
 use crate::emulator::alias::Harmless;
 use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::Event;
+use crate::solver::Reading;
 use crate::solver::statement::{Claim, Hypothesis};
 
 /// A run-time check as it is emitted, with the term that it tests.
@@ -130,4 +131,25 @@ pub(super) fn words(reason: Reason, before: bool) -> String {
         Reason::OrderedByAll => "orders memory for all lanes",
     };
     format!("{place}: {what}")
+}
+
+/// Claims about one store, and what they rest on together.
+#[derive(Default)]
+pub(super) struct Claims {
+    pub claims: Vec<Claim>,
+    /// Some claim needs products spelled out.
+    pub exact: bool,
+    /// Path conditions of the destination.
+    pub at_destination: bool,
+    /// Path conditions of the store.
+    pub at_store: bool,
+}
+
+impl Claims {
+    pub fn add(&mut self, how: Apart, claim: Option<Claim>) {
+        self.claims.extend(claim);
+        self.exact |= how.reading == Reading::Exact;
+        self.at_destination |= how.under != Under::Nothing;
+        self.at_store |= how.under == Under::Both;
+    }
 }

@@ -27,6 +27,7 @@ use crate::emulator::distance::Distances;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
 use crate::ir::analyses::Analyses;
+use crate::ir::between::Between;
 use crate::ir::function::BlockId;
 use crate::ir::loops::LoopId;
 use crate::ir::types::Space;
@@ -38,6 +39,8 @@ use std::rc::Rc;
 
 /// Stores looked at one by one for a pair, on either side of its source; a pair with more is refused.
 const MAX_STORES: usize = 1024;
+/// Blocks between a source and a destination that are looked at. A value that is held for longer would be spilled.
+pub(super) const MAX_BLOCKS: usize = 1024;
 /// Which load of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
@@ -120,8 +123,9 @@ pub struct Memory<'a> {
     homes: &'a FxHashMap<TermId, BlockId>,
     choice: Choice,
     classes: Classes,
+    ways: Between,
     /// Per pair of blocks: the blocks wholly between them that have events.
-    between: FxHashMap<(BlockId, BlockId), Rc<[BlockId]>>,
+    between: FxHashMap<(BlockId, BlockId), Option<Rc<[BlockId]>>>,
     before: Before,
     /// Per space and object of a load: the tracked events that count before a source.
     counting: FxHashMap<(Space, Provenance), Rc<Bits>>,
@@ -192,6 +196,7 @@ impl<'a> Memory<'a> {
             choice,
             before: Before::new(analyses, trace, &classes.events),
             classes,
+            ways: Between::default(),
             between: FxHashMap::default(),
             counting: FxHashMap::default(),
             distances,
@@ -236,6 +241,12 @@ impl<'a> Memory<'a> {
         found: &mut Found,
     ) -> Result<(), Refusal> {
         let spans = self.spans_between(pair.source, pair.destination);
+        let spans = spans.ok_or_else(|| {
+            Refusal::new(
+                ConditionName::C3,
+                "too many blocks between source and destination",
+            )
+        })?;
         found.events = spans.iter().map(ExactSizeIterator::len).sum();
         if found.events == 0 {
             return Ok(());
@@ -304,17 +315,17 @@ impl<'a> Memory<'a> {
     }
 
     /// Positions, among the events of [`Classes`], of all on paths from `source` to `destination` that do not pass `source`
-    /// again.
-    fn spans_between(&mut self, source: &Event, destination: &Event) -> Vec<Range<usize>> {
+    /// again; none if there are too many.
+    fn spans_between(&mut self, source: &Event, destination: &Event) -> Option<Vec<Range<usize>>> {
         let mut spans: Vec<Range<usize>> = Vec::new();
         if self.classes.events.is_empty() {
-            return spans;
+            return Some(spans);
         }
         let blocks = if source.block == destination.block && source.position < destination.position
         {
             None
         } else {
-            Some(self.blocks_between(source.block, destination.block))
+            Some(self.blocks_between(source.block, destination.block)?)
         };
         let trace = self.trace;
         let classes = &self.classes;
@@ -330,7 +341,7 @@ impl<'a> Memory<'a> {
         let len = |block: BlockId| trace.of_block(block).len() as u32;
         let Some(blocks) = blocks else {
             add(source.block, source.position + 1, destination.position);
-            return spans;
+            return Some(spans);
         };
         add(source.block, source.position + 1, len(source.block));
         let mut whole_destination = false;
@@ -341,19 +352,20 @@ impl<'a> Memory<'a> {
         if !whole_destination {
             add(destination.block, 0, destination.position);
         }
-        spans
+        Some(spans)
     }
 
-    /// Blocks with events between the two, see [`Cfg::between`](crate::ir::cfg::Cfg::between).
-    fn blocks_between(&mut self, from: BlockId, to: BlockId) -> Rc<[BlockId]> {
+    /// Blocks with events between the two, see [`Between`]; none if those between are too many.
+    fn blocks_between(&mut self, from: BlockId, to: BlockId) -> Option<Rc<[BlockId]>> {
         let (cfg, trace, classes) = (&self.analyses.cfg, self.trace, &self.classes);
+        let ways = &mut self.ways;
         self.between
             .entry((from, to))
             .or_insert_with(|| {
-                let mut blocks = cfg.between(from, to);
-                let events = |block: &BlockId| trace.blocks[block.index()].clone();
-                blocks.retain(|block| !classes.positions(events(block)).is_empty());
-                blocks.into()
+                let blocks = ways.blocks(cfg, from, to, MAX_BLOCKS)?.iter().copied();
+                let events = |block: BlockId| trace.blocks[block.index()].clone();
+                let with_events = |&block: &BlockId| !classes.positions(events(block)).is_empty();
+                Some(blocks.filter(with_events).collect())
             })
             .clone()
     }
