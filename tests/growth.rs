@@ -8,6 +8,7 @@ mod fit;
 
 use families::{SHAPES, many_kernels};
 use ptxasw::pipeline::{self, Options};
+use ptxasw::shuffle::plan::Wrapping;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
@@ -16,6 +17,15 @@ use std::fmt::Write;
 const MOST: f64 = 1.15;
 /// Sizes of a family, from its smallest one.
 const TIMES: [usize; 3] = [1, 2, 4];
+
+/// One of each way to look for shuffles where lanes may part.
+const WRAPPINGS: [Wrapping; 5] = [
+    Wrapping::Row,
+    Wrapping::Halo,
+    Wrapping::Hoist,
+    Wrapping::FastLoop,
+    Wrapping::Versioned,
+];
 
 /// The system's allocator, which counts what this thread asks for.
 struct Counting;
@@ -68,12 +78,13 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What it takes to rewrite a module.
-fn measured(module: &str) -> Counts {
-    let options = Options {
+/// What it takes to rewrite a module, with a wrapping or the one that serves best.
+fn measured(module: &str, wrapping: Option<Wrapping>) -> Counts {
+    let mut options = Options {
         jobs: 1,
         ..Options::default()
     };
+    options.synthesis.wrapping = wrapping;
     COUNTS.set(Counts::default());
     let output = pipeline::optimize(module.as_bytes(), &options).expect("a module");
     let counts = COUNTS.get();
@@ -86,11 +97,11 @@ fn too_fast(
     name: &str,
     sizes: &[usize],
     make: impl Fn(usize) -> String,
-    most: f64,
+    wrapping: Option<Wrapping>,
 ) -> Option<String> {
     let counts: Vec<(f64, Counts)> = sizes
         .iter()
-        .map(|&size| (size as f64, measured(&make(size))))
+        .map(|&size| (size as f64, measured(&make(size), wrapping)))
         .collect();
     let exponent = |of: fn(&Counts) -> f64| {
         let points: Vec<(f64, f64)> = counts.iter().map(|(size, one)| (*size, of(one))).collect();
@@ -105,7 +116,7 @@ fn too_fast(
     eprintln!("{name}: bytes {bytes:.2}, allocations {calls:.2}, peak {peak:.2}");
     exponents
         .iter()
-        .any(|&one| one > most)
+        .any(|&one| one > MOST)
         .then(|| format!("{name}: bytes {bytes:.2}, allocations {calls:.2}, peak {peak:.2}"))
 }
 
@@ -115,13 +126,28 @@ fn work_and_memory_grow_about_as_the_input() {
     for shape in SHAPES {
         let sizes = TIMES.map(|times| times * shape.sizes[0]);
         let name = format!("{}, {sizes:?} {}", shape.name, shape.unit);
-        if let Some(line) = too_fast(&name, &sizes, shape.make, MOST) {
+        if let Some(line) = too_fast(&name, &sizes, shape.make, None) {
             let _ = writeln!(found, "{line}");
         }
     }
     let kernels = TIMES.map(|times| 250 * times);
-    if let Some(line) = too_fast("kernels of one module", &kernels, many_kernels, MOST) {
+    if let Some(line) = too_fast("kernels of one module", &kernels, many_kernels, None) {
         let _ = writeln!(found, "{line}");
+    }
+    assert!(found.is_empty(), "exponents are too large:\n{found}");
+}
+
+#[test]
+fn no_wrapping_grows_faster() {
+    let mut found = String::new();
+    for wrapping in WRAPPINGS {
+        for shape in SHAPES {
+            let sizes = TIMES.map(|times| times * shape.sizes[0]);
+            let name = format!("{wrapping:?}, {}, {sizes:?} {}", shape.name, shape.unit);
+            if let Some(line) = too_fast(&name, &sizes, shape.make, Some(wrapping)) {
+                let _ = writeln!(found, "{line}");
+            }
+        }
     }
     assert!(found.is_empty(), "exponents are too large:\n{found}");
 }

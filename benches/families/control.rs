@@ -175,6 +175,23 @@ pub fn ways(count: usize) -> String {
     module(&body)
 }
 
+/// A jump by a table on which lanes part; each way begins with a load, and goes on with the next one.
+pub fn ways_that_fall(count: usize) -> String {
+    let targets: Vec<String> = (0..count).map(|way| format!("$L__way{way}")).collect();
+    let mut body = format!(
+        "$L__table:\n\t.branchtargets {};\n\tand.b32 \t%r6, %r1, 255;\n\tbrx.idx \t%r6, $L__table;\n",
+        targets.join(", ")
+    );
+    for way in 0..count {
+        let (f, offset) = (way + 10, 4 * (way % 30));
+        let _ = write!(
+            body,
+            "$L__way{way}:\n\tld.global.f32 \t%f{f}, [%rd8+{offset}];\n\tadd.f32 \t%f1, %f1, %f{f};\n"
+        );
+    }
+    module(&body)
+}
+
 /// A load, a loop that waits for another thread, and a load of the neighbour's bytes, again and again.
 pub fn spins(count: usize) -> String {
     let mut body = String::new();

@@ -167,6 +167,12 @@ pub const SHAPES: &[Shape] = &[
         control::ways,
     ),
     shape(
+        "ways of one `brx.idx` that go on with the next",
+        "ways",
+        MANY,
+        control::ways_that_fall,
+    ),
+    shape(
         "index that is a long sum",
         "summands",
         &[600, 2_500, 10_000],

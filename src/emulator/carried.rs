@@ -93,7 +93,9 @@ impl Walk<'_> {
         let entries = data.entries.iter().map(|&entry| (entry, false));
         let mut edges = Vec::new();
         for (from, back) in latches.chain(entries) {
-            for argument in induction::arguments(self.function, from, header, index) {
+            for argument in
+                induction::arguments(self.function, &self.analyses.cfg, from, header, index)
+            {
                 let stored = self.stored(header, argument, loads);
                 let edge = Edge {
                     from,
@@ -144,7 +146,8 @@ impl Walk<'_> {
         let &latch = data.latches.first()?;
         let mut index = index;
         for iterations in 1..=MAX_ITERATIONS as u64 {
-            let arguments = induction::arguments(self.function, latch, data.header, index);
+            let arguments =
+                induction::arguments(self.function, &self.analyses.cfg, latch, data.header, index);
             match self.stored(data.header, *arguments.first()?, loads)? {
                 Stored::Parameter(other) => index = other,
                 Stored::Loaded(load, element) => {

@@ -147,7 +147,8 @@ impl Walk<'_> {
             let Some(term) = self.values[parameter.index()] else {
                 continue;
             };
-            let passed = induction::arguments(self.function, latch, header, index);
+            let passed =
+                induction::arguments(self.function, &self.analyses.cfg, latch, header, index);
             let &[passed] = passed.as_slice() else {
                 continue;
             };
@@ -206,7 +207,7 @@ impl Walk<'_> {
                 continue;
             }
             let passed: SmallVec<[Value; 2]> =
-                induction::arguments(self.function, from, header, index);
+                induction::arguments(self.function, &self.analyses.cfg, from, header, index);
             let &[passed] = passed.as_slice() else {
                 return None;
             };

@@ -4,6 +4,7 @@
 //! values from outside the loop, the same sum over every latch (chains of recurrences of degree one, van Engelen 2001).
 
 use crate::ir::analyses::Analyses;
+use crate::ir::cfg::Cfg;
 use crate::ir::function::{BlockId, Function, Terminator, Value, ValueDef};
 use crate::ir::loops::LoopId;
 use crate::ir::op::Op;
@@ -27,7 +28,7 @@ pub(super) fn step(
     let parameter = *function.block(data.header).params.get(index)?;
     let mut found: Option<SmallVec<[Addend; 4]>> = None;
     for &latch in &data.latches {
-        for argument in arguments(function, latch, data.header, index) {
+        for argument in arguments(function, &analyses.cfg, latch, data.header, index) {
             let chain = chain(function, analyses, inside, argument, parameter)?;
             match &found {
                 Some(other) if *other != chain => return None,
@@ -41,15 +42,15 @@ pub(super) fn step(
 /// What the branch of `from` passes for the `index`-th parameter of `to`: one value for each edge.
 pub(super) fn arguments(
     function: &Function,
+    cfg: &Cfg,
     from: BlockId,
     to: BlockId,
     index: usize,
 ) -> SmallVec<[Value; 2]> {
     let terminator: &Terminator = &function.block(from).terminator;
-    let targets = terminator.targets();
+    let targets = cfg.targets_between(from, to);
+    let targets = targets.filter_map(|number| terminator.target(number));
     targets
-        .iter()
-        .filter(|target| target.block == to)
         .filter_map(|target| target.args.get(index).copied())
         .collect()
 }

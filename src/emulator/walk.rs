@@ -335,7 +335,9 @@ impl<'a> Walk<'a> {
         let total = self.step(header, index)?;
         let mut init = None;
         for &entry in &data.entries {
-            for argument in induction::arguments(self.function, entry, data.header, index) {
+            for argument in
+                induction::arguments(self.function, &self.analyses.cfg, entry, data.header, index)
+            {
                 let term = self.term(argument)?;
                 if *init.get_or_insert(term) != term {
                     return None;
@@ -396,7 +398,9 @@ impl<'a> Walk<'a> {
             if self.dead.contains(&(predecessor, block)) {
                 continue;
             }
-            for argument in induction::arguments(self.function, predecessor, block, index) {
+            for argument in
+                induction::arguments(self.function, &self.analyses.cfg, predecessor, block, index)
+            {
                 arms.push((predecessor, self.term(argument)?));
             }
         }

@@ -2,16 +2,16 @@
 
 use super::function::{BlockId, Function};
 
-/// Neighbour lists of all nodes in one array (compressed sparse rows).
+/// Lists of neighbours (or of what else there is about each node) of all nodes in one array (compressed sparse rows).
 #[derive(Clone, Debug, Default)]
-pub struct Adjacency {
+pub struct Adjacency<T = u32> {
     starts: Vec<u32>,
-    items: Vec<u32>,
+    items: Vec<T>,
 }
 
-impl Adjacency {
+impl<T: Copy + Default> Adjacency<T> {
     /// From edges `(from, to)` over `nodes` nodes; each list keeps the order of the edges.
-    pub fn new(nodes: usize, edges: &[(u32, u32)]) -> Self {
+    pub fn new(nodes: usize, edges: &[(u32, T)]) -> Self {
         let mut starts = vec![0u32; nodes + 1];
         for &(from, _) in edges {
             starts[from as usize + 1] += 1;
@@ -20,7 +20,7 @@ impl Adjacency {
             starts[node + 1] += starts[node];
         }
         let mut next = starts.clone();
-        let mut items = vec![0; edges.len()];
+        let mut items = vec![T::default(); edges.len()];
         for &(from, to) in edges {
             items[next[from as usize] as usize] = to;
             next[from as usize] += 1;
@@ -29,7 +29,7 @@ impl Adjacency {
     }
 
     /// The neighbours of `node`.
-    pub fn of(&self, node: u32) -> &[u32] {
+    pub fn of(&self, node: u32) -> &[T] {
         let node = node as usize;
         &self.items[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
@@ -71,6 +71,9 @@ pub struct Cfg {
     predecessors: Adjacency,
     order: Vec<BlockId>,
     position: Vec<u32>,
+    /// For each block the targets that lead there, so that none of thousands of a `switch` is looked at for another: the
+    /// terminator's block, and the number of the target.
+    targets: Adjacency<(u32, u32)>,
 }
 
 /// [`Cfg::position`] of an unreachable block.
@@ -81,21 +84,26 @@ impl Cfg {
     pub fn new(function: &Function) -> Self {
         let blocks = function.blocks.len();
         let mut forward = Vec::with_capacity(blocks * 2);
+        let mut all = Vec::with_capacity(blocks * 2);
         for id in function.block_ids() {
             let first = forward.len();
-            for target in function.block(id).terminator.targets() {
+            for (number, target) in (0..).zip(function.block(id).terminator.targets()) {
                 forward.push((id.0, target.block.0));
+                all.push((target.block.0, (id.0, number)));
             }
             dedup_tail(&mut forward, first);
         }
         let backward: Vec<_> = forward.iter().map(|&(from, to)| (to, from)).collect();
-        Cfg::of(
-            Adjacency::new(blocks, &forward),
-            Adjacency::new(blocks, &backward),
-        )
+        Cfg {
+            targets: Adjacency::new(blocks, &all),
+            ..Cfg::of(
+                Adjacency::new(blocks, &forward),
+                Adjacency::new(blocks, &backward),
+            )
+        }
     }
 
-    /// The graph of distinct edges.
+    /// The graph of distinct edges, of no function.
     pub fn of(successors: Adjacency, predecessors: Adjacency) -> Self {
         let blocks = successors.nodes();
         let mut order: Vec<BlockId> = post_order(&successors, 0)
@@ -112,7 +120,18 @@ impl Cfg {
             predecessors,
             order,
             position,
+            targets: Adjacency::new(blocks, &[]),
         }
+    }
+
+    /// The numbers of the targets by which the terminator of `from` leads to `to`, ascending.
+    pub fn targets_between(&self, from: BlockId, to: BlockId) -> impl Iterator<Item = usize> + '_ {
+        let all = self.targets.of(to.0);
+        let first = all.partition_point(|target| target.0 < from.0);
+        let here = all[first..]
+            .iter()
+            .take_while(move |target| target.0 == from.0);
+        here.map(|&(_, number)| number as usize)
     }
 
     /// Distinct successors, in the order of the terminator.

@@ -6,6 +6,7 @@
 //! the immediate post-dominator of the branch. So the edges that decide about a block lead into the block's subtree, from
 //! branches whose immediate post-dominators are above the block.
 
+use super::ancestors::Ancestors;
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
 use super::function::{BlockId, Function};
@@ -30,7 +31,8 @@ pub struct ControlDependence {
 struct Edge {
     /// The pre-order number of the target in the post-dominator tree.
     target: u32,
-    /// The depth of the branch's immediate post-dominator.
+    /// The depth of the branch's immediate post-dominator; or of a block below it, from where on another edge of the branch
+    /// stands for both.
     stop: u32,
     /// The branch's position in the reverse post-order.
     position: u32,
@@ -42,18 +44,25 @@ impl ControlDependence {
     pub fn new(function: &Function, cfg: &Cfg, post_dominators: &DominatorTree) -> Self {
         let place = |block| post_dominators.below(block).unwrap_or(0..0);
         let mut edges = Vec::new();
+        let mut tree = None;
         for (position, &branch) in (0..).zip(cfg.reverse_post_order()) {
             if function.block(branch).terminator.targets().len() < 2 {
                 continue;
             }
             let above = post_dominators.immediate(branch);
             let others = cfg.successors(branch).filter(|&to| Some(to) != above);
+            let first = edges.len();
             edges.extend(others.map(|to| Edge {
                 target: place(to).start,
                 stop: above.map_or(0, |block| post_dominators.depth(block)),
                 position,
                 branch,
             }));
+            // Two edges have no more than the immediate post-dominator in common, where there is a way out.
+            if edges.len() > first + 2 {
+                tree.get_or_insert_with(|| Tree::new(function, post_dominators))
+                    .part(&mut edges[first..]);
+            }
         }
         edges.sort_unstable_by_key(|edge| (edge.target, edge.position));
         let first = |number| edges.partition_point(|edge| edge.target < number) as u32;
@@ -81,7 +90,7 @@ impl ControlDependence {
     /// As [`ControlDependence::branches`].
     ///
     /// # Errors
-    /// More than `most` edges of branches decide about the block: one of those branches.
+    /// More than `most` branches decide about the block: one of them.
     pub fn branches_up_to(
         &self,
         block: BlockId,
@@ -101,9 +110,54 @@ impl ControlDependence {
             return Err(more);
         }
         found.sort_unstable();
-        // Two edges of a switch can lead to the same blocks.
+        // Both edges of a branch that ends a region without a way out can lead here.
         found.dedup();
         Ok(found.into_iter().map(|(_, branch)| branch).collect())
+    }
+}
+
+/// The post-dominator tree by pre-order numbers.
+struct Tree {
+    ancestors: Ancestors,
+    /// The end of each one's subtree.
+    ends: Vec<u32>,
+    depths: Vec<u32>,
+}
+
+impl Tree {
+    fn new(function: &Function, post_dominators: &DominatorTree) -> Self {
+        let mut places = Vec::with_capacity(function.blocks.len());
+        for block in function.block_ids() {
+            places.extend(post_dominators.below(block).map(|place| (place, block)));
+        }
+        let nodes = places.iter().map(|(place, _)| place.start as usize + 1);
+        let nodes = nodes.max().unwrap_or(0);
+        let (mut ends, mut depths) = (vec![0; nodes], vec![0; nodes]);
+        let mut parents = vec![None; nodes];
+        for (place, block) in places {
+            let node = place.start as usize;
+            (ends[node], depths[node]) = (place.end, post_dominators.depth(block));
+            let parent = post_dominators.immediate(block);
+            let parent = parent.and_then(|block| post_dominators.below(block));
+            parents[node] = parent.map(|place| place.start);
+        }
+        Tree {
+            ancestors: Ancestors::new(parents.into_iter()),
+            ends,
+            depths,
+        }
+    }
+
+    /// Lets each block have one edge only of those of one branch: from where two ways up the tree meet, one goes on.
+    fn part(&self, edges: &mut [Edge]) {
+        edges.sort_unstable_by_key(|edge| edge.target);
+        for index in 1..edges.len() {
+            let (other, edge) = (edges[index - 1].target, &mut edges[index]);
+            let apart = |node: u32| other < node || other >= self.ends[node as usize];
+            if let Some(last) = self.ancestors.last(edge.target, apart) {
+                edge.stop = edge.stop.max(self.depths[last as usize].saturating_sub(1));
+            }
+        }
     }
 }
 
@@ -141,6 +195,17 @@ mod tests {
     fn a_switch_counts_once() {
         let switch: &[&[u32]] = &[&[1, 2, 3], &[4], &[4], &[5], &[5], &[]];
         assert_eq!(branches(switch, 4), [0]);
+    }
+
+    #[test]
+    fn ways_of_a_switch_that_fall_through_are_one_branch() {
+        let switch: &[&[u32]] = &[&[1, 2, 3, 4], &[2], &[3], &[4], &[5], &[]];
+        let function = graph(switch);
+        let cfg = Cfg::new(&function);
+        let post = DominatorTree::post_dominators(&function, &cfg);
+        let control = ControlDependence::new(&function, &cfg, &post);
+        let found = control.branches_up_to(BlockId(3), 1);
+        assert_eq!(found.as_deref(), Ok(&[BlockId(0)][..]));
     }
 
     /// Each block has one or two successors, or a few, or none.

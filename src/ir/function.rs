@@ -153,7 +153,23 @@ impl Terminator {
         }
     }
 
+    /// One of [`Terminator::targets`], without a look at the others.
+    pub fn target(&self, number: usize) -> Option<&Target> {
+        match self {
+            Terminator::Switch { targets, .. } => targets.get(number),
+            _ => self.targets().get(number).copied(),
+        }
+    }
+
     /// The same, to be changed.
+    pub fn target_mut(&mut self, number: usize) -> Option<&mut Target> {
+        match self {
+            Terminator::Switch { targets, .. } => targets.get_mut(number),
+            _ => self.targets_mut().into_iter().nth(number),
+        }
+    }
+
+    /// [`Terminator::targets`], to be changed.
     pub fn targets_mut(&mut self) -> SmallVec<[&mut Target; 2]> {
         match self {
             Terminator::Jump(target) => SmallVec::from_iter([target]),

@@ -57,8 +57,8 @@ struct Widener<'a> {
     behind: FxHashMap<InstId, Vec<InstId>>,
     /// Wide forms still without a definition.
     open: Vec<Demand>,
-    /// For blocks with parameters, those that jump there, each once.
-    edges: FxHashMap<BlockId, Vec<BlockId>>,
+    /// For blocks with parameters, the terminators' targets that lead there: the terminator's block, and the target's number.
+    edges: FxHashMap<BlockId, Vec<(BlockId, usize)>>,
 }
 
 impl Widener<'_> {
@@ -128,12 +128,11 @@ impl Widener<'_> {
 
     fn note_edges(&mut self) {
         for from in self.function.block_ids() {
-            for target in self.function.block(from).terminator.targets() {
+            let targets = self.function.block(from).terminator.targets();
+            for (number, target) in targets.into_iter().enumerate() {
                 if !self.function.block(target.block).params.is_empty() {
                     let known = self.edges.entry(target.block).or_default();
-                    if known.last() != Some(&from) {
-                        known.push(from);
-                    }
+                    known.push((from, number));
                 }
             }
         }
@@ -179,10 +178,11 @@ impl Widener<'_> {
 
     /// What a parameter of a block takes.
     fn incoming(&self, block: BlockId, index: u16) -> impl Iterator<Item = Value> {
-        let from = self.edges.get(&block).into_iter().flatten();
-        let targets = from.flat_map(|&from| self.function.block(from).terminator.targets());
-        let here = targets.filter(move |target| target.block == block);
-        here.filter_map(move |target| target.args.get(usize::from(index)).copied())
+        let edges = self.edges.get(&block).into_iter().flatten();
+        edges.filter_map(move |&(from, number)| {
+            let target = self.function.block(from).terminator.target(number)?;
+            target.args.get(usize::from(index)).copied()
+        })
     }
 
     /// Makes a wide counter beside a narrow one.
@@ -192,23 +192,16 @@ impl Widener<'_> {
         let own = params.len() as u16;
         params.push(result);
         self.function.values[result.index()].def = ValueDef::Parameter(block, own);
-        for from in self.edges.get(&block).cloned().unwrap_or_default() {
+        for (from, number) in self.edges.get(&block).cloned().unwrap_or_default() {
             let terminator = &self.function.block(from).terminator;
-            let narrow: Vec<Option<Value>> = terminator
-                .targets()
-                .into_iter()
-                .map(|target| {
-                    let here = target.block == block;
-                    here.then(|| target.args[usize::from(index)])
-                })
-                .collect();
-            let wide: Vec<Option<Value>> = narrow
-                .into_iter()
-                .map(|one| Some(self.number_or_sum(one?, extension)))
-                .collect();
-            let targets = self.function.blocks[from.index()].terminator.targets_mut();
-            for (target, wide) in targets.into_iter().zip(wide) {
-                target.args.extend(wide);
+            let taken = terminator.target(number).map(|target| &target.args);
+            let Some(&narrow) = taken.and_then(|args| args.get(usize::from(index))) else {
+                continue;
+            };
+            let wide = self.number_or_sum(narrow, extension);
+            let terminator = &mut self.function.blocks[from.index()].terminator;
+            if let Some(target) = terminator.target_mut(number) {
+                target.args.push(wide);
             }
         }
     }

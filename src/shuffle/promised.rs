@@ -84,9 +84,10 @@ fn operands(function: &Function, analyses: &Analyses, value: Value, work: &mut V
         ValueDef::Result(inst, _) => work.extend(&function.inst(inst).args),
         ValueDef::Parameter(block, index) => {
             for from in analyses.cfg.predecessors(block) {
-                let targets = function.block(from).terminator.targets();
-                let here = targets.into_iter().filter(|target| target.block == block);
-                work.extend(here.filter_map(|target| target.args.get(usize::from(index))));
+                let terminator = &function.block(from).terminator;
+                let targets = analyses.cfg.targets_between(from, block);
+                let targets = targets.filter_map(|number| terminator.target(number));
+                work.extend(targets.filter_map(|target| target.args.get(usize::from(index))));
             }
         }
         _ => {}

@@ -7,10 +7,13 @@
 use super::{KernelReport, Module, NamedLaunch, Options, Verdict, verify_kernel};
 use crate::mutation::{Mutation, with};
 use crate::pipeline::{self, optimize};
+use crate::shuffle::certificate::Kind;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::synthesis;
+use crate::solver::{Decision, QUERY_RLIMIT, decide_text};
 use crate::warp::Schedule;
 use crate::warp::launch::parse_line;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A mutation, the file of `ptx-tests/mutations` that shows it, and the wrapping if it is not the rule's choice.
@@ -165,18 +168,21 @@ const UNBROKEN: u64 = 8;
 /// Warp instructions for made-up launches.
 const STEPS: u64 = 1 << 22;
 
-/// The switch counts on one thread only.
-fn rewritten(text: &str, wrapping: Option<Wrapping>) -> Vec<u8> {
-    let options = pipeline::Options {
+fn rewriting(text: &str, wrapping: Option<Wrapping>) -> pipeline::Options {
+    pipeline::Options {
         synthesis: synthesis::Options {
             wrapping,
             shared: text.lines().any(|line| line == "// space: shared"),
             ..Default::default()
         },
+        // The switch counts on one thread only.
         jobs: 1,
         ..Default::default()
-    };
-    let output = optimize(text.as_bytes(), &options);
+    }
+}
+
+fn rewritten(text: &str, wrapping: Option<Wrapping>) -> Vec<u8> {
+    let output = optimize(text.as_bytes(), &rewriting(text, wrapping));
     output.expect("the kernel is rewritten").text
 }
 
@@ -273,5 +279,80 @@ fn every_mutation_has_a_case() {
     for mutation in Mutation::ALL {
         let tried = CASES.iter().any(|case| case.0 == *mutation);
         assert!(tried, "{mutation:?}");
+    }
+}
+
+/// What Z3 refutes in the certificates of kernels that a broken proof rewrites. Where the tool is broken elsewhere, the
+/// certificates are in order, as what they are about is.
+const REFUTED: &[(Mutation, &str, &[Kind])] = &[
+    (Mutation::WrapIgnored, "wrapping-index", &[Kind::SameBytes]),
+    (
+        Mutation::WrapCheckDropped,
+        "wrapping-index",
+        &[Kind::SameBytes, Kind::NoWrap],
+    ),
+    (
+        Mutation::DistanceCheckDropped,
+        "wrapping-sum",
+        &[Kind::SameBytes],
+    ),
+    (
+        Mutation::UniformWrapIgnored,
+        "negated-row",
+        &[Kind::SameBytes],
+    ),
+    (Mutation::ClampIgnored, "clamp", &[Kind::SameBytes]),
+    (Mutation::SignIgnored, "sign", &[Kind::SameBytes]),
+    (
+        Mutation::ChoicesTakenAlike,
+        "two-mirrors",
+        &[Kind::SameBytes],
+    ),
+    (Mutation::SolverIgnored, "lane-bound", &[Kind::SameBytes]),
+    (Mutation::RowEndIgnored, "row-end", &[Kind::Rule]),
+    (Mutation::RowStepIgnored, "row-step", &[Kind::Rule]),
+    (Mutation::ZeroDivisorIgnored, "zero-divisor", &[Kind::Rule]),
+    (
+        Mutation::StoreWidthIgnored,
+        "wide-store",
+        &[Kind::OtherBytes],
+    ),
+    (
+        Mutation::DistanceNeverWraps,
+        "wrapping-distance",
+        &[Kind::OtherBytes],
+    ),
+    (
+        Mutation::CarriedEntryUnchecked,
+        "carried-entry",
+        &[Kind::Carried],
+    ),
+    (Mutation::HeaderFactOfBackEdge, "rotated", &[Kind::Loop]),
+];
+
+/// The kinds of claims in a kernel's certificates that Z3 refutes.
+fn refuted(text: &str) -> Vec<Kind> {
+    let mut options = rewriting(text, None);
+    options.synthesis.certificates = true;
+    let output = optimize(text.as_bytes(), &options).expect("the kernel is rewritten");
+    let shuffles = output.kernels.iter().flat_map(|one| &one.plan.shuffles);
+    let certificates = shuffles.filter_map(|one| one.certificate.as_ref());
+    let own = certificates.flat_map(|one| &one.obligations);
+    let shared = output.kernels.iter().flat_map(|one| &one.plan.obligations);
+    let holds_not = |smt| decide_text(smt, 1, QUERY_RLIMIT) == Decision::Satisfiable;
+    let refuted = own.chain(shared).filter(|claim| holds_not(&claim.smt));
+    let kinds: BTreeSet<Kind> = refuted.map(|claim| claim.kind).collect();
+    kinds.into_iter().collect()
+}
+
+#[test]
+fn certificates_of_broken_proofs_are_refuted() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/mutations");
+    for &(mutation, file, kinds) in REFUTED {
+        let path = folder.join(file).with_extension("ptx");
+        let text = std::fs::read_to_string(path).expect("the file is there");
+        assert_eq!(refuted(&text), [], "{file}, unbroken");
+        let broken = with(mutation, || refuted(&text));
+        assert_eq!(broken, kinds, "{mutation:?}, {file}");
     }
 }

@@ -16,6 +16,24 @@ impl Terms {
         self.rebuild_below(t, done, |_, _| true)
     }
 
+    /// As [`Terms::replace_also`], where `new` tells what stands in a symbol's place, if something else does: `done` keeps
+    /// that, too.
+    pub fn replace_symbols(
+        &mut self,
+        t: TermId,
+        done: &mut FxHashMap<TermId, TermId>,
+        new: impl Fn(TermId) -> Option<TermId>,
+    ) -> TermId {
+        for part in self.reachable_where(&[t], |t| !done.contains_key(&t)) {
+            let rebuilt = match self.node(part) {
+                Node::Symbol(_) => new(part).unwrap_or(part),
+                _ => self.rebuild(part, |t| done.get(&t).copied().unwrap_or(t)),
+            };
+            done.insert(part, rebuilt);
+        }
+        done.get(&t).copied().unwrap_or(t)
+    }
+
     /// As [`Terms::map_lane`], `n` threads on.
     pub fn shift_lane(&mut self, t: TermId, n: i8) -> TermId {
         self.map_lane(t, LaneMap::Shift(n))

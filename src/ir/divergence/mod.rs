@@ -348,8 +348,7 @@ impl<'a> Solver<'a> {
         }
         let mut edges = Vec::new();
         for (from, to) in exits {
-            let targets = self.function.block(from).terminator.targets();
-            edges.extend(targets.iter().map(|t| t.block).filter(|&b| b == to));
+            edges.extend(self.cfg.targets_between(from, to).map(|_| to));
         }
         let home = self.nest.get(id).parent;
         self.split(&edges, home, self.behind[id.0 as usize], level);

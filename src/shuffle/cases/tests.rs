@@ -354,14 +354,20 @@ fn the_column_decides_the_plane() {
     );
 }
 
-/// Half of all numbers away, which no signed remainder tells from nothing.
-#[test]
-fn half_of_all_numbers_is_no_step_in_a_row() {
+/// `%tid.x`, an array's address, and two uniform numbers of 32 bits.
+fn symbols() -> (Terms, [TermId; 4]) {
     let mut terms = Terms::new();
     let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
     let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
     let [start, n] =
         ["start", "n"].map(|name| terms.symbol(Symbol::new(name, 32, Variance::Uniform)));
+    (terms, [tid, base, start, n])
+}
+
+/// Half of all numbers away, which no signed remainder tells from nothing.
+#[test]
+fn half_of_all_numbers_is_no_step_in_a_row() {
+    let (mut terms, [tid, base, start, n]) = symbols();
     let here = terms.add(start, tid);
     let far = terms.offset(here, 0x7fff_ffff);
     let [here, far] = [here, far].map(|i| terms.rem(true, i, n));
@@ -377,11 +383,7 @@ fn half_of_all_numbers_is_no_step_in_a_row() {
 /// A mirrored border: both arms move with the lanes, and the guard keeps the index away from a wrap.
 #[test]
 fn a_mirror_is_alike_behind_its_guard() {
-    let mut terms = Terms::new();
-    let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
-    let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
-    let [start, n] =
-        ["start", "n"].map(|name| terms.symbol(Symbol::new(name, 32, Variance::Uniform)));
+    let (mut terms, [tid, base, start, n]) = symbols();
     let i = terms.add(start, tid);
     let guard = terms.less(true, i, n);
     // `at + k` mirrored at 0 and, for k > 0, at `n`.

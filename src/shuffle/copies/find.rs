@@ -31,6 +31,29 @@ pub(in crate::shuffle) struct Finder<'a> {
     pub only: Option<Wrapping>,
 }
 
+/// Where a part may begin. It is all that the part depends on, so that many blocks behind one of these (the arms of a
+/// `switch`) look for it once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Start {
+    /// With the exit guard that ends this block.
+    Guard(BlockId),
+    /// With the branch that ends this block.
+    Branch(BlockId),
+    /// With this loop.
+    Loop(LoopId),
+}
+
+impl Start {
+    /// The kind of copy, if there is only one.
+    fn kind(self) -> Option<Wrapping> {
+        match self {
+            Start::Guard(_) => None,
+            Start::Branch(_) => Some(Wrapping::Hoist),
+            Start::Loop(_) => Some(Wrapping::FastLoop),
+        }
+    }
+}
+
 impl Finder<'_> {
     /// All parts. A block is in the part of the first block above it that has no mask of its own.
     pub fn all(&self) -> Parts {
@@ -45,41 +68,57 @@ impl Finder<'_> {
         if self.only.is_some_and(none) {
             return parts;
         }
+        let mut asked = FxHashSet::default();
         for &block in self.analyses.cfg.reverse_post_order() {
-            let wanted = parts.of(block).is_none();
-            if let Some(part) = wanted.then(|| self.part(block)).flatten() {
+            if parts.of(block).is_none()
+                && let Some(start) = self.start(block)
+                && asked.insert(start)
+                && let Some(part) = self.part(start)
+            {
                 parts.add(part);
             }
         }
         parts
     }
 
-    /// The part that begins above `block`, if the block is the first on its way that needs one.
-    fn part(&self, block: BlockId) -> Option<Part> {
-        let obstacle = self.convergence.head(block).obstacle;
+    /// What begins above `block`, if the block is the first on its way that needs a copy.
+    fn start(&self, block: BlockId) -> Option<Start> {
+        let head = self.convergence.head(block);
         let above = self.analyses.dominators.immediate(block)?;
-        if let Some(kind @ (Wrapping::Versioned | Wrapping::Halo)) = self.only {
-            return self.guarded(kind, block, above);
+        if let Some(Wrapping::Versioned | Wrapping::Halo) = self.only {
+            let starts = head.block == block && self.convergence.head(above).block != block;
+            let free = head.obstacle.is_none() && self.analyses.loops.innermost(block).is_none();
+            return (starts && free && self.branches(above)).then_some(Start::Guard(above));
         }
         if self.convergence.head(above).obstacle.is_some() {
             return None;
         }
-        let mut part = match obstacle? {
+        let start = match head.obstacle? {
             Obstacle::Irreducible => return None,
             Obstacle::DivergentIf(_)
                 if self.branches(above) && !self.only_repeats(block, above) =>
             {
+                Start::Branch(above)
+            }
+            _ => Start::Loop(self.outermost(block, above)?),
+        };
+        let wanted = |only: Wrapping| only.tracks() || Some(only) == start.kind();
+        self.only.is_none_or(wanted).then_some(start)
+    }
+
+    /// The part that begins so.
+    fn part(&self, start: Start) -> Option<Part> {
+        let mut part = match start {
+            Start::Guard(above) => return self.guarded(self.only?, above),
+            Start::Branch(above) => {
                 let tracks = self.only.is_some_and(Wrapping::tracks);
                 let joined = (!tracks).then(|| self.joined(above)).flatten();
                 joined.or_else(|| self.branched(above))?
             }
-            _ => self.repeated(block, above)?,
+            Start::Loop(id) => self.repeated(id)?,
         };
-        if let Some(only) = self.only.filter(|only| only.tracks()) {
+        if let Some(only) = self.only {
             part.kind = only;
-        }
-        if self.only.is_some_and(|only| only != part.kind) {
-            return None;
         }
         part.refusal = self.obstruction(&part);
         Some(part)
@@ -136,17 +175,10 @@ impl Finder<'_> {
     }
 
     /// All that follows an exit guard. What can't be copied does without, where it can.
-    fn guarded(&self, kind: Wrapping, block: BlockId, above: BlockId) -> Option<Part> {
-        let head = self.convergence.head(block);
-        let starts = head.block == block && self.convergence.head(above).block != block;
-        let free = head.obstacle.is_none() && self.analyses.loops.innermost(block).is_none();
-        if !starts || !free || !self.branches(above) {
-            return None;
-        }
+    fn guarded(&self, kind: Wrapping, above: BlockId) -> Option<Part> {
         let mut part = Part {
             kind,
-            blocks: self.reachable(above, None)?,
-            ..self.branched(above)?
+            ..self.decided(above, None)?
         };
         part.refusal = self.obstruction(&part);
         let alone = kind == Wrapping::Halo && (part.refusal.is_some() || self.is_long(&part));
@@ -168,12 +200,17 @@ impl Finder<'_> {
     }
 
     /// The outermost loop around `block` that is not one around `above`.
-    fn repeated(&self, block: BlockId, above: BlockId) -> Option<Part> {
+    fn outermost(&self, block: BlockId, above: BlockId) -> Option<LoopId> {
         let loops = &self.analyses.loops;
-        let id: LoopId = loops
+        loops
             .around(block)
             .take_while(|&id| !loops.contains(id, above))
-            .last()?;
+            .last()
+    }
+
+    /// A whole loop.
+    fn repeated(&self, id: LoopId) -> Option<Part> {
+        let loops = &self.analyses.loops;
         let one = loops.get(id);
         let &[entry] = one.entries.as_slice() else {
             return None;

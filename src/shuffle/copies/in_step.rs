@@ -7,7 +7,7 @@
 
 use super::Parts;
 use super::find::leaves_one_by_one;
-use crate::emulator::term::{Symbol, TermId, Variance};
+use crate::emulator::term::{Symbol, TermId, Terms, Variance};
 use crate::emulator::{Emulation, Ways};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, ValueDef};
@@ -44,6 +44,17 @@ enum Around {
     InCopy(u32),
     /// Not known to be anywhere.
     Nowhere,
+}
+
+/// A symbol that varies only because lanes leave loops one by one.
+struct InLoop {
+    /// The part that it is of.
+    part: u32,
+    /// The innermost loop around its home that lanes leave one by one: in there they are in step in all loops around the
+    /// home.
+    around: Option<LoopId>,
+    /// What stands in its place where lanes are in step.
+    together: TermId,
 }
 
 impl Around {
@@ -93,7 +104,9 @@ impl View<'_> {
         for (number, map) in (0..).zip(maps) {
             if !map.is_empty() {
                 let blocks = &self.parts.get(number).blocks;
-                rewrite(&said, emulation, number, blocks, map);
+                rewrite(&said, emulation, number, blocks, |symbol| {
+                    map.get(&symbol).copied()
+                });
             }
         }
         voted
@@ -236,49 +249,58 @@ impl View<'_> {
                 groups.entry((part, inner)).or_default().push(block);
             }
         }
-        let mut symbols: Vec<(TermId, Variance)> = emulation
-            .in_step
-            .iter()
-            .map(|(&symbol, &variance)| (symbol, variance))
-            .filter(|(symbol, _)| !emulation.ways.contains_key(symbol))
-            .collect();
-        symbols.sort_unstable_by_key(|&(symbol, _)| symbol);
+        let symbols = self.in_loops(emulation);
         let said = Said::new(self.function, emulation);
         for (number, ((part, _), blocks)) in (0..).zip(groups) {
             let Some(&block) = blocks.first() else {
                 continue;
             };
-            let mut map = FxHashMap::default();
-            for &(symbol, variance) in &symbols {
-                let home = emulation.homes.get(&symbol).copied();
-                let Some(home) = home.filter(|&home| self.parts.of(home) == Some(part)) else {
-                    continue;
-                };
-                let in_step = |id: LoopId| {
-                    self.analyses.loops.contains(id, block) || !leaves_one_by_one(self.analyses, id)
-                };
-                if self.analyses.loops.around(home).all(in_step) {
-                    let together = together(emulation, symbol, variance, home);
-                    map.insert(symbol, together);
-                }
-            }
-            if !map.is_empty() {
-                rewrite(&said, emulation, number, &blocks, map);
-            }
+            let inside = |id: LoopId| self.analyses.loops.contains(id, block);
+            let in_step = |symbol: TermId| {
+                let found = symbols.get(&symbol)?;
+                let here = found.part == part && found.around.is_none_or(inside);
+                here.then_some(found.together)
+            };
+            rewrite(&said, emulation, number, &blocks, in_step);
         }
+    }
+
+    /// What varies only because lanes leave loops of its part one by one.
+    fn in_loops(&self, emulation: &mut Emulation) -> FxHashMap<TermId, InLoop> {
+        // The innermost loop around each that is left one by one. Outer loops come first.
+        let mut leaving: Vec<Option<LoopId>> = Vec::with_capacity(self.analyses.loops.loops.len());
+        for id in self.analyses.loops.ids() {
+            let outer = self.analyses.loops.get(id).parent;
+            let outer = outer.and_then(|id| leaving[id.0 as usize]);
+            let own = leaves_one_by_one(self.analyses, id).then_some(id);
+            leaving.push(own.or(outer));
+        }
+        let mut found = FxHashMap::default();
+        for (symbol, variance) in sorted(emulation) {
+            let home = emulation.homes.get(&symbol).copied();
+            let part = home.and_then(|home| self.parts.of(home));
+            let (Some(home), Some(part)) = (home, part) else {
+                continue;
+            };
+            if emulation.ways.contains_key(&symbol) {
+                continue;
+            }
+            let inner = self.analyses.loops.innermost(home);
+            let symbol_in_step = InLoop {
+                part,
+                around: inner.and_then(|id| leaving[id.0 as usize]),
+                together: together(emulation, symbol, variance, home),
+            };
+            found.insert(symbol, symbol_in_step);
+        }
+        found
     }
 
     /// For each part the symbols that do not vary in it.
     fn maps(&self, emulation: &mut Emulation, voted: &Voted) -> Vec<FxHashMap<TermId, TermId>> {
         let mut maps = vec![FxHashMap::default(); self.parts.parts.len()];
         let around = self.around(voted);
-        let mut symbols: Vec<(TermId, Variance)> = emulation
-            .in_step
-            .iter()
-            .map(|(&symbol, &variance)| (symbol, variance))
-            .collect();
-        symbols.sort_unstable_by_key(|&(symbol, _)| symbol);
-        for (symbol, variance) in symbols {
+        for (symbol, variance) in sorted(emulation) {
             let Some(&home) = emulation.homes.get(&symbol) else {
                 continue;
             };
@@ -298,6 +320,14 @@ impl View<'_> {
         }
         maps
     }
+}
+
+/// The symbols that vary only because lanes leave loops one by one, and how they vary else, in their order.
+fn sorted(emulation: &Emulation) -> Vec<(TermId, Variance)> {
+    let all = emulation.in_step.iter();
+    let mut symbols: Vec<_> = all.map(|(&symbol, &variance)| (symbol, variance)).collect();
+    symbols.sort_unstable_by_key(|&(symbol, _)| symbol);
+    symbols
 }
 
 /// The symbol that stands for the same number in all lanes that are together.
@@ -373,14 +403,16 @@ impl Said {
     }
 }
 
-/// Replaces the symbols in what some blocks say. View `number` is theirs.
+/// Replaces symbols by those that `new` gives, in what some blocks say. View `number` is theirs.
 fn rewrite(
     said: &Said,
     emulation: &mut Emulation,
     number: u32,
     blocks: &[BlockId],
-    mut done: FxHashMap<TermId, TermId>,
+    new: impl Fn(TermId) -> Option<TermId>,
 ) {
+    let mut done = FxHashMap::default();
+    let mut replaced = |terms: &mut Terms, t| terms.replace_symbols(t, &mut done, &new);
     let mut own = blocks.to_vec();
     own.sort_unstable();
     own.dedup();
@@ -388,31 +420,27 @@ fn rewrite(
     let terms = &mut emulation.terms;
     for event in said.events.of(&own) {
         let event = &mut emulation.trace.events[event];
-        event.address = event
-            .address
-            .map(|address| terms.replace_also(address, &mut done));
+        event.address = event.address.map(|address| replaced(terms, address));
     }
     emulation
         .conditions
-        .view(number, &own, |term| terms.replace_also(term, &mut done));
+        .view(number, &own, |term| replaced(terms, term));
     for branch in said.pruned.of(&own) {
         let branch = &mut emulation.pruned[branch];
-        branch.condition = terms.replace_also(branch.condition, &mut done);
+        branch.condition = replaced(terms, branch.condition);
     }
     for fact in said.facts.of(&own) {
         let fact = &mut emulation.header_facts[fact];
         if inside(fact.header) {
-            fact.fact = terms.replace_also(fact.fact, &mut done);
+            fact.fact = replaced(terms, fact.fact);
         }
         for edge in fact.edges.iter_mut().filter(|edge| inside(edge.from)) {
-            edge.claim = terms.replace_also(edge.claim, &mut done);
-            edge.condition = edge
-                .condition
-                .map(|condition| terms.replace_also(condition, &mut done));
+            edge.claim = replaced(terms, edge.claim);
+            edge.condition = edge.condition.map(|condition| replaced(terms, condition));
         }
     }
     for value in said.values.of(&own) {
         let value = &mut emulation.values[value];
-        *value = value.map(|term| terms.replace_also(term, &mut done));
+        *value = value.map(|term| replaced(terms, term));
     }
 }

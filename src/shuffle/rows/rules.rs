@@ -43,7 +43,8 @@ pub(in crate::shuffle) struct Row {
 }
 
 impl Row {
-    /// `to = from + step` is in the row of `from`, whose remainder leaves room for the step: the second and third rule.
+    /// `to = from + step`, as the premise says, too, is in the row of `from`, whose remainder leaves room for the step: the
+    /// second and third rule.
     pub fn same(&self, terms: &mut Terms, from: TermId, to: TermId, step: i64) -> Rule {
         let remainder = terms.rem(self.signed, from, self.divisor);
         let there = terms.offset(remainder, step as u64);
@@ -72,6 +73,9 @@ impl Row {
                 }
             }
         };
+        let moved = terms.offset(from, step as u64);
+        let is_moved = terms.equal(to, moved);
+        let premise = terms.and(premise, is_moved);
         let mut conclusion = terms.boolean(true);
         if self.parts.quotient {
             let [near, far] = [from, to].map(|x| terms.div(self.signed, x, self.divisor));
@@ -95,6 +99,9 @@ impl Row {
             return None;
         };
         let factors = factors.to_vec();
+        if factors.len() != 2 || !factors.contains(&factor) {
+            return None;
+        }
         let width = terms.width(x);
         let by_factor = terms.rem(self.signed, x, factor);
         let mut premise = self.at_least(terms, by_factor, 1);
@@ -251,6 +258,23 @@ mod tests {
             numbers.all_true(rule, &format!("signed {signed}"));
             for step in (-31..=31).filter(|&step| step != 0) {
                 let to = numbers.terms.offset(x, step as u64);
+                let rule = row.same(&mut numbers.terms, x, to, step);
+                numbers.all_true(rule, &format!("signed {signed}, step {step}"));
+            }
+        }
+    }
+
+    #[test]
+    fn rows_hold_of_numbers_that_are_told_to_be_apart() {
+        let mut numbers = Numbers::new(&["x", "d", "y"]);
+        let [x, divisor, to] = [0, 1, 2].map(|at: usize| numbers.symbols[at].0);
+        for signed in [false, true] {
+            let row = Row {
+                signed,
+                divisor,
+                parts: BOTH,
+            };
+            for step in [-3, 1] {
                 let rule = row.same(&mut numbers.terms, x, to, step);
                 numbers.all_true(rule, &format!("signed {signed}, step {step}"));
             }
