@@ -9,6 +9,7 @@ there is named in one line, and skipped.
 """
 
 import argparse
+import functools
 import os
 import shutil
 import subprocess
@@ -205,13 +206,29 @@ def by_gcc(source, output, flag, options):
         return done
 
 
+@functools.cache
+def openmp_runtime():
+    """Where the device code of clang's OpenMP library is: installed, or unpacked from its package here. None without either."""
+    library, folder = "usr/lib/llvm-19/lib", TOOLS / "clang-openmp"
+    found = [root / library for root in (Path("/"), folder) if (root / library / "libomptarget-nvptx-sm_80.bc").exists()]
+    if found or not shutil.which("clang-19") or not shutil.which("apt-get"):
+        return next(iter(found), None)
+    say("unpacking libomp-19-dev")
+    folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["apt-get", "download", "-q", "libomp-19-dev"], cwd=folder, capture_output=True)
+    for package in folder.glob("*.deb"):
+        if subprocess.run(["dpkg", "-x", package, folder], capture_output=True).returncode == 0:
+            return folder / library
+    return None
+
+
 def openmp_jobs(runtime):
     for source in c_sources():
         if source.stem.endswith("_acc"):
             continue
         for variant, options in OPENMP.items():
             arch = next(option.removeprefix("-march=") for option in options if option.startswith("-march="))
-            words = ["clang-19", "-fopenmp", "-fopenmp-targets=nvptx64-nvidia-cuda", "-fopenmp-cuda-mode", "--offload-device-only", "-nogpulib", "-w", "-S",
+            words = ["clang-19", "-fopenmp", "-fopenmp-targets=nvptx64-nvidia-cuda", "-fopenmp-cuda-mode", "--offload-device-only", "-nogpulib", "-w", "-S", "-isystem", str(runtime / "clang/19/include"),
                      "-Xclang", "-mlink-builtin-bitcode", "-Xclang", str(runtime / f"libomptarget-nvptx-{arch}.bc"),
                      *(word for option in options for word in (["-Xopenmp-target", option] if option.startswith("-march") else [option]))]
             output = CORPUS / "clang-openmp" / f"{source.stem}.{variant}.ptx"
@@ -247,8 +264,7 @@ def producers():
     yield "nvrtc-12", lambda: nvrtc_jobs("nvrtc-12", NVRTC_12) if wheels("nvrtc-12") else None
     yield "clang-19", lambda: clang_jobs() if shutil.which("clang++-19") and (TOOLCHAIN / "cuda12").exists() else None
     yield "gcc", lambda: gcc_jobs() if shutil.which("gcc-12") and list(Path("/usr/lib/gcc").glob("*/12/accel/nvptx-none/mkoffload")) else None
-    runtime = Path("/usr/lib/llvm-19/lib")
-    yield "clang-openmp", lambda: openmp_jobs(runtime) if (runtime / "libomptarget-nvptx-sm_80.bc").exists() else None
+    yield "clang-openmp", lambda: openmp_jobs(openmp_runtime()) if openmp_runtime() else None
     yield "python", lambda: python_jobs(TARGET / "producers") if environment() else None
 
 
