@@ -208,10 +208,10 @@ mod tests {
         assert_eq!(found.as_deref(), Ok(&[BlockId(0)][..]));
     }
 
-    /// Each block has one or two successors, or a few, or none.
+    /// Each block has one or two successors, or up to five, or none.
     fn graphs() -> impl Strategy<Value = Vec<Vec<u32>>> {
         (2u32..14).prop_flat_map(|blocks| {
-            let one = proptest::collection::vec(0..blocks, 0..4);
+            let one = proptest::collection::vec(0..blocks, 0..6);
             proptest::collection::vec(one, blocks as usize)
         })
     }
