@@ -168,6 +168,12 @@ const UNBROKEN: u64 = 8;
 /// Warp instructions for made-up launches.
 const STEPS: u64 = 1 << 22;
 
+fn text_of(file: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/mutations");
+    let path = folder.join(file).with_extension("ptx");
+    std::fs::read_to_string(path).expect("the file is there")
+}
+
 fn rewriting(text: &str, wrapping: Option<Wrapping>) -> pipeline::Options {
     pipeline::Options {
         synthesis: synthesis::Options {
@@ -233,12 +239,10 @@ fn finding(report: &KernelReport) -> Option<String> {
 
 #[test]
 fn every_mutation_is_reported() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/mutations");
     let wanted = std::env::var("PTXASW_MUTATIONS").unwrap_or_default();
     let (mut missed, mut unaided) = (Vec::new(), 0);
     for &Case(mutation, file, wrapping) in CASES {
-        let path = folder.join(file).with_extension("ptx");
-        let text = std::fs::read_to_string(path).expect("the file is there");
+        let text = text_of(file);
         let name = match wrapping {
             Some(wrapping) => format!("{mutation:?}, {file}, {wrapping:?}"),
             None => format!("{mutation:?}, {file}"),
@@ -347,10 +351,8 @@ fn refuted(text: &str) -> Vec<Kind> {
 
 #[test]
 fn certificates_of_broken_proofs_are_refuted() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/mutations");
     for &(mutation, file, kinds) in REFUTED {
-        let path = folder.join(file).with_extension("ptx");
-        let text = std::fs::read_to_string(path).expect("the file is there");
+        let text = text_of(file);
         assert_eq!(refuted(&text), [], "{file}, unbroken");
         let broken = with(mutation, || refuted(&text));
         assert_eq!(broken, kinds, "{mutation:?}, {file}");
