@@ -22,6 +22,7 @@ pub mod cli;
 pub mod corpus;
 pub mod dropin;
 pub mod emulator;
+pub mod heap;
 pub mod ir;
 mod mutation;
 pub mod pipeline;

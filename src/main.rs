@@ -3,9 +3,11 @@
 use clap::Parser;
 use ptxasw::cli;
 use ptxasw::dropin::{self, tool::Tool};
+use ptxasw::heap;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    heap::prepare();
     // An assembler's options are not clap's: `-arch=sm_80`. The name tells which program we stand in for.
     let mut words = std::env::args_os();
     let program = words.next().unwrap_or_default();

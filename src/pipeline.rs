@@ -82,10 +82,14 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
 /// If a body uses what it does not declare.
 pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Output, Error> {
     let emitter = Emitter::new(module, options.variant);
-    // Each thread writes what it finds: to begin threads once more takes longer.
-    let found = analyze_and(module, options, |kernel| emitter.emit(&kernel.plan))?;
+    // Each thread writes what it finds: to begin threads once more takes longer. What it hands over is one edit of a function.
+    let write = |kernel: &Kernel| {
+        let edits = emitter.emit(&kernel.plan)?;
+        Ok(emit::edit::join(module.text, edits))
+    };
+    let found = analyze_and(module, options, write)?;
     let (kernels, edits): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    let edits: Vec<_> = edits.into_iter().collect::<Result<_, _>>()?;
+    let edits: Vec<Vec<Edit>> = edits.into_iter().collect::<Result<_, emit::Error>>()?;
     let text = apply(module, &kernels, edits.into_iter().flatten().collect())?;
     Ok(Output { text, kernels })
 }

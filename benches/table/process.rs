@@ -40,6 +40,19 @@ pub fn run(command: &mut Command) -> Cost {
     }
 }
 
+/// From the start of the first to the end of the last of commands that run at the same time, their output thrown away.
+pub fn side_by_side<const N: usize>(mut commands: [Command; N]) -> Duration {
+    let start = Instant::now();
+    let children = commands.each_mut().map(|command| {
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().expect("the program starts")
+    });
+    for mut child in children {
+        assert!(child.wait().expect("a child").success(), "{commands:?}");
+    }
+    start.elapsed()
+}
+
 /// Time of this thread on a processor.
 pub fn thread_time() -> Duration {
     let mut time = libc::timespec {

@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    ptxasw::heap::prepare();
     ptxasw_llvm::cli::main()
 }

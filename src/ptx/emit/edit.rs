@@ -35,20 +35,41 @@ pub enum EditError {
 
 /// The text after all `edits`, which must be sorted and must not overlap. Insertions at the same place keep the order of
 /// the list.
+///
+/// # Errors
+/// The first edit that is out of order, or lies outside of the text.
 pub fn apply(text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
+    part(text, edits, 0, text.len())
+}
+
+/// The edits as one that replaces everything from the first to the last; as they are where that cannot be.
+pub fn join(text: &[u8], edits: Vec<Edit>) -> Vec<Edit> {
+    let ends = |(first, last): (&Edit, &Edit)| Span::new(first.at.start, last.at.end);
+    let Some(at) = edits.first().zip(edits.last()).map(ends) else {
+        return edits;
+    };
+    let joined = part(text, &edits, at.start as usize, at.end as usize).ok();
+    match joined.and_then(|bytes| String::from_utf8(bytes).ok()) {
+        Some(text) => vec![Edit { at, text }],
+        None => edits,
+    }
+}
+
+/// The bytes from `start` to `end` after all `edits`, which lie there.
+fn part(text: &[u8], edits: &[Edit], start: usize, end: usize) -> Result<Vec<u8>, EditError> {
     let added: usize = edits.iter().map(|edit| edit.text.len()).sum();
-    let mut out = Vec::with_capacity(text.len() + added);
-    let mut done = Span::default();
+    let mut out = Vec::with_capacity(end.saturating_sub(start) + added);
+    let mut done = start;
     for edit in edits {
         let at = edit.at;
-        if at.start < done.end {
+        let (from, to) = (at.start as usize, at.end as usize);
+        if from < done {
             return Err(EditError::Order {
                 start: at.start,
-                end: done.end,
+                end: done as u32,
             });
         }
-        let kept = text.get(Span::new(done.end, at.start).range());
-        let (Some(kept), Some(_)) = (kept, text.get(at.range())) else {
+        let (Some(kept), Some(_)) = (text.get(done..from), text.get(from..to)) else {
             return Err(EditError::Range {
                 at,
                 length: text.len(),
@@ -56,9 +77,9 @@ pub fn apply(text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
         };
         out.extend_from_slice(kept);
         out.extend_from_slice(edit.text.as_bytes());
-        done = at;
+        done = to;
     }
-    out.extend_from_slice(text.get(done.end as usize..).unwrap_or_default());
+    out.extend_from_slice(text.get(done..end).unwrap_or_default());
     Ok(out)
 }
 
@@ -106,6 +127,16 @@ mod tests {
         assert!(apply(b"abcde", &[edit(3, 2, "")]).is_err());
     }
 
+    #[test]
+    fn what_cannot_be_joined_stays_as_it_is() {
+        let overlapping = vec![edit(0, 3, ""), edit(2, 4, "")];
+        assert_eq!(join(b"abcde", overlapping.clone()), overlapping);
+        let around_no_text = vec![edit(1, 1, "<"), edit(2, 2, ">")];
+        assert_eq!(join(b"a\xffc", around_no_text.clone()), around_no_text);
+        assert_eq!(join(b"abc", around_no_text), [edit(1, 2, "<b>")]);
+        assert!(join(b"abc", Vec::new()).is_empty());
+    }
+
     proptest! {
         /// Cutting a text into pieces and replacing every second one is the same as joining the new pieces.
         #[test]
@@ -119,7 +150,10 @@ mod tests {
                     edits.push(edit(start, text.len() as u32, new));
                 }
             }
-            prop_assert_eq!(apply(text.as_bytes(), &edits).unwrap(), expected.into_bytes());
+            prop_assert_eq!(apply(text.as_bytes(), &edits).unwrap(), expected.clone().into_bytes());
+            let joined = join(text.as_bytes(), edits);
+            prop_assert!(joined.len() <= 1);
+            prop_assert_eq!(apply(text.as_bytes(), &joined).unwrap(), expected.into_bytes());
             prop_assert_eq!(apply(text.as_bytes(), &[]).unwrap(), text.into_bytes());
         }
     }

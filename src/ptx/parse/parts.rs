@@ -20,8 +20,13 @@ const END: &[u8] = b"\n}\n";
 
 /// The module, if `text` has parts that are read at once; none if it has not, or is no PTX.
 pub(super) fn parse(text: &[u8], jobs: usize) -> Option<Module<'_>> {
+    // The system says in several files how many processors there are: a short text is read sooner.
+    let most = text.len() / PART;
+    if most < 2 {
+        return None;
+    }
     let threads = threads::count(jobs);
-    let parts = (PARTS * threads).min(text.len() / PART).min(MAX_PARTS);
+    let parts = (PARTS * threads).min(most).min(MAX_PARTS);
     if threads < 2 || parts < 2 {
         return None;
     }
