@@ -24,8 +24,14 @@ use std::thread;
 const MAX_MEMORY: u64 = 16 << 30;
 /// Signals that end a program from outside.
 const ENDS: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
-/// Ends what a child has to say; without it the child did not come to its end.
-const END: &[u8] = b"\nptxasw: end\n";
+/// In front of what a child has to say: what it is, and its length in bytes.
+const HEADER: usize = 1 + size_of::<u64>();
+/// A result.
+const RESULT: u8 = b'+';
+/// What a panic said.
+const PANIC: u8 = b'-';
+/// Bytes that are read at once at most.
+const PIECE: u64 = 1 << 20;
 
 /// How our own work failed.
 #[derive(Debug, thiserror::Error)]
@@ -60,12 +66,30 @@ pub fn isolated(work: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>, Crash> {
         }
         ForkResult::Parent { child } => {
             drop(writer);
-            let mut bytes = Vec::new();
-            let read = reader.read_to_end(&mut bytes);
-            let status = waitpid(child, None).map_err(io::Error::from)?;
-            read?;
-            outcome(status, bytes)
+            match said(&mut reader) {
+                // It ends while the real tool begins; to wait for that would keep the tool waiting.
+                Ok((RESULT, bytes)) => Ok(bytes),
+                Ok((_, bytes)) => Err(Crash::Panic(String::from_utf8_lossy(&bytes).into_owned())),
+                Err(_) => Err(match waitpid(child, None).map_err(io::Error::from)? {
+                    WaitStatus::Signaled(_, signal, _) => Crash::Signal(signal),
+                    _ => Crash::Silent,
+                }),
+            }
         }
+    }
+}
+
+/// What a child says, to its last byte.
+fn said(reader: &mut io::PipeReader) -> io::Result<(u8, Vec<u8>)> {
+    let mut header = [0; HEADER];
+    reader.read_exact(&mut header)?;
+    let [kind, length @ ..] = header;
+    let length = u64::from_le_bytes(length);
+    let mut bytes = Vec::with_capacity(length.min(PIECE) as usize);
+    reader.take(length).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 == length {
+        true => Ok((kind, bytes)),
+        false => Err(io::ErrorKind::UnexpectedEof.into()),
     }
 }
 
@@ -82,30 +106,13 @@ fn child(work: impl FnOnce() -> Vec<u8>, mut writer: io::PipeWriter) {
     // No core file for a crash that the parent deals with.
     let _ = setrlimit(Resource::RLIMIT_CORE, 0, 0);
     let (kind, bytes) = match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(bytes) => (b'+', bytes),
-        Err(panic) => (b'-', panic_message(&*panic).into_bytes()),
+        Ok(bytes) => (RESULT, bytes),
+        Err(panic) => (PANIC, panic_message(&*panic).into_bytes()),
     };
+    let length = (bytes.len() as u64).to_le_bytes();
+    let message = [&[kind], &length[..], &bytes].concat();
     // A parent that is gone needs nothing.
-    let _ = writer
-        .write_all(&[kind])
-        .and_then(|()| writer.write_all(&bytes))
-        .and_then(|()| writer.write_all(END));
-}
-
-fn outcome(status: WaitStatus, mut bytes: Vec<u8>) -> Result<Vec<u8>, Crash> {
-    if let WaitStatus::Signaled(_, signal, _) = status {
-        return Err(Crash::Signal(signal));
-    }
-    if !bytes.ends_with(END) {
-        return Err(Crash::Silent);
-    }
-    bytes.truncate(bytes.len() - END.len());
-    match bytes.first() {
-        Some(b'+') => Ok(bytes.split_off(1)),
-        _ => Err(Crash::Panic(
-            String::from_utf8_lossy(&bytes[1..]).into_owned(),
-        )),
-    }
+    let _ = writer.write_all(&message);
 }
 
 /// A file that only memory holds: it is gone with this process, however that ends.
