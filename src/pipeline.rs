@@ -3,7 +3,7 @@
 mod kernel;
 mod left_alone;
 
-pub use kernel::{Kernel, Output};
+pub use kernel::{Edited, Kernel, Output};
 
 use crate::emulator::{self, Emulation};
 use crate::ir::analyses::Analyses;
@@ -73,14 +73,15 @@ pub enum Error {
 /// # Errors
 /// If the text is not PTX, or a body uses what it does not declare.
 pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
-    rewrite(&ptx::parse_on(text, options.jobs)?, options)
+    let edited = rewrite(&ptx::parse_on(text, options.jobs)?, options)?;
+    Ok(edited.finish(text)?)
 }
 
 /// Rewrites a parsed module: analyse each kernel, emit.
 ///
 /// # Errors
 /// If a body uses what it does not declare.
-pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Output, Error> {
+pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error> {
     let emitter = Emitter::new(module, options.variant);
     // Each thread writes what it finds: to begin threads once more takes longer. What it hands over is one edit of a function.
     let write = |kernel: &Kernel| {
@@ -90,8 +91,8 @@ pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Output, Error>
     let found = analyze_and(module, options, write)?;
     let (kernels, edits): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let edits: Vec<Vec<Edit>> = edits.into_iter().collect::<Result<_, emit::Error>>()?;
-    let text = apply(module, &kernels, edits.into_iter().flatten().collect())?;
-    Ok(Output { text, kernels })
+    let edits = in_order(module, &kernels, edits.into_iter().flatten().collect());
+    Ok(Edited { edits, kernels })
 }
 
 /// The text of a module with the plans of its kernels carried out.
@@ -100,16 +101,17 @@ pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Output, Error>
 /// A plan does not fit the text: a fault of ours.
 pub fn write(module: &ast::Module, kernels: &[Kernel], variant: Variant) -> Result<Vec<u8>, Error> {
     let plans: Vec<&Plan> = kernels.iter().map(|kernel| &kernel.plan).collect();
-    apply(module, kernels, emit::emit(module, &plans, variant)?)
+    let edits = in_order(module, kernels, emit::emit(module, &plans, variant)?);
+    Ok(emit::edit::apply(module.text, &edits)?)
 }
 
-/// The text with the edits of the plans of its kernels.
-fn apply(module: &ast::Module, kernels: &[Kernel], mut edits: Vec<Edit>) -> Result<Vec<u8>, Error> {
+/// The edits of the plans of a module's kernels, with those that its header needs for them.
+fn in_order(module: &ast::Module, kernels: &[Kernel], mut edits: Vec<Edit>) -> Vec<Edit> {
     let plans = kernels.iter().map(|kernel| &kernel.plan);
     let plans: Vec<&Plan> = plans.filter(|plan| !plan.shuffles.is_empty()).collect();
     edits.extend(emit::version::raised(module, &plans));
     edits.sort_by_key(|edit| edit.at.start);
-    Ok(emit::edit::apply(module.text, &edits)?)
+    edits
 }
 
 /// Analyses all kernels and device functions of a parsed module, on as many threads as the options say.

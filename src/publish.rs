@@ -5,7 +5,7 @@ use nix::fcntl::{AT_FDCWD, AtFlags, OFlag};
 use nix::sys::stat::Mode;
 use nix::unistd::linkat;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,14 @@ const NEW_FILE: u32 = 0o666;
 /// # Errors
 /// What the system says: the folder is missing or read-only, the disk is full, the path is a directory.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_pieces(path, &[bytes])
+}
+
+/// As [`write`], of bytes that lie in several places.
+///
+/// # Errors
+/// The same.
+pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let existing = fs::metadata(&target).ok();
     match &existing {
@@ -27,7 +35,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
             return OpenOptions::new()
                 .write(true)
                 .open(&target)
-                .and_then(|mut file| file.write_all(bytes));
+                .and_then(|mut file| write_all(&mut file, pieces));
         }
         Some(data) if data.permissions().readonly() => {
             return Err(io::ErrorKind::PermissionDenied.into());
@@ -40,11 +48,28 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     };
     // Where neither can be made, the first error says why; the other one's names a file that is not the user's.
     let mut file = nameless(&folder).or_else(|error| named(&folder).map_err(|_| error))?;
-    file.file().write_all(bytes)?;
+    write_all(file.file(), pieces)?;
     if let Some(data) = &existing {
         file.file().set_permissions(data.permissions())?;
     }
     file.take_place(&folder, &target)
+}
+
+/// All pieces, with as few calls of the system as it takes.
+fn write_all(file: &mut File, pieces: &[&[u8]]) -> io::Result<()> {
+    // A call that gets nothing but empty ones would look like a file that takes no more.
+    let pieces = pieces.iter().filter(|piece| !piece.is_empty());
+    let mut slices: Vec<IoSlice> = pieces.map(|piece| IoSlice::new(piece)).collect();
+    let mut rest = &mut slices[..];
+    while !rest.is_empty() {
+        match file.write_vectored(rest) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => IoSlice::advance_slices(&mut rest, written),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// A file in the folder of its target that is not there yet under the target's name.
@@ -117,4 +142,25 @@ pub fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file: File = OpenOptions::new().create(true).append(true).open(path)?;
     // One call of the system, so that the pieces of parallel writers do not mix.
     file.write_all(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_one_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        // More than one call of the system takes, empty ones at both ends and between.
+        let lines: Vec<String> = (0..5000).map(|line| format!("{line}\n")).collect();
+        let mut pieces: Vec<&[u8]> = vec![b""; 2000];
+        pieces.extend(lines.iter().flat_map(|line| [line.as_bytes(), b""]));
+        write_pieces(&path, &pieces).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), lines.concat());
+        for nothing in [&[][..], &[&b""[..], b""]] {
+            write_pieces(&path, nothing).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"");
+        }
+    }
 }

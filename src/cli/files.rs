@@ -49,11 +49,17 @@ fn whole(mut input: impl Read, bytes: u64, name: &str) -> anyhow::Result<Vec<u8>
 /// Writes a whole file or nothing: a reader sees the old bytes or the new ones. `-` is standard output. What is no regular
 /// file (a pipe, `/dev/null`) is written directly.
 pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    write_pieces(path, &[bytes])
+}
+
+/// As [`write`], of bytes that lie in several places.
+pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> anyhow::Result<()> {
     let name = display(path);
     if path == Path::new("-") {
         let mut out = io::stdout().lock();
-        return out
-            .write_all(bytes)
+        let mut pieces = pieces.iter();
+        return pieces
+            .try_for_each(|piece| out.write_all(piece))
             .and_then(|()| out.flush())
             .context("cannot write standard output");
     }
@@ -63,7 +69,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().readonly()) {
         bail!("cannot write `{name}`: it is read-only");
     }
-    publish::write(path, bytes).with_context(|| format!("cannot write `{name}`"))
+    publish::write_pieces(path, pieces).with_context(|| format!("cannot write `{name}`"))
 }
 
 /// How messages name a file.

@@ -3,7 +3,7 @@
 use super::options::SynthesisArguments;
 use super::verify::How;
 use super::{files, ir, llvm};
-use crate::pipeline::{self, Error, Kernel, Output};
+use crate::pipeline::{self, Kernel, Output};
 use crate::ptx::emit::Variant;
 use crate::ptx::{self, decode::form};
 use crate::report::explain;
@@ -184,15 +184,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "the input is PTX: `--emit` is for LLVM IR"
     );
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
-    let output = ptx::parse_on(&text, options.jobs)
-        .map_err(Error::from)
-        .and_then(|module| pipeline::rewrite(&ManuallyDrop::new(module), &options));
-    let mut output =
-        output.map_err(|error| files::pipeline_error(error, &arguments.input, &text))?;
-    if let Some(strictness) = arguments.verify {
-        output = verified(arguments, &text, output, strictness)?;
-    }
-    let output = ManuallyDrop::new(output);
+    let failed = |error| files::pipeline_error(error, &arguments.input, &text);
+    let module = ptx::parse_on(&text, options.jobs).map_err(|error| failed(error.into()))?;
+    let edited = pipeline::rewrite(&ManuallyDrop::new(module), &options).map_err(failed)?;
+    let Some(strictness) = arguments.verify else {
+        let edited = ManuallyDrop::new(edited);
+        let pieces = edited.pieces(&text)?;
+        arguments.record(&edited.kernels)?;
+        return files::write_pieces(&arguments.output, &pieces);
+    };
+    let output = verified(arguments, &text, edited.finish(&text)?, strictness)?;
     arguments.record(&output.kernels)?;
     files::write(&arguments.output, &output.text)
 }

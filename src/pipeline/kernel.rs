@@ -1,6 +1,7 @@
 //! What becomes of a module and of its kernels.
 
 use crate::ptx::decode::form;
+use crate::ptx::emit::edit::{self, Edit, EditError};
 use crate::shuffle::means::Means;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::Refusal;
@@ -28,6 +29,37 @@ pub struct Kernel {
     pub means: Means,
     /// What went wrong in the analysis, if anything did: a fault of ours.
     pub fault: Option<String>,
+}
+
+/// What is done to a module, before there is a new text.
+#[derive(Debug)]
+pub struct Edited {
+    /// The edits of its text, in order.
+    pub edits: Vec<Edit>,
+    /// Its kernels, in order.
+    pub kernels: Vec<Kernel>,
+}
+
+impl Edited {
+    /// The new text, as pieces of the old one and of the edits.
+    ///
+    /// # Errors
+    /// The edits do not fit the text: a fault of ours.
+    pub fn pieces<'t>(&'t self, text: &'t [u8]) -> Result<Vec<&'t [u8]>, EditError> {
+        edit::pieces(text, &self.edits)
+    }
+
+    /// With the new text as a whole.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn finish(self, text: &[u8]) -> Result<Output, EditError> {
+        let text = edit::apply(text, &self.edits)?;
+        Ok(Output {
+            text,
+            kernels: self.kernels,
+        })
+    }
 }
 
 /// A rewritten module.

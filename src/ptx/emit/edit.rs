@@ -33,13 +33,21 @@ pub enum EditError {
     },
 }
 
-/// The text after all `edits`, which must be sorted and must not overlap. Insertions at the same place keep the order of
-/// the list.
+/// The text after all `edits`, which must be sorted and must not overlap, as pieces of the two. Insertions at the same place
+/// keep the order of the list.
 ///
 /// # Errors
 /// The first edit that is out of order, or lies outside of the text.
+pub fn pieces<'t>(text: &'t [u8], edits: &'t [Edit]) -> Result<Vec<&'t [u8]>, EditError> {
+    pieces_between(text, edits, 0, text.len())
+}
+
+/// The [`pieces`], put together.
+///
+/// # Errors
+/// The same.
 pub fn apply(text: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
-    part(text, edits, 0, text.len())
+    Ok(pieces(text, edits)?.concat())
 }
 
 /// The edits as one that replaces everything from the first to the last; as they are where that cannot be.
@@ -48,17 +56,21 @@ pub fn join(text: &[u8], edits: Vec<Edit>) -> Vec<Edit> {
     let Some(at) = edits.first().zip(edits.last()).map(ends) else {
         return edits;
     };
-    let joined = part(text, &edits, at.start as usize, at.end as usize).ok();
-    match joined.and_then(|bytes| String::from_utf8(bytes).ok()) {
+    let joined = pieces_between(text, &edits, at.start as usize, at.end as usize).ok();
+    match joined.and_then(|pieces| String::from_utf8(pieces.concat()).ok()) {
         Some(text) => vec![Edit { at, text }],
         None => edits,
     }
 }
 
 /// The bytes from `start` to `end` after all `edits`, which lie there.
-fn part(text: &[u8], edits: &[Edit], start: usize, end: usize) -> Result<Vec<u8>, EditError> {
-    let added: usize = edits.iter().map(|edit| edit.text.len()).sum();
-    let mut out = Vec::with_capacity(end.saturating_sub(start) + added);
+fn pieces_between<'t>(
+    text: &'t [u8],
+    edits: &'t [Edit],
+    start: usize,
+    end: usize,
+) -> Result<Vec<&'t [u8]>, EditError> {
+    let mut pieces = Vec::with_capacity(2 * edits.len() + 1);
     let mut done = start;
     for edit in edits {
         let at = edit.at;
@@ -75,12 +87,11 @@ fn part(text: &[u8], edits: &[Edit], start: usize, end: usize) -> Result<Vec<u8>
                 length: text.len(),
             });
         };
-        out.extend_from_slice(kept);
-        out.extend_from_slice(edit.text.as_bytes());
+        pieces.extend([kept, edit.text.as_bytes()]);
         done = to;
     }
-    out.extend_from_slice(text.get(done..end).unwrap_or_default());
-    Ok(out)
+    pieces.push(text.get(done..end).unwrap_or_default());
+    Ok(pieces)
 }
 
 #[cfg(test)]
