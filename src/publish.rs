@@ -22,7 +22,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_pieces(path, &[bytes])
 }
 
-/// As [`write`], of bytes that lie in several places.
+/// As [`write()`], of bytes that lie in several places.
 ///
 /// # Errors
 /// The same.

@@ -52,7 +52,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     write_pieces(path, &[bytes])
 }
 
-/// As [`write`], of bytes that lie in several places.
+/// As [`write()`], of bytes that lie in several places.
 pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> anyhow::Result<()> {
     let name = display(path);
     if path == Path::new("-") {

@@ -30,8 +30,8 @@ const HEADER: usize = 1 + size_of::<u64>();
 const RESULT: u8 = b'+';
 /// What a panic said.
 const PANIC: u8 = b'-';
-/// Bytes that are read at once at most.
-const PIECE: u64 = 1 << 20;
+/// Room that is made for what a child says before it has come.
+const ROOM: u64 = 1 << 20;
 
 /// How our own work failed.
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +85,7 @@ fn said(reader: &mut io::PipeReader) -> io::Result<(u8, Vec<u8>)> {
     reader.read_exact(&mut header)?;
     let [kind, length @ ..] = header;
     let length = u64::from_le_bytes(length);
-    let mut bytes = Vec::with_capacity(length.min(PIECE) as usize);
+    let mut bytes = Vec::with_capacity(length.min(ROOM) as usize);
     reader.take(length).read_to_end(&mut bytes)?;
     match bytes.len() as u64 == length {
         true => Ok((kind, bytes)),
