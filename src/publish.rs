@@ -35,7 +35,7 @@ pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
             return OpenOptions::new()
                 .write(true)
                 .open(&target)
-                .and_then(|mut file| write_all(&mut file, pieces));
+                .and_then(|mut file| write_to(&mut file, pieces));
         }
         Some(data) if data.permissions().readonly() => {
             return Err(io::ErrorKind::PermissionDenied.into());
@@ -48,15 +48,18 @@ pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
     };
     // Where neither can be made, the first error says why; the other one's names a file that is not the user's.
     let mut file = nameless(&folder).or_else(|error| named(&folder).map_err(|_| error))?;
-    write_all(file.file(), pieces)?;
+    write_to(file.file(), pieces)?;
     if let Some(data) = &existing {
         file.file().set_permissions(data.permissions())?;
     }
     file.take_place(&folder, &target)
 }
 
-/// All pieces, with as few calls of the system as it takes.
-fn write_all(file: &mut File, pieces: &[&[u8]]) -> io::Result<()> {
+/// Writes all pieces, with as few calls of the system as it takes.
+///
+/// # Errors
+/// What the system says.
+pub fn write_to(file: &mut impl Write, pieces: &[&[u8]]) -> io::Result<()> {
     // A call that gets nothing but empty ones would look like a file that takes no more.
     let pieces = pieces.iter().filter(|piece| !piece.is_empty());
     let mut slices: Vec<IoSlice> = pieces.map(|piece| IoSlice::new(piece)).collect();

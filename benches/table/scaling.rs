@@ -68,7 +68,7 @@ fn alone(first: &str, text: &str) -> Times {
     });
     let bytes = bytes.expect("the times");
     let mut times = Times::default();
-    for (time, bytes) in times.iter_mut().zip(bytes.as_chunks().0) {
+    for (time, bytes) in times.iter_mut().zip(bytes.0.as_chunks().0) {
         *time = Duration::from_nanos(u64::from_ne_bytes(*bytes));
     }
     times

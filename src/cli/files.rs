@@ -57,9 +57,8 @@ pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> anyhow::Result<()> {
     let name = display(path);
     if path == Path::new("-") {
         let mut out = io::stdout().lock();
-        let mut pieces = pieces.iter();
-        return pieces
-            .try_for_each(|piece| out.write_all(piece))
+        return out
+            .write_all(&pieces.concat())
             .and_then(|()| out.flush())
             .context("cannot write standard output");
     }

@@ -183,17 +183,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.emit.is_none(),
         "the input is PTX: `--emit` is for LLVM IR"
     );
-    // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let failed = |error| files::pipeline_error(error, &arguments.input, &text);
     let module = ptx::parse_on(&text, options.jobs).map_err(|error| failed(error.into()))?;
-    let edited = pipeline::rewrite(&ManuallyDrop::new(module), &options).map_err(failed)?;
+    // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
+    let module = ManuallyDrop::new(module);
+    let edited = ManuallyDrop::new(pipeline::rewrite(&module, &options).map_err(failed)?);
     let Some(strictness) = arguments.verify else {
-        let edited = ManuallyDrop::new(edited);
-        let pieces = edited.pieces(&text)?;
+        let pieces = edited.pieces(&text).map_err(|error| failed(error.into()))?;
         arguments.record(&edited.kernels)?;
         return files::write_pieces(&arguments.output, &pieces);
     };
-    let output = verified(arguments, &text, edited.finish(&text)?, strictness)?;
+    let output = ManuallyDrop::into_inner(edited).finish(&text);
+    let output = output.map_err(|error| failed(error.into()))?;
+    let output = verified(arguments, &text, output, strictness)?;
     arguments.record(&output.kernels)?;
     files::write(&arguments.output, &output.text)
 }

@@ -3,6 +3,7 @@
 //! This is the only file of the folder with `unsafe` code: `fork`, and what runs between it and the end of the child.
 
 use crate::pipeline::panic_message;
+use crate::publish;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::libc;
 use nix::sys::memfd::{MFdFlags, memfd_create};
@@ -10,7 +11,7 @@ use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::wait::{WaitStatus, waitpid};
-use nix::unistd::{ForkResult, dup2_stderr, dup2_stdout, fork};
+use nix::unistd::{ForkResult, Pid, dup2_stderr, dup2_stdout, fork};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -50,11 +51,22 @@ pub enum Crash {
     Start(#[from] io::Error),
 }
 
+/// A child that has said all that it had to say. It is waited for when this is dropped: until then the system gives back its
+/// memory, while the real tool begins.
+#[derive(Debug)]
+pub struct Child(Pid);
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        let _ = waitpid(self.0, None);
+    }
+}
+
 /// Does work in a child process and hands over the bytes that it gives. Whatever happens to the child happens to it alone.
 ///
 /// # Errors
 /// The child died, or could not be made.
-pub fn isolated(work: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>, Crash> {
+pub fn isolated(work: impl FnOnce() -> Vec<u8>) -> Result<(Vec<u8>, Child), Crash> {
     let (mut reader, writer) = io::pipe()?;
     // SAFETY: this process has one thread so far; the child may do all that this one may.
     match unsafe { fork() }.map_err(io::Error::from)? {
@@ -66,21 +78,27 @@ pub fn isolated(work: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>, Crash> {
         }
         ForkResult::Parent { child } => {
             drop(writer);
-            match said(&mut reader) {
-                // It ends while the real tool begins; to wait for that would keep the tool waiting.
-                Ok((RESULT, bytes)) => Ok(bytes),
-                Ok((_, bytes)) => Err(Crash::Panic(String::from_utf8_lossy(&bytes).into_owned())),
-                Err(_) => Err(match waitpid(child, None).map_err(io::Error::from)? {
-                    WaitStatus::Signaled(_, signal, _) => Crash::Signal(signal),
-                    _ => Crash::Silent,
-                }),
+            let said = said(&mut reader);
+            drop(reader);
+            match said {
+                Ok((RESULT, bytes)) => Ok((bytes, Child(child))),
+                said => {
+                    let status = waitpid(child, None).map_err(io::Error::from)?;
+                    Err(match (said, status) {
+                        (Ok((_, panic)), _) => {
+                            Crash::Panic(String::from_utf8_lossy(&panic).into_owned())
+                        }
+                        (Err(_), WaitStatus::Signaled(_, signal, _)) => Crash::Signal(signal),
+                        (Err(_), _) => Crash::Silent,
+                    })
+                }
             }
         }
     }
 }
 
 /// What a child says, to its last byte.
-fn said(reader: &mut io::PipeReader) -> io::Result<(u8, Vec<u8>)> {
+fn said(reader: &mut impl Read) -> io::Result<(u8, Vec<u8>)> {
     let mut header = [0; HEADER];
     reader.read_exact(&mut header)?;
     let [kind, length @ ..] = header;
@@ -110,9 +128,8 @@ fn child(work: impl FnOnce() -> Vec<u8>, mut writer: io::PipeWriter) {
         Err(panic) => (PANIC, panic_message(&*panic).into_bytes()),
     };
     let length = (bytes.len() as u64).to_le_bytes();
-    let message = [&[kind], &length[..], &bytes].concat();
     // A parent that is gone needs nothing.
-    let _ = writer.write_all(&message);
+    let _ = publish::write_to(&mut writer, &[&[kind], &length, &bytes]);
 }
 
 /// A file that only memory holds: it is gone with this process, however that ends.
@@ -263,8 +280,27 @@ mod tests {
     #[test]
     fn work_that_ends_hands_over_its_bytes() {
         let much = vec![7; 1 << 20];
-        assert_eq!(isolated(|| much.clone()).unwrap(), much);
-        assert!(isolated(Vec::new).unwrap().is_empty());
+        assert_eq!(isolated(|| much.clone()).unwrap().0, much);
+        assert!(isolated(Vec::new).unwrap().0.is_empty());
+    }
+
+    #[test]
+    fn no_child_is_left() {
+        let (_, child) = isolated(Vec::new).unwrap();
+        let number = child.0;
+        drop(child);
+        assert_eq!(waitpid(number, None), Err(nix::errno::Errno::ECHILD));
+    }
+
+    #[test]
+    fn a_message_that_is_cut_is_none() {
+        let whole = [&b"+"[..], &3_u64.to_le_bytes(), b"abc"].concat();
+        assert_eq!(said(&mut &whole[..]).unwrap(), (RESULT, b"abc".to_vec()));
+        for end in 0..whole.len() {
+            assert!(said(&mut &whole[..end]).is_err(), "{end} bytes");
+        }
+        let endless = [&b"+"[..], &u64::MAX.to_le_bytes(), b"abc"].concat();
+        assert!(said(&mut &endless[..]).is_err());
     }
 
     #[test]

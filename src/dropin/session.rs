@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::became;
 use super::call::{self, Assembled, Call};
 use super::inputs::{self, Text};
-use super::process::{self, Crash};
+use super::process::{self, Child, Crash};
 use super::record;
 use super::registers;
 use super::rewrite::{self, Done, Task};
@@ -14,6 +14,7 @@ use super::warning::{self, Failure};
 use crate::publish;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
+use std::cell::RefCell;
 use std::process::ExitCode;
 
 /// Rounds of leaving out kernels that lose registers.
@@ -31,6 +32,7 @@ pub fn run(call: &Call, arguments: &Arguments, settings: &Settings) -> ExitCode 
         arguments,
         settings,
         texts,
+        children: RefCell::default(),
     };
     session.run()
 }
@@ -40,6 +42,8 @@ struct Session<'a> {
     arguments: &'a Arguments,
     settings: &'a Settings,
     texts: Vec<Text>,
+    /// Of our own work, whose results are here.
+    children: RefCell<Vec<Child>>,
 }
 
 /// What is taken in the end.
@@ -102,7 +106,7 @@ impl Session<'_> {
             .iter()
             .map(|text| used_up(text).then_some(&text.bytes[..]))
             .collect();
-        match self.call.assemble(self.arguments, &texts) {
+        match self.real(&texts) {
             Ok(assembled) if !assembled.ran.status.success() => {
                 let _ = call::replay(&assembled.ran);
                 process::end_like(assembled.ran.status)
@@ -115,8 +119,17 @@ impl Session<'_> {
         }
     }
 
+    /// Runs the real tool to its end, with these texts in place of inputs.
+    fn real(&self, texts: &[Option<&[u8]>]) -> std::io::Result<Assembled> {
+        let assembled = self.call.assemble(self.arguments, texts);
+        // They have ended meanwhile; what they used counts as ours only when that is known.
+        self.children.take();
+        assembled
+    }
+
     /// The last resort, without any help of ours.
     fn become_real(&self) -> ExitCode {
+        self.children.take();
         let real = self.call.become_real_with(self.arguments, &self.texts);
         became(self.call, real)
     }
@@ -138,8 +151,9 @@ impl Session<'_> {
             })
             .collect();
         let target = self.arguments.target;
-        let bytes =
-            process::isolated(|| rewrite::encode(rewrite::rewrite(&tasks, target, settings)))?;
+        let work = || rewrite::encode(rewrite::rewrite(&tasks, target, settings));
+        let (bytes, child) = process::isolated(work)?;
+        self.children.borrow_mut().push(child);
         rewrite::decode(&bytes).ok_or(Crash::Silent)
     }
 
@@ -197,7 +211,7 @@ impl Session<'_> {
                 false => Some(&done.text[..]),
             })
             .collect();
-        match self.call.assemble(self.arguments, &texts) {
+        match self.real(&texts) {
             Ok(assembled) if !assembled.ran.status.success() => {
                 Err(rejected(self.call, &assembled))
             }
@@ -230,7 +244,7 @@ impl Session<'_> {
                 .iter()
                 .map(|text| Some(&text.bytes[..]))
                 .collect();
-            let made = self.call.assemble(self.arguments, &texts).ok();
+            let made = self.real(&texts).ok();
             *original = made.filter(|made| made.ran.status.success());
         }
         let before = original.as_ref().and_then(|one| registers::of(&one.output));
