@@ -55,8 +55,8 @@ Whole processes, paired runs. The goals: a median of at most 0.25, and never abo
 
 const SCALING: &str = "## Large kernels
 
-Milliseconds of processor time for each stage, the fastest of three processes of each size; the exponent is that of the power of the size that fits the
-whole times best (least squares of the logarithms). `tests/growth.rs` bounds the exponents of what is allocated, which is the same in every run.
+Milliseconds of processor time for each stage, the fastest of nine processes of each size; the exponent is that of the power of the size that fits the
+whole times of a round best (least squares of the logarithms), the median of nine rounds. In a round the sizes run one after the other. `tests/growth.rs` bounds the exponents of what is allocated, which is the same in every run.
 
 Instructions that are executed, as callgrind counts them, grow with exponents of 0.99 in one block of stencils, 1.00 for `if`s that join and 0.98 for a
 long sum: what the times grow by beyond that is caches and pages that larger kernels miss.

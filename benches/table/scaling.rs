@@ -9,53 +9,63 @@ use ptxasw::pipeline;
 
 use crate::families::{SHAPES, Shape};
 use crate::fit;
-use crate::process::thread_time;
+use crate::process::{median, thread_time};
 use crate::stages::Stages;
 
-/// Runs of each size; the fastest time of each stage counts.
-const RUNS: usize = 3;
+/// Rounds of all sizes of a shape, one after the other: a machine that is slower for a while is so for all of them. The
+/// fastest time of each stage counts, and the median of the exponents of the rounds.
+const ROUNDS: usize = 9;
 
 /// Parse, lower, emulate, detect and prove, emit.
 type Times = [Duration; 5];
 
-/// The table, in Markdown.
+/// The table, in Markdown. Memory is taken as by the command, from here on.
 pub fn table() -> String {
+    ptxasw::heap::prepare();
     let mut text = String::from(
         "| shape | size | parse | lower | emulate | detect+prove | emit | whole | exponent |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for shape in SHAPES {
-        let mut points = Vec::new();
-        for &size in shape.sizes {
-            let times = measure(shape, size);
+        let (best, exponent) = measure(shape);
+        for (index, (size, times)) in shape.sizes.iter().zip(best).enumerate() {
             let whole: Duration = times.iter().sum();
             let _ = write!(text, "| {} | {size} {} |", shape.name, shape.unit);
             for time in times.iter().chain([&whole]) {
                 let _ = write!(text, " {:.2} |", time.as_secs_f64() * 1e3);
             }
-            points.push((size as f64, whole.as_secs_f64()));
-            let exponent = match points.len() == shape.sizes.len() {
-                true => format!("{:.2}", fit::exponent(&points)),
+            let exponent = match index + 1 == shape.sizes.len() {
+                true => format!("{exponent:.2}"),
                 false => String::new(),
             };
             let _ = writeln!(text, " {exponent} |");
-            eprint!(".");
-            let _ = std::io::stderr().flush();
         }
+        eprint!(".");
+        let _ = std::io::stderr().flush();
     }
     eprintln!();
     text
 }
 
-fn measure(shape: &Shape, size: usize) -> Times {
-    let (first, text) = ((shape.make)(shape.sizes[0] / 10), (shape.make)(size));
-    let mut best = [Duration::MAX; 5];
-    for _ in 0..RUNS {
-        for (best, time) in best.iter_mut().zip(alone(&first, &text)) {
-            *best = time.min(*best);
+/// The fastest times of each size, and by what power of the size the whole times grow.
+fn measure(shape: &Shape) -> (Vec<Times>, f64) {
+    let first = (shape.make)(shape.sizes[0] / 10);
+    let texts: Vec<String> = shape.sizes.iter().map(|&size| (shape.make)(size)).collect();
+    let mut best = vec![[Duration::MAX; 5]; texts.len()];
+    let mut exponents = Vec::new();
+    for _ in 0..ROUNDS {
+        let mut points = Vec::new();
+        for ((text, &size), best) in texts.iter().zip(shape.sizes).zip(&mut best) {
+            let times = alone(&first, text);
+            let whole: Duration = times.iter().sum();
+            points.push((size as f64, whole.as_secs_f64()));
+            for (best, time) in best.iter_mut().zip(times) {
+                *best = time.min(*best);
+            }
         }
+        exponents.push(fit::exponent(&points));
     }
-    best
+    (best, median(exponents))
 }
 
 /// One run in a process of its own, as in the command: small kernels too find no memory that others have left. A kernel that
