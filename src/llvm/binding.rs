@@ -59,7 +59,7 @@ impl<'a, 'm> Binding<'a, 'm> {
 }
 
 impl Registers for Binding<'_, '_> {
-    fn held(&self, value: Value) -> Option<Held> {
+    fn held(&self, value: Value) -> Option<Held<'_>> {
         let held = (*self.lowered.held.get(value.index())?)?;
         let name = self.lowered.numbering.name_of(held)?;
         let scalar = match self.layout.leaves(held.ty())[..] {
@@ -115,7 +115,7 @@ impl Registers for Binding<'_, '_> {
     /// The phi.
     fn kept(&self, parameter: Value, _statement: u32) -> Option<Box<str>> {
         let held = self.held(parameter)?;
-        held.integer.then_some(held.name)
+        held.integer.then(|| held.name.into())
     }
 
     /// The first that is no phi.

@@ -14,6 +14,7 @@ use crate::shuffle::certificate::Site;
 use crate::shuffle::place::{BlockText, Carrier, Element, Held, Loaded, Registers};
 use rustc_hash::FxHashMap;
 use scopes::Scopes;
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -23,6 +24,8 @@ pub struct Binding<'a> {
     lowered: &'a Lowered,
     scopes: Scopes<'a>,
     module: &'a Module<'a>,
+    /// The instruction of each statement, `u32::MAX` for none, once somebody asks for one.
+    numbers: OnceCell<Vec<u32>>,
     /// Offsets of the ends of all lines of the module, once somebody asks for a line.
     line_ends: OnceCell<Vec<u32>>,
     /// The first statement of each block that writes to a register, once somebody asks for one.
@@ -44,6 +47,7 @@ impl<'a> Binding<'a> {
             lowered,
             scopes: Scopes::new(module, body),
             module,
+            numbers: OnceCell::new(),
             line_ends: OnceCell::new(),
             first_writes: OnceCell::new(),
         }
@@ -74,11 +78,18 @@ impl<'a> Binding<'a> {
     }
 
     fn instruction(&self, statement: u32) -> Option<&'a form::Instruction> {
-        let instructions = &self.form.instructions;
-        let index = instructions
-            .binary_search_by_key(&statement, |instruction| instruction.statement)
-            .ok()?;
-        instructions.get(index)
+        let numbers = self.numbers.get_or_init(|| {
+            let statements = self.statements().len();
+            let mut numbers = vec![u32::MAX; statements];
+            for (number, instruction) in (0..).zip(&self.form.instructions) {
+                if let Some(entry) = numbers.get_mut(instruction.statement as usize) {
+                    *entry = number;
+                }
+            }
+            numbers
+        });
+        let number = *numbers.get(statement as usize)?;
+        self.form.instructions.get(number as usize)
     }
 
     /// The first statement from `index` on that closes no scope: what does belongs to the instructions before.
@@ -119,11 +130,11 @@ impl<'a> Binding<'a> {
 }
 
 impl Registers for Binding<'_> {
-    fn held(&self, value: Value) -> Option<Held> {
+    fn held(&self, value: Value) -> Option<Held<'_>> {
         let (register, data) = self.register(value)?;
         let once = self.lowered.definitions.get(register.0 as usize) == Some(&1);
         Some(Held {
-            name: data.name.clone(),
+            name: Cow::Borrowed(&data.name),
             stable: once && self.visible(data) && !self.guarded(value),
             integer: matches!(data.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed),
         })

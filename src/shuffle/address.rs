@@ -40,9 +40,14 @@ struct Extended {
 /// The obligations under which `source` (already moved to the neighbour) equals `destination`; none if algebra does not
 /// see how they could be equal.
 pub fn equal_under(terms: &mut Terms, source: TermId, destination: TermId) -> Option<Vec<NoWrap>> {
-    let difference = terms.sub(source, destination);
-    let (mut constant, atoms) = terms.affine(difference);
-    let mut extended = Vec::new();
+    let (mut constant, atoms) = terms
+        .sign_extended_difference(source, destination)
+        .unwrap_or_else(|| {
+            let difference = terms.sub(source, destination);
+            let (constant, atoms) = terms.affine(difference);
+            (constant, atoms.into())
+        });
+    let mut extended = Vec::with_capacity(atoms.len());
     for (atom, coefficient) in atoms {
         match *terms.node(atom) {
             Node::Unary(kind @ (Unary::Sext | Unary::Zext), inner) => {

@@ -54,11 +54,12 @@ pub(super) fn plan(
     options: &Options,
     certifier: Option<&mut Certifier>,
     proved: &mut Vec<Proved>,
-    refusals: &mut [Option<Refusal>],
+    refusals: &mut [Option<Box<Refusal>>],
 ) -> Plan {
     proved.sort_by_key(|shuffle| (kernel.events)(shuffle.destination).origin);
-    let mut drop =
-        |shuffle: &Proved, refusal: Refusal| refusals[shuffle.destination as usize] = Some(refusal);
+    let mut drop = |shuffle: &Proved, refusal: Refusal| {
+        refusals[shuffle.destination as usize] = Some(refusal.into())
+    };
     let mut regions = Regions::default();
     for (home, inside) in by_home(proved) {
         let planned = match home {

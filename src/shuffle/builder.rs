@@ -3,7 +3,7 @@
 use super::assemble::{Kernel, Regions};
 use super::certificate::{Certifier, Emitted, Evidence};
 use super::place::{Holders, Place, Wanted};
-use super::plan::{Carried, Check, Part, Plan, Region, Shuffle, Source};
+use super::plan::{Carried, Check, Condition, Part, Plan, Region, Shuffle, Source};
 use super::proved::{Home, Proved, ProvedPart};
 use super::refusal::{ConditionName, Refusal};
 use crate::emulator::term::Terms;
@@ -14,6 +14,8 @@ use crate::ir::opcode::Opcode;
 use crate::ir::types::Kind;
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// Moves from register to register that are followed.
 const MAX_MOVES: usize = 16;
@@ -35,6 +37,8 @@ pub(super) struct Builder<'k, 'a, 'c> {
     terms: &'k mut Terms,
     certifier: Option<&'k mut Certifier<'c>>,
     holders: Option<Holders>,
+    /// The checks that were asked for: most sources have several destinations that want the same.
+    checked: FxHashMap<(Place, Wanted), Option<Rc<Emitted>>>,
     plan: Plan,
     regions: Regions,
     /// Numbers of regions in the plan.
@@ -58,6 +62,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             terms,
             certifier,
             holders: None,
+            checked: FxHashMap::default(),
             plan: Plan {
                 kernel: kernel.function.name.clone(),
                 ..Plan::default()
@@ -84,7 +89,8 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             found.push((part, source, checks, distance));
         }
         let (mut parts, mut own_checks) = (Vec::new(), Vec::new());
-        let (mut conditions, mut evidence) = (Vec::new(), Vec::new());
+        let mut conditions: Option<Arc<[Condition]>> = None;
+        let mut evidence = Vec::with_capacity(found.len());
         for (part, source, checks, distance) in found {
             let number = self.source(part, home, source);
             self.note_checks(number, &checks);
@@ -94,11 +100,10 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
                 at,
                 bytes,
             }));
-            for condition in &part.conditions {
-                if !conditions.contains(condition) {
-                    conditions.push(condition.clone());
-                }
-            }
+            conditions = Some(match conditions {
+                None => part.conditions.clone(),
+                Some(all) => all_of(&all, &part.conditions),
+            });
             let late = checks
                 .iter()
                 .filter(|(level, _)| *level == Level::Destination);
@@ -129,17 +134,18 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             upward: false,
             checks: own_checks,
             within,
-            conditions,
+            conditions: conditions.unwrap_or_default(),
             certificate,
         });
         Ok(())
     }
 
     /// Puts checks where they are made: into the set-up of the region, or behind the source.
-    fn note_checks(&mut self, source: u32, checks: &[(Level, Emitted)]) {
+    fn note_checks(&mut self, source: u32, checks: &[(Level, Rc<Emitted>)]) {
         let source = &mut self.plan.sources[source as usize];
         let mut region = self.plan.regions.get_mut(source.region as usize);
-        for (level, Emitted { check, .. }) in checks {
+        for (level, emitted) in checks {
+            let check = &emitted.check;
             let list = match (level, &mut region) {
                 (Level::Destination, _) => continue,
                 (Level::Region, Some(region)) => &mut region.checks,
@@ -158,7 +164,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         part: &ProvedPart,
         home: Option<Home>,
         (source, destination): (&Event, &Event),
-    ) -> Result<Vec<(Level, Emitted)>, Refusal> {
+    ) -> Result<Vec<(Level, Rc<Emitted>)>, Refusal> {
         let mut checks = Vec::new();
         let Some(Ok(planned)) = home.and_then(|home| self.regions.get(&home)) else {
             return match part.wanted.is_empty() {
@@ -223,7 +229,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             let wide = self.kernel.function.value(base).width == 64;
             (wide && held.stable && held.integer).then(|| {
                 (
-                    held.name,
+                    Box::<str>::from(held.name),
                     base,
                     event.load().map_or(0, |access| access.offset),
                 )
@@ -253,7 +259,16 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         }))
     }
 
-    fn check(&mut self, place: Place, wanted: &Wanted) -> Option<Emitted> {
+    fn check(&mut self, place: Place, wanted: &Wanted) -> Option<Rc<Emitted>> {
+        if let Some(known) = self.checked.get(&(place, *wanted)) {
+            return known.clone();
+        }
+        let check = self.check_anew(place, wanted).map(Rc::new);
+        self.checked.insert((place, *wanted), check.clone());
+        check
+    }
+
+    fn check_anew(&mut self, place: Place, wanted: &Wanted) -> Option<Emitted> {
         let Kernel {
             function,
             analyses,
@@ -448,6 +463,16 @@ fn last_uses(function: &Function) -> FxHashMap<Value, u32> {
         }
     }
     uses
+}
+
+/// The conditions of several parts, each once.
+fn all_of(one: &Arc<[Condition]>, other: &Arc<[Condition]>) -> Arc<[Condition]> {
+    let more = other.iter().filter(|condition| !one.contains(condition));
+    let all: Vec<_> = one.iter().chain(more).cloned().collect();
+    match all.len() == one.len() {
+        true => one.clone(),
+        false => all.into(),
+    }
 }
 
 fn no_register(source: &Event) -> Refusal {

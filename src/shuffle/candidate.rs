@@ -8,7 +8,7 @@
 
 use super::exchanged::Exchanged;
 use crate::emulator::term::{
-    LaneMap, Order, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms,
+    LaneMap, Node, Order, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms,
 };
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -47,8 +47,10 @@ pub struct Candidate {
 
 /// The addresses of all loads in a row of threads, and the sources that were admitted so far.
 pub struct Candidates {
-    /// Under both assignments, as one number.
+    /// Addresses under both assignments, as one number: one row for all that differ by constants.
     rows: Vec<[u64; ROW_THREADS]>,
+    /// The row of each load, and what is added to it for this load.
+    row_of: Vec<(u32, u64)>,
     kinds: Vec<u64>,
     /// Of the whole loads.
     bytes: Vec<u32>,
@@ -71,11 +73,12 @@ impl Candidates {
         sizes: impl Iterator<Item = u8>,
         max_delta: i8,
     ) -> Self {
-        let order = Order::of_most(terms, addresses);
-        let mut rows = vec![[0u64; ROW_THREADS]; addresses.len()];
+        let (firsts, row_of) = shapes(terms, addresses);
+        let order = Order::of_most(terms, &firsts);
+        let mut rows = vec![[0u64; ROW_THREADS]; firsts.len()];
         for assignment in &SEEDS {
-            terms.evaluate_row(&order, assignment, |load, first, values| {
-                for (one, value) in rows[load][first..].iter_mut().zip(values) {
+            terms.evaluate_row(&order, assignment, |row, first, values| {
+                for (one, value) in rows[row][first..].iter_mut().zip(values) {
                     *one = one.wrapping_mul(WEIGHT).wrapping_add(*value);
                 }
             });
@@ -86,12 +89,13 @@ impl Candidates {
             .map(|(kind, bytes)| kind << 8 | u64::from(*bytes))
             .collect();
         let mut candidates = Candidates {
+            exchanged: Exchanged::new(terms, &order, addresses, &whole),
             rows,
+            row_of,
             kinds: kinds.to_vec(),
             sizes: sizes.fold(0, |sizes, bytes| sizes | bytes),
             sources: FxHashMap::default(),
             max_delta,
-            exchanged: Exchanged::new(terms, &order, &whole),
             bytes: bytes.to_vec(),
         };
         candidates.sources.reserve(addresses.len());
@@ -194,9 +198,45 @@ impl Candidates {
 
     fn fingerprint(&self, load: u32, thread: usize, byte: u8, size: u8) -> u64 {
         let kind = self.kinds[load as usize] << 8 | u64::from(size);
-        let further = WEIGHT.wrapping_add(1).wrapping_mul(byte.into());
-        mix(kind, self.rows[load as usize][thread].wrapping_add(further))
+        let (row, more) = self.row_of[load as usize];
+        let row = self.rows[row as usize][thread];
+        mix(
+            kind,
+            row.wrapping_add(more).wrapping_add(further(byte.into())),
+        )
     }
+}
+
+/// What a number of bytes adds to an address under both assignments.
+fn further(bytes: u64) -> u64 {
+    WEIGHT.wrapping_add(1).wrapping_mul(bytes)
+}
+
+/// The addresses without those that differ from an earlier one by a constant; for each address, which of these it is or
+/// differs from, and what it has more in a row.
+fn shapes(terms: &Terms, addresses: &[TermId]) -> (Vec<TermId>, Vec<(u32, u64)>) {
+    let mut known: FxHashMap<&[(TermId, u64)], (u32, u64)> = FxHashMap::default();
+    let mut firsts = Vec::new();
+    let row_of = addresses.iter().map(|&address| {
+        let mut alone = || {
+            firsts.push(address);
+            (firsts.len() as u32 - 1, 0)
+        };
+        match terms.node(address) {
+            // Narrower sums wrap where numbers of 64 bits don't.
+            Node::Affine {
+                constant,
+                terms: atoms,
+            } if terms.width(address) == 64 => {
+                let &mut (row, first) =
+                    known.entry(atoms).or_insert_with(|| (alone().0, *constant));
+                (row, further(constant.wrapping_sub(first)))
+            }
+            _ => alone(),
+        }
+    });
+    let row_of = row_of.collect();
+    (firsts, row_of)
 }
 
 pub(super) fn mix(a: u64, b: u64) -> u64 {

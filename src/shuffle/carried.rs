@@ -64,7 +64,7 @@ impl<'a> Run<'a> {
 
     /// The bytes that a carried value gives, if the back end can take them out of its register.
     pub(super) fn carried_data(&self, event: &Event) -> Result<Data, Refusal> {
-        let refuse = |reason: &str| Refusal::new(ConditionName::Limit, reason);
+        let refuse = |reason: &'static str| Refusal::new(ConditionName::Limit, reason);
         let parameter = self.carried(event).map(|carried| carried.parameter);
         let ty = event.load().map(|access| access.ty);
         let register = parameter.zip(ty);
@@ -127,7 +127,7 @@ impl<'a> Run<'a> {
         constant: bool,
     ) -> Result<Shown, Refusal> {
         let trace = self.trace;
-        let refuse = |condition, reason: &str| Refusal::new(condition, reason);
+        let refuse = |condition, reason: &'static str| Refusal::new(condition, reason);
         let Some(number) = edge.source else {
             return Err(refuse(
                 ConditionName::C2,

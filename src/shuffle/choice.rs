@@ -45,7 +45,7 @@ pub(super) fn wrapping(
     let shape = function.required_threads.map(|shape| shape.map(u64::from));
     let (whole_warps, whole_rows) = whole(function);
     let whole_mask = whole_warps && head == BlockId(0);
-    let refuse = |condition, reason: &str| {
+    let refuse = |condition, reason: &'static str| {
         Err(Refusal::new(condition, reason).lift("`__launch_bounds__` can't tell; `.reqntid` does"))
     };
     let chosen = match options.wrapping.filter(|wrapping| !wrapping.copies()) {

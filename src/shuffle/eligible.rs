@@ -40,7 +40,7 @@ impl Data {
 impl Run<'_> {
     /// Whether a load can be a source or a destination at all, and of which bytes.
     pub(super) fn eligible(&self, event: &Event) -> Result<Data, Refusal> {
-        let limit = |reason: &str| Err(Refusal::new(ConditionName::Limit, reason));
+        let limit = |reason: &'static str| Err(Refusal::new(ConditionName::Limit, reason));
         let Some(access) = event.load() else {
             return limit("not a load");
         };
@@ -88,7 +88,7 @@ impl Run<'_> {
 
     /// The bytes of a load whose registers the back end can take apart.
     fn data(&self, event: &Event) -> Result<Data, Refusal> {
-        let limit = |reason: &str| Err(Refusal::new(ConditionName::Limit, reason));
+        let limit = |reason: &'static str| Err(Refusal::new(ConditionName::Limit, reason));
         let (Some(access), Some(loaded)) = (event.load(), self.registers.loaded(event.origin))
         else {
             return limit("its registers or its address are not taken apart");

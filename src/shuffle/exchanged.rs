@@ -38,13 +38,15 @@ pub(super) struct Exchanged {
 }
 
 impl Exchanged {
-    /// Evaluates the addresses, which are the roots of `order`; `kinds` distinguishes loads that can't stand for each other.
-    pub fn new(terms: &Terms, order: &Order, kinds: &[u64]) -> Self {
-        let prints: Vec<Print> = match has_lane_bits(terms, order) {
+    /// Evaluates the addresses, if there is anything to find in `terms_of_all`; `kinds` distinguishes loads that can't stand for
+    /// each other.
+    pub fn new(terms: &Terms, terms_of_all: &Order, addresses: &[TermId], kinds: &[u64]) -> Self {
+        let prints: Vec<Print> = match has_lane_bits(terms, terms_of_all) {
             false => Vec::new(),
             true => {
+                let order = Order::of_most(terms, addresses);
                 let [first, second] =
-                    WARPS.map(|(seed, tid_x)| terms.evaluate_warp(order, seed, tid_x));
+                    WARPS.map(|(seed, tid_x)| terms.evaluate_warp(&order, seed, tid_x));
                 let rows = first.iter().zip(&second).zip(kinds);
                 rows.map(|((first, second), &kind)| Print::new(first, second, kind))
                     .collect()

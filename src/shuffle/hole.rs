@@ -6,11 +6,12 @@ use super::search::Run;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::Event;
 use crate::mutation::{Mutation, active};
+use std::borrow::Cow;
 
 impl Run<'_> {
     /// C6: how it is met, and whether that takes a vote of the mask. That its bytes are defined is part of what a source
     /// has to give at all.
-    pub(super) fn no_hole(&mut self, pair: &Pair) -> Result<(String, bool), Refusal> {
+    pub(super) fn no_hole(&mut self, pair: &Pair) -> Result<(Cow<'static, str>, bool), Refusal> {
         if pair.source.carried.is_some() {
             let proof = "every lane that gets into the iteration has the value in its register";
             return Ok((proof.into(), false));
@@ -31,7 +32,7 @@ impl Run<'_> {
         if active(Mutation::PredicatedSource) {
             return Ok(("nobody asks".into(), false));
         }
-        let refuse = |reason: &str| {
+        let refuse = |reason: &'static str| {
             Refusal::new(ConditionName::C6, reason).at(pair.source.origin, "predicated source")
         };
         if pair.lanes.is_own() {

@@ -4,11 +4,16 @@ use super::refusal::{ConditionName, Refusal};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::mutation::{Mutation, active};
+use std::borrow::Cow;
 
 /// The source dominates the destination, and every loop around the source holds the destination. The neighbour's equal
 /// iteration is a matter of the mask (C4).
-pub fn check(analyses: &Analyses, source: &Event, destination: &Event) -> Result<String, Refusal> {
-    let refuse = |reason: &str| {
+pub fn check(
+    analyses: &Analyses,
+    source: &Event,
+    destination: &Event,
+) -> Result<Cow<'static, str>, Refusal> {
+    let refuse = |reason: &'static str| {
         Refusal::new(ConditionName::C2, reason).at(source.origin, "this load brings the same bytes")
     };
     let before = if source.block == destination.block {

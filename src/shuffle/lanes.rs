@@ -12,6 +12,7 @@ use crate::emulator::symbols::special;
 use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::ir::function::Function;
 use crate::ir::types::Special;
+use std::borrow::Cow;
 
 /// The lanes that every wrapping requires to be present where lane `t` takes a value from the lane that `map` leads to: for a
 /// shift all from its own to the other one.
@@ -24,7 +25,7 @@ pub(super) fn on_the_way(map: LaneMap) -> impl Iterator<Item = LaneMap> {
 }
 
 /// How C5 is met.
-pub(super) fn check(function: &Function, map: LaneMap) -> Result<String, Refusal> {
+pub(super) fn check(function: &Function, map: LaneMap) -> Result<Cow<'static, str>, Refusal> {
     let group = map.group();
     if map.shift().is_some() {
         return Ok("the clamp of the shuffle holds the row's ends".into());
@@ -42,7 +43,8 @@ pub(super) fn check(function: &Function, map: LaneMap) -> Result<String, Refusal
     };
     Ok(format!(
         "the other lane is in the same group of {group}; rows are whole groups: {rows}; the whole warp is here"
-    ))
+    )
+    .into())
 }
 
 /// Whether rows are whole groups of so many lanes, where the size of the block is known.

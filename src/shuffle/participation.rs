@@ -25,8 +25,9 @@ impl Run<'_> {
             return self.check_copy(pair, number);
         }
         let head = self.convergence.head(pair.destination.block);
-        let refuse =
-            |reason: &str| Refusal::new(ConditionName::C4, reason).at(pair.source.origin, "source");
+        let refuse = |reason: &'static str| {
+            Refusal::new(ConditionName::C4, reason).at(pair.source.origin, "source")
+        };
         let branch = |block: BlockId| self.function.block(block).origin;
         match head.obstacle {
             None => {}

@@ -11,12 +11,13 @@ use crate::ir::types::Type;
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// What the front end knows of the registers of its text.
 pub trait Registers {
     /// The register that an instruction wrote `value` to, if it is exactly as wide.
-    fn held(&self, value: Value) -> Option<Held>;
+    fn held(&self, value: Value) -> Option<Held<'_>>;
     /// What a load's statement says of its registers; none if it is no load of scalar registers.
     fn loaded(&self, statement: u32) -> Option<Loaded>;
     /// The register that a block's parameter is in at the start of the block, if its name means this register everywhere, and
@@ -111,9 +112,9 @@ pub struct Element {
 
 /// A register that a value was written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct Held<'r> {
     /// As the text names it.
-    pub name: Box<str>,
+    pub name: Cow<'r, str>,
     /// It holds the value for as long as the value dominates: written by this unguarded statement alone, declared in the
     /// function's own scope, its name hidden in no inner one.
     pub stable: bool,
@@ -121,7 +122,7 @@ pub struct Held {
     pub integer: bool,
 }
 
-impl Held {
+impl Held<'_> {
     /// Arithmetic on the value can read it anywhere below its definition.
     fn checkable(&self) -> bool {
         self.stable && self.integer
@@ -129,7 +130,7 @@ impl Held {
 }
 
 /// A point in the text: in front of a statement of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The block.
     pub block: BlockId,
@@ -249,7 +250,7 @@ impl Holders {
                             registers.kept(value, place.statement)?
                         }
                         _ if available(function, analyses, place, value) => {
-                            registers.held(value)?.name
+                            registers.held(value)?.name.into()
                         }
                         _ => return None,
                     };

@@ -6,6 +6,8 @@
 use super::certificate::{Certificate, Obligation};
 use crate::emulator::term::LaneMap;
 use serde::Serialize;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// How shuffles of a region are wrapped: where the clamp comes from that tells corner lanes from covered ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -274,7 +276,7 @@ pub struct Shuffle {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<u32>,
     /// How each condition of soundness.md was met, C1 to C6 in order.
-    pub conditions: Vec<Condition>,
+    pub conditions: Arc<[Condition]>,
     /// What was proved, where certificates were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certificate>,
@@ -316,12 +318,12 @@ impl Part {
 }
 
 /// One condition and how it was met.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Condition {
     /// `C1` ... `C6`.
     pub name: &'static str,
     /// Proved how.
-    pub proof: String,
+    pub proof: Cow<'static, str>,
 }
 
 /// What is done to one kernel.

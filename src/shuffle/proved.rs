@@ -10,6 +10,7 @@ use crate::ir::function::BlockId;
 use crate::solver::Reading;
 use smallvec::SmallVec;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A proved shuffle: every byte of the destination comes from some source.
 #[derive(Debug)]
@@ -47,7 +48,8 @@ pub(super) struct ProvedPart {
     pub wanted: Vec<Wanted>,
     /// Bytes from the source's to the destination's address in one thread, if they must be checked at run time.
     pub distance: Option<u64>,
-    pub conditions: Vec<Condition>,
+    /// How C1 to C6 were met, in order.
+    pub conditions: Arc<[Condition]>,
     /// For the certificate: the indices that do not wrap.
     pub guards: Vec<Guard>,
     /// For the certificate: what decided cases rest on.

@@ -1,6 +1,7 @@
 //! Why a load stays a load.
 
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// The conditions of soundness.md, in the order in which they are tried and named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -45,16 +46,16 @@ pub struct Refusal {
     /// The condition.
     pub condition: ConditionName,
     /// What failed, in words.
-    pub reason: String,
+    pub reason: Cow<'static, str>,
     /// What would lift it, if anything would.
-    pub lift: Option<String>,
+    pub lift: Option<Cow<'static, str>>,
     /// The statement that stands in the way (source, store, branch), with a label.
-    pub related: Option<(u32, String)>,
+    pub related: Option<(u32, Cow<'static, str>)>,
 }
 
 impl Refusal {
     /// A refusal without a place and without a cure.
-    pub fn new(condition: ConditionName, reason: impl Into<String>) -> Self {
+    pub fn new(condition: ConditionName, reason: impl Into<Cow<'static, str>>) -> Self {
         Refusal {
             condition,
             reason: reason.into(),
@@ -64,13 +65,13 @@ impl Refusal {
     }
 
     /// What would lift it.
-    pub fn lift(mut self, lift: impl Into<String>) -> Self {
+    pub fn lift(mut self, lift: impl Into<Cow<'static, str>>) -> Self {
         self.lift = Some(lift.into());
         self
     }
 
     /// The statement in the way.
-    pub fn at(mut self, origin: u32, label: impl Into<String>) -> Self {
+    pub fn at(mut self, origin: u32, label: impl Into<Cow<'static, str>>) -> Self {
         self.related = Some((origin, label.into()));
         self
     }

@@ -16,6 +16,7 @@ use crate::emulator::symbols;
 use crate::emulator::term::TermId;
 use crate::mutation::{Mutation, active};
 use crate::solver::{Proof, Query, Reading, Unknown, Verdict};
+use std::borrow::Cow;
 
 /// An index that was shown not to wrap.
 #[derive(Clone, Debug)]
@@ -31,7 +32,7 @@ pub(super) struct Guard {
 
 /// How C1 was met.
 pub(super) struct SameBytes {
-    pub proof: String,
+    pub proof: Cow<'static, str>,
     /// Run-time checks that it rests on.
     pub wanted: Vec<Wanted>,
     /// A check of the distance between the thread's own addresses of destination and source.
@@ -57,7 +58,7 @@ pub(super) struct RestsOn {
 }
 
 impl SameBytes {
-    fn algebra(proof: String, wanted: Vec<Wanted>, guards: Vec<Guard>) -> Self {
+    fn algebra(proof: Cow<'static, str>, wanted: Vec<Wanted>, guards: Vec<Guard>) -> Self {
         SameBytes {
             proof,
             wanted,
@@ -78,8 +79,8 @@ const ASSUMED: &str = "indices assumed not to wrap, by choice of the user";
 /// Addresses that are equal if nothing wraps, by the user's word.
 fn assumed(mut same: SameBytes) -> SameBytes {
     if !same.proof.contains(ASSUMED) {
-        same.proof.push_str("; ");
-        same.proof.push_str(ASSUMED);
+        same.proof.to_mut().push_str("; ");
+        same.proof.to_mut().push_str(ASSUMED);
     }
     same.reading = None;
     same
@@ -108,14 +109,15 @@ impl Run<'_> {
         let mut same = self.equal_addresses(pair)?;
         let accesses = [pair.source.inst, pair.destination.inst];
         for words in promised::words(self.function, self.analyses, self.registers, &accesses) {
-            same.proof.push_str(&format!("; {words}"));
+            same.proof.to_mut().push_str(&format!("; {words}"));
         }
         Ok(same)
     }
 
     fn equal_addresses(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
-        let refuse =
-            |reason: &str| Refusal::new(ConditionName::C1, reason).at(pair.source.origin, "source");
+        let refuse = |reason: &'static str| {
+            Refusal::new(ConditionName::C1, reason).at(pair.source.origin, "source")
+        };
         let (Some(from), Some(to)) = (pair.moved(self.terms), pair.destination.address) else {
             return Err(refuse("an address is not known"));
         };
@@ -216,7 +218,10 @@ impl Run<'_> {
         if by_promise {
             how.push(PROMISED);
         }
-        let proof = how.join("; ");
+        let proof: Cow<str> = match how[..] {
+            [only] => only.into(),
+            _ => how.join("; ").into(),
+        };
         Ok(if self.options.assume_no_wrap && !obligations.is_empty() {
             SameBytes {
                 reading: None,
@@ -250,8 +255,8 @@ impl Run<'_> {
         wanted.retain(|check| !same.wanted.contains(check));
         same.wanted.extend(wanted);
         for words in how {
-            same.proof.push_str("; ");
-            same.proof.push_str(words);
+            same.proof.to_mut().push_str("; ");
+            same.proof.to_mut().push_str(words);
         }
         if exact {
             same.reading = same.reading.map(|_| Reading::Exact);
@@ -274,6 +279,7 @@ impl Run<'_> {
         }
         if !found.wanted.is_empty() {
             same.proof
+                .to_mut()
                 .push_str("; uniform arithmetic is checked at run time");
         }
         for check in found.wanted {
@@ -360,6 +366,7 @@ impl Run<'_> {
         let obligations = address::equal_under(self.terms, moved, target).ok_or_else(refuse)?;
         let mut same = self.without_wrap(pair, &obligations, facts, &[])?;
         same.proof
+            .to_mut()
             .push_str("; the distance of the addresses is checked at run time");
         let term = self.terms.sub(to, own);
         same.distance = Some(Wanted {

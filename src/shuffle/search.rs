@@ -23,9 +23,10 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::mutation::{Mutation, active};
 use crate::solver::Solver;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The refusal of a load of which only some bytes have a source, or not all at one distance.
 fn only_in_part() -> Refusal {
@@ -61,6 +62,8 @@ pub(super) struct Run<'a> {
     pub queries: u32,
     /// Which registers hold what, once it was asked.
     pub holders: Option<Holders>,
+    /// How conditions were met.
+    pub met: FxHashSet<Arc<[Condition]>>,
     /// Whether memory holds each of the carried values, where that was asked; by number, and whether the bytes are constant.
     pub known_carried: FxHashMap<(u32, bool), Result<Rc<Carried>, Refusal>>,
     /// Calls and the like that may end a thread.
@@ -80,7 +83,7 @@ impl<'a> Run<'a> {
     }
 
     /// Decides every load, in the order of the walk: a source comes before its destinations.
-    pub fn all(&mut self) -> (Vec<Proved>, Vec<Option<Refusal>>) {
+    pub fn all(&mut self) -> (Vec<Proved>, Vec<Option<Box<Refusal>>>) {
         let zero = self.terms.constant(64, 0);
         let count = self.loads.len() as u32;
         let addresses: Vec<TermId> = (0..count)
@@ -104,18 +107,18 @@ impl<'a> Run<'a> {
         let (mut proved, mut refusals) = (Vec::new(), vec![None; count as usize]);
         for (load, data) in (0..).zip(data) {
             match data {
-                Err(refusal) => refusals[load as usize] = Some(refusal),
+                Err(refusal) => refusals[load as usize] = Some(refusal.into()),
                 Ok(data) if self.event(load).carried.is_some() => {
                     candidates.admit(load, data.given);
                 }
                 // What is proved by now holds all the same.
                 Ok(_) if self.terms.len() > self.options.limits.terms => {
-                    refusals[load as usize] = Some(self.options.limits.refuse_terms());
+                    refusals[load as usize] = Some(self.options.limits.refuse_terms().into());
                 }
                 Ok(data) => match self.cover(load, &data, &candidates, proved.len() as u32) {
                     Ok(shuffle) => proved.push(shuffle),
                     Err(refusal) => {
-                        refusals[load as usize] = Some(refusal);
+                        refusals[load as usize] = Some(refusal.into());
                         candidates.admit(load, data.given);
                     }
                 },
@@ -180,6 +183,16 @@ impl<'a> Run<'a> {
         })
     }
 
+    /// The conditions of all pairs that were met in the same way stand in memory once.
+    fn shared(&mut self, conditions: [Condition; 6]) -> Arc<[Condition]> {
+        if let Some(known) = self.met.get(conditions.as_slice()) {
+            return known.clone();
+        }
+        let conditions: Arc<[Condition]> = conditions.into();
+        self.met.insert(conditions.clone());
+        conditions
+    }
+
     /// Conditions C1 to C6 for one pair.
     fn prove_part(
         &mut self,
@@ -212,19 +225,19 @@ impl<'a> Run<'a> {
         self.check_callers(&pair)?;
         let (c4, c5) = if pair.lanes.is_own() {
             let own = "the thread's own value";
-            (own.to_string(), own.to_string())
+            (own.into(), own.into())
         } else {
             (
-                self.check_participation(&pair)?.to_string(),
+                self.check_participation(&pair)?.into(),
                 lanes::check(self.function, pair.lanes)?,
             )
         };
         let (c6, vote) = self.no_hole(&pair)?;
-        let conditions = ["C1", "C2", "C3", "C4", "C5", "C6"]
-            .into_iter()
-            .zip([c1, c2, c3, c4, c5, c6])
-            .map(|(name, proof)| Condition { name, proof })
-            .collect();
+        let mut names = ["C1", "C2", "C3", "C4", "C5", "C6"].into_iter();
+        let conditions = [c1, c2, c3, c4, c5, c6].map(|proof| Condition {
+            name: names.next().unwrap_or_default(),
+            proof,
+        });
         Ok(ProvedPart {
             source: piece.source,
             skip: pair.skip,
@@ -232,7 +245,7 @@ impl<'a> Run<'a> {
             vote,
             wanted,
             distance: distance.map(|check| pair.distance(check)),
-            conditions,
+            conditions: self.shared(conditions),
             guards,
             rests_on,
             algebra,

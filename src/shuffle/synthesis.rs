@@ -83,7 +83,7 @@ pub enum Outcome {
     /// Its number among the plan's shuffles.
     Covered(u32),
     /// It stays, and why.
-    Kept(Refusal),
+    Kept(Box<Refusal>),
 }
 
 /// A load of global or constant memory, or of shared memory where that was chosen.
@@ -191,6 +191,7 @@ pub fn synthesize(
         loads: &loads,
         queries: 0,
         holders: None,
+        met: FxHashSet::default(),
         known_carried: FxHashMap::default(),
         may_exit: trace
             .events
@@ -249,7 +250,7 @@ fn decline(
     terms: &mut Terms,
     options: &Options,
     proved: &mut Vec<Proved>,
-    refusals: &mut [Option<Refusal>],
+    refusals: &mut [Option<Box<Refusal>>],
 ) -> Vec<Declined> {
     let draft = assemble::plan(kernel, terms, options, None, proved, refusals);
     let mut out = profit::declined(
@@ -270,9 +271,9 @@ fn decline(
         };
         declined.push(Declined {
             statement: (kernel.events)(shuffle.destination).origin,
-            reason: refusal.reason.clone(),
+            reason: refusal.reason.to_string(),
         });
-        refusals[shuffle.destination as usize] = Some(refusal);
+        refusals[shuffle.destination as usize] = Some(refusal.into());
         false
     });
     declined
@@ -307,7 +308,7 @@ fn reports(
     trace: &Trace,
     loads: &[u32],
     proved: &[Proved],
-    refusals: Vec<Option<Refusal>>,
+    refusals: Vec<Option<Box<Refusal>>>,
 ) -> Vec<LoadReport> {
     let mut shuffle_of = vec![None; loads.len()];
     let mut is_source = vec![false; loads.len()];
@@ -329,7 +330,7 @@ fn reports(
             let outcome = match (shuffle_of[number], refusal) {
                 (Some(shuffle), _) => Outcome::Covered(shuffle),
                 (None, Some(refusal)) => Outcome::Kept(refusal),
-                (None, None) => Outcome::Kept(no_source()),
+                (None, None) => Outcome::Kept(no_source().into()),
             };
             LoadReport {
                 origin: event.origin,

@@ -305,63 +305,6 @@ impl Terms {
         self.sum(self.width(a), 0, &[(a, factor)])
     }
 
-    /// `to - from` if that is a constant. Sums that differ in an atom other than a field are told apart without a term
-    /// being made.
-    pub fn difference(&mut self, from: TermId, to: TermId) -> Option<u64> {
-        if self.width(from) != self.width(to) {
-            return None;
-        }
-        if let Some(decided) = self.difference_of_atoms(from, to) {
-            return decided;
-        }
-        let difference = self.sub(to, from);
-        self.as_const(difference)
-    }
-
-    /// As [`Terms::difference`], by comparing atoms; nothing where fields are left that may yet be joined.
-    fn difference_of_atoms(&self, from: TermId, to: TermId) -> Option<Option<u64>> {
-        let (own_a, own_b) = ([(from, 1)], [(to, 1)]);
-        let (a_constant, mut a) = self.atoms(from, &own_a);
-        let (b_constant, mut b) = self.atoms(to, &own_b);
-        let mut fields = false;
-        loop {
-            let left_over = match (a.split_first(), b.split_first()) {
-                (None, None) => break,
-                (Some((x, rest_a)), Some((y, rest_b))) if x == y => {
-                    (a, b) = (rest_a, rest_b);
-                    continue;
-                }
-                (Some((x, rest)), y) if y.is_none_or(|(y, _)| x.0 <= y.0) => {
-                    a = rest;
-                    x.0
-                }
-                (_, Some((y, rest))) => {
-                    b = rest;
-                    y.0
-                }
-                (Some((x, rest)), None) => {
-                    a = rest;
-                    x.0
-                }
-            };
-            if !matches!(self.node(left_over), Node::Unary(Unary::Zext, _)) {
-                return Some(None);
-            }
-            fields = true;
-        }
-        let constant = b_constant.wrapping_sub(a_constant) & mask(self.width(from));
-        (!fields).then_some(Some(constant))
-    }
-
-    /// The affine form of a term without a copy; `own` is the term as its own only atom.
-    fn atoms<'t>(&'t self, t: TermId, own: &'t [(TermId, u64)]) -> (u64, &'t [(TermId, u64)]) {
-        match self.node(t) {
-            Node::Const(bits) => (*bits, &[]),
-            Node::Affine { constant, terms } => (*constant, terms),
-            _ => (0, own),
-        }
-    }
-
     /// The affine form of any term: constant and atoms with coefficients.
     pub fn affine(&self, t: TermId) -> (u64, Vec<(TermId, u64)>) {
         match self.node(t) {

@@ -6,7 +6,7 @@ use super::facts::Facts;
 use super::lanes::LaneMap;
 use super::symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
 use super::{Node, TermId, Unary, mask};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::hash::BuildHasher;
 
@@ -344,23 +344,49 @@ impl Terms {
         roots: &[TermId],
         wanted: impl Fn(TermId) -> bool,
     ) -> Vec<TermId> {
-        let mut seen: rustc_hash::FxHashSet<TermId> = Default::default();
-        let mut order: Vec<TermId> = Vec::new();
+        let mut found = Found::default();
         for &root in roots {
-            if wanted(root) && seen.insert(root) {
-                order.push(root);
+            if wanted(root) {
+                found.enter(root);
             }
         }
         let mut done = 0;
-        while let Some(&t) = order.get(done) {
+        while let Some(&t) = found.order.get(done) {
             done += 1;
             self.node(t).for_each_operand(|operand| {
-                if wanted(operand) && seen.insert(operand) {
-                    order.push(operand);
+                if wanted(operand) {
+                    found.enter(operand);
                 }
             });
         }
+        let mut order = found.order;
         order.sort_unstable();
         order
+    }
+}
+
+/// Terms, each once. Of the most there are few: only many are hashed.
+#[derive(Default)]
+struct Found {
+    order: Vec<TermId>,
+    seen: FxHashSet<TermId>,
+}
+
+impl Found {
+    const FEW: usize = 16;
+
+    fn enter(&mut self, t: TermId) {
+        if self.order.len() < Self::FEW {
+            if !self.order.contains(&t) {
+                self.order.push(t);
+            }
+            return;
+        }
+        if self.seen.is_empty() {
+            self.seen.extend(&self.order);
+        }
+        if self.seen.insert(t) {
+            self.order.push(t);
+        }
     }
 }

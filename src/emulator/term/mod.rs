@@ -40,6 +40,7 @@ mod affine;
 mod arena;
 mod bits;
 mod booleans;
+mod difference;
 mod display;
 mod divide;
 mod domain;

@@ -8,12 +8,12 @@ impl Terms {
     /// The term with every occurrence of a key of `map` replaced by its value, which is not descended into.
     pub fn replace(&mut self, t: TermId, map: &FxHashMap<TermId, TermId>) -> TermId {
         let mut done = map.clone();
-        self.rebuild_below(t, &mut done, |_, _| true)
+        self.rebuild_below(t, &mut done)
     }
 
     /// As [`Terms::replace`], for several terms: `done` begins as the map and keeps what is rebuilt.
     pub fn replace_also(&mut self, t: TermId, done: &mut FxHashMap<TermId, TermId>) -> TermId {
-        self.rebuild_below(t, done, |_, _| true)
+        self.rebuild_below(t, done)
     }
 
     /// As [`Terms::replace_also`], where `new` tells what stands in a symbol's place, if something else does: `done` keeps
@@ -48,11 +48,17 @@ impl Terms {
             return t;
         }
         let mut memo = self.lane_memo.remove(&map).unwrap_or_default();
+        if let Some(&mapped) = memo.get(&t) {
+            self.lane_memo.insert(map, memo);
+            return mapped;
+        }
         for variance in [Variance::TidX, Variance::LaneId] {
             if let Some(id) = self.unique_symbol(variance) {
                 let symbol = self.symbol_term(id);
-                let mapped = self.mapped_number(symbol, variance, map);
-                memo.insert(symbol, mapped);
+                if !memo.contains_key(&symbol) {
+                    let mapped = self.mapped_number(symbol, variance, map);
+                    memo.insert(symbol, mapped);
+                }
             }
         }
         let result = self.rebuild_with_lanes(t, map, &mut memo);
@@ -66,26 +72,24 @@ impl Terms {
         map: LaneMap,
         memo: &mut FxHashMap<TermId, TermId>,
     ) -> TermId {
-        for part in self.reachable_where(&[t], |t| !self.is_row_uniform(t)) {
-            if let Node::Symbol(id) = *self.node(part)
-                && self.symbol_data(id).variance == Variance::Lane
-            {
-                let copy = self.copy_in_lane(id, map);
-                let copy = self.symbol_term(copy);
-                memo.insert(part, copy);
-            }
+        let order =
+            self.reachable_where(&[t], |t| !self.is_row_uniform(t) && !memo.contains_key(&t));
+        for part in order {
+            let mapped = match *self.node(part) {
+                Node::Symbol(id) if self.symbol_data(id).variance == Variance::Lane => {
+                    let copy = self.copy_in_lane(id, map);
+                    self.symbol_term(copy)
+                }
+                _ => self.rebuild(part, |t| memo.get(&t).copied().unwrap_or(t)),
+            };
+            memo.insert(part, mapped);
         }
-        self.rebuild_below(t, memo, |terms, t| !terms.is_row_uniform(t))
+        memo.get(&t).copied().unwrap_or(t)
     }
 
-    /// Rebuilds `t` from the terms in `done`, entering there what it rebuilds; terms that are not `wanted` stay.
-    fn rebuild_below(
-        &mut self,
-        t: TermId,
-        done: &mut FxHashMap<TermId, TermId>,
-        wanted: impl Fn(&Self, TermId) -> bool,
-    ) -> TermId {
-        let order = self.reachable_where(&[t], |t| wanted(self, t) && !done.contains_key(&t));
+    /// Rebuilds `t` from the terms in `done`, entering there what it rebuilds.
+    fn rebuild_below(&mut self, t: TermId, done: &mut FxHashMap<TermId, TermId>) -> TermId {
+        let order = self.reachable_where(&[t], |t| !done.contains_key(&t));
         for part in order {
             let rebuilt = self.rebuild(part, |t| done.get(&t).copied().unwrap_or(t));
             done.insert(part, rebuilt);

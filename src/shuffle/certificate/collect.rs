@@ -20,6 +20,7 @@ use crate::solver::Reading;
 use crate::solver::statement::{self, Claim, Hypothesis, Statement};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Makes the certificates of a kernel.
 pub(in crate::shuffle) struct Certifier<'a> {
@@ -119,7 +120,7 @@ impl<'a> Certifier<'a> {
         structural.extend(part.conditions.iter().map(|condition| Structural {
             condition: condition.name.to_string(),
             line: None,
-            how: condition.proof.clone(),
+            how: condition.proof.to_string(),
         }));
         for carried in &part.carried {
             self.carried(terms, carried, obligations, structural);
@@ -242,7 +243,7 @@ impl<'a> Certifier<'a> {
         terms: &mut Terms,
         pair: &Pair,
         guard: &Guard,
-        checks: &[Emitted],
+        checks: &[Rc<Emitted>],
     ) -> Obligation {
         let in_all_lanes = !matches!(
             guard.found,

@@ -8,6 +8,7 @@ use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::solver::Reading;
 use crate::solver::statement::{Claim, Hypothesis};
+use std::rc::Rc;
 
 /// A run-time check as it is emitted, with the term that it tests.
 #[derive(Clone, Debug)]
@@ -22,7 +23,7 @@ pub(in crate::shuffle) struct Evidence<'e> {
     pub part: &'e ProvedPart,
     pub source: &'e Event,
     /// The emitted form of each run-time check that the proof asks for, in the order of [`ProvedPart::wanted`].
-    pub checks: Vec<Emitted>,
+    pub checks: Vec<Rc<Emitted>>,
     /// The check of the addresses' distance.
     pub distance: Option<Emitted>,
 }

@@ -40,6 +40,7 @@ pub(super) use find::Finder;
 use super::plan::Wrapping;
 use super::refusal::{ConditionName, Refusal};
 use crate::ir::function::BlockId;
+use std::borrow::Cow;
 
 /// A part of the kernel that may get a copy.
 #[derive(Clone, Debug)]
@@ -80,6 +81,6 @@ impl Parts {
 }
 
 /// A refusal of C4 at a statement.
-fn refuse(reason: impl Into<String>, at: u32, label: &str) -> Refusal {
+fn refuse(reason: impl Into<Cow<'static, str>>, at: u32, label: &'static str) -> Refusal {
     Refusal::new(ConditionName::C4, reason).at(at, label)
 }

@@ -36,6 +36,7 @@ use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 use crate::solver::{Reading, Solver};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -48,7 +49,7 @@ pub(super) const MAX_BLOCKS: usize = 1024;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SameMemory {
     /// In words.
-    pub proof: String,
+    pub proof: Cow<'static, str>,
     /// The events that were passed, each with every reason, where they are wanted.
     pub passed: Vec<Passed>,
 }
@@ -106,19 +107,19 @@ impl Found {
         });
     }
 
-    fn words(&self) -> String {
-        let mut words = match self.events {
-            0 => "nothing that writes or orders memory lies between".to_string(),
-            n => format!("{n} events between touch other bytes"),
+    fn words(&self) -> Cow<'static, str> {
+        let mut words: Cow<str> = match self.events {
+            0 => "nothing that writes or orders memory lies between".into(),
+            n => format!("{n} events between touch other bytes").into(),
         };
         if self.by_solver {
-            words.push_str("; a store writes other bytes: bit-vector solver");
+            words += "; a store writes other bytes: bit-vector solver";
         }
         if self.by_parameters.declared {
-            words.push_str("; pointer parameters declared `noalias`");
+            words += "; pointer parameters declared `noalias`";
         }
         if self.by_parameters.assumed {
-            words.push_str("; pointer parameters assumed not to overlap, by choice of the user");
+            words += "; pointer parameters assumed not to overlap, by choice of the user";
         }
         words
     }
