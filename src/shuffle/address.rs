@@ -44,8 +44,7 @@ pub fn equal_under(terms: &mut Terms, source: TermId, destination: TermId) -> Op
         .sign_extended_difference(source, destination)
         .unwrap_or_else(|| {
             let difference = terms.sub(source, destination);
-            let (constant, atoms) = terms.affine(difference);
-            (constant, atoms.into())
+            terms.affine(difference)
         });
     let mut extended = Vec::with_capacity(atoms.len());
     for (atom, coefficient) in atoms {

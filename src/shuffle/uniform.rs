@@ -29,7 +29,7 @@ pub(super) fn equal(
 ) -> Option<Uniform> {
     let difference = terms.sub(from, to);
     let (_, mut atoms) = terms.affine(difference);
-    atoms.retain(|&(atom, _)| terms.is_uniform(atom));
+    atoms.retain(|&mut (atom, _)| terms.is_uniform(atom));
     if atoms.is_empty() {
         return None;
     }

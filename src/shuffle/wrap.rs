@@ -127,8 +127,7 @@ pub(super) fn step_per_lane(
 ) -> Option<i128> {
     let next = terms.shift_lane(index, 1);
     let width = terms.width(index);
-    let difference = terms.sub(next, index);
-    let step = signed(width, terms.as_const(difference)?);
+    let step = signed(width, terms.difference(index, next)?);
     (i128::from(step) * i128::from(lanes) == i128::from(delta)).then_some(step.into())
 }
 

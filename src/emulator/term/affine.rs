@@ -3,8 +3,8 @@
 use super::divide::Remainder;
 use super::facts::integer_sum;
 use super::{
-    Binary, MAX_AFFINE_TERMS, MAX_FACTORS, MAX_PRODUCT_TERMS, Node, TermId, Terms, Unary, mask,
-    signed,
+    Atoms, Binary, MAX_AFFINE_TERMS, MAX_FACTORS, MAX_PRODUCT_TERMS, Node, TermId, Terms, Unary,
+    mask, signed,
 };
 use smallvec::SmallVec;
 
@@ -297,6 +297,9 @@ impl Terms {
 
     /// `a` plus a constant.
     pub fn offset(&mut self, a: TermId, constant: u64) -> TermId {
+        if constant == 0 {
+            return a;
+        }
         self.sum(self.width(a), constant, &[(a, 1)])
     }
 
@@ -306,11 +309,11 @@ impl Terms {
     }
 
     /// The affine form of any term: constant and atoms with coefficients.
-    pub fn affine(&self, t: TermId) -> (u64, Vec<(TermId, u64)>) {
+    pub fn affine(&self, t: TermId) -> (u64, Atoms) {
         match self.node(t) {
-            Node::Const(bits) => (*bits, Vec::new()),
-            Node::Affine { constant, terms } => (*constant, terms.to_vec()),
-            _ => (0, vec![(t, 1)]),
+            Node::Const(bits) => (*bits, Atoms::new()),
+            Node::Affine { constant, terms } => (*constant, terms.as_slice().into()),
+            _ => (0, Atoms::from_slice(&[(t, 1)])),
         }
     }
 

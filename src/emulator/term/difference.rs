@@ -1,7 +1,6 @@
 //! Differences of sums, seen from their atoms: without a term being made of them.
 
-use super::{Node, TermId, Terms, Unary, mask};
-use smallvec::SmallVec;
+use super::{Atoms, Node, TermId, Terms, Unary, mask};
 
 impl Terms {
     /// `to - from` if that is a constant. Sums that differ in an atom other than a field are told apart without a term
@@ -54,16 +53,12 @@ impl Terms {
 
     /// The affine form of `a - b` where nothing is left of both but sign extensions: no rule joins those. None where a term
     /// must be made to see it.
-    pub fn sign_extended_difference(
-        &self,
-        a: TermId,
-        b: TermId,
-    ) -> Option<(u64, SmallVec<[(TermId, u64); 4]>)> {
+    pub fn sign_extended_difference(&self, a: TermId, b: TermId) -> Option<(u64, Atoms)> {
         let width = self.width(a);
         let (own_a, own_b) = ([(a, 1)], [(b, 1)]);
         let (a_constant, mut a) = self.atoms(a, &own_a);
         let (b_constant, mut b) = self.atoms(b, &own_b);
-        let mut rest = SmallVec::new();
+        let mut rest = Atoms::new();
         loop {
             let (atom, coefficient) = match (a.split_first(), b.split_first()) {
                 (None, None) => break,

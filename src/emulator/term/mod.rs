@@ -66,6 +66,8 @@ pub use ideal::{Ideal, Opened};
 pub use lanes::LaneMap;
 pub use symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
 
+use smallvec::SmallVec;
+
 /// Atoms of one affine sum; longer sums take their operands as atoms.
 pub const MAX_AFFINE_TERMS: usize = 64;
 /// Summands that multiplying out two sums may give; else the product of the sums is one atom.
@@ -142,6 +144,11 @@ pub enum Binary {
     SLess,
 }
 
+/// The atoms of a sum with their coefficients: addresses have a base and an index.
+pub type Atoms = SmallVec<[(TermId, u64); 2]>;
+/// Terms that an operation is applied to.
+pub type Operands = SmallVec<[TermId; 4]>;
+
 /// The outermost operation of a term.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
@@ -154,10 +161,10 @@ pub enum Node {
         /// The constant.
         constant: u64,
         /// Atoms in ascending order with their coefficients.
-        terms: Box<[(TermId, u64)]>,
+        terms: Atoms,
     },
     /// Product of two or more non-constants, sorted.
-    Product(Box<[TermId]>),
+    Product(Operands),
     /// An operation on one term.
     Unary(Unary, TermId),
     /// An operation on two terms.
@@ -169,7 +176,7 @@ pub enum Node {
         /// Which.
         function: FunctionId,
         /// Its arguments.
-        args: Box<[TermId]>,
+        args: Operands,
     },
 }
 

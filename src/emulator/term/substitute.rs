@@ -1,7 +1,7 @@
 //! Substitution: of terms by terms, and of a thread by its neighbour.
 
 use super::symbol::Variance;
-use super::{Binary, LaneMap, Node, TermId, Terms, Unary};
+use super::{Atoms, Binary, LaneMap, Node, Operands, TermId, Terms, Unary};
 use rustc_hash::FxHashMap;
 
 impl Terms {
@@ -103,7 +103,7 @@ impl Terms {
         match self.node(t).clone() {
             Node::Const(_) | Node::Symbol(_) => t,
             Node::Affine { constant, terms } => {
-                let summands: Vec<_> = terms
+                let summands: Atoms = terms
                     .iter()
                     .map(|&(atom, coefficient)| (operand(atom), coefficient))
                     .collect();
@@ -123,7 +123,7 @@ impl Terms {
             Node::Binary(op, a, b) => self.apply_binary(op, operand(a), operand(b)),
             Node::Ite(condition, a, b) => self.ite(operand(condition), operand(a), operand(b)),
             Node::Uninterpreted { function, args } => {
-                let args: Vec<_> = args.iter().map(|&arg| operand(arg)).collect();
+                let args: Operands = args.iter().map(|&arg| operand(arg)).collect();
                 self.uninterpreted(width, function, &args)
             }
         }

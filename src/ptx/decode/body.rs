@@ -125,6 +125,7 @@ impl<'a> Decoder<'a, '_> {
     }
 
     fn walk(&mut self) -> Result<(), DecodeError> {
+        self.function.instructions.reserve(self.statements.len());
         let mut location = None;
         let mut used_bytes = None;
         for (index, statement) in (0..).zip(self.statements) {

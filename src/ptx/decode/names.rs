@@ -41,6 +41,41 @@ struct Range {
     outer: Option<u32>,
 }
 
+/// What the names of a range that were used stand for. Most functions use almost all numbers, in ascending order.
+#[derive(Debug, Default)]
+struct Used {
+    /// By number, as far as numbers are not much larger than there are names.
+    dense: Vec<Option<Entity>>,
+    count: usize,
+    further: FxHashMap<u32, Entity>,
+}
+
+impl Used {
+    /// Numbers may be so far ahead of the count of names.
+    const AHEAD: usize = 1024;
+
+    fn of(&mut self, number: u32, create: impl FnOnce() -> Entity) -> Entity {
+        let at = number as usize;
+        if let Some(&Some(known)) = self.dense.get(at) {
+            return known;
+        }
+        if let Some(&known) = self.further.get(&number) {
+            return known;
+        }
+        let entity = create();
+        self.count += 1;
+        if at < 2 * self.count + Self::AHEAD {
+            if self.dense.len() <= at {
+                self.dense.resize(at + 1, None);
+            }
+            self.dense[at] = Some(entity);
+        } else {
+            self.further.insert(number, entity);
+        }
+        entity
+    }
+}
+
 /// What a register declaration says of all of its names.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::ptx) struct Declared {
@@ -61,8 +96,8 @@ pub(in crate::ptx) struct Names<'a> {
     ranges: Vec<Range>,
     /// Some prefix ends in a digit (`%f1<3>` declares `%f10`): a name can be split in more than one way.
     ambiguous: bool,
-    /// What has been used of the ranges, by range and number.
-    numbered: FxHashMap<(u32, u32), Entity>,
+    /// What has been used of each range.
+    used: Vec<Used>,
 }
 
 /// The elements of a vector register by position.
@@ -76,7 +111,7 @@ impl<'a> Names<'a> {
             prefixes: Scoped::new(),
             ranges: Vec::new(),
             ambiguous: false,
-            numbered: FxHashMap::default(),
+            used: Vec::new(),
         }
     }
 
@@ -133,6 +168,7 @@ impl<'a> Names<'a> {
             span,
             outer,
         });
+        self.used.push(Used::default());
         Ok(())
     }
 
@@ -150,8 +186,8 @@ impl<'a> Names<'a> {
         match range.ranged {
             Ranged::Variables(first) => Some(Entity::Symbol(Symbol::Local(first + number))),
             Ranged::Registers(declared) => {
-                let created = self.numbered.entry((index, number));
-                Some(*created.or_insert_with(|| create(name, declared, registers)))
+                let used = self.used.get_mut(index as usize)?;
+                Some(used.of(number, || create(name, declared, registers)))
             }
         }
     }

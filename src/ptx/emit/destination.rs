@@ -12,6 +12,8 @@ use super::{Error, Variant, Writer, layout};
 use crate::emulator::term::LaneMap;
 use crate::mutation::{Mutation, active};
 use crate::shuffle::plan::Shuffle;
+use smallvec::SmallVec;
+use std::borrow::Cow;
 
 /// For each byte of a destination: index into the words that it takes, and which byte of that word.
 type Origins = [Option<(usize, u8)>; MAX_BYTES as usize];
@@ -187,16 +189,16 @@ impl Writer<'_, '_, '_> {
             lanes => lanes,
         };
         // Few: one for each source that narrows the clamp.
-        let mut setups: Vec<(&Setup, Setup, Option<Guards>)> = Vec::new();
+        let mut setups: SmallVec<[(&Setup, Cow<Setup>, Option<Guards>); 1]> = SmallVec::new();
         for one in taken {
             let own = one.source.setup.as_ref()?;
             let known = setups.iter().position(|(setup, ..)| *setup == own);
             let index = known.unwrap_or_else(|| {
                 let narrowed = match shuffle.checks.as_slice() {
                     checked @ [_, ..] if checks => {
-                        own.narrowed(checked, None, code, &mut self.registers)
+                        Cow::Owned(own.narrowed(checked, None, code, &mut self.registers))
                     }
-                    _ => own.clone(),
+                    _ => Cow::Borrowed(own),
                 };
                 setups.push((own, narrowed, None));
                 setups.len() - 1

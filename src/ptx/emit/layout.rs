@@ -61,7 +61,7 @@ impl<'a> Layout<'a> {
     /// Puts `lines` before the bytes at `offset`.
     pub fn before(&mut self, place: Place, offset: u32, lines: &[String]) {
         let (indent, first) = self.indentation(offset);
-        let mut text = String::new();
+        let mut text = String::with_capacity(self.room(lines, indent));
         if !first && !lines.is_empty() {
             self.new_line(&mut text, indent);
         }
@@ -179,7 +179,7 @@ impl<'a> Layout<'a> {
             return;
         }
         let line_end = self.plain_line_end(offset);
-        let mut text = String::new();
+        let mut text = String::with_capacity(self.room(lines, indent));
         for line in lines {
             self.new_line(&mut text, indent);
             text.push_str(line);
@@ -196,6 +196,12 @@ impl<'a> Layout<'a> {
         }
         let at = Span::new(offset, offset);
         self.edits.push((place, Edit { at, text }));
+    }
+
+    /// Bytes of some lines with an end and an indentation each, and of one more such.
+    fn room(&self, lines: &[String], indent: &[u8]) -> usize {
+        let bytes: usize = lines.iter().map(String::len).sum();
+        bytes + (lines.len() + 1) * (self.line_end.len() + indent.len())
     }
 
     fn new_line(&self, text: &mut String, indent: &[u8]) {

@@ -3,7 +3,7 @@
 //! In PTX, constants have moved into the offsets of accesses. LLVM IR computes each element's address anew, from the index
 //! on; its code generator finds what they have in common.
 
-use crate::emulator::term::{TermId, Terms};
+use crate::emulator::term::{Atoms, TermId, Terms};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{Function, Value};
 use crate::ir::opcode::Opcode;
@@ -19,7 +19,7 @@ pub(super) fn repeated(
     terms: &Terms,
     values: &[Option<TermId>],
 ) -> Vec<bool> {
-    let mut known: FxHashSet<Vec<(TermId, u64)>> = FxHashSet::default();
+    let mut known: FxHashSet<Atoms> = FxHashSet::default();
     let mut repeated = vec![false; function.values.len()];
     for &block in analyses.cfg.reverse_post_order() {
         for inst in function
@@ -45,7 +45,7 @@ fn shape(
     terms: &Terms,
     values: &[Option<TermId>],
     value: Value,
-) -> Option<Vec<(TermId, u64)>> {
+) -> Option<Atoms> {
     let term = values.get(value.index()).copied().flatten()?;
     let (_, atoms) = terms.affine(term);
     (function.value(value).width == WIDTH && !atoms.is_empty()).then_some(atoms)
