@@ -14,6 +14,7 @@ use crate::ir::opcode::Opcode;
 use crate::ir::types::Kind;
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -78,7 +79,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
     pub fn add(&mut self, shuffle: &Proved) -> Result<(), Refusal> {
         let home = (!shuffle.lanes.is_own()).then_some(shuffle.home);
         let destination = (self.kernel.events)(shuffle.destination);
-        let mut found = Vec::with_capacity(shuffle.parts.len());
+        let mut found: SmallVec<[_; 1]> = SmallVec::new();
         for part in &shuffle.parts {
             let source = (self.kernel.events)(part.source);
             if source.carried.is_some() && self.carried(source).is_none() {
@@ -90,7 +91,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         }
         let (mut parts, mut own_checks) = (Vec::new(), Vec::new());
         let mut conditions: Option<Arc<[Condition]>> = None;
-        let mut evidence = Vec::with_capacity(found.len());
+        let mut evidence = Vec::new();
         for (part, source, checks, distance) in found {
             let number = self.source(part, home, source);
             self.note_checks(number, &checks);
@@ -112,12 +113,13 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
                     own_checks.push(one.check.clone());
                 }
             }
-            evidence.push(Evidence {
+            evidence.extend(part.basis.as_deref().map(|basis| Evidence {
                 part,
+                basis,
                 source,
                 checks: checks.into_iter().map(|(_, emitted)| emitted).collect(),
                 distance: distance.clone(),
-            });
+            }));
             own_checks.extend(distance.map(|one| one.check));
         }
         parts.sort_unstable_by_key(|part| part.at);

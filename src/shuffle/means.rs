@@ -1,6 +1,7 @@
 //! By what the equality of bytes (C1) of proved shuffles was decided, for statistics.
 
-use super::proved::{Proved, ProvedPart};
+use super::proved::Proved;
+use super::same_bytes::SameBytes;
 
 /// Counts of pairs of a source and a destination.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -15,25 +16,41 @@ pub struct Means {
     pub solver: u64,
 }
 
+/// By what the equality of bytes of a pair was decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum By {
+    Algebra,
+    Ranges,
+    Checks,
+    Solver,
+}
+
+impl By {
+    pub fn of(same: &SameBytes) -> Self {
+        if !same.algebra {
+            By::Solver
+        } else if !same.wanted.is_empty() || same.distance.is_some() {
+            By::Checks
+        } else if !same.guards.is_empty() || !same.rests_on.facts.is_empty() {
+            By::Ranges
+        } else {
+            By::Algebra
+        }
+    }
+}
+
 impl Means {
     /// Those of proved shuffles.
     pub(super) fn of(proved: &[Proved]) -> Self {
         let mut means = Means::default();
         for part in proved.iter().flat_map(|one| &one.parts) {
-            *means.counted(part) += 1;
+            *match part.by {
+                By::Algebra => &mut means.algebra,
+                By::Ranges => &mut means.ranges,
+                By::Checks => &mut means.checks,
+                By::Solver => &mut means.solver,
+            } += 1;
         }
         means
-    }
-
-    fn counted(&mut self, part: &ProvedPart) -> &mut u64 {
-        if !part.algebra {
-            &mut self.solver
-        } else if !part.wanted.is_empty() || part.distance.is_some() {
-            &mut self.checks
-        } else if !part.guards.is_empty() || !part.rests_on.facts.is_empty() {
-            &mut self.ranges
-        } else {
-            &mut self.algebra
-        }
     }
 }

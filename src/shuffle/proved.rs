@@ -1,6 +1,7 @@
 //! What is known of a pair once all conditions are met.
 
 use super::carried::Carried;
+use super::means::By;
 use super::memory::Passed;
 use super::place::Wanted;
 use super::plan::Condition;
@@ -45,21 +46,28 @@ pub(super) struct ProvedPart {
     /// C6 asks for a vote of the mask on the source's guard.
     pub vote: bool,
     /// Run-time checks that C1 asks for.
-    pub wanted: Vec<Wanted>,
+    pub wanted: SmallVec<[Wanted; 1]>,
     /// Bytes from the source's to the destination's address in one thread, if they must be checked at run time.
     pub distance: Option<u64>,
     /// How C1 to C6 were met, in order.
     pub conditions: Arc<[Condition]>,
-    /// For the certificate: the indices that do not wrap.
-    pub guards: Vec<Guard>,
-    /// For the certificate: what decided cases rest on.
+    /// By what C1 was decided.
+    pub by: By,
+    /// What the certificate has to name; none where no certificates are wanted.
+    pub basis: Option<Box<Basis>>,
+}
+
+/// What a proof rests on.
+#[derive(Debug)]
+pub(super) struct Basis {
+    /// The indices that do not wrap.
+    pub guards: SmallVec<[Guard; 1]>,
+    /// What decided cases rest on.
     pub rests_on: RestsOn,
-    /// For the certificate: C1 was decided by algebra.
-    pub algebra: bool,
-    /// For the certificate: how C1 is to be read; none if it was assumed.
+    /// How C1 is to be read; none if it was assumed.
     pub reading: Option<Reading>,
-    /// For the certificate: what C3 passed.
+    /// What C3 passed.
     pub passed: Vec<Passed>,
-    /// For the certificate: what a carried source rests on, itself first; empty for a load.
+    /// What a carried source rests on, itself first; empty for a load.
     pub carried: Vec<Rc<Carried>>,
 }

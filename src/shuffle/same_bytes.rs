@@ -16,6 +16,7 @@ use crate::emulator::symbols;
 use crate::emulator::term::TermId;
 use crate::mutation::{Mutation, active};
 use crate::solver::{Proof, Query, Reading, Unknown, Verdict};
+use smallvec::SmallVec;
 use std::borrow::Cow;
 
 /// An index that was shown not to wrap.
@@ -34,11 +35,11 @@ pub(super) struct Guard {
 pub(super) struct SameBytes {
     pub proof: Cow<'static, str>,
     /// Run-time checks that it rests on.
-    pub wanted: Vec<Wanted>,
+    pub wanted: SmallVec<[Wanted; 1]>,
     /// A check of the distance between the thread's own addresses of destination and source.
     pub distance: Option<Wanted>,
     /// The indices that do not wrap.
-    pub guards: Vec<Guard>,
+    pub guards: SmallVec<[Guard; 1]>,
     /// What else the certificate has to name: path conditions that it rests on, and rules of arithmetic.
     pub rests_on: RestsOn,
     /// Algebra decided it, given the guards and checks.
@@ -58,7 +59,11 @@ pub(super) struct RestsOn {
 }
 
 impl SameBytes {
-    fn algebra(proof: Cow<'static, str>, wanted: Vec<Wanted>, guards: Vec<Guard>) -> Self {
+    fn algebra(
+        proof: Cow<'static, str>,
+        wanted: SmallVec<[Wanted; 1]>,
+        guards: SmallVec<[Guard; 1]>,
+    ) -> Self {
         SameBytes {
             proof,
             wanted,
@@ -123,7 +128,7 @@ impl Run<'_> {
         };
         if from == to {
             let proof = "affine normal form".into();
-            return Ok(SameBytes::algebra(proof, Vec::new(), Vec::new()));
+            return Ok(SameBytes::algebra(proof, SmallVec::new(), SmallVec::new()));
         }
         let facts: Vec<TermId> = self.conditions.of_block(pair.destination.block).collect();
         let here = symbols::neighbour(self.terms, self.function, pair.lanes);
@@ -168,7 +173,7 @@ impl Run<'_> {
         own: &[TermId],
     ) -> Result<SameBytes, Refusal> {
         let mut how = vec!["affine normal form"];
-        let (mut wanted, mut guards) = (Vec::new(), Vec::new());
+        let (mut wanted, mut guards) = (SmallVec::new(), SmallVec::new());
         let promised = self.promised(pair);
         let mut by_promise = false;
         for obligation in obligations {
@@ -392,9 +397,9 @@ impl Run<'_> {
         match self.solver.prove(self.terms, &query) {
             Verdict::Proved(proof) => Ok(SameBytes {
                 proof: "bit-vector solver".into(),
-                wanted: Vec::new(),
+                wanted: SmallVec::new(),
                 distance: None,
-                guards: Vec::new(),
+                guards: SmallVec::new(),
                 rests_on: RestsOn::default(),
                 algebra: false,
                 reading: Some(match proof {
@@ -404,8 +409,8 @@ impl Run<'_> {
             }),
             _ if active(Mutation::SolverIgnored) => Ok(SameBytes::algebra(
                 "nobody knows".into(),
-                Vec::new(),
-                Vec::new(),
+                SmallVec::new(),
+                SmallVec::new(),
             )),
             Verdict::Refuted(_) => Err(refuse("the addresses can differ".into())),
             Verdict::Unknown(Unknown::TooLarge) => {

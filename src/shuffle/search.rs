@@ -5,12 +5,13 @@ use super::carried::Carried;
 use super::convergence::Convergence;
 use super::copies::Parts;
 use super::eligible::Data;
+use super::means::By;
 use super::memory::{Memory, SameMemory};
 use super::pair::Pair;
 use super::place::{Holders, Registers};
 use super::plan::{Condition, Wrapping};
 use super::proposal::{Piece, Proposal};
-use super::proved::{Home, Proved, ProvedPart};
+use super::proved::{Basis, Home, Proved, ProvedPart};
 use super::refusal::{ConditionName, Refusal};
 use super::same_bytes::SameBytes;
 use super::synthesis::{Options, kind, max_delta};
@@ -212,15 +213,17 @@ impl<'a> Run<'a> {
         if !carried.is_empty() {
             c2 = carried::PROOF.into();
         }
+        let same = self.same_bytes(&pair)?;
+        let by = By::of(&same);
         let SameBytes {
             proof: c1,
             wanted,
             distance,
             guards,
             rests_on,
-            algebra,
+            algebra: _,
             reading,
-        } = self.same_bytes(&pair)?;
+        } = same;
         let SameMemory { proof: c3, passed } = self.memory.check(self.terms, self.solver, &pair)?;
         self.check_callers(&pair)?;
         let (c4, c5) = if pair.lanes.is_own() {
@@ -238,6 +241,13 @@ impl<'a> Run<'a> {
             name: names.next().unwrap_or_default(),
             proof,
         });
+        let basis = Basis {
+            guards,
+            rests_on,
+            reading,
+            passed,
+            carried,
+        };
         Ok(ProvedPart {
             source: piece.source,
             skip: pair.skip,
@@ -246,12 +256,8 @@ impl<'a> Run<'a> {
             wanted,
             distance: distance.map(|check| pair.distance(check)),
             conditions: self.shared(conditions),
-            guards,
-            rests_on,
-            algebra,
-            reading,
-            passed,
-            carried,
+            by,
+            basis: self.options.certificates.then(|| basis.into()),
         })
     }
 }

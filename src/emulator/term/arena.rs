@@ -6,11 +6,12 @@ use super::facts::Facts;
 use super::lanes::LaneMap;
 use super::symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
 use super::{Node, TermId, Unary, mask};
+use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::hash::BuildHasher;
 
-/// End of a chain of terms with equal hashes.
+/// Of a symbol that has no term yet.
 const NO_TERM: u32 = u32::MAX;
 
 /// A term with everything that is derived from it once.
@@ -19,8 +20,8 @@ struct Entry {
     width: u8,
     /// Union of [`Variance::bit`] of its symbols.
     variance: u8,
-    /// The next term with the same hash.
-    next: u32,
+    /// Of the width and the node.
+    hash: u32,
     facts: Facts,
 }
 
@@ -36,8 +37,8 @@ struct SymbolEntry {
 #[derive(Default)]
 pub struct Terms {
     entries: Vec<Entry>,
-    /// First term of each hash.
-    heads: FxHashMap<u64, u32>,
+    /// Numbers of the terms, by hash.
+    numbers: HashTable<u32>,
     symbols: Vec<SymbolEntry>,
     by_name: FxHashMap<String, SymbolId>,
     copies: FxHashMap<(SymbolId, LaneMap), SymbolId>,
@@ -303,14 +304,13 @@ impl Terms {
     fn intern_raw(&mut self, width: u8, node: Node) -> TermId {
         debug_assert!((1..=64).contains(&width));
         let hash = FxBuildHasher.hash_one((width, &node));
-        let head = self.heads.get(&hash).copied().unwrap_or(NO_TERM);
-        let mut next = head;
-        while next != NO_TERM {
-            let entry = &self.entries[next as usize];
-            if entry.width == width && entry.node == node {
-                return TermId(next);
-            }
-            next = entry.next;
+        let hash = (hash >> 32 ^ hash) as u32;
+        let known = self.numbers.find(spread(hash), |&number| {
+            let entry = &self.entries[number as usize];
+            entry.width == width && entry.node == node
+        });
+        if let Some(&number) = known {
+            return TermId(number);
         }
         let facts = Facts::of(self, width, &node);
         if facts.umin == facts.umax && !matches!(node, Node::Const(_) | Node::Symbol(_)) {
@@ -326,10 +326,12 @@ impl Terms {
             node,
             width,
             variance,
-            next: head,
+            hash,
             facts,
         });
-        self.heads.insert(hash, id);
+        let entries = &self.entries;
+        let hash_of = |&number: &u32| spread(entries[number as usize].hash);
+        self.numbers.insert_unique(spread(hash), id, hash_of);
         TermId(id)
     }
 
@@ -363,6 +365,11 @@ impl Terms {
         order.sort_unstable();
         order
     }
+}
+
+/// A short hash as one of which all bits count.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// Terms, each once. Of the most there are few: only many are hashed.

@@ -36,7 +36,7 @@ impl Writer<'_, '_, '_> {
         sources: &[Ready],
     ) -> Result<(), Error> {
         let inconsistent = Error::Inconsistent(shuffle.destination);
-        let load = self.loads.get(&shuffle.destination).cloned();
+        let load = self.loads.get(shuffle.destination).cloned();
         let load = load.ok_or(Error::NotALoad(shuffle.destination))?;
         if shuffle.upward && self.variant == Variant::Normal {
             return self.upward(layout, shuffle, sources, &load);
@@ -103,7 +103,7 @@ impl Writer<'_, '_, '_> {
         });
         match self.ahead(shuffle, &load).filter(|_| !through) {
             Some(source) => {
-                let source = self.loads.get(&source).ok_or(Error::NotALoad(source))?;
+                let source = self.loads.get(source).ok_or(Error::NotALoad(source))?;
                 layout.behind(layout::Place::Ahead, source.span.end, &code.lines);
             }
             None => layout.before(layout::Place::Shuffle, place, &code.lines),

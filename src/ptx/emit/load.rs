@@ -7,9 +7,7 @@ use crate::ptx::ast::{
 };
 use crate::ptx::decode::{Declarations, pragma, type_of};
 use crate::shuffle::plan::Carried;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::collections::BTreeSet;
 
 /// Bytes of the widest load: `.v8.b32`, `.v4.b64`.
 pub const MAX_BYTES: u8 = 32;
@@ -42,16 +40,35 @@ pub struct Load<'a> {
     pub pragmas: SmallVec<[Span; 1]>,
 }
 
+/// Loads by their statements.
+#[derive(Debug, Default)]
+pub struct Loads<'a> {
+    /// In ascending order.
+    statements: Vec<u32>,
+    /// In the same order.
+    loads: Vec<Load<'a>>,
+}
+
+impl<'a> Loads<'a> {
+    /// The load of a statement, if it was read.
+    pub fn get(&self, statement: u32) -> Option<&Load<'a>> {
+        let at = self.statements.binary_search(&statement).ok()?;
+        self.loads.get(at)
+    }
+}
+
 impl<'a> Load<'a> {
     /// Reads some statements, all of which must be loads that the emitter can rewrite.
     pub fn read_all(
         module: &Module<'a>,
         shared: &[&Variable],
         body: &Body,
-        statements: &BTreeSet<u32>,
-    ) -> Result<FxHashMap<u32, Load<'a>>, Error> {
+        mut statements: Vec<u32>,
+    ) -> Result<Loads<'a>, Error> {
+        statements.sort_unstable();
+        statements.dedup();
         let mut declarations = Declarations::new(module, shared, body);
-        let read = |&index: &u32| {
+        let mut read = |&index: &u32| {
             let statement = body
                 .statements
                 .get(index as usize)
@@ -63,9 +80,13 @@ impl<'a> Load<'a> {
             let load = Self::read(module, &mut declarations, statement.span, instruction);
             let mut load = load.ok_or(Error::NotALoad(index))?;
             load.use_bytes(module, &body.statements[..index as usize]);
-            Ok((index, load))
+            Ok(load)
         };
-        statements.iter().map(read).collect()
+        let mut loads = Vec::with_capacity(statements.len());
+        for statement in &statements {
+            loads.push(read(statement)?);
+        }
+        Ok(Loads { statements, loads })
     }
 
     fn read(

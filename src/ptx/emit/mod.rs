@@ -42,12 +42,11 @@ use copy::{CopyWriter, Entry, Labels};
 use edit::Edit;
 use layout::{Layout, Place, front};
 pub use load::fits;
-use load::{Load, MAX_BYTES};
+use load::{Load, Loads, MAX_BYTES};
 use region::{Setup, Tracked};
 pub use registers::register_of_earlier_run;
 use registers::{Class, Registers};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// What is made of a covered load. All but [`Variant::Normal`] give wrong results on purpose: they are the paper's
@@ -136,7 +135,7 @@ impl<'m, 't> Emitter<'m, 't> {
             body,
             plan,
             variant: self.variant,
-            loads: Load::read_all(module, &self.shared, body, &rewritten(plan))?,
+            loads: Load::read_all(module, &self.shared, body, rewritten(plan))?,
             copies: plan.copies.iter().map(|_| Copied::new(module)).collect(),
             registers: Registers::new(&self.prefix),
             upward: early::by_source(plan),
@@ -149,7 +148,7 @@ impl<'m, 't> Emitter<'m, 't> {
 }
 
 /// The statements of a plan's loads.
-fn rewritten(plan: &Plan) -> BTreeSet<u32> {
+fn rewritten(plan: &Plan) -> Vec<u32> {
     let sources = plan
         .sources
         .iter()
@@ -166,7 +165,7 @@ struct Writer<'m, 't, 'p> {
     plan: &'m Plan,
     variant: Variant,
     /// By their statements.
-    loads: FxHashMap<u32, Load<'t>>,
+    loads: Loads<'t>,
     copies: Vec<Copied<'t>>,
     registers: Registers<'p>,
     /// Indices of the shuffles of each source whose corner loads move up.

@@ -53,7 +53,7 @@ impl Writer<'_, '_, '_> {
                 (words, None, place)
             }
             None => {
-                let load = self.loads.get(&source.statement);
+                let load = self.loads.get(source.statement);
                 let load = load.ok_or(Error::NotALoad(source.statement))?;
                 let words = pack(load, needed, copy, &mut code, registers);
                 (words, load.guard, load.span.end)

@@ -2,6 +2,7 @@
 
 use super::super::address::NoWrap;
 use super::super::lanes;
+use super::super::means::By;
 use super::super::memory::{Passed, Reason, Side};
 use super::super::pair::Pair;
 use super::super::place::Registers;
@@ -103,13 +104,13 @@ impl<'a> Certifier<'a> {
         obligations: &mut Vec<Obligation>,
         structural: &mut Vec<Structural>,
     ) {
-        let part = evidence.part;
-        if let Some(reading) = part.reading {
+        let (part, basis) = (evidence.part, evidence.basis);
+        if let Some(reading) = basis.reading {
             self.same_bytes(terms, pair, evidence, reading, obligations);
         }
-        for guard in &part.guards {
+        for guard in &basis.guards {
             // Where cases were decided, their checks bound the index, too.
-            let cases = !part.rests_on.facts.is_empty() || part.wanted.len() > part.guards.len();
+            let cases = !basis.rests_on.facts.is_empty() || part.wanted.len() > basis.guards.len();
             let checks = match guard.check {
                 _ if cases => evidence.checks.as_slice(),
                 Some(index) => evidence.checks.get(index..=index).unwrap_or_default(),
@@ -122,10 +123,10 @@ impl<'a> Certifier<'a> {
             line: None,
             how: condition.proof.to_string(),
         }));
-        for carried in &part.carried {
+        for carried in &basis.carried {
             self.carried(terms, carried, obligations, structural);
         }
-        self.memory(terms, pair, &part.passed, obligations, structural);
+        self.memory(terms, pair, &basis.passed, obligations, structural);
     }
 
     // ---- the kinds --------------------------------------------------------------------------------------------------
@@ -140,25 +141,26 @@ impl<'a> Certifier<'a> {
     ) {
         let Evidence {
             part,
+            basis,
             checks,
             distance,
             ..
         } = evidence;
-        let needed = match part.algebra {
-            true => part
+        let needed = match part.by {
+            By::Algebra | By::Ranges | By::Checks => basis
                 .guards
                 .iter()
                 .flat_map(|guard| guard.used.iter().copied())
-                .chain(part.rests_on.facts.iter().copied())
+                .chain(basis.rests_on.facts.iter().copied())
                 .collect(),
-            false => self
+            By::Solver => self
                 .conditions
                 .of_block(pair.destination.block)
                 .collect::<Vec<_>>(),
         };
         let mut hypotheses = self.facts(terms, pair, &needed, true);
         hypotheses.extend(checks.iter().map(|check| hypothesis(terms, check)));
-        for rule in &part.rests_on.rules {
+        for rule in &basis.rests_on.rules {
             if terms.as_const(rule.premise) != Some(1) {
                 let known = hypotheses.clone();
                 obligations.push(self.premise(terms, pair, known, rule.premise));

@@ -2,7 +2,7 @@
 
 use super::super::memory::{Apart, Reason, Under};
 use super::super::plan::Check;
-use super::super::proved::ProvedPart;
+use super::super::proved::{Basis, ProvedPart};
 use crate::emulator::alias::Harmless;
 use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::Event;
@@ -21,6 +21,7 @@ pub(in crate::shuffle) struct Emitted {
 /// What stands behind one part of a planned shuffle.
 pub(in crate::shuffle) struct Evidence<'e> {
     pub part: &'e ProvedPart,
+    pub basis: &'e Basis,
     pub source: &'e Event,
     /// The emitted form of each run-time check that the proof asks for, in the order of [`ProvedPart::wanted`].
     pub checks: Vec<Rc<Emitted>>,
