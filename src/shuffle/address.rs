@@ -4,7 +4,7 @@
 //! `ext(Y)` with `X = Y + d`, the equality is reduced to obligations `ext(Y + d) = ext(Y) + d`, which [`super::wrap`]
 //! discharges.
 
-use crate::emulator::term::{Node, TermId, Terms, Unary, signed};
+use crate::emulator::term::{Node, TermId, Terms, Unary, mask, signed};
 
 /// `extension(index + delta) = extension(index) + delta` is to be shown for the destination's thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,6 +83,67 @@ pub fn equal_under(terms: &mut Terms, source: TermId, destination: TermId) -> Op
         }
     }
     (constant == 0).then_some(obligations)
+}
+
+/// As [`equal_under`] of the source's address in the lane `delta` away plus `skip`, without a term being made: for addresses
+/// that differ by a constant, and indices of which each lane's is a step from the last one's. None where that is not all.
+pub fn equal_shifted(
+    terms: &Terms,
+    source: TermId,
+    skip: i64,
+    destination: TermId,
+    delta: i64,
+) -> Option<Vec<NoWrap>> {
+    let mut apart = terms.constant_apart(destination, source)?;
+    apart = apart.wrapping_add(skip as u64);
+    let mut obligations = Vec::new();
+    for &(atom, coefficient) in terms.summands(source).iter().rev() {
+        if terms.is_row_uniform(atom) {
+            continue;
+        }
+        let (index, is_signed) = match *terms.node(atom) {
+            Node::Unary(Unary::Sext, index) => (index, true),
+            Node::Unary(Unary::Zext, index) => (index, false),
+            _ => return None,
+        };
+        if !matches!(terms.node(index), Node::Affine { .. }) {
+            return None;
+        }
+        let width = terms.width(index);
+        let step = terms.lane_step(index)?.wrapping_mul(delta as u64);
+        let step = signed(width, step);
+        // An index that can't wrap is extended summand by summand, and its own place is not among these.
+        if step == 0 || stays_in_range(terms, index, is_signed, step) {
+            return None;
+        }
+        apart = apart.wrapping_add(coefficient.wrapping_mul(step as u64));
+        obligations.push(NoWrap {
+            index,
+            delta: step,
+            signed: is_signed,
+        });
+    }
+    let equal = apart & mask(terms.width(source)) == 0;
+    (equal && !obligations.is_empty()).then_some(obligations)
+}
+
+/// Whether what is known of an index alone lets it grow by `step`.
+fn stays_in_range(terms: &Terms, index: TermId, is_signed: bool, step: i64) -> bool {
+    let width = terms.width(index);
+    let ((low, high), (least, greatest)) = match is_signed {
+        true => {
+            let (low, high) = terms.signed_range(index);
+            let half = 1i128 << (width - 1);
+            ((low.into(), high.into()), (-half, half - 1))
+        }
+        false => {
+            let (low, high) = terms.unsigned_range(index);
+            ((low.into(), high.into()), (0, (1i128 << width) - 1))
+        }
+    };
+    let step = i128::from(step);
+    let (low, high): (i128, i128) = (low, high);
+    low + step >= least && high + step <= greatest
 }
 
 /// All extensions whose operands differ from the first's by a constant, the first included.
@@ -220,5 +281,47 @@ mod tests {
         );
         let moved = setting.terms.shift_lane(source, 1);
         assert_eq!(equal_under(&mut setting.terms, moved, destination), None);
+    }
+
+    /// What is seen without a term is what is seen of the moved address.
+    #[test]
+    fn a_shifted_address_need_not_be_made() {
+        let mut setting = setting();
+        let i = setting.i;
+        let twice = setting.terms.scale(i, 2);
+        let unsigned = setting.terms.zext(i, 64);
+        let unsigned = setting.terms.scale(unsigned, 4);
+        let (once, double) = (address(&mut setting, i, 0), address(&mut setting, twice, 0));
+        let both = setting.terms.add(once, unsigned);
+        for (source, bytes) in [(once, 4), (double, 8), (both, 8)] {
+            for delta in (-31..=31i8).filter(|&delta| delta != 0) {
+                let apart = i64::from(delta) * bytes;
+                let destination = setting.terms.offset(source, (apart + 12) as u64);
+                let with =
+                    |skip| equal_shifted(&setting.terms, source, skip, destination, delta.into());
+                let (found, none) = (with(12), with(11));
+                let skipped = setting.terms.offset(source, 12);
+                let moved = setting.terms.shift_lane(skipped, delta);
+                let expected = equal_under(&mut setting.terms, moved, destination);
+                assert!(found.as_ref().is_some_and(|found| !found.is_empty()));
+                assert_eq!((found, none), (expected, None), "{delta}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_sum_of_lane_numbers_is_shifted_unmade() {
+        let mut setting = setting();
+        let i = setting.i;
+        let lane = setting
+            .terms
+            .symbol(Symbol::new("loaded", 32, Variance::Lane));
+        let loaded = setting.terms.add(i, lane);
+        let product = setting.terms.mul(i, i);
+        for index in [loaded, product] {
+            let here = address(&mut setting, index, 0);
+            let there = setting.terms.offset(here, 4);
+            assert_eq!(equal_shifted(&setting.terms, here, 0, there, 1), None);
+        }
     }
 }

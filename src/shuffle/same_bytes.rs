@@ -123,6 +123,11 @@ impl Run<'_> {
         let refuse = |reason: &'static str| {
             Refusal::new(ConditionName::C1, reason).at(pair.source.origin, "source")
         };
+        if let Some(obligations) = self.shifted(pair) {
+            let facts: Vec<TermId> = self.conditions.of_block(pair.destination.block).collect();
+            let here = symbols::neighbour(self.terms, self.function, pair.lanes);
+            return self.without_wrap(pair, &obligations, &facts, &here);
+        }
         let (Some(from), Some(to)) = (pair.moved(self.terms), pair.destination.address) else {
             return Err(refuse("an address is not known"));
         };
@@ -154,6 +159,13 @@ impl Run<'_> {
             }
             None => self.by_solver(pair),
         }
+    }
+
+    /// The obligations of a pair of which nothing has to be moved to see that its addresses are equal.
+    fn shifted(&self, pair: &Pair) -> Option<Vec<NoWrap>> {
+        let delta = pair.lanes.shift().filter(|&delta| delta != 0)?;
+        let (from, to) = (pair.source.address?, pair.destination.address?);
+        address::equal_shifted(self.terms, from, pair.skip, to, delta.into())
     }
 
     /// Facts of the destination that no branch decides.

@@ -125,9 +125,14 @@ pub(super) fn step_per_lane(
     delta: i64,
     lanes: i32,
 ) -> Option<i128> {
-    let next = terms.shift_lane(index, 1);
-    let width = terms.width(index);
-    let step = signed(width, terms.difference(index, next)?);
+    let step = match terms.lane_step(index) {
+        Some(step) => step,
+        None => {
+            let next = terms.shift_lane(index, 1);
+            terms.difference(index, next)?
+        }
+    };
+    let step = signed(terms.width(index), step);
     (i128::from(step) * i128::from(lanes) == i128::from(delta)).then_some(step.into())
 }
 

@@ -16,6 +16,24 @@ impl Terms {
         self.as_const(difference)
     }
 
+    /// The constant that two sums of the same atoms with the same coefficients differ by: `to - from`, modulo 2^width.
+    pub fn constant_apart(&self, from: TermId, to: TermId) -> Option<u64> {
+        let (own_from, own_to) = ([(from, 1)], [(to, 1)]);
+        let (less, from_atoms) = self.atoms(from, &own_from);
+        let (more, to_atoms) = self.atoms(to, &own_to);
+        let width = self.width(from);
+        let same = width == self.width(to) && from_atoms == to_atoms;
+        same.then(|| more.wrapping_sub(less) & mask(width))
+    }
+
+    /// The atoms of a sum with their coefficients; none of what is no sum.
+    pub fn summands(&self, t: TermId) -> &[(TermId, u64)] {
+        match self.node(t) {
+            Node::Affine { terms, .. } => terms,
+            _ => &[],
+        }
+    }
+
     /// As [`Terms::difference`], by comparing atoms; nothing where fields are left that may yet be joined.
     fn difference_of_atoms(&self, from: TermId, to: TermId) -> Option<Option<u64>> {
         let (own_a, own_b) = ([(from, 1)], [(to, 1)]);
@@ -89,7 +107,11 @@ impl Terms {
     }
 
     /// The affine form of a term without a copy; `own` is the term as its own only atom.
-    fn atoms<'t>(&'t self, t: TermId, own: &'t [(TermId, u64)]) -> (u64, &'t [(TermId, u64)]) {
+    pub(super) fn atoms<'t>(
+        &'t self,
+        t: TermId,
+        own: &'t [(TermId, u64)],
+    ) -> (u64, &'t [(TermId, u64)]) {
         match self.node(t) {
             Node::Const(bits) => (*bits, &[]),
             Node::Affine { constant, terms } => (*constant, terms),

@@ -1,6 +1,6 @@
 //! Lane maps: from which lane of its warp a lane takes a value.
 
-use super::{TermId, Terms, Variance};
+use super::{Node, TermId, Terms, Variance, mask};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -88,6 +88,29 @@ impl fmt::Display for LaneMap {
 }
 
 impl Terms {
+    /// By how much a sum grows from each lane to the next, modulo 2^width: of a multiple of `%tid.x` or `%laneid` and what is the
+    /// same in a row. None of any other term.
+    pub fn lane_step(&self, t: TermId) -> Option<u64> {
+        let own = [(t, 1)];
+        let (_, atoms) = self.atoms(t, &own);
+        let mut step = 0u64;
+        for &(atom, coefficient) in atoms {
+            match *self.node(atom) {
+                _ if self.is_row_uniform(atom) => {}
+                Node::Symbol(id)
+                    if matches!(
+                        self.symbol_data(id).variance,
+                        Variance::TidX | Variance::LaneId
+                    ) =>
+                {
+                    step = step.wrapping_add(coefficient);
+                }
+                _ => return None,
+            }
+        }
+        Some(step & mask(self.width(t)))
+    }
+
     /// `%tid.x` or `%laneid` in the other thread.
     pub(super) fn mapped_number(
         &mut self,
