@@ -44,13 +44,18 @@ pub(super) struct Walk<'a> {
     exits: Vec<Level>,
 }
 
+/// Terms that an instruction is mostly made of, with what the search adds: room for so many is made at once.
+const TERMS_PER_INST: usize = 2;
+
 impl<'a> Walk<'a> {
     pub(super) fn new(function: &'a Function, analyses: &'a Analyses) -> Self {
         let blocks = function.blocks.len();
+        let mut terms = Terms::new();
+        terms.reserve(TERMS_PER_INST * function.insts.len());
         Walk {
             function,
             analyses,
-            terms: Terms::new(),
+            terms,
             values: vec![None; function.values.len()],
             conditions: PathConditions::new(blocks),
             trace: Trace {

@@ -9,7 +9,7 @@ use super::{Node, TermId, Unary, mask};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 
 /// Of a symbol that has no term yet.
 const NO_TERM: u32 = u32::MAX;
@@ -29,6 +29,8 @@ struct Entry {
 struct SymbolEntry {
     symbol: Symbol,
     term: TermId,
+    /// Of the name.
+    hash: u32,
     /// For copies of `Lane` symbols in another thread: whose, and which thread's.
     origin: Option<(SymbolId, LaneMap)>,
 }
@@ -40,7 +42,8 @@ pub struct Terms {
     /// Numbers of the terms, by hash.
     numbers: HashTable<u32>,
     symbols: Vec<SymbolEntry>,
-    by_name: FxHashMap<String, SymbolId>,
+    /// Numbers of the symbols, by hash of the name.
+    by_name: HashTable<u32>,
     copies: FxHashMap<(SymbolId, LaneMap), SymbolId>,
     unique: [Option<SymbolId>; 2],
     functions: Vec<Function>,
@@ -60,6 +63,13 @@ impl Terms {
     /// An empty arena.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Makes room for so many more terms.
+    pub fn reserve(&mut self, more: usize) {
+        self.entries.reserve(more);
+        let hash_of = |&number: &u32| spread(self.entries[number as usize].hash);
+        self.numbers.reserve(more, hash_of);
     }
 
     /// Number of terms.
@@ -144,8 +154,8 @@ impl Terms {
         if let Some(id) = unique.and_then(|slot| self.unique[slot]) {
             return self.symbol_term(id);
         }
-        if let Some(&id) = self.by_name.get(&symbol.name)
-            && self.symbols[id.0 as usize].symbol == symbol
+        if let Some(id) = self.named(&symbol.name, short_hash(&symbol.name))
+            && *self.symbol_data(id) == symbol
         {
             return self.symbol_term(id);
         }
@@ -158,19 +168,31 @@ impl Terms {
 
     fn add_symbol(&mut self, mut symbol: Symbol, origin: Option<(SymbolId, LaneMap)>) -> SymbolId {
         let id = SymbolId(self.symbols.len() as u32);
-        if self.by_name.contains_key(&symbol.name) {
+        let mut hash = short_hash(&symbol.name);
+        if self.named(&symbol.name, hash).is_some() {
             symbol.name = format!("{}#{}", symbol.name, id.0);
+            hash = short_hash(&symbol.name);
         }
-        self.by_name.insert(symbol.name.clone(), id);
         let width = symbol.width;
         self.symbols.push(SymbolEntry {
             symbol,
             term: TermId(NO_TERM),
+            hash,
             origin,
         });
+        let symbols = &self.symbols;
+        let hash_of = |&number: &u32| spread(symbols[number as usize].hash);
+        self.by_name.insert_unique(spread(hash), id.0, hash_of);
         let term = self.intern_raw(width, Node::Symbol(id));
         self.symbols[id.0 as usize].term = term;
         id
+    }
+
+    /// The symbol of a name, whose hash is given.
+    fn named(&self, name: &str, hash: u32) -> Option<SymbolId> {
+        let is_it = |&number: &u32| self.symbols[number as usize].symbol.name == name;
+        let found = self.by_name.find(spread(hash), is_it);
+        found.map(|&number| SymbolId(number))
     }
 
     /// The description of a symbol.
@@ -303,8 +325,7 @@ impl Terms {
 
     fn intern_raw(&mut self, width: u8, node: Node) -> TermId {
         debug_assert!((1..=64).contains(&width));
-        let hash = FxBuildHasher.hash_one((width, &node));
-        let hash = (hash >> 32 ^ hash) as u32;
+        let hash = short_hash((width, &node));
         let known = self.numbers.find(spread(hash), |&number| {
             let entry = &self.entries[number as usize];
             entry.width == width && entry.node == node
@@ -365,6 +386,11 @@ impl Terms {
         order.sort_unstable();
         order
     }
+}
+
+fn short_hash(value: impl Hash) -> u32 {
+    let hash = FxBuildHasher.hash_one(value);
+    (hash >> 32 ^ hash) as u32
 }
 
 /// A short hash as one of which all bits count.

@@ -77,9 +77,11 @@ impl Setup {
             },
         };
         Setup {
+            mask: self.mask.clone(),
+            lane: self.lane.clone(),
             corner,
             together,
-            ..self.clone()
+            ring: self.ring.clone(),
         }
     }
 }
