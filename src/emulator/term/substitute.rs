@@ -55,10 +55,8 @@ impl Terms {
         for variance in [Variance::TidX, Variance::LaneId] {
             if let Some(id) = self.unique_symbol(variance) {
                 let symbol = self.symbol_term(id);
-                if !memo.contains_key(&symbol) {
-                    let mapped = self.mapped_number(symbol, variance, map);
-                    memo.insert(symbol, mapped);
-                }
+                memo.entry(symbol)
+                    .or_insert_with(|| self.mapped_number(symbol, variance, map));
             }
         }
         let result = self.rebuild_with_lanes(t, map, &mut memo);

@@ -127,7 +127,7 @@ fn shuffle(destination: u32, lanes: LaneMap, bytes: u8) -> Shuffle {
         upward: false,
         checks: Vec::new(),
         within: None,
-        conditions: Vec::new(),
+        conditions: Default::default(),
         certificate: None,
     }
 }

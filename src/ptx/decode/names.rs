@@ -52,7 +52,7 @@ struct Used {
 
 impl Used {
     /// Numbers may be so far ahead of the count of names.
-    const AHEAD: usize = 1024;
+    const AHEAD: usize = 16;
 
     fn of(&mut self, number: u32, create: impl FnOnce() -> Entity) -> Entity {
         let at = number as usize;
@@ -269,5 +269,27 @@ pub(in crate::ptx) fn element(word: &str) -> Option<u8> {
         "z" | "b" => Some(2),
         "w" | "a" => Some(3),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_stands_for_one_register_wherever_it_is_kept() {
+        let (mut used, mut made) = (Used::default(), 0);
+        let mut register = |number| {
+            used.of(number, || {
+                made += 1;
+                Entity::Register(Reg(made))
+            })
+        };
+        let numbers = [3, 4_000_000_000, 0, 40, 17, 1].into_iter().chain(2..100);
+        let first: Vec<Entity> = numbers.clone().map(&mut register).collect();
+        let again: Vec<Entity> = numbers.map(&mut register).collect();
+        assert_eq!(first, again);
+        assert_eq!(made, 101);
+        assert!(used.dense.len() <= 100);
     }
 }

@@ -27,6 +27,16 @@ struct Taken<'r> {
     here: Word,
 }
 
+/// What words are taken under.
+struct Clamped<'s> {
+    /// As the source has it.
+    behind_source: &'s Setup,
+    /// With the destination's own checks.
+    here: Cow<'s, Setup>,
+    /// Of the first word.
+    guards: Option<Guards>,
+}
+
 impl Writer<'_, '_, '_> {
     /// The shuffles (or copies) at a destination's place, and its corner load.
     pub(super) fn destination(
@@ -189,34 +199,38 @@ impl Writer<'_, '_, '_> {
             lanes => lanes,
         };
         // Few: one for each source that narrows the clamp.
-        let mut setups: SmallVec<[(&Setup, Cow<Setup>, Option<Guards>); 1]> = SmallVec::new();
+        let mut setups: SmallVec<[Clamped; 1]> = SmallVec::new();
         for one in taken {
             let own = one.source.setup.as_ref()?;
-            let known = setups.iter().position(|(setup, ..)| *setup == own);
+            let known = setups.iter().position(|known| known.behind_source == own);
             let index = known.unwrap_or_else(|| {
-                let narrowed = match shuffle.checks.as_slice() {
+                let here = match shuffle.checks.as_slice() {
                     checked @ [_, ..] if checks => {
                         Cow::Owned(own.narrowed(checked, None, code, &mut self.registers))
                     }
                     _ => Cow::Borrowed(own),
                 };
-                setups.push((own, narrowed, None));
+                setups.push(Clamped {
+                    behind_source: own,
+                    here,
+                    guards: None,
+                });
                 setups.len() - 1
             });
-            let (_, setup, guards) = &mut setups[index];
+            let clamped = &mut setups[index];
             let exchange = Exchange {
                 lanes,
                 value: &one.word.register,
                 target: &one.here.register,
-                setup,
+                setup: &clamped.here,
             };
-            if guards.is_none() && predicates {
-                *guards = Some(exchange.write(code, &mut self.registers)?);
+            if clamped.guards.is_none() && predicates {
+                clamped.guards = Some(exchange.write(code, &mut self.registers)?);
             } else {
                 code.push(exchange.bare()?);
             }
         }
-        let all = setups.into_iter().filter_map(|(_, _, guards)| guards);
+        let all = setups.into_iter().filter_map(|clamped| clamped.guards);
         let all = all.reduce(|one, other| {
             if active(Mutation::OnePredicateOfParts) {
                 return one;
