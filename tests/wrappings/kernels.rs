@@ -244,7 +244,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                 },
                 checks: Vec::new(),
                 within: None,
-                conditions: Vec::new(),
+                conditions: Default::default(),
                 certificate: None,
             });
         }
