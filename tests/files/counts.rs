@@ -60,7 +60,7 @@ fn refusals(output: &Output) -> BTreeMap<(ConditionName, &str), usize> {
     let mut counts = BTreeMap::new();
     for refusal in output.kernels.iter().flat_map(kept) {
         *counts
-            .entry((refusal.condition, refusal.reason.as_str()))
+            .entry((refusal.condition, refusal.reason.as_ref()))
             .or_insert(0) += 1;
     }
     counts
@@ -114,7 +114,7 @@ pub fn readme(folder: &Path) -> Result<(), String> {
 /// Why a kernel was not tried, and why its loads stay loads.
 fn kept(kernel: &Kernel) -> impl Iterator<Item = &Refusal> {
     let of_loads = kernel.loads.iter().filter_map(|load| match &load.outcome {
-        Outcome::Kept(refusal) => Some(refusal),
+        Outcome::Kept(refusal) => Some(refusal.as_ref()),
         Outcome::Covered(_) => None,
     });
     kernel.skipped.iter().chain(of_loads)
