@@ -106,7 +106,9 @@ pub fn equal_shifted(
             Node::Unary(Unary::Zext, index) => (index, false),
             _ => return None,
         };
-        if !matches!(terms.node(index), Node::Affine { .. }) {
+        // Of one index extended in both ways the one obligation may follow from the other.
+        let other_kind = |known: &NoWrap| known.signed != is_signed;
+        if !matches!(terms.node(index), Node::Affine { .. }) || obligations.iter().any(other_kind) {
             return None;
         }
         let width = terms.width(index);
@@ -289,11 +291,11 @@ mod tests {
         let mut setting = setting();
         let i = setting.i;
         let twice = setting.terms.scale(i, 2);
-        let unsigned = setting.terms.zext(twice, 64);
-        let unsigned = setting.terms.scale(unsigned, 4);
         let (once, double) = (address(&mut setting, i, 0), address(&mut setting, twice, 0));
-        let both = setting.terms.add(once, unsigned);
-        for (source, bytes) in [(once, 4), (double, 8), (both, 12)] {
+        let both = setting.terms.add(once, double);
+        let unsigned = setting.terms.zext(i, 64);
+        let unsigned = setting.terms.scale(unsigned, 4);
+        for (source, bytes) in [(once, 4), (double, 8), (both, 12), (unsigned, 4)] {
             for delta in (-31..=31i8).filter(|&delta| delta != 0) {
                 let apart = i64::from(delta) * bytes;
                 let destination = setting.terms.offset(source, (apart + 12) as u64);
