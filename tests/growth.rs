@@ -15,8 +15,8 @@ use std::fmt::Write;
 
 /// The largest exponent.
 const MOST: f64 = 1.15;
-/// Sizes of a family, from its smallest one.
-const TIMES: [usize; 3] = [1, 2, 4];
+/// Sizes of a family, by its smallest one: kernels that are smaller yet may be copied as a whole, which larger ones are not.
+const TIMES: [usize; 3] = [2, 4, 8];
 
 /// One of each way to look for shuffles where lanes may part.
 const WRAPPINGS: [Wrapping; 5] = [

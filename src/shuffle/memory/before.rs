@@ -8,6 +8,7 @@ use crate::ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Blocks times events that are followed: 16 MiB. A kernel with more counts as one whose every source has a write by the same
 /// base pointer before it.
@@ -27,27 +28,11 @@ pub(super) struct Before {
 
 /// A set of tracked events.
 #[derive(Clone, Debug)]
-pub(super) struct Bits(Vec<u64>);
+struct Bits(Vec<u64>);
 
 impl Bits {
     fn empty(len: usize) -> Self {
         Bits(vec![0; len.div_ceil(64)])
-    }
-
-    /// Some of `len` numbers.
-    pub(super) fn of(len: usize, numbers: impl Iterator<Item = usize>) -> Self {
-        let mut bits = Bits::empty(len);
-        for i in numbers {
-            bits.0[i / 64] |= 1 << (i % 64);
-        }
-        bits
-    }
-
-    /// All of `len` numbers.
-    pub(super) fn all(len: usize) -> Self {
-        let mut bits = Bits::empty(len);
-        bits.insert(0..len);
-        bits
     }
 
     fn insert(&mut self, range: Range<usize>) {
@@ -69,17 +54,43 @@ impl Bits {
         changed
     }
 
-    /// The numbers in both sets, in order.
-    fn common<'a>(&'a self, other: &'a Bits) -> impl Iterator<Item = usize> + 'a {
-        let words = self.0.iter().zip(&other.0).enumerate();
-        words.flat_map(|(position, (&a, &b))| {
-            let mut word = a & b;
-            std::iter::from_fn(move || {
-                let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
-                word &= word - 1;
-                Some(64 * position + bit)
-            })
-        })
+    fn holds(&self, i: usize) -> bool {
+        self.0
+            .get(i / 64)
+            .is_some_and(|word| word >> (i % 64) & 1 == 1)
+    }
+}
+
+/// Tracked events that count for some loads.
+pub(super) struct Relevant {
+    /// Their positions among the tracked ones, in order.
+    positions: Vec<u32>,
+    /// Those that can have happened before a block, where that was asked for; of more than are looked at only so many.
+    at_start: FxHashMap<BlockId, Rc<[u32]>>,
+}
+
+impl Relevant {
+    /// Of positions in any order.
+    pub(super) fn of(mut positions: Vec<u32>) -> Self {
+        positions.sort_unstable();
+        Relevant {
+            positions,
+            at_start: FxHashMap::default(),
+        }
+    }
+
+    fn before(&mut self, block: BlockId, start: &Bits, most: usize) -> Rc<[u32]> {
+        let positions = &self.positions;
+        let found = self.at_start.entry(block).or_insert_with(|| {
+            let happened = |position: &u32| start.holds(*position as usize);
+            let found = positions.iter().copied().filter(happened);
+            found.take(most.saturating_add(1)).collect()
+        });
+        Rc::clone(found)
+    }
+
+    fn within(&self, range: Range<usize>) -> &[u32] {
+        within(&self.positions, range.start as u32..range.end as u32)
     }
 }
 
@@ -117,14 +128,11 @@ impl Before {
     }
 
     /// Positions among the tracked events of all that are not stores by another base than `base`.
-    pub(super) fn perhaps_by(&self, base: Provenance) -> Vec<usize> {
+    pub(super) fn perhaps_by(&self, base: Provenance) -> Vec<u32> {
         if base == Provenance::Unknown {
-            return (0..self.tracked.len()).collect();
+            return (0..self.tracked.len() as u32).collect();
         }
-        let by = |base| {
-            let positions = self.by_base.get(&base).into_iter().flatten();
-            positions.map(|&position: &u32| position as usize)
-        };
+        let by = |base| self.by_base.get(&base).into_iter().flatten().copied();
         by(base).chain(by(Provenance::Unknown)).collect()
     }
 
@@ -164,14 +172,37 @@ impl Before {
         set
     }
 
-    /// The events before `at` that are in `wanted`, a set of positions among the tracked ones; none if they could not be
-    /// followed.
-    pub(super) fn events(&self, trace: &Trace, at: &Event, wanted: &Bits) -> Option<Vec<u32>> {
+    /// The events before `at` that count; none if they could not be followed, or are more than `most`.
+    pub(super) fn events(
+        &self,
+        trace: &Trace,
+        at: &Event,
+        relevant: &mut Relevant,
+        most: usize,
+    ) -> Option<Vec<u32>> {
         let start = self.at_start.as_ref()?.get(at.block.index())?;
         let first = trace.blocks[at.block.index()].start;
-        let set = self.after(start, first..first + at.position);
-        let found = set.common(wanted).map(|position| self.tracked[position]);
-        Some(found.collect())
+        let end = first + at.position;
+        let reset = within(&self.resets, first..end).last();
+        let earlier = match reset {
+            Some(_) => Rc::default(),
+            None => relevant.before(at.block, start, most),
+        };
+        let here = reset.map_or(first, |reset| reset + 1)..end;
+        let here = relevant.within(positions(&self.tracked, here));
+        if earlier.len().max(here.len()) > most {
+            return None;
+        }
+        let mut found: Vec<u32> = earlier.iter().chain(here).copied().collect();
+        // In a loop what stands here may have happened before.
+        if !earlier.is_empty() {
+            found.sort_unstable();
+            found.dedup();
+        }
+        for position in &mut found {
+            *position = self.tracked[*position as usize];
+        }
+        (found.len() <= most).then_some(found)
     }
 }
 
@@ -201,12 +232,28 @@ mod tests {
     proptest! {
         /// A range that is inserted by words is the set of its numbers.
         #[test]
-        fn ranges_are_inserted_whole(start in 0..200usize, length in 0..200usize, before in 0..400usize) {
+        fn ranges_are_inserted_whole(start in 0..200usize, length in 0..200usize, other in 0..400usize) {
             let (range, len) = (start..start + length, 400);
-            let mut bits = Bits::of(len, std::iter::once(before));
+            let mut bits = Bits::empty(len);
+            bits.insert(other..other + 1);
             bits.insert(range.clone());
-            let expected: Vec<usize> = (0..len).filter(|i| range.contains(i) || *i == before).collect();
-            prop_assert_eq!(bits.common(&Bits::all(len)).collect::<Vec<_>>(), expected);
+            for i in 0..len + 100 {
+                prop_assert_eq!(bits.holds(i), range.contains(&i) || i == other);
+            }
+        }
+
+        /// What happened before a block, of what counts.
+        #[test]
+        fn what_counts_is_in_order(mut some in prop::collection::vec(0..400u32, 0..50), range in (0..200usize, 0..200usize), most in 0..60usize) {
+            let happened = range.0..range.0 + range.1;
+            let mut start = Bits::empty(400);
+            start.insert(happened.clone());
+            let mut relevant = Relevant::of(some.clone());
+            some.sort_unstable();
+            let both: Vec<u32> = some.into_iter().filter(|&i| happened.contains(&(i as usize))).collect();
+            prop_assert_eq!(relevant.within(happened), both.as_slice());
+            let found = relevant.before(BlockId(0), &start, most);
+            prop_assert_eq!(&found[..], &both[..both.len().min(most + 1)]);
         }
     }
 }

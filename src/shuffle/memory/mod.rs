@@ -16,7 +16,7 @@ mod reason;
 mod stores;
 mod unchanged;
 
-use self::before::{Before, Bits};
+use self::before::{Before, Relevant};
 use self::classes::Classes;
 use self::parameters::ByParameters;
 pub use self::reason::{Apart, Passed, Reason, Side, Under};
@@ -77,7 +77,9 @@ pub struct Memory<'a> {
     between: FxHashMap<(BlockId, BlockId), Option<Rc<[BlockId]>>>,
     before: Before,
     /// Per space and object of a load: the tracked events that count before a source.
-    counting: FxHashMap<(Space, Provenance), Rc<Bits>>,
+    relevant: FxHashMap<(Space, Provenance), Relevant>,
+    /// All tracked events, where they are listed.
+    all: Relevant,
     distances: Distances,
     /// Addresses in other iterations of a loop.
     elsewhere: FxHashMap<(TermId, LoopId), TermId>,
@@ -85,26 +87,39 @@ pub struct Memory<'a> {
 }
 
 /// What goes into the words of a proof.
-#[derive(Default)]
 struct Found {
     events: usize,
     by_parameters: ByParameters,
     by_solver: bool,
+    /// What was passed is listed.
+    list: bool,
     passed: Vec<Passed>,
 }
 
 impl Found {
+    fn new(choice: &Choice) -> Self {
+        Found {
+            events: 0,
+            by_parameters: ByParameters::default(),
+            by_solver: false,
+            list: choice.list,
+            passed: Vec::new(),
+        }
+    }
+
     fn add(&mut self, event: u32, before: bool, reason: Reason) {
         match reason {
             Reason::Harmless(_, how) => self.by_parameters.add(how),
             Reason::Apart(_, apart) => self.by_solver |= apart.under != Under::Nothing,
             _ => {}
         }
-        self.passed.push(Passed {
-            event,
-            before,
-            reason,
-        });
+        if self.list {
+            self.passed.push(Passed {
+                event,
+                before,
+                reason,
+            });
+        }
     }
 
     fn words(&self) -> Cow<'static, str> {
@@ -137,17 +152,23 @@ impl<'a> Memory<'a> {
     ) -> Self {
         let mut distances = Distances::default();
         let classes = Classes::new(analyses, trace, terms, &mut distances);
+        let before = Before::new(analyses, trace, &classes.events);
+        let all = match choice.list {
+            true => before.perhaps_by(Provenance::Unknown),
+            false => Vec::new(),
+        };
         Memory {
             analyses,
             trace,
             conditions,
             homes,
             choice,
-            before: Before::new(analyses, trace, &classes.events),
+            before,
+            all: Relevant::of(all),
             classes,
             ways: Between::default(),
             between: FxHashMap::default(),
-            counting: FxHashMap::default(),
+            relevant: FxHashMap::default(),
             distances,
             elsewhere: FxHashMap::default(),
             asked: FxHashMap::default(),
@@ -167,17 +188,16 @@ impl<'a> Memory<'a> {
                 passed: Vec::new(),
             });
         }
-        let mut found = Found::default();
+        let mut found = Found::new(&self.choice);
         self.check_between(terms, solver, pair, &mut found)?;
         if !pair.lanes.is_own() {
             self.check_before(terms, solver, pair, &mut found)?;
         }
         let proof = found.words();
-        let passed = match self.choice.list {
-            true => found.passed,
-            false => Vec::new(),
-        };
-        Ok(SameMemory { proof, passed })
+        Ok(SameMemory {
+            proof,
+            passed: found.passed,
+        })
     }
 
     // ---- between ----------------------------------------------------------------------------------------------------
@@ -335,17 +355,20 @@ impl<'a> Memory<'a> {
                 "too many writes in the kernel to follow them all",
             )
         };
-        let wanted = self.counting_for(pair.destination);
-        let events = self.before.events(self.trace, pair.source, &wanted);
-        let mut events = events.ok_or_else(too_many)?;
-        if events.len() > MAX_STORES {
-            return Err(too_many());
+        let key = (pair.destination.space, pair.destination.provenance);
+        if !self.relevant.contains_key(&key) {
+            let relevant = self.relevant_to(pair.destination);
+            self.relevant.insert(key, relevant);
         }
+        let relevant = self.relevant.get_mut(&key).ok_or_else(too_many)?;
+        let events = self
+            .before
+            .events(self.trace, pair.source, relevant, MAX_STORES);
+        let mut events = events.ok_or_else(too_many)?;
         if self.choice.list {
-            let all = Bits::all(self.before.tracked().len());
             events = self
                 .before
-                .events(self.trace, pair.source, &all)
+                .events(self.trace, pair.source, &mut self.all, usize::MAX)
                 .ok_or_else(too_many)?;
         }
         for index in events {
@@ -380,22 +403,17 @@ impl<'a> Memory<'a> {
     }
 
     /// The tracked events that objects alone do not pass: what orders memory, and stores by the base of the destination.
-    fn counting_for(&mut self, destination: &Event) -> Rc<Bits> {
-        let key = (destination.space, destination.provenance);
-        if let Some(known) = self.counting.get(&key) {
-            return Rc::clone(known);
-        }
+    fn relevant_to(&self, destination: &Event) -> Relevant {
         let tracked = self.before.tracked();
-        let counts = |&position: &usize| {
-            let event = &self.trace.events[tracked[position] as usize];
+        let counts = |&position: &u32| {
+            let event = &self.trace.events[tracked[position as usize] as usize];
             !matches!(event.kind, EventKind::Store(_))
                 || self.earlier_object(event, destination).is_none()
         };
         // A store by another base than the destination's never counts.
-        let perhaps = self.before.perhaps_by(destination.provenance).into_iter();
-        let bits = Rc::new(Bits::of(tracked.len(), perhaps.filter(counts)));
-        self.counting.insert(key, Rc::clone(&bits));
-        bits
+        let mut perhaps = self.before.perhaps_by(destination.provenance);
+        perhaps.retain(counts);
+        Relevant::of(perhaps)
     }
 
     /// Why a store before the source is not of the object that the destination reads; none if it may be.

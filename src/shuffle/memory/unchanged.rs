@@ -23,11 +23,8 @@ impl Memory<'_> {
             lanes: LaneMap::OWN,
             skip: 0,
         };
-        let mut found = Found::default();
+        let mut found = Found::new(&self.choice);
         self.check_between(terms, solver, &pair, &mut found)?;
-        Ok(match self.choice.list {
-            true => found.passed,
-            false => Vec::new(),
-        })
+        Ok(found.passed)
     }
 }
