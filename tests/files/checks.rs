@@ -7,10 +7,8 @@ use std::process::Command;
 use ptxasw::ir::verify::verify;
 use ptxasw::pipeline;
 use ptxasw::ptx::{self, ast::Item};
-use ptxasw::toolchain::Arch;
 
 use crate::case::Case;
-use crate::tools::Tools;
 
 /// The module parses, its items cover the text in order, it decodes, and each
 /// launch fits a kernel of the module.
@@ -77,36 +75,6 @@ pub fn diagnostic(text: &str) -> String {
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or(before).chars().count() + 1;
     format!("{line}:{column}: {error}")
-}
-
-/// The real assembler accepts the module, for its own target.
-pub fn assembles(tools: &Tools, text: &[u8]) -> Result<(), String> {
-    assembles_for(tools, text, target(text)?)
-}
-
-/// The architecture that the module is assembled for.
-pub fn target(text: &[u8]) -> Result<Arch, String> {
-    Arch::of_module(&String::from_utf8_lossy(text))
-        .map(Arch::assembled_as)
-        .ok_or_else(|| "the module has no .target".into())
-}
-
-/// The real assembler accepts the module.
-pub fn assembles_for(tools: &Tools, text: &[u8], arch: Arch) -> Result<(), String> {
-    let assembler = tools
-        .assembler(arch)
-        .ok_or_else(|| format!("no ptxas for {arch}"))?;
-    let functions_elsewhere = b".extern .func";
-    let assembled = match text
-        .windows(functions_elsewhere.len())
-        .any(|part| part == functions_elsewhere)
-    {
-        true => assembler.assemble_part(text, arch),
-        false => assembler.assemble(text, arch),
-    };
-    assembled
-        .map(drop)
-        .map_err(|error| format!("for {arch}: {error}"))
 }
 
 /// `nvcc` makes from a CUDA source the very PTX that is committed.

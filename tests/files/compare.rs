@@ -3,7 +3,7 @@
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::verify::{self, Kernel, Module, NamedLaunch, Reason, Verdict};
 use ptxasw::warp::launch::LaunchSpec;
-use ptxasw::warp::{self, Fault, Schedule};
+use ptxasw::warp::{self, Fault, Launch, Schedule};
 
 use crate::case::Case;
 
@@ -19,22 +19,32 @@ pub struct Rewritten {
 }
 
 /// Warp instructions that made-up launches of one rewriting take.
-const STEPS: u64 = 1 << 19;
+const STEPS: u64 = 1 << 17;
 
-/// Adversaries of the first launch of a small kernel. All other launches have one, each another.
+/// Adversaries of the first launch of a small kernel in a soak test. All other launches have one, each another.
 const ADVERSARIES: u64 = 4;
 
 /// Warp instructions after which a kernel that only independent lanes get through is taken to spin for ever in lockstep.
 const SPINS: u64 = 1 << 16;
 
-/// Lockstep and adversaries, for launch number `index`.
-fn schedules(case: &Case, index: usize) -> Vec<Schedule> {
+/// Whether everything is tried with everything, which takes many times as long (`make soak`).
+pub fn soak() -> bool {
+    std::env::var_os("PTXASW_SOAK").is_some()
+}
+
+/// Lockstep and adversaries, for launch number `index` of the rewriting of that number. What a soak test tries with each
+/// rewriting is spread over them otherwise.
+fn schedules(case: &Case, index: usize, rewriting: usize) -> Vec<Schedule> {
+    let many = index == 0 && case.text.len() <= SMALL;
     let first = index as u64 + 1;
-    let adversaries = match index == 0 && case.text.len() <= SMALL {
-        true => ADVERSARIES,
-        false => 1,
+    let seeds = match (many, soak()) {
+        (true, true) => first..first + ADVERSARIES,
+        (true, false) => {
+            let seed = first + rewriting as u64 % ADVERSARIES;
+            seed..seed + 1
+        }
+        (false, _) => first..first + 1,
     };
-    let seeds = first..first + adversaries;
     let mut schedules: Vec<Schedule> = seeds.map(|seed| Schedule::Independent { seed }).collect();
     if !case.lockstep_deadlocks {
         schedules.insert(0, Schedule::Lockstep);
@@ -46,22 +56,13 @@ fn schedules(case: &Case, index: usize) -> Vec<Schedule> {
 pub fn all_equal(case: &Case, original: &[u8], rewritings: &[Rewritten]) -> Result<(), String> {
     let original = Module::read(original).map_err(|error| error.to_string())?;
     for (index, line) in case.launches.iter().enumerate() {
-        let schedules = schedules(case, index);
         let launch = line.instantiate().map_err(|error| error.to_string())?;
         let before = kernel(&original, line)?;
-        let mut options = warp::Options::default();
         if case.lockstep_deadlocks {
-            options.step_limit = SPINS;
+            deadlocks(before, &launch)?;
         }
-        let schedule = Schedule::Lockstep;
-        let result = warp::run_with(before.module, before.function, &launch, schedule, options);
-        match result {
-            Err(error) if case.lockstep_deadlocks && is_deadlock(&error.fault) => {}
-            Err(error) => return Err(format!("the original: {error}")),
-            Ok(_) if case.lockstep_deadlocks => return Err("lockstep gets through".into()),
-            Ok(_) => {}
-        }
-        for rewritten in rewritings {
+        for (number, rewritten) in rewritings.iter().enumerate() {
+            let schedules = schedules(case, index, number);
             let place = |error: String| format!("{:?} of {line:?}: {error}", rewritten.wrapping);
             let module = Module::read(&rewritten.text).map_err(|error| place(error.to_string()))?;
             let after = kernel(&module, line).map_err(place)?;
@@ -89,8 +90,22 @@ pub fn all_equal(case: &Case, original: &[u8], rewritings: &[Rewritten]) -> Resu
     Ok(())
 }
 
+/// Lanes that take steps together do not get through a kernel.
+fn deadlocks(kernel: Kernel, launch: &Launch) -> Result<(), String> {
+    let options = warp::Options {
+        step_limit: SPINS,
+        ..Default::default()
+    };
+    let schedule = Schedule::Lockstep;
+    match warp::run_with(kernel.module, kernel.function, launch, schedule, options) {
+        Err(error) if is_deadlock(&error.fault) => Ok(()),
+        Err(error) => Err(format!("the original: {error}")),
+        Ok(_) => Err("lockstep gets through".into()),
+    }
+}
+
 /// Under launches that are made up, of all shapes of blocks, no rewriting differs. What can't be run by itself says nothing.
-pub fn all_equal_by_themselves(original: &[u8], rewritings: &[Rewritten]) -> Result<(), String> {
+pub fn all_equal_by_themselves(original: &[u8], rewritings: &[&Rewritten]) -> Result<(), String> {
     let original = Module::read(original).map_err(|error| error.to_string())?;
     let options = verify::Options {
         schedules: vec![Schedule::Lockstep, Schedule::Independent { seed: 1 }],

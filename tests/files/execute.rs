@@ -1,15 +1,20 @@
 //! Original and rewritten kernels under the executor.
 
-use crate::case::Case;
-use crate::compare::{all_equal, all_equal_by_themselves};
-use crate::rewrite::{by_itself, executed};
+use crate::compare::{Rewritten, all_equal, all_equal_by_themselves, soak};
+use crate::rewrite::Subject;
 
 /// Every launch runs, and every rewriting leaves the same memory behind, on every schedule.
-pub fn equal(case: &Case) -> Result<(), String> {
-    all_equal(case, case.text.as_bytes(), &executed(case)?)
+pub fn equal(subject: &Subject) -> Result<(), String> {
+    let text = subject.case.text.as_bytes();
+    all_equal(&subject.case, text, subject.rewritings()?)
 }
 
-/// Under launches that are made up no rewriting differs.
-pub fn equal_by_itself(case: &Case) -> Result<(), String> {
-    all_equal_by_themselves(case.text.as_bytes(), &by_itself(case)?)
+/// Under launches that are made up the rule's own choice does not differ; nor does any other in a soak test.
+pub fn equal_by_itself(subject: &Subject) -> Result<(), String> {
+    let rewritings = subject.rewritings()?;
+    let rewritings: Vec<&Rewritten> = match soak() {
+        true => rewritings.iter().collect(),
+        false => rewritings.iter().take(1).collect(),
+    };
+    all_equal_by_themselves(subject.case.text.as_bytes(), &rewritings)
 }

@@ -19,6 +19,8 @@
 //! that need them are left out, with a line that says so; with `CI` set that
 //! is a failure.
 
+mod assemble;
+mod batch;
 mod case;
 mod checks;
 mod command;
@@ -37,6 +39,7 @@ use std::sync::Arc;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use case::{Case, Mode};
+use rewrite::Subject;
 use tools::Tools;
 
 fn main() -> ExitCode {
@@ -51,14 +54,22 @@ fn main() -> ExitCode {
         move || Ok(tools.complete()?)
     })];
     let folder = root.join("ptx-tests");
+    let mut subjects = Vec::new();
     for path in files_below(&folder, "ptx") {
         match Case::load(&folder, &path) {
-            Ok(case) => add_case(&mut trials, Arc::new(case), &tools),
+            Ok(case) => subjects.push(Arc::new(Subject::new(case))),
             Err(error) => trials.push(Trial::test(
                 path.display().to_string(),
                 || Err(error.into()),
             )),
         }
+    }
+    for subject in &subjects {
+        add_case(&mut trials, subject);
+    }
+    if tools.ptxas.is_some() {
+        subjects.retain(|subject| subject.case.mode.is_module());
+        add_batches(&mut trials, &subjects, &tools);
     }
     let tables: [(&str, counts::Table); 2] = [
         ("kernelgen", counts::operators),
@@ -93,49 +104,45 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// The trials of one case.
-fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>, tools: &Arc<Tools>) {
-    let name = || case.name.clone();
-    if case.mode == Mode::Parse {
-        let case = Arc::clone(&case);
-        return add(trials, "parse", name(), move || {
-            case.compare(&checks::diagnostic(&case.text))
+/// The trials of one case, but for the assembler.
+fn add_case(trials: &mut Vec<Trial>, subject: &Arc<Subject>) {
+    let mut add_check = |kind, check: fn(&Subject) -> Result<(), String>| {
+        let subject = Arc::clone(subject);
+        let name = subject.case.name.clone();
+        add(trials, kind, name, move || check(&subject));
+    };
+    if subject.case.mode == Mode::Parse {
+        return add_check("parse", |one| {
+            one.case.compare(&checks::diagnostic(&one.case.text))
         });
     }
-    add(trials, "syntax", name(), {
-        let case = Arc::clone(&case);
-        move || checks::syntax(&case)
-    });
-    if !case.mode.is_module() {
+    add_check("syntax", |one| checks::syntax(&one.case));
+    if !subject.case.mode.is_module() {
         return;
     }
-    add(trials, "lower", name(), {
-        let case = Arc::clone(&case);
-        move || checks::lowers(&case)
-    });
-    add(trials, "rewrite", name(), {
-        let case = Arc::clone(&case);
-        move || rewrite::stable(&case)
-    });
-    if !case.launches.is_empty() {
-        let case = Arc::clone(&case);
-        add(trials, "execute", name(), move || execute::equal(&case));
+    add_check("lower", |one| checks::lowers(&one.case));
+    add_check("rewrite", rewrite::stable);
+    if !subject.case.launches.is_empty() {
+        add_check("execute", execute::equal);
     }
-    add(trials, "verify", name(), {
-        let case = Arc::clone(&case);
-        move || execute::equal_by_itself(&case)
-    });
-    if matches!(case.mode, Mode::Opt(_) | Mode::Explain(_) | Mode::Run(_)) {
-        let case = Arc::clone(&case);
-        add(trials, "command", name(), move || {
-            case.compare(&command::output(&case)?)
+    add_check("verify", execute::equal_by_itself);
+    if let Mode::Opt(_) | Mode::Explain(_) | Mode::Run(_) = subject.case.mode {
+        add_check("command", |one| {
+            one.case.compare(&command::output(&one.case)?)
         });
     }
-    if tools.ptxas.is_some() {
+}
+
+/// The trials of all cases that need the assembler.
+fn add_batches(trials: &mut Vec<Trial>, subjects: &[Arc<Subject>], tools: &Arc<Tools>) {
+    let batches = match batch::batches(subjects) {
+        Ok(batches) => batches,
+        Err(error) => return trials.push(Trial::test("assemble", || Err(error.into()))),
+    };
+    for (subject, batch) in batches {
         let tools = Arc::clone(tools);
-        add(trials, "assemble", name(), move || {
-            checks::assembles(&tools, case.text.as_bytes())?;
-            rewrite::assembles(&tools, &case)
+        add(trials, "assemble", subject.case.name.clone(), move || {
+            batch.accepts(&tools, &subject)
         });
     }
 }

@@ -3,13 +3,11 @@
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
-use ptxasw::toolchain::Arch;
 use ptxasw::{Options, optimize};
+use std::sync::OnceLock;
 
 use crate::case::Case;
-use crate::checks;
-use crate::compare::{Rewritten, SMALL};
-use crate::tools::Tools;
+use crate::compare::{Rewritten, SMALL, soak};
 
 /// The rule's own choice, and every wrapping by name.
 const WRAPPINGS: [Option<Wrapping>; 9] = [
@@ -23,11 +21,32 @@ const WRAPPINGS: [Option<Wrapping>; 9] = [
     Some(Wrapping::Early),
     Some(Wrapping::Halo),
 ];
-/// Those under which large modules are executed: the ones that differ most in which lanes are corners.
-const EXECUTED_OF_LARGE: [Option<Wrapping>; 3] =
-    [None, Some(Wrapping::Row), Some(Wrapping::Contiguous)];
-/// Architectures that rewritten modules are assembled for besides their own.
-const LATER: [Arch; 3] = [Arch::new(80), Arch::new(90), Arch::new(100)];
+/// Those that large modules are rewritten by: the ones that differ most in which lanes are corners.
+const OF_LARGE: [Option<Wrapping>; 3] = [None, Some(Wrapping::Row), Some(Wrapping::Contiguous)];
+
+/// A case with what the wrappings make of its module, which is found once for all checks.
+pub struct Subject {
+    /// The case.
+    pub case: Case,
+    rewritings: OnceLock<Result<Vec<Rewritten>, String>>,
+}
+
+impl Subject {
+    /// Nothing is rewritten yet.
+    pub fn new(case: Case) -> Self {
+        Subject {
+            case,
+            rewritings: OnceLock::new(),
+        }
+    }
+
+    /// The different texts that the wrappings make of the module; see [`SMALL`].
+    pub fn rewritings(&self) -> Result<&[Rewritten], String> {
+        let found = self.rewritings.get_or_init(|| by_wrappings(&self.case));
+        found.as_deref().map_err(Clone::clone)
+    }
+}
+
 fn rewrite(text: &[u8], options: &Options) -> Result<Vec<u8>, String> {
     let output = optimize(text, options).map_err(|error| error.to_string())?;
     Ok(output.text)
@@ -44,29 +63,12 @@ fn options(case: &Case, wrapping: Option<Wrapping>, jobs: usize) -> Options {
     }
 }
 
-/// All different texts that the wrappings make of a module; see [`SMALL`].
-pub fn rewritings(case: &Case) -> Result<Vec<Rewritten>, String> {
-    match case.text.len() <= SMALL {
-        true => by_wrappings(case, &WRAPPINGS),
-        false => by_wrappings(case, &[None]),
-    }
-}
-
-/// The different texts that are executed.
-pub fn executed(case: &Case) -> Result<Vec<Rewritten>, String> {
-    match case.text.len() <= SMALL {
-        true => by_wrappings(case, &WRAPPINGS),
-        false => by_wrappings(case, &EXECUTED_OF_LARGE),
-    }
-}
-
-/// The different texts that are executed with launches that are made up.
-pub fn by_itself(case: &Case) -> Result<Vec<Rewritten>, String> {
-    by_wrappings(case, &[None, Some(Wrapping::Contiguous)])
-}
-
-fn by_wrappings(case: &Case, wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewritten>, String> {
+fn by_wrappings(case: &Case) -> Result<Vec<Rewritten>, String> {
     let text = case.text.as_bytes();
+    let wrappings = match text.len() <= SMALL {
+        true => &WRAPPINGS[..],
+        false => &OF_LARGE,
+    };
     let mut found: Vec<Rewritten> = Vec::new();
     for &wrapping in wrappings {
         let rewritten = rewrite(text, &options(case, wrapping, 1))?;
@@ -81,7 +83,8 @@ fn by_wrappings(case: &Case, wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewri
 }
 
 /// No plan, no byte changed; the same bytes every time and on any number of threads; nothing is left to do in the output.
-pub fn stable(case: &Case) -> Result<(), String> {
+pub fn stable(subject: &Subject) -> Result<(), String> {
+    let case = &subject.case;
     let text = case.text.as_bytes();
     let none = Options {
         synthesis: synthesis::Options {
@@ -93,11 +96,11 @@ pub fn stable(case: &Case) -> Result<(), String> {
     if rewrite(text, &none)? != text {
         return Err("without a shuffle the module is changed".into());
     }
-    let first = rewrite(text, &options(case, None, 1))?;
-    for jobs in [1, 8] {
-        if rewrite(text, &options(case, None, jobs))? != first {
-            return Err(format!("other bytes on {jobs} threads"));
-        }
+    let rewritings = subject.rewritings()?;
+    let first = rewritings.first().filter(|one| one.wrapping.is_none());
+    let first = first.map_or(text, |one| &one.text);
+    if rewrite(text, &options(case, None, 8))? != first {
+        return Err("other bytes the second time, on 8 threads".into());
     }
     let bounded = Options {
         synthesis: synthesis::Options {
@@ -110,7 +113,7 @@ pub fn stable(case: &Case) -> Result<(), String> {
     if rewrite(&once, &bounded)? != once {
         return Err("what was declined is emitted the second time".into());
     }
-    for rewritten in rewritings(case)? {
+    for (number, rewritten) in rewritings.iter().enumerate() {
         let again = optimize(&rewritten.text, &options(case, rewritten.wrapping, 1))
             .map_err(|error| format!("{:?}: {error}", rewritten.wrapping))?;
         if again.text != rewritten.text {
@@ -119,6 +122,9 @@ pub fn stable(case: &Case) -> Result<(), String> {
                 rewritten.wrapping,
                 again.shuffles()
             ));
+        }
+        if number > 0 && !soak() {
+            continue;
         }
         // Where its names don't tell: the original of a copy may still find a value of the thread's own.
         let text = String::from_utf8_lossy(&rewritten.text);
@@ -136,22 +142,6 @@ pub fn stable(case: &Case) -> Result<(), String> {
                 "{:?}: the output has more shuffles",
                 rewritten.wrapping
             ));
-        }
-    }
-    Ok(())
-}
-
-/// The real assembler accepts what the wrappings make of the module.
-pub fn assembles(tools: &Tools, case: &Case) -> Result<(), String> {
-    let own = checks::target(case.text.as_bytes())?;
-    for (index, rewritten) in rewritings(case)?.iter().enumerate() {
-        let place = |error| format!("{:?} {error}", rewritten.wrapping);
-        checks::assembles_for(tools, &rewritten.text, own).map_err(place)?;
-        let later = LATER
-            .into_iter()
-            .filter(|&arch| own.runs_on(arch) && arch != own);
-        for arch in later.filter(|_| index == 0) {
-            checks::assembles_for(tools, &rewritten.text, arch).map_err(place)?;
         }
     }
     Ok(())

@@ -1,15 +1,18 @@
 //! Modules rewritten by every wrapping that IR has, compiled by LLVM's code generator, assembled and executed.
 
+use crate::assemble::{Text, refused};
 use crate::case::Case;
 use crate::compare::{Rewritten, SMALL, all_equal, all_equal_by_themselves};
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
+use ptxasw::pipeline::Kernel;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::shuffle::synthesis;
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::{read, stage};
+use std::collections::HashSet;
 use std::env;
 
 /// The rule's own choice, and every wrapping by name.
@@ -40,31 +43,32 @@ fn options(case: &Case, wrapping: Option<Wrapping>) -> Options {
     }
 }
 
-/// The PTX of a case as it is, or rewritten; none if nothing is.
-fn compiled(case: &Case, options: Option<&Options>) -> Result<Option<Vec<u8>>, String> {
-    let context = Context::create();
-    let module = read::read(&context, case.text.as_bytes(), &case.name);
-    let module: Module = module.map_err(|error| error.to_string())?;
-    if let Some(options) = options {
-        let kernels = stage::rewrite(&module, options).map_err(|error| error.to_string())?;
-        if kernels.iter().all(|kernel| kernel.plan.shuffles.is_empty()) {
-            return Ok(None);
-        }
-    }
-    let ptx = outputs::write(&module, Kind::Ptx, Some(ARCH));
-    ptx.map(Some).map_err(|error| error.to_string())
+/// The PTX that `llc` makes of a module.
+fn compiled(module: &Module) -> Result<Vec<u8>, String> {
+    outputs::write(module, Kind::Ptx, Some(ARCH)).map_err(|error| error.to_string())
 }
 
+/// What the wrappings make of a case, as PTX; each different module is compiled once.
 fn rewritings(case: &Case, wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewritten>, String> {
+    let mut modules = HashSet::new();
     let mut found: Vec<Rewritten> = Vec::new();
     for &wrapping in wrappings {
-        let text = compiled(case, Some(&options(case, wrapping)))?;
-        let Some(text) = text else { continue };
-        if found.iter().all(|other| other.text != text) {
+        let context = Context::create();
+        let module = read(&context, case)?;
+        let kernels = stage::rewrite(&module, &options(case, wrapping));
+        let kernels = kernels.map_err(|error| error.to_string())?;
+        let planned = |kernel: &Kernel| !kernel.plan.shuffles.is_empty();
+        if kernels.iter().any(planned) && modules.insert(module.print_to_string().to_string()) {
+            let text = compiled(&module)?;
             found.push(Rewritten { wrapping, text });
         }
     }
     Ok(found)
+}
+
+fn read<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>, String> {
+    let module = read::read(context, case.text.as_bytes(), &case.name);
+    module.map_err(|error| error.to_string())
 }
 
 /// What every wrapping makes of a module is compiled and assembled, and leaves the same memory behind as the original: under
@@ -78,10 +82,10 @@ pub fn equal(case: &Case) -> Result<(), String> {
     if rewritings.is_empty() {
         return Ok(());
     }
-    let original = compiled(case, None)?.unwrap_or_default();
+    let original = compiled(&read(&Context::create(), case)?)?;
     assembles(&rewritings)?;
     match case.launches.is_empty() {
-        true => all_equal_by_themselves(&original, &rewritings),
+        true => all_equal_by_themselves(&original, &rewritings.iter().collect::<Vec<_>>()),
         false => all_equal(case, &original, &rewritings),
     }
 }
@@ -94,9 +98,13 @@ fn assembles(rewritings: &[Rewritten]) -> Result<(), String> {
             None => Ok(()),
         };
     };
-    for Rewritten { wrapping, text } in rewritings {
-        let assembled = assembler.assemble(text, arch);
-        assembled.map_err(|error| format!("{wrapping:?}: {error}"))?;
-    }
-    Ok(())
+    let texts = rewritings.iter().map(|one| Text {
+        name: format!("{:?}", one.wrapping),
+        bytes: &one.text,
+    });
+    let refused = refused(&assembler, arch, &texts.collect::<Vec<_>>());
+    refused
+        .into_iter()
+        .next()
+        .map_or(Ok(()), |(_, error)| Err(error))
 }
