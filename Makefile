@@ -1,5 +1,6 @@
 # make demo     set up, build, rewrite a shipped kernel, show what changed
 # make test     set up, then every check: format, lints, docs, tests
+# make soak     what `make test` samples, at length: SEED (1), BUDGET (1, about an hour), STEPS (all); see CONTRIBUTING.md
 # make fuzz     cargo-fuzz targets, SECONDS_EACH (60) seconds each
 # make miri     Miri on the edit list and on the arena of terms (nightly, with the component miri)
 # make deny     cargo-deny: advisories, licences, duplicates and sources of all crates (CHECKS="licenses bans sources" without GitHub)
@@ -14,7 +15,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo test fuzz miri deny bench bench-gpu corpus kernels bless setup
+.PHONY: demo test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
 
 setup:
 	@./setup.sh
@@ -30,6 +31,9 @@ test: setup
 	CUSTOM_LIBFUZZER_PATH=/dev/null cargo clippy -p ptxasw-fuzz --all-targets --quiet -- -D warnings
 	cargo doc --no-deps --quiet
 	cargo test --quiet
+
+soak: setup
+	SEED=$(or $(SEED),1) BUDGET=$(or $(BUDGET),1) tests/soak/run.sh $(STEPS)
 
 fuzz: setup
 	fuzz/run.sh $(TARGETS)

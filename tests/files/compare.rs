@@ -18,8 +18,8 @@ pub struct Rewritten {
     pub text: Vec<u8>,
 }
 
-/// Warp instructions that made-up launches of one rewriting take.
-const STEPS: u64 = 1 << 17;
+/// Warp instructions that made-up launches of one rewriting take, in a soak test and usually.
+const STEPS: [u64; 2] = [1 << 19, 1 << 17];
 
 /// Adversaries of the first launch of a small kernel in a soak test. All other launches have one, each another.
 const ADVERSARIES: u64 = 4;
@@ -109,7 +109,7 @@ pub fn all_equal_by_themselves(original: &[u8], rewritings: &[&Rewritten]) -> Re
     let original = Module::read(original).map_err(|error| error.to_string())?;
     let options = verify::Options {
         schedules: vec![Schedule::Lockstep, Schedule::Independent { seed: 1 }],
-        steps: STEPS,
+        steps: STEPS[usize::from(!soak())],
         jobs: 1,
         ..Default::default()
     };

@@ -23,18 +23,24 @@ const BLOCKS: [[u32; 3]; 5] = [[128, 1, 1], [48, 1, 1], [16, 8, 1], [8, 8, 4], [
 
 const GRID: u32 = 2;
 
+/// Adversaries of each launch in a soak test; otherwise one of them, each launch another.
+const ADVERSARIES: u64 = 8;
+
 /// Lockstep first; then adversaries.
-const SCHEDULES: [Schedule; 9] = [
-    Schedule::Lockstep,
-    Schedule::Independent { seed: 1 },
-    Schedule::Independent { seed: 2 },
-    Schedule::Independent { seed: 3 },
-    Schedule::Independent { seed: 4 },
-    Schedule::Independent { seed: 5 },
-    Schedule::Independent { seed: 6 },
-    Schedule::Independent { seed: 7 },
-    Schedule::Independent { seed: 8 },
-];
+fn schedules(block: [u32; 3], guard: Guard) -> Vec<Schedule> {
+    let seeds = match std::env::var_os("PTXASW_SOAK") {
+        Some(_) => 0..ADVERSARIES,
+        None => {
+            let launch = block.iter().map(|&size| u64::from(size / 8)).sum::<u64>() + guard as u64;
+            let seed = launch % ADVERSARIES;
+            seed..seed + 1
+        }
+    };
+    let adversaries = seeds.map(|seed| Schedule::Independent { seed: seed + 1 });
+    std::iter::once(Schedule::Lockstep)
+        .chain(adversaries)
+        .collect()
+}
 
 /// How many threads the guard of the kernel lets through.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,8 +118,8 @@ fn assert_same(
 ) -> (Outcome, Outcome) {
     let launch = launch(kernel, block, guard);
     let text = rewritten(kernel, options, Variant::Normal);
-    let original = execute(kernel.text.as_bytes(), &launch, SCHEDULES[0]).unwrap();
-    let outcomes = SCHEDULES.map(|schedule| {
+    let original = execute(kernel.text.as_bytes(), &launch, Schedule::Lockstep).unwrap();
+    let mut outcomes = schedules(block, guard).into_iter().map(|schedule| {
         let place = || {
             format!(
                 "{} {:?} {block:?} {guard:?} {schedule:?}",
@@ -129,15 +135,20 @@ fn assert_same(
         );
         outcome
     });
-    let [lockstep, ..] = outcomes;
+    let lockstep = outcomes.next().expect("lockstep is first");
+    outcomes.for_each(drop);
     (original, lockstep)
 }
 
 /// Whether some block shows the difference between the original and a broken kernel, by other results or by an error.
 fn differs(kernel: &Kernel, options: &Options, variant: Variant, block: [u32; 3]) -> bool {
     let launch = launch(kernel, block, Guard::All);
-    let original = execute(kernel.text.as_bytes(), &launch, SCHEDULES[0]).unwrap();
-    match execute(&rewritten(kernel, options, variant), &launch, SCHEDULES[0]) {
+    let original = execute(kernel.text.as_bytes(), &launch, Schedule::Lockstep).unwrap();
+    match execute(
+        &rewritten(kernel, options, variant),
+        &launch,
+        Schedule::Lockstep,
+    ) {
         Ok(outcome) => outcome.buffers[1].bytes != original.buffers[1].bytes,
         Err(error) => error.undefined_behaviour(),
     }
