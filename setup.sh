@@ -18,7 +18,7 @@ WHEELS=("nvidia-cuda-nvcc==$CUDA.*" "nvidia-nvvm==$CUDA.*" "nvidia-cuda-crt==$CU
   "nvidia-cuda-nvcc-cu12==12.9.*")
 # What clang needs as a CUDA 12 toolkit, and builders and compilers that the drop-in assembler is tested with.
 HOOKS=("nvidia-cuda-runtime-cu12==12.9.*" "nvidia-cuda-cccl-cu12==12.9.*" "nvidia-curand-cu12==10.3.*"
-  "triton==3.5.*" "cmake==4.*" "ninja==1.*")
+  "triton==3.9.*" "cmake==4.*" "ninja==1.*")
 # The second solver, which replays certificates besides Z3.
 SOLVER=bitwuzla==0.9.1
 

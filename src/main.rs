@@ -2,17 +2,19 @@
 
 use clap::Parser;
 use ptxasw::cli;
-use ptxasw::dropin::{self, tool::Tool};
+use ptxasw::dropin::{self, called};
 use ptxasw::heap;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     heap::prepare();
-    // An assembler's options are not clap's: `-arch=sm_80`. The name tells which program we stand in for.
+    // An assembler's options are not clap's: `-arch=sm_80`.
     let mut words = std::env::args_os();
     let program = words.next().unwrap_or_default();
-    if let Some(tool) = Tool::named(&program) {
-        return dropin::run(tool, &program, words.collect());
+    let words: Vec<OsString> = words.collect();
+    if let Some(tool) = called::tool(&program, &words, cli::is_command) {
+        return dropin::run(tool, &program, words);
     }
     match cli::run(cli::Cli::parse()) {
         Ok(code) => code,

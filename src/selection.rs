@@ -3,7 +3,7 @@
 use glob::{Pattern, PatternError};
 
 /// Which kernels are looked at: those that match a glob (all, if there is none) and no glob with `!`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct Selection {
     wanted: Vec<Pattern>,
     unwanted: Vec<Pattern>,

@@ -21,7 +21,8 @@ mod time;
 mod verify;
 mod verify_gpu;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
 /// An optimizing stage between a GPU compiler and ptxas.
@@ -68,6 +69,11 @@ enum Command {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Diagnostic(pub String);
+
+/// Whether a first argument is the name of a command, `help` among them.
+pub fn is_command(word: &OsStr) -> bool {
+    word == "help" || Cli::command().find_subcommand(word).is_some()
+}
 
 /// Runs the command.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {

@@ -1,8 +1,10 @@
 //! The argument list of an assembler: where its inputs and its output stand, and whether there is anything for us to do.
 //!
 //! Nothing is normalised: the real tool gets the same words in the same order, with inputs and output replaced where
-//! they stand. What is not understood beyond doubt is left alone.
+//! they stand. An option that the table lacks goes through as well ([`doubtful`] has what may follow it); only what changes
+//! the meaning of the text, and what is not understood otherwise, leaves the inputs alone.
 
+use super::doubtful;
 use super::optionfile;
 use super::table::{self, Arity, Meaning};
 use super::tool::Tool;
@@ -69,9 +71,12 @@ pub enum Pass {
     /// The tool prints its help.
     #[error("no arguments")]
     Nothing,
-    /// It prints something and ends: its version, its help, a list.
+    /// It prints something and ends: its help, a list.
     #[error("a question")]
     Question,
+    /// `ptxas` prints its version.
+    #[error("the version is asked for")]
+    Version,
     /// Nothing is written, or where the tool likes.
     #[error("no output file")]
     NoOutput,
@@ -90,9 +95,12 @@ pub enum Pass {
     /// Debug builds, instrumented code, overridden directives.
     #[error("an option that forbids changes")]
     Forbidden,
-    /// An option of a newer version, or a word that is none.
+    /// A known option without its value or with one too many, a target that is none, an option that GCC's assembler lacks.
     #[error("an unknown option")]
     Unknown,
+    /// Several words behind options that the table lacks may be the input.
+    #[error("no word that is certainly the input")]
+    Ambiguous,
     /// An option file that can't be read, or whose quoting is not plain.
     #[error("an option file")]
     OptionFile,
@@ -146,6 +154,8 @@ impl Arguments {
 #[derive(Default)]
 struct Reader {
     inputs: Vec<Slot>,
+    /// Words behind options that the table lacks.
+    doubtful: Vec<Slot>,
     strings: Vec<Slot>,
     output: Option<Slot>,
     target: Option<OsString>,
@@ -160,12 +170,13 @@ impl Reader {
             self.inputs.push(Slot { word: at, from: 0 });
             return Ok(at + 1);
         }
-        let text = std::str::from_utf8(word).map_err(|_| Pass::Unknown)?;
-        let (name, attached) = match text.split_once('=') {
-            Some((name, _)) => (name, Some(name.len() + 1)),
-            None => attached_value(text),
+        let (name, attached) = match memchr::memchr(b'=', word) {
+            Some(end) => (&word[..end], Some(end + 1)),
+            None => attached_value(word),
         };
-        let option = table::find(name).ok_or(Pass::Unknown)?;
+        let Some(option) = std::str::from_utf8(name).ok().and_then(table::find) else {
+            return Ok(self.unknown(words, at));
+        };
         let (slot, next) = match (option.arity, attached) {
             (Arity::Flag, None) => (Slot { word: at, from: 0 }, at + 1),
             (Arity::Flag, Some(_)) => return Err(Pass::Unknown),
@@ -186,6 +197,7 @@ impl Reader {
             Meaning::InputAsString => self.strings.push(slot),
             Meaning::LeaveAlone => return Err(Pass::Forbidden),
             Meaning::Asks => return Err(Pass::Question),
+            Meaning::Version => return Err(Pass::Version),
             // It was expanded where it could be.
             Meaning::OptionsFile => return Err(Pass::OptionFile),
             Meaning::Other => {}
@@ -193,7 +205,23 @@ impl Reader {
         Ok(next)
     }
 
-    /// The same for `nvptx-none-as`.
+    /// Reads an option of `ptxas`'s that the table lacks; the index of the next.
+    fn unknown(&mut self, words: &[OsString], at: usize) -> usize {
+        let next = at + 1;
+        let is_attached = words[at].as_bytes().contains(&b'=');
+        match words.get(next) {
+            Some(word) if !is_attached && !is_option(word.as_bytes()) => {
+                self.doubtful.push(Slot {
+                    word: next,
+                    from: 0,
+                });
+                next + 1
+            }
+            _ => next,
+        }
+    }
+
+    /// The same as [`Reader::ptxas`] for `nvptx-none-as`.
     fn nvptx_as(&mut self, words: &[OsString], at: usize) -> Result<usize, Pass> {
         let word = words[at].as_bytes();
         if !is_option(word) {
@@ -228,7 +256,7 @@ impl Reader {
         }
     }
 
-    fn finish(self, tool: Tool, words: Vec<OsString>) -> Result<Arguments, Pass> {
+    fn finish(mut self, tool: Tool, words: Vec<OsString>) -> Result<Arguments, Pass> {
         let output = self.output.ok_or(Pass::NoOutput)?;
         if value(&words, output).is_empty() {
             return Err(Pass::NoOutput);
@@ -240,6 +268,9 @@ impl Reader {
             Some(name) => Some(real_target(name)?),
             None => None,
         };
+        if self.inputs.is_empty() && self.strings.is_empty() {
+            self.inputs.extend(doubtful::input(&words, &self.doubtful)?);
+        }
         let stdin = |slot: &Slot| words[slot.word] == "-";
         if self.inputs.iter().filter(|slot| stdin(slot)).count() > 1 {
             return Err(Pass::StdinTwice);
@@ -278,14 +309,12 @@ fn is_option(word: &[u8]) -> bool {
 }
 
 /// `-O2` and `-m64`: the only options that a value follows at once.
-fn attached_value(text: &str) -> (&str, Option<usize>) {
-    let digits = |name: &str| {
-        let rest = text.strip_prefix(name)?;
-        (!rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit())).then_some(2)
-    };
-    match (digits("-O"), digits("-m")) {
-        (None, None) => (text, None),
-        (attached, other) => (&text[..2], attached.or(other)),
+fn attached_value(word: &[u8]) -> (&[u8], Option<usize>) {
+    let (name, value) = word.split_at(word.len().min(2));
+    let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+    match matches!(name, b"-O" | b"-m") && is_number {
+        true => (name, Some(2)),
+        false => (word, None),
     }
 }
 

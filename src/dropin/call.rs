@@ -43,6 +43,11 @@ impl Call {
         Err(self.command(&self.words).exec())
     }
 
+    /// Runs the real tool to its end, with all as it was given.
+    pub fn captured(&self) -> io::Result<Ran> {
+        process::captured(&mut self.command(&self.words))
+    }
+
     /// Becomes the real tool after the inputs were read: pipes that are used up are filled anew.
     pub fn become_real_with(
         &self,

@@ -18,6 +18,8 @@
 
 pub mod arguments;
 pub(crate) mod call;
+pub mod called;
+mod doubtful;
 mod inputs;
 mod optionfile;
 pub mod process;
@@ -27,13 +29,15 @@ pub mod rewrite;
 mod session;
 pub mod settings;
 pub mod shim;
+mod stale;
 pub mod table;
 pub mod tool;
+mod version;
 mod warning;
 
-use arguments::Arguments;
+use arguments::{Arguments, Pass};
 use call::Call;
-use settings::Settings;
+use settings::{BadSetting, Settings};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
@@ -41,22 +45,51 @@ use tool::Tool;
 
 /// Runs in place of an assembler. `program` is the name by which this program was called, `words` its arguments.
 pub fn run(tool: Tool, program: &OsStr, words: Vec<OsString>) -> ExitCode {
-    let (settings, words) = match Settings::take(words, env::vars_os()) {
+    let variables: Vec<_> = env::vars_os().collect();
+    let (settings, rest) = match Settings::take(words.clone(), variables.clone()) {
         Ok(taken) => taken,
-        Err(error) => return complain(tool, &error),
+        Err(error) => return misused(tool, program, words, &error),
     };
     let real = match tool.real(program) {
         Ok(real) => real,
         Err(error) => return complain(tool, &error),
     };
-    let call = Call { tool, real, words };
-    let arguments = match settings.off || tool::is_nested(tool) {
-        true => Err(arguments::Pass::Off),
+    let call = Call {
+        tool,
+        real,
+        words: rest,
+    };
+    let arguments = match tool::is_nested(tool) {
+        true => Err(Pass::Off),
         false => Arguments::read(tool, call.words.clone()),
     };
+    let stale = arguments
+        .is_ok()
+        .then(|| stale::warning(&words, &variables));
+    if let Some(warning) = stale.flatten() {
+        crate::say!("{warning}");
+    }
     match arguments {
+        _ if settings.off => became(&call, call.become_real()),
         Ok(arguments) => session::run(&call, &arguments, &settings),
+        Err(Pass::Version) => version::answer(&call, &settings)
+            .unwrap_or_else(|error| became(&call, Err::<(), _>(error))),
         Err(_) => became(&call, call.become_real()),
+    }
+}
+
+/// A wrong setting: an error, but questions are answered. Triton takes an assembler that does not answer for none, and one of
+/// its own instead without a word; the error is seen when it compiles.
+fn misused(tool: Tool, program: &OsStr, words: Vec<OsString>, error: &BadSetting) -> ExitCode {
+    let code = complain(tool, error);
+    let words = settings::without_own(words);
+    let asks = Arguments::read(tool, words.clone());
+    match (asks, tool.real(program)) {
+        (Err(Pass::Version | Pass::Question), Ok(real)) => {
+            let call = Call { tool, real, words };
+            became(&call, call.become_real())
+        }
+        _ => code,
     }
 }
 

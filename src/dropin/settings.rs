@@ -11,13 +11,15 @@ use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
 use crate::solver::{Limits, QUERY_RLIMIT};
 use std::ffi::OsString;
+use std::hash::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
+use xxhash_rust::xxh3::Xxh3;
 
 /// How an argument of ours starts.
 const PREFIX: &str = "--ptxasw-";
 /// How a variable of ours starts.
-const VARIABLE: &str = "PTXASW_";
+pub(super) const VARIABLE: &str = "PTXASW_";
 
 /// What a name of ours takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -180,7 +182,7 @@ impl Settings {
         let mut rest = Vec::with_capacity(words.len());
         let mut kernels = Selection::default();
         for word in words {
-            match word.as_bytes().starts_with(PREFIX.as_bytes()) {
+            match is_own(&word) {
                 true => settings.argument(&lossy(&word), &mut kernels)?,
                 false => rest.push(word),
             }
@@ -298,6 +300,30 @@ impl Settings {
         Ok(())
     }
 
+    /// A digest of those settings that the output depends on, whichever way they were given: for the keys of caches.
+    pub fn digest(&self) -> u64 {
+        // Without `..`: whoever adds a setting decides on which side it stands.
+        let Settings {
+            synthesis,
+            solver_limit,
+            solver_gates,
+            kernels,
+            raise_version,
+            off,
+            verify,
+            jobs: _,
+            strict: _,
+            stats: _,
+            remarks: _,
+            save_temps: _,
+            stats_dir: _,
+        } = self;
+        let mut hash = Xxh3::new();
+        (synthesis, solver_limit, solver_gates, kernels).hash(&mut hash);
+        (raise_version, off, verify).hash(&mut hash);
+        hash.finish()
+    }
+
     /// As the pipeline takes them.
     pub fn options(&self, target: Option<u32>, keep_going: bool) -> pipeline::Options {
         let usual = self.synthesis.profit.query_gates();
@@ -315,6 +341,15 @@ impl Settings {
             keep_going,
         }
     }
+}
+
+/// An argument list without the settings in it, right or wrong.
+pub(super) fn without_own(words: Vec<OsString>) -> Vec<OsString> {
+    words.into_iter().filter(|word| !is_own(word)).collect()
+}
+
+fn is_own(word: &OsString) -> bool {
+    word.as_bytes().starts_with(PREFIX.as_bytes())
 }
 
 /// The wrapping of a name; none for `auto`.

@@ -1,4 +1,5 @@
-//! The options of `ptxas`, each with what follows it (12.9 and 13.5, probed: the help text alone is incomplete).
+//! The options of `ptxas`, each with what follows it (12.9 and 13.5, probed: the help text alone is incomplete), and those
+//! that no help lists but compilers pass.
 
 /// What follows an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +40,8 @@ pub enum Meaning {
     LeaveAlone,
     /// Prints something and ends.
     Asks,
+    /// Prints the version and ends.
+    Version,
     /// Nothing.
     Other,
 }
@@ -93,9 +96,12 @@ pub const OPTIONS: &[PtxasOption] = &[
     value("--enable-func-clone-sc", "-enable-func-clone-sc"),
     value("--entry", "-e"),
     flag("--extensible-whole-program", "-ewp"),
+    // With the two options on traces below: `nvcc -fdevice-time-trace`.
+    value("--fdevice-time-trace", "-fdevice-time-trace"),
     value("--fmad", "-fmad"),
     value("--force-load-cache", "-flcm"),
     value("--force-store-cache", "-fscm"),
+    value("--ftrace-phase-after", "-ftrace-phase-after"),
     flag("--g-tensor-memory-access-check", "-g-tmem-access-check"),
     flag("--generate-line-info", "-lineinfo"),
     flag("--gno-fabric-access-check", "-gno-fabric-access-check"),
@@ -144,6 +150,8 @@ pub const OPTIONS: &[PtxasOption] = &[
     ),
     value("--position-independent-code", "-pic"),
     flag("--preserve-relocs", "-preserve-relocs"),
+    // Triton 3.7 and later.
+    value("--regAllocOptLevel", "-regAllocOptLevel"),
     value("--register-usage-level", "-regUsageLevel"),
     flag("--return-at-end", "-ret-end"),
     // Checks every access for a debugging tool.
@@ -171,9 +179,10 @@ pub const OPTIONS: &[PtxasOption] = &[
         "--suppress-stack-size-warning",
         "-suppress-stack-size-warning",
     ),
+    value("--use-trace-pid", "-use-trace-pid"),
     flag("--verbose", "-v"),
     flag("--verbose2", "-v2"),
-    means("--version", "-V", Arity::Flag, Meaning::Asks),
+    means("--version", "-V", Arity::Flag, Meaning::Version),
     flag("--warn-on-double-precision-use", "-warn-double-usage"),
     flag("--warn-on-local-memory-usage", "-warn-lmem-usage"),
     flag("--warn-on-spills", "-warn-spills"),

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 /// The programs that stand in for an assembler already, one calling the other: two copies of different versions, each
 /// the next on the other's `PATH`, would otherwise call each other for ever.
 const CHAIN: &str = "PTXASW_CHAIN";
+/// Toolkits.
+const HOMES: [&str; 2] = ["CUDA_HOME", "CUDA_PATH"];
 
 /// The assembler that the caller believes to call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,14 +25,14 @@ pub enum Tool {
 #[derive(Debug, thiserror::Error)]
 pub enum NoTool {
     /// None of the places has it.
-    #[error(
-        "no `{name}` but this program: set {variable}, or put the real one beside it as `{name}.real` or on PATH"
-    )]
+    #[error("cannot find `{name}`; searched:{}\n  set {variable} to its path", listed(.searched))]
     Nowhere {
         /// The tool's name.
         name: &'static str,
         /// The variable that names it.
         variable: &'static str,
+        /// All places that were looked at, and what was found there.
+        searched: Vec<(String, &'static str)>,
     },
     /// The variable names something that can't be run, or this program itself.
     #[error("{variable} names `{path}`, which {what}")]
@@ -85,7 +87,7 @@ impl Tool {
     /// If there is none.
     pub fn real(self, program: &OsStr) -> Result<PathBuf, NoTool> {
         let variable = self.variable();
-        if let Some(named) = env::var_os(variable).filter(|value| !value.is_empty()) {
+        if let Some(named) = set(variable) {
             let path = PathBuf::from(&named);
             let error = |what| NoTool::Named {
                 variable,
@@ -98,22 +100,72 @@ impl Tool {
                 (true, false) => Ok(path),
             };
         }
+        let places = self.places(program);
+        match places.iter().find(|(_, file)| refusal(file).is_none()) {
+            Some((_, file)) => Ok(file.clone()),
+            None => Err(NoTool::Nowhere {
+                name: self.name(),
+                variable,
+                searched: self.searched(&places),
+            }),
+        }
+    }
+
+    /// The files that may be the real tool, each with the rule that leads there.
+    fn places(self, program: &OsStr) -> Vec<(&'static str, PathBuf)> {
         let name = self.name();
         let beside = [called_as(program), env::current_exe().ok()];
         let beside = beside.into_iter().flatten();
         let beside = beside.filter_map(|file| Some(file.parent()?.join(format!("{name}.real"))));
         let path = env::var_os("PATH").unwrap_or_default();
-        let on_path = env::split_paths(&path).map(|folder| folder.join(name));
-        let homes = ["CUDA_HOME", "CUDA_PATH"]
-            .into_iter()
-            .filter_map(env::var_os);
-        let homes = homes.map(|home| Path::new(&home).join("bin").join(name));
-        beside
-            .chain(on_path)
-            .chain(homes)
-            .find(|file| is_program(file) && !is_ours(file))
-            .ok_or(NoTool::Nowhere { name, variable })
+        let on_path: Vec<_> = env::split_paths(&path)
+            .map(|folder| ("PATH", folder.join(name)))
+            .collect();
+        let home = |variable| Some((variable, set(variable)?));
+        let homes = HOMES.into_iter().filter_map(home);
+        let homes = homes.map(|(rule, home)| (rule, Path::new(&home).join("bin").join(name)));
+        let mut places: Vec<_> = beside.map(|file| ("beside ptxasw", file)).collect();
+        places.dedup();
+        places.extend(on_path.into_iter().chain(homes));
+        places
     }
+
+    /// What a message lists: every place, and every variable that is not set.
+    fn searched(self, places: &[(&'static str, PathBuf)]) -> Vec<(String, &'static str)> {
+        let found = places.iter().map(|(rule, file)| {
+            let place = format!("{} ({rule})", file.display());
+            (place, refusal(file).unwrap_or_default())
+        });
+        let unset = HOMES.into_iter().filter(|home| set(home).is_none());
+        let unset = [self.variable()].into_iter().chain(unset);
+        let unset = unset.map(|variable| (variable.to_string(), "not set"));
+        found.chain(unset).collect()
+    }
+}
+
+/// The value of a variable that has one.
+fn set(variable: &str) -> Option<OsString> {
+    env::var_os(variable).filter(|value| !value.is_empty())
+}
+
+/// Why a file is not the real tool.
+fn refusal(file: &Path) -> Option<&'static str> {
+    if !file.exists() {
+        Some("not there")
+    } else if !is_program(file) {
+        Some("not a program")
+    } else if is_ours(file) {
+        Some("ptxasw itself")
+    } else {
+        None
+    }
+}
+
+fn listed(searched: &[(String, &'static str)]) -> String {
+    let lines = searched
+        .iter()
+        .map(|(place, what)| format!("\n  {place}: {what}"));
+    lines.collect()
 }
 
 /// The file that `argv[0]` means; found on `PATH` if it is a bare name.

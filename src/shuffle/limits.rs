@@ -11,7 +11,7 @@ pub const MAX_TERMS: usize = 8_000_000;
 pub const MAX_QUERIES: u32 = 32;
 
 /// Limits of one kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct KernelLimits {
     /// Instructions, once lowered: a kernel with more is left alone.
     pub instructions: usize,

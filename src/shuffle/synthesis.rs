@@ -30,7 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub const MAX_DELTA: u8 = 31;
 
 /// What the user chose.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct Options {
     /// Largest |N|.
     pub max_delta: u8,

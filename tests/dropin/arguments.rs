@@ -1,9 +1,11 @@
 //! Argument lists: those that compilers really give, every option of the table, and any order of them.
 
+use crate::place::present;
 use proptest::prelude::*;
 use ptxasw::dropin::arguments::{Arguments, Pass};
-use ptxasw::dropin::table::{Arity, Meaning, OPTIONS};
+use ptxasw::dropin::table::{self, Arity, Meaning, OPTIONS};
 use ptxasw::dropin::tool::Tool;
+use ptxasw::toolchain::{Arch, Search};
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 
@@ -79,6 +81,7 @@ fn every_option_has_its_arity() {
                 let expected = match option.meaning {
                     Meaning::LeaveAlone => Err(Pass::Forbidden),
                     Meaning::Asks => Err(Pass::Question),
+                    Meaning::Version => Err(Pass::Version),
                     Meaning::OptionsFile => Err(Pass::OptionFile),
                     Meaning::InputAsString => Ok("in.ptx, <string> -> out for -"),
                     Meaning::Target => Ok("in.ptx -> out for sm_90"),
@@ -131,10 +134,6 @@ fn forms_that_ptxas_takes() {
     assert_eq!(read(&["-", "-", "-o", "o"]), Err(Pass::StdinTwice));
     assert_eq!(read(&["a.ptx", "-O0", "-o", "o"]), Err(Pass::Unoptimized));
     assert_eq!(
-        read(&["a.ptx", "-opt-level", "0", "-o", "o"]),
-        Err(Pass::Unknown)
-    );
-    assert_eq!(
         read(&["a.ptx", "-arch=compute_80", "-o", "o"]),
         Err(Pass::Virtual)
     );
@@ -164,6 +163,99 @@ fn forms_that_the_assembler_of_gcc_takes() {
         read(&["--64", "-o", "a.o", "a.s"]),
         "through: an unknown option"
     );
+}
+
+/// An option that the table lacks goes through; its value is no input, and no input is its value.
+#[test]
+fn unknown_options_leave_the_input_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, ".version 8.0\n").unwrap();
+        path.to_str().unwrap().to_string()
+    };
+    let (k, other) = (file("k.ptx"), file("other.ptx"));
+    let (k, other) = (k.as_str(), other.as_str());
+    let forms: &[&[&str]] = &[
+        &["--new=2", k],
+        &["--new=a.ptx", k],
+        &["--new", "-arch=sm_80", k],
+        &["-new", "2", "-arch=sm_80", k],
+        // A flag, or an option whose value is a name: the only word that can be the input is one.
+        &["--new", k],
+        &["-arch=sm_80", "--new", k, "-v"],
+        &["--new", "2", "--newer", k],
+        &["--new", "2", "--newer", "a.ptx", k],
+        // Values that look like inputs, and files that an option may write.
+        &["--new", "a.ptx", k],
+        &["--new", other, k],
+        &[k, "--new", other],
+        &["--new", "-", k],
+        &["--new", other, "-v", k, "--newer", other],
+        &["--new", "/dev/null", "--newer", k],
+        // Values that look like options.
+        &["--new", "-1", k],
+        &["--new\u{fc}", "2", k],
+    ];
+    for form in forms {
+        let mut list = form.to_vec();
+        list.extend(["-o", "out"]);
+        let arguments = read(&list).unwrap();
+        let text = described(&Ok(arguments.clone()));
+        assert!(
+            text.starts_with(&format!("{k} -> out for ")),
+            "{list:?}: {text}"
+        );
+        // Only this word is replaced.
+        let changed = arguments.with(&[(arguments.inputs[0].slot, "new".into())]);
+        let expected = list
+            .iter()
+            .map(|&word| if word == k { "new" } else { word });
+        assert_eq!(changed, words(&expected.collect::<Vec<_>>()), "{list:?}");
+    }
+    // An input that does not exist, and standard input.
+    let only = |list: &[&str]| described(&read(list));
+    assert_eq!(only(&["--new", "a.ptx", "-o", "o"]), "a.ptx -> o for -");
+    assert_eq!(only(&["--new", "-", "-o", "o"]), "<stdin> -> o for -");
+    // Two words that may be it.
+    for list in [[k, other], ["a.ptx", "b.ptx"], ["-", "a.ptx"]] {
+        let list = ["--new", list[0], "--newer", list[1], "-o", "o"];
+        assert_eq!(read(&list), Err(Pass::Ambiguous), "{list:?}");
+    }
+    // What forbids changes still does, and what is known keeps its arity.
+    assert_eq!(read(&["--new", "-g", k, "-o", "o"]), Err(Pass::Forbidden));
+    assert_eq!(
+        read(&["--new=1", "-O0", k, "-o", "o"]),
+        Err(Pass::Unoptimized)
+    );
+    assert_eq!(only(&["--new", "2", "-o", "o"]), "2 -> o for -");
+    assert_eq!(read(&["--new", "-o", "o"]), Err(Pass::NoInput));
+}
+
+/// Every option in the help of a `ptxas` is in the table, by both names; one whose help shows a value takes one.
+#[test]
+fn the_table_has_what_ptxas_lists() {
+    for arch in [50, 80] {
+        let found = Search::from_environment().ptxas(Arch::new(arch));
+        let Some((ptxas, _)) = present("ptxas", found.ok()) else {
+            return;
+        };
+        let output = std::process::Command::new(&ptxas).arg("--help").output();
+        let help = String::from_utf8(output.unwrap().stdout).unwrap();
+        let mut count = 0;
+        for line in help.lines().filter(|line| line.starts_with("--")) {
+            let (long, rest) = line.split_once(' ').unwrap();
+            let (value, short) = rest.rsplit_once('(').unwrap();
+            let short = short.trim_end().trim_end_matches(')');
+            let option = table::find(long).unwrap_or_else(|| panic!("{}: {line}", ptxas.display()));
+            assert_eq!((option.long, option.short), (long, short), "{line}");
+            if value.contains('<') {
+                assert_eq!(option.arity, Arity::Value, "{line}");
+            }
+            count += 1;
+        }
+        assert!(count >= 50, "{}: {count} options", ptxas.display());
+    }
 }
 
 /// Options that neither ask nor forbid, with a value where they take one, in one of the forms.

@@ -154,8 +154,25 @@ fn without_a_real_tool_there_is_an_error() {
     std::os::unix::fs::symlink(place.path("bin/ptxas"), place.path("path/ptxas")).unwrap();
     let output = place.scripted(&words);
     assert_eq!(output.status.code(), Some(255));
+    // All places are named, each with what is there.
+    let place_of = |name: &str| place.path(name).display().to_string();
+    let message = format!(
+        "ptxasw: error: cannot find `ptxas`; searched:\n  {} (beside ptxasw): not there\n",
+        place_of("bin/ptxas.real")
+    );
+    let text = said(&output);
+    assert!(text.starts_with(&message), "{text}");
+    for line in [
+        format!("  {} (PATH): ptxasw itself\n", place_of("path/ptxas")),
+        "  /usr/bin/ptxas (PATH): not there\n".to_string(),
+        "  PTXASW_PTXAS: not set\n".to_string(),
+        "  CUDA_HOME: not set\n".to_string(),
+    ] {
+        assert!(text.contains(&line), "{line} in {text}");
+    }
     assert!(
-        said(&output).starts_with("ptxasw: error: no `ptxas` but this program: set PTXASW_PTXAS")
+        text.ends_with("\n  set PTXASW_PTXAS to its path\n"),
+        "{text}"
     );
     fs::remove_file(place.path("path/ptxas")).unwrap();
     fs::copy(env!("CARGO_BIN_EXE_ptxasw"), place.path("path/ptxas")).unwrap();
@@ -182,7 +199,7 @@ fn another_version_of_ours_is_no_real_tool_for_ever() {
     let output = command.arg("--version").env("PATH", path).output().unwrap();
     assert_eq!(output.status.code(), Some(255));
     assert!(
-        said(&output).contains("no `ptxas` but this program"),
+        said(&output).contains("cannot find `ptxas`"),
         "{}",
         said(&output)
     );

@@ -20,7 +20,6 @@ fn what_is_not_understood_goes_through_word_for_word() {
         &["-arch=compute_80", "k.ptx", "-o", "o"],
         &["-arch=sm_80", "-g", "k.ptx", "-o", "o"],
         &["-arch=sm_80", "-O0", "k.ptx", "-o", "o"],
-        &["-arch=sm_80", "--of-next-year", "k.ptx", "-o", "o"],
         &["-arch=sm_80", "no such file", "-o", "o"],
         &["-optf", "no such file", "-o", "o", "a b", ""],
     ];

@@ -34,7 +34,7 @@ use repeated::repeated;
 use rustc_hash::FxHashSet;
 
 /// Which of the proved shuffles are emitted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Hash, PartialEq, Eq)]
 pub enum Profit {
     /// All of them.
     #[default]
