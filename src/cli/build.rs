@@ -28,6 +28,10 @@ pub struct Arguments {
     command: Vec<OsString>,
 }
 
+/// What Triton takes its assemblers from: that for newer GPUs has a variable of its own since 3.6, from sm_100 on, and since
+/// 3.9 from sm_90 on.
+const TRITON: [&str; 2] = ["TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"];
+
 /// Folders with GCC's own programs by target and version.
 const GCC_FOLDERS: &[&str] = &["/usr/lib/gcc", "/usr/lib64/gcc", "/usr/local/lib/gcc"];
 
@@ -56,11 +60,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         front.push(toolkit.join("bin"));
         command
             .env("CUDA_HOME", &toolkit)
-            .env("CUDA_PATH", &toolkit)
-            .env("TRITON_PTXAS_PATH", toolkit.join("bin/ptxas"));
+            .env("CUDA_PATH", &toolkit);
         if toolkit.join("bin/nvcc").is_file() && env::var_os("CUDACXX").is_none() {
             command.env("CUDACXX", toolkit.join("bin/nvcc"));
         }
+    }
+    let ptxas = tools.join("ptxas");
+    if ptxas.is_file() {
+        command.envs(TRITON.map(|variable| (variable, &ptxas)));
     }
     command.env("PATH", prepended("PATH", &front)?);
     let collected = match arguments.stats {

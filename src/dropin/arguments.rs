@@ -1,7 +1,7 @@
 //! The argument list of an assembler: where its inputs and its output stand, and whether there is anything for us to do.
 //!
 //! Nothing is normalised: the real tool gets the same words in the same order, with inputs and output replaced where
-//! they stand. An option that the table lacks goes through as well ([`doubtful`] has what may follow it); only what changes
+//! they stand. An option that the table lacks goes through as well (`doubtful` decides about the word behind it); only what changes
 //! the meaning of the text, and what is not understood otherwise, leaves the inputs alone.
 
 use super::doubtful;

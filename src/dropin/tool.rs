@@ -125,8 +125,8 @@ impl Tool {
         let homes = HOMES.into_iter().filter_map(home);
         let homes = homes.map(|(rule, home)| (rule, Path::new(&home).join("bin").join(name)));
         let mut places: Vec<_> = beside.map(|file| ("beside ptxasw", file)).collect();
-        places.dedup();
         places.extend(on_path.into_iter().chain(homes));
+        places.dedup();
         places
     }
 
@@ -136,10 +136,11 @@ impl Tool {
             let place = format!("{} ({rule})", file.display());
             (place, refusal(file).unwrap_or_default())
         });
-        let unset = HOMES.into_iter().filter(|home| set(home).is_none());
-        let unset = [self.variable()].into_iter().chain(unset);
-        let unset = unset.map(|variable| (variable.to_string(), "not set"));
-        found.chain(unset).collect()
+        let not_set = |variable: &str| (variable.to_string(), "not set");
+        let homes = HOMES.into_iter().filter(|home| set(home).is_none());
+        let mut searched = vec![not_set(self.variable())];
+        searched.extend(found.chain(homes.map(not_set)));
+        searched
     }
 }
 

@@ -66,6 +66,81 @@ fn limits_are_settings() {
     assert!(options.solver.kernel_gates >= 7 && options.synthesis.limits == limits);
 }
 
+/// Whatever the output depends on is in the digest, by argument as by variable; nothing else is.
+#[test]
+fn the_digest_has_what_the_output_depends_on() {
+    let digest = |words: &[&str], variables: &[(&str, &str)]| {
+        let (settings, _) = take(words, variables).unwrap();
+        settings.digest()
+    };
+    let usual = digest(&[], &[]);
+    let mut seen = vec![usual];
+    for (name, value) in [
+        ("assume", "nowrap"),
+        ("assume", "noalias"),
+        ("kernels", "a*"),
+        ("kernels", "!a*"),
+        ("max-delta", "3"),
+        ("max-instructions", "7"),
+        ("max-terms", "7"),
+        ("off", "1"),
+        ("profit", "always"),
+        ("raise-version", "1"),
+        ("solver-gates", "7"),
+        ("solver-limit", "7"),
+        ("solver-queries", "7"),
+        ("space", "shared"),
+        ("verify", "1"),
+        ("wrapping", "R"),
+        ("wrapping", "C"),
+    ] {
+        let changed = digest(&[&format!("--ptxasw-{name}={value}")], &[]);
+        let variable = format!("PTXASW_{}", name.to_uppercase().replace('-', "_"));
+        assert_eq!(digest(&[], &[(&variable, value)]), changed, "{name}");
+        assert!(!seen.contains(&changed), "{name}={value}");
+        seen.push(changed);
+    }
+    for (name, value) in [
+        ("j", "2"),
+        ("profit", "auto"),
+        ("off", "0"),
+        ("remarks", "x.yaml"),
+        ("save-temps", "x"),
+        ("stats", "1"),
+        ("strict", "1"),
+        ("wrapping", "auto"),
+    ] {
+        let word = format!("--ptxasw-{name}={value}");
+        assert_eq!(digest(&[&word], &[]), usual, "{name}");
+    }
+}
+
+/// Caches do not see variables: one line, and only where one changes the output of a call that assembles.
+#[test]
+fn stale_hits_are_warned_of_once() {
+    let place = Place::new();
+    place.script("cp \"$2\" \"${4:-seen}\"");
+    place.file("k.ptx", COVERED);
+    let warned = |words: &[&str], variables: &[(&str, &str)]| {
+        let mut command = place.command(place.path("bin/ptxas"));
+        let path = format!("{}:/usr/bin:/bin", place.path("path").display());
+        command.args(words).env("PATH", path);
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        said(&output)
+    };
+    let words = ["-arch=sm_80", "k.ptx", "-o", "o"];
+    let (cache, off) = (("CCACHE_DISABLE", "1"), ("PTXASW_OFF", "1"));
+    let line = warned(&words, &[cache, off]);
+    assert!(
+        line.starts_with("ptxasw: warning: PTXASW_OFF changes the output")
+            && line.lines().count() == 1,
+        "{line}"
+    );
+    assert_eq!(warned(&words, &[off]), "");
+    assert_eq!(warned(&words, &[cache]), "");
+    assert_eq!(warned(&["-arch=sm_80", "k.ptx"], &[cache, off]), "");
+}
+
 #[test]
 fn wrong_ones_are_named_with_what_may_have_been_meant() {
     let said = |words: &[&str], variables: &[(&str, &str)]| take(words, variables).unwrap_err();

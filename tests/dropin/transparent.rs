@@ -63,6 +63,133 @@ fn options_keep_their_order_around_a_rewritten_input() {
 }
 
 #[test]
+fn unknown_options_go_through_and_the_input_is_rewritten() {
+    let place = Place::new();
+    place.file("k.ptx", COVERED);
+    let words = ["--new", "2", "-arch=sm_80", "--newer", "k.ptx", "-o", "o"];
+    place.script(r#"for word in "$@"; do echo "<$word>"; done; cp "$5" "$7""#);
+    let output = place.scripted(&words);
+    let expected: String = words.iter().map(|word| format!("<{word}>\n")).collect();
+    assert_eq!(String::from_utf8(output.stdout.clone()).unwrap(), expected);
+    assert!(output.status.success() && said(&output).is_empty());
+    let text = String::from_utf8(place.read("o").unwrap()).unwrap();
+    assert_eq!(text.matches("shfl.sync").count(), 4);
+    // Where the real tool does not take it, its own words and its exit code are all that is seen.
+    fs::remove_file(place.path("o")).unwrap();
+    place.script("echo \"ptxas fatal   : Unknown option '-new'\" >&2; cp \"$5\" seen; exit 255");
+    let output = place.scripted(&words);
+    assert_eq!(output.status.code(), Some(255));
+    assert_eq!(said(&output), "ptxas fatal   : Unknown option '-new'\n");
+    assert!(place.read("o").is_none() && place.read("seen").unwrap() == COVERED.as_bytes());
+}
+
+/// What the real tool prints comes first, so that whoever looks for `release 13.5` or `V13.5.37` finds those of CUDA.
+#[test]
+fn the_version_ends_with_a_line_on_the_settings() {
+    let place = Place::new();
+    let real = "Cuda compilation tools, release 13.5, V13.5.37\n";
+    let answer = |words: &[&str], variables: &[(&str, &str)]| {
+        let mut command = place.command(place.path("bin/ptxas"));
+        let path = format!("{}:/usr/bin:/bin", place.path("path").display());
+        command.args(words).env("PATH", path);
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+        )
+    };
+    let line = |words: &[&str], variables: &[(&str, &str)]| {
+        let (code, text) = answer(words, variables);
+        assert_eq!(code, Some(0));
+        let line = text.strip_prefix(real).unwrap().to_string();
+        assert!(
+            line.starts_with("ptxasw 0.") && line.ends_with('\n'),
+            "{line}"
+        );
+        assert!(line.lines().count() == 1 && !line.contains("release") && !line.contains('V'));
+        line
+    };
+    for end in ["echo", "printf %s"] {
+        place.script(&format!("{end} '{}'", real.trim_end()));
+        let usual = line(&["--version"], &[]);
+        let always = line(&["-V"], &[("PTXASW_PROFIT", "always")]);
+        assert_ne!(usual, always);
+        assert_eq!(line(&["-V", "--ptxasw-profit=always"], &[]), always);
+        assert_eq!(line(&["-V"], &[("PTXASW_PROFIT", "auto")]), usual);
+        assert_eq!(line(&["-V"], &[("PTXASW_STATS", "1")]), usual);
+    }
+    place.script(&format!("echo '{}'", real.trim_end()));
+    // Switched off it is the real tool and nothing else; and what failed has no version.
+    let off = answer(&["--version"], &[("PTXASW_OFF", "1")]);
+    assert_eq!(off, (Some(0), real.to_string()));
+    place.script("echo broken; exit 3");
+    assert_eq!(answer(&["-V"], &[]), (Some(3), "broken\n".to_string()));
+}
+
+/// Triton takes an assembler that does not answer for none. The assembler of GCC's has no line of ours.
+#[test]
+fn questions_are_answered_whatever_the_settings() {
+    let place = Place::new();
+    let script = place.script("echo answer");
+    for (name, word) in [
+        ("bin/ptxas", "--version"),
+        ("bin/ptxas", "-h"),
+        ("bin/as", "--version"),
+    ] {
+        let mut command = place.command(place.path(name));
+        command
+            .args([word, "--ptxasw-profit=alway"])
+            .env("PTXASW_PTXAS", &script)
+            .env("PTXASW_NVPTX_AS", &script);
+        let output = command.output().unwrap();
+        assert!(
+            said(&output).contains("did you mean `always`?"),
+            "{}",
+            said(&output)
+        );
+        assert!(output.status.success() && output.stdout == b"answer\n");
+    }
+    let mut command = place.command(place.path("bin/as"));
+    command.arg("--version").env("PTXASW_NVPTX_AS", &script);
+    assert_eq!(command.output().unwrap().stdout, b"answer\n");
+}
+
+/// A distributed build starts a copy under a name of its own.
+#[test]
+fn a_program_of_another_name_is_taken_for_what_it_is_asked() {
+    let place = Place::new();
+    place.file("k.ptx", COVERED);
+    place.script("for word; do last=$word; done; cp k.ptx \"$last\"; echo called");
+    let run = |name: &str, words: &[&str]| {
+        let _ = std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_ptxasw"), place.path(name));
+        let mut command = place.command(place.path(name));
+        let path = format!("{}:/usr/bin:/bin", place.path("path").display());
+        let output = command.args(words).env("PATH", path).output().unwrap();
+        assert!(
+            output.status.success(),
+            "{name} {words:?}: {}",
+            said(&output)
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for name in ["3f2a9c", "my-ptxas", "ptxasw"] {
+        let words = ["-m64", "-arch=sm_80", "k.ptx", "-o", "o"];
+        assert_eq!(run(name, &words), "called\n");
+        assert_eq!(run(name, &["k.ptx", "-o", "o.cubin"]), "called\n");
+        run(
+            name,
+            &["opt", "k.ptx", "--arch", "sm_80", "-q", "-o", "out.ptx"],
+        );
+        let text = String::from_utf8(place.read("out.ptx").unwrap()).unwrap();
+        assert_eq!(text.matches("shfl.sync").count(), 4);
+        assert!(run(name, &["help"]).contains("Usage:"));
+    }
+    for word in ["--help", "--version", "-h", "-V"] {
+        assert!(run("ptxasw", &[word]).contains("ptxasw"), "{word}");
+    }
+}
+
+#[test]
 fn streams_of_megabytes_and_exit_codes_are_the_real_ones() {
     let place = Place::new();
     place.file("k.ptx", COVERED);

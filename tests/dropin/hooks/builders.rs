@@ -112,8 +112,14 @@ fn run_build_leads_all_compilers_to_us() {
     assert!(row("modules", 2) && row("  with shuffles", 2), "{log}");
     // The exit code is the command's own.
     let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
-    let words = ["run-build", "--folder", "links", "--", "sh", "-c", "exit 7"];
-    assert_eq!(command.args(words).status().unwrap().code(), Some(7));
+    let script = "for ptxas in $TRITON_PTXAS_PATH $TRITON_PTXAS_BLACKWELL_PATH
+        do $ptxas --version | tail -1; done; exit 7";
+    let words = ["run-build", "--folder", "links", "--", "sh", "-c", script];
+    let output = command.args(words).output().unwrap();
+    assert_eq!(output.status.code(), Some(7));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let ours = lines.lines().filter(|line| line.starts_with("ptxasw "));
+    assert_eq!(ours.count(), 2, "{lines}");
 }
 
 /// ccache hashes nvcc's own options, not the assembler: a change of settings in a variable hits an old object, one in an

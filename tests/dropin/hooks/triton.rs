@@ -2,9 +2,13 @@
 
 use super::{figures, home13, toolchain};
 use crate::place::{Place, present, said};
+use ptxasw::toolchain::Search;
+use std::path::PathBuf;
+use std::process::Command;
 
+/// Compiles for the targets of its arguments, each into a file.
 const CONVOLUTION: &str = "
-import triton, triton.language as tl
+import sys, triton, triton.language as tl
 from triton.backends.compiler import GPUTarget
 @triton.jit
 def convolution(x, y, n, SIZE: tl.constexpr):
@@ -13,35 +17,66 @@ def convolution(x, y, n, SIZE: tl.constexpr):
     tl.store(y + i, tl.load(x + i, m) + tl.load(x + i + 1, m) + tl.load(x + i + 2, m), m)
 source = triton.compiler.ASTSource(fn=convolution, signature={'x': '*fp32', 'y': '*fp32', 'n': 'i32', 'SIZE': 'constexpr'},
                                    constexprs={'SIZE': 128})
-kernel = triton.compile(source, target=GPUTarget('cuda', 80, 32), options={'num_warps': 4})
-assert kernel.asm['cubin'][:4] == b'\\x7fELF'
+for target in sys.argv[1:]:
+    kernel = triton.compile(source, target=GPUTarget('cuda', int(target), 32), options={'num_warps': 4})
+    open(target + '.cubin', 'wb').write(kernel.asm['cubin'])
 ";
 
-#[test]
-fn triton_compiles_through_us() {
+/// The Python that has Triton.
+fn python() -> Option<PathBuf> {
     let python = toolchain().map(|folder| folder.join("bin/python"));
-    let has_triton = |path: &std::path::PathBuf| {
-        let import = std::process::Command::new(path)
-            .args(["-c", "import triton"])
-            .output();
+    let has_triton = |path: &PathBuf| {
+        let import = Command::new(path).args(["-c", "import triton"]).output();
         import.is_ok_and(|output| output.status.success())
     };
-    let Some(python) = present("triton", python.filter(has_triton)) else {
-        return;
-    };
-    let place = Place::new();
-    place.file("conv.py", CONVOLUTION);
+    present("triton", python.filter(has_triton))
+}
+
+/// Compiles the stencil with the drop-in under both of Triton's variables: modules that it assembled, and kernels with
+/// shuffles.
+fn compile(place: &Place, python: &PathBuf, targets: &[&str], profit: &str) -> (u64, u64) {
     let output = place
-        .command(&python)
+        .command(python)
         .arg("conv.py")
+        .args(targets)
         .env("TRITON_CACHE_DIR", place.path("cache"))
         .env("TRITON_PTXAS_PATH", place.path("bin/ptxas"))
+        .env("TRITON_PTXAS_BLACKWELL_PATH", place.path("bin/ptxas"))
         .env("PTXASW_PTXAS", home13().unwrap().join("bin/ptxas"))
         .env("PTXASW_STATS_DIR", place.path("stats"))
-        .env("PTXASW_PROFIT", "always")
+        .env("PTXASW_PROFIT", profit)
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", said(&output));
-    let (modules, _) = figures(&place);
-    assert_eq!(modules, 1);
+    figures(place)
+}
+
+/// Shuffles in the machine code for a target.
+fn shuffles(place: &Place, target: &str) -> usize {
+    let (nvdisasm, _) = Search::from_environment().program("nvdisasm").unwrap();
+    let cubin = place.path(&format!("{target}.cubin"));
+    let output = Command::new(nvdisasm)
+        .arg("-c")
+        .arg(cubin)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    String::from_utf8_lossy(&output.stdout)
+        .matches("SHFL")
+        .count()
+}
+
+/// Targets before and from Blackwell on, for which Triton has two assemblers. Its cache is keyed on what they say of their
+/// version: other settings compile anew, the same ones are a hit.
+#[test]
+fn triton_compiles_through_us_and_its_cache_sees_settings() {
+    let Some(python) = python() else { return };
+    let place = Place::new();
+    place.file("conv.py", CONVOLUTION);
+    assert_eq!(compile(&place, &python, &["80", "100"], "always"), (2, 2));
+    assert_eq!((shuffles(&place, "80"), shuffles(&place, "100")), (2, 2));
+    assert_eq!(compile(&place, &python, &["80"], "auto"), (1, 0));
+    assert_eq!(shuffles(&place, "80"), 0);
+    assert_eq!(compile(&place, &python, &["80", "100"], "always"), (0, 0));
+    assert_eq!((shuffles(&place, "80"), shuffles(&place, "100")), (2, 2));
 }
