@@ -31,15 +31,10 @@ pub fn tool(
     if let Some(tool) = Tool::named(program) {
         return Some(tool);
     }
-    let first = words.first()?;
-    if is_command(first) {
-        return None;
-    }
-    if has_word_ptxas(program) {
-        return Some(Tool::Ptxas);
-    }
+    let first = words.first().map_or(OsStr::new(""), OsString::as_os_str);
     let asks = QUESTIONS.iter().any(|question| *question == first);
-    (!asks && look_like_those_of_ptxas(words)).then_some(Tool::Ptxas)
+    let is_assembler = has_word_ptxas(program) || !asks && look_like_those_of_ptxas(words);
+    (is_assembler && !is_command(first)).then_some(Tool::Ptxas)
 }
 
 /// `my-ptxas`, `ptxas_13.5`, but not `ptxasw`.

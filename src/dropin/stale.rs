@@ -44,7 +44,7 @@ pub fn warning(words: &[OsString], variables: &[(OsString, OsString)]) -> Option
     );
     Some(format!(
         "ptxasw: warning: {names} {verb} the output, but a compiler cache ({} is set) does not see variables and may return \
-         an object of other settings: give settings as arguments (`-Xptxas --ptxasw-NAME=VALUE`) or make an assembler that \
+         an object made with other settings: give settings as arguments (`-Xptxas --ptxasw-NAME=VALUE`) or make an assembler that \
          has them built in (`ptxasw bundle`)",
         cache.to_string_lossy()
     ))
@@ -55,8 +55,8 @@ fn is_ours(name: &OsStr) -> bool {
 }
 
 fn is_cache(name: &OsStr, value: &OsStr) -> bool {
-    let starts = |start: &&str| name.as_bytes().starts_with(start.as_bytes());
-    !value.is_empty() && CACHES.iter().any(|start| starts(&start))
+    let starts = |start: &str| name.as_bytes().starts_with(start.as_bytes());
+    !value.is_empty() && CACHES.iter().any(|start| starts(start))
 }
 
 #[cfg(test)]
@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn nothing_is_said_where_no_hit_can_be_stale() {
         let cache = ("SCCACHE_DIR", "/x");
-        let calls: &[(&[&str], &[(&str, &str)])] = &[
+        type Variables<'a> = &'a [(&'a str, &'a str)];
+        let calls: &[(&[&str], Variables)] = &[
             (&[], &[("PTXASW_PROFIT", "always")]),
             (&[], &[("PTXASW_PROFIT", "always"), ("CCACHE_DIR", "")]),
             (&[], &[cache]),

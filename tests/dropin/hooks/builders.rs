@@ -114,8 +114,9 @@ fn run_build_leads_all_compilers_to_us() {
     let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
     let script = "for ptxas in $TRITON_PTXAS_PATH $TRITON_PTXAS_BLACKWELL_PATH
         do $ptxas --version | tail -1; done; exit 7";
-    let words = ["run-build", "--folder", "links", "--", "sh", "-c", script];
-    let output = command.args(words).output().unwrap();
+    command.args(["run-build", "--folder", "links", "--cuda-home"]);
+    command.arg(&home).args(["--", "sh", "-c", script]);
+    let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(7));
     let lines = String::from_utf8(output.stdout).unwrap();
     let ours = lines.lines().filter(|line| line.starts_with("ptxasw "));
