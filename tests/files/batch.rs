@@ -19,9 +19,12 @@ pub struct Batch {
     failures: OnceLock<BTreeMap<String, String>>,
 }
 
+/// Cases, each with the batch that it is in.
+pub type Placed = Vec<(Arc<Subject>, Arc<Batch>)>;
+
 /// Batches of all cases, and of each case which it is in, so ordered that neighbours are of different batches: tests that run
 /// at the same time do not wait for each other.
-pub fn batches(subjects: &[Arc<Subject>]) -> Result<Vec<(Arc<Subject>, Arc<Batch>)>, String> {
+pub fn batches(subjects: &[Arc<Subject>]) -> Result<Placed, String> {
     let mut groups: BTreeMap<(Arch, bool), Vec<Arc<Subject>>> = BTreeMap::new();
     for subject in subjects {
         let text = subject.case.text.as_bytes();
