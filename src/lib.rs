@@ -20,6 +20,7 @@
 pub mod clang;
 pub mod cli;
 pub mod corpus;
+pub mod doctor;
 pub mod dropin;
 pub mod emulator;
 pub mod heap;

@@ -10,6 +10,7 @@ use crate::dropin::{call, record, registers};
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::toolchain::cubin::Resources;
+use crate::toolchain::cuda;
 use rustc_hash::FxHashMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -40,6 +41,23 @@ pub fn llc(step: &Step) -> Option<PathBuf> {
     let compiler = fs::canonicalize(step.words.first()?).ok()?;
     let file = compiler.parent()?.join("llc");
     file.is_file().then_some(file)
+}
+
+/// A note where a compiler fails and the headers are newer than it takes: its own messages name neither.
+fn too_new(step: &Step) {
+    let includes = words::values(&step.words, "-internal-isystem");
+    for include in includes.map(Path::new) {
+        if let Some((major, minor)) = cuda::header_version(include)
+            && major > cuda::NEWEST_FOR_CLANG
+        {
+            crate::say!(
+                "ptxasw: note: the headers in `{}` are those of CUDA {major}.{minor}: clang 19 needs CUDA {} (`--cuda-path=HOME`)",
+                include.display(),
+                cuda::NEWEST_FOR_CLANG
+            );
+            return;
+        }
+    }
 }
 
 /// One device step.
@@ -106,6 +124,7 @@ impl Device {
         let step = step.ok_or(io::ErrorKind::InvalidInput)?;
         let status = process::attached(&mut step.command())?;
         if !status.success() {
+            too_new(&step);
             return Ok(status);
         }
         if let Err(cause) = self.rewrite(call, &[]) {

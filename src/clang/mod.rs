@@ -19,6 +19,8 @@ mod replay;
 pub mod steps;
 pub mod words;
 
+pub use device::{STAGE, stage};
+
 use crate::dropin::settings::Settings;
 use std::env;
 use std::ffi::OsString;

@@ -120,7 +120,7 @@ fn joined(option: &str, value: &OsStr) -> OsString {
 }
 
 /// The values of all such options, in order.
-fn values<'w>(words: &'w [OsString], option: &'w str) -> impl Iterator<Item = &'w OsStr> {
+pub fn values<'w>(words: &'w [OsString], option: &'w str) -> impl Iterator<Item = &'w OsStr> {
     let pairs = words.windows(2).filter(move |pair| pair[0] == option);
     pairs.map(|pair| pair[1].as_os_str())
 }

@@ -1,8 +1,9 @@
 //! `ptxasw run-build`: one build command with every compiler that it may call set up to call us.
 
-use super::{shim, stats};
+use super::{build_advice, shim, stats};
 use crate::dropin::{shim as shadow, tool::Tool};
 use crate::publish;
+use crate::toolchain::offload_compilers;
 use anyhow::Context;
 use clap::Args;
 use std::env;
@@ -31,9 +32,6 @@ pub struct Arguments {
 /// What Triton takes its assemblers from: that for newer GPUs has a variable of its own since 3.6, from sm_100 on, and since
 /// 3.9 from sm_90 on.
 const TRITON: [&str; 2] = ["TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"];
-
-/// Folders with GCC's own programs by target and version.
-const GCC_FOLDERS: &[&str] = &["/usr/lib/gcc", "/usr/lib64/gcc", "/usr/local/lib/gcc"];
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let home = shim::home(arguments.cuda_home.clone());
@@ -70,9 +68,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         command.envs(TRITON.map(|variable| (variable, &ptxas)));
     }
     command.env("PATH", prepended("PATH", &front)?);
-    let collected = match arguments.stats {
-        true => Some(tempfile::tempdir().context("cannot make a temporary folder")?),
-        false => None,
+    // Where the user collects figures already, the build adds to them, and says nothing of its own.
+    let collects = !arguments.stats && env::var_os("PTXASW_STATS_DIR").is_some();
+    let collected = match collects {
+        false => Some(tempfile::tempdir().context("cannot make a temporary folder")?),
+        true => None,
     };
     if let Some(folder) = &collected {
         command.env("PTXASW_STATS_DIR", folder.path());
@@ -81,7 +81,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         .status()
         .with_context(|| format!("cannot run {}", Path::new(name).display()))?;
     if let Some(folder) = &collected {
-        crate::say!("{}", stats::sum(folder.path())?.table().trim_end());
+        let figures = stats::sum(folder.path())?;
+        if arguments.stats {
+            crate::say!("{}", figures.table().trim_end());
+        }
+        if let Some(advice) =
+            build_advice::of(&arguments.command, home.as_deref(), status, &figures)
+        {
+            crate::say!("ptxasw: {advice}");
+        }
     }
     Ok(crate::dropin::process::end_like(status))
 }
@@ -119,21 +127,6 @@ fn assemblers(folder: &Path, program: &Path, home: Option<&Path>) -> anyhow::Res
         drivers(folder, &compiler)?;
     }
     Ok(())
-}
-
-/// Versions of GCC that offload to nvptx.
-fn offload_compilers() -> Vec<String> {
-    let mut found = Vec::new();
-    for root in GCC_FOLDERS {
-        let pattern = format!("{root}/*/*/accel/nvptx-none");
-        for folder in glob::glob(&pattern).into_iter().flatten().flatten() {
-            let version = folder.ancestors().nth(2).and_then(Path::file_name);
-            found.extend(version.map(|name| name.to_string_lossy().into_owned()));
-        }
-    }
-    found.sort();
-    found.dedup();
-    found
 }
 
 /// Scripts under the names of GCC's drivers that add the folder of our assembler for nvptx. No variable can do that: GCC

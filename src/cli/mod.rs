@@ -2,9 +2,11 @@
 
 mod assemble;
 mod build;
+mod build_advice;
 mod check;
 mod clang;
 mod corpus;
+mod doctor;
 mod dump;
 mod explain;
 pub mod files;
@@ -51,6 +53,8 @@ enum Command {
     Shim(shim::Arguments),
     /// Runs a build command whose compilers call us in place of their assemblers.
     RunBuild(build::Arguments),
+    /// Lists the tools that are installed, and tries a small kernel with each compiler.
+    Doctor(doctor::Arguments),
     /// Sums up the figures that the calls of a build left in `PTXASW_STATS_DIR`.
     Stats(stats::Arguments),
     /// Examines a tree of PTX files: they parse, come out as they are, assemble, and give the same results.
@@ -87,6 +91,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Clang(arguments) => Ok(clang::run(arguments)),
         Command::Shim(arguments) => shim::run(&arguments).map(done),
         Command::RunBuild(arguments) => build::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments).map(done),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),

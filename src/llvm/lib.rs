@@ -7,6 +7,7 @@ pub mod analyze;
 pub mod binding;
 pub mod cli;
 pub mod emit;
+pub mod host;
 pub mod kernels;
 pub mod linkage;
 pub mod lower;

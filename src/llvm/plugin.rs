@@ -3,6 +3,7 @@
 //! It works on the compiler's own module, in the compiler's process. Whatever goes wrong with us, the module stays as it was,
 //! and one line says so; with `strict` it is an error of the compiler's.
 
+use crate::host;
 use crate::record;
 use crate::stage::{self, Done};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
@@ -18,6 +19,8 @@ use std::time::Instant;
 
 /// The version of the interface between LLVM 19 and plugins.
 const INTERFACE: u32 = 1;
+/// No version: a compiler does not load the plugin.
+const REFUSED: u32 = 0;
 /// How the triple of modules for NVIDIA's GPUs begins.
 const TRIPLE: &str = "nvptx64";
 /// A compiler's thread may have little stack left.
@@ -39,12 +42,19 @@ unsafe extern "C" {
     fn ptxasw_fail(module: LLVMModuleRef, message: *const c_char);
 }
 
-/// What LLVM looks for in a plugin.
+/// What LLVM looks for in a plugin. Nothing of LLVM may be called where the compiler has another one: it reports an error then.
 #[unsafe(no_mangle)]
 #[allow(non_snake_case)]
 pub extern "C" fn llvmGetPassPluginInfo() -> Information {
+    let interface = match host::check() {
+        Ok(()) => INTERFACE,
+        Err(error) => {
+            ptxasw::say!("ptxasw: error: {error}");
+            REFUSED
+        }
+    };
     Information {
-        interface: INTERFACE,
+        interface,
         name: c"ptxasw".as_ptr(),
         version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
         register: ptxasw_register,

@@ -7,8 +7,9 @@ use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::shuffle::plan::{Part, Region, Shuffle, Source, Wrapping};
-use crate::shuffle::refusal::{ConditionName, Refusal};
+use crate::shuffle::refusal::{ConditionName, Refusal, UNKNOWN_ORIGIN};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
+use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
 /// What every report says: soundness rests on it.
@@ -51,6 +52,7 @@ pub fn explain_kernel(
         lines,
         places,
         kernel,
+        shared: shared(kernel),
     }
     .kernel(out);
 }
@@ -138,12 +140,44 @@ pub fn summary(kernel: &Kernel) -> String {
     line
 }
 
+/// From this many loads on, a reason that they share is named once, at the head of their kernel.
+const SHARED: usize = 4;
+
+/// Why loads stay, where many of a kernel stay for one reason, with their number; in the order of the text.
+fn shared(kernel: &Kernel) -> Vec<(&Refusal, usize)> {
+    let mut counts: Vec<(&Refusal, usize)> = Vec::new();
+    let mut known: FxHashMap<(ConditionName, &str, Option<&str>), usize> = FxHashMap::default();
+    for load in &kernel.loads {
+        let Outcome::Kept(refusal) = &load.outcome else {
+            continue;
+        };
+        // What is short already gains nothing.
+        if refusal.lift.is_none() {
+            continue;
+        }
+        let place = *known.entry(key(refusal)).or_insert_with(|| {
+            counts.push((refusal, 0));
+            counts.len() - 1
+        });
+        counts[place].1 += 1;
+    }
+    counts.retain(|(_, count)| *count >= SHARED);
+    counts
+}
+
+/// What makes two refusals one reason.
+fn key(refusal: &Refusal) -> (ConditionName, &str, Option<&str>) {
+    (refusal.condition, &refusal.reason, refusal.lift.as_deref())
+}
+
 struct Writer<'a, 't> {
     path: &'a str,
     text: &'a [u8],
     lines: &'a LineIndex<'t>,
     places: &'a dyn Places,
     kernel: &'a Kernel,
+    /// What is said at the head of the kernel: remarks on loads do not repeat it.
+    shared: Vec<(&'a Refusal, usize)>,
 }
 
 impl<'a> Writer<'a, '_> {
@@ -151,6 +185,9 @@ impl<'a> Writer<'a, '_> {
         let _ = writeln!(out, "{}", summary(self.kernel));
         for region in &self.kernel.plan.regions {
             let _ = writeln!(out, "  {}", self.region(region));
+        }
+        for (refusal, count) in &self.shared {
+            let _ = writeln!(out, "  {}", self.reason(refusal, *count));
         }
         let _ = writeln!(out);
         for load in &self.kernel.loads {
@@ -179,6 +216,27 @@ impl<'a> Writer<'a, '_> {
         );
         for check in &region.checks {
             let _ = write!(text, "; checked at run time: {}", check.meaning);
+        }
+        text
+    }
+
+    /// A reason that many loads share.
+    fn reason(&self, refusal: &Refusal, count: usize) -> String {
+        let mut text = format!(
+            "{count} of {} loads {} ({}): {}",
+            self.kernel.loads.len(),
+            verdict(refusal),
+            refusal.condition.name(),
+            refusal.reason
+        );
+        if let Some(lift) = &refusal.lift {
+            let _ = write!(text, "; would be lifted by: {lift}");
+        }
+        if refusal.reason == UNKNOWN_ORIGIN {
+            text.push_str(
+                ". GCC's OpenACC and OpenMP load each pointer from memory; kernels of CUDA C++, \
+                 and of clang's OpenMP, have them as parameters",
+            );
         }
         text
     }
@@ -283,18 +341,18 @@ impl<'a> Writer<'a, '_> {
             labels.push(self.label(*origin, text, false));
         }
         let mut notes = self.location_note(load.origin);
-        notes.extend(
-            refusal
-                .lift
-                .iter()
-                .map(|lift| format!("would be lifted by: {lift}")),
-        );
-        let verdict = match refusal.condition {
-            ConditionName::Profit => "declined",
-            _ => "kept",
-        };
+        let is_shared = |(other, _): &(&Refusal, usize)| key(other) == key(refusal);
+        if !self.shared.iter().any(is_shared) {
+            notes.extend(
+                refusal
+                    .lift
+                    .iter()
+                    .map(|lift| format!("would be lifted by: {lift}")),
+            );
+        }
         let title = format!(
-            "{verdict} ({}): {}",
+            "{} ({}): {}",
+            verdict(refusal),
             refusal.condition.name(),
             refusal.reason
         );
@@ -335,6 +393,14 @@ impl<'a> Writer<'a, '_> {
             .map(|one| format!("source: {one}"))
             .into_iter()
             .collect()
+    }
+}
+
+/// What becomes of a load that is not covered.
+fn verdict(refusal: &Refusal) -> &'static str {
+    match refusal.condition {
+        ConditionName::Profit => "declined",
+        _ => "kept",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which loads can be a source or a destination at all, whatever their addresses.
 
 use super::covered;
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{ConditionName, Refusal, UNKNOWN_ORIGIN};
 use super::search::Run;
 use crate::emulator::trace::Event;
 use crate::ir::function::{Value, ValueDef};
@@ -51,10 +51,8 @@ impl Run<'_> {
             ));
         }
         if event.space == Space::Generic {
-            return Err(
-                Refusal::new(ConditionName::C1, "a generic pointer of unknown origin")
-                    .lift("a pointer that comes from a kernel parameter or a variable"),
-            );
+            return Err(Refusal::new(ConditionName::C1, UNKNOWN_ORIGIN)
+                .lift("a pointer that comes from a kernel parameter or a variable"));
         }
         if event.space == Space::Shared && !self.options.shared {
             return Err(

@@ -40,6 +40,9 @@ impl ConditionName {
     }
 }
 
+/// Why loads through a pointer stay that may lead to any state space.
+pub const UNKNOWN_ORIGIN: &str = "a generic pointer of unknown origin";
+
 /// A refused load: the first condition that failed, and what would lift it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Refusal {

@@ -44,6 +44,25 @@ pub(super) fn load() -> Result<(), Missing> {
     functions().as_ref().map(drop).map_err(Missing::clone)
 }
 
+/// Where Z3's library is and its version, if it can be loaded.
+pub fn library() -> Option<(String, String)> {
+    let library = open(NAMES).ok()?;
+    let (mut major, mut minor, mut build, mut revision) = (0, 0, 0, 0);
+    // SAFETY: the signature is that of `z3_sys`, and the library is never unloaded.
+    unsafe {
+        type Version = unsafe extern "C" fn(*mut c_uint, *mut c_uint, *mut c_uint, *mut c_uint);
+        let version = library.get::<Version>("Z3_get_version").ok()?;
+        version(&mut major, &mut minor, &mut build, &mut revision);
+    }
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let mut paths = maps
+        .lines()
+        .filter_map(|line| Some(&line[line.find('/')?..]));
+    let path = paths.find(|path| path.contains("libz3"));
+    let path = path.unwrap_or(NAMES[0]).to_string();
+    Some((path, format!("{major}.{minor}.{build}")))
+}
+
 fn functions() -> &'static Result<Functions, Missing> {
     FUNCTIONS.get_or_init(|| Functions::of(open(NAMES)?))
 }

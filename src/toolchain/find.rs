@@ -96,7 +96,7 @@ impl Search {
     }
 
     /// A program on `PATH`.
-    pub(super) fn on_path(&self, name: &str) -> Option<PathBuf> {
+    pub fn on_path(&self, name: &str) -> Option<PathBuf> {
         let mut files = self.path.iter().map(|folder| folder.join(name));
         files.find(|file| file.is_file())
     }

@@ -15,8 +15,10 @@
 mod arch;
 mod assembler;
 pub mod cubin;
+pub mod cuda;
 mod find;
 pub mod occupancy;
+mod offload;
 mod python;
 mod sass;
 mod usage;
@@ -27,6 +29,7 @@ use std::process::ExitStatus;
 pub use arch::Arch;
 pub use assembler::{Assembled, Assembler};
 pub use find::{Origin, Search};
+pub use offload::offload_compilers;
 pub use python::Python;
 pub use sass::{Counts, SassCount};
 pub use usage::KernelUsage;

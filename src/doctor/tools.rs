@@ -1,0 +1,331 @@
+//! Programs and libraries: where they are, which version, what they are for, and how a missing one is installed.
+
+use crate::clang;
+use crate::dropin::{process, tool};
+use crate::solver;
+use crate::toolchain::cuda::{Cuda, NEWEST_FOR_CLANG};
+use crate::toolchain::{Arch, Python, Search, offload_compilers};
+use crate::verify::certificates::{Second, Solver};
+use crate::verify::gpu::Gpu;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The pass plugin for clang and opt.
+const PLUGIN: &str = "libptxasw_llvm.so";
+/// The version of LLVM that the plugin and `ptxasw-llvm` are built for.
+pub const LLVM: u32 = 19;
+
+/// A program or a library.
+#[derive(Debug, Serialize)]
+pub struct Tool {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub purpose: &'static str,
+    /// Where it is; nothing if it is missing.
+    pub path: Option<String>,
+    /// Its version, where it says one.
+    pub version: Option<String>,
+    /// How it is installed.
+    pub install: &'static str,
+}
+
+/// What the integrations need.
+pub struct Found {
+    /// The assembler, and whether the drop-in finds it by itself.
+    pub ptxas: Option<(PathBuf, bool)>,
+    /// NVIDIA's compiler.
+    pub nvcc: Option<PathBuf>,
+    /// clang, and its major version.
+    pub clang: Option<(PathBuf, u32)>,
+    /// Headers and libdevice that clang takes.
+    pub cuda: Option<Cuda>,
+    /// LLVM's code generator.
+    pub llc: Option<PathBuf>,
+    /// The program that reads LLVM IR.
+    pub stage: Option<PathBuf>,
+    /// The plugin.
+    pub plugin: Option<PathBuf>,
+    /// A GCC that offloads to nvptx.
+    pub gcc: Option<PathBuf>,
+    /// A Python that has Triton, and Triton's version.
+    pub triton: Option<(Python, String)>,
+    search: Search,
+}
+
+impl Found {
+    /// Looks in the usual places; `own` is the command `ptxasw`.
+    pub fn by(search: &Search, own: &Path) -> Self {
+        let clang = ["clang++-19", "clang++"];
+        let clang = clang.iter().find_map(|name| search.on_path(name));
+        let gcc = offload_compilers().into_iter().rev();
+        let mut gcc = gcc.map(|version| format!("gcc-{version}"));
+        let toolkits = search.toolkits();
+        let taken = |cuda: &&Cuda| cuda.version.0 <= NEWEST_FOR_CLANG;
+        Found {
+            ptxas: ptxas(search, own),
+            nvcc: search.program("nvcc").ok().map(|(path, _)| path),
+            clang: clang.map(|path| {
+                let major = version(&path).and_then(|text| text.split('.').next()?.parse().ok());
+                (path, major.unwrap_or(0))
+            }),
+            cuda: toolkits.iter().find(taken).or(toolkits.first()).cloned(),
+            llc: llc(search),
+            stage: clang::stage(),
+            plugin: plugin(own),
+            gcc: gcc.find_map(|name| search.on_path(&name)),
+            triton: triton(search),
+            search: search.clone(),
+        }
+    }
+}
+
+/// As the drop-in finds it, else as `opt` does.
+fn ptxas(search: &Search, own: &Path) -> Option<(PathBuf, bool)> {
+    let by_itself = tool::Tool::Ptxas.real(own.as_os_str()).ok();
+    let by_itself = by_itself.map(|path| (path, true));
+    by_itself.or_else(|| Some((search.ptxas(Arch::new(80)).ok()?.0, false)))
+}
+
+fn llc(search: &Search) -> Option<PathBuf> {
+    let named = env::var_os("PTXASW_LLC").filter(|value| !value.is_empty());
+    named
+        .map(PathBuf::from)
+        .or_else(|| search.on_path("llc-19"))
+}
+
+/// Beside the command, or where a library of an installation lies.
+fn plugin(own: &Path) -> Option<PathBuf> {
+    let folder = own.parent()?;
+    let places = [folder.join(PLUGIN), folder.join("../lib").join(PLUGIN)];
+    places.into_iter().find(|file| file.is_file())
+}
+
+fn triton(search: &Search) -> Option<(Python, String)> {
+    search.pythons().into_iter().find_map(|python| {
+        let mut command = python_command(&python);
+        let script = "import importlib.metadata as m; print(m.version('triton'))";
+        let text = printed(command.args(["-c", script]))?;
+        Some((python, text.trim().to_string()))
+    })
+}
+
+/// An interpreter that finds its modules.
+pub fn python_command(python: &Python) -> Command {
+    let mut command = Command::new(&python.program);
+    if let Some(modules) = &python.modules {
+        command.env("PYTHONPATH", modules);
+    }
+    command
+}
+
+/// What a program prints, if it succeeds.
+fn printed(command: &mut Command) -> Option<String> {
+    let ran = process::captured(command.stdin(Stdio::null())).ok()?;
+    ran.status
+        .success()
+        .then(|| String::from_utf8_lossy(&ran.stdout).into_owned())
+}
+
+/// The version that a program prints.
+fn version(program: &Path) -> Option<String> {
+    version_in(&printed(Command::new(program).arg("--version"))?)
+}
+
+/// The first word of a text that looks like a version.
+fn version_in(text: &str) -> Option<String> {
+    let words = text
+        .split(|letter: char| letter.is_whitespace() || "(),".contains(letter))
+        .map(|word| word.trim_start_matches('V'));
+    let is_version = |word: &&str| {
+        word.starts_with(|letter: char| letter.is_ascii_digit()) && word.contains('.')
+    };
+    words.into_iter().find(is_version).map(str::to_string)
+}
+
+/// All of them, with their versions.
+pub fn describe(found: &Found) -> Vec<Tool> {
+    let path = |path: &Option<PathBuf>| path.clone();
+    let program = |name, purpose, path: Option<PathBuf>, install| Tool {
+        name,
+        purpose,
+        version: path.as_deref().and_then(version),
+        path: path.map(|path| path.display().to_string()),
+        install,
+    };
+    let ptxas = found.ptxas.as_ref().map(|(path, _)| path.clone());
+    let clang = found.clang.as_ref().map(|(path, _)| path.clone());
+    let makers: [&(dyn Fn() -> Tool + Sync); 14] = [
+        &|| {
+            program(
+                "ptxas",
+                "assembles PTX, behind ptxasw",
+                ptxas.clone(),
+                "CUDA of NVIDIA, or pip install nvidia-cuda-nvcc",
+            )
+        },
+        &|| {
+            program(
+                "nvcc",
+                "CUDA C++",
+                path(&found.nvcc),
+                "CUDA of NVIDIA, or apt install nvidia-cuda-toolkit",
+            )
+        },
+        &|| headers(found),
+        &|| {
+            program(
+                "clang",
+                "CUDA and OpenMP; 19 for LLVM IR",
+                clang.clone(),
+                "apt install clang-19",
+            )
+        },
+        &|| {
+            program(
+                "llc",
+                "PTX of rewritten LLVM IR",
+                path(&found.llc),
+                "apt install llvm-19",
+            )
+        },
+        &|| {
+            program(
+                "ptxasw-llvm",
+                "LLVM IR, `ptxasw clang`",
+                path(&found.stage),
+                "cargo build --release, which makes it beside ptxasw",
+            )
+        },
+        &|| Tool {
+            name: PLUGIN,
+            purpose: "the plugin for clang 19 and opt-19",
+            path: found.plugin.as_ref().map(|path| path.display().to_string()),
+            version: None,
+            install: "cargo build --release, which makes it beside ptxasw",
+        },
+        &|| {
+            program(
+                "gcc for nvptx",
+                "OpenACC and OpenMP",
+                path(&found.gcc),
+                "apt install gcc-offload-nvptx",
+            )
+        },
+        &|| {
+            program(
+                "nvptx-none-as",
+                "assembles GCC's PTX, behind ptxasw",
+                found.search.on_path("nvptx-none-as"),
+                "apt install nvptx-tools",
+            )
+        },
+        &|| Tool {
+            name: "Triton",
+            purpose: "kernels in Python",
+            path: found
+                .triton
+                .as_ref()
+                .map(|(python, _)| format!("module of {}", python.program.display())),
+            version: found.triton.as_ref().map(|(_, version)| version.clone()),
+            install: "pip install triton",
+        },
+        &z3,
+        &|| second(&found.search),
+        &|| {
+            program(
+                "nvdisasm",
+                "counts of machine instructions",
+                found.search.program("nvdisasm").ok().map(|(path, _)| path),
+                "pip install nvidia-cuda-nvdisasm",
+            )
+        },
+        &gpu,
+    ];
+    makers.par_iter().map(|make| make()).collect()
+}
+
+fn headers(found: &Found) -> Tool {
+    let cuda = found.cuda.as_ref();
+    Tool {
+        name: "CUDA headers",
+        purpose: "clang's CUDA: up to 12 for clang 19",
+        path: cuda.map(|cuda| cuda.home.display().to_string()),
+        version: cuda.map(|cuda| format!("{}.{}", cuda.version.0, cuda.version.1)),
+        install: "CUDA 12 of NVIDIA, or apt install nvidia-cuda-toolkit",
+    }
+}
+
+fn z3() -> Tool {
+    let loaded = solver::library();
+    let (path, version) =
+        loaded.map_or((None, None), |(path, version)| (Some(path), Some(version)));
+    Tool {
+        name: "Z3",
+        purpose: "proofs that algebra leaves open",
+        path,
+        version,
+        install: "apt install libz3-4",
+    }
+}
+
+fn second(search: &Search) -> Tool {
+    let solvers = [Solver::Bitwuzla, Solver::Cvc5];
+    let found = solvers
+        .into_iter()
+        .find_map(|solver| Second::find(solver, search));
+    Tool {
+        name: "second solver",
+        purpose: "replays certificates: `ptxasw check`",
+        version: None,
+        path: found.map(|found| format!("{}, {found}", found.solver)),
+        install: "pip install bitwuzla",
+    }
+}
+
+fn gpu() -> Tool {
+    let gpu = Gpu::open(0).ok();
+    let description = gpu.as_ref().map(Gpu::description);
+    Tool {
+        name: "GPU",
+        purpose: "`ptxasw time`, `verify --gpu`",
+        path: description.map(|one| format!("{}, sm_{}{}", one.name, one.compute.0, one.compute.1)),
+        version: description.map(|one| format!("{}.{}", one.cuda.0, one.cuda.1)),
+        install: "NVIDIA's driver",
+    }
+}
+
+impl Tool {
+    /// Whether it is there.
+    pub fn is_found(&self) -> bool {
+        self.path.is_some()
+    }
+}
+
+/// A word of a command line.
+pub fn joined(option: &str, value: impl AsRef<OsStr>) -> std::ffi::OsString {
+    let mut word = std::ffi::OsString::from(option);
+    word.push(value);
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_found_in_what_programs_print() {
+        let ptxas = "ptxas: NVIDIA (R) Ptx optimizing assembler\nCopyright (c) 2005-2026 NVIDIA\n\
+                     Cuda compilation tools, release 13.5, V13.5.37\n";
+        assert_eq!(version_in(ptxas).unwrap(), "13.5");
+        let clang = "Debian clang version 19.1.7 (3~deb12u1)\nTarget: x86_64-pc-linux-gnu\n";
+        assert_eq!(version_in(clang).unwrap(), "19.1.7");
+        let gcc = "gcc-12 (Debian 12.2.0-14+deb12u1) 12.2.0\n";
+        assert_eq!(version_in(gcc).unwrap(), "12.2.0-14+deb12u1");
+        assert_eq!(version_in("no version"), None);
+    }
+}

@@ -1,0 +1,80 @@
+//! Compilers with another LLVM than the plugin's, each a few lines of C.
+
+use crate::place::{Place, plugin, program, said};
+use std::process::Output;
+
+/// Loads a plugin as LLVM does, and prints the version of its interface.
+const HOST: &str = r#"#include <dlfcn.h>
+#include <stdio.h>
+struct information { unsigned interface; const char *name, *version; void *registration; };
+#ifdef OWN
+void *LLVMContextCreate(void) { return 0; }
+#ifdef MAJOR
+void LLVMGetVersion(unsigned *major, unsigned *minor, unsigned *patch) { *major = MAJOR; *minor = 1; *patch = 8; }
+#endif
+#endif
+#ifdef HOST
+int main(int count, char **words) {
+  void *plugin = dlopen(words[1], RTLD_LAZY | RTLD_GLOBAL);
+  if (!plugin) { puts(dlerror()); return 2; }
+  struct information (*ask)(void) = (struct information (*)(void))dlsym(plugin, "llvmGetPassPluginInfo");
+  printf("interface %u\n", ask().interface);
+  return 0;
+}
+#endif
+"#;
+
+/// How the host is built: its LLVM in a library of some version, as distributions have it, or in the program itself.
+fn asked(place: &Place, library: &[&str], host: &[&str]) -> Option<Output> {
+    let compiler = program("gcc")?;
+    place.file("host.c", HOST);
+    place.file("versions", "LLVM_OF_HOST { global: *; };\n");
+    let shared = [
+        "-shared",
+        "-fPIC",
+        "-Wl,--version-script=versions",
+        "host.c",
+        "-o",
+        "libhost.so",
+    ];
+    place.quietly(place.command(&compiler, &shared).args(library));
+    let words = [
+        "-DHOST",
+        "host.c",
+        "-o",
+        "host",
+        "-Wl,-rpath,$ORIGIN",
+        "-L.",
+    ];
+    let linked = ["-Wl,--no-as-needed", "-lhost", "-ldl"];
+    place.quietly(place.command(&compiler, &words).args(host).args(linked));
+    let plugin = plugin();
+    Some(place.run(place.command(place.path("host"), &[]).arg(plugin)))
+}
+
+#[test]
+fn a_compiler_with_another_llvm_refuses_the_plugin() {
+    let place = Place::new();
+    type Case<'a> = (&'a [&'a str], &'a [&'a str], &'a str);
+    let cases: [Case; 4] = [
+        (&["-DOWN", "-DMAJOR=16"], &[], "LLVM 16.1.8"),
+        (&["-DOWN"], &[], "LLVM 15 or older"),
+        (&["-DOWN", "-DMAJOR=19"], &[], "another copy of LLVM 19.1.8"),
+        (&[], &["-DOWN", "-DMAJOR=18", "-rdynamic"], "LLVM 18.1.8"),
+    ];
+    for (library, host, found) in cases {
+        let Some(output) = asked(&place, library, host) else {
+            return;
+        };
+        assert_eq!(output.stdout, b"interface 0\n", "{found}: {output:?}");
+        let text = said(&output);
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(
+            text.contains(found) && text.contains("needs LLVM 19"),
+            "{text}"
+        );
+    }
+    // One that shows no LLVM at all gets the benefit of the doubt.
+    let output = asked(&place, &[], &[]).unwrap();
+    assert_eq!(output.stdout, b"interface 1\n", "{output:?}");
+}
