@@ -258,7 +258,6 @@ fn plugin(found: &Found, trial: &Trial) -> Result<String, Stop> {
 fn wrapper(found: &Found, trial: &Trial) -> Result<String, Stop> {
     missing(found.stage.as_ref(), "ptxasw-llvm beside ptxasw")?;
     let (clang, cuda) = clang_and_headers(found)?;
-    llvm(found)?;
     let source = trial.file("stencil.cu", include_str!("kernels/stencil.cu"))?;
     let mut command = trial.own();
     command.args(["clang", "--"]).arg(clang);

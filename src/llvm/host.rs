@@ -43,7 +43,8 @@ pub fn check() -> Result<(), OtherLlvm> {
     }
     // SAFETY: the signature is that of LLVM's header, in all versions that have the function.
     let found = match unsafe { process.get::<Version>(b"LLVMGetVersion\0") } {
-        Ok(theirs) if *theirs as *const () != LLVMGetVersion as *const () => match version(*theirs) {
+        Ok(theirs) if *theirs as *const () != LLVMGetVersion as *const () => match version(*theirs)
+        {
             (MAJOR, text) => format!("another copy of {text} than the plugin is linked with"),
             (_, text) => text,
         },

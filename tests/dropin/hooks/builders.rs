@@ -110,6 +110,14 @@ fn run_build_leads_all_compilers_to_us() {
     let log = succeeds(&mut command);
     let row = |name: &str, count: u64| log.contains(&format!("{name:<32} {count:>10}\n"));
     assert!(row("modules", 2) && row("  with shuffles", 2), "{log}");
+    // A build without device code, or one that was up to date, is no error.
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    let log = succeeds(command.args(["run-build", "--folder", "links", "--", "true"]));
+    assert!(
+        log.starts_with("ptxasw: warning: no PTX came to ptxasw in this build: likely"),
+        "{log}"
+    );
+    assert_eq!(log.lines().count(), 1, "{log}");
     // The exit code is the command's own.
     let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
     let script = "for ptxas in $TRITON_PTXAS_PATH $TRITON_PTXAS_BLACKWELL_PATH

@@ -251,3 +251,38 @@ fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
     assert!(sass("plugged.o").contains("SHFL"));
     assert!(!sass("ours.o").contains("SHFL") && sass("ours.o").contains("LDG"));
 }
+
+/// The messages of clang itself name a file that is not there.
+#[test]
+fn headers_that_are_too_new_are_named() {
+    let (Some(ours), Some(clang)) = (ours(), program("clang++-19")) else {
+        return;
+    };
+    let place = Place::new();
+    for folder in ["cuda/include", "cuda/bin", "cuda/nvvm/libdevice"] {
+        std::fs::create_dir_all(place.path(folder)).unwrap();
+    }
+    place.file("cuda/include/cuda.h", "#define CUDA_VERSION 13050\n");
+    place.file("cuda/nvvm/libdevice/libdevice.10.bc", "");
+    let clang = clang.display().to_string();
+    let words = [
+        "clang",
+        "--",
+        &*clang,
+        "--cuda-path=cuda",
+        "--cuda-gpu-arch=sm_80",
+        "-O2",
+        "-c",
+        "stencil.cu",
+    ];
+    let output = place.run(&mut place.command(ours, &words));
+    assert!(!output.status.success());
+    let note = said(&output);
+    let note = note.lines().filter(|line| line.starts_with("ptxasw: "));
+    let note: Vec<&str> = note.collect();
+    assert_eq!(note.len(), 1, "{note:?}");
+    assert!(
+        note[0].contains("CUDA 13.5: clang 19 needs CUDA 12"),
+        "{note:?}"
+    );
+}
