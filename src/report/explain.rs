@@ -143,7 +143,7 @@ pub fn summary(kernel: &Kernel) -> String {
 /// From this many loads on, a reason that they share is named once, at the head of their kernel.
 const SHARED: usize = 4;
 
-/// Why loads stay, where many of a kernel stay for one reason, with their number; in the order of the text.
+/// The reasons for which many loads of a kernel stay, and how many; in the order of the text.
 fn shared(kernel: &Kernel) -> Vec<(&Refusal, usize)> {
     let mut counts: Vec<(&Refusal, usize)> = Vec::new();
     let mut known: FxHashMap<(ConditionName, &str, Option<&str>), usize> = FxHashMap::default();
@@ -151,8 +151,8 @@ fn shared(kernel: &Kernel) -> Vec<(&Refusal, usize)> {
         let Outcome::Kept(refusal) = &load.outcome else {
             continue;
         };
-        // What is short already gains nothing.
-        if refusal.lift.is_none() {
+        // What is short already gains nothing, and what is declined has a price of its own.
+        if refusal.lift.is_none() || refusal.condition == ConditionName::Profit {
             continue;
         }
         let place = *known.entry(key(refusal)).or_insert_with(|| {
@@ -223,9 +223,8 @@ impl<'a> Writer<'a, '_> {
     /// A reason that many loads share.
     fn reason(&self, refusal: &Refusal, count: usize) -> String {
         let mut text = format!(
-            "{count} of {} loads {} ({}): {}",
+            "{count} of {} loads kept ({}): {}",
             self.kernel.loads.len(),
-            verdict(refusal),
             refusal.condition.name(),
             refusal.reason
         );
@@ -350,9 +349,12 @@ impl<'a> Writer<'a, '_> {
                     .map(|lift| format!("would be lifted by: {lift}")),
             );
         }
+        let verdict = match refusal.condition {
+            ConditionName::Profit => "declined",
+            _ => "kept",
+        };
         let title = format!(
-            "{} ({}): {}",
-            verdict(refusal),
+            "{verdict} ({}): {}",
             refusal.condition.name(),
             refusal.reason
         );
@@ -393,14 +395,6 @@ impl<'a> Writer<'a, '_> {
             .map(|one| format!("source: {one}"))
             .into_iter()
             .collect()
-    }
-}
-
-/// What becomes of a load that is not covered.
-fn verdict(refusal: &Refusal) -> &'static str {
-    match refusal.condition {
-        ConditionName::Profit => "declined",
-        _ => "kept",
     }
 }
 
