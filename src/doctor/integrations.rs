@@ -1,9 +1,10 @@
 //! A small kernel by each compiler that is present, with ptxasw where its assembler or its code generator was.
 
-use super::tools::{Found, LLVM, joined, python_command};
+use super::tools::{Found, LLVM, python_command};
 use super::trial::{Trial, reason};
 use crate::toolchain::cuda::{Cuda, NEWEST_FOR_CLANG};
 use serde::Serialize;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -166,6 +167,13 @@ fn shuffled(output: &Path, shuffle: &str, said: &str) -> Result<String, Stop> {
 /// What ptxasw itself said, if it did.
 fn own_line(said: &str) -> Option<String> {
     reason(said).filter(|line| line.starts_with("ptxasw: "))
+}
+
+/// A word of a command line.
+fn joined(option: &str, value: impl AsRef<OsStr>) -> OsString {
+    let mut word = OsString::from(option);
+    word.push(value);
+    word
 }
 
 fn drop_in(found: &Found, trial: &Trial) -> Result<String, Stop> {

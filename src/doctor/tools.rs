@@ -10,7 +10,6 @@ use crate::verify::gpu::Gpu;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::env;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -147,106 +146,105 @@ fn version_in(text: &str) -> Option<String> {
     words.into_iter().find(is_version).map(str::to_string)
 }
 
+/// A program: its name, what it is for, how it is installed, where it is.
+type Program = (
+    &'static str,
+    &'static str,
+    &'static str,
+    fn(&Found) -> Option<PathBuf>,
+);
+
+const PROGRAMS: [Program; 8] = [
+    (
+        "ptxas",
+        "assembles PTX, behind ptxasw",
+        "CUDA of NVIDIA, or pip install nvidia-cuda-nvcc",
+        |found| Some(found.ptxas.clone()?.0),
+    ),
+    (
+        "nvcc",
+        "CUDA C++",
+        "CUDA of NVIDIA, or apt install nvidia-cuda-toolkit",
+        |found| found.nvcc.clone(),
+    ),
+    (
+        "clang",
+        "CUDA and OpenMP; 19 for LLVM IR",
+        "apt install clang-19",
+        |found| Some(found.clang.clone()?.0),
+    ),
+    (
+        "llc",
+        "PTX of rewritten LLVM IR",
+        "apt install llvm-19",
+        |found| found.llc.clone(),
+    ),
+    ("ptxasw-llvm", "LLVM IR, `ptxasw clang`", BUILD, |found| {
+        found.stage.clone()
+    }),
+    (
+        "gcc for nvptx",
+        "OpenACC and OpenMP",
+        "apt install gcc-offload-nvptx",
+        |found| found.gcc.clone(),
+    ),
+    (
+        "nvptx-none-as",
+        "assembles GCC's PTX, behind ptxasw",
+        "apt install nvptx-tools",
+        |found| found.search.on_path("nvptx-none-as"),
+    ),
+    (
+        "nvdisasm",
+        "counts of machine instructions",
+        "pip install nvidia-cuda-nvdisasm",
+        |found| Some(found.search.program("nvdisasm").ok()?.0),
+    ),
+];
+
+/// What a build of everything makes.
+const BUILD: &str = "cargo build --release, which makes it beside ptxasw";
+
+/// What is no program that has a version by `--version`.
+const OTHERS: [fn(&Found) -> Tool; 6] = [headers, plugin_library, triton_module, z3, second, gpu];
+
 /// All of them, with their versions.
 pub fn describe(found: &Found) -> Vec<Tool> {
-    let path = |path: &Option<PathBuf>| path.clone();
-    let program = |name, purpose, path: Option<PathBuf>, install| Tool {
-        name,
-        purpose,
-        version: path.as_deref().and_then(version),
-        path: path.map(|path| path.display().to_string()),
-        install,
+    let program = |&(name, purpose, install, path): &Program| {
+        let path = path(found);
+        Tool {
+            name,
+            purpose,
+            version: path.as_deref().and_then(version),
+            path: path.map(|path| path.display().to_string()),
+            install,
+        }
     };
-    let ptxas = found.ptxas.as_ref().map(|(path, _)| path.clone());
-    let clang = found.clang.as_ref().map(|(path, _)| path.clone());
-    let makers: [&(dyn Fn() -> Tool + Sync); 14] = [
-        &|| {
-            program(
-                "ptxas",
-                "assembles PTX, behind ptxasw",
-                ptxas.clone(),
-                "CUDA of NVIDIA, or pip install nvidia-cuda-nvcc",
-            )
-        },
-        &|| {
-            program(
-                "nvcc",
-                "CUDA C++",
-                path(&found.nvcc),
-                "CUDA of NVIDIA, or apt install nvidia-cuda-toolkit",
-            )
-        },
-        &|| headers(found),
-        &|| {
-            program(
-                "clang",
-                "CUDA and OpenMP; 19 for LLVM IR",
-                clang.clone(),
-                "apt install clang-19",
-            )
-        },
-        &|| {
-            program(
-                "llc",
-                "PTX of rewritten LLVM IR",
-                path(&found.llc),
-                "apt install llvm-19",
-            )
-        },
-        &|| {
-            program(
-                "ptxasw-llvm",
-                "LLVM IR, `ptxasw clang`",
-                path(&found.stage),
-                "cargo build --release, which makes it beside ptxasw",
-            )
-        },
-        &|| Tool {
-            name: PLUGIN,
-            purpose: "the plugin for clang 19 and opt-19",
-            path: found.plugin.as_ref().map(|path| path.display().to_string()),
-            version: None,
-            install: "cargo build --release, which makes it beside ptxasw",
-        },
-        &|| {
-            program(
-                "gcc for nvptx",
-                "OpenACC and OpenMP",
-                path(&found.gcc),
-                "apt install gcc-offload-nvptx",
-            )
-        },
-        &|| {
-            program(
-                "nvptx-none-as",
-                "assembles GCC's PTX, behind ptxasw",
-                found.search.on_path("nvptx-none-as"),
-                "apt install nvptx-tools",
-            )
-        },
-        &|| Tool {
-            name: "Triton",
-            purpose: "kernels in Python",
-            path: found
-                .triton
-                .as_ref()
-                .map(|(python, _)| format!("module of {}", python.program.display())),
-            version: found.triton.as_ref().map(|(_, version)| version.clone()),
-            install: "pip install triton",
-        },
-        &z3,
-        &|| second(&found.search),
-        &|| {
-            program(
-                "nvdisasm",
-                "counts of machine instructions",
-                found.search.program("nvdisasm").ok().map(|(path, _)| path),
-                "pip install nvidia-cuda-nvdisasm",
-            )
-        },
-        &gpu,
-    ];
-    makers.par_iter().map(|make| make()).collect()
+    let programs = PROGRAMS.par_iter().map(program);
+    programs
+        .chain(OTHERS.par_iter().map(|other| other(found)))
+        .collect()
+}
+
+fn plugin_library(found: &Found) -> Tool {
+    Tool {
+        name: PLUGIN,
+        purpose: "the plugin for clang 19 and opt-19",
+        path: found.plugin.as_ref().map(|path| path.display().to_string()),
+        version: None,
+        install: BUILD,
+    }
+}
+
+fn triton_module(found: &Found) -> Tool {
+    let module = found.triton.as_ref();
+    Tool {
+        name: "Triton",
+        purpose: "kernels in Python",
+        path: module.map(|(python, _)| format!("module of {}", python.program.display())),
+        version: module.map(|(_, version)| version.clone()),
+        install: "pip install triton",
+    }
 }
 
 fn headers(found: &Found) -> Tool {
@@ -260,7 +258,7 @@ fn headers(found: &Found) -> Tool {
     }
 }
 
-fn z3() -> Tool {
+fn z3(_: &Found) -> Tool {
     let loaded = solver::library();
     let (path, version) =
         loaded.map_or((None, None), |(path, version)| (Some(path), Some(version)));
@@ -273,21 +271,21 @@ fn z3() -> Tool {
     }
 }
 
-fn second(search: &Search) -> Tool {
+fn second(found: &Found) -> Tool {
     let solvers = [Solver::Bitwuzla, Solver::Cvc5];
-    let found = solvers
+    let second = solvers
         .into_iter()
-        .find_map(|solver| Second::find(solver, search));
+        .find_map(|solver| Second::find(solver, &found.search));
     Tool {
         name: "second solver",
         purpose: "replays certificates: `ptxasw check`",
         version: None,
-        path: found.map(|found| format!("{}, {found}", found.solver)),
+        path: second.map(|second| format!("{}, {second}", second.solver)),
         install: "pip install bitwuzla",
     }
 }
 
-fn gpu() -> Tool {
+fn gpu(_: &Found) -> Tool {
     let gpu = Gpu::open(0).ok();
     let description = gpu.as_ref().map(Gpu::description);
     Tool {
@@ -297,20 +295,6 @@ fn gpu() -> Tool {
         version: description.map(|one| format!("{}.{}", one.cuda.0, one.cuda.1)),
         install: "NVIDIA's driver",
     }
-}
-
-impl Tool {
-    /// Whether it is there.
-    pub fn is_found(&self) -> bool {
-        self.path.is_some()
-    }
-}
-
-/// A word of a command line.
-pub fn joined(option: &str, value: impl AsRef<OsStr>) -> std::ffi::OsString {
-    let mut word = std::ffi::OsString::from(option);
-    word.push(value);
-    word
 }
 
 #[cfg(test)]

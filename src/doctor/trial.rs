@@ -118,7 +118,7 @@ pub fn reason(text: &str) -> Option<String> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let own = lines().find(|line| line.starts_with("ptxasw: "));
     let error = || lines().find(|line| line.to_lowercase().contains("error"));
-    let line = own.or_else(error).or_else(|| lines().last())?;
+    let line = own.or_else(error).or_else(|| lines().next_back())?;
     Some(line.chars().take(MAX_REASON).collect())
 }
 
