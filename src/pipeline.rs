@@ -142,7 +142,7 @@ fn analyze_and<R: Send>(
         let one = |index| match skipped(module, &headers, &headers.functions[index], options) {
             Some(kernel) => decode::body(module, &headers, index).map(|_| kernel.map(with)),
             None => lowered(module, &headers, index)
-                .map(|body| analyzed(module, Prepared::new(body), options).map(with)),
+                .map(|body| analyzed(module, &headers, Prepared::new(body), options).map(with)),
         };
         let size = |&index: &usize| size(module, &headers, index);
         return all(threads::each(options.jobs, defined(&headers), size, one))
@@ -151,7 +151,7 @@ fn analyze_and<R: Send>(
     let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options)
     {
         Some(kernel) => kernel.map(with),
-        None => analyzed(module, Prepared::new(body), options).map(with),
+        None => analyzed(module, &headers, Prepared::new(body), options).map(with),
     };
     let bodies = linked(module, &headers, options.jobs)?;
     let size = |body: &Body| size(module, &headers, body.index);
@@ -274,8 +274,13 @@ fn skipped(
 }
 
 /// Analyses one function; nothing is said of a device function without loads.
-fn analyzed(module: &ast::Module, prepared: Prepared, options: &Options) -> Option<Kernel> {
-    let work = || analyzed_or_panic(module, &prepared, options);
+fn analyzed(
+    module: &ast::Module,
+    headers: &form::Module,
+    prepared: Prepared,
+    options: &Options,
+) -> Option<Kernel> {
+    let work = || analyzed_or_panic(module, headers, &prepared, options);
     match options.keep_going {
         true => guarded(&prepared.body.form, work),
         false => work(),
@@ -303,6 +308,7 @@ fn guarded(form: &form::Function, work: impl FnOnce() -> Option<Kernel>) -> Opti
 
 fn analyzed_or_panic(
     module: &ast::Module,
+    headers: &form::Module,
     prepared: &Prepared,
     options: &Options,
 ) -> Option<Kernel> {
@@ -312,7 +318,9 @@ fn analyzed_or_panic(
         return body.form.entry.then(|| Kernel::untouched(&body.form, None));
     }
     let binding = Binding::new(module, &body.form, &body.lowered);
-    let mut analysis = analyze_function(function, analyses, &binding, options);
+    let unit = headers.units.get(body.form.unit as usize);
+    let target = options.arch.or(unit.map(|unit| unit.target.sm));
+    let mut analysis = analyze_function(function, analyses, &binding, target, options);
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);
     Some(Kernel {
@@ -348,11 +356,13 @@ impl Analysis {
     }
 }
 
-/// Emulates a function and looks for its shuffles: the part behind the front ends.
+/// Emulates a function and looks for its shuffles: the part behind the front ends. `target` is the number of the target that
+/// machine code is made for, if it is known.
 pub fn analyze_function(
     function: &Function,
     analyses: &Analyses,
     registers: &dyn Registers,
+    target: Option<u32>,
     options: &Options,
 ) -> Analysis {
     let limits = options.synthesis.limits;
@@ -369,7 +379,10 @@ pub fn analyze_function(
         &mut emulation,
         registers,
         &mut solver,
-        &options.synthesis,
+        &synthesis::Options {
+            target,
+            ..options.synthesis.clone()
+        },
     );
     Analysis {
         skipped: None,

@@ -63,9 +63,10 @@ pub struct SynthesisArguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ProfitChoice {
-    /// Those that add at most a quarter to the instructions of the hot path; a region needs enough of them for its set-up.
+    /// None on sm_70 and later, where most kernels lose by them, and below sm_60; on sm_60 to sm_62 all, in kernels with at least
+    /// four. A wrapping that is asked for by name: those that add at most a quarter to the hot path, on every target.
     Auto,
-    /// All.
+    /// All that are proved, on every target.
     Always,
 }
 
@@ -156,6 +157,7 @@ impl SynthesisArguments {
             max_shuffles: self.max_shuffles.unwrap_or(u32::MAX),
             wrapping,
             profit,
+            target: None,
             assume_no_wrap: self.assume.contains(&Assumption::Nowrap),
             assume_no_alias: self.assume.contains(&Assumption::Noalias),
             shared: self.space.contains(&CoveredSpace::Shared),

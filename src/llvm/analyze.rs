@@ -57,11 +57,14 @@ impl<'m> Module<'m> {
             .map(|entry| lower::lower(self.view, entry))
             .collect();
         let facts = linkage::link(&entries, &mut bodies);
-        let target = target::unsupported(self.view.functions(), options.arch);
+        let refusal = target::unsupported(self.view.functions(), options.arch);
+        let compiled_for = target::compiled_for(self.view.functions());
+        let target = options.arch.or(compiled_for);
         let all = (0..).zip(entries.iter().zip(bodies.into_iter().zip(facts)));
         all.filter(|(_, (entry, _))| options.kernels.has(&entry.name))
             .filter_map(|(item, (entry, (lowered, facts)))| {
-                self.analyze_one(entry, item, (lowered, &facts), target.as_ref(), options)
+                let body = (lowered, &facts[..]);
+                self.analyze_one(entry, item, body, (target, refusal.as_ref()), options)
             })
             .collect()
     }
@@ -72,14 +75,14 @@ impl<'m> Module<'m> {
         entry: &Entry<'m>,
         item: u32,
         (lowered, facts): (Lowered<'m>, &[Fact]),
-        target: Option<&Refusal>,
+        (target, refusal): (Option<u32>, Option<&Refusal>),
         options: &Options,
     ) -> Option<Analyzed<'m>> {
         let mut kernel = Kernel::new(&entry.name, entry.kernel, item);
         if !pipeline::has_loads(&lowered.function, &options.synthesis) {
             return entry.kernel.then_some(Analyzed { kernel, lowered });
         }
-        let refusal = target::controlled(entry.function).or_else(|| target.cloned());
+        let refusal = target::controlled(entry.function).or_else(|| refusal.cloned());
         if let Some(refusal) = refusal {
             kernel.skipped = Some(refusal);
             return Some(Analyzed { kernel, lowered });
@@ -87,7 +90,9 @@ impl<'m> Module<'m> {
         let analyses = Analyses::new(&lowered.function);
         let layout = Layout::new(self.view);
         let binding = Binding::new(&lowered, layout, &self.text, &self.line_ends);
-        let analysis = pipeline::analyze_function(&lowered.function, &analyses, &binding, options);
+        let function = &lowered.function;
+        let analysis =
+            pipeline::analyze_function(function, &analyses, &binding, target, options);
         kernel.plan = analysis.plan;
         kernel.plan.item = item;
         pipeline::certify(&mut kernel.plan, facts);

@@ -21,9 +21,18 @@ pub fn unsupported<'m>(
     functions.find_map(|function| target_of(function, arch))
 }
 
+/// The number of the target that a module's functions are compiled for, as far as they say.
+pub fn compiled_for<'m>(functions: impl IntoIterator<Item = Val<'m>>) -> Option<u32> {
+    functions.into_iter().find_map(cpu)
+}
+
+fn cpu(function: Val<'_>) -> Option<u32> {
+    let name = function.text_attribute("target-cpu")?;
+    number(name.strip_prefix("sm_")?)
+}
+
 fn target_of(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
-    let cpu = function.text_attribute("target-cpu");
-    let cpu = cpu.and_then(|name| number(name.strip_prefix("sm_")?));
+    let cpu = cpu(function);
     let features = function
         .text_attribute("target-features")
         .unwrap_or_default();

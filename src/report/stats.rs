@@ -77,7 +77,7 @@ impl Figures {
                     let reason = match refusal.condition {
                         // Its words have numbers in them.
                         ConditionName::Profit => {
-                            "declined: proved, but not worth its cost".to_string()
+                            "declined: proved, but not known to pay".to_string()
                         }
                         other => format!("{}: {}", other.name(), refusal.reason),
                     };

@@ -11,7 +11,7 @@ use super::means::Means;
 use super::memory::{Choice, Memory};
 use super::place::Registers;
 use super::plan::{Declined, Plan, Wrapping};
-use super::profit::{self, Profit};
+use super::profit::{Policy, Profit};
 use super::proved::Proved;
 use super::refusal::Refusal;
 use super::search::{Run, no_source};
@@ -40,6 +40,8 @@ pub struct Options {
     pub wrapping: Option<Wrapping>,
     /// Which of the proved shuffles are emitted: by default all. The command's default is [`Profit::Auto`].
     pub profit: Profit,
+    /// The number of the target (80 for `sm_80`), if it is known: [`Profit::Auto`] depends on it.
+    pub target: Option<u32>,
     /// 32-bit indices are taken not to wrap, as the paper does.
     pub assume_no_wrap: bool,
     /// What different pointer parameters point to is taken not to overlap.
@@ -59,6 +61,7 @@ impl Default for Options {
             max_shuffles: u32::MAX,
             wrapping: None,
             profit: Profit::Always,
+            target: None,
             assume_no_wrap: false,
             assume_no_alias: false,
             shared: false,
@@ -169,6 +172,7 @@ pub fn synthesize(
         homes,
         ..
     } = emulation;
+    let policy = Policy::new(function, options);
     let choice = Choice {
         assumed: options.assumptions(),
         list: options.certificates,
@@ -184,6 +188,7 @@ pub fn synthesize(
         terms,
         solver,
         options,
+        own_only: matches!(policy, Policy::None(_)),
         memory,
         convergence: &convergence,
         parts: &parts,
@@ -221,9 +226,12 @@ pub fn synthesize(
         tracker,
         masks: &masks,
     };
-    let declined = match options.profit {
-        Profit::Always => Vec::new(),
-        Profit::Auto => decline(&kernel, run.terms, options, &mut proved, &mut refusals),
+    let declined = match policy {
+        Policy::All => Vec::new(),
+        policy => {
+            let proofs = (&mut proved, &mut refusals[..]);
+            decline(&kernel, run.terms, options, &policy, proofs)
+        }
     };
     let mut plan = assemble::plan(
         &kernel,
@@ -244,24 +252,31 @@ pub fn synthesize(
     }
 }
 
-/// Takes out the shuffles that are not worth their cost: the plan of all of them is priced, and made anew without them.
+/// Takes out the shuffles that are not emitted. A draft of the plan shows which shuffles have a place and what they cost; the
+/// plan is made anew without those that are declined.
 fn decline(
     kernel: &assemble::Kernel,
     terms: &mut Terms,
     options: &Options,
-    proved: &mut Vec<Proved>,
-    refusals: &mut [Option<Box<Refusal>>],
+    policy: &Policy,
+    (proved, refusals): (&mut Vec<Proved>, &mut [Option<Box<Refusal>>]),
 ) -> Vec<Declined> {
+    // Without a shuffle there is no copy for whole warps that a thread's own value could be missing in.
+    let own: Vec<Proved> = match policy {
+        Policy::None(_) => proved.extract_if(.., |one| one.lanes.is_own()).collect(),
+        _ => Vec::new(),
+    };
     let draft = assemble::plan(kernel, terms, options, None, proved, refusals);
-    let mut out = profit::declined(
-        kernel.function,
-        kernel.analyses,
-        (terms, kernel.values),
-        kernel.registers,
-        &draft,
-    )
-    .into_iter()
-    .peekable();
+    let mut out = policy
+        .declined(
+            kernel.function,
+            kernel.analyses,
+            (terms, kernel.values),
+            kernel.registers,
+            &draft,
+        )
+        .into_iter()
+        .peekable();
     let (mut declined, mut number) = (Vec::new(), 0);
     // The plan's shuffles are those that are still there, in this order.
     proved.retain(|shuffle| {
@@ -276,6 +291,7 @@ fn decline(
         refusals[shuffle.destination as usize] = Some(refusal.into());
         false
     });
+    proved.extend(own);
     declined
 }
 

@@ -1,19 +1,29 @@
-//! Which of the proved shuffles are worth emitting: `--profit auto`.
+//! Which of the proved shuffles are emitted: `--profit auto`.
 //!
-//! Since Volta a shuffle costs about as much as a load that hits L1, in slots and in latency, so that a rewritten kernel
-//! may well be slower than its original, and only a measurement on the GPU tells (`ptxasw time`). This model promises no gain: it
-//! bounds the cost. What is emitted adds at most a quarter to the machine instructions on the hot path of a kernel, and on
-//! that of one iteration of each innermost loop with a shuffle; a region's set-up is not made for a few shuffles that run once.
+//! Since Volta a misaligned load that hits L1 occupies the load/store unit for two cycles, a shuffle for one, and the load of
+//! the corner lanes, which every warp has, for one: nothing is gained, and a simulator and published measurements show that
+//! most kernels lose. Pascal needs three cycles for the misaligned load. So the default depends on the target:
 //!
+//! | target | shuffles by default |
+//! | --- | --- |
+//! | sm_70 and later | none |
+//! | sm_60 to sm_62 | all, in a kernel with at least four of them |
+//! | sm_50 to sm_53 | none: of twelve published kernels four lose 6 to 15 % |
+//! | below, or unknown | none: no measurement shows what they gain with a member mask |
+//!
+//! A value that the thread itself has loaded before is taken on every target: a `mov` costs less than a load.
+//!
+//! A wrapping that is asked for by name is emitted on every target, within a bound on its cost:
 //! - `estimate`: how many machine instructions the hot path has;
 //! - `repeated`: what the code writes down more often than it is computed;
 //! - `price`: how many a plan adds to it, and where;
 //! - `budget`: what is added so far, and the bound;
-//! - here: which shuffles keep within it. Where no shuffle of a region does, those of one direction alone may.
+//! - `bound`: which shuffles keep within it.
 //!
 //! A kernel that shuffles already gets no more: so that a second rewriting changes nothing, and since whoever wrote its
 //! shuffles has thought about them.
 
+mod bound;
 mod budget;
 mod estimate;
 mod price;
@@ -22,16 +32,18 @@ mod repeated;
 use super::place::Registers;
 use super::plan::Plan;
 use super::refusal::{ConditionName, Refusal};
+use super::synthesis::Options;
 use crate::emulator::term::{TermId, Terms};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
 use crate::solver::{QUERY_GATES, QUICK_GATES};
-use budget::{Budget, Charge};
-use estimate::Estimate;
-use price::{Prices, Use};
-use repeated::repeated;
-use rustc_hash::FxHashSet;
+use std::ops::RangeInclusive;
+
+/// Targets on which shuffles pay from a number of covered loads on.
+const PASCAL: RangeInclusive<u32> = 60..=62;
+/// The number of covered loads of a kernel from which on they pay there.
+const LEAST: usize = 4;
 
 /// Which of the proved shuffles are emitted.
 #[derive(Clone, Copy, Debug, Default, Hash, PartialEq, Eq)]
@@ -39,7 +51,7 @@ pub enum Profit {
     /// All of them.
     #[default]
     Always,
-    /// Those whose cost is bounded: see [`crate::shuffle::profit`].
+    /// Those that are known to pay on the target: see [`crate::shuffle::profit`].
     Auto,
 }
 
@@ -54,190 +66,70 @@ impl Profit {
     }
 }
 
-/// Shuffles that share a set-up, where each runs as often as it does.
-const LEAST: usize = 4;
+/// Which of the proved shuffles of a kernel are emitted.
+#[derive(Clone, Debug)]
+pub(super) enum Policy {
+    /// All of them.
+    All,
+    /// Those that keep within the bound of [`bound`].
+    Bounded,
+    /// All, if there are at least so many.
+    AtLeast(usize),
+    /// None; the reason is the same for each.
+    None(Refusal),
+}
 
-/// The shuffles of a plan that are not worth their cost, by their numbers, in order, each with the reason.
-pub(super) fn declined(
-    function: &Function,
-    analyses: &Analyses,
-    (terms, values): (&Terms, &[Option<TermId>]),
-    registers: &dyn Registers,
-    plan: &Plan,
-) -> Vec<(usize, Refusal)> {
-    let prices = Prices::new(function, analyses, registers.copied_access(), plan);
-    let all = || prices.regions.iter().flat_map(|region| &region.uses);
-    let shuffles_already = function
-        .insts
-        .iter()
-        .any(|inst| matches!(inst.opcode, Opcode::Shuffle { .. }));
-    if shuffles_already {
-        let reason = "the kernel shuffles already, and gets no more";
-        let mut declined: Vec<(usize, Refusal)> = all()
-            .map(|one| (one.shuffle, decline(reason.to_string())))
-            .collect();
-        declined.sort_unstable_by_key(|(shuffle, _)| *shuffle);
-        return declined;
+impl Policy {
+    /// What the user's choice and the target come to.
+    pub fn new(function: &Function, options: &Options) -> Self {
+        let mut insts = function.insts.iter();
+        let target = options.target;
+        match options.profit {
+            Profit::Always => Policy::All,
+            Profit::Auto if insts.any(|inst| matches!(inst.opcode, Opcode::Shuffle { .. })) => {
+                let reason = "the kernel shuffles already, and gets no more";
+                Policy::None(decline(reason.to_string()))
+            }
+            Profit::Auto if options.wrapping.is_some() => Policy::Bounded,
+            Profit::Auto if target.is_some_and(|sm| PASCAL.contains(&sm)) => Policy::AtLeast(LEAST),
+            Profit::Auto => {
+                let target = target.map_or("an unknown target".to_string(), |sm| format!("sm_{sm}"));
+                Policy::None(decline(format!("shuffles are not known to pay on {target}")))
+            }
+        }
     }
-    let covered = all().map(|one| one.block);
-    let repeated = repeated(function, analyses, terms, values);
-    let share = registers.machine_share();
-    let mut choice = Choice {
-        budget: Budget::new(Estimate::new(function, analyses, share, &repeated, covered)),
-        prices: &prices,
-        declined: Vec::new(),
-    };
-    let mut regions: Vec<&price::Region> = prices.regions.iter().collect();
-    // The set-up that serves most comes first.
-    regions.sort_by_key(|region| std::cmp::Reverse(region.uses.len()));
-    for region in regions {
-        choice.region(region);
+
+    /// The shuffles of a plan that are not emitted, by their numbers, in order, each with the reason.
+    pub fn declined(
+        &self,
+        function: &Function,
+        analyses: &Analyses,
+        (terms, values): (&Terms, &[Option<TermId>]),
+        registers: &dyn Registers,
+        plan: &Plan,
+    ) -> Vec<(usize, Refusal)> {
+        let shuffles = plan.shuffles.iter().enumerate();
+        let shuffles = shuffles.filter(|(_, shuffle)| !shuffle.lanes.is_own());
+        let all = |refusal: &Refusal| {
+            let numbers = shuffles.clone().map(|(number, _)| number);
+            numbers.map(|number| (number, refusal.clone())).collect()
+        };
+        match self {
+            Policy::All => Vec::new(),
+            Policy::Bounded => {
+                bound::declined(function, analyses, (terms, values), registers, plan)
+            }
+            Policy::AtLeast(least) => match shuffles.clone().count() {
+                count if count < *least => all(&decline(format!(
+                    "the kernel has {count} such loads; on sm_60 to sm_62 shuffles pay from {least} on"
+                ))),
+                _ => Vec::new(),
+            },
+            Policy::None(refusal) => all(refusal),
+        }
     }
-    choice
-        .declined
-        .sort_unstable_by_key(|(shuffle, _)| *shuffle);
-    choice.declined
 }
 
 fn decline(reason: String) -> Refusal {
     Refusal::new(ConditionName::Profit, reason).lift("`--profit always`")
-}
-
-/// The shuffles of a region that are tried together: other lane maps than shifts go with either direction.
-#[derive(Clone, Copy)]
-enum Ways {
-    Both,
-    Down,
-    Up,
-}
-
-impl Ways {
-    fn has(self, one: &Use) -> bool {
-        match self {
-            Ways::Both => true,
-            Ways::Down => one.steps >= 0,
-            Ways::Up => one.steps <= 0,
-        }
-    }
-}
-
-/// What would become of shuffles of a region, by their numbers, and at which charges.
-#[derive(Default)]
-struct Attempt {
-    emitted: usize,
-    declined: Vec<(usize, Refusal)>,
-    charges: Vec<Charge>,
-    /// Sources that are prepared.
-    sources: Vec<u32>,
-}
-
-struct Choice<'a> {
-    budget: Budget<'a>,
-    prices: &'a Prices,
-    declined: Vec<(usize, Refusal)>,
-}
-
-impl Choice<'_> {
-    /// Emits those of both directions; if there are none, those of the one of which there are more: its set-up is cheaper.
-    fn region(&mut self, region: &price::Region) {
-        let both = self.attempt(region, region.set_up, Ways::Both);
-        let ways = [(Ways::Down, region.down), (Ways::Up, region.up)];
-        let mut best: Option<(Ways, Attempt)> = None;
-        for (ways, set_up) in ways.into_iter().filter(|_| both.emitted == 0) {
-            let Some(set_up) = set_up else { continue };
-            let attempt = self.attempt(region, set_up, ways);
-            if attempt.emitted > best.as_ref().map_or(0, |(_, best)| best.emitted) {
-                best = Some((ways, attempt));
-            }
-        }
-        let chosen = match best {
-            None => both,
-            Some((ways, mut one)) => {
-                // What the other direction would cost is what both would.
-                let others = region.uses.iter().filter(|other| !ways.has(other));
-                let others: FxHashSet<usize> = others.map(|other| other.shuffle).collect();
-                let declined = both.declined.into_iter();
-                let declined = declined.filter(|(shuffle, _)| others.contains(shuffle));
-                one.declined.extend(declined);
-                one
-            }
-        };
-        self.budget.add(&chosen.charges, &chosen.sources);
-        self.declined.extend(chosen.declined);
-    }
-
-    /// What keeps within the bound, the cheapest first, then the shortest ways, then in the order of the text. Nothing is
-    /// spent.
-    fn attempt(&mut self, region: &price::Region, set_up: u32, ways: Ways) -> Attempt {
-        let mut uses: Vec<&Use> = region.uses.iter().filter(|one| ways.has(one)).collect();
-        uses.sort_by_key(|one| (one.cost, one.distance, one.shuffle));
-        let mut attempt = Attempt {
-            charges: vec![(region.frame, set_up)],
-            ..Attempt::default()
-        };
-        attempt.charges.extend(&region.votes);
-        if !self.budget.spend(&attempt.charges, &[]) {
-            let refusal = self
-                .budget
-                .too_much("the set-up of its region", &attempt.charges);
-            let declined = uses.iter().map(|one| (one.shuffle, refusal.clone()));
-            return Attempt {
-                declined: declined.collect(),
-                ..Attempt::default()
-            };
-        }
-        let mut emitted = Vec::new();
-        for &one in &uses {
-            let (charges, sources) = self.charges(one);
-            if self.budget.spend(&charges, &sources) {
-                attempt.charges.extend(charges);
-                attempt.sources.extend(sources);
-                emitted.push(one);
-            } else {
-                let refusal = self.budget.too_much("it", &charges);
-                attempt.declined.push((one.shuffle, refusal));
-            }
-        }
-        self.budget.give_back(&attempt.charges, &attempt.sources);
-        attempt.emitted = emitted.len();
-        match few(&emitted, set_up) {
-            None => attempt,
-            Some(refusal) => {
-                let declined = emitted.iter().map(|one| (one.shuffle, refusal.clone()));
-                attempt.declined.extend(declined);
-                Attempt {
-                    declined: attempt.declined,
-                    ..Attempt::default()
-                }
-            }
-        }
-    }
-
-    /// What a shuffle adds, and the sources that are prepared for it.
-    fn charges(&self, one: &Use) -> (Vec<Charge>, Vec<u32>) {
-        let mut charges = vec![(one.frame, one.cost)];
-        let mut sources = Vec::new();
-        for &source in &one.sources {
-            let fresh = !self.budget.is_prepared(source) && !sources.contains(&source);
-            if let Some(price) = self.prices.sources.get(source as usize).filter(|_| fresh) {
-                charges.push((price.frame, price.cost));
-                sources.push(source);
-            }
-        }
-        (charges, sources)
-    }
-}
-
-/// Why so few shuffles are not worth a set-up that runs as often as they do.
-fn few(emitted: &[&Use], set_up: u32) -> Option<Refusal> {
-    let few = emitted.len() < LEAST && emitted.iter().all(|one| one.frame.is_none());
-    let shuffles = match emitted.len() {
-        1 => "one shuffle".to_string(),
-        count => format!("{count} shuffles"),
-    };
-    (few && set_up > 0).then(|| {
-        decline(format!(
-            "{set_up} instructions of set-up would serve {shuffles}"
-        ))
-    })
 }
