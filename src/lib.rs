@@ -23,6 +23,7 @@ pub mod corpus;
 pub mod doctor;
 pub mod dropin;
 pub mod emulator;
+pub mod guard;
 pub mod heap;
 pub mod ir;
 mod mutation;

@@ -6,12 +6,12 @@ use super::steps::Step;
 use super::words;
 use crate::dropin::process::{self, Ran};
 use crate::dropin::rewrite::{self, Done};
-use crate::dropin::{call, record, registers};
+use crate::dropin::{call, record};
+use crate::guard::registers::{self, ByName};
+use crate::guard;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
-use crate::toolchain::cubin::Resources;
-use crate::toolchain::cuda;
-use rustc_hash::FxHashMap;
+use crate::toolchain::{cubin, cuda};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -19,8 +19,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
-/// Rounds of leaving out kernels that lose registers.
-const MAX_ROUNDS: usize = 2;
 /// The program that rewrites bitcode.
 pub const STAGE: &str = "ptxasw-llvm";
 
@@ -69,6 +67,8 @@ pub struct Device {
     output: OsString,
     /// Where it is made: a file even if the driver wants it on standard output.
     made: OsString,
+    /// An assembler of the call reads it: what that makes shows the registers.
+    assembled: bool,
     /// The compiler's bitcode, and what our stage makes of it.
     plain: PathBuf,
     rewritten: PathBuf,
@@ -81,8 +81,8 @@ pub struct Device {
 }
 
 impl Device {
-    /// Of the `number`th device step of a call.
-    pub fn new(step: &Step, number: usize, call: &Call) -> io::Result<Self> {
+    /// Of the `number`th device step of a call; whether a later step assembles its output.
+    pub fn new(step: &Step, number: usize, assembled: bool, call: &Call) -> io::Result<Self> {
         let file = |name: &str| call.folder.join(format!("device{number}.{name}"));
         let output = words::value(&step.words, "-o").ok_or(io::ErrorKind::InvalidInput)?;
         let made = match output == "-" {
@@ -94,6 +94,7 @@ impl Device {
             llc: llc(step).ok_or(io::ErrorKind::NotFound)?,
             output: output.to_os_string(),
             made,
+            assembled,
             plain: file("bc"),
             rewritten: file("shuffled.bc"),
             done: None,
@@ -162,6 +163,9 @@ impl Device {
             command.arg("--leave-out").arg(kernel);
         }
         command.arg("--").args(call.own);
+        if self.assembled {
+            command.arg("--ptxasw-no-register-check");
+        }
         let ran = process::captured(&mut command);
         let ran = ran.map_err(|error| format!("cannot run {STAGE}: {error}"))?;
         if !ran.status.success() {
@@ -212,7 +216,7 @@ impl Device {
     pub fn assemble(&mut self, step: &Step, call: &Call) -> io::Result<ExitStatus> {
         let mut left_out: Vec<String> = Vec::new();
         let mut original = None;
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..guard::MAX_ROUNDS {
             if !self.is_changed() {
                 return process::attached(&mut step.command());
             }
@@ -255,10 +259,9 @@ impl Device {
             let entry = format!(".entry {name}");
             memchr::memmem::find(&text, entry.as_bytes()).is_some()
         };
-        let is_lost = |name: &str| lost.iter().any(|(one, _)| one == name);
         let changed = self.done.iter().flat_map(|done| &done.changed);
         changed
-            .filter(|name| is_lost(name) || !is_kernel(name))
+            .filter(|name| guard::goes_back(lost, name, is_kernel(name)))
             .cloned()
             .collect()
     }
@@ -282,25 +285,29 @@ impl Device {
         &self,
         step: &Step,
         call: &Call,
-        original: &mut Option<FxHashMap<String, Resources>>,
+        original: &mut Option<ByName>,
     ) -> io::Result<Vec<(String, String)>> {
         let target = words::value(&step.words, "--gpu-name");
         let target = target.and_then(|name| number(&name.to_string_lossy()));
         let output = words::value(&step.words, "--output-file");
-        let (Some(target), Some(output)) = (target, output) else {
+        let (Some(target), Some(output), false) = (target, output, call.settings.no_register_check)
+        else {
             return Ok(Vec::new());
         };
-        let Some(after) = resources(Path::new(output)) else {
+        let Ok(rewritten) = fs::read(output) else {
             return Ok(Vec::new());
         };
-        if registers::harmless(&after) {
-            return Ok(Vec::new());
-        }
-        if original.is_none() {
-            *original = self.assembled_original(step, call)?;
-        }
-        let before = original.as_ref();
-        Ok(before.map_or_else(Vec::new, |before| registers::lost(target, before, &after)))
+        let mut failed = None;
+        let lost = registers::lost(target, &rewritten, || {
+            if original.is_none() {
+                match self.assembled_original(step, call) {
+                    Ok(resources) => *original = resources,
+                    Err(error) => failed = Some(error),
+                }
+            }
+            original.clone()
+        });
+        failed.map_or(Ok(lost), Err)
     }
 
     /// What the assembler makes of the kernels as they came.
@@ -308,7 +315,7 @@ impl Device {
         &self,
         step: &Step,
         call: &Call,
-    ) -> io::Result<Option<FxHashMap<String, Resources>>> {
+    ) -> io::Result<Option<ByName>> {
         let text = call.folder.join("original.s");
         let cubin = call.folder.join("original.o");
         let mut generator = self.generator(&self.plain, text.as_os_str())?;
@@ -323,7 +330,7 @@ impl Device {
             }
         }
         process::captured(&mut original.command())?;
-        Ok(resources(&cubin))
+        Ok(fs::read(&cubin).ok().and_then(|cubin| cubin::resources(&cubin)))
     }
 
     /// Adds its figures to those of the call, and leaves its remarks where the settings ask for them.
@@ -360,10 +367,6 @@ impl Device {
         }
         sum
     }
-}
-
-fn resources(cubin: &Path) -> Option<FxHashMap<String, Resources>> {
-    registers::of(&fs::read(cubin).ok()?)
 }
 
 /// The number of `sm_90a`.

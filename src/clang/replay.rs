@@ -98,7 +98,8 @@ fn one(
     devices: &mut Vec<Device>,
 ) -> io::Result<ExitStatus> {
     if words::is_device(step) && !is_debugged(step, all) {
-        let mut device = Device::new(step, devices.len(), call)?;
+        let assembled = assemblers_of(step, all).next().is_some();
+        let mut device = Device::new(step, devices.len(), assembled, call)?;
         let status = device.compile(call)?;
         if status.success() {
             devices.push(device);
@@ -122,16 +123,16 @@ fn is_assembler(step: &Step) -> bool {
 
 /// Whether a device step's output is assembled without optimisation.
 fn is_debugged(step: &Step, all: &[Step]) -> bool {
-    let output = words::value(&step.words, "-o");
-    let reads = |other: &&Step| {
-        other
-            .words
-            .iter()
-            .any(|word| Some(word.as_os_str()) == output)
-    };
     let plain = |word: &OsString| word == "-g" || word == "-O0" || word == "--device-debug";
-    all.iter()
-        .filter(|other| is_assembler(other))
-        .filter(reads)
-        .any(|other| other.words.iter().any(plain))
+    assemblers_of(step, all).any(|other| other.words.iter().any(plain))
+}
+
+/// The steps that assemble a device step's output.
+fn assemblers_of<'a>(step: &'a Step, all: &'a [Step]) -> impl Iterator<Item = &'a Step> {
+    let output = words::value(&step.words, "-o");
+    let assemblers = all.iter().filter(|other| is_assembler(other));
+    assemblers.filter(move |other| {
+        let mut words = other.words.iter();
+        words.any(|word| Some(word.as_os_str()) == output)
+    })
 }

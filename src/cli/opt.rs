@@ -3,12 +3,14 @@
 use super::options::SynthesisArguments;
 use super::verify::How;
 use super::{files, ir, llvm};
+use crate::guard::{self, Checked};
 use crate::pipeline::{self, Kernel, Output};
 use crate::ptx::emit::Variant;
-use crate::ptx::{self, decode::form};
+use crate::ptx::{self, ast, decode::form};
 use crate::report::explain;
 use crate::report::stats::Figures;
 use crate::shuffle::certificate;
+use crate::toolchain::{Arch, ToolchainError};
 use crate::verify::{self, Judged, Module, Verdict, keep_equal};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -66,6 +68,10 @@ pub struct Arguments {
     /// What `--verify` runs: a launch file or line. Without one, launches are made up.
     #[arg(long, value_name = "FILE|LINE", requires = "verify")]
     launch: Vec<String>,
+    /// Keeps rewritten kernels that lose warps by their registers, or spill. Else `ptxas`, where there is one, assembles what
+    /// was rewritten, and the original of such kernels is kept.
+    #[arg(long)]
+    no_register_check: bool,
     /// Says on standard error what was done to each kernel.
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
@@ -131,10 +137,15 @@ impl Arguments {
         }
     }
 
-    /// Says which kernels lose by their registers, and how.
-    pub fn say_lost(&self, lost: &[(String, String)]) {
-        for (kernel, how) in lost.iter().filter(|_| !self.quiet) {
-            crate::say!("ptxasw: warning: kernel `{kernel}`: {how}, the original is kept");
+    /// Whether rewritten kernels are assembled to see what registers they take.
+    pub fn checks_registers(&self) -> bool {
+        !self.no_register_check && self.variant() == Variant::Normal
+    }
+
+    /// Says which kernels lose by their registers, and how, or that nothing is known of that.
+    pub fn say_checked(&self, checked: &Checked) {
+        for line in checked.warnings().iter().filter(|_| !self.quiet) {
+            crate::say!("ptxasw: warning: {line}");
         }
     }
 
@@ -188,14 +199,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let module = ManuallyDrop::new(module);
     let edited = ManuallyDrop::new(pipeline::rewrite(&module, &options).map_err(failed)?);
-    let Some(strictness) = arguments.verify else {
+    let rewritten = edited.kernels.iter().any(Kernel::is_rewritten);
+    if !rewritten || arguments.verify.is_none() && !arguments.checks_registers() {
         let pieces = edited.pieces(&text).map_err(|error| failed(error.into()))?;
         arguments.record(&edited.kernels)?;
         return files::write_pieces(&arguments.output, &pieces);
-    };
+    }
     let output = ManuallyDrop::into_inner(edited).finish(&text);
-    let output = output.map_err(|error| failed(error.into()))?;
-    let output = verified(arguments, &text, output, strictness)?;
+    let mut output = output.map_err(|error| failed(error.into()))?;
+    if let Some(strictness) = arguments.verify {
+        output = verified(arguments, &text, output, strictness)?;
+    }
+    if arguments.checks_registers() {
+        output = checked(arguments, &module, output).map_err(failed)?;
+    }
     arguments.record(&output.kernels)?;
     files::write(&arguments.output, &output.text)
 }
@@ -213,6 +230,26 @@ fn verified(
     let strict = strictness == Strictness::Strict;
     let (output, judged) = keep_equal(text, output, &options, strict).map_err(failed)?;
     arguments.say_judged(&judged);
+    Ok(output)
+}
+
+/// The output with the original of every kernel that loses by its registers, or spills.
+fn checked(
+    arguments: &Arguments,
+    module: &ast::Module,
+    mut output: Output,
+) -> Result<Output, pipeline::Error> {
+    let arch = match arguments.synthesis.arch() {
+        Some(arch) => arch.parse().map_err(|error: ToolchainError| error.to_string()),
+        None => Arch::of_module(&String::from_utf8_lossy(module.text))
+            .ok_or_else(|| "the module has no `.target`".to_string()),
+    };
+    let write = |kernels: &[Kernel]| pipeline::write(module, kernels, Variant::Normal);
+    let checked = guard::check(&mut output.kernels, arch, write);
+    arguments.say_checked(&checked);
+    if checked.went_back() {
+        output.text = pipeline::write(module, &output.kernels, Variant::Normal)?;
+    }
     Ok(output)
 }
 

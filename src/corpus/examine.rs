@@ -4,9 +4,8 @@ use super::{Assembly, Options, Record};
 use crate::pipeline::{self, Error, Output, optimize};
 use crate::report::stats::Figures;
 use crate::shuffle::synthesis;
-use crate::toolchain::{Arch, Assembler};
+use crate::toolchain::{Arch, Assembler, is_part};
 use crate::verify::{self, Module, Verdict, keep_equal};
-use memchr::memmem;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -109,10 +108,9 @@ fn assembled(text: &[u8]) -> Assembly {
     let Ok(assembler) = Assembler::find(arch) else {
         return Assembly::NotAsked;
     };
-    // Functions of other modules can only be had from a linker.
-    let done = match memmem::find(text, b".extern .func") {
-        Some(_) => assembler.assemble_part(text, arch),
-        None => assembler.assemble(text, arch),
+    let done = match is_part(text) {
+        true => assembler.assemble_part(text, arch),
+        false => assembler.assemble(text, arch),
     };
     match done {
         Ok(_) => Assembly::Accepted,

@@ -10,7 +10,7 @@
 //! | our work fails, dies by a signal or takes too much memory: it runs in a child ([`process::isolated`]) | the real tool gets the original, and one line of warning follows |
 //! | nothing is covered | the real tool gets the original |
 //! | the real tool rejects a rewritten text, or dies of it | it gets the original, and a warning follows |
-//! | a kernel loses warps by its registers, or spills (`registers`) | that kernel is assembled as it was |
+//! | a kernel loses warps by its registers, or spills ([`crate::guard`]) | that kernel is assembled as it was |
 //! | the output can't be written | this process becomes the real tool, which says so itself |
 //!
 //! Rewritten texts and the assembler's output lie in memory ([`process::MemoryFile`]): no kill leaves a file behind, and the
@@ -24,7 +24,6 @@ mod inputs;
 mod optionfile;
 pub mod process;
 pub mod record;
-pub mod registers;
 pub mod rewrite;
 mod session;
 pub mod settings;

@@ -6,19 +6,17 @@ use super::call::{self, Assembled, Call};
 use super::inputs::{self, Text};
 use super::process::{self, Child, Crash};
 use super::record;
-use super::registers;
 use super::rewrite::{self, Done, Task};
 use super::settings::Settings;
 use super::tool::Tool;
 use super::warning::{self, Failure};
+use crate::guard::{self, registers};
 use crate::publish;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
+use crate::toolchain::cubin;
 use std::cell::RefCell;
 use std::process::ExitCode;
-
-/// Rounds of leaving out kernels that lose registers.
-const MAX_ROUNDS: usize = 2;
 
 /// Runs a call to its end.
 pub fn run(call: &Call, arguments: &Arguments, settings: &Settings) -> ExitCode {
@@ -168,7 +166,7 @@ impl Session<'_> {
             reverted: Vec::new(),
         };
         let mut settings = self.settings.clone();
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..guard::MAX_ROUNDS {
             if result.done.iter().all(|done| done.text.is_empty()) {
                 return result;
             }
@@ -184,9 +182,10 @@ impl Session<'_> {
                 result.assembled = Some(assembled);
                 return result;
             }
-            // A function that is called may be what costs its kernel the registers.
             let changed = result.done.iter().flat_map(|done| &done.changed);
-            for name in changed.filter(|name| is_named(&lost, name) || !self.is_kernel(name)) {
+            for name in
+                changed.filter(|name| guard::goes_back(&lost, name, self.is_kernel(name)))
+            {
                 settings.kernels.leave_out(name);
             }
             result.reverted.extend(lost);
@@ -232,23 +231,21 @@ impl Session<'_> {
         let (Tool::Ptxas, Some(target)) = (self.call.tool, self.arguments.target) else {
             return Vec::new();
         };
-        let Some(after) = registers::of(&assembled.output) else {
-            return Vec::new();
-        };
-        if registers::harmless(&after) {
+        if self.settings.no_register_check {
             return Vec::new();
         }
-        if original.is_none() {
-            let texts: Vec<Option<&[u8]>> = self
-                .texts
-                .iter()
-                .map(|text| Some(&text.bytes[..]))
-                .collect();
-            let made = self.real(&texts).ok();
-            *original = made.filter(|made| made.ran.status.success());
-        }
-        let before = original.as_ref().and_then(|one| registers::of(&one.output));
-        before.map_or_else(Vec::new, |before| registers::lost(target, &before, &after))
+        registers::lost(target, &assembled.output, || {
+            if original.is_none() {
+                let texts: Vec<Option<&[u8]>> = self
+                    .texts
+                    .iter()
+                    .map(|text| Some(&text.bytes[..]))
+                    .collect();
+                let made = self.real(&texts).ok();
+                *original = made.filter(|made| made.ran.status.success());
+            }
+            cubin::resources(&original.as_ref()?.output)
+        })
     }
 
     /// The output in its place, and what the real tool printed; nothing if it can't be written.
@@ -374,10 +371,6 @@ impl Session<'_> {
 fn is_changed(done: &[Done], name: &str) -> bool {
     done.iter()
         .any(|done| done.changed.iter().any(|one| one == name))
-}
-
-fn is_named(list: &[(String, String)], name: &str) -> bool {
-    list.iter().any(|(one, _)| one == name)
 }
 
 fn failures(done: &[Done]) -> Vec<Failure> {

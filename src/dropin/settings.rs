@@ -38,6 +38,7 @@ const NAMES: &[(&str, Takes)] = &[
     ("max-delta", Takes::Value),
     ("max-instructions", Takes::Value),
     ("max-terms", Takes::Value),
+    ("no-register-check", Takes::Switch),
     ("off", Takes::Switch),
     ("profit", Takes::Value),
     ("raise-version", Takes::Switch),
@@ -122,6 +123,8 @@ pub struct Settings {
     pub off: bool,
     /// A failure of ours is an error.
     pub strict: bool,
+    /// Rewritten kernels stay, whatever registers they take.
+    pub no_register_check: bool,
     /// Each rewritten kernel is compared with its original on the CPU.
     pub verify: bool,
     /// A table on standard error.
@@ -148,6 +151,7 @@ impl Default for Settings {
             jobs: 0,
             off: false,
             strict: false,
+            no_register_check: false,
             verify: false,
             stats: false,
             remarks: None,
@@ -265,6 +269,7 @@ impl Settings {
                 synthesis.limits.instructions = number(given, text, usize::MAX)?;
             }
             "max-terms" => synthesis.limits.terms = number(given, text, usize::MAX)?,
+            "no-register-check" => self.no_register_check = switch(given, value)?,
             "off" => self.off = switch(given, value)?,
             "profit" => {
                 synthesis.profit = match text {

@@ -94,14 +94,13 @@ pub fn write(module: &Module, kind: Kind, arch: Option<&str>) -> Result<Vec<u8>,
     }
 }
 
-/// The number of the target that code is generated for: 80 for `sm_80`.
+/// The target that code is generated for.
 ///
 /// # Errors
 /// Nothing says which.
-pub fn target(module: &Module, arch: Option<&str>) -> Result<u32, Error> {
+pub fn target(module: &Module, arch: Option<&str>) -> Result<Arch, Error> {
     let target = Target::of(module, arch)?;
-    let arch: Arch = target.cpu.parse().map_err(|_| Error::Cpu(target.cpu))?;
-    Ok(arch.number.into())
+    target.cpu.parse().map_err(|_| Error::Cpu(target.cpu))
 }
 
 /// What code is generated for.

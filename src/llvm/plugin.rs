@@ -101,8 +101,13 @@ fn rewritten(module: &Module, settings: &Settings) -> bool {
     if let Some(text) = text {
         record::keep(settings, module, &name, &text, changed);
     }
-    if let Err(error) = result {
-        complain(module, &error, settings.strict);
+    match result {
+        Ok(done) => {
+            for line in done.checked.warnings() {
+                ptxasw::say!("ptxasw: warning: `{name}`: {line}");
+            }
+        }
+        Err(error) => complain(module, &error, settings.strict),
     }
     changed
 }

@@ -5,11 +5,13 @@ use crate::emit;
 use crate::kernels;
 use crate::lower::Lowered;
 use crate::numbering::Numbering;
+use crate::outputs::{self, Kind};
 use crate::verified::{self, Verification};
 use crate::view::View;
 use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::dropin::settings::Settings;
+use ptxasw::guard::{self, Checked};
 use ptxasw::pipeline::Kernel;
 use ptxasw::ptx::emit::Variant;
 use ptxasw::report::lines::LineIndex;
@@ -35,6 +37,9 @@ pub enum Error {
 pub struct Extras<'a> {
     /// Kernels that are not equal go back.
     pub verify: Option<Verification<'a>>,
+    /// Kernels that lose by their registers, or spill, go back: what code is generated for, in place of the module's own
+    /// target.
+    pub guard: Option<Option<&'a str>>,
     /// Remarks in a format, which name the module so.
     pub remarks: Option<(Format, &'a str)>,
 }
@@ -47,13 +52,14 @@ pub struct Done {
     pub remarks: Vec<u8>,
     /// What was compared, if anything was to be.
     pub judged: Vec<Judged>,
+    /// What the register guard found.
+    pub checked: Checked,
 }
 
 impl Done {
     /// Whether anything of the module is another.
     pub fn is_rewritten(&self) -> bool {
-        let mut kernels = self.kernels.iter();
-        kernels.any(|kernel| !kernel.plan.shuffles.is_empty())
+        self.kernels.iter().any(Kernel::is_rewritten)
     }
 }
 
@@ -82,6 +88,7 @@ pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Do
     let format = settings.remarks.as_deref().map(Format::of);
     let extras = Extras {
         verify: settings.verify.then_some(verification),
+        guard: (!settings.no_register_check).then_some(None),
         remarks: format.map(|format| (format, name)),
     };
     rewrite_with(module, &settings.options(None, false), &extras)
@@ -100,6 +107,9 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
         Some(verification) => verified::keep_equal(module, &mut kernels, verification)?,
         None => Vec::new(),
     };
+    let checked = extras.guard.map_or_else(Checked::default, |arch| {
+        check_registers(module, &mut kernels, arch)
+    });
     let remarks = extras.remarks.map_or_else(Vec::new, |(format, name)| {
         remarks(&analyzed, &kernels, &lowered, format, name)
     });
@@ -108,6 +118,17 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
         kernels,
         remarks,
         judged,
+        checked,
+    })
+}
+
+/// Drops the plans of kernels that lose by their registers, or spill, as `llc` and `ptxas` make machine code of them.
+fn check_registers(module: &Module, kernels: &mut [Kernel], arch: Option<&str>) -> Checked {
+    let target = outputs::target(module, arch).map_err(|error| error.to_string());
+    guard::check(kernels, target, |kernels| {
+        let copy = carried_out(module, kernels, Variant::Normal)
+            .map_err(|error| error.to_string())?;
+        outputs::write(&copy, Kind::Ptx, arch).map_err(|error| error.to_string())
     })
 }
 

@@ -6,7 +6,7 @@ use inkwell::module::Module;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::decode::form;
 use ptxasw::ptx::emit::Variant;
-use ptxasw::verify::{self, Judged};
+use ptxasw::verify::{self, Judged, NOT_EQUAL};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How kernels are compared.
@@ -72,7 +72,7 @@ pub fn keep_equal(
     for kernel in kernels {
         let item = items.get(&*kernel.name);
         if item.is_none_or(|item| dropped.contains(item)) {
-            kernel.drop_plan();
+            kernel.drop_plan(NOT_EQUAL);
         }
     }
     Ok(judged)

@@ -27,6 +27,8 @@ pub struct Kernel {
     pub questions: Account,
     /// By what its shuffles were proved.
     pub means: Means,
+    /// Why its plan was dropped, if it was.
+    pub reverted: Option<&'static str>,
     /// What went wrong in the analysis, if anything did: a fault of ours.
     pub fault: Option<String>,
 }
@@ -72,14 +74,17 @@ pub struct Output {
 }
 
 impl Kernel {
-    /// Whether its plan was dropped: what was found covered stays as it is all the same.
-    pub fn is_dropped(&self) -> bool {
-        let covered = |load: &LoadReport| matches!(load.outcome, Outcome::Covered(_));
-        self.plan.shuffles.is_empty() && self.loads.iter().any(covered)
+    /// Whether it is to be changed.
+    pub fn is_rewritten(&self) -> bool {
+        !self.plan.shuffles.is_empty()
     }
 
-    /// Drops its plan: it goes back to its original.
-    pub fn drop_plan(&mut self) {
+    /// Drops its plan: it goes back to its original, and what was found covered stays as it is. `why` completes the sentence
+    /// "the original is kept, since ...".
+    pub fn drop_plan(&mut self, why: &'static str) {
+        if self.is_rewritten() {
+            self.reverted = Some(why);
+        }
         self.plan = Plan {
             item: self.item,
             ..Plan::default()
@@ -118,6 +123,7 @@ impl Kernel {
             skipped: None,
             questions: Account::default(),
             means: Means::default(),
+            reverted: None,
             fault: None,
         }
     }
@@ -130,7 +136,7 @@ impl Kernel {
             .count()
     }
 
-    /// Loads whose shuffles are proved, but not worth their cost.
+    /// Loads whose shuffles are proved, but not known to pay.
     pub fn declined(&self) -> usize {
         self.plan.declined.len()
     }

@@ -1,5 +1,6 @@
 //! Figures of a build: what every call of the drop-in assembler saw and did, and their sum.
 
+use crate::guard::REVERTED;
 use crate::pipeline::Kernel;
 use crate::shuffle::means::Means;
 use crate::shuffle::refusal::ConditionName;
@@ -60,17 +61,15 @@ impl Figures {
         if let Some(refusal) = &kernel.skipped {
             figures.keep(format!("module: {}", refusal.reason), 1);
         }
-        let dropped = kernel.is_dropped();
-        figures.reverted = dropped.into();
+        figures.reverted = kernel.reverted.is_some().into();
         for load in &kernel.loads {
             figures.loads += 1;
             figures.sources += u64::from(load.source);
             match &load.outcome {
-                Outcome::Covered(_) if dropped => {
-                    let reason = "reverted: the kernel's results were not found equal";
-                    figures.keep(reason.to_string(), 1);
-                }
-                Outcome::Covered(_) => figures.covered += 1,
+                Outcome::Covered(_) => match kernel.reverted {
+                    Some(why) => figures.keep(reverted(why), 1),
+                    None => figures.covered += 1,
+                },
                 // A source is kept because others live on it: no reason to report.
                 Outcome::Kept(_) if load.source => {}
                 Outcome::Kept(refusal) => {
@@ -100,10 +99,7 @@ impl Figures {
         self.reverted += self.rewritten;
         let covered = std::mem::take(&mut self.covered);
         self.rewritten = 0;
-        self.keep(
-            "reverted: the kernel lost warps by its registers, or spilled".into(),
-            covered,
-        );
+        self.keep(reverted(REVERTED), covered);
     }
 
     /// Adds those of other modules.
@@ -189,6 +185,11 @@ fn named(counts: &[(&str, u64)]) -> BTreeMap<String, u64> {
     let some = counts.iter().filter(|(_, count)| *count > 0);
     some.map(|&(name, count)| (name.to_owned(), count))
         .collect()
+}
+
+/// The reason of loads that were covered, in a kernel that went back.
+fn reverted(why: &str) -> String {
+    format!("reverted: {why}")
 }
 
 fn means(means: Means) -> BTreeMap<String, u64> {

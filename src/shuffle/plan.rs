@@ -345,7 +345,7 @@ pub struct Plan {
     pub sources: Vec<Source>,
     /// In the order of the text.
     pub shuffles: Vec<Shuffle>,
-    /// Loads whose shuffle is proved, but not worth its cost.
+    /// Loads whose shuffle is proved, but not known to pay.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub declined: Vec<Declined>,
     /// What certificates of its shuffles share, where they were asked for.

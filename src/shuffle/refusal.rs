@@ -20,7 +20,7 @@ pub enum ConditionName {
     C6,
     /// Not a condition of soundness but a limit of this version or a choice of the user.
     Limit,
-    /// Proved, but not worth its cost.
+    /// Proved, but not known to pay.
     Profit,
 }
 

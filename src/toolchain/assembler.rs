@@ -4,8 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use memchr::memmem;
 use tempfile::NamedTempFile;
 
+use rustc_hash::FxHashMap;
+
+use super::cubin::{self, Resources};
 use super::{Arch, KernelUsage, Origin, SassCount, Search, ToolchainError, sass, usage};
 
 /// A `ptxas` that was found for an architecture.
@@ -66,6 +70,21 @@ impl Assembler {
         self.assemble_with(input(ptx)?.path(), arch, &["-c"])
     }
 
+    /// Registers and stack frames of a module's kernels and functions. Functions of other modules may be missing.
+    pub fn resources(
+        &self,
+        ptx: &[u8],
+        arch: Arch,
+    ) -> Result<FxHashMap<String, Resources>, ToolchainError> {
+        let assembled = match is_part(ptx) {
+            true => self.assemble_part(ptx, arch),
+            false => self.assemble(ptx, arch),
+        }?;
+        let bytes = std::fs::read(assembled.cubin.path())?;
+        let program = self.ptxas.display().to_string();
+        cubin::resources(&bytes).ok_or(ToolchainError::UnknownOutput(program))
+    }
+
     /// Assembles a file for `arch` at `-O3`.
     pub fn assemble_file(&self, ptx: &Path, arch: Arch) -> Result<Assembled, ToolchainError> {
         self.assemble_with(ptx, arch, &[])
@@ -84,7 +103,9 @@ impl Assembler {
             .args(options)
             .arg(ptx)
             .arg("-o")
-            .arg(cubin.path()))?
+            .arg(cubin.path())
+            // Where `ptxas` is a link to this program, the text is assembled as it is.
+            .env("PTXASW_OFF", "1"))?
         .1;
         Ok(Assembled {
             cubin,
@@ -100,6 +121,11 @@ impl Assembler {
         let (listing, _) = run(Command::new(nvdisasm).arg("-c").arg(assembled.cubin.path()))?;
         Ok(sass::parse(&listing))
     }
+}
+
+/// Whether a module calls functions of other modules, which only `ptxas -c` leaves open.
+pub fn is_part(ptx: &[u8]) -> bool {
+    memmem::find(ptx, b".extern .func").is_some()
 }
 
 /// A file with that text, for as long as the value lives.

@@ -19,6 +19,8 @@ pub struct Resources {
 const FORMAT_SIZED: u8 = 4;
 /// Attribute: index of a symbol, bytes of its stack frame.
 const FRAME_SIZE: u8 = 0x11;
+/// Attribute: index of a symbol, registers of each of its threads.
+const REGISTER_COUNT: u8 = 0x2f;
 
 /// The resources of each function that has a section of its own.
 ///
@@ -43,7 +45,8 @@ fn read<Elf: FileHeader<Endian = Endianness>>(
         let name = sections.section_name(endian, section).ok()?;
         if let Some(name) = name.strip_prefix(b".text.") {
             let name = String::from_utf8_lossy(name).into_owned();
-            // The upper byte of `sh_info`; the rest is the index of the function's symbol.
+            // The upper byte of `sh_info`; the rest is the index of the function's symbol. It is 0 for sm_90 and later, where
+            // the attribute has the number.
             found.entry(name).or_default().registers = section.sh_info(endian) >> 24;
         }
     }
@@ -52,19 +55,23 @@ fn read<Elf: FileHeader<Endian = Endianness>>(
         .symbols(endian, cubin, object::elf::SHT_SYMTAB)
         .ok()?;
     let _: SectionIndex = at;
-    for (symbol, frame) in frames(info.data(endian, cubin).ok()?) {
+    for (attribute, symbol, value) in attributes(info.data(endian, cubin).ok()?) {
         let symbol = symbols.symbol(object::SymbolIndex(symbol as usize)).ok()?;
         let name = symbols.symbol_name(endian, symbol).ok()?;
         if let Some(resources) = found.get_mut(&*String::from_utf8_lossy(name)) {
-            resources.frame = resources.frame.max(frame);
+            let known = match attribute {
+                REGISTER_COUNT => &mut resources.registers,
+                _ => &mut resources.frame,
+            };
+            *known = value.max(*known);
         }
     }
     Some(found)
 }
 
-/// Symbols and the bytes of their frames.
-fn frames(info: &[u8]) -> Vec<(u32, u32)> {
-    let mut frames = Vec::new();
+/// Attributes of functions, with the symbol of each and the value: registers and bytes of frames.
+fn attributes(info: &[u8]) -> Vec<(u8, u32, u32)> {
+    let mut attributes = Vec::new();
     let mut rest = info;
     while let [format, attribute, low, high, behind @ ..] = rest {
         let size = match *format {
@@ -74,13 +81,18 @@ fn frames(info: &[u8]) -> Vec<(u32, u32)> {
         let Some((value, next)) = behind.split_at_checked(size) else {
             break;
         };
-        if (*format, *attribute) == (FORMAT_SIZED, FRAME_SIZE)
+        if *format == FORMAT_SIZED
+            && matches!(*attribute, FRAME_SIZE | REGISTER_COUNT)
             && let [a, b, c, d, e, f, g, h, ..] = *value
         {
             let number = u32::from_le_bytes;
-            frames.push((number([a, b, c, d]), number([e, f, g, h])));
+            attributes.push((
+                *attribute,
+                number([a, b, c, d]),
+                number([e, f, g, h]),
+            ));
         }
         rest = next;
     }
-    frames
+    attributes
 }

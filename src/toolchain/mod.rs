@@ -27,12 +27,28 @@ use std::io;
 use std::process::ExitStatus;
 
 pub use arch::Arch;
-pub use assembler::{Assembled, Assembler};
+pub use assembler::{Assembled, Assembler, is_part};
 pub use find::{Origin, Search};
 pub use offload::offload_compilers;
 pub use python::Python;
 pub use sass::{Counts, SassCount};
 pub use usage::KernelUsage;
+
+impl ToolchainError {
+    /// In one line: of what a program printed, the line with its error.
+    pub fn in_one_line(&self) -> String {
+        match self {
+            ToolchainError::Failed { program, log, .. } => {
+                let errors = ["error", "fatal"];
+                let mut lines = log.lines();
+                let line = lines.find(|line| errors.iter().any(|word| line.contains(word)));
+                let line = line.or_else(|| log.lines().next()).unwrap_or_default();
+                format!("{program}: {}", line.trim())
+            }
+            other => other.to_string(),
+        }
+    }
+}
 
 /// Why a tool gave no result.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +77,9 @@ pub enum ToolchainError {
         /// What it printed.
         log: String,
     },
+    /// What the program wrote is no machine code of a known form.
+    #[error("{0}: no machine code of a known form")]
+    UnknownOutput(String),
     /// A temporary file could not be made or written.
     #[error("temporary file: {0}")]
     Temporary(#[from] io::Error),

@@ -6,6 +6,9 @@ use crate::ptx::emit::Variant;
 use crate::warp::callable;
 use rustc_hash::FxHashSet;
 
+/// Why a plan was dropped, for statistics and remarks.
+pub const NOT_EQUAL: &str = "its results were not found equal";
+
 /// A rewritten kernel and what became of it.
 #[derive(Clone, Debug)]
 pub struct Judged {
@@ -42,7 +45,7 @@ pub fn keep_equal(
     if !dropped.is_empty() {
         for kernel in &mut output.kernels {
             if dropped.contains(&kernel.item) {
-                kernel.drop_plan();
+                kernel.drop_plan(NOT_EQUAL);
             }
         }
         output.text = pipeline::write(&original.tree, &output.kernels, Variant::Normal)?;

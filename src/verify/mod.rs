@@ -34,7 +34,7 @@ mod tests;
 
 pub use blame::Behind;
 pub use compare::{Memory, Value};
-pub use keep::{Judged, judge, keep_equal};
+pub use keep::{Judged, NOT_EQUAL, judge, keep_equal};
 pub use schedules::{ScheduleError, parse_schedules};
 
 use crate::ir::types::Type;

@@ -2,7 +2,7 @@
 //! does with a small kernel.
 
 use ptxasw::ptx::{self, ast::Item};
-use ptxasw::toolchain::{Arch, Assembler};
+use ptxasw::toolchain::{Arch, Assembler, is_part};
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -19,13 +19,6 @@ pub fn target(text: &[u8]) -> Result<Arch, String> {
     Arch::of_module(&String::from_utf8_lossy(text))
         .map(Arch::assembled_as)
         .ok_or_else(|| "the module has no .target".into())
-}
-
-/// Whether functions of other modules are called, which only `ptxas -c` leaves open.
-pub fn is_part(text: &[u8]) -> bool {
-    let functions_elsewhere = b".extern .func";
-    let mut windows = text.windows(functions_elsewhere.len());
-    windows.any(|part| part == functions_elsewhere)
 }
 
 /// Texts that the assembler refuses, by their place in the list, with what it says. All are assembled for `arch`.

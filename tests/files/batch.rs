@@ -3,7 +3,7 @@
 use crate::assemble::{self, Text};
 use crate::rewrite::Subject;
 use crate::tools::Tools;
-use ptxasw::toolchain::Arch;
+use ptxasw::toolchain::{Arch, is_part};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -30,7 +30,7 @@ pub fn batches(subjects: &[Arc<Subject>]) -> Result<Placed, String> {
         let text = subject.case.text.as_bytes();
         let arch =
             assemble::target(text).map_err(|error| format!("{}: {error}", subject.case.name))?;
-        let group = groups.entry((arch, assemble::is_part(text)));
+        let group = groups.entry((arch, is_part(text)));
         group.or_default().push(Arc::clone(subject));
     }
     let mut placed = Vec::new();

@@ -49,6 +49,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         record::keep(&settings, &module, &name, &before, rewritten);
     }
     let done = result.with_context(|| name.clone().into_owned())?;
+    for line in done.checked.warnings() {
+        ptxasw::say!("ptxasw: warning: `{name}`: {line}");
+    }
     let bitcode = match rewritten {
         true => module.write_bitcode_to_memory().as_slice().to_vec(),
         false => Vec::new(),

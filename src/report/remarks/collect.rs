@@ -22,9 +22,6 @@ pub enum Kind {
     Analysis,
 }
 
-/// Why a kernel goes back that was compared with its original.
-const NOT_EQUAL: &str = "its results were not found equal";
-
 /// What a module is written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
@@ -135,8 +132,8 @@ impl Subject<'_> {
         let Some(places) = self.places else {
             return remarks;
         };
-        if self.kernel.is_dropped() {
-            remarks.push(reverted(self.name, &self.kernel.name, NOT_EQUAL));
+        if let Some(why) = self.kernel.reverted {
+            remarks.push(reverted(self.name, &self.kernel.name, why));
         }
         let line = |span: Span| self.lines.line(span.start);
         let line_of = |statement: u32| places.span(statement).map(line);
