@@ -22,6 +22,7 @@ use crate::selection::Selection;
 use crate::shuffle::certificate::Structural;
 use crate::shuffle::means::Means;
 use crate::shuffle::place::Registers;
+use crate::shuffle::profit::{self, Profit, Rule};
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport};
@@ -47,6 +48,8 @@ pub struct Options {
     pub jobs: usize,
     /// What the solver may spend on a kernel.
     pub solver: Limits,
+    /// Only the text is wanted: where the target is given no shuffles, nothing is proved that is only reported.
+    pub only_text: bool,
     /// A kernel whose analysis fails by a fault of ours is left as it is, and the others go on; else the fault is a panic.
     pub keep_going: bool,
 }
@@ -356,8 +359,8 @@ impl Analysis {
     }
 }
 
-/// Emulates a function and looks for its shuffles: the part behind the front ends. `target` is the number of the target that
-/// machine code is made for, if it is known.
+/// Looks for the shuffles of a function, as far as they may be emitted: the part behind the front ends. `target` is the number
+/// of the target that machine code is made for, if it is known.
 pub fn analyze_function(
     function: &Function,
     analyses: &Analyses,
@@ -369,28 +372,62 @@ pub fn analyze_function(
     if let Some(refusal) = limits.refuse_size(function.insts.len()) {
         return Analysis::skipped(refusal);
     }
-    let Some(mut emulation) = emulator::emulate_within(function, analyses, limits.terms) else {
-        return Analysis::skipped(limits.refuse_terms());
+    let rule = Rule::new(function, target, &options.synthesis);
+    let chosen = match rule {
+        Rule::Synthesis => options.synthesis.clone(),
+        Rule::AtLeast(_) | Rule::Own(_) => synthesis::Options {
+            profit: Profit::Always,
+            ..options.synthesis.clone()
+        },
     };
-    let mut solver = Chain::new(Z3Solver::with_limits(options.solver));
+    let search = |chosen: &synthesis::Options| {
+        let found = searched(function, analyses, registers, chosen, options.solver);
+        found.unwrap_or_else(|| Analysis::skipped(limits.refuse_terms()))
+    };
+    // What the thread itself has loaded is searched for alone, so that the text depends on nothing else.
+    let own = synthesis::Options {
+        max_delta: 0,
+        ..chosen.clone()
+    };
+    if options.only_text && matches!(rule, Rule::Own(_)) {
+        return search(&own);
+    }
+    let all = search(&chosen);
+    match rule.declines(&all.plan) {
+        Some(refusal) if all.skipped.is_none() => {
+            let Analysis { plan, loads, .. } = search(&own);
+            let (plan, loads) = profit::without_shuffles((plan, loads), all.loads, &refusal);
+            Analysis { plan, loads, ..all }
+        }
+        _ => all,
+    }
+}
+
+/// Emulates a function and looks for its shuffles. None if the limit of terms is too low.
+fn searched(
+    function: &Function,
+    analyses: &Analyses,
+    registers: &dyn Registers,
+    chosen: &synthesis::Options,
+    limits: Limits,
+) -> Option<Analysis> {
+    let mut emulation = emulator::emulate_within(function, analyses, chosen.limits.terms)?;
+    let mut solver = Chain::new(Z3Solver::with_limits(limits));
     let synthesis = synthesis::synthesize(
         function,
         analyses,
         &mut emulation,
         registers,
         &mut solver,
-        &synthesis::Options {
-            target,
-            ..options.synthesis.clone()
-        },
+        chosen,
     );
-    Analysis {
+    Some(Analysis {
         skipped: None,
         plan: synthesis.plan,
         loads: synthesis.loads,
         questions: solver.account(),
         means: synthesis.means,
-    }
+    })
 }
 
 /// Adds what the proofs of a function rest on besides its own text.

@@ -86,11 +86,12 @@ pub enum Rewritten {
 
 /// Runs the command itself, so that a wrapping that it does not know is a line in the table.
 pub fn rewritten(texts: &[String; 3], wrapping: &str) -> Rewritten {
-    let command = |name: &str, text: &String| {
-        let arguments = [name, "--wrapping", wrapping, "--profit", "always", "-"];
-        ptxasw(&arguments, text)
+    let command = |name: &[&str], text: &String| {
+        let arguments = ["--wrapping", wrapping, "--profit", "always", "-"];
+        ptxasw(&[name, &arguments].concat(), text)
     };
-    let outputs = texts.each_ref().map(|text| command("opt", text));
+    let opt = ["opt", "--no-register-check"];
+    let outputs = texts.each_ref().map(|text| command(&opt, text));
     if let Some(failed) = outputs.iter().find(|output| !output.status.success()) {
         let error = String::from_utf8_lossy(&failed.stderr);
         return Rewritten::Refused(error.lines().next().unwrap_or_default().to_owned());
@@ -98,7 +99,7 @@ pub fn rewritten(texts: &[String; 3], wrapping: &str) -> Rewritten {
     let rewritten = outputs.map(|output| String::from_utf8(output.stdout).expect("PTX"));
     match rewritten[0].matches("shfl.sync").count() {
         0 => {
-            let explained = command("explain", &texts[0]).stdout;
+            let explained = command(&["explain"], &texts[0]).stdout;
             Rewritten::Refused(reason(&String::from_utf8_lossy(&explained)))
         }
         shuffles => Rewritten::Texts(rewritten, shuffles),

@@ -108,7 +108,11 @@ impl Arguments {
     /// A pattern of kernels is none.
     pub fn options(&self) -> anyhow::Result<crate::Options> {
         let certificates = self.plan.is_some() || self.certificates.is_some();
-        self.synthesis.options(self.variant(), certificates)
+        let options = self.synthesis.options(self.variant(), certificates)?;
+        Ok(crate::Options {
+            only_text: !(certificates || self.verbose || self.stats),
+            ..options
+        })
     }
 
     /// How rewritten kernels are compared. `module` is the original, as PTX.

@@ -157,7 +157,6 @@ impl SynthesisArguments {
             max_shuffles: self.max_shuffles.unwrap_or(u32::MAX),
             wrapping,
             profit,
-            target: None,
             assume_no_wrap: self.assume.contains(&Assumption::Nowrap),
             assume_no_alias: self.assume.contains(&Assumption::Noalias),
             shared: self.space.contains(&CoveredSpace::Shared),
@@ -179,6 +178,7 @@ impl SynthesisArguments {
                 rlimit: self.solver_limit,
                 ..Limits::of_gates(gates)
             },
+            only_text: false,
             keep_going: false,
         })
     }

@@ -343,6 +343,7 @@ impl Settings {
                 rlimit: self.solver_limit,
                 ..Limits::of_gates(self.solver_gates.unwrap_or(usual))
             },
+            only_text: self.remarks.is_none() && !self.stats && self.stats_dir.is_none(),
             keep_going,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::arguments::{Arguments, Source};
 use super::settings::Settings;
+use crate::shuffle::profit::Profit;
 use std::path::Path;
 
 /// What went wrong.
@@ -36,16 +37,19 @@ pub fn line(
         (None, None) => "standard input".to_string(),
     };
     let cause = failure.cause.replace(['\n', '\r'], " ");
-    let target = arguments
+    let mut options = arguments
         .target
         .map_or_else(String::new, |target| format!(" --arch sm_{target}"));
+    if settings.synthesis.profit == Profit::Always {
+        options += " --profit always";
+    }
     let reproduce = match (kept, input(arguments)) {
         (Some(kept), _) => format!(
-            "ptxasw opt{target} {} -o /dev/null",
+            "ptxasw opt{options} {} -o /dev/null",
             shell(&kept.to_string_lossy())
         ),
         (None, Some(input)) if Path::new(&input).is_file() => {
-            format!("ptxasw opt{target} {} -o /dev/null", shell(&input))
+            format!("ptxasw opt{options} {} -o /dev/null", shell(&input))
         }
         _ => "the same command with --ptxasw-save-temps=DIR".to_string(),
     };

@@ -133,15 +133,6 @@ impl Candidates {
         if u64::from(given) + 1 == 1 << self.bytes[source as usize].min(u32::BITS) {
             self.exchanged.admit(source);
         }
-        self.admit_at(source, given, self.max_delta);
-    }
-
-    /// Admits a load as a source for the thread that made it alone.
-    pub fn admit_own(&mut self, source: u32, given: u32) {
-        self.admit_at(source, given, 0);
-    }
-
-    fn admit_at(&mut self, source: u32, given: u32, max_delta: i8) {
         for size in (0..u8::BITS).map(|bit| 1u8 << bit) {
             if self.sizes & size == 0 {
                 continue;
@@ -149,14 +140,14 @@ impl Candidates {
             let granule = ((1u64 << size) - 1) as u32;
             for byte in (0..MAX_BYTES).step_by(size.into()) {
                 if given >> byte & granule == granule {
-                    self.enter(source, (byte, size), max_delta);
+                    self.enter(source, byte, size);
                 }
             }
         }
     }
 
-    fn enter(&mut self, source: u32, (byte, size): (u8, u8), max_delta: i8) {
-        for delta in -max_delta..=max_delta {
+    fn enter(&mut self, source: u32, byte: u8, size: u8) {
+        for delta in -self.max_delta..=self.max_delta {
             let lanes = LaneMap::Shift(delta);
             let at = self.fingerprint(
                 source,

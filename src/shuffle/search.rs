@@ -55,8 +55,6 @@ pub(super) struct Run<'a> {
     pub terms: &'a mut Terms,
     pub solver: &'a mut dyn Solver,
     pub options: &'a Options,
-    /// Only values of the thread's own are emitted: other loads stay, whatever is proved of them.
-    pub own_only: bool,
     pub memory: Memory<'a>,
     pub convergence: &'a Convergence,
     pub parts: &'a Parts,
@@ -119,12 +117,7 @@ impl<'a> Run<'a> {
                     refusals[load as usize] = Some(self.options.limits.refuse_terms().into());
                 }
                 Ok(data) => match self.cover(load, &data, &candidates, proved.len() as u32) {
-                    Ok(shuffle) => {
-                        if self.own_only && !shuffle.lanes.is_own() {
-                            candidates.admit_own(load, data.given);
-                        }
-                        proved.push(shuffle);
-                    }
+                    Ok(shuffle) => proved.push(shuffle),
                     Err(refusal) => {
                         refusals[load as usize] = Some(refusal.into());
                         candidates.admit(load, data.given);

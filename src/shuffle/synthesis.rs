@@ -11,7 +11,7 @@ use super::means::Means;
 use super::memory::{Choice, Memory};
 use super::place::Registers;
 use super::plan::{Declined, Plan, Wrapping};
-use super::profit::{Policy, Profit};
+use super::profit::{self, Profit};
 use super::proved::Proved;
 use super::refusal::Refusal;
 use super::search::{Run, no_source};
@@ -38,10 +38,9 @@ pub struct Options {
     pub max_shuffles: u32,
     /// The wrapping; chosen by wrappings.md's rule if none.
     pub wrapping: Option<Wrapping>,
-    /// Which of the proved shuffles are emitted: by default all. The command's default is [`Profit::Auto`].
+    /// Which of the proved shuffles are emitted: by default all, with [`Profit::Auto`], the command's default, those that keep
+    /// within the bound. What the target allows is asked before ([`profit::Rule`]).
     pub profit: Profit,
-    /// The number of the target (80 for `sm_80`), if it is known: [`Profit::Auto`] depends on it.
-    pub target: Option<u32>,
     /// 32-bit indices are taken not to wrap, as the paper does.
     pub assume_no_wrap: bool,
     /// What different pointer parameters point to is taken not to overlap.
@@ -61,7 +60,6 @@ impl Default for Options {
             max_shuffles: u32::MAX,
             wrapping: None,
             profit: Profit::Always,
-            target: None,
             assume_no_wrap: false,
             assume_no_alias: false,
             shared: false,
@@ -172,7 +170,6 @@ pub fn synthesize(
         homes,
         ..
     } = emulation;
-    let policy = Policy::new(function, options);
     let choice = Choice {
         assumed: options.assumptions(),
         list: options.certificates,
@@ -188,7 +185,6 @@ pub fn synthesize(
         terms,
         solver,
         options,
-        own_only: matches!(policy, Policy::None(_)),
         memory,
         convergence: &convergence,
         parts: &parts,
@@ -226,12 +222,9 @@ pub fn synthesize(
         tracker,
         masks: &masks,
     };
-    let declined = match policy {
-        Policy::All => Vec::new(),
-        policy => {
-            let proofs = (&mut proved, &mut refusals[..]);
-            decline(&kernel, run.terms, options, &policy, proofs)
-        }
+    let declined = match options.profit {
+        Profit::Always => Vec::new(),
+        Profit::Auto => decline(&kernel, run.terms, options, &mut proved, &mut refusals),
     };
     let mut plan = assemble::plan(
         &kernel,
@@ -252,31 +245,24 @@ pub fn synthesize(
     }
 }
 
-/// Takes out the shuffles that are not emitted. A draft of the plan shows which shuffles have a place and what they cost; the
-/// plan is made anew without those that are declined.
+/// Takes out the shuffles that exceed the bound on their cost: the plan of all of them is priced, and made anew without them.
 fn decline(
     kernel: &assemble::Kernel,
     terms: &mut Terms,
     options: &Options,
-    policy: &Policy,
-    (proved, refusals): (&mut Vec<Proved>, &mut [Option<Box<Refusal>>]),
+    proved: &mut Vec<Proved>,
+    refusals: &mut [Option<Box<Refusal>>],
 ) -> Vec<Declined> {
-    // Without a shuffle there is no copy for whole warps that a thread's own value could be missing in.
-    let own: Vec<Proved> = match policy {
-        Policy::None(_) => proved.extract_if(.., |one| one.lanes.is_own()).collect(),
-        _ => Vec::new(),
-    };
     let draft = assemble::plan(kernel, terms, options, None, proved, refusals);
-    let mut out = policy
-        .declined(
-            kernel.function,
-            kernel.analyses,
-            (terms, kernel.values),
-            kernel.registers,
-            &draft,
-        )
-        .into_iter()
-        .peekable();
+    let mut out = profit::declined(
+        kernel.function,
+        kernel.analyses,
+        (terms, kernel.values),
+        kernel.registers,
+        &draft,
+    )
+    .into_iter()
+    .peekable();
     let (mut declined, mut number) = (Vec::new(), 0);
     // The plan's shuffles are those that are still there, in this order.
     proved.retain(|shuffle| {
@@ -291,7 +277,6 @@ fn decline(
         refusals[shuffle.destination as usize] = Some(refusal.into());
         false
     });
-    proved.extend(own);
     declined
 }
 

@@ -58,7 +58,7 @@ impl Folder {
         command
             .arg("opt")
             .arg(input)
-            .args(["-q", "--profit", "always", "-o"]);
+            .args(["-q", "--profit", "always", "--no-register-check", "-o"]);
         command.arg(self.path("out.ptx"));
         let text = fs::read_to_string(input).unwrap_or_default();
         let words = text.lines().next().unwrap_or_default().split_whitespace();

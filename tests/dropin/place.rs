@@ -6,7 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A kernel with two shuffles that are worth their cost, as nvcc makes it.
+/// A kernel with four shuffles, as nvcc makes it.
 pub const COVERED: &str = include_str!("../../ptx-tests/kernelgen/wave13pt.sm_80.ptx");
 /// One that loses warps by its registers when it is rewritten.
 pub const LOSING: &str = include_str!("../../ptx-tests/kernelgen/tricubic.sm_80.ptx");
@@ -51,7 +51,8 @@ impl Place {
         path
     }
 
-    /// A command in the folder, without variables of ours and with a temporary folder of its own.
+    /// A command in the folder, with a temporary folder of its own and without variables of ours but for one: all that is proved
+    /// is emitted.
     pub fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         for (name, _) in std::env::vars_os() {
@@ -62,6 +63,7 @@ impl Place {
         command
             .current_dir(self.folder.path())
             .env("TMPDIR", self.path("tmp"))
+            .env("PTXASW_PROFIT", "always")
             .env_remove("CUDA_HOME")
             .env_remove("CUDA_PATH");
         command

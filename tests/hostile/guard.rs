@@ -23,12 +23,13 @@ pub const HEAD: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
 pub const SHUFFLED: &str = include_str!("../../ptx-tests/participation/guard.ptx");
 
 /// Proves `a.ptx` and writes certificates to `proofs`.
-pub const CERTIFY: [&str; 6] = [
+pub const CERTIFY: [&str; 7] = [
     "opt",
     "a.ptx",
     "-o",
     "/dev/null",
     "--profit=always",
+    "--no-register-check",
     "--certificates=proofs",
 ];
 

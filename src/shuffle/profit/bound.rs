@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 const LEAST: usize = 4;
 
 /// The shuffles of a plan that exceed the bound, by their numbers, in order, each with the reason.
-pub(super) fn declined(
+pub fn declined(
     function: &Function,
     analyses: &Analyses,
     (terms, values): (&Terms, &[Option<TermId>]),

@@ -29,12 +29,11 @@ mod estimate;
 mod price;
 mod repeated;
 
-use super::place::Registers;
-use super::plan::Plan;
+pub(super) use bound::declined;
+
+use super::plan::{Declined, Plan};
 use super::refusal::{ConditionName, Refusal};
-use super::synthesis::Options;
-use crate::emulator::term::{TermId, Terms};
-use crate::ir::analyses::Analyses;
+use super::synthesis::{LoadReport, Options, Outcome};
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
 use crate::solver::{QUERY_GATES, QUICK_GATES};
@@ -51,7 +50,8 @@ pub enum Profit {
     /// All of them.
     #[default]
     Always,
-    /// Those that are known to pay on the target: see [`crate::shuffle::profit`].
+    /// Those that are known to pay on the target, and those of a wrapping that is asked for by name, within a bound: see
+    /// [`crate::shuffle::profit`].
     Auto,
 }
 
@@ -66,68 +66,72 @@ impl Profit {
     }
 }
 
-/// Which of the proved shuffles of a kernel are emitted.
-#[derive(Clone, Debug)]
-pub(super) enum Policy {
-    /// All of them.
-    All,
-    /// Those that keep within the bound of [`bound`].
-    Bounded,
-    /// All, if there are at least so many.
+/// What of a kernel is emitted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// What the synthesis makes of the kernel: all that is proved, or what keeps within the bound.
+    Synthesis,
+    /// All that is proved, if it has so many shuffles, else only values of the thread's own.
     AtLeast(usize),
-    /// None; the reason is the same for each.
-    None(Refusal),
+    /// Only values of the thread's own. The reason, in words.
+    Own(String),
 }
 
-impl Policy {
-    /// What the user's choice and the target come to.
-    pub fn new(function: &Function, options: &Options) -> Self {
+impl Rule {
+    /// The rule for a kernel. `target` is the number of the target that machine code is made for, if it is known.
+    pub fn new(function: &Function, target: Option<u32>, options: &Options) -> Self {
         let mut insts = function.insts.iter();
-        let target = options.target;
-        match options.profit {
-            Profit::Always => Policy::All,
-            Profit::Auto if insts.any(|inst| matches!(inst.opcode, Opcode::Shuffle { .. })) => {
-                let reason = "the kernel shuffles already, and gets no more";
-                Policy::None(decline(reason.to_string()))
+        match (options.profit, target) {
+            (Profit::Always, _) => Rule::Synthesis,
+            _ if insts.any(|inst| matches!(inst.opcode, Opcode::Shuffle { .. })) => {
+                Rule::Own("the kernel shuffles already, and gets no more".to_string())
             }
-            Profit::Auto if options.wrapping.is_some() => Policy::Bounded,
-            Profit::Auto if target.is_some_and(|sm| PASCAL.contains(&sm)) => Policy::AtLeast(LEAST),
-            Profit::Auto => {
-                let target = target.map_or("an unknown target".to_string(), |sm| format!("sm_{sm}"));
-                Policy::None(decline(format!("shuffles are not known to pay on {target}")))
-            }
+            _ if options.wrapping.is_some() => Rule::Synthesis,
+            (_, Some(sm)) if PASCAL.contains(&sm) => Rule::AtLeast(LEAST),
+            (_, Some(sm)) => Rule::Own(format!("shuffles are not known to pay on sm_{sm}")),
+            (_, None) => Rule::Own("shuffles are not known to pay on an unknown target".to_string()),
         }
     }
 
-    /// The shuffles of a plan that are not emitted, by their numbers, in order, each with the reason.
-    pub fn declined(
-        &self,
-        function: &Function,
-        analyses: &Analyses,
-        (terms, values): (&Terms, &[Option<TermId>]),
-        registers: &dyn Registers,
-        plan: &Plan,
-    ) -> Vec<(usize, Refusal)> {
-        let shuffles = plan.shuffles.iter().enumerate();
-        let shuffles = shuffles.filter(|(_, shuffle)| !shuffle.lanes.is_own());
-        let all = |refusal: &Refusal| {
-            let numbers = shuffles.clone().map(|(number, _)| number);
-            numbers.map(|number| (number, refusal.clone())).collect()
-        };
+    /// Why all that is proved of a kernel is declined, if it is.
+    pub fn declines(&self, plan: &Plan) -> Option<Refusal> {
+        let shuffles = plan.shuffles.iter();
+        let count = shuffles.filter(|one| !one.lanes.is_own()).count();
         match self {
-            Policy::All => Vec::new(),
-            Policy::Bounded => {
-                bound::declined(function, analyses, (terms, values), registers, plan)
-            }
-            Policy::AtLeast(least) => match shuffles.clone().count() {
-                count if count < *least => all(&decline(format!(
-                    "the kernel has {count} such loads; on sm_60 to sm_62 shuffles pay from {least} on"
-                ))),
-                _ => Vec::new(),
-            },
-            Policy::None(refusal) => all(refusal),
+            Rule::Synthesis => None,
+            Rule::Own(reason) => Some(decline(reason.clone())),
+            Rule::AtLeast(least) => (count < *least).then(|| {
+                decline(format!(
+                    "fewer than {least} loads of the kernel can be covered: on sm_60 to sm_62 shuffles pay from {least} on"
+                ))
+            }),
         }
     }
+}
+
+/// The plan and the verdicts of a kernel of which all shuffles are declined: `own` has its values of the thread's own, `all` a
+/// verdict for every load, as far as proofs go.
+pub fn without_shuffles(
+    (mut plan, own): (Plan, Vec<LoadReport>),
+    all: Vec<LoadReport>,
+    declined: &Refusal,
+) -> (Plan, Vec<LoadReport>) {
+    let loads = own.into_iter().zip(all).map(|(own, all)| {
+        let outcome = match (own.outcome, all.outcome) {
+            (covered @ Outcome::Covered(_), _) => covered,
+            (_, Outcome::Covered(_)) => {
+                plan.declined.push(Declined {
+                    statement: all.origin,
+                    reason: declined.reason.to_string(),
+                });
+                Outcome::Kept(declined.clone().into())
+            }
+            (_, kept) => kept,
+        };
+        LoadReport { outcome, ..own }
+    });
+    let loads = loads.collect();
+    (plan, loads)
 }
 
 fn decline(reason: String) -> Refusal {

@@ -118,6 +118,9 @@ fn output(case: &Case) -> Result<String, String> {
     if name != "dump" && !options.iter().any(|option| option == "--profit") {
         command.args(["--profit", "always"]);
     }
+    if name == "opt" {
+        command.arg("--no-register-check");
+    }
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
