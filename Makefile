@@ -1,4 +1,4 @@
-# make demo     set up, build, rewrite a shipped kernel, show what changed
+# make demo     set up, build, rewrite two shipped kernels (sm_60 by default, sm_80 on request), show what changed
 # make test     set up, then every check: format, lints, docs, tests
 # make soak     what `make test` samples, at length: SEED (1), BUDGET (1, about an hour), STEPS (all); see CONTRIBUTING.md
 # make fuzz     cargo-fuzz targets, SECONDS_EACH (60) seconds each

@@ -1,24 +1,27 @@
-//! `--profit auto` keeps its word: what it emits for the operators of KernelGen adds at most a quarter to the machine
-//! instructions on the hot path, as the real assembler makes them.
+//! `--profit auto`: which targets are given shuffles, and the bound for a wrapping that is asked for by name: it adds at most
+//! a quarter to the machine instructions on the hot path, as `ptxas` makes them.
 
 use std::fs;
 use std::path::Path;
 
+use ptxasw::pipeline::Kernel;
+use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw::{Options, Output, optimize};
 
-fn rewritten(text: &[u8], profit: Profit) -> Output {
-    let options = Options {
+fn options(profit: Profit, arch: Option<u32>, wrapping: Option<Wrapping>) -> Options {
+    Options {
         synthesis: synthesis::Options {
             profit,
+            wrapping,
             ..Default::default()
         },
+        arch,
         jobs: 1,
         ..Default::default()
-    };
-    optimize(text, &options).unwrap()
+    }
 }
 
 /// Machine instructions on the hot path of the only kernel.
@@ -29,7 +32,7 @@ fn hot(assembler: &Assembler, text: &[u8], arch: Arch) -> u32 {
         .instructions
 }
 
-/// The operators as three compilers wrote them: names and texts.
+/// The operators of KernelGen as three compilers wrote them, for sm_80 and sm_90: names and texts.
 fn operators() -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/kernelgen");
     let files = folder
@@ -48,38 +51,73 @@ fn operators() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-#[test]
-fn what_is_proved_is_emitted_or_declined() {
-    let (mut emitted, mut declined) = (0, 0);
-    for (name, text) in operators() {
-        let (all, some) = (
-            rewritten(&text, Profit::Always),
-            rewritten(&text, Profit::Auto),
-        );
-        let rest: usize = some.kernels.iter().map(|kernel| kernel.declined()).sum();
-        assert_eq!(some.shuffles() + rest, all.shuffles(), "{name}");
-        assert!(
-            all.kernels.iter().all(|kernel| kernel.declined() == 0),
-            "{name}"
-        );
-        emitted += some.shuffles();
-        declined += rest;
-    }
-    assert!(
-        emitted > declined && declined > 0,
-        "{emitted} emitted, {declined} declined"
-    );
+/// Loads that another lane's value covers, in the emitted text.
+fn shuffles(output: &Output) -> usize {
+    let shuffles = output.kernels.iter().flat_map(|one| &one.plan.shuffles);
+    shuffles.filter(|one| !one.lanes.is_own()).count()
 }
 
 #[test]
-fn the_hot_path_grows_by_a_quarter_at_most() {
-    let mut more = Vec::new();
+fn since_volta_nothing_is_emitted_and_all_that_is_proved_is_declined() {
+    let mut declined = 0;
     for (name, text) in operators() {
-        let output = rewritten(&text, Profit::Auto);
+        let all = optimize(&text, &options(Profit::Always, None, None)).unwrap();
+        let none = optimize(&text, &options(Profit::Auto, None, None)).unwrap();
+        assert_eq!(shuffles(&none), 0, "{name}");
+        let rest: usize = none.kernels.iter().map(Kernel::declined).sum();
+        assert_eq!(none.shuffles() + rest, all.shuffles(), "{name}");
+        assert!(all.kernels.iter().all(|kernel| kernel.declined() == 0));
+        if none.shuffles() == 0 {
+            assert!(none.text == text, "{name} is changed");
+        }
+        // What nobody reads is not asked for, and changes no byte.
+        let only_text = Options {
+            only_text: true,
+            ..options(Profit::Auto, None, None)
+        };
+        let again = optimize(&text, &only_text).unwrap();
+        assert!(again.text == none.text, "{name}");
+        assert!(again.kernels.iter().all(|kernel| kernel.declined() == 0));
+        declined += rest;
+    }
+    assert!(declined > 0);
+}
+
+#[test]
+fn the_target_decides() {
+    let text = fs::read("ptx-tests/kernelgen/jacobi.sm_80.ptx").unwrap();
+    let few = fs::read("ptx-tests/kernelgen/laplacian.sm_80.ptx").unwrap();
+    let emitted = |text: &[u8], arch, wrapping| {
+        shuffles(&optimize(text, &options(Profit::Auto, arch, wrapping)).unwrap())
+    };
+    for arch in [30, 37, 50, 52, 53, 70, 72, 75, 80, 86, 89, 90, 100, 120] {
+        assert_eq!(emitted(&text, Some(arch), None), 0, "sm_{arch}");
+    }
+    for arch in [60, 61, 62] {
+        assert_eq!(emitted(&text, Some(arch), None), 6, "sm_{arch}");
+        assert_eq!(emitted(&few, Some(arch), None), 0, "sm_{arch}");
+    }
+    // The module's own target counts where no other is given.
+    let pascal = String::from_utf8_lossy(&text).replace(".target sm_80", ".target sm_60");
+    assert_eq!(emitted(pascal.as_bytes(), None, None), 6);
+    assert_eq!(emitted(pascal.as_bytes(), Some(80), None), 0);
+    // A wrapping that is asked for by name is emitted on every target.
+    let long = fs::read("ptx-tests/kernelgen/gaussblur.sm_80.ptx").unwrap();
+    let named = [60, 80].map(|arch| emitted(&long, Some(arch), Some(Wrapping::Row)));
+    assert!(named[0] == named[1] && named[0] > 0, "{named:?}");
+}
+
+#[test]
+fn by_name_the_hot_path_grows_by_a_quarter_at_most() {
+    let (mut more, mut rewritten) = (Vec::new(), 0);
+    for (name, text) in operators() {
+        let named = options(Profit::Auto, None, Some(Wrapping::AnyRow));
+        let output = optimize(&text, &named).unwrap();
         if output.shuffles() == 0 {
             assert!(output.text == text, "{name} is changed without a shuffle");
             continue;
         }
+        rewritten += 1;
         let arch = Arch::of_module(&String::from_utf8_lossy(&text)).unwrap();
         let assembler = match Assembler::find(arch) {
             Ok(assembler) => assembler,
@@ -95,4 +133,5 @@ fn the_hot_path_grows_by_a_quarter_at_most() {
         }
     }
     assert!(more.is_empty(), "{more:#?}");
+    assert!(rewritten > 20, "{rewritten} operators have shuffles");
 }

@@ -7,8 +7,6 @@ use anyhow::{Context as _, Result};
 use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::pipeline::Kernel;
-use ptxasw::shuffle::profit::Profit;
-use ptxasw::shuffle::synthesis;
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::{read, stage};
@@ -18,14 +16,8 @@ use std::path::{Path, PathBuf};
 fn main() -> Result<()> {
     println!("| operator | S/L in IR | in PTX | hot path | IR | PTX | registers | IR | PTX |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for profit in [Profit::Always, Profit::Auto] {
-        println!(
-            "| `--profit {}` | | | | | | | | |",
-            format!("{profit:?}").to_lowercase()
-        );
-        for path in operators()? {
-            row(&path, profit)?;
-        }
+    for path in operators()? {
+        row(&path)?;
     }
     Ok(())
 }
@@ -43,25 +35,18 @@ fn operators() -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn options(profit: Profit) -> Options {
-    Options {
-        synthesis: synthesis::Options {
-            profit,
-            ..Default::default()
-        },
+fn row(path: &Path) -> Result<()> {
+    let options = Options {
         jobs: 1,
         ..Default::default()
-    }
-}
-
-fn row(path: &Path, profit: Profit) -> Result<()> {
+    };
     let name = path.file_stem().context("a name")?.to_string_lossy();
     let context = Context::create();
     let module = read::read(&context, &fs::read(path)?, &name)?;
     let original = outputs::write(&module, Kind::Ptx, None)?;
-    let in_ir = counted(&stage::rewrite(&module, &options(profit))?);
+    let in_ir = counted(&stage::rewrite(&module, &options)?);
     let from_ir = outputs::write(&module, Kind::Ptx, None)?;
-    let from_ptx = ptxasw::optimize(&original, &options(profit))?;
+    let from_ptx = ptxasw::optimize(&original, &options)?;
     let in_ptx = counted(&from_ptx.kernels);
     let mut hot = Vec::new();
     let mut registers = Vec::new();

@@ -33,7 +33,7 @@ C finds the ends of its run by a carry, in fewer instructions than the design.
 
 const PROFIT: &str = "## Profit
 
-Printed by the same command: KernelGen for sm_80 (nvcc), and what `--profit auto` makes of it. Proved: what `always` emits. Hot path as above, of the original, under `always` and under `auto`; registers in the
+Printed by the same command: KernelGen for sm_80 (nvcc), and what `--wrapping F` makes of it. Proved: what `--profit always` emits. Hot path as above, of the original, under `always` and under F; registers in the
 same order. The bound of 25 % is a test (`tests/profit.rs`), for sm_90 and clang's PTX, too. Declined is what would exceed it, or what has not enough shuffles for a set-up; no time was measured.
 ";
 

@@ -144,7 +144,7 @@ pub const PTX: Language = Language {
     ],
     heads: &[
         "// ptxasw: opt",
-        "// ptxasw: opt --profit auto",
+        "// ptxasw: opt --profit auto --wrapping F",
         "// ptxasw: opt --space=shared",
         "// ptxasw: opt --wrapping R",
         "// ptxasw: opt --wrapping F",

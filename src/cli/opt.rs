@@ -148,7 +148,8 @@ impl Arguments {
 
     /// Says which kernels lose by their registers, and how, or that nothing is known of that.
     pub fn say_checked(&self, checked: &Checked) {
-        for line in checked.warnings().iter().filter(|_| !self.quiet) {
+        let lines = checked.reverted().chain(checked.failures());
+        for line in lines.filter(|_| !self.quiet) {
             crate::say!("ptxasw: warning: {line}");
         }
     }

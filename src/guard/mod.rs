@@ -33,18 +33,21 @@ impl Checked {
         !self.lost.is_empty() || self.rejected.is_some()
     }
 
-    /// A line for each kernel that went back, and for what is not known.
-    pub fn warnings(&self) -> Vec<String> {
-        let lost = self.lost.iter().map(|(kernel, how)| {
-            format!("kernel `{kernel}`: {how}; the original is kept")
-        });
+    /// A line for each kernel that went back.
+    pub fn reverted(&self) -> impl Iterator<Item = String> {
+        let lost = self.lost.iter();
+        lost.map(|(kernel, how)| format!("kernel `{kernel}`: {how}; the original is kept"))
+    }
+
+    /// A line for what went wrong.
+    pub fn failures(&self) -> impl Iterator<Item = String> {
         let rejected = self.rejected.iter().map(|error| {
             format!("ptxas does not take the rewritten text; the original is kept: {error}")
         });
         let unknown = self.unknown.iter().map(|why| {
             format!("the registers of rewritten kernels were not checked: {why}")
         });
-        lost.chain(rejected).chain(unknown).collect()
+        rejected.chain(unknown)
     }
 }
 

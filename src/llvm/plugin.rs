@@ -103,7 +103,7 @@ fn rewritten(module: &Module, settings: &Settings) -> bool {
     }
     match result {
         Ok(done) => {
-            for line in done.checked.warnings() {
+            for line in done.checked.failures() {
                 ptxasw::say!("ptxasw: warning: `{name}`: {line}");
             }
         }

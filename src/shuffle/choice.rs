@@ -8,7 +8,7 @@
 //!
 //! Under `R`, `F`, `F31` or `C` by the user's choice there are no copies: where lanes part, masks are tracked (`tracked`).
 //! `hoist` on request is for whole rows alone, and has no clamps.
-//! `early`, `halo`, `paper` and `versioned` only on request; `halo` behind a guard as a copy for whole warps, where there can be one. [`super::profit`] prices what was chosen.
+//! `early`, `halo`, `paper` and `versioned` only on request; `halo` behind a guard as a copy for whole warps, where there can be one. [`super::profit`] prices what was chosen by name.
 
 use super::plan::Wrapping;
 use super::refusal::{ConditionName, Refusal};

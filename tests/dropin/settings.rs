@@ -207,3 +207,23 @@ fn what_is_switched_off_is_not_touched() {
         assert!(place.read("o").unwrap() == COVERED.as_bytes(), "{word}");
     }
 }
+
+/// The target of the machine code decides, not the module's own.
+#[test]
+fn by_default_the_target_decides() {
+    let place = Place::new();
+    place.script("cp \"$2\" \"$4\"");
+    place.file("k.ptx", COVERED.replace(".target sm_80", ".target sm_60"));
+    let shuffles = |arch: &str, more: &[&str]| {
+        let words = [arch, "k.ptx", "-o", "o", "--ptxasw-profit=auto"];
+        let output = place.scripted(&[&words[..], more].concat());
+        assert!(output.status.success(), "{}", said(&output));
+        let text = String::from_utf8(place.read("o").unwrap()).unwrap();
+        text.matches("shfl.sync").count()
+    };
+    assert_eq!(shuffles("-arch=sm_61", &[]), 4);
+    for arch in ["-arch=sm_70", "-arch=sm_80", "-arch=sm_90a"] {
+        assert_eq!(shuffles(arch, &[]), 0, "{arch}");
+        assert_eq!(shuffles(arch, &["--ptxasw-profit=always"]), 4, "{arch}");
+    }
+}

@@ -105,6 +105,7 @@ pub fn stable(subject: &Subject) -> Result<(), String> {
     let bounded = Options {
         synthesis: synthesis::Options {
             profit: Profit::Auto,
+            wrapping: Some(Wrapping::AnyRow),
             ..case.synthesis()
         },
         ..Default::default()

@@ -49,7 +49,8 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// A program in the folder, without variables of ours and with a temporary folder of its own.
+    /// A program in the folder, with a temporary folder of its own and without variables of ours but for those that say where
+    /// tools are and that all that is proved is emitted.
     pub fn command(&self, program: impl AsRef<Path>, words: &[&str]) -> Command {
         let mut command = Command::new(program.as_ref());
         for (name, _) in env::vars_os() {
@@ -62,6 +63,9 @@ impl Place {
             .current_dir(self.folder.path())
             .env("TMPDIR", self.path("tmp"))
             .env("PTXASW_PROFIT", "always");
+        if let Some(folder) = toolchain() {
+            command.env("PTXASW_TOOLCHAIN", folder);
+        }
         command
     }
 

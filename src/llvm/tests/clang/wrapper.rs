@@ -1,6 +1,7 @@
 //! `ptxasw clang -- clang++ ...`.
 
 use crate::place::{Place, beside, clang, ours, path_of, program, said};
+use std::process::Command;
 
 /// Options under which clang makes its PTX in different ways.
 const OPTIONS: &[&[&str]] = &[
@@ -247,9 +248,36 @@ fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
     };
     place.quietly(&mut wrapped);
     place.quietly(&mut clang.plugged(&place, &[&words[..], &["plugged.o"]].concat()));
-    // The plugin does not see the registers.
-    assert!(sass("plugged.o").contains("SHFL"));
-    assert!(!sass("ours.o").contains("SHFL") && sass("ours.o").contains("LDG"));
+    for name in ["ours.o", "plugged.o"] {
+        assert!(!sass(name).contains("SHFL") && sass(name).contains("LDG"));
+    }
+    // Unless that is switched off; and where PTX is wanted, no step of the driver's shows the registers.
+    let unchecked = |command: &mut Command| {
+        place.quietly(command.env("PTXASW_NO_REGISTER_CHECK", "1"));
+        sass("free.o").contains("SHFL")
+    };
+    let words = ["-c", &source, "-o", "free.o"];
+    assert!(unchecked(&mut clang.plugged(&place, &words)));
+    assert!(clang.wrapped(&place, &words).is_some_and(|mut wrapped| unchecked(&mut wrapped)));
+    let words = ["-S", "--cuda-device-only", &source, "-o", "k.ptx"];
+    for mut command in [Some(clang.plugged(&place, &words)), clang.wrapped(&place, &words)]
+        .into_iter()
+        .flatten()
+    {
+        place.quietly(&mut command);
+        assert!(!place.text("k.ptx").contains("shfl"));
+    }
+    // Without an assembler nothing is known of them.
+    let none = place.path("none");
+    let mut command = clang.plugged(&place, &words);
+    command.env("PTXASW_TOOLCHAIN", &none).env("CUDA_HOME", &none);
+    let output = place.run(command.env("PTXASW_PTXAS", &none));
+    assert!(
+        said(&output).contains("the registers of rewritten kernels were not checked: "),
+        "{}",
+        said(&output)
+    );
+    assert!(place.text("k.ptx").contains("shfl"));
 }
 
 /// The messages of clang itself name a file that is not there.
