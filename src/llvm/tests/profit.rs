@@ -29,6 +29,21 @@ fn modules() -> Vec<PathBuf> {
     files
 }
 
+fn is_in_copies(path: &Path) -> bool {
+    let folder = path.parent();
+    folder.is_some_and(|folder| folder.ends_with("copies"))
+}
+
+/// Modules and the wrappings by name that are tried: where lanes part, copies of loops, and of what a branch decides about.
+fn cases() -> Vec<(PathBuf, Wrapping)> {
+    let modules = modules().into_iter();
+    let cases = modules.flat_map(|path| {
+        let hoisted = is_in_copies(&path).then(|| (path.clone(), Wrapping::Hoist));
+        hoisted.into_iter().chain([(path, Wrapping::FastLoop)])
+    });
+    cases.collect()
+}
+
 fn options(wrapping: Option<Wrapping>, arch: Option<u32>) -> Options {
     Options {
         synthesis: synthesis::Options {
@@ -76,18 +91,14 @@ fn both(path: &Path, wrapping: Wrapping) -> (Vec<u8>, Vec<u8>, usize) {
 #[test]
 fn by_name_the_hot_path_grows_by_a_quarter_at_most() {
     let (mut more, mut copied) = (Vec::new(), 0);
-    for path in modules() {
+    for (path, wrapping) in cases() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        // As without a name where lanes stay together; where they may part, copies of loops.
-        let (before, after, shuffles) = both(&path, Wrapping::FastLoop);
+        let (before, after, shuffles) = both(&path, wrapping);
         if shuffles == 0 {
             assert!(before == after, "{name} is changed without a shuffle");
             continue;
         }
-        copied += usize::from(
-            path.parent()
-                .is_some_and(|folder| folder.ends_with("copies")),
-        );
+        copied += usize::from(is_in_copies(&path));
         let arch = Arch::of_module(&String::from_utf8_lossy(&before)).unwrap();
         let assembler = match Assembler::find(arch) {
             Ok(assembler) => assembler,
