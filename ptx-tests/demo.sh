@@ -35,7 +35,7 @@ lanes() { # EXPLANATION
   sed -n 's/.*lane i takes what lane i\([+-][0-9]*\) loaded.*/\1/p' "$1" | sort -n | uniq -c | awk '
     function cell(text) { printf "%5s", text }
     function row(title, distance,   lane) {
-      printf "  %-22s", title
+      printf "  %-24s", title
       for (lane = 0; lane < 32; lane++) {
         if (lane == 5) { cell("..."); lane = 27 }
         if (distance == "") cell(lane)
@@ -44,7 +44,7 @@ lanes() { # EXPLANATION
       printf "\n"
     }
     NR == 1 { row("lane i", "") }
-    { row("takes i" $2 " of lane (" $1 "x)", $2) }'
+    { row($1 " loads: from lane i" $2, $2) }'
 }
 
 row() { # TITLE PTX TARGET
@@ -65,7 +65,7 @@ show() { # KERNEL OPTION...
   local kernel=$1 target
   shift
   target=$(sed -n 's/^\.target[[:space:]]*\(sm_[0-9]*[af]\{0,1\}\).*/\1/p' "$kernel" | head -1)
-  echo "\$ ptxasw opt -v $* $kernel -o $out/out.ptx"
+  echo "\$ ptxasw opt -v ${*:+$* }$kernel -o $out/out.ptx"
   "$ptxasw" opt -v "$@" "$kernel" -o "$out/out.ptx"
   "$ptxasw" explain "$@" "$kernel" > "$out/explained"
   if ! grep -q 'note: covered' "$out/explained"; then
@@ -74,10 +74,11 @@ show() { # KERNEL OPTION...
     return
   fi
   echo
-  echo "what changed:"
-  diff --unified=0 "$kernel" "$out/out.ptx" | grep '^[-+]' | grep -v '^\(---\|+++\)' | cut -c1-100 | sed 's/^/  /' || true
+  diff --unified=0 "$kernel" "$out/out.ptx" | grep '^[-+]' | grep -v '^\(---\|+++\)' > "$out/diff" || true
+  echo "what changed, beside $(grep -vc 'ld\.global\|shfl\|\.reg' "$out/diff") instructions that set up mask and clamps:"
+  grep 'ld\.global\|shfl' "$out/diff" | cut -c1-100 | sed 's/^/  /' || true
   echo
-  echo "the lanes of a warp (at the ends of a row, and beside lanes that are not active, a lane loads as well):"
+  echo "the lanes of a warp (a lane at the end of a row, or whose neighbour is not active, loads as well):"
   lanes "$out/explained"
   echo
   echo "as ptxas assembles it for $target:"

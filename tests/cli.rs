@@ -389,3 +389,19 @@ fn nobody_has_to_listen() {
         fs::read(folder.path("heard.ptx")).unwrap()
     );
 }
+
+#[test]
+fn the_demo_shows_both_defaults_and_the_lanes() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/ptx-tests/demo.sh");
+    let mut command = Command::new(script);
+    let output = command.env("PTXASW", env!("CARGO_BIN_EXE_ptxasw")).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        text.contains("shuffles are not known to pay on sm_80"),
+        "{text}"
+    );
+    assert_eq!(text.matches("3 loads: from lane i+1").count(), 2, "{text}");
+    assert_eq!(text.matches("28   29   30   31 load").count(), 2, "{text}");
+}

@@ -146,7 +146,9 @@ fn an_assembler_that_takes_only_the_original_is_believed() {
     let script = place.script("echo 'ptxas fatal   : unknown target' >&2; exit 1");
     let (text, said) = place.opt(&script, &[]);
     assert!(
-        shuffles(&text) == 6 && said.contains("not checked: ") && said.contains("fatal   : unknown target"),
+        shuffles(&text) == 6
+            && said.contains("not checked: ")
+            && said.contains("fatal   : unknown target"),
         "{said}"
     );
     let Some(ptxas) = ptxas() else { return };

@@ -32,7 +32,8 @@ const OPERATORS: [&str; 19] = [
 ];
 const ARCH: Arch = Arch::new(80);
 
-const HEAD: &str = "| operator | proved | emitted | declined | hot path | `always` | F | F adds | registers |
+const HEAD: &str =
+    "| operator | proved | emitted | declined | hot path | `always` | F | F adds | registers |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ";
 

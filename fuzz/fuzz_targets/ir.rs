@@ -89,7 +89,18 @@ fn run(program: &str, words: &[&str], text: &[u8]) -> Output {
 /// The module that is written, or why there is none.
 fn rewritten(text: &[u8]) -> Output {
     let mut words = vec![
-        "opt", "-", "-o", "-", "--emit", "ll", "--profit", "always", "--no-register-check", "-j", "1", "-q",
+        "opt",
+        "-",
+        "-o",
+        "-",
+        "--emit",
+        "ll",
+        "--profit",
+        "always",
+        "--no-register-check",
+        "-j",
+        "1",
+        "-q",
     ];
     let first = text.split(|&byte| byte == b'\n').next();
     let chosen = IR

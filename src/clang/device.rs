@@ -7,8 +7,8 @@ use super::words;
 use crate::dropin::process::{self, Ran};
 use crate::dropin::rewrite::{self, Done};
 use crate::dropin::{call, record};
-use crate::guard::registers::{self, ByName};
 use crate::guard;
+use crate::guard::registers::{self, ByName};
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::toolchain::{cubin, cuda};
@@ -311,11 +311,7 @@ impl Device {
     }
 
     /// What the assembler makes of the kernels as they came.
-    fn assembled_original(
-        &self,
-        step: &Step,
-        call: &Call,
-    ) -> io::Result<Option<ByName>> {
+    fn assembled_original(&self, step: &Step, call: &Call) -> io::Result<Option<ByName>> {
         let text = call.folder.join("original.s");
         let cubin = call.folder.join("original.o");
         let mut generator = self.generator(&self.plain, text.as_os_str())?;
@@ -330,7 +326,9 @@ impl Device {
             }
         }
         process::captured(&mut original.command())?;
-        Ok(fs::read(&cubin).ok().and_then(|cubin| cubin::resources(&cubin)))
+        Ok(fs::read(&cubin)
+            .ok()
+            .and_then(|cubin| cubin::resources(&cubin)))
     }
 
     /// Adds its figures to those of the call, and leaves its remarks where the settings ask for them.

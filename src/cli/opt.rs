@@ -245,7 +245,9 @@ fn checked(
     mut output: Output,
 ) -> Result<Output, pipeline::Error> {
     let arch = match arguments.synthesis.arch() {
-        Some(arch) => arch.parse().map_err(|error: ToolchainError| error.to_string()),
+        Some(arch) => arch
+            .parse()
+            .map_err(|error: ToolchainError| error.to_string()),
         None => Arch::of_module(&String::from_utf8_lossy(module.text))
             .ok_or_else(|| "the module has no `.target`".to_string()),
     };

@@ -183,9 +183,7 @@ impl Session<'_> {
                 return result;
             }
             let changed = result.done.iter().flat_map(|done| &done.changed);
-            for name in
-                changed.filter(|name| guard::goes_back(&lost, name, self.is_kernel(name)))
-            {
+            for name in changed.filter(|name| guard::goes_back(&lost, name, self.is_kernel(name))) {
                 settings.kernels.leave_out(name);
             }
             result.reverted.extend(lost);

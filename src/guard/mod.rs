@@ -44,9 +44,10 @@ impl Checked {
         let rejected = self.rejected.iter().map(|error| {
             format!("ptxas does not take the rewritten text; the original is kept: {error}")
         });
-        let unknown = self.unknown.iter().map(|why| {
-            format!("the registers of rewritten kernels were not checked: {why}")
-        });
+        let unknown = self
+            .unknown
+            .iter()
+            .map(|why| format!("the registers of rewritten kernels were not checked: {why}"));
         rejected.chain(unknown)
     }
 }

@@ -97,9 +97,8 @@ mod tests {
                 if !compared(target, &one(before, 0), &one(after, 0)).is_empty() {
                     continue;
                 }
-                let lost = (1..=32).find(|&warps| {
-                    fits(target, before, warps) && !fits(target, after, warps)
-                });
+                let lost = (1..=32)
+                    .find(|&warps| fits(target, before, warps) && !fits(target, after, warps));
                 assert_eq!(lost, None, "sm_{target}: {before} -> {after}");
             }
             assert!(fits(target, 32, 32));

@@ -91,8 +91,7 @@ impl<'m> Module<'m> {
         let layout = Layout::new(self.view);
         let binding = Binding::new(&lowered, layout, &self.text, &self.line_ends);
         let function = &lowered.function;
-        let analysis =
-            pipeline::analyze_function(function, &analyses, &binding, target, options);
+        let analysis = pipeline::analyze_function(function, &analyses, &binding, target, options);
         kernel.plan = analysis.plan;
         kernel.plan.item = item;
         pipeline::certify(&mut kernel.plan, facts);

@@ -126,8 +126,8 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
 fn check_registers(module: &Module, kernels: &mut [Kernel], arch: Option<&str>) -> Checked {
     let target = outputs::target(module, arch).map_err(|error| error.to_string());
     guard::check(kernels, target, |kernels| {
-        let copy = carried_out(module, kernels, Variant::Normal)
-            .map_err(|error| error.to_string())?;
+        let copy =
+            carried_out(module, kernels, Variant::Normal).map_err(|error| error.to_string())?;
         outputs::write(&copy, Kind::Ptx, arch).map_err(|error| error.to_string())
     })
 }

@@ -86,11 +86,7 @@ fn attributes(info: &[u8]) -> Vec<(u8, u32, u32)> {
             && let [a, b, c, d, e, f, g, h, ..] = *value
         {
             let number = u32::from_le_bytes;
-            attributes.push((
-                *attribute,
-                number([a, b, c, d]),
-                number([e, f, g, h]),
-            ));
+            attributes.push((*attribute, number([a, b, c, d]), number([e, f, g, h])));
         }
         rest = next;
     }

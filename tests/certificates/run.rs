@@ -55,10 +55,13 @@ impl Folder {
         let name = input.to_string_lossy().replace(['/', '\\'], "-");
         let folder = self.path(&name);
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
-        command
-            .arg("opt")
-            .arg(input)
-            .args(["-q", "--profit", "always", "--no-register-check", "-o"]);
+        command.arg("opt").arg(input).args([
+            "-q",
+            "--profit",
+            "always",
+            "--no-register-check",
+            "-o",
+        ]);
         command.arg(self.path("out.ptx"));
         let text = fs::read_to_string(input).unwrap_or_default();
         let words = text.lines().next().unwrap_or_default().split_whitespace();

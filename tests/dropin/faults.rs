@@ -25,7 +25,8 @@ fn falls_back(script: &str, text: &str, cause: &str) {
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.starts_with("ptxasw: warning: `k.ptx`: "), "{said}");
     assert!(
-        said.contains(cause) && said.contains("to reproduce: ptxasw opt --arch sm_80 --profit always k.ptx"),
+        said.contains(cause)
+            && said.contains("to reproduce: ptxasw opt --arch sm_80 --profit always k.ptx"),
         "{said}"
     );
     assert!(place.is_clean());
@@ -105,7 +106,8 @@ fn rejected_texts_are_kept_where_that_is_asked_for() {
     );
     let rewritten = place.read("kept here/k.cubin.rewritten.ptx").unwrap();
     assert!(String::from_utf8(rewritten).unwrap().contains("shfl.sync"));
-    let command = "ptxasw opt --arch sm_80 --profit always 'kept here/k.cubin.input.ptx' -o /dev/null";
+    let command =
+        "ptxasw opt --arch sm_80 --profit always 'kept here/k.cubin.input.ptx' -o /dev/null";
     assert!(said(&output).contains(command), "{}", said(&output));
 }
 

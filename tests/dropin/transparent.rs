@@ -236,7 +236,14 @@ fn rewritten(place: &Place, text: &str) -> Vec<u8> {
     place.file("by-hand.ptx", text);
     let status = place
         .command(env!("CARGO_BIN_EXE_ptxasw"))
-        .args(["opt", "--arch", "sm_80", "--profit", "always", "--no-register-check"])
+        .args([
+            "opt",
+            "--arch",
+            "sm_80",
+            "--profit",
+            "always",
+            "--no-register-check",
+        ])
         .args(["by-hand.ptx", "-o", "by-hand.ptx"])
         .status();
     assert!(status.unwrap().success());

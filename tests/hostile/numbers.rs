@@ -73,7 +73,14 @@ fn in_modules() {
         for text in modules(number) {
             place.file("a.ptx", &text);
             for words in [
-                &["opt", "a.ptx", "-o", "b.ptx", "--profit=always", "--no-register-check"][..],
+                &[
+                    "opt",
+                    "a.ptx",
+                    "-o",
+                    "b.ptx",
+                    "--profit=always",
+                    "--no-register-check",
+                ][..],
                 &["verify", "a.ptx", "a.ptx", "--steps=1000"],
             ] {
                 let answer = place.run(words, &["b.ptx"]);

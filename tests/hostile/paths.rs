@@ -79,7 +79,14 @@ fn pipes_are_inputs_and_outputs() {
         scope.spawn(|| fs::write(&input, SHUFFLED).unwrap());
         let reader = scope.spawn(|| fs::read(&output).unwrap());
         let status = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
-            .args(["opt", name(&input), "-o", name(&output), "--profit=always", "--no-register-check"])
+            .args([
+                "opt",
+                name(&input),
+                "-o",
+                name(&output),
+                "--profit=always",
+                "--no-register-check",
+            ])
             .status()
             .unwrap();
         assert!(status.success());
@@ -98,7 +105,14 @@ fn writers(output: &str) -> Vec<Vec<String>> {
     };
     let option = |name: &str| format!("{name}={output}");
     vec![
-        words(&["opt", "a.ptx", "--profit=always", "--no-register-check", "-o", output]),
+        words(&[
+            "opt",
+            "a.ptx",
+            "--profit=always",
+            "--no-register-check",
+            "-o",
+            output,
+        ]),
         words(&[
             "opt",
             "a.ptx",

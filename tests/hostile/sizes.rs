@@ -205,7 +205,14 @@ fn branches_over_branches() {
             kernel(&format!("{load}{body}\nld.global.f32 %f2,[%rd1+4];")),
         );
         let answer = place.run(
-            &["opt", "a.ptx", "-o", "b.ptx", "--profit=always", "--no-register-check"],
+            &[
+                "opt",
+                "a.ptx",
+                "-o",
+                "b.ptx",
+                "--profit=always",
+                "--no-register-check",
+            ],
             &["b.ptx"],
         );
         assert_eq!(answer.code, 0, "{}", answer.message);

@@ -35,7 +35,9 @@ fn rewritten(arguments: &Arguments, module: &Module, options: &Options) -> anyho
     });
     let extras = Extras {
         verify,
-        guard: arguments.checks_registers().then_some(arguments.synthesis.arch()),
+        guard: arguments
+            .checks_registers()
+            .then_some(arguments.synthesis.arch()),
         remarks: None,
     };
     Ok(stage::rewrite_with(module, options, &extras)?)

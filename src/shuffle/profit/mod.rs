@@ -89,7 +89,9 @@ impl Rule {
             _ if options.wrapping.is_some() => Rule::Synthesis,
             (_, Some(sm)) if PASCAL.contains(&sm) => Rule::AtLeast(LEAST),
             (_, Some(sm)) => Rule::Own(format!("shuffles are not known to pay on sm_{sm}")),
-            (_, None) => Rule::Own("shuffles are not known to pay on an unknown target".to_string()),
+            (_, None) => {
+                Rule::Own("shuffles are not known to pay on an unknown target".to_string())
+            }
         }
     }
 

@@ -258,11 +258,18 @@ fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
     };
     let words = ["-c", &source, "-o", "free.o"];
     assert!(unchecked(&mut clang.plugged(&place, &words)));
-    assert!(clang.wrapped(&place, &words).is_some_and(|mut wrapped| unchecked(&mut wrapped)));
+    assert!(
+        clang
+            .wrapped(&place, &words)
+            .is_some_and(|mut wrapped| unchecked(&mut wrapped))
+    );
     let words = ["-S", "--cuda-device-only", &source, "-o", "k.ptx"];
-    for mut command in [Some(clang.plugged(&place, &words)), clang.wrapped(&place, &words)]
-        .into_iter()
-        .flatten()
+    for mut command in [
+        Some(clang.plugged(&place, &words)),
+        clang.wrapped(&place, &words),
+    ]
+    .into_iter()
+    .flatten()
     {
         place.quietly(&mut command);
         assert!(!place.text("k.ptx").contains("shfl"));
@@ -270,7 +277,9 @@ fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
     // Without an assembler nothing is known of them.
     let none = place.path("none");
     let mut command = clang.plugged(&place, &words);
-    command.env("PTXASW_TOOLCHAIN", &none).env("CUDA_HOME", &none);
+    command
+        .env("PTXASW_TOOLCHAIN", &none)
+        .env("CUDA_HOME", &none);
     let output = place.run(command.env("PTXASW_PTXAS", &none));
     assert!(
         said(&output).contains("the registers of rewritten kernels were not checked: "),
