@@ -315,6 +315,7 @@ impl Settings {
             kernels,
             raise_version,
             off,
+            no_register_check,
             verify,
             jobs: _,
             strict: _,
@@ -325,7 +326,7 @@ impl Settings {
         } = self;
         let mut hash = Xxh3::new();
         (synthesis, solver_limit, solver_gates, kernels).hash(&mut hash);
-        (raise_version, off, verify).hash(&mut hash);
+        (raise_version, off, no_register_check, verify).hash(&mut hash);
         hash.finish()
     }
 
