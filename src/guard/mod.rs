@@ -16,6 +16,11 @@ use std::fmt::Display;
 /// Rounds of leaving out kernels that lose; then all go back.
 pub const MAX_ROUNDS: usize = 2;
 
+/// Why a plan was dropped, for statistics and remarks.
+pub const REVERTED: &str = "it lost warps by its registers, or spilled";
+/// The same, where there is no machine code to compare.
+const REJECTED: &str = "`ptxas` does not take the rewritten text";
+
 /// What [`check`] found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
@@ -122,11 +127,12 @@ fn rounds<E: Display>(
             return Ok(());
         }
     }
+    let why = match checked.rejected {
+        Some(_) => REJECTED,
+        None => REVERTED,
+    };
     for kernel in kernels.iter_mut().filter(|one| one.is_rewritten()) {
-        kernel.drop_plan(REVERTED);
+        kernel.drop_plan(why);
     }
     Ok(())
 }
-
-/// Why a plan was dropped, for statistics and remarks.
-pub const REVERTED: &str = "it lost warps by its registers, or spilled";
