@@ -38,4 +38,11 @@ fn the_assembler_starts_without_llvm_and_z3() {
             .any(|part| name.contains(part))
     };
     assert_eq!(libraries.iter().find(heavy), None, "{libraries:?}");
+    // What any `ptxas` needs: `ldd` must name it for a bundle.
+    for name in ["libpthread.so.0", "libdl.so.2", "librt.so.1", "libm.so.6"] {
+        assert!(
+            libraries.iter().any(|one| one == name),
+            "{name}: {libraries:?}"
+        );
+    }
 }

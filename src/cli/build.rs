@@ -1,6 +1,8 @@
 //! `ptxasw run-build`: one build command with every compiler that it may call set up to call us.
 
+use super::bundle::{self, Baked};
 use super::{build_advice, shim, stats};
+use crate::dropin::bundle::{Carried, unpack};
 use crate::dropin::{shim as shadow, tool::Tool};
 use crate::publish;
 use crate::toolchain::offload_compilers;
@@ -9,7 +11,7 @@ use clap::Args;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -39,7 +41,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Some(folder) => folder.clone(),
         None => cache(home.as_deref()).context("no home folder: give `--folder DIR`")?,
     };
-    fs::create_dir_all(&folder).with_context(|| format!("`{}`", folder.display()))?;
+    // The unpacked assembler lies beside it, and no folder is used for that which others can write.
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&folder)
+        .with_context(|| format!("`{}`", folder.display()))?;
     let folder = folder.canonicalize()?;
     let program = env::current_exe().context("cannot find this program")?;
     let (name, words) = arguments.command.split_first().context("no command")?;
@@ -54,7 +61,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut front = vec![tools.clone()];
     if let Some(home) = &home {
         let toolkit = folder.join("cuda");
-        shadow::create(&toolkit, home, &program)?;
+        link(&tools.join("ptxas"), &shadow::create(&toolkit, home)?)?;
         front.push(toolkit.join("bin"));
         command
             .env("CUDA_HOME", &toolkit)
@@ -96,37 +103,52 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// A folder for clang, which finds `ptxas` in `COMPILER_PATH`, and with drivers for GCC.
 fn assemblers(folder: &Path, program: &Path, home: Option<&Path>) -> anyhow::Result<()> {
-    let link = |target: &Path, path: PathBuf| -> anyhow::Result<()> {
-        let context = || format!("`{}`", path.display());
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).with_context(context)?;
-        }
-        if path.is_symlink() {
-            fs::remove_file(&path).with_context(context)?;
-        }
-        symlink(target, &path).with_context(context)
-    };
-    let real = match home {
-        Some(home) => Some(home.canonicalize()?.join("bin/ptxas")),
-        None => Tool::Ptxas.real(program.as_os_str()).ok(),
-    };
-    match real {
+    let ptxas = folder.join("ptxas");
+    match assembler(program, home)? {
         Some(real) => {
-            link(program, folder.join("ptxas"))?;
-            link(&real, folder.join("ptxas.real"))?;
+            let carried = Carried {
+                assembler: real,
+                settings: Baked::default().with_variables()?,
+                solver: bundle::has_solver(false),
+            };
+            fs::create_dir_all(folder).with_context(|| format!("`{}`", folder.display()))?;
+            bundle::write(&ptxas, &carried)?;
         }
-        // GCC's assembler takes any `ptxas` for one that works; an older link would be none.
-        None => {
-            for name in ["ptxas", "ptxas.real"] {
-                let _ = fs::remove_file(folder.join(name));
-            }
-        }
+        // GCC's assembler takes any `ptxas` for one that works; an older one would be none.
+        None => drop(fs::remove_file(&ptxas)),
     }
+    // A version whose `ptxas` was a link to ptxasw found the real one by it.
+    let _ = fs::remove_file(folder.join("ptxas.real"));
     for compiler in offload_compilers() {
-        link(program, folder.join("nvptx/as"))?;
+        link(program, &folder.join("nvptx/as"))?;
         drivers(folder, &compiler)?;
     }
     Ok(())
+}
+
+/// Makes, or renews, a link.
+fn link(target: &Path, path: &Path) -> anyhow::Result<()> {
+    let context = || format!("`{}`", path.display());
+    if fs::read_link(path).is_ok_and(|old| old == target) {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).with_context(context)?;
+    }
+    if path.is_symlink() {
+        fs::remove_file(path).with_context(context)?;
+    }
+    symlink(target, path).with_context(context)
+}
+
+/// The real `ptxas`: what its variable names, else the toolkit's, else the one that the drop-in finds.
+fn assembler(program: &Path, home: Option<&Path>) -> anyhow::Result<Option<PathBuf>> {
+    let named = env::var_os(Tool::Ptxas.variable()).is_some_and(|value| !value.is_empty());
+    Ok(match home {
+        Some(home) if !named => Some(home.canonicalize()?.join("bin/ptxas")),
+        _ if named => Some(Tool::Ptxas.real(program.as_os_str())?),
+        _ => Tool::Ptxas.real(program.as_os_str()).ok(),
+    })
 }
 
 /// Scripts under the names of GCC's drivers that add the folder of our assembler for nvptx. No variable can do that: GCC
@@ -189,10 +211,7 @@ fn prepended(variable: &str, folders: &[PathBuf]) -> anyhow::Result<OsString> {
 
 /// A folder of the user's cache for a toolkit.
 fn cache(home: Option<&Path>) -> Option<PathBuf> {
-    let root = match env::var_os("XDG_CACHE_HOME").filter(|value| !value.is_empty()) {
-        Some(root) => PathBuf::from(root),
-        None => PathBuf::from(env::var_os("HOME")?).join(".cache"),
-    };
+    let root = unpack::root()?;
     let name = home.map_or(OsStr::new("none"), Path::as_os_str);
     let hash = xxhash_rust::xxh3::xxh3_64(name.as_encoded_bytes());
     Some(root.join("ptxasw").join(format!("{hash:016x}")))

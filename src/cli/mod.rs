@@ -3,6 +3,7 @@
 mod assemble;
 mod build;
 mod build_advice;
+mod bundle;
 mod check;
 mod clang;
 mod corpus;
@@ -49,7 +50,7 @@ enum Command {
     As(assemble::Arguments),
     /// Runs clang with our stage between its optimiser and its code generator, for the device: takes its command line.
     Clang(clang::Arguments),
-    /// Makes a shadow of a CUDA toolkit whose `nvcc` calls us in place of `ptxas`.
+    Bundle(bundle::Arguments),
     Shim(shim::Arguments),
     /// Runs a build command whose compilers call us in place of their assemblers.
     RunBuild(build::Arguments),
@@ -89,6 +90,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Time(arguments) => time::run(&arguments),
         Command::As(arguments) => Ok(assemble::run(arguments)),
         Command::Clang(arguments) => Ok(clang::run(arguments)),
+        Command::Bundle(arguments) => bundle::run(&arguments).map(done),
         Command::Shim(arguments) => shim::run(&arguments).map(done),
         Command::RunBuild(arguments) => build::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),

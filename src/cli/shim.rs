@@ -1,11 +1,17 @@
 //! `ptxasw shim`: a shadow of a CUDA toolkit whose `nvcc` calls us.
 
+use super::bundle::{self, Made};
+use crate::dropin::bundle::Carried;
 use crate::dropin::shim;
 use anyhow::Context;
 use clap::Args;
 use std::env;
 use std::path::PathBuf;
 
+/// Makes a shadow of a CUDA toolkit whose `nvcc` calls ptxasw in place of `ptxas`.
+///
+/// Every entry is a link into the toolkit, but for `bin/ptxas`, which is a file as `ptxasw bundle` makes it: it does not read
+/// `PTXASW_*` variables that change what is emitted, it contains NVIDIA's ptxas, and it is not for passing on.
 #[derive(Args)]
 pub struct Arguments {
     /// The folder of the shadow; made if it is not there.
@@ -13,13 +19,21 @@ pub struct Arguments {
     /// The toolkit; without it `CUDA_HOME`, `CUDA_PATH`, or the one that `nvcc` on `PATH` belongs to.
     #[arg(long, value_name = "HOME")]
     cuda_home: Option<PathBuf>,
+    #[command(flatten)]
+    made: Made,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let home = home(arguments.cuda_home.clone())
         .context("no CUDA toolkit: give `--cuda-home HOME` or set CUDA_HOME")?;
-    let program = env::current_exe().context("cannot find this program")?;
-    shim::create(&arguments.folder, &home, &program)?;
+    let made = &arguments.made;
+    let carried = Carried {
+        assembler: made.ptxas.clone().unwrap_or(home.join("bin/ptxas")),
+        settings: made.settings.with_variables()?,
+        solver: bundle::has_solver(made.no_solver),
+    };
+    let assembler = shim::create(&arguments.folder, &home)?;
+    bundle::write(&assembler, &carried)?;
     crate::tell!("{}\n", arguments.folder.join("bin/nvcc").display());
     Ok(())
 }

@@ -6,6 +6,7 @@ use super::process::{self, MemoryFile, Ran};
 use super::tool::{self, Tool};
 use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
@@ -18,6 +19,8 @@ pub struct Call {
     pub tool: Tool,
     /// The real one.
     pub real: PathBuf,
+    /// The real one's file, where its path leads to what this process has open.
+    pub open: Option<File>,
     /// Its arguments, ours taken out.
     pub words: Vec<OsString>,
 }
@@ -31,6 +34,14 @@ pub struct Assembled {
 }
 
 impl Call {
+    /// The real tool as an error names it.
+    pub fn name(&self) -> String {
+        match self.open {
+            Some(_) => format!("the {} of this bundle", self.tool.name()),
+            None => self.real.display().to_string(),
+        }
+    }
+
     fn command(&self, words: &[OsString]) -> Command {
         let mut command = Command::new(&self.real);
         let (name, chain) = tool::chain(self.tool);

@@ -13,10 +13,13 @@
 //! | a kernel loses warps by its registers, or spills ([`crate::guard`]) | that kernel is assembled as it was |
 //! | the output can't be written | this process becomes the real tool, which says so itself |
 //!
+//! A link to this program finds the real tool on the machine and reads variables; a [`bundle`] has all that in one file.
+//!
 //! Rewritten texts and the assembler's output lie in memory ([`process::MemoryFile`]): no kill leaves a file behind, and the
 //! output appears at once, by renaming.
 
 pub mod arguments;
+pub mod bundle;
 pub(crate) mod call;
 pub mod called;
 mod doubtful;
@@ -35,60 +38,108 @@ mod version;
 mod warning;
 
 use arguments::{Arguments, Pass};
+use bundle::Bundle;
 use call::Call;
 use settings::{BadSetting, Settings};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
-use tool::Tool;
+use std::sync::Arc;
+use tool::{NoTool, Tool};
 
 /// Runs in place of an assembler. `program` is the name by which this program was called, `words` its arguments.
 pub fn run(tool: Tool, program: &OsStr, words: Vec<OsString>) -> ExitCode {
     let variables: Vec<_> = env::vars_os().collect();
+    let call = |words| {
+        let real = tool.real(program)?;
+        Ok::<_, NoTool>(Call {
+            tool,
+            real,
+            open: None,
+            words,
+        })
+    };
     let (settings, rest) = match Settings::take(words.clone(), variables.clone()) {
         Ok(taken) => taken,
-        Err(error) => return misused(tool, program, words, &error),
+        Err(error) => return misused(tool, words, &error, call),
     };
-    let real = match tool.real(program) {
-        Ok(real) => real,
+    let call = match call(rest) {
+        Ok(call) => call,
         Err(error) => return complain(tool, &error),
     };
-    let call = Call {
-        tool,
-        real,
-        words: rest,
+    let warning = || stale::warning(&words, &variables);
+    assemble(&call, &settings, tool::is_nested(tool), warning, None)
+}
+
+/// Runs in place of `ptxas`, as the bundle that this process was started from.
+pub fn run_bundle(bundle: Bundle, words: Vec<OsString>) -> ExitCode {
+    let tool = Tool::Ptxas;
+    let (variables, ignored) = bundle.variables(env::vars_os());
+    let call = |words| {
+        let (open, real) = bundle.assembler()?;
+        Ok::<_, std::io::Error>(Call {
+            tool,
+            real,
+            open: Some(open),
+            words,
+        })
     };
-    let arguments = match tool::is_nested(tool) {
+    let (settings, rest) = match Settings::take(words.clone(), variables) {
+        Ok(taken) => taken,
+        Err(error) => return misused(tool, words, &error, call),
+    };
+    let call = match call(rest) {
+        Ok(call) => call,
+        Err(error) => return complain(tool, &format!("cannot unpack `ptxas`: {error}")),
+    };
+    let bundle = Arc::new(bundle);
+    bundle.use_solver();
+    let warning = || warning::ignored(&ignored);
+    assemble(&call, &settings, false, warning, Some(&bundle))
+}
+
+/// `nested`: another stand-in called this one as the real tool. `warning` is printed where something is assembled.
+fn assemble(
+    call: &Call,
+    settings: &Settings,
+    nested: bool,
+    warning: impl FnOnce() -> Option<String>,
+    bundle: Option<&Bundle>,
+) -> ExitCode {
+    let arguments = match nested {
         true => Err(Pass::Off),
-        false => Arguments::read(tool, call.words.clone()),
+        false => Arguments::read(call.tool, call.words.clone()),
     };
-    let stale = arguments
-        .is_ok()
-        .then(|| stale::warning(&words, &variables));
-    if let Some(warning) = stale.flatten() {
+    let warning = arguments.is_ok().then(warning);
+    if let Some(warning) = warning.flatten() {
         crate::say!("{warning}");
     }
     match arguments {
-        _ if settings.off => became(&call, call.become_real()),
-        Ok(arguments) => session::run(&call, &arguments, &settings),
-        Err(Pass::Version) => version::answer(&call, &settings)
-            .unwrap_or_else(|error| became(&call, Err::<(), _>(error))),
-        Err(_) => became(&call, call.become_real()),
+        _ if settings.off => became(call, call.become_real()),
+        Ok(arguments) => session::run(call, &arguments, settings),
+        Err(Pass::Version) => version::answer(call, settings, bundle)
+            .unwrap_or_else(|error| became(call, Err::<(), _>(error))),
+        Err(_) => became(call, call.become_real()),
     }
 }
 
 /// A wrong setting: an error, but questions are answered. Triton takes an assembler that does not answer for none, and one of
 /// its own instead without a word; the error is seen when it compiles.
-fn misused(tool: Tool, program: &OsStr, words: Vec<OsString>, error: &BadSetting) -> ExitCode {
+fn misused<E>(
+    tool: Tool,
+    words: Vec<OsString>,
+    error: &BadSetting,
+    call: impl FnOnce(Vec<OsString>) -> Result<Call, E>,
+) -> ExitCode {
     let code = complain(tool, error);
     let words = settings::without_own(words);
     let asks = Arguments::read(tool, words.clone());
-    match (asks, tool.real(program)) {
-        (Err(Pass::Version | Pass::Question), Ok(real)) => {
-            let call = Call { tool, real, words };
-            became(&call, call.become_real())
-        }
-        _ => code,
+    if !matches!(asks, Err(Pass::Version | Pass::Question)) {
+        return code;
+    }
+    match call(words) {
+        Ok(call) => became(&call, call.become_real()),
+        Err(_) => code,
     }
 }
 
@@ -96,10 +147,7 @@ fn misused(tool: Tool, program: &OsStr, words: Vec<OsString>, error: &BadSetting
 fn became<T>(call: &Call, result: std::io::Result<T>) -> ExitCode {
     match result {
         Ok(_) => ExitCode::SUCCESS,
-        Err(error) => complain(
-            call.tool,
-            &format!("cannot run {}: {error}", call.real.display()),
-        ),
+        Err(error) => complain(call.tool, &format!("cannot run {}: {error}", call.name())),
     }
 }
 

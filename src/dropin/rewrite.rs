@@ -4,6 +4,7 @@ use super::settings::Settings;
 use crate::pipeline::{self, Kernel, Output};
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
+use crate::solver;
 use crate::verify::{self, Module, keep_equal};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -49,7 +50,15 @@ pub fn rewrite(tasks: &[Task], target: Option<u32>, settings: &Settings) -> Vec<
 
 fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
     let start = Instant::now();
-    match rewritten(task.text, target, settings) {
+    let result = rewritten(task.text, target, settings);
+    // What is emitted must not depend on the host.
+    if let Some(missing) = solver::failure() {
+        return Done {
+            failure: Some(missing.to_string()),
+            ..Done::default()
+        };
+    }
+    match result {
         Ok(output) => {
             let remarks = settings.remarks.as_deref().map(Format::of);
             let remarks = remarks.map_or_else(Vec::new, |format| {

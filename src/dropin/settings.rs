@@ -1,7 +1,9 @@
 //! What the user may choose: `--ptxasw-NAME[=VALUE]` among the assembler's arguments, or `PTXASW_NAME` in the environment.
 //!
-//! Arguments win over variables. They are better, too: a compiler cache sees them.
+//! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
+//! that change nothing in what is emitted.
 
+use super::tool::Tool;
 use crate::pipeline;
 use crate::ptx::emit::Variant;
 use crate::report::explain::wrapping_name;
@@ -76,6 +78,31 @@ const OTHER_VARIABLES: &[&str] = &[
     "PTXASW_STATS_DIR",
     "PTXASW_TOOLCHAIN",
 ];
+
+/// Settings that change nothing in what is emitted.
+const NO_EMISSION: &[&str] = &["j", "remarks", "save-temps", "stats"];
+
+/// Names of the settings that change what is emitted, and whether each takes a value.
+pub fn emission_settings() -> impl Iterator<Item = (&'static str, bool)> {
+    let all = NAMES.iter().filter(|(name, _)| !NO_EMISSION.contains(name));
+    all.map(|&(name, takes)| (name, takes == Takes::Value))
+}
+
+/// Whether a variable is one of ours that changes what is emitted. An unknown one counts: it is an error.
+pub fn emission_variable(variable: &str) -> bool {
+    let is_other = OTHER_VARIABLES.contains(&variable) && variable != Tool::Ptxas.variable();
+    variable.starts_with(VARIABLE) && !is_other && !NO_EMISSION.contains(&&*as_name(variable))
+}
+
+/// A variable as the argument of the same meaning.
+pub fn as_argument(variable: &str) -> String {
+    format!("{PREFIX}{}", as_name(variable))
+}
+
+fn as_name(variable: &str) -> String {
+    let name = variable.strip_prefix(VARIABLE).unwrap_or(variable);
+    name.to_lowercase().replace('_', "-")
+}
 
 /// A choice that makes no sense.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -204,7 +231,7 @@ impl Settings {
         if OTHER_VARIABLES.contains(&variable) {
             return Ok(());
         }
-        let name = variable[VARIABLE.len()..].to_lowercase().replace('_', "-");
+        let name = as_name(variable);
         let Some(&(name, _)) = NAMES.iter().find(|(one, _)| *one == name) else {
             let ours = NAMES.iter().map(|(name, _)| as_variable(name));
             let all = ours.chain(OTHER_VARIABLES.iter().map(|name| (*name).to_string()));
@@ -374,7 +401,8 @@ fn wrapping(given: &str, text: &str) -> Result<Option<Wrapping>, BadSetting> {
     })
 }
 
-fn as_variable(name: &str) -> String {
+/// A setting as the variable of the same meaning.
+pub fn as_variable(name: &str) -> String {
     format!("{VARIABLE}{}", name.to_uppercase().replace('-', "_"))
 }
 

@@ -1,4 +1,4 @@
-//! A shadow of a CUDA toolkit: every entry a link to the real one, but `bin/ptxas` is this program.
+//! A shadow of a CUDA toolkit: every entry a link to the real one, but `bin/ptxas` is a bundle of this program.
 //!
 //! `nvcc` puts its own folder in front of `PATH` and does not resolve links, so that only a toolkit of another folder makes
 //! it call another `ptxas`. The shadow's `nvcc` then finds all else where it always was.
@@ -30,16 +30,18 @@ pub enum ShimError {
     },
 }
 
-/// By this link a shadow is known, and finds the real one.
+/// By this link a shadow is known, also one of a version whose `bin/ptxas` was a link to ptxasw.
 const REAL: &str = "bin/ptxas.real";
+/// The one program of a shadow that is no link.
+const ASSEMBLER: &str = "ptxas";
 
-/// Makes, or renews, the shadow of a toolkit in a folder; `program` is the drop-in assembler.
+/// Makes, or renews, the shadow of a toolkit in a folder, all but its assembler, and gives the path at which that is to be
+/// written. An assembler that is there already stays: a build that is running calls it.
 ///
 /// # Errors
 /// The toolkit is none, the folder holds other things, or the system refuses.
-pub fn create(folder: &Path, toolkit: &Path, program: &Path) -> Result<(), ShimError> {
+pub fn create(folder: &Path, toolkit: &Path) -> Result<PathBuf, ShimError> {
     let toolkit = absolute(toolkit)?;
-    let program = absolute(program)?;
     if !toolkit.join("bin/ptxas").is_file() {
         return Err(ShimError::NoToolkit(toolkit));
     }
@@ -47,18 +49,18 @@ pub fn create(folder: &Path, toolkit: &Path, program: &Path) -> Result<(), ShimE
         return Err(ShimError::IsShadow(toolkit));
     }
     clear(folder)?;
-    make(&folder.join("bin"), |path| fs::create_dir_all(path))?;
+    let bin = folder.join("bin");
+    make(&bin, |path| fs::create_dir_all(path))?;
     for name in entries(&toolkit)?.iter().filter(|name| *name != "bin") {
         link(&toolkit.join(name), &folder.join(name))?;
     }
     for name in entries(&toolkit.join("bin"))? {
-        let target = match name.to_str() {
-            Some("ptxas") => program.clone(),
-            _ => toolkit.join("bin").join(&name),
-        };
-        link(&target, &folder.join("bin").join(&name))?;
+        if name != ASSEMBLER {
+            link(&toolkit.join("bin").join(&name), &bin.join(&name))?;
+        }
     }
-    link(&toolkit.join("bin/ptxas"), &folder.join(REAL))
+    link(&toolkit.join("bin/ptxas"), &folder.join(REAL))?;
+    Ok(bin.join(ASSEMBLER))
 }
 
 /// Removes an older shadow; leaves anything else alone.
@@ -71,9 +73,9 @@ fn clear(folder: &Path) -> Result<(), ShimError> {
     }
     for part in [folder.join("bin"), folder.to_path_buf()] {
         for name in entries(&part)? {
-            let path = part.join(name);
+            let path = part.join(&name);
             // The shadow itself is links and the folder of programs; what else someone put there stays.
-            if path.is_symlink() {
+            if path.is_symlink() && name != ASSEMBLER {
                 make(&path, |path| fs::remove_file(path))?;
             }
         }
@@ -115,7 +117,7 @@ mod tests {
         let home = root.join("cuda home");
         fs::create_dir_all(home.join("bin/crt")).unwrap();
         fs::create_dir_all(home.join("include")).unwrap();
-        for name in ["bin/ptxas", "bin/nvcc", "include/cuda.h", "program"] {
+        for name in ["bin/ptxas", "bin/nvcc", "include/cuda.h"] {
             fs::write(home.join(name), name).unwrap();
         }
         home
@@ -125,38 +127,37 @@ mod tests {
     fn all_but_the_assembler_is_linked() {
         let root = tempfile::tempdir().unwrap();
         let home = toolkit(root.path());
-        let (shadow, program) = (root.path().join("shadow"), home.join("program"));
+        let shadow = root.path().join("shadow");
         for _ in 0..2 {
-            create(&shadow, &home, &program).unwrap();
+            let assembler = create(&shadow, &home).unwrap();
+            assert_eq!(assembler, shadow.join("bin/ptxas"));
+            fs::write(assembler, "ours").unwrap();
             let text = |name: &str| fs::read_to_string(shadow.join(name)).unwrap();
-            assert_eq!(text("bin/ptxas"), "program");
+            assert_eq!(text("bin/ptxas"), "ours");
             assert_eq!(text("bin/ptxas.real"), "bin/ptxas");
             assert_eq!(text("bin/nvcc"), "bin/nvcc");
             assert_eq!(text("include/cuda.h"), "include/cuda.h");
             assert!(shadow.join("bin/crt").is_dir());
         }
+        assert_eq!(fs::read(home.join("bin/ptxas")).unwrap(), b"bin/ptxas");
     }
 
     #[test]
     fn other_folders_are_left_alone() {
         let root = tempfile::tempdir().unwrap();
         let home = toolkit(root.path());
-        let program = home.join("program");
         let other = root.path().join("other");
         fs::create_dir(&other).unwrap();
         assert!(matches!(
-            create(&root.path().join("x"), &other, &program),
+            create(&root.path().join("x"), &other),
             Err(ShimError::NoToolkit(_))
         ));
         fs::write(other.join("mine"), "").unwrap();
-        assert!(matches!(
-            create(&other, &home, &program),
-            Err(ShimError::Occupied(_))
-        ));
+        assert!(matches!(create(&other, &home), Err(ShimError::Occupied(_))));
         let shadow = root.path().join("shadow");
-        create(&shadow, &home, &program).unwrap();
+        create(&shadow, &home).unwrap();
         assert!(matches!(
-            create(&root.path().join("y"), &shadow, &program),
+            create(&root.path().join("y"), &shadow),
             Err(ShimError::IsShadow(_))
         ));
     }

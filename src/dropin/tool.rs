@@ -1,5 +1,6 @@
 //! Which assembler we stand in for, and where the real one is.
 
+use super::bundle::Bundle;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -185,8 +186,11 @@ fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-/// A link to this program, a copy of it, or a stand-in that called us.
-fn is_ours(path: &Path) -> bool {
+/// A link to this program, a copy of it, a bundle, or a stand-in that called us.
+pub(super) fn is_ours(path: &Path) -> bool {
+    if Bundle::is(path) {
+        return true;
+    }
     let ours = callers().into_iter().map(|(_, program)| program);
     ours.chain(env::current_exe().ok())
         .any(|program| same_file(&program, path))

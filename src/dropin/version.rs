@@ -4,6 +4,7 @@
 //! The line comes last and has neither `release` nor a number such as `V13.5`: Triton, JAX, TensorFlow and CUDA.jl take the
 //! first match of a pattern with one of them.
 
+use super::bundle::Bundle;
 use super::call::{self, Call};
 use super::process;
 use super::settings::Settings;
@@ -17,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 ///
 /// # Errors
 /// `ptxas` can't be run.
-pub fn answer(call: &Call, settings: &Settings) -> io::Result<ExitCode> {
+pub fn answer(call: &Call, settings: &Settings, bundle: Option<&Bundle>) -> io::Result<ExitCode> {
     let ran = call.captured()?;
     // A reader that has gone away is no failure.
     let _ = call::replay(&ran);
@@ -26,21 +27,23 @@ pub fn answer(call: &Call, settings: &Settings) -> io::Result<ExitCode> {
             None | Some(b'\n') => "",
             Some(_) => "\n",
         };
-        let _ = writeln!(io::stdout(), "{parted}{}", line(settings));
+        let _ = writeln!(io::stdout(), "{parted}{}", line(settings, bundle));
     }
     Ok(process::end_like(ran.status))
 }
 
 /// The line: two builds of one version differ, too.
-fn line(settings: &Settings) -> String {
+fn line(settings: &Settings, bundle: Option<&Bundle>) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let program = env::current_exe().and_then(fs::read);
-    let build = program.map_or_else(
-        |_| String::new(),
-        |program| format!(", build {:016x}", xxh3_64(&program)),
-    );
-    format!(
-        "ptxasw {version}{build}, settings {:016x}",
-        settings.digest()
-    )
+    let build = match bundle {
+        Some(bundle) => Some(bundle.identity()),
+        None => env::current_exe()
+            .and_then(fs::read)
+            .map(|program| xxh3_64(&program))
+            .ok(),
+    };
+    let build = build.map_or_else(String::new, |build| format!(", build {build:016x}"));
+    let carries = bundle.map_or_else(String::new, |bundle| format!(", {}", bundle.carries()));
+    let settings = settings.digest();
+    format!("ptxasw {version}{build}, settings {settings:016x}{carries}")
 }

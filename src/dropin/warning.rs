@@ -60,6 +60,19 @@ pub fn line(
     format!("ptxasw: {strict}: {name}: {cause}; {what}; to reproduce: {reproduce}")
 }
 
+/// That a bundle does not read these variables.
+pub fn ignored(variables: &[String]) -> Option<String> {
+    let (names, are) = match variables {
+        [] => return None,
+        [one] => (one.clone(), "is"),
+        all => (all.join(", "), "are"),
+    };
+    Some(format!(
+        "ptxasw: warning: {names} {are} ignored: the settings of a bundle are fixed; make another one with `ptxasw bundle`, \
+         or give arguments (`--ptxasw-NAME=VALUE`)"
+    ))
+}
+
 /// The first input's name.
 fn input(arguments: &Arguments) -> Option<String> {
     arguments

@@ -8,12 +8,14 @@
 
 use libloading::Library;
 use std::error::Error;
-use std::ffi::{c_int, c_uint};
+use std::ffi::{OsStr, c_int, c_uint};
+use std::io;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use z3_sys::*;
 
 /// The names that the library goes by: that of its binary interface, and the one that it is linked by.
-const NAMES: &[&str] = if cfg!(target_os = "macos") {
+pub const NAMES: &[&str] = if cfg!(target_os = "macos") {
     &["libz3.dylib"]
 } else {
     &["libz3.so.4", "libz3.so"]
@@ -21,10 +23,39 @@ const NAMES: &[&str] = if cfg!(target_os = "macos") {
 
 static FUNCTIONS: OnceLock<Result<Functions, Missing>> = OnceLock::new();
 
+/// Finds files: the library behind those that it needs.
+type Files = Box<dyn Fn() -> io::Result<Vec<PathBuf>> + Send + Sync>;
+
+/// Where the library is.
+pub enum Source {
+    /// On the host, where its loader looks.
+    Host,
+    /// In these files, and nowhere else. They are asked for at the first question.
+    Files(Files),
+    /// Nowhere: every question stays open, also where the host has a library.
+    Nowhere,
+}
+
+static SOURCE: OnceLock<Source> = OnceLock::new();
+
+/// Says where the library is; to be called before the first question. Without it, it is the host's.
+pub fn load_from(source: Source) {
+    // What was asked for first holds: the library is loaded once.
+    let _ = SOURCE.set(source);
+}
+
+/// Why questions stayed open that should not have: the library that [`load_from`] named could not be loaded.
+pub fn failure() -> Option<Missing> {
+    match (SOURCE.get(), FUNCTIONS.get()) {
+        (Some(Source::Files(_)), Some(Err(missing))) => Some(missing.clone()),
+        _ => None,
+    }
+}
+
 /// Z3's library is not there, or lacks a function.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("cannot load Z3's library: {0}")]
-pub(super) struct Missing(String);
+pub struct Missing(String);
 
 impl Missing {
     /// What could not be found, in the words of the system, which the error keeps to itself.
@@ -40,7 +71,7 @@ impl Missing {
 ///
 /// # Errors
 /// The library is not there, or lacks a function.
-pub(super) fn load() -> Result<(), Missing> {
+pub fn load() -> Result<(), Missing> {
     functions().as_ref().map(drop).map_err(Missing::clone)
 }
 
@@ -64,17 +95,36 @@ pub fn library() -> Option<(String, String)> {
 }
 
 fn functions() -> &'static Result<Functions, Missing> {
-    FUNCTIONS.get_or_init(|| Functions::of(open(NAMES)?))
+    FUNCTIONS.get_or_init(|| {
+        Functions::of(match SOURCE.get().unwrap_or(&Source::Host) {
+            Source::Host => open(NAMES)?,
+            Source::Files(files) => open_files(files)?,
+            Source::Nowhere => return Err(Missing("this program is to run without it".into())),
+        })
+    })
+}
+
+/// Loads files in their order, and gives the last one. One that needs another finds it by its name, as it is loaded already.
+fn open_files(files: &Files) -> Result<&'static Library, Missing> {
+    let paths = files().map_err(|error| Missing(error.to_string()))?;
+    let mut last = None;
+    for path in &paths {
+        last = Some(open(&[path])?);
+    }
+    last.ok_or_else(|| Missing("no file".into()))
 }
 
 /// The library, which stays loaded as long as the process lives.
-fn open(names: &[&str]) -> Result<&'static Library, Missing> {
+fn open<Name: AsRef<OsStr>>(names: &[Name]) -> Result<&'static Library, Missing> {
     let mut first = None;
     for name in names {
         // SAFETY: what runs while Z3 is loaded are the constructors of its own static values; they ask for nothing.
-        match unsafe { Library::new(*name) } {
+        match unsafe { Library::new(name.as_ref()) } {
             Ok(library) => return Ok(Box::leak(Box::new(library))),
-            Err(error) => first = first.or_else(|| Some(Missing::of(name, &error))),
+            Err(error) => {
+                let name = name.as_ref().to_string_lossy();
+                first = first.or_else(|| Some(Missing::of(&name, &error)));
+            }
         }
     }
     Err(first.unwrap_or_else(|| Missing(String::new())))

@@ -16,6 +16,7 @@ mod z3;
 
 pub use self::chain::{Account, Cached, Chain, Counting, Counts, Structural};
 pub use self::library::library;
+pub use self::library::{Missing, NAMES as LIBRARY_NAMES, Source, failure, load, load_from};
 pub use self::sampling::Sampling;
 pub use self::z3::{
     Decision, KERNEL_GATES, Limits, QUERY_GATES, QUERY_RLIMIT, QUICK_GATES, Z3Solver, decide_text,

@@ -51,8 +51,8 @@ impl Place {
         path
     }
 
-    /// A command in the folder, with a temporary folder of its own and without variables of ours but for one: all that is proved
-    /// is emitted.
+    /// A command in the folder, with a temporary folder of its own, with a cache folder that is not there (bundles are unpacked
+    /// into memory), and without variables of ours but for one: all that is proved is emitted.
     pub fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         for (name, _) in std::env::vars_os() {
@@ -64,6 +64,7 @@ impl Place {
             .current_dir(self.folder.path())
             .env("TMPDIR", self.path("tmp"))
             .env("PTXASW_PROFIT", "always")
+            .env("XDG_CACHE_HOME", self.path("cache"))
             .env_remove("CUDA_HOME")
             .env_remove("CUDA_PATH");
         command

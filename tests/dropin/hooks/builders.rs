@@ -2,7 +2,6 @@
 
 use super::{STENCIL, figures, home12, home13, program};
 use crate::place::{Place, said};
-use std::path::Path;
 use std::process::Command;
 
 const CMAKE: &str = "cmake_minimum_required(VERSION 3.22)
@@ -57,7 +56,8 @@ fn cmake_with_nvcc() {
     let Some(home) = home13() else { return };
     let place = Place::new();
     let mut shim = place.command(env!("CARGO_BIN_EXE_ptxasw"));
-    succeeds(shim.args(["shim", "shadow", "--cuda-home"]).arg(&home));
+    let words = ["shim", "shadow", "--profit", "always", "--cuda-home"];
+    succeeds(shim.args(words).arg(&home));
     let compiler = format!(
         "-DCMAKE_CUDA_COMPILER={}",
         place.path("shadow/bin/nvcc").display()
@@ -131,48 +131,59 @@ fn run_build_leads_all_compilers_to_us() {
     assert_eq!(ours.count(), 2, "{lines}");
 }
 
-/// ccache hashes nvcc's own options, not the assembler: a change of settings in a variable hits an old object, one in an
-/// argument does not; `CCACHE_EXTRAFILES` makes it notice another ptxasw.
+/// ccache hashes nvcc's own options and nvcc, not the assembler: one of other settings is noticed by `CCACHE_EXTRAFILES`. A
+/// variable changes nothing, so that it may hit an old object.
 #[test]
-fn ccache_sees_arguments_and_extra_files() {
+fn ccache_notices_another_assembler() {
     let (Some(home), Some(ccache)) = (home13(), program("ccache")) else {
         return;
     };
     let place = Place::new();
     place.file("sten.cu", STENCIL);
-    let mut shim = place.command(env!("CARGO_BIN_EXE_ptxasw"));
-    succeeds(shim.args(["shim", "shadow", "--cuda-home"]).arg(&home));
+    let shim = |profit: &str| {
+        let mut shim = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+        let words = [
+            "shim",
+            "shadow",
+            "--no-solver",
+            "--profit",
+            profit,
+            "--cuda-home",
+        ];
+        succeeds(shim.args(words).arg(&home));
+    };
     let nvcc = place.path("shadow/bin/nvcc");
-    let extra = place.file("extra", "1");
-    let compile = |words: &[&str], variables: &[(&str, &Path)]| {
+    let assembler = place.path("shadow/bin/ptxas");
+    let compile = |words: &[&str], variables: &[(&str, &str)]| {
         let mut command = place.command(&ccache);
         command
             .arg(&nvcc)
             .args(["-arch=sm_80", "-c", "sten.cu", "-o", "o"])
             .args(words)
-            .env("CCACHE_DIR", place.path("cache"))
+            .env("CCACHE_DIR", place.path("cache of objects"))
+            .env("CCACHE_EXTRAFILES", &assembler)
             .env("PTXASW_STATS_DIR", place.path("stats"));
         command.envs(variables.iter().copied());
-        succeeds(&mut command);
-        figures(&place)
+        let log = succeeds(&mut command);
+        (figures(&place), log)
     };
-    let always = "--ptxasw-profit=always";
-    assert_eq!(compile(&["-Xptxas", always], &[]), (1, 1));
-    assert_eq!(compile(&["-Xptxas", always], &[]), (0, 0), "a hit");
-    assert_eq!(
-        compile(&["-Xptxas", "--ptxasw-profit=auto"], &[]),
-        (1, 0),
-        "other arguments"
-    );
-    // The trap: a variable is not seen.
-    assert_eq!(
-        compile(&["-Xptxas", always], &[("PTXASW_WRAPPING", Path::new("C"))]),
-        (0, 0)
-    );
-    // The cure, which also notices another version of ours.
-    let files: &[(&str, &Path)] = &[("CCACHE_EXTRAFILES", &extra)];
-    assert_eq!(compile(&["-Xptxas", always], files), (1, 1));
-    assert_eq!(compile(&["-Xptxas", always], files), (0, 0));
-    place.file("extra", "2");
-    assert_eq!(compile(&["-Xptxas", always], files), (1, 1));
+    shim("always");
+    let (made, _) = compile(&[], &[]);
+    assert_eq!(made, (1, 1));
+    assert_eq!(compile(&[], &[]).0, (0, 0), "a hit");
+    assert_eq!(compile(&[], &[("PTXASW_OFF", "1")]).0, (0, 0), "a hit");
+    // What the hit gave is what the assembler would have made.
+    let variables = [("PTXASW_OFF", "1"), ("CCACHE_RECACHE", "1")];
+    let (made, log) = compile(&[], &variables);
+    assert_eq!(made, (1, 1));
+    assert!(log.contains("warning: PTXASW_OFF is ignored"), "{log}");
+    let object = place.read("o");
+    let off = ["-Xptxas", "--ptxasw-off"];
+    assert_eq!(compile(&off, &[]).0, (0, 0), "other arguments");
+    assert!(place.read("o") != object);
+    shim("auto");
+    assert_eq!(compile(&[], &[]).0.0, 1, "another assembler");
+    shim("always");
+    assert_eq!(compile(&[], &[]).0, (0, 0), "the first one again");
+    assert!(place.read("o") == object);
 }
