@@ -3,7 +3,7 @@
 
 mod control;
 mod straight;
-mod values;
+pub mod values;
 
 use std::fmt::Write;
 
@@ -189,6 +189,12 @@ pub const SHAPES: &[Shape] = &[
         "rounds",
         &[50, 200, 800],
         values::rounds,
+    ),
+    shape(
+        "tables at rotated and exclusive-ored indices",
+        "loads",
+        &[100, 400, 1_600],
+        values::tables,
     ),
     shape(
         "index of funnel shifts",

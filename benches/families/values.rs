@@ -56,6 +56,29 @@ pub fn rounds(count: usize) -> String {
     })
 }
 
+/// Look-ups of a table of 256 words at the upper byte of what unrolled ciphers and hashes make of an index. Two of these agree in
+/// one thread by chance.
+pub fn tables(count: usize) -> String {
+    tables_of(8, count)
+}
+
+/// Look-ups of a table of `2^bits` words at the upper bits of `x = rotate(x, 7) ^ (x + k)`.
+pub fn tables_of(bits: u32, count: usize) -> String {
+    let low = 32 - bits;
+    let mut body = String::from("\tmov.u32 \t%r6, %r1;\n");
+    for number in 0..count {
+        let (rd, f) = (number + 20, number + 10);
+        let _ = write!(
+            body,
+            "\tshf.l.wrap.b32 \t%r7, %r6, %r6, 7;\n\tadd.s32 \t%r8, %r6, {};\n\txor.b32 \t%r6, %r7, %r8;\n\tshr.u32 \t%r9, %r6, {low};\n\
+             \tmul.wide.u32 \t%rd{rd}, %r9, 4;\n\tadd.s64 \t%rd{rd}, %rd1, %rd{rd};\n\tld.global.nc.f32 \t%f{f}, [%rd{rd}];\n\
+             \tadd.f32 \t%f1, %f1, %f{f};\n",
+            0x9e37_79b9usize.wrapping_mul(number + 1) & 0x7fff_ffff
+        );
+    }
+    module(&body)
+}
+
 /// Funnel shifts of the index and `n`.
 pub fn funnels(count: usize) -> String {
     chain(count, |_, body| {

@@ -33,6 +33,9 @@ const WEIGHT: u64 = 0xa24b_aed4_963e_e407;
 pub(super) const MAX_SOURCES: usize = 8;
 /// Bytes of the widest load.
 const MAX_BYTES: u8 = 32;
+/// Threads of a row in which a source's address must be the destination's, besides the one at the centre. Indices of a table
+/// with few entries agree in one thread by chance, and a proof that fails costs much more than this look.
+pub(super) const MIN_OTHERS: usize = 4;
 
 /// A proposed source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,6 +184,7 @@ impl Candidates {
     pub fn of(&self, destination: u32, at: u8, size: u8) -> SmallVec<[Candidate; 2]> {
         let print = self.fingerprint(destination, ROW_CENTRE, at, size);
         let mut found = self.sources.get(&print).cloned().unwrap_or_default();
+        found.retain(|candidate| self.agrees_elsewhere(destination, at, candidate));
         found.sort_by_key(|candidate| {
             (
                 candidate.lanes.distance(),
@@ -196,14 +200,31 @@ impl Candidates {
         found
     }
 
+    /// Whether byte `at` of the destination is the candidate's in more threads of the row than the one at the centre.
+    fn agrees_elsewhere(&self, destination: u32, at: u8, candidate: &Candidate) -> bool {
+        let delta = candidate.lanes.shift().unwrap_or(0);
+        let threads = 0..ROW_THREADS;
+        let agreeing = threads.filter(|&thread| {
+            let other = thread.checked_add_signed(delta.into());
+            let other = other.filter(|&other| thread != ROW_CENTRE && other < ROW_THREADS);
+            other.is_some_and(|other| {
+                self.address(candidate.source, other, candidate.byte)
+                    == self.address(destination, thread, at)
+            })
+        });
+        agreeing.take(MIN_OTHERS).count() == MIN_OTHERS
+    }
+
     fn fingerprint(&self, load: u32, thread: usize, byte: u8, size: u8) -> u64 {
         let kind = self.kinds[load as usize] << 8 | u64::from(size);
+        mix(kind, self.address(load, thread, byte))
+    }
+
+    /// Where byte number `byte` of a load is, under both assignments.
+    fn address(&self, load: u32, thread: usize, byte: u8) -> u64 {
         let (row, more) = self.row_of[load as usize];
         let row = self.rows[row as usize][thread];
-        mix(
-            kind,
-            row.wrapping_add(more).wrapping_add(further(byte.into())),
-        )
+        row.wrapping_add(more).wrapping_add(further(byte.into()))
     }
 }
 

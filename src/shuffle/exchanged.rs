@@ -6,7 +6,7 @@
 //! lane. Kernels without bit operations on thread numbers and without `%laneid` have neither, and
 //! cost nothing.
 
-use super::candidate::{Candidate, MAX_SOURCES, mix};
+use super::candidate::{Candidate, MAX_SOURCES, MIN_OTHERS, mix};
 use crate::emulator::term::{Binary, LaneMap, Node, Order, TermId, Terms, Unary, WARP_THREADS};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -94,6 +94,8 @@ impl Exchanged {
         };
         for (mask, at) in (0..).zip(&print.xor).skip(1) {
             let sources = self.by_own.get(at).into_iter().flatten();
+            let sources =
+                sources.filter(|&&source| self.prints[source as usize].gives(print, mask));
             let lanes = LaneMap::Xor(mask);
             found.extend(sources.map(|&source| Candidate {
                 source,
@@ -120,6 +122,14 @@ impl Print {
             lane: std::array::from_fn(|lane| print([lane; 2])),
             broadcast: both_same,
         }
+    }
+
+    /// Whether other lanes than those of [`OWN`] find theirs in lane `i ^ mask`, too: a few agree by chance.
+    fn gives(&self, destination: &Print, mask: u8) -> bool {
+        let lanes = (0..WARP_THREADS).filter(|lane| !OWN.contains(lane));
+        let agreeing =
+            lanes.filter(|&lane| self.lane[lane ^ usize::from(mask)] == destination.lane[lane]);
+        agreeing.take(MIN_OTHERS).count() == MIN_OTHERS
     }
 }
 
