@@ -6,6 +6,7 @@
 //! reports.
 
 mod chain;
+mod edges;
 mod library;
 mod operations;
 mod sampling;
@@ -89,6 +90,9 @@ pub enum Unknown {
     /// [`Limits::kernel_gates`].
     #[error("too large for the solver")]
     TooLarge,
+    /// Earlier questions about the kernel ended without a proof and spent what they may: [`Limits::vain`].
+    #[error("it may spend no more on a kernel of this size")]
+    Spent,
     /// The solver did not understand the query's text.
     #[error("the solver did not accept the query")]
     Rejected,
