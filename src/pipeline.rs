@@ -412,6 +412,7 @@ fn searched(
     limits: Limits,
 ) -> Option<Analysis> {
     let mut emulation = emulator::emulate_within(function, analyses, chosen.limits.terms)?;
+    let limits = limits.of_kernel(function.insts.len());
     let mut solver = Chain::new(Z3Solver::with_limits(limits));
     let synthesis = synthesis::synthesize(
         function,

@@ -6,9 +6,10 @@ mod families;
 #[path = "../benches/families/fit.rs"]
 mod fit;
 
-use families::{SHAPES, many_kernels};
-use ptxasw::pipeline::{self, Options};
+use families::{SHAPES, many_kernels, values};
+use ptxasw::pipeline::{self, Options, Output};
 use ptxasw::shuffle::plan::Wrapping;
+use ptxasw::shuffle::synthesis::Outcome;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fmt::Write;
@@ -85,11 +86,16 @@ fn measured(module: &str, wrapping: Option<Wrapping>) -> Counts {
         ..Options::default()
     };
     options.synthesis.wrapping = wrapping;
+    rewritten(module, &options).0
+}
+
+/// What it takes, and what comes out.
+fn rewritten(module: &str, options: &Options) -> (Counts, Output) {
     COUNTS.set(Counts::default());
-    let output = pipeline::optimize(module.as_bytes(), &options).expect("a module");
+    let output = pipeline::optimize(module.as_bytes(), options).expect("a module");
     let counts = COUNTS.get();
     assert!(output.kernels.iter().all(|kernel| kernel.fault.is_none()));
-    counts
+    (counts, output)
 }
 
 /// The exponents of bytes, calls and peak, if one of them is above `most`.
@@ -150,6 +156,30 @@ fn no_wrapping_grows_faster() {
         }
     }
     assert!(found.is_empty(), "exponents are too large:\n{found}");
+}
+
+/// Indices of a table of two words agree in many lanes by chance, and each proof that fails moves its address to another one.
+#[test]
+fn proofs_take_steps_in_proportion_to_the_kernel() {
+    let module = values::tables_of(1, 400);
+    let with = |steps: Option<u64>| {
+        let mut options = Options {
+            jobs: 1,
+            ..Options::default()
+        };
+        options.synthesis.limits.steps = steps;
+        let (counts, output) = rewritten(&module, &options);
+        let refused = output.kernels[0].loads.iter().filter(|load| {
+            let Outcome::Kept(refusal) = &load.outcome else {
+                return false;
+            };
+            refusal.reason.contains("as many steps as they may")
+        });
+        (counts.bytes, refused.count())
+    };
+    let ((few, some), (many, none)) = (with(None), with(Some(u64::MAX)));
+    assert!(some > 0 && none == 0, "{some} {none}");
+    assert!(2 * few < many, "{few} {many}");
 }
 
 #[test]

@@ -56,6 +56,9 @@ pub struct SynthesisArguments {
     /// A kernel whose values are made of more terms is left alone.
     #[arg(long, value_name = "N", default_value_t = limits::MAX_TERMS)]
     max_terms: usize,
+    /// Steps that the proofs of a kernel may take: by default 65536 and 8 for each of its terms.
+    #[arg(long, value_name = "N")]
+    max_steps: Option<u64>,
     /// Threads; 0 for as many as there are processors.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     jobs: usize,
@@ -165,6 +168,7 @@ impl SynthesisArguments {
                 instructions: self.max_instructions,
                 terms: self.max_terms,
                 queries: self.solver_queries,
+                steps: self.max_steps,
             },
         };
         Ok(crate::Options {

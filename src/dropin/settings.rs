@@ -39,6 +39,7 @@ const NAMES: &[(&str, Takes)] = &[
     ("kernels", Takes::Value),
     ("max-delta", Takes::Value),
     ("max-instructions", Takes::Value),
+    ("max-steps", Takes::Value),
     ("max-terms", Takes::Value),
     ("no-register-check", Takes::Switch),
     ("off", Takes::Switch),
@@ -294,6 +295,9 @@ impl Settings {
             }
             "max-instructions" => {
                 synthesis.limits.instructions = number(given, text, usize::MAX)?;
+            }
+            "max-steps" => {
+                synthesis.limits.steps = Some(number(given, text, usize::MAX)? as u64);
             }
             "max-terms" => synthesis.limits.terms = number(given, text, usize::MAX)?,
             "no-register-check" => self.no_register_check = switch(given, value)?,

@@ -10,6 +10,12 @@ pub const MAX_TERMS: usize = 8_000_000;
 /// Pairs of loads of one kernel that the solver is asked about.
 pub const MAX_QUERIES: u32 = 32;
 
+/// Steps that the proofs of any kernel may take, see [`KernelLimits::steps`].
+pub const LEAST_STEPS: u64 = 1 << 16;
+/// Steps that they may take besides for each term of the kernel: one costs about a tenth of what assembling an
+/// instruction does.
+pub const STEPS_OF_TERM: u64 = 8;
+
 /// Limits of one kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct KernelLimits {
@@ -19,6 +25,9 @@ pub struct KernelLimits {
     pub terms: usize,
     /// Pairs of loads that the solver is asked about: the others stay.
     pub queries: u32,
+    /// Steps of all proofs, of which each puts other operands into a term: an address is made of many where it is moved to
+    /// another lane. Where they run out, the loads that are left stay. None for [`LEAST_STEPS`] and [`STEPS_OF_TERM`].
+    pub steps: Option<u64>,
 }
 
 impl Default for KernelLimits {
@@ -27,6 +36,7 @@ impl Default for KernelLimits {
             instructions: MAX_INSTRUCTIONS,
             terms: MAX_TERMS,
             queries: MAX_QUERIES,
+            steps: None,
         }
     }
 }
@@ -41,6 +51,19 @@ impl KernelLimits {
             );
             Refusal::new(ConditionName::Limit, reason).lift("`--max-instructions`")
         })
+    }
+
+    /// Steps that the proofs of a kernel may take whose values are so many terms.
+    pub fn steps_of(&self, terms: usize) -> u64 {
+        let in_proportion =
+            || LEAST_STEPS.saturating_add(STEPS_OF_TERM.saturating_mul(terms as u64));
+        self.steps.unwrap_or_else(in_proportion)
+    }
+
+    /// Why no more is proved.
+    pub fn refuse_steps(&self) -> Refusal {
+        let reason = "the proofs of this kernel took as many steps as they may";
+        Refusal::new(ConditionName::Limit, reason).lift("`--max-steps`")
     }
 
     /// Why no more terms are made.

@@ -432,7 +432,7 @@ impl Run<'_> {
             Verdict::Unknown(reason) => {
                 let refusal = refuse(format!("the solver gave up: {reason}"));
                 Err(match reason {
-                    Unknown::Limit => refusal.lift("`--solver-limit`"),
+                    Unknown::Limit | Unknown::Spent => refusal.lift("`--solver-limit`"),
                     _ => refusal,
                 })
             }

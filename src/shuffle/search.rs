@@ -61,6 +61,8 @@ pub(super) struct Run<'a> {
     pub masks: &'a Masks,
     pub loads: &'a [u32],
     pub queries: u32,
+    /// [`Terms::rebuilt`] may not grow beyond this.
+    pub steps: u64,
     /// Which registers hold what, once it was asked.
     pub holders: Option<Holders>,
     /// How conditions were met.
@@ -143,6 +145,9 @@ impl<'a> Run<'a> {
                     ConditionName::Limit,
                     "the number of shuffles is limited",
                 ));
+            }
+            if self.terms.rebuilt() >= self.steps {
+                return Err(self.options.limits.refuse_steps());
             }
             match self.prove(load, &proposal) {
                 Ok(proved) => return Ok(proved),

@@ -175,6 +175,8 @@ pub fn synthesize(
         list: options.certificates,
     };
     let memory = Memory::new(analyses, trace, terms, conditions, homes, choice);
+    let steps = options.limits.steps_of(terms.len());
+    let steps = terms.rebuilt().saturating_add(steps);
     let mut run = Run {
         function,
         analyses,
@@ -191,6 +193,7 @@ pub fn synthesize(
         masks: &masks,
         loads: &loads,
         queries: 0,
+        steps,
         holders: None,
         met: FxHashSet::default(),
         known_carried: FxHashMap::default(),

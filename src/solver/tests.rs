@@ -235,3 +235,55 @@ fn queries_that_are_too_large_are_not_asked() {
     assert!(verdicts[0].proved() && verdicts[1].proved());
     assert_eq!(verdicts[2], too_large);
 }
+
+/// A claim that fails for few numbers, a different one for each `number`.
+fn hardly_ever_false(terms: &mut Terms, number: u64) -> Query {
+    let [x, y] = ["x", "y"].map(|name| symbol(terms, name, 16));
+    let product = terms.mul(x, y);
+    let number = terms.constant(16, 2 * number + 1);
+    let equal = terms.equal(product, number);
+    let goal = terms.not(equal);
+    query(&[], goal)
+}
+
+#[test]
+fn what_is_spent_in_vain_is_in_proportion_to_the_kernel() {
+    for instructions in [100, 1_000, 10_000] {
+        let limits = Limits::default().of_kernel(instructions);
+        assert!(limits.vain < 130_000 + 130 * instructions as u64);
+        let mut solver = Z3Solver::with_limits(Limits {
+            vain: limits.vain / 100,
+            ..limits
+        });
+        let mut terms = Terms::new();
+        let mut most = 0;
+        let last = (0..1_000).find(|&number| {
+            let before = solver.spent;
+            let question = hardly_ever_false(&mut terms, number);
+            let verdict = solver.prove(&terms, &question);
+            most = most.max(solver.spent - before);
+            verdict == Verdict::Unknown(Unknown::Spent)
+        });
+        assert!(last.is_some_and(|last| last > 0), "{last:?}");
+        let spent = solver.spent - most;
+        assert!(spent <= limits.vain / 100 && most > 0, "{spent} {most}");
+    }
+}
+
+#[test]
+fn what_proves_something_is_not_spent_in_vain() {
+    let mut terms = Terms::new();
+    let question = steps(&mut terms, 4);
+    let mut solver = Z3Solver::with_limits(Limits {
+        vain: 1,
+        ..Limits::default()
+    });
+    assert!((0..3).all(|_| solver.prove(&terms, &question).proved()));
+    let wrong = hardly_ever_false(&mut terms, 0);
+    assert!(matches!(
+        solver.prove(&terms, &wrong),
+        Verdict::Refuted(_) | Verdict::Unknown(_)
+    ));
+    let spent = Verdict::Unknown(Unknown::Spent);
+    assert_eq!(solver.prove(&terms, &question), spent);
+}

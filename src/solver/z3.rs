@@ -6,7 +6,7 @@ use super::smtlib::{self, Part, Text};
 use super::{Proof, Query, Reading, Solver, Unknown, Verdict};
 use crate::emulator::term::{SymbolId, Terms};
 use ::z3::ast::BV;
-use ::z3::{Config, Params, SatResult, Solver as Z3, with_z3_config};
+use ::z3::{Config, Params, SatResult, Solver as Z3, StatisticsValue, with_z3_config};
 use rustc_hash::FxHashMap;
 
 /// What Z3 may spend on one check, in its own reproducible unit; about half a second where every unit counts.
@@ -24,6 +24,15 @@ pub const KERNEL_GATES: u64 = 400_000;
 /// A check that runs into its limit divides the limit of those that follow.
 const LIMIT_DIVISOR: u32 = 8;
 
+/// What may be spent in vain in any kernel is the limit of one check divided by this, some 20 ms.
+const VAIN_PART: u64 = 16;
+
+/// For each instruction that limit divided by this comes on top: about what assembling it costs.
+const VAIN_INSTRUCTION_PART: u64 = 1 << 14;
+
+/// For each instruction the gates of one check divided by this are added to those of all.
+const GATES_PART: u64 = 256;
+
 /// The least that a check may spend.
 const LEAST_RLIMIT: u32 = 20_000;
 
@@ -36,6 +45,9 @@ pub struct Limits {
     pub gates: u64,
     /// Gates of all checks.
     pub kernel_gates: u64,
+    /// Of all questions that end without a proof, in Z3's own unit: once it is spent, no more are asked. What proves something
+    /// is not counted.
+    pub vain: u64,
 }
 
 impl Limits {
@@ -47,6 +59,22 @@ impl Limits {
             ..Limits::default()
         }
     }
+
+    /// The same for a kernel of so many instructions: one check is worth its limit in any kernel, and what is spent beyond
+    /// that, or in vain, is in proportion to the kernel's size.
+    pub fn of_kernel(self, instructions: usize) -> Self {
+        let more = |limit: u64, part: u64| limit.saturating_mul(instructions as u64) / part;
+        let rlimit = u64::from(self.rlimit);
+        let gates = self.gates.saturating_add(more(self.gates, GATES_PART));
+        Limits {
+            kernel_gates: self.kernel_gates.min(gates),
+            vain: match rlimit {
+                0 => u64::MAX,
+                _ => (rlimit / VAIN_PART).max(1) + more(rlimit, VAIN_INSTRUCTION_PART),
+            },
+            ..self
+        }
+    }
 }
 
 impl Default for Limits {
@@ -55,6 +83,7 @@ impl Default for Limits {
             rlimit: QUERY_RLIMIT,
             gates: QUERY_GATES,
             kernel_gates: KERNEL_GATES,
+            vain: u64::MAX,
         }
     }
 }
@@ -72,6 +101,8 @@ pub struct Z3Solver {
     pub limits: Limits,
     /// Checks so far, of claims and of hypotheses.
     pub checks: u64,
+    /// What they cost, in Z3's own unit.
+    pub spent: u64,
 }
 
 impl Default for Z3Solver {
@@ -83,7 +114,11 @@ impl Default for Z3Solver {
 impl Z3Solver {
     /// A solver for one kernel.
     pub fn with_limits(limits: Limits) -> Self {
-        Z3Solver { limits, checks: 0 }
+        Z3Solver {
+            limits,
+            checks: 0,
+            spent: 0,
+        }
     }
 }
 
@@ -96,6 +131,21 @@ enum Answer {
 
 impl Solver for Z3Solver {
     fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict {
+        if self.limits.vain == 0 {
+            return Verdict::Unknown(Unknown::Spent);
+        }
+        let before = self.spent;
+        let verdict = self.decided(terms, query);
+        if !verdict.proved() {
+            let vain = self.spent - before;
+            self.limits.vain = self.limits.vain.saturating_sub(vain);
+        }
+        verdict
+    }
+}
+
+impl Z3Solver {
+    fn decided(&mut self, terms: &Terms, query: &Query) -> Verdict {
         for reading in [Reading::Abstract, Reading::Exact] {
             if !self.affords(gates(terms, query, reading, self.limits.gates)) {
                 return Verdict::Unknown(Unknown::TooLarge);
@@ -155,8 +205,9 @@ impl Z3Solver {
     /// Runs one check on a text.
     fn check(&mut self, text: &Text) -> Answer {
         self.checks += 1;
-        let answer =
-            alone(|| ask(text, self.limits.rlimit)).unwrap_or(Answer::Unknown(Unknown::NoLibrary));
+        let missing = (Answer::Unknown(Unknown::NoLibrary), 0);
+        let (answer, spent) = alone(|| ask(text, self.limits.rlimit)).unwrap_or(missing);
+        self.spent += spent;
         if let Answer::Unknown(Unknown::Limit) = answer {
             let rlimit = &mut self.limits.rlimit;
             *rlimit = (*rlimit / LIMIT_DIVISOR).max(LEAST_RLIMIT.min(*rlimit));
@@ -172,21 +223,28 @@ fn alone<T: Send + Sync>(check: impl FnOnce() -> T + Send + Sync) -> Result<T, M
     Ok(with_z3_config(&Config::new(), check))
 }
 
-fn ask(text: &Text, rlimit: u32) -> Answer {
+/// The answer to a text, and what it cost in Z3's own unit.
+fn ask(text: &Text, rlimit: u32) -> (Answer, u64) {
     let solver = Z3::new();
     let mut params = Params::new();
     params.set_u32("rlimit", rlimit);
     solver.set_params(&params);
     solver.from_string(text.smt.as_str());
     if solver.get_assertions().len() < text.assertions {
-        return Answer::Unknown(Unknown::Rejected);
+        return (Answer::Unknown(Unknown::Rejected), 0);
     }
-    match solver.check() {
+    let answer = match solver.check() {
         SatResult::Unsat => Answer::Unsatisfiable,
         SatResult::Sat => Answer::Satisfiable(model(&solver, text)),
         // Z3's own words for it differ from run to run.
         SatResult::Unknown => Answer::Unknown(Unknown::Limit),
-    }
+    };
+    // The context is this check's alone, and so is the count.
+    let spent = match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(spent)) => spent.into(),
+        _ => rlimit.into(),
+    };
+    (answer, spent)
 }
 
 /// What a text says, asked about on its own.

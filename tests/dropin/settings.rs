@@ -53,6 +53,7 @@ fn limits_are_settings() {
         "--ptxasw-max-instructions=1000",
         "--ptxasw-solver-gates=7",
         "--ptxasw-solver-queries=0",
+        "--ptxasw-max-steps=70",
     ];
     let variables = [("PTXASW_MAX_TERMS", "2000"), ("PTXASW_SOLVER_LIMIT", "300")];
     let (settings, _) = take(&words, &variables).unwrap();
@@ -61,6 +62,7 @@ fn limits_are_settings() {
         (limits.instructions, limits.terms, limits.queries),
         (1000, 2000, 0)
     );
+    assert_eq!(limits.steps, Some(70));
     let options = settings.options(None, true);
     assert_eq!((options.solver.rlimit, options.solver.gates), (300, 7));
     assert!(options.solver.kernel_gates >= 7 && options.synthesis.limits == limits);

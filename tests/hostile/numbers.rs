@@ -129,6 +129,7 @@ fn in_options() {
                 "--max-shuffles",
                 "--solver-limit",
                 "--solver-gates",
+                "--max-steps",
                 "-j",
                 "--arch",
             ][..],

@@ -57,6 +57,8 @@ pub struct Terms {
     pub(super) depth: u32,
     /// Operands that it has rewritten.
     pub(super) rewrites: u32,
+    /// Terms that were rebuilt with other operands.
+    pub(super) rebuilt: u64,
 }
 
 impl Terms {
@@ -75,6 +77,12 @@ impl Terms {
     /// Number of terms.
     pub fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// How many terms were rebuilt with other operands so far, each time that one was: substitution takes the most of what
+    /// proofs do.
+    pub fn rebuilt(&self) -> u64 {
+        self.rebuilt
     }
 
     /// Whether there is no term yet.

@@ -97,6 +97,7 @@ impl Terms {
 
     /// The operation of `t` on other operands.
     pub fn rebuild(&mut self, t: TermId, operand: impl Fn(TermId) -> TermId) -> TermId {
+        self.rebuilt += 1;
         let width = self.width(t);
         match self.node(t).clone() {
             Node::Const(_) | Node::Symbol(_) => t,
