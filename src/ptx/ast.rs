@@ -189,7 +189,7 @@ pub struct Variable {
 /// The `.ptr .space .align N` attribute of a kernel parameter (PTX ISA, "Kernel Parameter Attribute").
 #[derive(Clone, Copy, Debug)]
 pub struct Pointer {
-    /// The pointed-to space word (`.global`, ...), where there is one.
+    /// The word for what is pointed to, where there is one: a space (`.global`, ...), or `.texref`, `.surfref`, `.samplerref`.
     pub space: Option<Span>,
     /// Alignment in bytes of what is pointed to.
     pub align: Option<u32>,

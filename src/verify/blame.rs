@@ -244,7 +244,10 @@ fn reads(instruction: &Instruction) -> impl Iterator<Item = Reg> + '_ {
         .operands
         .iter()
         .filter_map(|source| match *source {
-            Source::Reg(reg) | Source::NotReg(reg) | Source::Part { reg, .. } => Some(reg),
+            Source::Reg(reg)
+            | Source::NotReg(reg)
+            | Source::Part { reg, .. }
+            | Source::Sum(reg, _) => Some(reg),
             _ => None,
         });
     operands.chain(instruction.guard.map(|(reg, _)| reg))

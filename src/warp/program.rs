@@ -36,6 +36,8 @@ pub(super) enum Src {
         width: u8,
         signed: bool,
     },
+    /// A register of so many bits, plus a constant.
+    Sum { reg: u32, bits: u8, offset: i64 },
     /// A constant.
     Imm(u64),
     /// A special register.
@@ -327,6 +329,11 @@ impl Builder<'_, '_, '_> {
                 signed,
             },
             Source::Address(symbol, offset) => self.address(symbol, offset),
+            Source::Sum(reg, offset) => Src::Sum {
+                reg: reg.0,
+                bits: dst(self.function, reg).map_or(64, |dst| dst.ty.bits),
+                offset,
+            },
         }
     }
 
@@ -452,7 +459,7 @@ fn wider(function: &Function, source: &Instruction, widths: &[u8]) -> u16 {
     let mut mask = 0;
     for (i, (operand, &width)) in source.operands.iter().zip(widths).enumerate() {
         let bits = match *operand {
-            Source::Reg(reg) | Source::NotReg(reg) => function
+            Source::Reg(reg) | Source::NotReg(reg) | Source::Sum(reg, _) => function
                 .registers
                 .get(reg.0 as usize)
                 .map_or(64, |r| r.ty.bits),

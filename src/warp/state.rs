@@ -135,7 +135,7 @@ impl Registers {
     pub(super) fn poison_bytes(&self, src: Src, lane: usize) -> u8 {
         match src {
             Src::Reg(reg) | Src::NotReg(reg) => self.reg_bytes(reg, lane),
-            Src::Part { reg, .. } => match self.reg_bytes(reg, lane) {
+            Src::Part { reg, .. } | Src::Sum { reg, .. } => match self.reg_bytes(reg, lane) {
                 0 => 0,
                 _ => 0xff,
             },

@@ -58,6 +58,13 @@ impl<O: Observer> Machine<'_, O> {
                 }
                 column
             }
+            Src::Sum { reg, bits, offset } => {
+                let mut column = warp.registers.read(reg);
+                for value in &mut column.values {
+                    *value = cut(bits, value.wrapping_add_signed(offset));
+                }
+                column
+            }
             Src::Imm(bits) => Column::splat(bits),
             Src::Special(special) => self.special(block, w, special).ok_or_else(|| {
                 let name = match special {

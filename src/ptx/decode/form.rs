@@ -255,6 +255,8 @@ pub enum Source {
         /// How it is extended.
         signed: bool,
     },
+    /// `%r1 + 4` where a value is read: the sum, in the register's width.
+    Sum(Reg, i64),
 }
 
 /// One decoded instruction.

@@ -125,6 +125,9 @@ impl Decoder<'_, '_> {
                 ..
             } => match self.known_word(base)? {
                 Word::Entity(Entity::Symbol(symbol)) => Ok(Source::Address(symbol, offset)),
+                Word::Entity(Entity::Register(reg)) if self.adds(reg) => {
+                    Ok(Source::Sum(reg, offset))
+                }
                 _ => Err(self.error(span, "is an address where a value is needed")),
             },
             Operand::Element { span, .. } => match self.element_address(operand) {
@@ -133,6 +136,15 @@ impl Decoder<'_, '_> {
             },
             _ => Err(self.error(operand.span(), "cannot be read here")),
         }
+    }
+
+    /// Whether `ptxas` adds a constant to such a register: of a float it makes what is no value.
+    fn adds(&self, reg: Reg) -> bool {
+        let register = self.function.registers.get(reg.0 as usize);
+        register.is_some_and(|register| {
+            let integer = matches!(register.ty.kind, Kind::Bits | Kind::Signed | Kind::Unsigned);
+            integer && matches!(register.ty.bits, 16 | 32 | 64) && !register.half
+        })
     }
 
     fn named_source(&mut self, span: Span, negated: bool, ty: Type) -> Result<Source, DecodeError> {

@@ -69,7 +69,9 @@ impl Checker<'_> {
 
     fn source(&self, source: &Source) -> bool {
         let symbol = match *source {
-            Source::Reg(reg) | Source::NotReg(reg) => return self.register(reg),
+            Source::Reg(reg) | Source::NotReg(reg) | Source::Sum(reg, _) => {
+                return self.register(reg);
+            }
             Source::Part {
                 reg, bit, width, ..
             } => {

@@ -33,6 +33,14 @@ impl Lowering<'_> {
                 let width = width.unwrap_or(self.address_width());
                 self.builder.address(base, offset, width)
             }
+            Source::Sum(reg, offset) => {
+                let own = self.ssa.width(reg);
+                let value = self.read(block, reg, own, origin);
+                let offset = self.builder.constant(own, offset as u64);
+                let value =
+                    self.single(block, Op::Add { width: own }, &[value, offset], own, origin);
+                self.resized(block, value, width.unwrap_or(own), false, origin)
+            }
             Source::Part {
                 reg,
                 bit,

@@ -23,6 +23,11 @@ impl Parser<'_> {
         )
     }
 
+    /// What `.ptr` may point to: memory, or a texture, a surface, a sampler.
+    fn is_pointed_to(name: &[u8]) -> bool {
+        Self::is_space(name) || matches!(name, b".texref" | b".surfref" | b".samplerref")
+    }
+
     /// A declaration with its `;`, from its state space; `start` is that of its first linkage word.
     pub(super) fn variable(
         &mut self,
@@ -110,7 +115,7 @@ impl Parser<'_> {
                 }
                 b".attribute" => self.skip_parentheses()?,
                 name => match &mut variable.pointer {
-                    Some(pointer) if Self::is_space(name) => pointer.space = Some(word),
+                    Some(pointer) if Self::is_pointed_to(name) => pointer.space = Some(word),
                     _ if !typed => {
                         typed = true;
                         variable.ty = word;

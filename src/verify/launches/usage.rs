@@ -435,9 +435,12 @@ impl Flow {
             ..Fact::default()
         };
         match source {
-            Some(Source::Reg(reg) | Source::NotReg(reg) | Source::Part { reg, .. }) => {
-                self.facts.get(reg.0 as usize).copied().unwrap_or_default()
-            }
+            Some(
+                Source::Reg(reg)
+                | Source::NotReg(reg)
+                | Source::Part { reg, .. }
+                | Source::Sum(reg, _),
+            ) => self.facts.get(reg.0 as usize).copied().unwrap_or_default(),
             Some(Source::Special(Special::Tid(axis) | Special::Ctaid(axis))) if *axis < 3 => {
                 axes(1 << axis)
             }

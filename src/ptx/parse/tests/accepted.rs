@@ -18,8 +18,8 @@ fn header() {
 }
 
 #[test]
-fn byte_order_mark_nul_line_ends_and_comments() {
-    let text = "\u{feff}.version 8.5\r\n/* a\n\"b\" */ .target sm_90 // c {\r\n.entry k() {\r\n  ret; /* } */\r\n}\r\n\0";
+fn nul_line_ends_and_comments() {
+    let text = ".version 8.5\r\n/* a\n\"b\" */ .target sm_90 // c {\r\n.entry k() {\r\n  ret; /* } */\r\n}\r\n\0";
     let m = module(text);
     assert_eq!(directives(&m), [".version 8.5", ".target sm_90"]);
     assert_eq!(functions(&m).len(), 1);
@@ -138,7 +138,8 @@ fn function_heads() {
 fn parameters() {
     let m = module(
         ".entry k(.param .u64 .ptr .global .align 16 a, .param .align 8 .b8 b[24], .param.u64 c, .param .u64 .ptr d,\n\
-         .param .texref t, .param .b8 v[], .param .u64 .ptr .shared e, .reg.pred p, .param .align 4 .b8 _[2*4]) {}",
+         .param .texref t, .param .b8 v[], .param .u64 .ptr .shared e, .param .u64 .ptr .texref u,\n\
+         .param .u64 .ptr .surfref .align 4 s, .param .u64 .ptr.samplerref w, .reg.pred p, .param .align 4 .b8 _[2*4]) {}",
     );
     let shown: Vec<_> = functions(&m)[0]
         .parameters
@@ -155,6 +156,9 @@ fn parameters() {
             ".param .texref t",
             ".param .b8 v[]",
             ".param .u64 ptr(Some(\".shared\"), None) e",
+            ".param .u64 ptr(Some(\".texref\"), None) u",
+            ".param .u64 ptr(Some(\".surfref\"), Some(4)) s",
+            ".param .u64 ptr(Some(\".samplerref\"), None) w",
             ".reg .pred p",
             ".param align=4 .b8 _[8]",
         ]
