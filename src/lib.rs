@@ -25,6 +25,7 @@ pub mod dropin;
 pub mod emulator;
 pub mod guard;
 pub mod heap;
+pub mod interrupt;
 pub mod ir;
 mod mutation;
 pub mod pipeline;

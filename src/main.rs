@@ -26,13 +26,6 @@ fn main() -> ExitCode {
     }
     match cli::run(cli::Cli::parse()) {
         Ok(code) => code,
-        Err(error) => {
-            // A diagnostic already looks like one; anything else is one line.
-            match error.downcast_ref::<cli::Diagnostic>() {
-                Some(diagnostic) => ptxasw::say!("{diagnostic}"),
-                None => ptxasw::say!("ptxasw: {error:#}"),
-            }
-            ExitCode::FAILURE
-        }
+        Err(error) => cli::failed(&error),
     }
 }

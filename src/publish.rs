@@ -1,5 +1,6 @@
 //! Files that appear whole or not at all.
 
+use crate::interrupt;
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, AtFlags, OFlag};
 use nix::sys::stat::Mode;
@@ -46,13 +47,15 @@ pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
         Some(parent) if parent != Path::new("") => parent.to_path_buf(),
         _ => PathBuf::from("."),
     };
-    // Where neither can be made, the first error says why; the other one's names a file that is not the user's.
-    let mut file = nameless(&folder).or_else(|error| named(&folder).map_err(|_| error))?;
-    write_to(file.file(), pieces)?;
-    if let Some(data) = &existing {
-        file.file().set_permissions(data.permissions())?;
-    }
-    file.take_place(&folder, &target)
+    interrupt::held(|| {
+        // Where neither can be made, the first error says why; the other one's names a file that is not the user's.
+        let mut file = nameless(&folder).or_else(|error| named(&folder).map_err(|_| error))?;
+        write_to(file.file(), pieces)?;
+        if let Some(data) = &existing {
+            file.file().set_permissions(data.permissions())?;
+        }
+        file.take_place(&folder, &target)
+    })
 }
 
 /// Writes all pieces, with as few calls of the system as it takes.

@@ -11,21 +11,26 @@ mod doctor;
 mod dump;
 mod explain;
 pub mod files;
+mod foreign;
 mod gpu;
 pub mod ir;
 mod launches;
 mod llvm;
+pub mod modules;
 pub mod opt;
 pub mod options;
 mod run;
 mod shim;
 mod stats;
+pub mod targets;
 mod time;
 mod verify;
 mod verify_gpu;
 
+use crate::interrupt;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsStr;
+use std::io;
 use std::process::ExitCode;
 
 /// An optimizing stage between a GPU compiler and ptxas.
@@ -78,6 +83,20 @@ pub struct Diagnostic(pub String);
 /// Whether a first argument is the name of a command, `help` among them.
 pub fn is_command(word: &OsStr) -> bool {
     word == "help" || Cli::command().find_subcommand(word).is_some()
+}
+
+/// Shows why a command failed. Where a reader of the output has gone away, the program ends without a word.
+pub fn failed(error: &anyhow::Error) -> ExitCode {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref());
+    if causes.any(|cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe) {
+        interrupt::end_by_closed_pipe();
+    }
+    // A diagnostic already looks like one; anything else is one line.
+    match error.downcast_ref::<Diagnostic>() {
+        Some(diagnostic) => crate::say!("{diagnostic}"),
+        None => crate::say!("ptxasw: {error:#}"),
+    }
+    ExitCode::FAILURE
 }
 
 /// Runs the command.

@@ -2,6 +2,7 @@
 //!
 //! This is the only file of the folder with `unsafe` code: `fork`, and what runs between it and the end of the child.
 
+use crate::interrupt::ENDS;
 use crate::pipeline::panic_message;
 use crate::publish;
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
@@ -23,8 +24,6 @@ use std::thread;
 
 /// Address space that our own work may take, beyond which it is given up: a build machine's memory is not ours.
 const MAX_MEMORY: u64 = 16 << 30;
-/// Signals that end a program from outside.
-const ENDS: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
 /// In front of what a child has to say: what it is, and its length in bytes.
 const HEADER: usize = 1 + size_of::<u64>();
 /// A result.
@@ -204,7 +203,7 @@ pub fn before_the_end(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 }
 
 /// A program that is ended when this process ends, and by the signals that this one holds back.
-fn dies_with_us(command: &mut Command) {
+pub fn dies_with_us(command: &mut Command) {
     let prepare = || {
         SigSet::from_iter(ENDS).thread_unblock()?;
         prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from)

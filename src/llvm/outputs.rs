@@ -4,12 +4,12 @@
 use crate::view::View;
 use inkwell::module::Module;
 use inkwell::targets::TargetTriple;
+use ptxasw::dropin::process::{self, MemoryFile};
 use ptxasw::toolchain::{Arch, Assembler, ToolchainError};
 use std::env;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tempfile::NamedTempFile;
 
 /// The variable that names the code generator.
 const VARIABLE: &str = "PTXASW_LLC";
@@ -147,8 +147,7 @@ impl Target {
 
 /// PTX as clang makes it of optimised bitcode.
 fn ptx(bitcode: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
-    let mut input = NamedTempFile::new()?;
-    input.write_all(bitcode)?;
+    let input = MemoryFile::new(bitcode)?;
     let program = generator();
     let mut command = Command::new(&program);
     command
@@ -159,6 +158,7 @@ fn ptx(bitcode: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
     }
     command.arg(input.path()).args(["-o", "-"]);
     let name = program.display().to_string();
+    process::dies_with_us(&mut command);
     let output = command
         .output()
         .map_err(|error| Error::NoGenerator(name, error))?;

@@ -205,6 +205,7 @@ functions! {
     Z3_model_inc_ref(c: Z3_context, m: Z3_model);
     Z3_params_dec_ref(c: Z3_context, p: Z3_params);
     Z3_params_inc_ref(c: Z3_context, p: Z3_params);
+    Z3_params_set_bool(c: Z3_context, p: Z3_params, name: Z3_symbol, value: bool);
     Z3_params_set_uint(c: Z3_context, p: Z3_params, name: Z3_symbol, value: c_uint);
     Z3_set_error_handler(c: Z3_context, handler: Z3_error_handler);
     Z3_solver_check(c: Z3_context, s: Z3_solver) -> Z3_lbool;

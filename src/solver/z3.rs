@@ -223,12 +223,18 @@ fn alone<T: Send + Sync>(check: impl FnOnce() -> T + Send + Sync) -> Result<T, M
     Ok(with_z3_config(&Config::new(), check))
 }
 
+/// Limits what a check may spend. Ctrl-C ends this process: left to itself, Z3 takes it for the wish to hear "unknown".
+fn limit(solver: &Z3, rlimit: u32) {
+    let mut params = Params::new();
+    params.set_u32("rlimit", rlimit);
+    params.set_bool("ctrl_c", false);
+    solver.set_params(&params);
+}
+
 /// The answer to a text, and what it cost in Z3's own unit.
 fn ask(text: &Text, rlimit: u32) -> (Answer, u64) {
     let solver = Z3::new();
-    let mut params = Params::new();
-    params.set_u32("rlimit", rlimit);
-    solver.set_params(&params);
+    limit(&solver, rlimit);
     solver.from_string(text.smt.as_str());
     if solver.get_assertions().len() < text.assertions {
         return (Answer::Unknown(Unknown::Rejected), 0);
@@ -275,9 +281,7 @@ fn decide(smt: &str, assertions: usize, rlimit: u32) -> Decision {
         "QF_BV"
     };
     let solver = Z3::new_for_logic(logic).unwrap_or_default();
-    let mut params = Params::new();
-    params.set_u32("rlimit", rlimit);
-    solver.set_params(&params);
+    limit(&solver, rlimit);
     solver.from_string(smt);
     if solver.get_assertions().len() < assertions {
         return Decision::Rejected;

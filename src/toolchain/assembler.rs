@@ -1,16 +1,18 @@
 //! Running `ptxas`.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::dropin::process::{self, MemoryFile};
 use memchr::memmem;
-use tempfile::NamedTempFile;
-
 use rustc_hash::FxHashMap;
 
 use super::cubin::{self, Resources};
 use super::{Arch, KernelUsage, Origin, SassCount, Search, ToolchainError, sass, usage};
+
+/// A kernel that every `ptxas` takes since CUDA 10, for each target from sm_75 on.
+const TRIAL: &[u8] =
+    b".version 6.3\n.target sm_75\n.address_size 64\n.visible .entry nothing() { ret; }\n";
 
 /// A `ptxas` that was found for an architecture.
 #[derive(Clone, Debug)]
@@ -23,8 +25,8 @@ pub struct Assembler {
 /// The result of one run of `ptxas`.
 #[derive(Debug)]
 pub struct Assembled {
-    /// The machine code, removed when this value is dropped.
-    pub cubin: NamedTempFile,
+    /// The machine code, which other programs can read as long as this value lives.
+    pub cubin: MemoryFile,
     /// Resources of the kernels, in the order of the report.
     pub kernels: Vec<KernelUsage>,
     /// What `ptxas` printed.
@@ -62,12 +64,12 @@ impl Assembler {
 
     /// Assembles a module's text for `arch` at `-O3`.
     pub fn assemble(&self, ptx: &[u8], arch: Arch) -> Result<Assembled, ToolchainError> {
-        self.assemble_with(input(ptx)?.path(), arch, &[])
+        self.assemble_text(ptx, arch, &[])
     }
 
     /// Assembles PTX whose functions may be defined in other modules (`-c`).
     pub fn assemble_part(&self, ptx: &[u8], arch: Arch) -> Result<Assembled, ToolchainError> {
-        self.assemble_with(input(ptx)?.path(), arch, &["-c"])
+        self.assemble_text(ptx, arch, &["-c"])
     }
 
     /// Registers and stack frames of a module's kernels and functions. Functions of other modules may be missing.
@@ -90,13 +92,31 @@ impl Assembler {
         self.assemble_with(ptx, arch, &[])
     }
 
+    /// Whether the program works, and knows an architecture: it assembles an empty kernel for it.
+    ///
+    /// # Errors
+    /// It can't be started, or refuses the kernel.
+    pub fn try_out(&self, arch: Arch) -> Result<(), ToolchainError> {
+        self.assemble(TRIAL, arch).map(drop)
+    }
+
+    fn assemble_text(
+        &self,
+        ptx: &[u8],
+        arch: Arch,
+        options: &[&str],
+    ) -> Result<Assembled, ToolchainError> {
+        let input = MemoryFile::new(ptx)?;
+        self.assemble_with(Path::new(&input.path()), arch, options)
+    }
+
     fn assemble_with(
         &self,
         ptx: &Path,
         arch: Arch,
         options: &[&str],
     ) -> Result<Assembled, ToolchainError> {
-        let cubin = tempfile::Builder::new().suffix(".cubin").tempfile()?;
+        let cubin = MemoryFile::new(&[])?;
         let log = run(Command::new(&self.ptxas)
             .arg("-v")
             .arg(format!("-arch={arch}"))
@@ -128,17 +148,10 @@ pub fn is_part(ptx: &[u8]) -> bool {
     memmem::find(ptx, b".extern .func").is_some()
 }
 
-/// A file with that text, for as long as the value lives.
-fn input(ptx: &[u8]) -> Result<NamedTempFile, ToolchainError> {
-    let mut input = tempfile::Builder::new().suffix(".ptx").tempfile()?;
-    input.write_all(ptx)?;
-    input.flush()?;
-    Ok(input)
-}
-
-/// Runs a program to its end; its standard output and error, or the error.
+/// Runs a program to its end; its standard output and error, or the error. It dies with this process.
 fn run(command: &mut Command) -> Result<(String, String), ToolchainError> {
     let program = command.get_program().to_string_lossy().into_owned();
+    process::dies_with_us(command);
     let output = command.output().map_err(|source| ToolchainError::Start {
         program: program.clone(),
         source,

@@ -7,7 +7,6 @@ mod opt;
 mod stage;
 
 use clap::{Parser, Subcommand};
-use ptxasw::cli::Diagnostic;
 use std::process::ExitCode;
 
 /// The part of ptxasw that reads LLVM IR.
@@ -51,12 +50,6 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
 pub fn main() -> ExitCode {
     match run(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            match error.downcast_ref::<Diagnostic>() {
-                Some(diagnostic) => ptxasw::say!("{diagnostic}"),
-                None => ptxasw::say!("ptxasw: {error:#}"),
-            }
-            ExitCode::FAILURE
-        }
+        Err(error) => ptxasw::cli::failed(&error),
     }
 }
