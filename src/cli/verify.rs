@@ -3,14 +3,14 @@
 use super::files;
 use super::gpu::{GpuArguments, Session};
 use super::verify_gpu::{self, Verified};
-use super::{Diagnostic, launches};
+use super::{Diagnostic, launches, modules};
 use crate::ptx::decode::form;
 use crate::report::snippet::{Label, Level, Snippet};
 use crate::report::verify::{Subject, json, text};
-use crate::verify::{self, KernelReport, Mismatch, Module, Options, Verdict, gpu};
+use crate::verify::{self, KernelReport, Mismatch, Module, Options, Tally, Verdict, gpu};
 use crate::warp::Schedule;
 use crate::warp::launch::LaunchSpec;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,10 +25,10 @@ const UNDEFINED: u8 = 4;
 
 /// What stands below the options in the help.
 const EXIT_CODES: &str = "\
-Exit codes: 0 all kernels are equal; 1 one differs; 3 nothing can be said about one (the rewritten module
-lacks it, the original fails in a given launch or in all made-up ones, an instruction that is not supported, a data race
-in the original); 4 one has undefined behaviour that the original has not. A command that could not even start
-(unreadable input, wrong options) exits with 1 or 2 as well, prints no report on standard output and a message with
+Exit codes: 0 all kernels are equal, each in at least half of its launches; 1 one differs; 3 nothing can be said about
+one (the rewritten module lacks it, the original fails in a given launch or in most made-up ones, an instruction that is
+not supported, a data race in the original, too few `--steps`); 4 one has undefined behaviour that the original has not. A command that could not even start
+(unreadable input, wrong options, a `--kernel` that matches nothing) exits with 1 or 2 as well, prints no report on standard output and a message with
 `error` on standard error.";
 
 #[derive(Args)]
@@ -128,9 +128,16 @@ impl How {
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let paths = [&arguments.original, &arguments.rewritten];
     let texts = [files::read(paths[0])?, files::read(paths[1])?];
-    let read = |side: usize| {
-        Module::read(&texts[side])
-            .map_err(|error| files::pipeline_error(error, paths[side], &texts[side]))
+    let read = |side: usize| -> anyhow::Result<Module> {
+        let (path, text) = (paths[side], &texts[side]);
+        let module =
+            Module::read(text).map_err(|error| files::pipeline_error(error, path, text))?;
+        modules::not_empty(
+            path,
+            text,
+            module.form.functions.iter().any(|one| one.defined),
+        )?;
+        Ok(module)
     };
     let (original, rewritten) = (read(0)?, read(1)?);
     let mut session = match arguments
@@ -149,11 +156,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut options = how.options(&original.form, arguments.jobs, wanted)?;
     if let Some(glob) = &arguments.kernel {
         let pattern = glob::Pattern::new(glob).with_context(|| format!("`--kernel {glob}`"))?;
+        let names: Vec<&str> = names(&original).collect();
+        if !names.iter().any(|name| pattern.matches(name)) {
+            bail!(modules::no_match(glob, &files::display(paths[0]), &names));
+        }
         options.kernels = Some(pattern);
     }
     // Launches that are too large for the executor are the GPU's alone.
     let large_only = options.launches.is_empty() && !how.launch.is_empty();
     name_left_out(&original, &options);
+    name_strangers(&original, &rewritten, paths, options.kernels.as_ref());
     let reports = match large_only {
         true => Vec::new(),
         false => verify::verify(&original, &rewritten, &options)
@@ -220,6 +232,38 @@ fn name_left_out(original: &Module, options: &Options) {
     }
 }
 
+/// Says which kernels only one of the modules has: kernels are compared with those of the same name.
+fn name_strangers(
+    original: &Module,
+    rewritten: &Module,
+    paths: [&PathBuf; 2],
+    wanted: Option<&glob::Pattern>,
+) {
+    let wanted = |name: &&str| wanted.is_none_or(|glob| glob.matches(name));
+    let lacks = |has: &Module, other: &Module| -> Vec<String> {
+        let only = names(has).filter(|name| other.kernel(name).is_none());
+        only.filter(wanted)
+            .map(|name| format!("`{name}`"))
+            .collect()
+    };
+    let sides = [
+        (original, rewritten, paths[0]),
+        (rewritten, original, paths[1]),
+    ];
+    for (has, other, path) in sides {
+        let only = lacks(has, other);
+        if !only.is_empty() {
+            let (path, only) = (files::display(path), only.join(", "));
+            crate::say!("ptxasw: note: kernels that only `{path}` has: {only}");
+        }
+    }
+}
+
+/// The names of a module's kernels.
+fn names<'m>(module: &'m Module) -> impl Iterator<Item = &'m str> {
+    module.kernels().map(|kernel| &*kernel.function.name)
+}
+
 /// What is printed.
 enum Report {
     Text(String),
@@ -252,8 +296,10 @@ fn exit_code(reports: &[KernelReport]) -> u8 {
         UNDEFINED
     } else if reports.is_empty() || any(|verdict| matches!(verdict, Verdict::CouldNotRun(_))) {
         NOT_RUN
-    } else {
+    } else if reports.iter().all(|one| Tally::of(one).is_enough()) {
         0
+    } else {
+        NOT_RUN
     }
 }
 

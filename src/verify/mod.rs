@@ -6,6 +6,7 @@
 //! | `launches` | launches made up from parameters and guards |
 //! | `session` | one kernel: its launches in order, within a budget, up to the first finding |
 //! | `runs`, `compare` | one launch under all schedules; what two runs leave behind |
+//! | `tally` | in how many launches two kernels are equal |
 //! | `stability` | what depends on the schedule in the original already |
 //! | `blame`, `matching` | the rewritten load behind a difference |
 //! | `gpu` | the same on a real device, and times |
@@ -29,6 +30,7 @@ mod runs;
 mod schedules;
 mod session;
 mod stability;
+mod tally;
 #[cfg(test)]
 mod tests;
 
@@ -36,6 +38,7 @@ pub use blame::Behind;
 pub use compare::{Memory, Value};
 pub use keep::{Judged, NOT_EQUAL, judge, keep_equal};
 pub use schedules::{ScheduleError, parse_schedules};
+pub use tally::{LeftOut, Tally};
 
 use crate::ir::types::Type;
 use crate::ptx::ast::{self, Span};

@@ -61,6 +61,44 @@ fn a_race_of_the_original() {
     );
 }
 
+/// Where most launches say nothing, the others say too little.
+#[test]
+fn equal_in_few_launches() {
+    let other = changed(RACE, "xor.b32 %r2, %r1, 0;", "and.b32 %r2, %r1, 30;");
+    let folder = Folder::new(RACE, &other);
+    let alone = ["--launch", "grid=1 block=1 args=u32[1]:zero"];
+    let racing = ["--launch", "grid=1 block=32 args=u32[1]:zero"];
+    let half = folder.verify(&[alone, racing].concat());
+    let words = "kernel `last`: equal in 1 of 2 launches; 1 left out: data race of the original\n";
+    assert_eq!((half.code, half.err.as_str()), (0, ""), "{}", half.out);
+    assert!(half.out.starts_with(words), "{}", half.out);
+    let third = folder.verify(&[alone, racing, racing].concat());
+    assert_eq!(third.code, 3, "{}", third.out);
+    for words in [
+        "equal in 1 of 3 launches; 2 left out: data race of the original\n",
+        "fewer than half of the launches were compared",
+    ] {
+        assert!(third.out.contains(words), "{}", third.out);
+    }
+    let json = folder.verify(&[&[alone, racing, racing].concat()[..], &["--json"]].concat());
+    let report: Value = serde_json::from_str(&json.out).unwrap();
+    let kernel = &report["kernels"][0];
+    assert_eq!((json.code, &kernel["enough"]), (3, &Value::Bool(false)));
+    assert_eq!(
+        (&kernel["equal_launches"], &kernel["of_launches"]),
+        (&1.into(), &3.into())
+    );
+    assert_eq!(kernel["reasons_left_out"]["data race of the original"], 2);
+    // Launches that no steps are left for do not count as run.
+    let ran = Folder::new(GUARD, GUARD).verify(&["--steps", "100"]);
+    assert_eq!(ran.code, 3, "{}", ran.out);
+    assert!(
+        ran.out.contains("left out: beyond `--steps`"),
+        "{}",
+        ran.out
+    );
+}
+
 /// Where the original may spin for ever, a rewritten kernel that does so is no finding, and nothing is waited for until the
 /// end of all steps.
 #[test]

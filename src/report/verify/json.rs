@@ -4,7 +4,9 @@ use super::values::{bits, value};
 use super::{Subject, word};
 use crate::ptx::ast::Span;
 use crate::report::lines::LineIndex;
-use crate::verify::{Behind, Difference, KernelReport, LaunchReport, NewFault, Reason, Verdict};
+use crate::verify::{
+    Behind, Difference, KernelReport, LaunchReport, NewFault, Reason, Tally, Verdict,
+};
 use crate::warp::{ExecutionError, Race, Thread};
 use serde_json::{Value, json};
 
@@ -34,10 +36,18 @@ fn kernel(report: &KernelReport, lines: &[LineIndex; 2]) -> Value {
             "thread": thread(&warning.thread),
         })
     });
+    let tally = Tally::of(report);
+    let reasons = tally.left_out.iter();
+    let reasons = reasons.map(|(reason, count)| (reason.to_string(), json!(count)));
+    let reasons: serde_json::Map<String, Value> = reasons.collect();
     let mut value = json!({
         "kernel": report.kernel,
         "verdict": word(report),
         "compared": report.compared(),
+        "equal_launches": tally.equal,
+        "of_launches": tally.launches,
+        "enough": tally.is_enough(),
+        "reasons_left_out": reasons,
         "launches": launches,
         "left_out": report.left_out,
         "counts": { "original": report.counts[0], "rewritten": report.counts[1] },

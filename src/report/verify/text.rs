@@ -7,7 +7,7 @@ use crate::report::execution;
 use crate::report::lines::LineIndex;
 use crate::report::snippet::{Label, Level, Snippet};
 use crate::verify::{
-    Behind, Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, Verdict,
+    Behind, Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, Tally, Verdict,
 };
 use crate::warp::{AccessKind, Counters, ExecutionError, Fault, Race};
 use std::fmt::Write as _;
@@ -37,7 +37,16 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     fn kernel(&self, report: &KernelReport) -> String {
-        let mut out = format!("kernel `{}`: {}\n", report.kernel, word(report));
+        let tally = Tally::of(report);
+        let mut out = match report.verdict {
+            Verdict::Equal => format!("kernel `{}`: equal in {tally}\n", report.kernel),
+            _ => format!("kernel `{}`: {}\n", report.kernel, word(report)),
+        };
+        if report.verdict == Verdict::Equal && !tally.is_enough() {
+            out.push_str(
+                "  fewer than half of the launches were compared: too few to call it equal\n",
+            );
+        }
         self.runs(&mut out, report);
         if report.counts.iter().all(|counts| counts.warps > 0) {
             table(&mut out, report.counts);
