@@ -35,6 +35,12 @@ impl Selection {
         (self.wanted.is_empty() || any(&self.wanted)) && !any(&self.unwanted)
     }
 
+    /// A glob that matches no name, if there is one. Globs of what is left out may match none.
+    pub fn without_match(&self, names: &[&str]) -> Option<&str> {
+        let unmatched = |glob: &&Pattern| !names.iter().any(|name| glob.matches(name));
+        self.wanted.iter().find(unmatched).map(Pattern::as_str)
+    }
+
     /// Whether no glob was given.
     pub fn is_everything(&self) -> bool {
         self.wanted.is_empty() && self.unwanted.is_empty()
@@ -56,5 +62,7 @@ mod tests {
         selection.leave_out("so_[a]");
         assert!(selection.has("so_a") && !selection.has("so_[a]"));
         assert!(selection.add("[").is_err());
+        assert_eq!(selection.without_match(&["so_fast"]), None);
+        assert_eq!(selection.without_match(&["other"]), Some("so_*"));
     }
 }

@@ -101,14 +101,6 @@ fn a_module_is_rewritten() {
 }
 
 #[test]
-fn an_empty_file_stays_empty() {
-    assert_eq!(rewritten(b""), b"");
-    assert_eq!(rewritten(b"\n\n// nothing\n"), b"\n\n// nothing\n");
-    // Modules that were cut from binaries end with padding.
-    assert_eq!(rewritten(&[0; 64]), [0; 64]);
-}
-
-#[test]
 fn garbage_is_refused() {
     refused([0xff; 64], &["expected a directive", "in.ptx:1:1"]);
     let noise: Vec<u8> = (0..4096u32)
@@ -220,41 +212,6 @@ fn paths_that_cannot_be_written() {
 }
 
 #[test]
-fn the_output_may_be_the_input() {
-    let folder = Folder::new();
-    let file = folder.file("in.ptx", GUARD);
-    assert!(opt(&file, &file, &[]).status.success());
-    assert_eq!(fs::read(&file).unwrap(), rewritten(GUARD.as_bytes()));
-}
-
-/// A reader that goes away is an error like any other.
-#[cfg(unix)]
-#[test]
-fn a_closed_output() {
-    for name in ["opt", "explain", "dump", "trace"] {
-        let mut child = command(&[name, "-"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(GUARD.as_bytes())
-            .unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{name}");
-        assert!(
-            stderr(&output).contains("cannot write standard output"),
-            "{name}"
-        );
-    }
-}
-
-#[test]
 fn bytes_that_are_no_text_in_comments() {
     let mut text = b"// \xff\xfe\x80\n/* \xc3 */\n".to_vec();
     text.extend(GUARD.as_bytes());
@@ -316,7 +273,6 @@ fn limits_on_what_is_rewritten() {
     let two = two_kernels();
     assert_eq!(shuffles(&[], &two), 2);
     assert_eq!(shuffles(&["--kernel", "gu*"], &two), 1);
-    assert_eq!(shuffles(&["--kernel", "none"], &two), 0);
     assert_eq!(shuffles(&["--max-shuffles", "0"], &two), 0);
     let far = GUARD.replace("[%rd6+4]", "[%rd6+20]");
     assert_eq!(shuffles(&["--max-delta", "5"], &far), 1);

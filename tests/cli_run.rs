@@ -112,9 +112,12 @@ fn files_that_are_not_there() {
         assert!(!output.stderr.is_empty(), "{options:?}");
     }
     let output = run(folder.path(), &["--launch", "l.toml", "--kernel", "j"]);
-    assert_code(&output, 3);
+    assert_code(&output, 1);
     let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.contains("no kernel `j`"), "{message}");
+    assert!(
+        message.contains("`--kernel j` matches nothing"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `ptxasw corpus` over a small tree: what counts, what is left out, what is taken over from an earlier run.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -177,4 +178,33 @@ fn what_is_wrong_with_us_is_said() {
     assert_eq!(summary.folders["deeper"].complaints, 1);
     let table = summary.table();
     assert!(table.contains("gives other results") && table.contains("\ndeeper "));
+}
+
+/// Before a tree of files is reported as refused by an assembler that does not work.
+#[test]
+fn a_dead_assembler_ends_the_run_at_once() {
+    let folder = tree();
+    let failing = folder.path().join("failing");
+    fs::write(&failing, "#!/bin/sh\necho 'no licence' >&2\nexit 1\n").unwrap();
+    fs::set_permissions(&failing, fs::Permissions::from_mode(0o755)).unwrap();
+    let missing = folder.path().join("missing");
+    for (ptxas, words) in [(&failing, "no licence"), (&missing, "cannot run")] {
+        let run = |more: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+            command.args(["corpus", "--quiet"]).args(more);
+            let output = command
+                .arg(folder.path())
+                .env("PTXASW_PTXAS", ptxas)
+                .output();
+            output.unwrap()
+        };
+        let output = run(&[]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(output.stdout.is_empty());
+        for part in ["`ptxas` does not work", words, "--no-assemble"] {
+            assert!(message.contains(part), "no `{part}` in: {message}");
+        }
+        assert!(run(&["--no-assemble"]).status.success());
+    }
 }

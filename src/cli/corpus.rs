@@ -1,10 +1,12 @@
 //! `ptxasw corpus`: all that is asked of the tool, over a tree of PTX files.
 
-use super::files;
 use super::options::SynthesisArguments;
+use super::{files, modules};
 use crate::corpus::{self, Options, Record, Store, Summary};
 use crate::pipeline;
-use crate::ptx::emit::Variant;
+use crate::ptx::{self, ast::Module, emit::Variant};
+use crate::selection::Selection;
+use crate::toolchain::{Arch, Assembler};
 use crate::verify;
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -42,6 +44,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         corpus::files(&arguments.folder).with_context(|| format!("cannot read `{name}`"))?;
     ensure!(!paths.is_empty(), "no `.ptx` file in `{name}`");
     let options = arguments.options()?;
+    if !arguments.no_assemble {
+        assemblers_work()?;
+    }
     let store = arguments.resume.as_deref().map(Store::open).transpose()?;
     let bar = arguments.bar(paths.len());
     let threads = rayon::ThreadPoolBuilder::new()
@@ -57,6 +62,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         threads.install(|| paths.par_iter().map(one).collect());
     bar.finish_and_clear();
     let summary = Summary::of(&records?);
+    if summary.figures.kernels == 0 && !options.pipeline.kernels.is_everything() {
+        check_kernels(&paths, &options.pipeline.kernels, &name.to_string())?;
+    }
     match &arguments.json {
         Some(path) => files::write(path, &serde_json::to_vec_pretty(&summary)?)?,
         None => crate::tell!("{}", summary.table()),
@@ -65,6 +73,33 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         true => ExitCode::SUCCESS,
         false => ExitCode::from(1),
     })
+}
+
+/// Tries the assemblers that will be asked, before thousands of files come out as refused by one that does not work.
+fn assemblers_work() -> anyhow::Result<()> {
+    // The wheels have one for targets from sm_75 on and one for those below, which knows sm_80, too.
+    let found = [Arch::OLDEST_OF_CUDA_13, Arch::OLDEST_OF_CUDA_12].map(Assembler::find);
+    let mut tried: Vec<PathBuf> = Vec::new();
+    for assembler in found.into_iter().flatten() {
+        if !tried.iter().any(|path| path == assembler.path()) {
+            let works = assembler.try_out(Arch::new(80));
+            works.context("`ptxas` does not work (`--no-assemble` goes without)")?;
+            tried.push(assembler.path().to_path_buf());
+        }
+    }
+    Ok(())
+}
+
+/// Refuses globs of `--kernel` that match nothing in any file.
+fn check_kernels(paths: &[PathBuf], kernels: &Selection, folder: &str) -> anyhow::Result<()> {
+    let texts = paths.iter().map(|path| files::read(path));
+    let texts: Vec<Vec<u8>> = texts.collect::<anyhow::Result<_>>()?;
+    let parsed: Vec<Module> = texts
+        .iter()
+        .filter_map(|text| ptx::parse(text).ok())
+        .collect();
+    let names = parsed.iter().flat_map(modules::names);
+    modules::check_kernels(Path::new(folder), kernels, names)
 }
 
 impl Arguments {

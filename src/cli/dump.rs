@@ -1,7 +1,7 @@
 //! `ptxasw dump` and `ptxasw trace`: what the stages see.
 
 use super::options::Assumption;
-use super::{files, llvm};
+use super::{files, llvm, modules};
 use crate::emulator::alias::Assumptions;
 use crate::emulator::trace;
 use crate::ir::verify;
@@ -67,8 +67,7 @@ fn each_function(
 ) -> anyhow::Result<()> {
     let text = files::read(path)?;
     llvm::hand_over(path, &text)?;
-    let module =
-        crate::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
+    let module = modules::read(path, &text, 1, None, false)?;
     let headers = decode::headers(&module);
     let mut out = String::new();
     let all = pipeline::prepare_all(&module, &headers)

@@ -1,7 +1,7 @@
 //! `ptxasw explain`: a remark on every load.
 
 use super::options::SynthesisArguments;
-use super::{files, ir, llvm};
+use super::{files, ir, llvm, modules};
 use crate::ptx::emit::Variant;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let text = files::read(path)?;
     llvm::hand_over(path, &text)?;
     arguments.passes.refuse_for_ptx()?;
-    let module =
-        crate::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
+    let module = modules::read(path, &text, 1, arguments.synthesis.arch(), false)?;
+    modules::check_kernels(path, &options.kernels, modules::names(&module))?;
     let kernels = crate::pipeline::analyze(&module, &options)
         .map_err(|errors| files::decode_errors(&errors, path, &text))?;
     let report = crate::report::explain::explain(&files::display(path), &module, &kernels);

@@ -1,6 +1,6 @@
 //! Inputs and outputs: files, `-` for the standard streams, atomic replacement.
 
-use super::Diagnostic;
+use super::{Diagnostic, foreign};
 use crate::ptx::decode::DecodeErrors;
 use crate::ptx::error::SyntaxError;
 use crate::publish;
@@ -8,7 +8,8 @@ use crate::report::snippet::{Label, Level, Snippet};
 use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 /// Bytes of an input. Some have no end: `/dev/zero`, a pipe that is fed for ever.
 const MAX_INPUT: u64 = 512 << 20;
@@ -71,6 +72,42 @@ pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> anyhow::Result<()> {
     publish::write_pieces(path, pieces).with_context(|| format!("cannot write `{name}`"))
 }
 
+/// Refuses to write one file over another of the same command: each has the option that names it.
+///
+/// # Errors
+/// Two are the same file, also by a link, or both are standard output.
+pub fn distinct(one: (&str, &Path), other: (&str, &Path)) -> anyhow::Result<()> {
+    ensure!(
+        !same_file(one.1, other.1),
+        "{} and {} are the same file, `{}`",
+        one.0,
+        other.0,
+        one.1.display()
+    );
+    Ok(())
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    match (fs::metadata(one), fs::metadata(other)) {
+        // What is no regular file holds nothing that could be lost.
+        (Ok(a), Ok(b)) => a.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino()),
+        (Err(_), Err(_)) => new_path(one) == new_path(other),
+        _ => false,
+    }
+}
+
+/// A file that is not there yet, with the links to its folder resolved.
+fn new_path(path: &Path) -> Option<PathBuf> {
+    if path == Path::new("-") {
+        return Some(path.to_path_buf());
+    }
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+}
+
 /// How messages name a file.
 pub fn display(path: &Path) -> String {
     if path == Path::new("-") {
@@ -82,6 +119,9 @@ pub fn display(path: &Path) -> String {
 
 /// A parser's error as a message with the source line.
 pub fn syntax_error(error: &SyntaxError, path: &Path, text: &[u8]) -> anyhow::Error {
+    if let Some(kind) = foreign::kind(text) {
+        return anyhow::anyhow!("`{}` is {kind}", display(path));
+    }
     Diagnostic(Snippet::syntax_error(error, &display(path), text).render()).into()
 }
 

@@ -1,6 +1,6 @@
 //! Runs on a GPU, for `ptxasw verify --gpu` and `ptxasw time`.
 
-use super::{Diagnostic, files};
+use super::{Diagnostic, files, modules};
 use crate::ptx;
 use crate::verify::gpu::{
     self, Compiler, Counts, Gpu, GpuError, LaunchReport, Options, Program, Verdict,
@@ -140,7 +140,7 @@ pub fn program_of(
     label: String,
     compared: bool,
 ) -> anyhow::Result<Program> {
-    let tree = ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
+    let tree = modules::parse(path, &text, 1)?;
     let module = ptx::decode::decode(&tree);
     let module = module.map_err(|errors| files::decode_errors(&errors, path, &text))?;
     Ok(Program {

@@ -28,6 +28,10 @@ pub fn is_ir(bytes: &[u8]) -> bool {
     if MAGICS.iter().any(|magic| bytes.starts_with(magic)) {
         return true;
     }
+    // A library of object files, whose first byte is that of metadata.
+    if bytes.starts_with(b"!<arch>") {
+        return false;
+    }
     let lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let Some(first) = lines.into_iter().find(|line| !line.is_empty()) else {
         return false;
@@ -95,6 +99,7 @@ mod tests {
             "/* ; */ .version 8.0",
             ".version 8.0",
             "define_it 3",
+            "!<arch>\nk.o/",
             "garbage",
         ] {
             assert!(!is_ir(ptx.as_bytes()), "{ptx}");

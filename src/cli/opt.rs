@@ -2,11 +2,12 @@
 
 use super::options::SynthesisArguments;
 use super::verify::How;
-use super::{files, ir, llvm};
+use super::{files, ir, llvm, modules};
 use crate::guard::{self, Checked};
+use crate::interrupt;
 use crate::pipeline::{self, Kernel, Output};
+use crate::ptx::{ast, decode::form};
 use crate::ptx::emit::Variant;
-use crate::ptx::{self, ast, decode::form};
 use crate::report::explain;
 use crate::report::stats::Figures;
 use crate::shuffle::certificate;
@@ -17,7 +18,7 @@ use clap::{Args, ValueEnum};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use std::mem::ManuallyDrop;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What a module of LLVM IR is written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -80,7 +81,7 @@ pub struct Arguments {
     stats: bool,
     /// No warnings.
     #[arg(short, long)]
-    quiet: bool,
+    pub quiet: bool,
 }
 
 /// What becomes of kernels that could not be compared.
@@ -99,6 +100,32 @@ impl Arguments {
             (true, _) => Variant::NoLoad,
             (_, true) => Variant::NoCorner,
             _ => Variant::Normal,
+        }
+    }
+
+    /// Refuses to lose what the command reads or writes: the output may be the input, nothing else.
+    ///
+    /// # Errors
+    /// The plan or the certificates would be written over another file of the command.
+    pub fn check_places(&self) -> anyhow::Result<()> {
+        let files = [("the input", &*self.input), ("the output", &*self.output)];
+        let records = [
+            ("`--plan`", self.plan.as_deref()),
+            ("`--certificates`", self.certificates.as_deref()),
+        ];
+        for (option, path) in records {
+            let Some(path) = path else { continue };
+            // `-` is read from the standard input and written to the standard output.
+            let from = usize::from(self.input == Path::new("-"));
+            for file in &files[from..] {
+                files::distinct((option, path), *file)?;
+            }
+        }
+        match (self.plan.as_deref(), self.certificates.as_deref()) {
+            (Some(plan), Some(folder)) => {
+                files::distinct(("`--plan`", plan), ("`--certificates`", folder))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -184,7 +211,7 @@ impl Arguments {
             files::write(path, &json)?;
         }
         if let Some(folder) = &self.certificates {
-            certificate::write(folder, &plans)?;
+            interrupt::held(|| certificate::write(folder, &plans))?;
         }
         Ok(())
     }
@@ -195,12 +222,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let text = files::read(&arguments.input)?;
     llvm::hand_over(&arguments.input, &text)?;
     arguments.passes.refuse_for_ptx()?;
+    arguments.check_places()?;
     anyhow::ensure!(
         arguments.emit.is_none(),
         "the input is PTX: `--emit` is for LLVM IR"
     );
     let failed = |error| files::pipeline_error(error, &arguments.input, &text);
-    let module = ptx::parse_on(&text, options.jobs).map_err(|error| failed(error.into()))?;
+    let module = modules::read(
+        &arguments.input,
+        &text,
+        options.jobs,
+        arguments.synthesis.arch(),
+        arguments.quiet,
+    )?;
+    modules::check_kernels(&arguments.input, &options.kernels, modules::names(&module))?;
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let module = ManuallyDrop::new(module);
     let edited = ManuallyDrop::new(pipeline::rewrite(&module, &options).map_err(failed)?);

@@ -1,7 +1,7 @@
 //! `ptxasw run`: execute a kernel on the CPU.
 
 use super::Diagnostic;
-use super::files;
+use super::{files, modules};
 use crate::ptx::decode::form::{Function, Module};
 use crate::report::execution;
 use crate::warp::launch::{self, BufferSpec, Element, LaunchSpec};
@@ -9,7 +9,7 @@ use crate::warp::tracer::{self, Filter};
 use crate::warp::{
     self, ExecutionError, Fault, FinalBuffer, Options, Outcome, Races, STEP_LIMIT, Schedule,
 };
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use std::fmt::Write as _;
 use std::fs;
@@ -79,10 +79,20 @@ struct Source<'a> {
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let text = files::read(&arguments.input)?;
     let path = &arguments.input;
-    let tree =
-        crate::ptx::parse(&text).map_err(|error| files::syntax_error(&error, path, &text))?;
+    let tree = modules::parse(path, &text, 1)?;
     let module = crate::ptx::decode::decode(&tree)
         .map_err(|errors| files::decode_errors(&errors, path, &text))?;
+    if let Some(kernel) = &arguments.kernel {
+        let kernels = module
+            .functions
+            .iter()
+            .filter(|one| one.entry && one.defined);
+        let names: Vec<&str> = kernels.map(|one| &*one.name).collect();
+        ensure!(
+            names.contains(&&**kernel),
+            modules::no_match(kernel, &files::display(path), &names)
+        );
+    }
     let mut specs = Vec::new();
     for launch in &arguments.launch {
         let read = launch::from_argument(launch);
@@ -125,6 +135,9 @@ impl Failure {
     }
 
     fn report(self) -> anyhow::Result<ExitCode> {
+        if self.code == 1 {
+            return Err(self.error);
+        }
         match self.error.downcast_ref::<Diagnostic>() {
             Some(diagnostic) => crate::say!("{diagnostic}"),
             None => crate::say!("ptxasw: {:#}", self.error),

@@ -161,8 +161,6 @@ const FOLLOW: [bool; 256] = {
     table
 };
 
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
-
 /// A position in a text.
 #[derive(Clone, Copy)]
 pub(super) struct Lexer<'a> {
@@ -171,14 +169,9 @@ pub(super) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer at the start of `text`, behind its byte order mark. The text must be shorter than 4 GiB.
+    /// A lexer at the start of `text`, which must be shorter than 4 GiB.
     pub fn new(text: &'a [u8]) -> Self {
-        let position = if text.starts_with(BYTE_ORDER_MARK) {
-            BYTE_ORDER_MARK.len()
-        } else {
-            0
-        };
-        Lexer { text, position }
+        Lexer { text, position: 0 }
     }
 
     /// A lexer from a place between two tokens on.

@@ -14,6 +14,12 @@ pub struct Arch {
     pub suffix: Option<char>,
 }
 
+/// Compute capabilities, times ten, that GPUs have or had, by the PTX ISA up to 9.5 (`.target`).
+const KNOWN: [u16; 32] = [
+    10, 11, 12, 13, 20, 21, 30, 32, 35, 37, 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89,
+    90, 100, 101, 103, 107, 110, 120, 121,
+];
+
 impl Arch {
     /// The oldest architecture that a `ptxas` of CUDA 13 knows.
     pub const OLDEST_OF_CUDA_13: Arch = Arch::new(75);
@@ -26,6 +32,17 @@ impl Arch {
             number,
             suffix: None,
         }
+    }
+
+    /// Whether some GPU has that number.
+    pub fn is_known(self) -> bool {
+        KNOWN.contains(&self.number)
+    }
+
+    /// The latest known target that is not later than this one.
+    pub fn nearest_known(self) -> Option<Arch> {
+        let known = KNOWN.iter().rev().find(|&&known| known <= self.number);
+        known.map(|&known| Arch::new(known))
     }
 
     /// Whether code for this target may be assembled for `other`: any later
@@ -104,6 +121,21 @@ mod tests {
         for name in ["", "80", "sm_", "sm_x", "sm_90aa", "compute_80", "sm_-1"] {
             assert!(name.parse::<Arch>().is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn targets_are_known_by_their_number() {
+        for (name, known, nearest) in [
+            ("sm_80", true, Some("sm_80")),
+            ("sm_121a", true, Some("sm_121")),
+            ("sm_85", false, Some("sm_80")),
+            ("sm_999", false, Some("sm_121")),
+            ("sm_9", false, None),
+        ] {
+            assert_eq!(arch(name).is_known(), known, "{name}");
+            assert_eq!(arch(name).nearest_known(), nearest.map(arch), "{name}");
+        }
+        assert!(KNOWN.is_sorted());
     }
 
     #[test]

@@ -80,6 +80,9 @@ pub enum ToolchainError {
     /// What the program wrote is no machine code of a known form.
     #[error("{0}: no machine code of a known form")]
     UnknownOutput(String),
+    /// It works, but does not know a target.
+    #[error("{0} does not take `{1}`")]
+    NoTarget(String, Arch),
     /// A temporary file could not be made or written.
     #[error("temporary file: {0}")]
     Temporary(#[from] io::Error),

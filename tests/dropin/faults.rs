@@ -230,3 +230,20 @@ fn the_real_tool_complains_of_files() {
         assert_eq!(said(&ours), said(&real), "{words:?}");
     }
 }
+
+/// Nothing to rewrite, or a target that nobody knows: what there is to say about it, the assembler says.
+#[test]
+fn an_empty_text_and_an_unknown_target_are_the_assemblers_matter() {
+    for (text, words) in [
+        ("".to_owned(), "Missing .version directive"),
+        (COVERED.replace("sm_80", "sm_999"), "Unsupported .target"),
+    ] {
+        let place = Place::new();
+        place.script(&format!("echo 'fatal   : {words}' >&2; exit 255"));
+        place.file("k.ptx", text);
+        let output = place.scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
+        assert_eq!(output.status.code(), Some(255));
+        assert_eq!(said(&output), format!("fatal   : {words}\n"));
+        assert!(place.is_clean() && place.read("k.cubin").is_none());
+    }
+}

@@ -23,6 +23,9 @@ fn refused(text: impl AsRef<[u8]>, position: &str, words: &str) {
     }
 }
 
+/// Without one a module is nothing to look at.
+const FUNCTION: &str = ".func f() { ret; }\n";
+
 /// The module is read by all commands, and comes out as it was.
 fn accepted(text: impl AsRef<[u8]>) {
     let place = Place::new();
@@ -117,10 +120,11 @@ fn expressions_in_expressions() {
         "+1".repeat(MANY)
     )));
     accepted(format!(
-        "{HEAD}.global .u32 a[] = {{{}1}};\n",
+        "{HEAD}.global .u32 a[] = {{{}1}};\n{FUNCTION}",
         "1,".repeat(MANY)
     ));
-    accepted(format!("{HEAD}.global .u32 a{};\n", "[2]".repeat(MANY)));
+    let dimensions = "[2]".repeat(MANY);
+    accepted(format!("{HEAD}.global .u32 a{dimensions};\n{FUNCTION}"));
 }
 
 #[test]
@@ -149,7 +153,7 @@ fn names_of_a_megabyte() {
         ".reg .b32 %{name};\nmov.u32 %{name}, 1;\n{name}:\n"
     )));
     accepted(format!("{HEAD}.visible .entry {name}()\n{{\nret;\n}}\n"));
-    accepted(format!(".{name}\n"));
+    accepted(format!("{HEAD}{FUNCTION}.{name}\n"));
     accepted(kernel(&format!("{name} 1;")));
     refused(
         kernel(&format!("mov.u32 %{name}, 1;")),

@@ -69,7 +69,7 @@ fn each_function(
     mut print: impl FnMut(&Lowered<'_>, &mut String),
 ) -> anyhow::Result<()> {
     let context = Context::create();
-    let module = input::read(&context, path)?;
+    let module = input::device(&context, path, None, false)?;
     let view = View::new(&module);
     let mut out = String::new();
     for entry in kernels::functions(view) {

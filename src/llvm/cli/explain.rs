@@ -28,7 +28,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = arguments.synthesis.options(Variant::Normal, false)?;
     let context = Context::create();
-    let module = input::read(&context, &arguments.input)?;
+    let (path, arch) = (&arguments.input, arguments.synthesis.arch());
+    let module = input::device(&context, path, arch, false)?;
+    input::check_kernels(&module, path, &options.kernels)?;
     passes::run(&module, &arguments.passes, None)?;
     let module = Module::new(View::new(&module));
     let text = module.text.text.as_bytes();

@@ -1,14 +1,57 @@
 //! Modules that commands read.
 
+use crate::kernels;
 use crate::read;
+use crate::view::View;
 use inkwell::context::Context;
 use inkwell::module::Module;
-use ptxasw::cli::{Diagnostic, files};
+use ptxasw::cli::{Diagnostic, files, modules, targets};
+use ptxasw::selection::Selection;
 use std::path::Path;
+
+/// How the triples of NVIDIA's GPUs begin.
+const TRIPLE: &str = "nvptx";
 
 /// Reads a module, or says with LLVM's words why not.
 pub fn read<'ctx>(context: &'ctx Context, path: &Path) -> anyhow::Result<Module<'ctx>> {
     let bytes = files::read(path)?;
     let module = read::read(context, &bytes, &files::display(path));
     Ok(module.map_err(|error| Diagnostic(error.to_string()))?)
+}
+
+/// Reads a module for an NVIDIA GPU with a kernel or a function in it. `arch` is the target in place of its own; `quiet`:
+/// no warnings.
+pub fn device<'ctx>(
+    context: &'ctx Context,
+    path: &Path,
+    arch: Option<&str>,
+    quiet: bool,
+) -> anyhow::Result<Module<'ctx>> {
+    let module = read(context, path)?;
+    let triple = module.get_triple();
+    let triple = triple.as_str().to_string_lossy();
+    let name = files::display(path);
+    // A module without a triple is for any target.
+    anyhow::ensure!(
+        triple.is_empty() || triple.starts_with(TRIPLE),
+        "the target of `{name}` is `{triple}`, not nvptx64: it is no code for an NVIDIA GPU \
+         (clang: `--cuda-device-only`)"
+    );
+    let functions = kernels::functions(View::new(&module));
+    modules::not_empty(path, b"IR", !functions.is_empty())?;
+    let own = || {
+        functions
+            .iter()
+            .find_map(|one| one.function.text_attribute("target-cpu"))
+    };
+    if let Some(target) = arch.map(str::to_owned).or_else(own) {
+        targets::check_option(&target, quiet)?;
+    }
+    Ok(module)
+}
+
+/// Refuses a glob of `--kernel` that matches nothing.
+pub fn check_kernels(module: &Module, path: &Path, selection: &Selection) -> anyhow::Result<()> {
+    let functions = kernels::functions(View::new(module));
+    modules::check_kernels(path, selection, functions.iter().map(|one| &*one.name))
 }

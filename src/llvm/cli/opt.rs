@@ -15,8 +15,11 @@ use std::path::Path;
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = arguments.options()?;
+    arguments.check_places()?;
     let context = Context::create();
-    let module = input::read(&context, &arguments.input)?;
+    let (path, arch) = (&arguments.input, arguments.synthesis.arch());
+    let module = input::device(&context, path, arch, arguments.quiet)?;
+    input::check_kernels(&module, path, &options.kernels)?;
     passes::run(&module, &arguments.passes, arguments.synthesis.arch())?;
     let done = rewritten(arguments, &module, &options)?;
     arguments.say_judged(&done.judged);

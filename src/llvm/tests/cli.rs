@@ -89,3 +89,69 @@ fn without_the_program_there_is_a_clear_message() {
     let message = text(&output.stderr);
     assert!(message.contains("`ptxasw-llvm` is needed"), "{message}");
 }
+
+/// `opt` and the commands that print refuse a module with a message.
+fn refused(module: &str, more: &[&str], parts: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a.ll"), module).unwrap();
+    fs::write(path("out.ll"), "as before").unwrap();
+    let mut opt = ours();
+    opt.args(["opt", "-o"]).arg(path("out.ll")).args(more);
+    let mut explain = ours();
+    explain.arg("explain").args(more);
+    for mut command in [opt, explain] {
+        let output = command.arg(path("a.ll")).output().unwrap();
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(output.stdout.is_empty());
+        for part in parts {
+            assert!(message.contains(part), "no `{part}` in: {message}");
+        }
+    }
+    assert_eq!(fs::read(path("out.ll")).unwrap(), b"as before");
+}
+
+#[test]
+fn modules_for_other_machines_are_refused() {
+    let host = "target triple = \"x86_64-pc-linux-gnu\"\ndefine void @f() {\n  ret void\n}\n";
+    refused(host, &[], &["`x86_64-pc-linux-gnu`, not nvptx64", "a.ll"]);
+    let none = "target triple = \"nvptx64-nvidia-cuda\"\ndeclare void @f()\n";
+    refused(none, &[], &["a.ll` defines no kernel and no function"]);
+    let future = "target triple = \"nvptx64-nvidia-cuda\"\n\
+                  define void @f() #0 {\n  ret void\n}\nattributes #0 = { \"target-cpu\"=\"sm_999\" }\n";
+    refused(future, &[], &["unknown target `sm_999`"]);
+    refused(KERNEL, &["--arch", "sm_999"], &["unknown target `sm_999`"]);
+}
+
+#[test]
+fn a_glob_without_a_match_lists_the_names() {
+    let words = [
+        "`--kernel none` matches nothing in",
+        "a.ll`, which has:\n  k",
+    ];
+    refused(KERNEL, &["--kernel", "none"], &words);
+}
+
+#[test]
+fn the_output_may_be_the_input_and_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ll");
+    let run = |more: &[&str]| {
+        fs::write(&path, KERNEL).unwrap();
+        let mut command = ours();
+        command.current_dir(folder.path());
+        command.args(["opt", "a.ll"]).args(more).output().unwrap()
+    };
+    let output = run(&["-o", "a.ll"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(fs::read(&path).unwrap(), run(&["-o", "-"]).stdout);
+    for option in ["--plan", "--certificates"] {
+        let output = run(&["-o", "b.ll", option, "a.ll"]);
+        assert_eq!(output.status.code(), Some(1));
+        let message = text(&output.stderr);
+        assert!(message.contains("the input are the same file"), "{message}");
+        assert_eq!(fs::read(&path).unwrap(), KERNEL.as_bytes());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

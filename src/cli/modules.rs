@@ -1,0 +1,102 @@
+//! Modules that commands work on: read, and with something in them.
+
+use super::{files, targets};
+use crate::ptx::ast::{Item, Module};
+use crate::selection::Selection;
+use anyhow::{bail, ensure};
+use std::path::Path;
+
+/// Names of kernels that a message lists.
+const LISTED: usize = 50;
+
+/// A parsed module of PTX with a kernel or a function in it, for a target that is known. `arch` is the target in place of
+/// its own; `quiet`: no warnings.
+///
+/// # Errors
+/// It is no such module.
+pub fn read<'t>(
+    path: &Path,
+    text: &'t [u8],
+    jobs: usize,
+    arch: Option<&str>,
+    quiet: bool,
+) -> anyhow::Result<Module<'t>> {
+    let module = parse(path, text, jobs)?;
+    match arch {
+        None => targets::check(&module, path, quiet)?,
+        Some(arch) => targets::check_option(arch, quiet)?,
+    }
+    Ok(module)
+}
+
+/// A parsed module of PTX with a kernel or a function in it.
+///
+/// # Errors
+/// It is no such module.
+pub fn parse<'t>(path: &Path, text: &'t [u8], jobs: usize) -> anyhow::Result<Module<'t>> {
+    let module = crate::ptx::parse_on(text, jobs);
+    let module = module.map_err(|error| files::syntax_error(&error, path, text))?;
+    not_empty(path, text, has_function(&module))?;
+    Ok(module)
+}
+
+fn has_function(module: &Module) -> bool {
+    let mut items = module.items.iter();
+    items.any(|item| matches!(item, Item::Function(function) if function.body.is_some()))
+}
+
+/// Refuses a module in which there is nothing to look at.
+///
+/// # Errors
+/// `has_function` is false.
+pub fn not_empty(path: &Path, text: &[u8], has_function: bool) -> anyhow::Result<()> {
+    let name = files::display(path);
+    let blank = |&byte: &u8| byte.is_ascii_whitespace() || byte == 0;
+    ensure!(!text.iter().all(blank), "`{name}` is empty");
+    ensure!(
+        has_function,
+        "`{name}` defines no kernel and no function: there is nothing to look at"
+    );
+    Ok(())
+}
+
+/// Refuses a glob of `--kernel` that matches nothing.
+///
+/// # Errors
+/// It names those that are there.
+pub fn check_kernels<'n>(
+    path: &Path,
+    selection: &Selection,
+    names: impl IntoIterator<Item = &'n str>,
+) -> anyhow::Result<()> {
+    let names: Vec<&str> = names.into_iter().collect();
+    if let Some(glob) = selection.without_match(&names) {
+        bail!(no_match(glob, &files::display(path), &names));
+    }
+    Ok(())
+}
+
+/// That no name matches, with all names.
+pub fn no_match(glob: &str, module: &str, names: &[&str]) -> String {
+    let mut message = format!("`--kernel {glob}` matches nothing in `{module}`");
+    if names.is_empty() {
+        return message + ", which defines no kernel";
+    }
+    message += ", which has:";
+    for name in names.iter().take(LISTED) {
+        message += "\n  ";
+        message += name;
+    }
+    if names.len() > LISTED {
+        message += &format!("\n  and {} more", names.len() - LISTED);
+    }
+    message
+}
+
+/// The names of the kernels and functions that a module defines.
+pub fn names<'m>(module: &'m Module) -> impl Iterator<Item = &'m str> {
+    module.items.iter().filter_map(|item| match item {
+        Item::Function(function) if function.body.is_some() => Some(module.str(function.name)),
+        _ => None,
+    })
+}

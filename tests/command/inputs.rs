@@ -1,0 +1,99 @@
+//! Inputs with nothing in them, and inputs that are something else.
+
+use super::place::{GUARD, Place, ptxas};
+use std::process::Command;
+
+/// A header, and nothing that could be rewritten.
+const HEADER: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
+
+/// Each command that reads one module refuses the input, and `opt` leaves its output as it was.
+fn refused(name: &str, bytes: impl AsRef<[u8]>, parts: &[&str]) {
+    let place = Place::new();
+    place.file(name, bytes);
+    place.file("out.ptx", "as before");
+    for command in ["explain", "dump", "trace"] {
+        place.fails(&[command, name], parts);
+    }
+    place.fails(&["run", name, "--launch", "grid=1"], parts);
+    place.fails(&["time", name, "--launch", "grid=1"], parts);
+    place.fails(&["verify", name, name], parts);
+    place.fails(&["opt", name, "-o", "out.ptx"], parts);
+    assert_eq!(place.read("out.ptx").unwrap(), b"as before");
+}
+
+#[test]
+fn nothing_to_look_at() {
+    for empty in ["", "\n\r\n \t", "\0\0\0"] {
+        refused("k.ptx", empty, &["`k.ptx` is empty"]);
+    }
+    let nothing = "defines no kernel and no function";
+    refused("k.ptx", "// a comment\n", &[nothing]);
+    refused("k.ptx", HEADER, &[nothing]);
+    refused("k.ptx", format!("{HEADER}.global .u32 x;\n"), &[nothing]);
+    refused("k.ptx", format!("{HEADER}.extern .func f();\n"), &[nothing]);
+}
+
+/// Functions without a kernel are a module that is linked to others.
+#[test]
+fn a_device_function_is_enough() {
+    let place = Place::new();
+    let text = format!("{HEADER}.visible .func f() {{ ret; }}\n");
+    place.file("k.ptx", &text);
+    let output = place.run(&["opt", "k.ptx"]);
+    assert!(output.status.success());
+    assert_eq!(output.stdout, text.as_bytes());
+}
+
+#[test]
+fn what_is_no_ptx_is_named() {
+    let mut elf = b"\x7fELF\x02\x01\x01".to_vec();
+    elf.resize(64, 0);
+    refused("a.out", &elf, &["`a.out` is an object file"]);
+    elf[18] = 190;
+    refused("k.cubin", &elf, &["`k.cubin` is a cubin", "nvcc -ptx"]);
+    let fat = [0x50, 0xed, 0x55, 0xba, 1, 0, 16, 0];
+    refused("k.fatbin", fat, &["is a fat binary", "cuobjdump"]);
+    refused("k.a", "!<arch>\nk.o/", &["is a library"]);
+    let wide: Vec<u8> = format!("\u{feff}{GUARD}")
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    refused("k.ptx", wide, &["is UTF-16 text"]);
+    let marked = format!("\u{feff}{GUARD}");
+    refused("k.ptx", marked, &["byte order mark, which ptxas does not"]);
+    let place = Place::new();
+    place.file("k.ll", "define void @f() {\n  ret void\n}\n");
+    place.fails(&["run", "k.ll", "--launch", "grid=1"], &["is LLVM IR"]);
+    place.fails(&["opt", "."], &["it is a directory"]);
+}
+
+/// `ptxas` takes line ends of Windows and no byte order mark, and so does this program.
+#[test]
+fn ptxas_agrees_about_line_ends_and_byte_order_marks() {
+    let Some(ptxas) = ptxas() else { return };
+    let place = Place::new();
+    let module = GUARD.replace(".version 9.0", ".version 8.0");
+    place.file("plain.ptx", &module);
+    place.file("crlf.ptx", module.replace('\n', "\r\n"));
+    place.file("marked.ptx", format!("\u{feff}{module}"));
+    for (name, taken) in [
+        ("plain.ptx", true),
+        ("crlf.ptx", true),
+        ("marked.ptx", false),
+    ] {
+        let assembled = |path| {
+            let mut command = Command::new(&ptxas);
+            command.args(["-arch=sm_80", "-o", "/dev/null"]);
+            command
+                .arg(place.path(path))
+                .output()
+                .unwrap()
+                .status
+                .success()
+        };
+        assert_eq!(assembled(name), taken, "{name}");
+        let status = place.run(&["opt", name, "-o", "out.ptx"]).status;
+        assert_eq!(status.success(), taken, "{name}");
+        assert!(!taken || assembled("out.ptx"), "{name}");
+    }
+}

@@ -1,0 +1,9 @@
+//! The command line where users go wrong: inputs that hold nothing, or something else, names that match nothing, Ctrl-C, a
+//! reader that goes away.
+
+mod inputs;
+mod outputs;
+mod place;
+mod selection;
+mod signals;
+mod targets;
