@@ -4,8 +4,8 @@
 #
 # SOAK_DIR   where everything is made (default target/soak/sccache)
 # SOAK_SIZE  how many sources are compiled (20)
-# SOAK_SEED  what makes the sources of one run others than those of another (1)
-# PTXASW     the program (default target/release/ptxasw, built if it is not there)
+# SEED       what makes the sources of one run others than those of another (1)
+# PTXASW     the program (default target/release/ptxasw, which is built)
 #
 # Prints one line for each check; the exit code is 1 if one fails.
 set -euo pipefail
@@ -14,7 +14,8 @@ cd "$(dirname "$0")/../.."
 ROOT=$(pwd)
 DIR=$(realpath -m "${SOAK_DIR:-target/soak/sccache}")
 SIZE=${SOAK_SIZE:-20}
-SEED=${SOAK_SEED:-1}
+SEED=${SEED:-1}
+RANDOM=$SEED
 TOOLS=$ROOT/target/soak/tools
 TOOLCHAIN=${PTXASW_TOOLCHAIN:-$ROOT/target/toolchain}
 SCHEDULER=127.0.0.1:10600
@@ -44,8 +45,10 @@ bwrap=$(command -v bwrap) || skip "no bubblewrap"
 "$bwrap" --unshare-all --ro-bind / / true 2> /dev/null || skip "no bubblewrap that can make namespaces"
 [[ $(id -u) == 0 ]] || skip "no root, which sccache's build server needs"
 
-PTXASW=${PTXASW:-$ROOT/target/release/ptxasw}
-[[ -x $PTXASW ]] || cargo build --release --quiet --bin ptxasw
+if [[ -z ${PTXASW:-} ]]; then
+  cargo build --release --quiet --bin ptxasw --target-dir "$ROOT/target"
+  PTXASW=$ROOT/target/release/ptxasw
+fi
 # The build server is not in the default features.
 if ! [[ -x $TOOLS/bin/sccache-dist ]]; then
   cargo install --quiet --locked --no-default-features --features dist-client,dist-server --root "$TOOLS" sccache
