@@ -92,6 +92,7 @@ fn the_version_ends_with_a_line_on_the_settings() {
         let mut command = place.command(place.path("bin/ptxas"));
         let path = format!("{}:/usr/bin:/bin", place.path("path").display());
         command.args(words).env("PATH", path);
+        command.env_remove("PTXASW_PROFIT");
         let output = command.envs(variables.iter().copied()).output().unwrap();
         (
             output.status.code(),
@@ -176,10 +177,15 @@ fn a_program_of_another_name_is_taken_for_what_it_is_asked() {
         let words = ["-m64", "-arch=sm_80", "k.ptx", "-o", "o"];
         assert_eq!(run(name, &words), "called\n");
         assert_eq!(run(name, &["k.ptx", "-o", "o.cubin"]), "called\n");
-        run(
-            name,
-            &["opt", "k.ptx", "--arch", "sm_80", "-q", "-o", "out.ptx"],
-        );
+        let words = [
+            "k.ptx",
+            "--profit",
+            "always",
+            "--no-register-check",
+            "-o",
+            "out.ptx",
+        ];
+        run(name, &[&["opt"], &words[..]].concat());
         let text = String::from_utf8(place.read("out.ptx").unwrap()).unwrap();
         assert_eq!(text.matches("shfl.sync").count(), 4);
         assert!(run(name, &["help"]).contains("Usage:"));
