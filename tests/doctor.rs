@@ -71,10 +71,10 @@ fn whatever_is_installed_comes_to_us() {
 /// A toolkit whose compiler calls no assembler, as with `-dlto`.
 fn idle_nvcc(folder: &Path) -> PathBuf {
     fs::create_dir(folder.join("bin")).unwrap();
-    for name in ["bin/nvcc", "bin/ptxas"] {
-        fs::write(folder.join(name), "#!/bin/sh\n").unwrap();
-        fs::set_permissions(folder.join(name), fs::Permissions::from_mode(0o755)).unwrap();
-    }
+    fs::write(folder.join("bin/nvcc"), "#!/bin/sh\n").unwrap();
+    fs::set_permissions(folder.join("bin/nvcc"), fs::Permissions::from_mode(0o755)).unwrap();
+    // A shadow toolkit takes programs only, no scripts.
+    fs::copy("/bin/true", folder.join("bin/ptxas")).unwrap();
     folder.join("bin/nvcc")
 }
 

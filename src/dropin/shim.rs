@@ -155,7 +155,8 @@ mod tests {
         fs::write(other.join("mine"), "").unwrap();
         assert!(matches!(create(&other, &home), Err(ShimError::Occupied(_))));
         let shadow = root.path().join("shadow");
-        create(&shadow, &home).unwrap();
+        let assembler = create(&shadow, &home).unwrap();
+        fs::write(assembler, "ours").unwrap();
         assert!(matches!(
             create(&root.path().join("y"), &shadow),
             Err(ShimError::IsShadow(_))

@@ -214,9 +214,17 @@ functions! {
     Z3_solver_get_assertions(c: Z3_context, s: Z3_solver) -> Option<Z3_ast_vector>;
     Z3_solver_get_model(c: Z3_context, s: Z3_solver) -> Option<Z3_model>;
     Z3_solver_get_reason_unknown(c: Z3_context, s: Z3_solver) -> Z3_string;
+    Z3_solver_get_statistics(c: Z3_context, s: Z3_solver) -> Option<Z3_stats>;
     Z3_solver_inc_ref(c: Z3_context, s: Z3_solver);
     Z3_solver_set_params(c: Z3_context, s: Z3_solver, p: Z3_params);
     Z3_sort_to_ast(c: Z3_context, s: Z3_sort) -> Option<Z3_ast>;
+    Z3_stats_dec_ref(c: Z3_context, s: Z3_stats);
+    Z3_stats_get_double_value(c: Z3_context, s: Z3_stats, i: c_uint) -> f64;
+    Z3_stats_get_key(c: Z3_context, s: Z3_stats, i: c_uint) -> Z3_string;
+    Z3_stats_get_uint_value(c: Z3_context, s: Z3_stats, i: c_uint) -> c_uint;
+    Z3_stats_inc_ref(c: Z3_context, s: Z3_stats);
+    Z3_stats_is_uint(c: Z3_context, s: Z3_stats, i: c_uint) -> bool;
+    Z3_stats_size(c: Z3_context, s: Z3_stats) -> c_uint;
 }
 
 #[cfg(test)]

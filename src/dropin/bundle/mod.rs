@@ -94,6 +94,7 @@ impl Bundle {
     /// # Errors
     /// The folder can't be used.
     pub fn unpack(&self) -> io::Result<()> {
+        unpack::make_root()?;
         let solver = self.index.solver.iter();
         for part in solver.chain([&self.index.assembler]) {
             unpack::cached(&self.file, part)?;

@@ -24,10 +24,10 @@ use nix::sys::stat::{Mode, mkdirat};
 use nix::sys::statvfs::{FsFlags, fstatvfs};
 use nix::unistd::{UnlinkatFlags, geteuid, unlinkat};
 use std::env;
-use std::fs::{File, Metadata};
+use std::fs::{DirBuilder, File, Metadata};
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -111,6 +111,14 @@ pub(crate) fn root() -> Option<PathBuf> {
         Some(root) if root.is_absolute() => Some(root),
         _ => Some(Path::new(&variable("HOME")?).join(".cache")),
     }
+}
+
+/// Makes the user's cache folder if it is not there. Only the commands that make a bundle do so: a bundle that runs in the
+/// sandbox of a build server leaves nothing behind.
+pub(super) fn make_root() -> io::Result<()> {
+    let root = root().ok_or(io::ErrorKind::NotFound)?;
+    let mut builder = DirBuilder::new();
+    builder.recursive(true).mode(0o700).create(root)
 }
 
 /// A folder that this user alone can write; it is made if it is not there.
