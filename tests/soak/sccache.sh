@@ -84,8 +84,11 @@ __global__ void k${SEED}_$i(float *__restrict__ out, const float *__restrict__ i
 EOF
 done
 
-# What it says of the cache folder is known.
-shim() { "$PTXASW" shim "$DIR/shadow" --cuda-home "$toolkit" "$@" > /dev/null 2>> shim.log; }
+# Making a bundle makes the cache folder as well.
+shim() {
+  "$PTXASW" shim "$DIR/shadow" --cuda-home "$toolkit" "$@" > /dev/null 2>> shim.log
+  rm -rf "$XDG_CACHE_HOME"
+}
 
 PARALLEL=4
 # What a build makes, in a folder of its own. Without -O2 GCC leaves a `nop` more or less in host code that it preprocessed on
