@@ -117,7 +117,7 @@ fn assemblers(folder: &Path, program: &Path, home: Option<&Path>) -> anyhow::Res
         // GCC's assembler takes any `ptxas` for one that works; an older one would be none.
         None => drop(fs::remove_file(&ptxas)),
     }
-    // A version whose `ptxas` was a link to ptxasw found the real one by it.
+    // An earlier version, whose `ptxas` was a link to ptxasw, found the assembler of the toolkit by this link.
     let _ = fs::remove_file(folder.join("ptxas.real"));
     for compiler in offload_compilers() {
         link(program, &folder.join("nvptx/as"))?;

@@ -89,7 +89,7 @@ pub fn emission_settings() -> impl Iterator<Item = (&'static str, bool)> {
     all.map(|&(name, takes)| (name, takes == Takes::Value))
 }
 
-/// Whether a variable is one of ours that changes what is emitted. An unknown one counts: it is an error.
+/// Whether a variable is a setting that changes what is emitted. An unknown one counts: it is an error.
 pub fn emission_variable(variable: &str) -> bool {
     let is_other = OTHER_VARIABLES.contains(&variable) && variable != Tool::Ptxas.variable();
     variable.starts_with(VARIABLE) && !is_other && !NO_EMISSION.contains(&&*as_name(variable))

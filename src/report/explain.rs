@@ -176,7 +176,7 @@ struct Writer<'a, 't> {
     lines: &'a LineIndex<'t>,
     places: &'a dyn Places,
     kernel: &'a Kernel,
-    /// What is said at the head of the kernel: remarks on loads do not repeat it.
+    /// The head of the kernel names it: remarks on loads do not repeat it.
     shared: Vec<(&'a Refusal, usize)>,
 }
 
