@@ -109,8 +109,13 @@ fn the_target_decides() {
 
 #[test]
 fn by_name_the_hot_path_grows_by_a_quarter_at_most() {
+    // One of the three forms of each operator, or all.
+    let soak = std::env::var_os("PTXASW_SOAK").is_some();
     let (mut more, mut rewritten) = (Vec::new(), 0);
     for (name, text) in operators() {
+        if !soak && !name.ends_with(".sm_80") {
+            continue;
+        }
         let named = options(Profit::Auto, None, Some(Wrapping::AnyRow));
         let output = optimize(&text, &named).unwrap();
         if output.shuffles() == 0 {
@@ -133,5 +138,5 @@ fn by_name_the_hot_path_grows_by_a_quarter_at_most() {
         }
     }
     assert!(more.is_empty(), "{more:#?}");
-    assert!(rewritten > 20, "{rewritten} operators have shuffles");
+    assert!(rewritten > 6, "{rewritten} operators have shuffles");
 }

@@ -24,6 +24,9 @@ const STEPS: [u64; 2] = [1 << 19, 1 << 17];
 /// Adversaries of the first launch of a small kernel in a soak test. All other launches have one, each another.
 const ADVERSARIES: u64 = 4;
 
+/// Of so many rewritings of a large kernel one has an adversary in each launch, unless it is a soak test.
+const SPREAD: usize = 3;
+
 /// Warp instructions after which a kernel that only independent lanes get through is taken to spin for ever in lockstep.
 const SPINS: u64 = 1 << 16;
 
@@ -35,15 +38,16 @@ pub fn soak() -> bool {
 /// Lockstep and adversaries, for launch number `index` of the rewriting of that number. What a soak test tries with each
 /// rewriting is spread over them otherwise.
 fn schedules(case: &Case, index: usize, rewriting: usize) -> Vec<Schedule> {
-    let many = index == 0 && case.text.len() <= SMALL;
+    let small = case.text.len() <= SMALL || case.lockstep_deadlocks;
     let first = index as u64 + 1;
-    let seeds = match (many, soak()) {
-        (true, true) => first..first + ADVERSARIES,
-        (true, false) => {
+    let seeds = match (small, index, soak()) {
+        (true, 0, true) => first..first + ADVERSARIES,
+        (true, 0, false) => {
             let seed = first + rewriting as u64 % ADVERSARIES;
             seed..seed + 1
         }
-        (false, _) => first..first + 1,
+        (false, _, false) if rewriting % SPREAD != index % SPREAD => first..first,
+        _ => first..first + 1,
     };
     let mut schedules: Vec<Schedule> = seeds.map(|seed| Schedule::Independent { seed }).collect();
     if !case.lockstep_deadlocks {
