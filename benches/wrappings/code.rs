@@ -60,19 +60,17 @@ pub fn targeted(text: &str) -> [String; 3] {
     })
 }
 
-/// The machine code for each target; none where its assembler or disassembler is missing.
-pub fn assembled(texts: &[String; 3]) -> [Option<Code>; 3] {
-    [0, 1, 2].map(|index| {
-        let arch = ARCHS[index];
-        let assembler = Assembler::find(arch).ok()?;
-        let assembled = assembler
-            .assemble(texts[index].as_bytes(), arch)
-            .expect("ptxas accepts it");
-        let sass = assembler.count_sass(&assembled).ok()?.into_iter().next()?;
-        Some(Code {
-            sass,
-            registers: assembled.kernels.first()?.registers,
-        })
+/// The machine code for the target of that number; none where its assembler or disassembler is missing.
+pub fn assembled(texts: &[String; 3], index: usize) -> Option<Code> {
+    let arch = ARCHS[index];
+    let assembler = Assembler::find(arch).ok()?;
+    let assembled = assembler
+        .assemble(texts[index].as_bytes(), arch)
+        .expect("ptxas accepts it");
+    let sass = assembler.count_sass(&assembled).ok()?.into_iter().next()?;
+    Some(Code {
+        sass,
+        registers: assembled.kernels.first()?.registers,
     })
 }
 

@@ -17,7 +17,7 @@ pub fn table() -> String {
     for kernel in KERNELS {
         for rows in [false, true] {
             let texts = code::targeted(&code::text(kernel, rows));
-            let original = code::assembled(&texts);
+            let original = [0, 1, 2].map(|index| code::assembled(&texts, index));
             let label = if rows {
                 "original, `.reqntid 128`"
             } else {
@@ -30,7 +30,7 @@ pub fn table() -> String {
                     Rewritten::Texts(rewritten, shuffles) => {
                         let added = Some(&original);
                         let design = design::added(kernel, wrapping);
-                        let code = code::assembled(&rewritten);
+                        let code = [0, 1, 2].map(|index| code::assembled(&rewritten, index));
                         line(&mut lines, kernel, wrapping, shuffles, &code, added, design);
                     }
                     Rewritten::Refused(reason) => {

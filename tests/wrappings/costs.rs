@@ -11,21 +11,23 @@ use std::collections::HashMap;
 
 #[test]
 fn no_wrapping_adds_more_than_its_design() {
+    // Pairs take turns with targets, but in a soak test, which has all. The first one has no disassembler everywhere.
+    let soak = std::env::var_os("PTXASW_SOAK").is_some();
+    let wanted = |number: usize, index: usize| soak || index == 1 + number % 2;
     let (mut compared, mut more) = (0, Vec::new());
     let mut originals = HashMap::new();
+    let mut texts = HashMap::new();
     let pairs = KERNELS
         .iter()
         .flat_map(|kernel| WRAPPINGS.iter().map(move |one| (*kernel, *one)));
-    for (kernel, wrapping) in pairs {
+    for (number, (kernel, wrapping)) in pairs.enumerate() {
         let Some(most) = design::added(kernel, wrapping) else {
             continue;
         };
         let of_rows = OF_WHOLE_ROWS.contains(&wrapping);
-        let (texts, before) = originals.entry((kernel, of_rows)).or_insert_with(|| {
-            let texts = code::targeted(&code::text(kernel, of_rows));
-            let code = code::assembled(&texts);
-            (texts, code)
-        });
+        let texts = texts
+            .entry((kernel, of_rows))
+            .or_insert_with(|| code::targeted(&code::text(kernel, of_rows)));
         let rewritten = match code::rewritten(texts, wrapping) {
             Rewritten::Texts(rewritten, shuffles) => {
                 assert!(shuffles > 0);
@@ -36,12 +38,18 @@ fn no_wrapping_adds_more_than_its_design() {
                 continue;
             }
         };
-        let after = code::assembled(&rewritten);
         for (index, arch) in code::ARCHS.iter().enumerate() {
-            let (Some(before), Some(after)) = (&before[index], &after[index]) else {
+            if !wanted(number, index) {
+                continue;
+            }
+            let before = originals
+                .entry((kernel, of_rows, index))
+                .or_insert_with(|| code::assembled(texts, index));
+            let (Some(before), Some(after)) = (before, code::assembled(&rewritten, index)) else {
                 continue;
             };
-            let [first, second] = [before, after].map(|code| i64::from(code.sass.hot.instructions));
+            let [first, second] =
+                [&*before, &after].map(|code| i64::from(code.sass.hot.instructions));
             compared += 1;
             if second - first > most[index] {
                 let (added, most) = (second - first, most[index]);
@@ -58,5 +66,6 @@ fn no_wrapping_adds_more_than_its_design() {
     }
     assert_eq!(more, Vec::<String>::new());
     // Some wrappings are not for some kernels, but most are.
-    assert!(compared > 70, "{compared}");
+    let least = if soak { 70 } else { 35 };
+    assert!(compared > least, "{compared}");
 }
