@@ -1,9 +1,5 @@
 //! What is checked of a case.
 
-use std::fs;
-use std::path::Path;
-use std::process::Command;
-
 use ptxasw::ir::verify::verify;
 use ptxasw::pipeline;
 use ptxasw::ptx::{self, ast::Item};
@@ -75,38 +71,4 @@ pub fn diagnostic(text: &str) -> String {
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or(before).chars().count() + 1;
     format!("{line}:{column}: {error}")
-}
-
-/// `nvcc` makes from a CUDA source the very PTX that is committed.
-pub fn generated(root: &Path, name: &str) -> Result<(), String> {
-    let made = tempfile::tempdir().map_err(|error| error.to_string())?;
-    let output = Command::new(root.join("ptx-tests/generate.sh"))
-        .arg("--nvcc-into")
-        .arg(made.path())
-        .arg(name)
-        .output()
-        .map_err(|error| format!("generate.sh: {error}"))?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-    }
-    let mut compared = 0;
-    for path in crate::files_below(made.path(), "ptx") {
-        let committed = root.join(path.strip_prefix(made.path()).unwrap_or(&path));
-        let new = fs::read(&path).map_err(|error| error.to_string())?;
-        let old =
-            fs::read(&committed).map_err(|error| format!("{}: {error}", committed.display()))?;
-        // The expectations stand behind the generated text.
-        if !old.starts_with(&new) {
-            return Err(format!(
-                "{} is out of date ('make kernels')",
-                committed.display()
-            ));
-        }
-        compared += 1;
-    }
-    if compared == 0 {
-        Err(format!("nothing is generated from {name}.cu"))
-    } else {
-        Ok(())
-    }
 }

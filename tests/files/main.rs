@@ -27,6 +27,7 @@ mod command;
 mod compare;
 mod counts;
 mod execute;
+mod generated;
 mod rewrite;
 mod shapes;
 mod tools;
@@ -39,6 +40,7 @@ use std::sync::Arc;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use case::{Case, Mode};
+use generated::Generated;
 use rewrite::Subject;
 use tools::Tools;
 
@@ -89,15 +91,16 @@ fn main() -> ExitCode {
         let folder = folder.clone();
         move || Ok(shapes::compare(&folder)?)
     }));
-    if tools.nvcc.is_some() {
+    if let Some(nvcc) = &tools.nvcc {
+        let generated = Arc::new(Generated::new(root, nvcc));
         for source in files_below(&folder, "cu") {
             // Options of its own make a source record paths of the machine.
             if fs::read_to_string(&source).is_ok_and(|text| text.contains("\n// nvcc:")) {
                 continue;
             }
             add(&mut trials, "generated", stem(&source), {
-                let root = root.to_owned();
-                move || checks::generated(&root, &stem(&source))
+                let generated = Arc::clone(&generated);
+                move || generated.check(&source)
             });
         }
     }
