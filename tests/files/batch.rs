@@ -1,6 +1,7 @@
 //! Cases that are assembled together, each with what the wrappings make of it.
 
 use crate::assemble::{self, Text};
+use crate::compare::soak;
 use crate::rewrite::Subject;
 use crate::tools::Tools;
 use ptxasw::toolchain::{Arch, is_part};
@@ -9,12 +10,13 @@ use std::sync::{Arc, OnceLock};
 
 /// Cases of a batch.
 const SIZE: usize = 12;
-/// Architectures that rewritten modules are assembled for besides their own.
+/// Architectures that rewritten modules are assembled for besides their own: batches take turns, but in a soak test.
 const LATER: [Arch; 3] = [Arch::new(80), Arch::new(90), Arch::new(100)];
 
 /// Cases of one target. Whoever asks first for the verdict on one of them assembles all.
 pub struct Batch {
     arch: Arch,
+    number: usize,
     subjects: Vec<Arc<Subject>>,
     failures: OnceLock<BTreeMap<String, String>>,
 }
@@ -35,9 +37,10 @@ pub fn batches(subjects: &[Arc<Subject>]) -> Result<Placed, String> {
     }
     let mut placed = Vec::new();
     for ((arch, _), subjects) in groups {
-        for chunk in subjects.chunks(SIZE) {
+        for (number, chunk) in subjects.chunks(SIZE).enumerate() {
             let batch = Arc::new(Batch {
                 arch,
+                number,
                 subjects: chunk.to_vec(),
                 failures: OnceLock::new(),
             });
@@ -66,8 +69,12 @@ impl Batch {
         let later = LATER
             .into_iter()
             .filter(|&arch| self.arch.runs_on(arch) && arch != self.arch);
+        let later: Vec<Arch> = later.collect();
+        let turn = self.number % later.len().max(1);
+        let later = later.into_iter().enumerate();
+        let later = later.filter(|(place, _)| soak() || *place == turn);
         let own = std::iter::once((self.arch, true));
-        for (arch, all) in own.chain(later.map(|arch| (arch, false))) {
+        for (arch, all) in own.chain(later.map(|(_, arch)| (arch, false))) {
             let (owners, texts) = self.texts(all, &mut failures);
             let refused = match tools.assembler(arch) {
                 Some(assembler) => assemble::refused(assembler, arch, &texts),

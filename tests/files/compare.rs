@@ -19,7 +19,7 @@ pub struct Rewritten {
 }
 
 /// Warp instructions that made-up launches of one rewriting take, in a soak test and usually.
-const STEPS: [u64; 2] = [1 << 19, 1 << 17];
+const STEPS: [u64; 2] = [1 << 19, 1 << 16];
 
 /// Adversaries of the first launch of a small kernel in a soak test. All other launches have one, each another.
 const ADVERSARIES: u64 = 4;
