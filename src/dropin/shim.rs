@@ -1,4 +1,4 @@
-//! A shadow of a CUDA toolkit: every entry a link to the real one, but `bin/ptxas` is a bundle (`super::bundle`).
+//! A shadow of a CUDA toolkit: each entry links to that of the toolkit, except `bin/ptxas`, which is a bundle (`super::bundle`).
 //!
 //! `nvcc` puts its own folder in front of `PATH` and does not resolve links, so that only a toolkit of another folder makes
 //! it call another `ptxas`. The shadow's `nvcc` then finds all else where it always was.

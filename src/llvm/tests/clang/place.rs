@@ -49,7 +49,7 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// A program in the folder, with a temporary folder of its own and without variables of ours but for those that say where
+    /// A program in the folder, with a temporary folder of its own and without `PTXASW_*` variables except those that name where
     /// tools are and that all that is proved is emitted.
     pub fn command(&self, program: impl AsRef<Path>, words: &[&str]) -> Command {
         let mut command = Command::new(program.as_ref());
