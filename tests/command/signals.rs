@@ -1,7 +1,7 @@
 //! Ctrl-C, and readers that go away.
 
 use super::place::{GUARD, Place, said};
-use nix::sys::signal::{Signal, killpg};
+use nix::sys::signal::{SigHandler, Signal, killpg, signal};
 use nix::unistd::Pid;
 use std::fs;
 use std::io::Read;
@@ -18,8 +18,16 @@ const SOON: Duration = Duration::from_secs(5);
 /// A kernel of which the solver is asked whether a number of 32 bits is a prime. It takes minutes.
 const PRIME: &str = include_str!("prime.ptx");
 
-/// Starts a command in a process group of its own, as a shell does.
+/// Starts a command in a process group of its own, as an interactive shell does. A shell without job control starts what
+/// runs in the background with SIGINT ignored, and these tests may be such a command.
 fn start(command: &mut Command) -> Child {
+    // SAFETY: `signal` is safe to call between fork and exec, and no handler of this process is replaced.
+    unsafe {
+        command.pre_exec(|| {
+            signal(Signal::SIGINT, SigHandler::SigDfl)?;
+            Ok(())
+        });
+    }
     command.process_group(0).stdin(Stdio::null());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     child.spawn().unwrap()
