@@ -1,6 +1,7 @@
 //! The real assembler on many texts at once: one process takes them all, since starting it costs ten times as much as what it
 //! does with a small kernel.
 
+use crate::answers::{self, Question};
 use ptxasw::ptx::{self, ast::Item};
 use ptxasw::toolchain::{Arch, Assembler, is_part};
 use std::collections::BTreeSet;
@@ -25,6 +26,20 @@ pub fn target(text: &[u8]) -> Result<Arch, String> {
 ///
 /// Where the whole list fails, each text is tried alone: two of them may only not fit together.
 pub fn refused(assembler: &Assembler, arch: Arch, texts: &[Text]) -> Vec<(usize, String)> {
+    let (program, target) = (answers::file(assembler.path()), arch.to_string());
+    let inputs = [&*program, target.as_bytes()].into_iter();
+    let question = Question::new(inputs.chain(texts.iter().map(|text| text.bytes)));
+    if question.known().is_some() {
+        return Vec::new();
+    }
+    let refused = asked(assembler, arch, texts);
+    if refused.is_empty() {
+        question.keep("accepted");
+    }
+    refused
+}
+
+fn asked(assembler: &Assembler, arch: Arch, texts: &[Text]) -> Vec<(usize, String)> {
     if texts.len() > 1 && together(assembler, arch, texts).is_ok() {
         return Vec::new();
     }

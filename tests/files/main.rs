@@ -19,6 +19,8 @@
 //! that need them are left out, with a line that says so; with `CI` set that
 //! is a failure.
 
+#[path = "../answers/mod.rs"]
+mod answers;
 mod assemble;
 mod batch;
 mod case;

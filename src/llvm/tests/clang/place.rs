@@ -22,18 +22,38 @@ int main() {
 }
 "#;
 
+/// The same kernel for the device alone, without the headers of CUDA, which take most of the time of a compilation:
+/// [`DEVICE_ONLY`] compiles it.
+const KERNEL: &str = r#"#define __device__ __attribute__((device))
+#include <__clang_cuda_builtin_vars.h>
+__attribute__((global)) void stencil(float *__restrict__ out, const float *__restrict__ in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 1 && i < n - 1) out[i] = 0.25f * in[i - 1] + 0.5f * in[i] + 0.25f * in[i + 1];
+}
+"#;
+
+/// PTX of `kernel.cu`, without a toolkit.
+pub const DEVICE_ONLY: [&str; 5] = [
+    "-nocudainc",
+    "-nocudalib",
+    "-S",
+    "--cuda-device-only",
+    "kernel.cu",
+];
+
 pub struct Place {
     folder: tempfile::TempDir,
 }
 
 impl Place {
-    /// With the program `stencil.cu`.
+    /// With the program `stencil.cu` and its kernel alone, `kernel.cu`.
     pub fn new() -> Self {
         let place = Place {
             folder: tempfile::tempdir().unwrap(),
         };
         fs::create_dir(place.path("tmp")).unwrap();
         place.file("stencil.cu", STENCIL);
+        place.file("kernel.cu", KERNEL);
         place
     }
 

@@ -1,6 +1,6 @@
 //! `ptxasw clang -- clang++ ...`.
 
-use crate::place::{Place, beside, clang, ours, path_of, program, said};
+use crate::place::{DEVICE_ONLY, Place, beside, clang, ours, path_of, program, said};
 use std::process::Command;
 
 /// Options under which clang makes its PTX in different ways.
@@ -25,8 +25,7 @@ fn where_nothing_is_rewritten_ptx_is_clangs_own() {
     let Some(clang) = clang() else { return };
     let place = Place::new();
     for options in OPTIONS {
-        let device = ["-S", "--cuda-device-only", "stencil.cu", "-o"];
-        let words = |output| [*options, &device[..], &[output]].concat();
+        let words = |output| [*options, &DEVICE_ONLY, &["-o", output]].concat();
         place.quietly(&mut clang.call(&place, &words("clang.ptx")));
         let Some(mut wrapped) = clang.wrapped(&place, &words("ours.ptx")) else {
             return;
@@ -44,9 +43,8 @@ fn where_nothing_is_rewritten_ptx_is_clangs_own() {
 fn shuffles_are_in_what_the_driver_makes() {
     let Some(clang) = clang() else { return };
     let place = Place::new();
-    let device = ["-S", "--cuda-device-only", "stencil.cu", "-o"];
     for options in OPTIONS {
-        let words = [*options, &device[..], &["ours.ptx"]].concat();
+        let words = [*options, &DEVICE_ONLY, &["-o", "ours.ptx"]].concat();
         let Some(mut wrapped) = clang.wrapped(&place, &words) else {
             return;
         };
@@ -56,7 +54,7 @@ fn shuffles_are_in_what_the_driver_makes() {
         assert_eq!(shuffles, if optimized { 2 } else { 0 }, "{options:?}");
     }
     // On standard output, too.
-    let words = [&device[..], &["-"]].concat();
+    let words = ["-S", "--cuda-device-only", "stencil.cu", "-o", "-"];
     let output = place.run(&mut clang.wrapped(&place, &words).unwrap());
     assert_eq!(
         String::from_utf8_lossy(&output.stdout)
@@ -145,7 +143,7 @@ END"#;
 #[test]
 fn without_our_stage_or_with_a_broken_one_clang_goes_on() {
     let Some(clang) = clang() else { return };
-    let words = ["-S", "--cuda-device-only", "stencil.cu", "-o", "ours.ptx"];
+    let words = [&DEVICE_ONLY[..], &["-o", "ours.ptx"]].concat();
     for (stage, warning) in [
         (None, "no `ptxasw-llvm` beside this program or on PATH"),
         (Some("echo 'error: on purpose' >&2; exit 3"), "on purpose"),
@@ -154,12 +152,12 @@ fn without_our_stage_or_with_a_broken_one_clang_goes_on() {
         (Some(GARBAGE), "does not take the rewritten bitcode"),
     ] {
         let place = Place::new();
-        place.quietly(&mut clang.call(&place, &[&words[..4], &["clang.ptx"]].concat()));
+        place.quietly(&mut clang.call(&place, &[&DEVICE_ONLY[..], &["-o", "clang.ptx"]].concat()));
         let Some(program) = beside(&place, stage) else {
             return;
         };
         let mut command = place.command(program, &["clang", "--", &clang.program]);
-        command.args(&clang.words).args(words);
+        command.args(&clang.words).args(&words);
         let path = path_of(&place, &["sh", "ld", "cat"]);
         let output = place.run(command.env("PATH", &path));
         assert!(output.status.success(), "{}", said(&output));
@@ -169,7 +167,7 @@ fn without_our_stage_or_with_a_broken_one_clang_goes_on() {
         let mut command = place.command(place.path("bin/ptxasw"), &["clang", "--", &clang.program]);
         command
             .args(&clang.words)
-            .args(words)
+            .args(&words)
             .arg("--ptxasw-strict")
             .env("PATH", &path);
         if stage.is_some() {

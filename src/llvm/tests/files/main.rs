@@ -11,6 +11,8 @@
 //! Every module is read, lowered, and its SSA IR checked; rewritten, compiled, assembled, and executed beside the original.
 //! `PTXASW_BLESS=1` writes expectations anew.
 
+#[path = "../../../../tests/answers/mod.rs"]
+mod answers;
 #[path = "../../../../tests/files/assemble.rs"]
 #[allow(dead_code)]
 mod assemble;
