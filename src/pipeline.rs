@@ -24,7 +24,7 @@ use crate::shuffle::means::Means;
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::profit::{self, Profit, Rule};
-use crate::shuffle::refusal::{ConditionName, Refusal};
+use crate::shuffle::refusal::{Refusal, limit};
 use crate::shuffle::synthesis::{self, LoadReport};
 use crate::solver::{Account, Chain, Limits, Z3Solver};
 use crate::threads;
@@ -301,7 +301,7 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
 /// there before.
 fn guarded(form: &form::Function, work: impl FnOnce() -> Option<Kernel>) -> Option<Kernel> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let refusal = Refusal::new(ConditionName::Limit, "internal error");
+        let refusal = Refusal::new(&limit::FAULT);
         Some(Kernel {
             fault: Some(panic_message(&*panic)),
             ..Kernel::untouched(form, Some(refusal))

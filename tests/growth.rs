@@ -178,7 +178,7 @@ fn proofs_take_steps_in_proportion_to_the_kernel() {
             let Outcome::Kept(refusal) = &load.outcome else {
                 return false;
             };
-            refusal.reason.contains("as many steps as they may")
+            refusal.text().contains("as many steps as they may")
         });
         (counts.bytes, refused.count())
     };

@@ -110,7 +110,7 @@ impl<'r> Operator<'r> {
                 Outcome::Kept(_) if load.source => sources += 1,
                 Outcome::Kept(refusal) if refusal.related.is_none() => alone += 1,
                 Outcome::Kept(refusal) => {
-                    let why = format!("{}: {}", refusal.condition.name(), refusal.reason);
+                    let why = format!("{}: {}", refusal.reason.code, refusal.text());
                     *refused.entry(why).or_default() += 1;
                 }
             }

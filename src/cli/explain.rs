@@ -1,22 +1,91 @@
-//! `ptxasw explain`: a remark on every load.
+//! `ptxasw explain`: what became of the loads of a module, or what a code means.
 
 use super::options::SynthesisArguments;
 use super::{files, ir, llvm, modules};
 use crate::ptx::emit::Variant;
+use crate::report::explain::{self, Detail, Subject};
+use anyhow::bail;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Arguments {
-    /// The module; `-` for standard input.
+    /// The module (`-` for standard input), or a code to explain: a condition (`C3`), a scheme (`F`), a reason (`C3-store`).
     input: PathBuf,
+    /// How much is shown.
+    #[command(flatten)]
+    pub detail: DetailArguments,
     #[command(flatten)]
     synthesis: SynthesisArguments,
     #[command(flatten)]
     passes: ir::PassArguments,
 }
 
+/// How much is shown, and in which form.
+#[derive(Args)]
+pub struct DetailArguments {
+    /// Shows every load with its source line, and how each condition was met.
+    #[arg(long, conflicts_with_all = ["load", "json"])]
+    full: bool,
+    /// Shows the load of a line alone: `@38` or `38`. May be given several times.
+    #[arg(long, value_name = "@LINE", value_parser = line, conflicts_with = "json")]
+    load: Vec<u32>,
+    /// Prints the report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A number of a line, with or without `@`.
+fn line(text: &str) -> Result<u32, String> {
+    let number = text.strip_prefix('@').unwrap_or(text).parse();
+    number.map_err(|_| "expected the number of a line, such as `@38`".to_string())
+}
+
+impl DetailArguments {
+    /// The report in the form that was asked for.
+    ///
+    /// # Errors
+    /// No load is at a line that was asked for.
+    pub fn render(&self, subject: &Subject) -> anyhow::Result<Vec<u8>> {
+        if self.json {
+            let mut text = serde_json::to_vec_pretty(&subject.json())?;
+            text.push(b'\n');
+            return Ok(text);
+        }
+        if let Some(line) = self.load.iter().find(|line| !subject.has_load(**line)) {
+            bail!(
+                "`{}`: no load of global or constant memory is at line {line}; `--full` shows every load",
+                subject.path
+            );
+        }
+        let detail = match (self.full, self.load.is_empty()) {
+            (true, _) => Detail::Full,
+            (_, false) => Detail::Lines(self.load.clone()),
+            _ => Detail::Groups,
+        };
+        Ok(subject.text(&detail).into_bytes())
+    }
+}
+
+/// The page of a code, if the input is one and no file of that name is there.
+fn page(input: &Path) -> anyhow::Result<Option<String>> {
+    if input == Path::new("-") || input.exists() {
+        return Ok(None);
+    }
+    let word = input.to_string_lossy();
+    if let Some(page) = explain::page(&word) {
+        return Ok(Some(page));
+    }
+    match explain::similar(&word) {
+        Some(code) => bail!("`{word}` is neither a file nor a code; did you mean `{code}`?"),
+        None => Ok(None),
+    }
+}
+
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if let Some(page) = page(&arguments.input)? {
+        return files::write(Path::new("-"), page.as_bytes());
+    }
     let options = arguments.synthesis.options(Variant::Normal, false)?;
     let path = &arguments.input;
     let text = files::read(path)?;
@@ -26,6 +95,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
     let kernels = crate::pipeline::analyze(&module, &options)
         .map_err(|errors| files::decode_errors(&errors, path, &text))?;
-    let report = crate::report::explain::explain(&files::display(path), &module, &kernels);
-    files::write(Path::new("-"), report.as_bytes())
+    let path = files::display(path);
+    let report = explain::with_subject(&path, &module, &kernels, |subject| {
+        arguments.detail.render(subject)
+    })?;
+    files::write(Path::new("-"), &report)
 }

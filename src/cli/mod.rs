@@ -9,7 +9,7 @@ mod clang;
 mod corpus;
 mod doctor;
 mod dump;
-mod explain;
+pub mod explain;
 pub mod files;
 mod foreign;
 mod gpu;
@@ -47,7 +47,7 @@ enum Command {
     Opt(opt::Arguments),
     /// Runs a kernel of a module on the CPU, with every access checked.
     Run(run::Arguments),
-    /// Lists every load: covered and how, or kept and why.
+    /// Shows what became of the loads and why, or what a code such as `C3-store` means.
     Explain(explain::Arguments),
     /// Times a module and its rewritings on a GPU, and compares their results.
     Time(time::Arguments),

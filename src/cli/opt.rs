@@ -73,13 +73,13 @@ pub struct Arguments {
     /// was rewritten, and the original of such kernels is kept.
     #[arg(long)]
     no_register_check: bool,
-    /// Says on standard error what was done to each kernel.
+    /// One line on standard error for each kernel; without it, one for the module.
     #[arg(short, long, conflicts_with = "quiet")]
     verbose: bool,
     /// Prints a table of what was found, and how it was proved, on standard error.
     #[arg(long)]
     stats: bool,
-    /// No warnings.
+    /// Nothing on standard error but errors.
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -137,7 +137,8 @@ impl Arguments {
         let certificates = self.plan.is_some() || self.certificates.is_some();
         let options = self.synthesis.options(self.variant(), certificates)?;
         Ok(crate::Options {
-            only_text: !(certificates || self.verbose || self.stats),
+            // Without a report the proofs of what is declined anyway are left out.
+            only_text: self.quiet && !(certificates || self.stats),
             ..options
         })
     }
@@ -198,8 +199,8 @@ impl Arguments {
                 "ptxasw: warning: Z3's library could not be loaded: {open} questions to it stay open"
             );
         }
-        if self.verbose {
-            report(kernels);
+        if !self.quiet {
+            self.report(kernels);
         }
         if self.stats {
             crate::say!("{}", figures(kernels)?.table().trim_end());
@@ -214,6 +215,21 @@ impl Arguments {
             interrupt::held(|| certificate::write(folder, &plans))?;
         }
         Ok(())
+    }
+
+    /// One line for the module; with `--verbose` one for each kernel first, and what all rests on.
+    fn report(&self, kernels: &[Kernel]) {
+        let module = explain::module_line(&files::display(&self.input), kernels.iter());
+        if self.verbose {
+            let lines = kernels.iter().map(explain::kernel_line);
+            for line in lines.filter(|line| *line != module) {
+                crate::say!("ptxasw: {line}");
+            }
+        }
+        crate::say!("ptxasw: {module}");
+        if self.verbose {
+            crate::say!("ptxasw: {}", explain::ASSUMPTION);
+        }
     }
 }
 
@@ -308,11 +324,4 @@ fn figures(kernels: &[Kernel]) -> anyhow::Result<Figures> {
     let time = used.user_time() + used.system_time();
     figures.milliseconds = time.num_microseconds() as f64 / 1e3;
     Ok(figures)
-}
-
-fn report(kernels: &[Kernel]) {
-    for kernel in kernels {
-        crate::say!("ptxasw: {}", explain::summary(kernel));
-    }
-    crate::say!("ptxasw: {}", explain::ASSUMPTION);
 }

@@ -6,7 +6,7 @@
 use super::tool::Tool;
 use crate::pipeline;
 use crate::ptx::emit::Variant;
-use crate::report::explain::wrapping_name;
+use crate::report::explain::scheme_name;
 use crate::selection::Selection;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
@@ -396,11 +396,11 @@ fn wrapping(given: &str, text: &str) -> Result<Option<Wrapping>, BadSetting> {
     if text.eq_ignore_ascii_case(AUTO) {
         return Ok(None);
     }
-    let named = |wrapping: &&Wrapping| wrapping_name(**wrapping).eq_ignore_ascii_case(text);
+    let named = |wrapping: &&Wrapping| scheme_name(**wrapping).eq_ignore_ascii_case(text);
     let found = Wrapping::ALL.iter().find(named).copied();
     found.map(Some).ok_or_else(|| {
         let mut names = vec![AUTO];
-        names.extend(Wrapping::ALL.map(wrapping_name));
+        names.extend(Wrapping::ALL.map(scheme_name));
         choice(given, text, &names)
     })
 }

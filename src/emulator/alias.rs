@@ -72,26 +72,42 @@ pub struct Assumptions {
     pub no_alias: bool,
 }
 
-/// Why `event` may change what `load` reads, whatever bytes they access; `Ok(None)` if only their bytes tell.
-pub fn kills_all(event: &Event) -> Result<Option<Harmless>, &'static str> {
+/// What may change what a load reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kill {
+    /// A weak store whose bytes may overlap.
+    Store,
+    /// A volatile, relaxed or release store.
+    OrderedStore,
+    /// A volatile, relaxed or acquire load.
+    OrderedLoad,
+    /// An atomic operation or a reduction.
+    Atomic,
+    /// A barrier of any kind.
+    Barrier,
+    /// A fence.
+    Fence,
+    /// A call or an instruction whose effect on memory is not known.
+    Unknown,
+}
+
+/// Why `event` may change what `load` reads, whatever bytes they access; `Ok(None)` if their bytes decide.
+pub fn kills_all(event: &Event) -> Result<Option<Harmless>, Kill> {
     if is_ignored(&event.kind) {
         return Ok(Some(Harmless::NoWrite));
     }
     match &event.kind {
         EventKind::Load(access) if access.order.is_weak() => Ok(Some(Harmless::NoWrite)),
-        EventKind::Load(_) => Err("a volatile or ordering load"),
+        EventKind::Load(_) => Err(Kill::OrderedLoad),
         EventKind::Store(access) if access.order.is_weak() => Ok(None),
-        EventKind::Store(_) => Err("a store that orders memory"),
-        EventKind::Atomic => Err("an atomic operation"),
-        EventKind::Barrier { .. } => Err("a barrier"),
-        EventKind::Fence => Err("a fence"),
-        EventKind::Opaque(effects) if effects.writes => Err("a call or unknown instruction"),
+        EventKind::Store(_) => Err(Kill::OrderedStore),
+        EventKind::Atomic => Err(Kill::Atomic),
+        EventKind::Barrier { .. } => Err(Kill::Barrier),
+        EventKind::Fence => Err(Kill::Fence),
+        EventKind::Opaque(effects) if effects.writes => Err(Kill::Unknown),
         EventKind::Opaque(_) => Ok(Some(Harmless::NoWrite)),
     }
 }
-
-/// What a store is to a load whose bytes it may write.
-pub const OVERLAPPING_STORE: &str = "a store that may write the same bytes";
 
 /// Whether a mutation makes such events kill nothing.
 fn is_ignored(kind: &EventKind) -> bool {

@@ -14,6 +14,7 @@ use ptxasw::dropin::settings::Settings;
 use ptxasw::guard::{self, Checked};
 use ptxasw::pipeline::Kernel;
 use ptxasw::ptx::emit::Variant;
+use ptxasw::report::explain::language;
 use ptxasw::report::lines::LineIndex;
 use ptxasw::report::remarks::{self, Format, Language, Subject};
 use ptxasw::verify::{self, Judged};
@@ -140,7 +141,8 @@ fn remarks<'m>(
     format: Format,
     name: &str,
 ) -> Vec<u8> {
-    let lines = LineIndex::new(module.text.text.as_bytes());
+    let text = module.text.text.as_bytes();
+    let (lines, origin) = (LineIndex::new(text), language(text));
     let mut out = Vec::new();
     for (kernel, lowered) in kernels.iter().zip(lowered) {
         let places = Statements::new(module, kernel, lowered);
@@ -149,6 +151,7 @@ fn remarks<'m>(
             language: Language::Ir,
             lines: &lines,
             places: Some(&places),
+            origin,
             kernel,
         };
         out.extend(remarks::write_kernel(format, &subject));

@@ -2,7 +2,7 @@
 
 use crate::view::{Block, Val};
 use inkwell::llvm_sys::LLVMOpcode;
-use ptxasw::shuffle::refusal::{ConditionName, Refusal};
+use ptxasw::shuffle::refusal::{Refusal, limit};
 
 /// `activemask` needs PTX 6.2.
 const LEAST_PTX: u32 = 62;
@@ -40,22 +40,18 @@ fn target_of(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
         .split(',')
         .rev()
         .find_map(|feature| number(feature.strip_prefix("+ptx")?));
-    let refuse = |reason: String| Refusal::new(ConditionName::Limit, reason);
+    let refuse = |reason, detail: u32| Refusal::new(reason).with(detail.to_string());
     match (arch.or(cpu), version) {
-        (Some(target), _) if target < LEAST_TARGET => {
-            Some(refuse(format!("`sm_{target}` has no warp shuffles")))
-        }
+        (Some(target), _) if target < LEAST_TARGET => Some(refuse(&limit::TARGET, target)),
         // A later target brings its own.
         (target, Some(version))
             if version < LEAST_PTX && target.is_none_or(|target| target < LATER_BY_DEFAULT) =>
         {
-            let reason = format!("`+ptx{version}`: `activemask` needs PTX 6.2");
-            Some(refuse(reason).lift("`--cuda-feature=+ptx62` or later"))
+            Some(refuse(&limit::IR_VERSION, version))
         }
         // Whoever makes PTX of it lets LLVM choose its version, which `opt` does not.
         (Some(target), None) if target < LATER_BY_DEFAULT && arch.is_none() => {
-            let reason = format!("`sm_{target}` without a PTX version: `activemask` needs PTX 6.2");
-            Some(refuse(reason).lift("`--cuda-feature=+ptx62` or later, or `--arch`"))
+            Some(refuse(&limit::IR_NO_VERSION, target))
         }
         _ => None,
     }
@@ -63,10 +59,7 @@ fn target_of(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
 
 /// LLVM forbids calls without tokens where others have them.
 pub fn controlled(function: Val<'_>) -> Option<Refusal> {
-    holds_tokens(function).then(|| {
-        let reason = "convergence is controlled by tokens, which shuffles of ours have none of";
-        Refusal::new(ConditionName::Limit, reason)
-    })
+    holds_tokens(function).then(|| Refusal::new(&limit::TOKENS))
 }
 
 fn holds_tokens(function: Val<'_>) -> bool {

@@ -4,7 +4,7 @@ use super::Options;
 use crate::ptx::ast;
 use crate::ptx::decode::form;
 use crate::ptx::emit;
-use crate::shuffle::refusal::{ConditionName, Refusal};
+use crate::shuffle::refusal::{Refusal, limit};
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
 const LEAST_VERSION: (u16, u16) = (6, 2);
@@ -31,23 +31,22 @@ fn unsupported(
 ) -> Option<Refusal> {
     let unit = headers.units.get(header.unit as usize)?;
     let target = options.arch.unwrap_or(unit.target.sm);
-    let refuse = |reason: String| Some(Refusal::new(ConditionName::Limit, reason));
     // A debugger shows registers and memory as the source says; ptxas does not optimise such a module either.
     if unit.target.debug {
-        return refuse(format!(
-            "`.target {}, debug`: a debug build",
-            unit.target.name
-        ));
+        return Some(Refusal::new(&limit::DEBUG).with(unit.target.name.to_string()));
     }
     if unit.version < LEAST_VERSION {
         let (major, minor) = unit.version;
-        if unit.version < OLDEST_RAISED || !options.raise_version {
-            let reason = format!("`.version {major}.{minor}`: `activemask` needs PTX 6.2");
-            return refuse(reason).map(|refusal| refusal.lift("`--raise-version`"));
+        let version = format!("{major}.{minor}");
+        if unit.version < OLDEST_RAISED {
+            return Some(Refusal::new(&limit::OLD_VERSION).with(version));
+        }
+        if !options.raise_version {
+            return Some(Refusal::new(&limit::VERSION).with(version));
         }
     }
     if target < LEAST_TARGET {
-        return refuse(format!("`sm_{target}` has no warp shuffles"));
+        return Some(Refusal::new(&limit::TARGET).with(target.to_string()));
     }
     None
 }
@@ -55,6 +54,5 @@ fn unsupported(
 /// A kernel that got shuffles once gets no more: what a copy for whole warps left behind is for other warps.
 fn rewritten(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
     let register = emit::register_of_earlier_run(module, header.item)?;
-    let reason = format!("`{register}`: it was rewritten before");
-    Some(Refusal::new(ConditionName::Limit, reason))
+    Some(Refusal::new(&limit::REWRITTEN).with(register.to_string()))
 }

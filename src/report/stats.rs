@@ -59,7 +59,7 @@ impl Figures {
             ..Figures::default()
         };
         if let Some(refusal) = &kernel.skipped {
-            figures.keep(format!("module: {}", refusal.reason), 1);
+            figures.keep(format!("module: {}", refusal.text()), 1);
         }
         figures.reverted = kernel.reverted.is_some().into();
         for load in &kernel.loads {
@@ -73,12 +73,12 @@ impl Figures {
                 // A source is kept because others live on it: no reason to report.
                 Outcome::Kept(_) if load.source => {}
                 Outcome::Kept(refusal) => {
-                    let reason = match refusal.condition {
+                    let reason = match refusal.condition() {
                         // Its words have numbers in them.
                         ConditionName::Profit => {
                             "declined: proved, but not known to pay".to_string()
                         }
-                        other => format!("{}: {}", other.name(), refusal.reason),
+                        other => format!("{}: {}", other.name(), refusal.text()),
                     };
                     figures.keep(reason, 1);
                 }

@@ -9,7 +9,7 @@ use super::lanes;
 use super::place::{self, Place, Registers};
 use super::plan::{Plan, Region, WarpCopy};
 use super::proved::{Home, Proved};
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c4};
 use super::synthesis::Options;
 use super::tracked::{Masks, Tracker};
 use super::upward;
@@ -112,8 +112,7 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
         (copied && parts.of(destination.block) != Some(number)).then_some(source)
     });
     if let Some(source) = bypassed {
-        let reason = "the source is in a part of which whole warps run a copy";
-        return Some(Refusal::new(ConditionName::C4, reason).at(source.origin, "source"));
+        return Some(Refusal::new(&c4::SOURCE_COPIED).at(source.origin, "source"));
     }
     let planned = match regions
         .get(&shuffle.home)
@@ -124,8 +123,7 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
     };
     let inside = parts.of(planned.place.block);
     if inside.is_some_and(|number| matches!(regions.get(&Home::Copy(number)), Some(Ok(_)))) {
-        let reason = "its mask would be read in a part of which whole warps run a copy";
-        return Some(Refusal::new(ConditionName::C4, reason));
+        return Some(Refusal::new(&c4::MASK_COPIED));
     }
     // What waits is never in a copy.
     kernel
@@ -251,10 +249,5 @@ fn planned(
 }
 
 fn waiting(origin: u32) -> Refusal {
-    Refusal::new(
-        ConditionName::C4,
-        "lanes of the mask may wait for each other before they get here",
-    )
-    .at(origin, "waits for other threads")
-    .lift("the loads on one side of it")
+    Refusal::new(&c4::WAITS).at(origin, "waits for other threads")
 }

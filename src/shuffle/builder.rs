@@ -5,7 +5,7 @@ use super::certificate::{Certifier, Emitted, Evidence};
 use super::place::{Holders, Place, Wanted};
 use super::plan::{Carried, Check, Condition, Part, Plan, Region, Shuffle, Source};
 use super::proved::{Home, Proved, ProvedPart};
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c1};
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
 use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
@@ -478,10 +478,5 @@ fn all_of(one: &Arc<[Condition]>, other: &Arc<[Condition]>) -> Arc<[Condition]> 
 }
 
 fn no_register(source: &Event) -> Refusal {
-    Refusal::new(
-        ConditionName::C1,
-        "a 32-bit index may wrap, and no register keeps it for a check at run time",
-    )
-    .at(source.origin, "source")
-    .lift("a bounds check of the index, or `--assume nowrap`")
+    Refusal::new(&c1::OVERFLOW_UNCHECKED).at(source.origin, "source")
 }

@@ -1,7 +1,7 @@
 //! C3, same memory, as far as it looks into the callers of a device function.
 
 use super::pair::Pair;
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c3};
 use super::search::Run;
 use crate::emulator::trace::Event;
 
@@ -15,11 +15,7 @@ impl Run<'_> {
         if !unknown || constant || pair.lanes.is_own() || self.barrier_before(pair.source) {
             return Ok(());
         }
-        Err(Refusal::new(
-            ConditionName::C3,
-            "the thread may have written these bytes before it called this function",
-        )
-        .lift("`const ... __restrict__` pointers or a barrier in front of the loads"))
+        Err(Refusal::new(&c3::BEFORE_CALL))
     }
 
     /// Whether every way from the function's start to a load passes a barrier of the whole block.

@@ -16,7 +16,7 @@ use super::address;
 use super::eligible::Data;
 use super::instance;
 use super::memory::Passed;
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Reason, Refusal, c1, c2, c6, limit};
 use super::search::Run;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::{self, Edge, Event};
@@ -26,8 +26,6 @@ use std::rc::Rc;
 
 /// Carried values that one rests on.
 const MAX_CHAIN: usize = 32;
-const MAY_WRAP: &str =
-    "a 32-bit index of what a loop carries may wrap from one iteration to the next";
 const CARRIED: &str = "loaded here, and carried into the next iteration";
 
 /// A carried value, shown to be what memory holds.
@@ -54,7 +52,7 @@ pub(super) struct Shown {
 
 /// How C2 is met.
 pub(super) const PROOF: &str =
-    "the loop carries the value into this iteration: on every way into it memory holds it";
+    "the loop carries the value into this iteration: on every path into it memory holds it";
 
 impl<'a> Run<'a> {
     /// What the trace says of a carried value.
@@ -64,7 +62,6 @@ impl<'a> Run<'a> {
 
     /// The bytes that a carried value gives, if the back end can take them out of its register.
     pub(super) fn carried_data(&self, event: &Event) -> Result<Data, Refusal> {
-        let refuse = |reason: &'static str| Refusal::new(ConditionName::Limit, reason);
         let parameter = self.carried(event).map(|carried| carried.parameter);
         let ty = event.load().map(|access| access.ty);
         let register = parameter.zip(ty);
@@ -72,7 +69,7 @@ impl<'a> Run<'a> {
         let start = self.registers.first_statement(event.block);
         match register.and(start) {
             Some(_) if event.bytes <= u64::BITS / u8::BITS => Ok(Data::whole(event)),
-            _ => Err(refuse("the register that a loop carries has no name")),
+            _ => Err(Refusal::new(&limit::UNNAMED)),
         }
     }
 
@@ -101,8 +98,7 @@ impl<'a> Run<'a> {
                 chain.extend(other.filter(|other| !chain.contains(other)));
             }
             if chain.len() > MAX_CHAIN {
-                let reason = "the loop carries the value on from register to register too often";
-                return Err(Refusal::new(ConditionName::Limit, reason));
+                return Err(Refusal::new(&limit::CHAIN));
             }
             all.push(shown);
         }
@@ -127,19 +123,11 @@ impl<'a> Run<'a> {
         constant: bool,
     ) -> Result<Shown, Refusal> {
         let trace = self.trace;
-        let refuse = |condition, reason: &'static str| Refusal::new(condition, reason);
         let Some(number) = edge.source else {
-            return Err(refuse(
-                ConditionName::C2,
-                match edge.back {
-                    true => {
-                        "the register that a loop carries holds no loaded value on one of the ways back"
-                    }
-                    false => {
-                        "the register that a loop carries holds no loaded value in the first iteration"
-                    }
-                },
-            ));
+            return Err(Refusal::new(match edge.back {
+                true => &c2::CARRIED_BACK,
+                false => &c2::CARRIED_FIRST,
+            }));
         };
         let source = &trace.events[number as usize];
         let at_end = Event {
@@ -151,20 +139,13 @@ impl<'a> Run<'a> {
         let here = !edge.back || inside.innermost(source.block) == Some(carried.inside);
         let same = instance::check(self.analyses, source, &at_end);
         if !here || same.is_err() || inside.irreducible(source.block) {
-            let reason = "what a loop carries was loaded in another loop";
-            return Err(refuse(ConditionName::C2, reason).at(source.origin, CARRIED));
+            return Err(Refusal::new(&c2::CARRIED_LOOP).at(source.origin, CARRIED));
         }
         if !self.loads_whole(source) {
-            let reason = "not all bytes that a loop carries are defined";
-            return Err(refuse(ConditionName::C6, reason).at(source.origin, CARRIED));
+            return Err(Refusal::new(&c6::UNDEFINED).at(source.origin, CARRIED));
         }
-        let equal = self.edge_address(edge).map_err(|reason| {
-            let refusal = refuse(ConditionName::C1, reason).at(source.origin, CARRIED);
-            match reason {
-                MAY_WRAP => refusal.lift("64-bit indices, or `--assume nowrap`"),
-                _ => refusal,
-            }
-        })?;
+        let equal = self.edge_address(edge);
+        let equal = equal.map_err(|reason| Refusal::new(reason).at(source.origin, CARRIED))?;
         let passed = match constant || active(Mutation::CarriedNeverKilled) {
             true => Vec::new(),
             false => self
@@ -181,23 +162,19 @@ impl<'a> Run<'a> {
     }
 
     /// The two equal addresses of an edge; none of them if only the user's assumption makes them equal.
-    fn edge_address(&mut self, edge: &Edge) -> Result<Option<(TermId, TermId)>, &'static str> {
+    fn edge_address(&mut self, edge: &Edge) -> Result<Option<(TermId, TermId)>, &'static Reason> {
         let wanted = edge.wanted;
         let Some(brings) = edge.brings else {
-            return Err("an address is not known");
+            return Err(&c1::UNKNOWN_ADDRESS);
         };
         if brings == wanted || active(Mutation::CarriedEntryUnchecked) {
             return Ok(Some((brings, wanted)));
         }
         match address::equal_without_wraps(self.terms, brings, wanted) {
             true if self.options.assume_no_wrap => Ok(None),
-            true => Err(MAY_WRAP),
-            false if edge.back => {
-                Err("a loop carries bytes of different addresses on its ways back")
-            }
-            false => Err(
-                "the register that a loop carries holds bytes of another address in the first iteration",
-            ),
+            true => Err(&c1::CARRIED_OVERFLOW),
+            false if edge.back => Err(&c1::CARRIED_BACK),
+            false => Err(&c1::CARRIED_FIRST),
         }
     }
 

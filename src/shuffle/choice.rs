@@ -11,7 +11,7 @@
 //! `early`, `halo`, `paper` and `versioned` only on request; `halo` behind a guard as a copy for whole warps, where there can be one. [`super::profit`] prices what was chosen by name.
 
 use super::plan::Wrapping;
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c4, c5};
 use super::synthesis::Options;
 use crate::ir::function::{BlockId, Function};
 use crate::mutation::{Mutation, active};
@@ -45,27 +45,15 @@ pub(super) fn wrapping(
     let shape = function.required_threads.map(|shape| shape.map(u64::from));
     let (whole_warps, whole_rows) = whole(function);
     let whole_mask = whole_warps && head == BlockId(0);
-    let refuse = |condition, reason: &'static str| {
-        Err(Refusal::new(condition, reason).lift("`__launch_bounds__` can't tell; `.reqntid` does"))
-    };
     let chosen = match options.wrapping.filter(|wrapping| !wrapping.copies()) {
         Some(Wrapping::Full) if !whole_mask => {
-            return refuse(
-                ConditionName::C4,
-                "wrapping `full`: the whole warp is not proved to be here",
-            );
+            return Err(Refusal::new(&c4::WHOLE_WARP));
         }
         Some(Wrapping::WholeRows) if !whole_rows => {
-            return refuse(
-                ConditionName::C5,
-                "wrapping `F31`: rows are not proved to be whole warps",
-            );
+            return Err(Refusal::new(&c5::WHOLE_ROWS));
         }
         Some(Wrapping::Halo) if shape.is_some() && !whole_rows => {
-            return refuse(
-                ConditionName::C5,
-                "wrapping `halo`: rows are not whole warps",
-            );
+            return Err(Refusal::new(&c5::HALO));
         }
         Some(chosen) => chosen,
         None if whole_mask && whole_rows => Wrapping::Full,

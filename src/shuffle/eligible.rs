@@ -1,7 +1,7 @@
 //! Which loads can be a source or a destination at all, whatever their addresses.
 
 use super::covered;
-use super::refusal::{ConditionName, Refusal, UNKNOWN_ORIGIN};
+use super::refusal::{Refusal, c1, limit};
 use super::search::Run;
 use crate::emulator::trace::Event;
 use crate::ir::function::{Value, ValueDef};
@@ -40,59 +40,47 @@ impl Data {
 impl Run<'_> {
     /// Whether a load can be a source or a destination at all, and of which bytes.
     pub(super) fn eligible(&self, event: &Event) -> Result<Data, Refusal> {
-        let limit = |reason: &'static str| Err(Refusal::new(ConditionName::Limit, reason));
         let Some(access) = event.load() else {
-            return limit("not a load");
+            return Err(Refusal::new(&limit::NO_LOAD));
         };
         if !access.order.is_weak() {
-            return Err(Refusal::new(
-                ConditionName::C1,
-                "the load is volatile or orders memory",
-            ));
+            return Err(Refusal::new(&c1::ORDERED));
         }
         if event.space == Space::Generic {
-            return Err(Refusal::new(ConditionName::C1, UNKNOWN_ORIGIN)
-                .lift("a pointer that comes from a kernel parameter or a variable"));
+            return Err(Refusal::new(&c1::GENERIC));
         }
         if event.space == Space::Shared && !self.options.shared {
-            return Err(
-                Refusal::new(ConditionName::C1, "a generic pointer into shared memory")
-                    .lift("`--space shared`"),
-            );
+            return Err(Refusal::new(&c1::SHARED));
         }
         if !matches!(event.space, Space::Global | Space::Const | Space::Shared) {
-            return Err(Refusal::new(
-                ConditionName::C1,
-                "a generic pointer into memory of the thread's own",
-            ));
+            return Err(Refusal::new(&c1::LOCAL));
         }
         if event.guarded
             && (covered::is_corner_load(self.function, event.inst) || self.is_corner_load(event))
         {
-            return limit("a shuffle covers the load already, but for corner lanes");
+            return Err(Refusal::new(&limit::CORNER));
         }
         let data = match event.carried {
             None => self.data(event)?,
             Some(_) => self.carried_data(event)?,
         };
         if event.address.is_none() {
-            return limit("the address has more than 64 bits");
+            return Err(Refusal::new(&limit::WIDE_ADDRESS));
         }
         if self.analyses.loops.irreducible(event.block) {
-            return limit("the control flow is irreducible here");
+            return Err(Refusal::new(&limit::IRREDUCIBLE));
         }
         Ok(data)
     }
 
     /// The bytes of a load whose registers the back end can take apart.
     fn data(&self, event: &Event) -> Result<Data, Refusal> {
-        let limit = |reason: &'static str| Err(Refusal::new(ConditionName::Limit, reason));
         let (Some(access), Some(loaded)) = (event.load(), self.registers.loaded(event.origin))
         else {
-            return limit("its registers or its address are not taken apart");
+            return Err(Refusal::new(&limit::OPERANDS));
         };
         if event.bytes > u32::BITS || !loaded.elements.iter().flatten().all(|held| held.movable) {
-            return limit("its value does not fit its register as plain bytes");
+            return Err(Refusal::new(&limit::VALUE));
         }
         let element = access.ty.bits / 8;
         let each = ((1u64 << element) - 1) as u32;
@@ -112,7 +100,7 @@ impl Run<'_> {
             }
         }
         if needed == 0 {
-            return limit("its value is dropped");
+            return Err(Refusal::new(&limit::DROPPED));
         }
         Ok(Data {
             element,

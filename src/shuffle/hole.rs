@@ -1,7 +1,7 @@
 //! C6, no hole: the source was executed in every lane that gives.
 
 use super::pair::Pair;
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c6};
 use super::search::Run;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::Event;
@@ -32,34 +32,24 @@ impl Run<'_> {
         if active(Mutation::PredicatedSource) {
             return Ok(("nobody asks".into(), false));
         }
-        let refuse = |reason: &'static str| {
-            Refusal::new(ConditionName::C6, reason).at(pair.source.origin, "predicated source")
-        };
+        let refuse = |reason| Err(Refusal::new(reason).at(pair.source.origin, "predicated source"));
         if pair.lanes.is_own() {
-            return Err(refuse(
-                "the source may not be executed where the destination is",
-            ));
+            return refuse(&c6::MAY_NOT_RUN);
         }
         // In a copy all lanes are together at every source of it.
         if let Some(part) = self.parts.of(pair.destination.block) {
             if self.tracks() {
-                return Err(refuse(
-                    "the source is predicated, and lanes may part where the destination is",
-                ));
+                return refuse(&c6::DIVERGENT);
             }
             if self.parts.of(pair.source.block) != Some(part) {
-                return Err(refuse(
-                    "the source is predicated, and in front of a part in which lanes may part",
-                ));
+                return refuse(&c6::BEFORE_DIVERGENCE);
             }
             let proof = "a vote of the whole warp behind the source: all lanes execute it";
             return Ok((proof.into(), true));
         }
         let head = self.convergence.head(pair.destination.block).block;
         if !self.analyses.dominators.dominates(head, pair.source.block) {
-            return Err(refuse(
-                "the source is predicated, and in front of where the lanes of the mask are known",
-            ));
+            return refuse(&c6::BEFORE_MASK);
         }
         let proof = "a vote of the mask behind the source: all its lanes execute it";
         Ok((proof.into(), true))

@@ -1,6 +1,6 @@
 //! C2, same instance: when the destination is executed, the source's value is the one of this very pass.
 
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c2};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::mutation::{Mutation, active};
@@ -13,9 +13,8 @@ pub fn check(
     source: &Event,
     destination: &Event,
 ) -> Result<Cow<'static, str>, Refusal> {
-    let refuse = |reason: &'static str| {
-        Refusal::new(ConditionName::C2, reason).at(source.origin, "this load brings the same bytes")
-    };
+    let refuse =
+        |reason| Err(Refusal::new(reason).at(source.origin, "this load brings the same bytes"));
     let before = if source.block == destination.block {
         source.position < destination.position
             || source.position > destination.position && active(Mutation::PreviousIteration)
@@ -27,15 +26,11 @@ pub fn check(
             .strictly_dominates(source.block, destination.block)
     };
     if !before {
-        return Err(refuse(
-            "the source is not executed on every way to the destination",
-        ));
+        return refuse(&c2::PATH);
     }
     let innermost = analyses.loops.innermost(source.block);
     if innermost.is_some_and(|inner| !analyses.loops.contains(inner, destination.block)) {
-        return Err(refuse(
-            "the source is in a loop that the destination is not in",
-        ));
+        return refuse(&c2::OTHER_LOOP);
     }
     Ok("the source dominates the destination in the same iteration".into())
 }

@@ -7,7 +7,7 @@
 //! and shares `tid.y` and `tid.z`. The lanes of the group are present where the whole warp is.
 
 use super::plan::Region;
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c5};
 use crate::emulator::symbols::special;
 use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::ir::function::Function;
@@ -32,11 +32,7 @@ pub(super) fn check(function: &Function, map: LaneMap) -> Result<Cow<'static, st
     }
     let rows = match whole_groups(function, group) {
         Some(false) => {
-            return Err(Refusal::new(
-                ConditionName::C5,
-                format!("rows are not whole groups of {group} lanes"),
-            )
-            .lift(format!("`.reqntid` with a multiple of {group} along x")));
+            return Err(Refusal::new(&c5::GROUPS).with(group.to_string()));
         }
         Some(true) => "proved",
         None => "checked at run time",

@@ -1,7 +1,7 @@
 //! How much may be spent on one kernel. All of it is counted, not timed or measured: what becomes of a kernel is the same on
 //! every machine. What the counts bound is its memory, too: everything that grows does so with them.
 
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, limit};
 
 /// Instructions of the largest kernel that is looked at; each takes about two kilobytes from start to end.
 pub const MAX_INSTRUCTIONS: usize = 2_000_000;
@@ -44,13 +44,8 @@ impl Default for KernelLimits {
 impl KernelLimits {
     /// Why a kernel of so many instructions is left alone, if it is.
     pub fn refuse_size(&self, instructions: usize) -> Option<Refusal> {
-        (instructions > self.instructions).then(|| {
-            let reason = format!(
-                "the kernel has more than {} instructions",
-                self.instructions
-            );
-            Refusal::new(ConditionName::Limit, reason).lift("`--max-instructions`")
-        })
+        (instructions > self.instructions)
+            .then(|| Refusal::new(&limit::INSTRUCTIONS).with(self.instructions.to_string()))
     }
 
     /// Steps that the proofs of a kernel may take whose values are so many terms.
@@ -62,16 +57,11 @@ impl KernelLimits {
 
     /// Why no more is proved.
     pub fn refuse_steps(&self) -> Refusal {
-        let reason = "the proofs of this kernel took as many steps as they may";
-        Refusal::new(ConditionName::Limit, reason).lift("`--max-steps`")
+        Refusal::new(&limit::STEPS)
     }
 
     /// Why no more terms are made.
     pub fn refuse_terms(&self) -> Refusal {
-        let reason = format!(
-            "what addresses are made of takes more than {} terms",
-            self.terms
-        );
-        Refusal::new(ConditionName::Limit, reason).lift("`--max-terms`")
+        Refusal::new(&limit::TERMS).with(self.terms.to_string())
     }
 }

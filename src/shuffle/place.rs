@@ -2,7 +2,7 @@
 
 use super::certificate::Site;
 use super::plan::Check;
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c4};
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
@@ -145,12 +145,7 @@ pub fn set_up(
     head: BlockId,
     users: &[&Event],
 ) -> Result<Place, Refusal> {
-    let refuse = || {
-        Refusal::new(
-            ConditionName::C4,
-            "no place outside of loops from which all lanes get here",
-        )
-    };
+    let refuse = || Refusal::new(&c4::NO_PLACE);
     let mut block = users.first().ok_or_else(refuse)?.block;
     for user in users {
         block = analyses
@@ -343,7 +338,7 @@ impl Wanted {
             None if self.offset == 0 && self.limit == u64::MAX >> (65 - terms.width(self.term)) => {
                 format!("{term} is not negative")
             }
-            None => format!("{term} is away from a wrap"),
+            None => format!("{term} does not overflow"),
             Some(minus) => format!("{} is far enough below {term}", terms.display(minus)),
         }
     }

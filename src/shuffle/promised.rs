@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 const MAX_VALUES: usize = 256;
 
 /// What is said of a promise not to wrap, of each kind of the others.
-const NO_WRAP: &str = "no wrap";
+const NO_WRAP: &str = "no overflow";
 const RANGE: &str = "in range";
 const DISJOINT: &str = "no bits in common";
 

@@ -7,7 +7,7 @@ use super::lanes;
 use super::pair::Pair;
 use super::place::{Holders, Place, Wanted};
 use super::promised;
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c1};
 use super::rows::Rule;
 use super::search::Run;
 use super::uniform::{self, Uniform};
@@ -79,7 +79,7 @@ impl SameBytes {
 /// What reports say where the producer's word is a fact.
 const PROMISED: &str = "by a condition that is promised (`llvm.assume`)";
 /// What reports say where the user's word stands in for a proof.
-const ASSUMED: &str = "indices assumed not to wrap, by choice of the user";
+const ASSUMED: &str = "32-bit indices are assumed not to overflow, by choice of the user";
 
 /// Addresses that are equal if nothing wraps, by the user's word.
 fn assumed(mut same: SameBytes) -> SameBytes {
@@ -120,16 +120,13 @@ impl Run<'_> {
     }
 
     fn equal_addresses(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
-        let refuse = |reason: &'static str| {
-            Refusal::new(ConditionName::C1, reason).at(pair.source.origin, "source")
-        };
         if let Some(obligations) = self.shifted(pair) {
             let facts: Vec<TermId> = self.conditions.of_block(pair.destination.block).collect();
             let here = symbols::neighbour(self.terms, self.function, pair.lanes);
             return self.without_wrap(pair, &obligations, &facts, &here);
         }
         let (Some(from), Some(to)) = (pair.moved(self.terms), pair.destination.address) else {
-            return Err(refuse("an address is not known"));
+            return Err(Refusal::new(&c1::UNKNOWN_ADDRESS).at(pair.source.origin, "source"));
         };
         if from == to {
             let proof = "affine normal form".into();
@@ -196,12 +193,7 @@ impl Run<'_> {
             let Some(found) =
                 wrap::discharge(self.terms, obligation, pair.lanes.steps(), facts, own)
             else {
-                return Err(Refusal::new(
-                    ConditionName::C1,
-                    "a 32-bit index may wrap between the lanes",
-                )
-                .at(pair.source.origin, "source")
-                .lift("a bounds check of the index, or `--assume nowrap`"));
+                return Err(Refusal::new(&c1::OVERFLOW_BETWEEN).at(pair.source.origin, "source"));
             };
             let (reason, check) = self.asked(&found);
             how.push(reason);
@@ -364,11 +356,7 @@ impl Run<'_> {
     /// Addresses that only a wrap can tell apart: the source's own index is shown not to wrap from lane to lane, and the
     /// distance between the thread's own two addresses is checked at run time.
     fn by_distance(&mut self, pair: &Pair, facts: &[TermId]) -> Result<SameBytes, Refusal> {
-        let refuse = || {
-            Refusal::new(ConditionName::C1, "a 32-bit index may wrap")
-                .at(pair.source.origin, "source")
-                .lift("`--assume nowrap`")
-        };
+        let refuse = || Refusal::new(&c1::OVERFLOW).at(pair.source.origin, "source");
         let (Some(own), Some(to)) = (pair.from(self.terms), pair.destination.address) else {
             return Err(refuse());
         };
@@ -397,12 +385,9 @@ impl Run<'_> {
 
     /// Asks the solver, under the path conditions of all lanes from the destination's to the source's.
     fn by_solver(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
-        let refuse = |reason: String| {
-            Refusal::new(ConditionName::C1, reason).at(pair.source.origin, "source")
-        };
+        let refuse = |reason| Refusal::new(reason).at(pair.source.origin, "source");
         if self.queries >= self.options.limits.queries {
-            let reason = "algebra does not decide it, and the solver was asked often enough";
-            return Err(refuse(reason.into()).lift("`--solver-queries`"));
+            return Err(refuse(&c1::QUESTIONS));
         }
         self.queries += 1;
         let query = self.query(pair);
@@ -424,17 +409,14 @@ impl Run<'_> {
                 SmallVec::new(),
                 SmallVec::new(),
             )),
-            Verdict::Refuted(_) => Err(refuse("the addresses can differ".into())),
-            Verdict::Unknown(Unknown::TooLarge) => {
-                Err(refuse("the addresses are too large for the solver".into())
-                    .lift("`--solver-gates`"))
-            }
-            Verdict::Unknown(reason) => {
-                let refusal = refuse(format!("the solver gave up: {reason}"));
-                Err(match reason {
-                    Unknown::Limit | Unknown::Spent => refusal.lift("`--solver-limit`"),
-                    _ => refusal,
-                })
+            Verdict::Refuted(_) => Err(refuse(&c1::DIFFERENT)),
+            Verdict::Unknown(Unknown::TooLarge) => Err(refuse(&c1::TOO_LARGE)),
+            Verdict::Unknown(why) => {
+                let reason = match why {
+                    Unknown::Limit | Unknown::Spent => &c1::UNDECIDED_LIMIT,
+                    _ => &c1::UNDECIDED,
+                };
+                Err(refuse(reason).with(why.to_string()))
             }
         }
     }

@@ -12,7 +12,7 @@ use super::place::{Holders, Registers};
 use super::plan::{Condition, Wrapping};
 use super::proposal::{Piece, Proposal};
 use super::proved::{Basis, Home, Proved, ProvedPart};
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c1, limit};
 use super::same_bytes::SameBytes;
 use super::synthesis::{Options, kind, max_delta};
 use super::tracked::Masks;
@@ -31,17 +31,11 @@ use std::sync::Arc;
 
 /// The refusal of a load of which only some bytes have a source, or not all at one distance.
 fn only_in_part() -> Refusal {
-    Refusal::new(
-        ConditionName::C1,
-        "earlier loads read only a part of these bytes in one lane at most 31 away",
-    )
+    Refusal::new(&c1::PARTIAL)
 }
 
 pub(super) fn no_source() -> Refusal {
-    Refusal::new(
-        ConditionName::C1,
-        "no earlier load reads these bytes in a lane at most 31 away",
-    )
+    Refusal::new(&c1::NO_SOURCE)
 }
 
 /// What the conditions are decided by.
@@ -141,10 +135,7 @@ impl<'a> Run<'a> {
         let mut first = None;
         for proposal in proposal::of(load, data, candidates).ok_or_else(no_source)? {
             if covered >= self.options.max_shuffles {
-                return Err(Refusal::new(
-                    ConditionName::Limit,
-                    "the number of shuffles is limited",
-                ));
+                return Err(Refusal::new(&limit::SHUFFLES));
             }
             if self.terms.rebuilt() >= self.steps {
                 return Err(self.options.limits.refuse_steps());

@@ -275,7 +275,7 @@ fn decline(
         };
         declined.push(Declined {
             statement: (kernel.events)(shuffle.destination).origin,
-            reason: refusal.reason.to_string(),
+            reason: refusal.text().into_owned(),
         });
         refusals[shuffle.destination as usize] = Some(refusal.into());
         false

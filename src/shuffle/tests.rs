@@ -14,7 +14,7 @@ fn kernel(text: &str) -> Kernel {
 fn verdict(text: &str) -> (usize, Vec<ConditionName>) {
     let kernel = kernel(text);
     let refused = kernel.loads.iter().filter_map(|load| match &load.outcome {
-        Outcome::Kept(refusal) => Some(refusal.condition),
+        Outcome::Kept(refusal) => Some(refusal.condition()),
         Outcome::Covered(_) => None,
     });
     (kernel.plan.shuffles.len(), refused.collect())

@@ -33,7 +33,7 @@ use super::copies::outline::Outliner;
 use super::copies::{Part, Parts};
 use super::place::{Place, Registers};
 use super::plan::{self, MaskStep};
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, c4};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
@@ -440,8 +440,5 @@ impl Masks {
 }
 
 fn no_place() -> Refusal {
-    Refusal::new(
-        ConditionName::C4,
-        "there is no place for the clamp behind the ballot of its mask",
-    )
+    Refusal::new(&c4::NO_CLAMP)
 }

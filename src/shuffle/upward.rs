@@ -101,9 +101,9 @@ pub(super) fn mark(kernel: &Kernel, terms: &mut Terms, plan: &mut Plan, proved: 
 }
 
 /// In certificates.
-const EARLY: &str = "the corner load stands behind the source: same block, no guard, nothing between that orders memory, \
+const EARLY: &str = "the corner load is placed behind the source: same block, no guard, nothing between that orders memory, \
                      waits or ends the thread; the address can be had there";
-const HALO: &str = "the halo load stands behind the source: same block, no guard, nothing between that orders memory, waits \
+const HALO: &str = "the halo load is placed behind the source: same block, no guard, nothing between that orders memory, waits \
                     or ends the thread; it reads what lanes 0 and 31 would read at the destinations";
 
 /// A destination `delta` steps of `stride` bytes from its source.

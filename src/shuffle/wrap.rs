@@ -35,7 +35,7 @@ pub enum Discharge {
 }
 
 /// The reason of an obligation that needs no lane but the destination's.
-pub const BY_RANGE: &str = "the index' range excludes a wrap";
+pub const BY_RANGE: &str = "the range of the index excludes an overflow";
 
 /// Those of `facts` that `discharge` rests on: none of them can be left out.
 pub fn used(
@@ -100,7 +100,7 @@ pub fn discharge(
     }
     let known = interval(terms, subject, &facts, wide, None);
     if step.is_some_and(|step| line.leaves_room(known, step)) {
-        return Some(Discharge::Proved("the guard excludes a wrap"));
+        return Some(Discharge::Proved("the guard excludes an overflow"));
     }
     if subject != index {
         return below_edge(subject, line, obligation.delta.into());

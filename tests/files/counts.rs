@@ -6,7 +6,7 @@ use std::path::Path;
 use std::{env, fs};
 
 use ptxasw::pipeline::Kernel;
-use ptxasw::shuffle::refusal::{ConditionName, Refusal};
+use ptxasw::shuffle::refusal::Refusal;
 use ptxasw::shuffle::synthesis::Outcome;
 use ptxasw::{Options, Output, optimize};
 
@@ -48,20 +48,18 @@ pub fn producers(folder: &Path) -> Result<String, String> {
             optimize(&text, &Options::default()).map_err(|error| format!("{name}: {error}"))?;
         let loads: usize = output.kernels.iter().map(|kernel| kernel.loads.len()).sum();
         let _ = writeln!(table, "{name} {loads} {}", output.shuffles());
-        for ((condition, reason), count) in refusals(&output) {
-            let _ = writeln!(table, "    {count} {}: {reason}", condition.name());
+        for (code, count) in refusals(&output) {
+            let _ = writeln!(table, "    {count} {code}");
         }
     }
     Ok(table)
 }
 
-/// Refusals by condition and reason; a kernel that was not tried counts as one.
-fn refusals(output: &Output) -> BTreeMap<(ConditionName, &str), usize> {
+/// Refusals by the code of their reason; a kernel that was not tried counts as one.
+fn refusals(output: &Output) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for refusal in output.kernels.iter().flat_map(kept) {
-        *counts
-            .entry((refusal.condition, refusal.reason.as_ref()))
-            .or_insert(0) += 1;
+        *counts.entry(refusal.reason.code).or_insert(0) += 1;
     }
     counts
 }

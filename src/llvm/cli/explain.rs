@@ -1,4 +1,4 @@
-//! `ptxasw explain` of LLVM IR: a remark on every load.
+//! `ptxasw explain` of LLVM IR: what became of the loads of a module.
 
 use super::input;
 use crate::analyze::{Module, Statements};
@@ -6,19 +6,22 @@ use crate::passes;
 use crate::view::View;
 use clap::Args;
 use inkwell::context::Context;
+use ptxasw::cli::explain::DetailArguments;
 use ptxasw::cli::files;
 use ptxasw::cli::ir::PassArguments;
 use ptxasw::cli::options::SynthesisArguments;
 use ptxasw::ptx::emit::Variant;
-use ptxasw::report::explain::{ASSUMPTION, explain_kernel};
+use ptxasw::report::explain::{Places, Subject, language};
 use ptxasw::report::lines::LineIndex;
-use std::fmt::Write as _;
+use ptxasw::report::remarks;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Arguments {
     /// The module, text or bitcode; `-` for standard input.
     input: PathBuf,
+    #[command(flatten)]
+    detail: DetailArguments,
     #[command(flatten)]
     synthesis: SynthesisArguments,
     #[command(flatten)]
@@ -35,11 +38,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let module = Module::new(View::new(&module));
     let text = module.text.text.as_bytes();
     let (path, lines) = (files::display(&arguments.input), LineIndex::new(text));
-    let mut out = String::new();
-    for one in module.analyze(&options) {
-        let places = Statements::new(&module, &one.kernel, &one.lowered);
-        explain_kernel(&path, text, &lines, &places, &one.kernel, &mut out);
-    }
-    let _ = writeln!(out, "{ASSUMPTION}");
-    files::write(Path::new("-"), out.as_bytes())
+    let analyzed = module.analyze(&options);
+    let places: Vec<_> = analyzed
+        .iter()
+        .map(|one| Statements::new(&module, &one.kernel, &one.lowered))
+        .collect();
+    let placed = analyzed.iter().zip(&places);
+    let subject = Subject {
+        path: &path,
+        text,
+        lines: &lines,
+        form: remarks::Language::Ir,
+        language: language(text),
+        kernels: placed
+            .map(|(one, places)| (&one.kernel, Some(places as &dyn Places)))
+            .collect(),
+    };
+    let report = arguments.detail.render(&subject)?;
+    files::write(Path::new("-"), &report)
 }

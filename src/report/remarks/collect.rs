@@ -7,7 +7,7 @@ use crate::ptx::ast::Span;
 use crate::report::explain::{self, Places, Statements};
 use crate::report::lines::LineIndex;
 use crate::report::positions::{Place, SourceFiles};
-use crate::shuffle::refusal::{ConditionName, Refusal};
+use crate::shuffle::refusal::{self, ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use serde::Serialize;
 
@@ -54,6 +54,9 @@ pub struct Remark {
     /// The condition of soundness that does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<&'static str>,
+    /// The reason for which a load stays, as `ptxasw explain CODE` takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
     /// The distance |N| of a shuffle, or the number of the lane or mask; with its map.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lanes: Option<String>,
@@ -75,6 +78,7 @@ pub fn remarks(name: &str, text: &[u8], kernels: &[Kernel]) -> Vec<Remark> {
     };
     let lines = LineIndex::new(text);
     let files = SourceFiles::of(&module);
+    let origin = explain::language(text);
     let mut remarks = Vec::new();
     for kernel in kernels {
         let places = Statements::of(&module, &files, kernel);
@@ -83,6 +87,7 @@ pub fn remarks(name: &str, text: &[u8], kernels: &[Kernel]) -> Vec<Remark> {
             language: Language::Ptx,
             lines: &lines,
             places: places.as_ref().map(|places| places as &dyn Places),
+            origin,
             kernel,
         };
         remarks.extend(subject.remarks());
@@ -101,6 +106,7 @@ pub fn reverted(name: &str, kernel: &str, why: &str) -> Remark {
         ir_line: None,
         source: None,
         condition: None,
+        code: None,
         lanes: None,
         source_ptx_line: None,
         source_ir_line: None,
@@ -118,6 +124,8 @@ pub struct Subject<'a> {
     pub lines: &'a LineIndex<'a>,
     /// The kernel's statements in it, if it has any.
     pub places: Option<&'a dyn Places>,
+    /// What the kernel was written in.
+    pub origin: refusal::Language,
     /// The kernel.
     pub kernel: &'a Kernel,
 }
@@ -126,7 +134,7 @@ impl Subject<'_> {
     /// All remarks on it.
     pub fn remarks(&self) -> Vec<Remark> {
         let mut remarks = vec![Remark {
-            message: explain::summary(self.kernel),
+            message: explain::kernel_line(self.kernel),
             ..self.remark(Kind::Analysis, "Kernel")
         }];
         let Some(places) = self.places else {
@@ -171,6 +179,7 @@ impl Subject<'_> {
             ir_line: None,
             source: None,
             condition: None,
+            code: None,
             lanes: None,
             source_ptx_line: None,
             source_ir_line: None,
@@ -184,7 +193,7 @@ impl Subject<'_> {
         let first = shuffle.parts.first()?;
         let source = plan.sources.get(first.source as usize)?;
         let wrapping = plan.regions.get(source.region as usize);
-        let wrapping = wrapping.map_or("none", |region| explain::wrapping_name(region.wrapping));
+        let wrapping = wrapping.map_or("none", |region| explain::scheme_name(region.wrapping));
         let (name, lanes, message) = match shuffle.lanes {
             LaneMap::OWN => (
                 "LoadRemoved",
@@ -212,21 +221,22 @@ impl Subject<'_> {
                 ..self.remark(Kind::Analysis, "LoadIsSource")
             };
         }
-        let name = match refusal.condition {
+        let name = match refusal.condition() {
             ConditionName::Profit => "ShuffleDeclined",
             _ => "LoadKept",
         };
-        let lift = refusal.lift.as_ref();
-        let lift = lift.map_or_else(String::new, |lift| format!("; would be lifted by: {lift}"));
+        let lift = refusal.lift(self.origin);
+        let lift = lift.map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
         Remark {
-            condition: Some(refusal.condition.name()),
-            message: format!("{}{lift}", refusal.reason),
+            condition: Some(refusal.condition().name()),
+            code: Some(refusal.reason.code),
+            message: format!("{}{lift}", refusal.text()),
             ..self.remark(Kind::Missed, name)
         }
     }
 }
 
-fn shifted(lane: String, wrapping: &str) -> (&'static str, String, String) {
-    let message = format!("lane i takes what lane {lane} loaded, wrapping {wrapping}");
+fn shifted(lane: String, scheme: &str) -> (&'static str, String, String) {
+    let message = format!("lane i takes what lane {lane} loaded, scheme {scheme}");
     ("LoadBecomesShuffle", lane, message)
 }

@@ -4,10 +4,9 @@ mod collect;
 mod json;
 mod yaml;
 
-pub use collect::{Language, Subject};
+pub use collect::{Language, Remark, Subject};
 
 use crate::pipeline::Kernel;
-use collect::Remark;
 use std::path::Path;
 
 /// A form of remarks.

@@ -38,6 +38,7 @@ pub fn write(out: &mut Vec<u8>, remark: &Remark) {
     }
     for (before, name, value) in [
         (", condition ", "Condition", remark.condition),
+        (", reason ", "Reason", remark.code),
         (", lanes ", "Lanes", remark.lanes.as_deref()),
     ] {
         if let Some(value) = value {

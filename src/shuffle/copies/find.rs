@@ -1,7 +1,7 @@
 //! Which parts of a kernel may get a copy: the outermost thing that keeps a block from having a mask of its own.
 
 use super::outline::MAX_STATEMENTS;
-use super::{Part, Parts, refuse};
+use super::{Part, Parts};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
@@ -12,7 +12,7 @@ use crate::shuffle::choice::whole;
 use crate::shuffle::convergence::{Convergence, Obstacle, Waits};
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Wrapping;
-use crate::shuffle::refusal::{ConditionName, Refusal};
+use crate::shuffle::refusal::{Reason, Refusal, c4};
 use rustc_hash::FxHashSet;
 
 /// Joins that a part goes on behind.
@@ -270,61 +270,47 @@ impl Finder<'_> {
 
     fn what(&self) -> &'static str {
         match self.only.is_some_and(Wrapping::tracks) {
-            true => "a part with tracked masks",
+            true => "a region with tracked masks",
             false => "a copy for whole warps",
         }
+    }
+
+    fn refuse(&self, reason: &'static Reason, origin: u32, label: &'static str) -> Refusal {
+        Refusal::new(reason).with(self.what()).at(origin, label)
     }
 
     fn obstruction_in(&self, block: BlockId) -> Option<Refusal> {
         let data = self.function.block(block);
         if self.analyses.loops.irreducible(block) {
-            let reason = "the control flow is irreducible here";
-            return Some(Refusal::new(ConditionName::C4, reason));
+            return Some(Refusal::new(&c4::IRREDUCIBLE));
         }
         if let Some(origin) = self.waits.in_block(block) {
-            return Some(
-                refuse(
-                    format!(
-                        "lanes may part here, and what waits for other threads can't stand in {}",
-                        self.what()
-                    ),
-                    origin,
-                    "waits for other threads",
-                )
-                .lift("the loads on one side of it"),
-            );
+            return Some(self.refuse(&c4::WAITS_INSIDE, origin, "waits for other threads"));
         }
         let stops = data.insts.iter().find_map(|&id| {
             let inst = self.function.inst(id);
-            let what = match &inst.opcode {
-                Opcode::Barrier { .. } => "a barrier",
+            let (reason, label) = match &inst.opcode {
+                Opcode::Barrier { .. } => (&c4::BARRIER_INSIDE, "a barrier"),
                 Opcode::Call { .. } if active(Mutation::ExitingCallsCopied) => return None,
-                Opcode::Call { effects, .. } if effects.waits || effects.exits => "a call",
-                Opcode::Vote { .. } | Opcode::Shuffle { .. } => "an exchange between lanes",
-                Opcode::Opaque { effects } if effects.waits || effects.exits => "not modelled",
+                Opcode::Call { effects, .. } if effects.waits || effects.exits => {
+                    (&c4::CALL_INSIDE, "a call")
+                }
+                Opcode::Vote { .. } | Opcode::Shuffle { .. } => {
+                    (&c4::EXCHANGE_INSIDE, "an exchange between lanes")
+                }
+                Opcode::Opaque { effects } if effects.waits || effects.exits => {
+                    (&c4::UNKNOWN_INSIDE, "not modelled")
+                }
                 _ => return None,
             };
-            Some((inst.origin, what))
+            Some(self.refuse(reason, inst.origin, label))
         });
-        if let Some((origin, what)) = stops {
-            let reason = format!(
-                "lanes may part here, and {what} can't stand in {}",
-                self.what()
-            );
-            return Some(refuse(reason, origin, what));
+        if stops.is_some() {
+            return stops;
         }
         let table = matches!(data.terminator, Terminator::Switch { .. });
-        (table && self.only.is_some_and(Wrapping::tracks)).then(|| {
-            refuse(
-                format!(
-                    "lanes may part here, and a branch by a table can't stand in {}",
-                    self.what()
-                ),
-                data.origin,
-                "branch by a table",
-            )
-            .lift("branches by conditions in place of the `switch`")
-        })
+        (table && self.only.is_some_and(Wrapping::tracks))
+            .then(|| self.refuse(&c4::TABLE, data.origin, "branch by a table"))
     }
 }
 

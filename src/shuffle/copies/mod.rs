@@ -38,9 +38,8 @@ pub(super) mod outline;
 pub(super) use find::Finder;
 
 use super::plan::Wrapping;
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::Refusal;
 use crate::ir::function::BlockId;
-use std::borrow::Cow;
 
 /// A part of the kernel that may get a copy.
 #[derive(Clone, Debug)]
@@ -78,9 +77,4 @@ impl Parts {
     pub fn get(&self, number: u32) -> &Part {
         &self.parts[number as usize]
     }
-}
-
-/// A refusal of C4 at a statement.
-fn refuse(reason: impl Into<Cow<'static, str>>, at: u32, label: &'static str) -> Refusal {
-    Refusal::new(ConditionName::C4, reason).at(at, label)
 }

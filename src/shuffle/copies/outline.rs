@@ -2,7 +2,7 @@
 //! the warp stays.
 
 use super::in_step::Voted;
-use super::{Part, Parts, refuse};
+use super::{Part, Parts};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
@@ -10,7 +10,7 @@ use crate::mutation::{Mutation, active};
 use crate::shuffle::convergence::{Convergence, Waits};
 use crate::shuffle::place::{Place, Registers};
 use crate::shuffle::plan::{CopiedPart, Leave, Stay, WarpCopy};
-use crate::shuffle::refusal::{ConditionName, Refusal};
+use crate::shuffle::refusal::{Refusal, c4, limit};
 use rustc_hash::FxHashSet;
 
 /// Statements that one copy may repeat.
@@ -48,21 +48,14 @@ impl Outliner<'_> {
         let own: Vec<u32> = leaves.iter().map(|leave| leave.statement).collect();
         let count: u32 = parts.iter().map(|text| text.end - text.first).sum();
         if count > MAX_STATEMENTS {
-            return Err(Refusal::new(
-                ConditionName::Limit,
-                format!(
-                    "lanes may part here, and a copy for whole warps would repeat {count} statements"
-                ),
-            ));
+            return Err(Refusal::new(&limit::COPY_SIZE).with(count.to_string()));
         }
         let (before, entry) = self.entry(part).ok_or_else(no_entry)?;
         for text in &parts {
             let statements = text.first..text.end;
             let found = self.registers.uncopyable(before, statements, &own);
             if let Some((statement, what)) = found {
-                let reason =
-                    "lanes may part here, and the statements can't stand in a copy for whole warps";
-                return Err(refuse(reason, statement, what));
+                return Err(Refusal::new(&c4::UNCOPYABLE).at(statement, what));
             }
         }
         let place = self.place(part, before)?;
@@ -173,11 +166,7 @@ impl Outliner<'_> {
         let (Some(statement), Some(taken), Some(next), true) =
             (text.branch, text.taken, text.otherwise, by_branch)
         else {
-            return Err(refuse(
-                "lanes may part here other than by a conditional branch",
-                origin,
-                "lanes part here",
-            ));
+            return Err(Refusal::new(&c4::NO_BRANCH).at(origin, "lanes diverge here"));
         };
         let stay = match (kept.contains(&taken), kept.contains(&next)) {
             (true, true) => Stay::Either,
@@ -270,19 +259,12 @@ impl Outliner<'_> {
         }
         let place = Place { block, statement };
         match self.waits.on_the_way(self.analyses, place, entry) {
-            Some(origin) => Err(refuse(
-                "lanes of the mask may wait for each other before they get here",
-                origin,
-                "waits for other threads",
-            )),
+            Some(origin) => Err(Refusal::new(&c4::WAITS).at(origin, "waits for other threads")),
             None => Ok(place),
         }
     }
 }
 
 fn no_entry() -> Refusal {
-    Refusal::new(
-        ConditionName::C4,
-        "lanes may part here, and there is no place in front of it where a whole warp is known to be together",
-    )
+    Refusal::new(&c4::NO_ENTRY)
 }

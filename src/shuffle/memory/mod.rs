@@ -22,8 +22,8 @@ use self::parameters::ByParameters;
 pub use self::reason::{Apart, Passed, Reason, Side, Under};
 use self::stores::Question;
 use super::pair::Pair;
-use super::refusal::{ConditionName, Refusal};
-use crate::emulator::alias::{self, Assumptions, Harmless};
+use super::refusal::{Refusal, c3};
+use crate::emulator::alias::{self, Assumptions, Harmless, Kill};
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::distance::Distances;
 use crate::emulator::term::{TermId, Terms};
@@ -210,12 +210,7 @@ impl<'a> Memory<'a> {
         found: &mut Found,
     ) -> Result<(), Refusal> {
         let spans = self.spans_between(pair.source, pair.destination);
-        let spans = spans.ok_or_else(|| {
-            Refusal::new(
-                ConditionName::C3,
-                "too many blocks between source and destination",
-            )
-        })?;
+        let spans = spans.ok_or_else(|| Refusal::new(&c3::BLOCKS))?;
         found.events = spans.iter().map(ExactSizeIterator::len).sum();
         if found.events == 0 {
             return Ok(());
@@ -233,10 +228,7 @@ impl<'a> Memory<'a> {
             .classes
             .open(&spans, loads, home, self.analyses, assumed);
         if open.events.len() > MAX_STORES {
-            return Err(Refusal::new(
-                ConditionName::C3,
-                "too many memory events between source and destination",
-            ));
+            return Err(Refusal::new(&c3::EVENTS));
         }
         found.by_parameters.merge(open.left_out);
         let events = match self.choice.list {
@@ -268,7 +260,7 @@ impl<'a> Memory<'a> {
         event: &Event,
         pair: &Pair,
         side: Side,
-    ) -> Result<Reason, &'static str> {
+    ) -> Result<Reason, Kill> {
         if let Some(how) = alias::kills_all(event)? {
             return Ok(Reason::Harmless(side, how));
         }
@@ -280,7 +272,7 @@ impl<'a> Memory<'a> {
             .take_while(|&id| !loops.contains(id, pair.source.block))
             .last();
         self.apart(terms, solver, event, outermost, pair, side)
-            .ok_or(alias::OVERLAPPING_STORE)
+            .ok_or(Kill::Store)
     }
 
     /// Positions, among the events of [`Classes`], of all on paths from `source` to `destination` that do not pass `source`
@@ -349,12 +341,7 @@ impl<'a> Memory<'a> {
         pair: &Pair,
         found: &mut Found,
     ) -> Result<(), Refusal> {
-        let too_many = || {
-            Refusal::new(
-                ConditionName::C3,
-                "too many writes in the kernel to follow them all",
-            )
-        };
+        let too_many = || Refusal::new(&c3::WRITES);
         let key = (pair.destination.space, pair.destination.provenance);
         if !self.relevant.contains_key(&key) {
             let relevant = self.relevant_to(pair.destination);
@@ -377,12 +364,7 @@ impl<'a> Memory<'a> {
                 EventKind::Store(_) => {
                     self.earlier_store(terms, solver, event, pair)
                         .ok_or_else(|| {
-                            Refusal::new(
-                                ConditionName::C3,
-                                "the thread stored by the same pointer before the source",
-                            )
-                            .at(event.origin, "store before the source")
-                            .lift("a block barrier between the store and the loads")
+                            Refusal::new(&c3::BEFORE).at(event.origin, "store before the source")
                         })?
                 }
                 _ if !event.guarded && self.executed_by_all(event, pair.source) => {
@@ -390,11 +372,8 @@ impl<'a> Memory<'a> {
                 }
                 _ if active(Mutation::PartialAcquire) => Reason::OrderedByAll,
                 _ => {
-                    return Err(Refusal::new(
-                        ConditionName::C3,
-                        "memory is ordered before the source by a part of the lanes only",
-                    )
-                    .at(event.origin, "orders memory for some lanes"));
+                    return Err(Refusal::new(&c3::BEFORE_ORDERED)
+                        .at(event.origin, "orders memory for some lanes"));
                 }
             };
             found.add(index, true, reason);
@@ -456,15 +435,15 @@ impl<'a> Memory<'a> {
 }
 
 /// The refusal of a pair with a killing event between.
-fn killed(event: &Event, why: &'static str) -> Refusal {
-    Refusal::new(
-        ConditionName::C3,
-        format!("{why} between source and destination"),
-    )
-    .at(event.origin, why)
-    .lift(if event.address.is_some() {
-        "`const ... __restrict__` pointers, which make the load `ld.global.nc`"
-    } else {
-        "loading the value before it"
-    })
+fn killed(event: &Event, why: Kill) -> Refusal {
+    let (reason, label) = match why {
+        Kill::Store => (&c3::STORE, "a store that may write the same bytes"),
+        Kill::OrderedStore => (&c3::ORDERED_STORE, "a store that orders memory"),
+        Kill::OrderedLoad => (&c3::ORDERED_LOAD, "a volatile or ordering load"),
+        Kill::Atomic => (&c3::ATOMIC, "an atomic operation"),
+        Kill::Barrier => (&c3::BARRIER, "a barrier"),
+        Kill::Fence => (&c3::FENCE, "a fence"),
+        Kill::Unknown => (&c3::CALL, "a call or unknown instruction"),
+    };
+    Refusal::new(reason).at(event.origin, label)
 }

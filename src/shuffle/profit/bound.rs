@@ -3,7 +3,6 @@
 //! for a few shuffles that run once. Where no shuffle of a region keeps within the bound, those of one direction alone may.
 
 use super::budget::{Budget, Charge};
-use super::decline;
 use super::estimate::Estimate;
 use super::price::{self, Prices, Use};
 use super::repeated::repeated;
@@ -12,7 +11,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Plan;
-use crate::shuffle::refusal::Refusal;
+use crate::shuffle::refusal::{Refusal, profit};
 use rustc_hash::FxHashSet;
 
 /// Shuffles that share a set-up, where each runs as often as it does.
@@ -181,7 +180,7 @@ fn few(emitted: &[&Use], set_up: u32) -> Option<Refusal> {
         count => format!("{count} shuffles"),
     };
     (few && set_up > 0).then(|| {
-        decline(format!(
+        Refusal::new(&profit::SET_UP).with(format!(
             "{set_up} instructions of set-up would serve {shuffles}"
         ))
     })

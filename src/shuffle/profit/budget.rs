@@ -1,9 +1,8 @@
 //! What is added so far, and whether more keeps within the bound.
 
-use super::decline;
 use super::estimate::Estimate;
 use crate::ir::loops::LoopId;
-use crate::shuffle::refusal::Refusal;
+use crate::shuffle::refusal::{Refusal, profit};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A kernel may grow by one in so many of its instructions.
@@ -78,7 +77,7 @@ impl<'a> Budget<'a> {
             Some(_) => "an iteration of its loop",
             None => "the hot path",
         };
-        decline(format!(
+        Refusal::new(&profit::BOUND).with(format!(
             "{what} would bring what is added to {} instructions, more than a quarter of the about {} of {place}",
             self.spent(frame) + cost,
             self.estimate.hot(frame)

@@ -32,7 +32,7 @@ mod repeated;
 pub(super) use bound::declined;
 
 use super::plan::{Declined, Plan};
-use super::refusal::{ConditionName, Refusal};
+use super::refusal::{Refusal, profit};
 use super::synthesis::{LoadReport, Options, Outcome};
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
@@ -67,14 +67,14 @@ impl Profit {
 }
 
 /// What of a kernel is emitted.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Rule {
     /// What the synthesis makes of the kernel: all that is proved, or what keeps within the bound.
     Synthesis,
     /// All that is proved, if it has so many shuffles, else only values of the thread's own.
     AtLeast(usize),
-    /// Only values of the thread's own. The reason, in words.
-    Own(String),
+    /// Only values of the thread's own, and why.
+    Own(Refusal),
 }
 
 impl Rule {
@@ -84,14 +84,12 @@ impl Rule {
         match (options.profit, target) {
             (Profit::Always, _) => Rule::Synthesis,
             _ if insts.any(|inst| matches!(inst.opcode, Opcode::Shuffle { .. })) => {
-                Rule::Own("the kernel shuffles already, and gets no more".to_string())
+                Rule::Own(Refusal::new(&profit::SHUFFLES_ALREADY))
             }
             _ if options.wrapping.is_some() => Rule::Synthesis,
             (_, Some(sm)) if PASCAL.contains(&sm) => Rule::AtLeast(LEAST),
-            (_, Some(sm)) => Rule::Own(format!("shuffles are not known to pay on sm_{sm}")),
-            (_, None) => {
-                Rule::Own("shuffles are not known to pay on an unknown target".to_string())
-            }
+            (_, Some(sm)) => Rule::Own(Refusal::new(&profit::TARGET).with(format!("sm_{sm}"))),
+            (_, None) => Rule::Own(Refusal::new(&profit::UNKNOWN_TARGET)),
         }
     }
 
@@ -101,12 +99,10 @@ impl Rule {
         let count = shuffles.filter(|one| !one.lanes.is_own()).count();
         match self {
             Rule::Synthesis => None,
-            Rule::Own(reason) => Some(decline(reason.clone())),
-            Rule::AtLeast(least) => (count < *least).then(|| {
-                decline(format!(
-                    "fewer than {least} loads of the kernel can be covered: on sm_60 to sm_62 shuffles pay from {least} on"
-                ))
-            }),
+            Rule::Own(refusal) => Some(refusal.clone()),
+            Rule::AtLeast(least) => {
+                (count < *least).then(|| Refusal::new(&profit::FEW).with(least.to_string()))
+            }
         }
     }
 }
@@ -124,7 +120,7 @@ pub fn without_shuffles(
             (_, Outcome::Covered(_)) => {
                 plan.declined.push(Declined {
                     statement: all.origin,
-                    reason: declined.reason.to_string(),
+                    reason: declined.text().into_owned(),
                 });
                 Outcome::Kept(declined.clone().into())
             }
@@ -134,8 +130,4 @@ pub fn without_shuffles(
     });
     let loads = loads.collect();
     (plan, loads)
-}
-
-fn decline(reason: String) -> Refusal {
-    Refusal::new(ConditionName::Profit, reason).lift("`--profit always`")
 }

@@ -112,12 +112,12 @@ fn found_reason(ir: &[Kernel], ptx: &[Kernel]) -> Option<String> {
     };
     let kept = kernels.iter().flat_map(|kernel| &kernel.loads);
     let mut refusals = kept.filter_map(|load| match &load.outcome {
-        Outcome::Kept(refusal) if !refusal.reason.contains(NOTHING) => Some(refusal),
+        Outcome::Kept(refusal) if !refusal.text().contains(NOTHING) => Some(refusal),
         _ => None,
     });
     let refusal = refusals.next()?;
-    let condition = refusal.condition.name();
-    Some(format!("{where_} ({condition}): {}", refusal.reason))
+    let condition = refusal.condition().name();
+    Some(format!("{where_} ({condition}): {}", refusal.text()))
 }
 
 /// The file of the same source, with its counts.

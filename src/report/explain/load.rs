@@ -1,0 +1,199 @@
+//! One load with its source line: covered and how each condition was met, or kept and why.
+
+use super::groups::lane;
+use super::schemes::scheme_name;
+use super::{Places, Subject};
+use crate::emulator::term::LaneMap;
+use crate::pipeline::Kernel;
+use crate::ptx::ast::Span;
+use crate::report::snippet::{Label, Level, Snippet};
+use crate::shuffle::plan::{Part, Shuffle, Source};
+use crate::shuffle::refusal::{ConditionName, Refusal};
+use crate::shuffle::synthesis::{LoadReport, Outcome};
+use std::fmt::Write as _;
+
+/// Appends the loads of a kernel, or those of some lines alone.
+pub fn write(
+    subject: &Subject,
+    kernel: &Kernel,
+    places: &dyn Places,
+    lines: Option<&[u32]>,
+    out: &mut String,
+) {
+    let writer = Writer {
+        subject,
+        places,
+        kernel,
+    };
+    for load in &kernel.loads {
+        let line = writer.line(load.origin);
+        if lines.is_some_and(|lines| !lines.contains(&line)) {
+            continue;
+        }
+        let snippet = match &load.outcome {
+            Outcome::Covered(number) => kernel
+                .plan
+                .shuffles
+                .get(*number as usize)
+                .map(|shuffle| writer.covered(shuffle)),
+            Outcome::Kept(refusal) => Some(writer.kept(load, refusal)),
+        };
+        if let Some(snippet) = snippet {
+            let _ = writeln!(out, "{}\n", snippet.render_with(subject.lines));
+        }
+    }
+}
+
+struct Writer<'a> {
+    subject: &'a Subject<'a>,
+    places: &'a dyn Places,
+    kernel: &'a Kernel,
+}
+
+impl<'a> Writer<'a> {
+    fn line(&self, statement: u32) -> u32 {
+        let span = self.span(statement);
+        span.map_or(0, |span| self.subject.lines.line(span.start))
+    }
+
+    fn covered(&self, shuffle: &Shuffle) -> Snippet<'a> {
+        let plan = &self.kernel.plan;
+        let part = |part: &Part| plan.sources.get(part.source as usize);
+        let sources: Vec<&Source> = shuffle.parts.iter().filter_map(part).collect();
+        let region = sources
+            .first()
+            .and_then(|source| plan.regions.get(source.region as usize));
+        let title = match (shuffle.lanes, region) {
+            (LaneMap::OWN, _) | (_, None) => {
+                "covered: the thread has loaded this value before".to_string()
+            }
+            (lanes, Some(region)) => {
+                let carried = sources.iter().any(|source| source.carried.is_some());
+                let when = match carried {
+                    true => " in the last iteration",
+                    false => "",
+                };
+                format!(
+                    "covered: lane i takes what {} loaded{when}, scheme {}",
+                    lane(lanes),
+                    scheme_name(region.wrapping)
+                )
+            }
+        };
+        let mut labels = vec![self.label(shuffle.destination, "becomes a shuffle", true)];
+        let mut notes = self.location_note(shuffle.destination);
+        for source in sources {
+            let what = match source.carried {
+                Some(_) => "source: the value that the loop carries over from the last iteration",
+                None => "source",
+            };
+            let label = self.label(source.statement, what, false);
+            if !labels.contains(&label) {
+                labels.push(label);
+            }
+            notes.extend(
+                source
+                    .checks
+                    .iter()
+                    .map(|check| format!("checked at run time: {}", check.meaning)),
+            );
+        }
+        notes.extend(
+            shuffle
+                .checks
+                .iter()
+                .map(|check| format!("checked at run time: {}", check.meaning)),
+        );
+        if shuffle.upward {
+            notes.push("corner lanes: what they need is loaded behind the source".into());
+        }
+        notes.extend(self.parts(shuffle));
+        notes.extend(
+            shuffle
+                .conditions
+                .iter()
+                .map(|condition| format!("{}: {}", condition.name, condition.proof)),
+        );
+        self.snippet(title, labels, notes)
+    }
+
+    /// Where the bytes of a destination come from, unless one source gives them from its first on.
+    fn parts(&self, shuffle: &Shuffle) -> Vec<String> {
+        if let [Part { byte: 0, at: 0, .. }] = *shuffle.parts {
+            return Vec::new();
+        }
+        let line = |part: &Part| {
+            let source = self.kernel.plan.sources.get(part.source as usize)?;
+            Some(self.line(source.statement))
+        };
+        let text = |part: &Part| {
+            let last = |first| first + part.bytes.max(1) - 1;
+            format!(
+                "bytes {}-{} are bytes {}-{} of the source at line {}",
+                part.at,
+                last(part.at),
+                part.byte,
+                last(part.byte),
+                line(part).unwrap_or_default()
+            )
+        };
+        shuffle.parts.iter().map(text).collect()
+    }
+
+    fn kept(&self, load: &LoadReport, refusal: &Refusal) -> Snippet<'a> {
+        let role = if load.source {
+            "source of others"
+        } else {
+            "stays a load"
+        };
+        let mut labels = vec![self.label(load.origin, role, true)];
+        if let Some((origin, text)) = &refusal.related {
+            labels.push(self.label(*origin, text, false));
+        }
+        let mut notes = self.location_note(load.origin);
+        let lift = refusal.lift(self.subject.language);
+        notes.extend(lift.map(|lift| format!("lifted by: {lift}")));
+        let verdict = match refusal.condition() {
+            ConditionName::Profit => "declined",
+            _ => "kept",
+        };
+        let title = format!("{verdict} ({}): {}", refusal.reason.code, refusal.text());
+        self.snippet(title, labels, notes)
+    }
+
+    fn snippet(
+        &self,
+        title: String,
+        labels: Vec<Option<Label>>,
+        notes: Vec<String>,
+    ) -> Snippet<'a> {
+        Snippet {
+            level: Level::Note,
+            title,
+            path: self.subject.path.to_string(),
+            text: self.subject.text,
+            labels: labels.into_iter().flatten().collect(),
+            notes,
+        }
+    }
+
+    fn span(&self, statement: u32) -> Option<Span> {
+        self.places.span(statement)
+    }
+
+    fn label(&self, statement: u32, text: &str, primary: bool) -> Option<Label> {
+        Some(Label {
+            span: self.span(statement)?,
+            text: text.to_string(),
+            primary,
+        })
+    }
+
+    fn location_note(&self, statement: u32) -> Vec<String> {
+        let source = self.places.source(statement);
+        source
+            .map(|one| format!("source: {one}"))
+            .into_iter()
+            .collect()
+    }
+}

@@ -1,0 +1,145 @@
+//! `ptxasw explain CODE`: what a condition, a scheme or a reason means, from the tables that remarks use.
+
+use super::{conditions, schemes};
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::refusal::{self, ConditionName, Language, Reason};
+use std::fmt::Write as _;
+use strsim::jaro_winkler;
+
+/// Words that are no closer than this are not taken for a misspelling.
+const CLOSE: f64 = 0.85;
+
+/// The page of a code in any case of letters; none if there is no such code.
+pub fn page(code: &str) -> Option<String> {
+    let condition = ConditionName::ALL
+        .into_iter()
+        .find(|one| one.name().eq_ignore_ascii_case(code));
+    if let Some(condition) = condition {
+        return Some(of_condition(condition));
+    }
+    if let Some(scheme) = schemes::by_name(code) {
+        return Some(of_scheme(scheme));
+    }
+    refusal::by_code(code).map(of_reason)
+}
+
+/// The code that a word without a page may be meant for.
+pub fn similar(word: &str) -> Option<&'static str> {
+    let close = |code: &str| jaro_winkler(&code.to_lowercase(), &word.to_lowercase());
+    codes()
+        .map(|code| (close(code), code))
+        .filter(|(closeness, _)| *closeness >= CLOSE)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, code)| code)
+}
+
+/// All codes: conditions, schemes, reasons.
+pub fn codes() -> impl Iterator<Item = &'static str> {
+    let conditions = ConditionName::ALL.into_iter().map(ConditionName::name);
+    let schemes = Wrapping::ALL.into_iter().map(schemes::scheme_name);
+    let reasons = refusal::all().map(|reason| reason.code);
+    conditions.chain(schemes).chain(reasons)
+}
+
+fn of_condition(condition: ConditionName) -> String {
+    let (title, about) = conditions::page(condition);
+    let mut out = format!("{}: {title}\n\n", condition.name());
+    paragraph(about, "", &mut out);
+    let _ = writeln!(out, "\nReasons:");
+    let reasons = refusal::all().filter(|reason| reason.condition == condition);
+    let reasons: Vec<&Reason> = reasons.collect();
+    let widths = reasons.iter().map(|reason| reason.code.len());
+    let width = widths.max().unwrap_or(0);
+    for reason in reasons {
+        let _ = writeln!(out, "  {:width$}  {}", reason.code, open(reason.text));
+    }
+    out
+}
+
+fn of_scheme(scheme: Wrapping) -> String {
+    let (title, about, example) = schemes::page(scheme);
+    let mut out = format!("scheme {}: {title}\n\n", schemes::scheme_name(scheme));
+    paragraph(about, "", &mut out);
+    block("PTX", example, &mut out);
+    let _ = writeln!(
+        out,
+        "\nAsk for it by name: `--scheme {}`",
+        schemes::scheme_name(scheme)
+    );
+    out
+}
+
+fn of_reason(reason: &Reason) -> String {
+    let (condition, _) = conditions::page(reason.condition);
+    let mut out = format!("{}: {}\n", reason.code, open(reason.text));
+    let _ = writeln!(out, "condition {}: {condition}\n", reason.condition.name());
+    paragraph(reason.about, "", &mut out);
+    block("Example", reason.example, &mut out);
+    let lifts = [
+        ("CUDA C++", reason.cuda, Language::Cuda),
+        ("OpenACC, OpenMP", reason.openacc, Language::OpenAcc),
+        ("Triton", reason.triton, Language::Triton),
+    ];
+    let own = lifts.iter().filter(|(_, text, _)| !text.is_empty());
+    let mut lines: Vec<(&str, String)> = own.map(|(name, text, _)| (*name, open(text))).collect();
+    if !reason.option.is_empty() {
+        lines.push(("option", open(reason.option)));
+    }
+    match lines.is_empty() {
+        true => out.push_str("\nNothing lifts it.\n"),
+        false => out.push_str("\nLifted by:\n"),
+    }
+    for (name, text) in lines {
+        paragraph(&format!("{name}: {text}"), "  ", &mut out);
+    }
+    out
+}
+
+/// The words of an entry with what it leaves open.
+fn open(text: &str) -> String {
+    text.replace("{}", "...")
+}
+
+fn block(title: &str, text: &str, out: &mut String) {
+    let _ = writeln!(out, "\n{title}:");
+    for line in text.lines() {
+        let _ = writeln!(out, "    {line}");
+    }
+}
+
+/// Text in lines of at most 100 characters.
+fn paragraph(text: &str, indent: &str, out: &mut String) {
+    let mut line = indent.to_string();
+    for word in text.split_whitespace() {
+        if line.chars().count() + word.chars().count() >= 100 {
+            let _ = writeln!(out, "{}", line.trim_end());
+            line = format!("{indent}{indent}");
+        }
+        line.push_str(word);
+        line.push(' ');
+    }
+    let _ = writeln!(out, "{}", line.trim_end());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_code_has_one_page() {
+        let mut seen = BTreeSet::new();
+        for code in codes() {
+            let page = page(code).unwrap();
+            assert!(page.contains(code) && page.lines().count() > 4, "{page}");
+            assert!(seen.insert(code.to_lowercase()), "{code} twice");
+        }
+        assert_eq!(page("C7"), None);
+    }
+
+    #[test]
+    fn misspelled_codes_are_known() {
+        assert_eq!(similar("C3-stores"), Some("C3-store"));
+        assert_eq!(similar("k.ptx"), None);
+    }
+}
