@@ -32,7 +32,7 @@ count() { grep -cE "$1" "$2" || true; }
 
 # The lanes of a warp, for each distance of an explanation: a corner lane has no neighbour there, and loads.
 lanes() { # EXPLANATION
-  sed -n 's/.*lane i takes what lane i\([+-][0-9]*\) loaded.*/\1/p' "$1" | sort -n | uniq -c | awk '
+  grep -o 'lane i[+-][0-9]*' "$1" | sed 's/lane i//' | sort -n | uniq -c | awk '
     function cell(text) { printf "%5s", text }
     function row(title, distance,   lane) {
       printf "  %-24s", title
@@ -65,11 +65,10 @@ show() { # KERNEL OPTION...
   local kernel=$1 target
   shift
   target=$(sed -n 's/^\.target[[:space:]]*\(sm_[0-9]*[af]\{0,1\}\).*/\1/p' "$kernel" | head -1)
-  echo "\$ ptxasw opt -v ${*:+$* }$kernel -o $out/out.ptx"
-  "$ptxasw" opt -v "$@" "$kernel" -o "$out/out.ptx"
+  echo "\$ ptxasw opt ${*:+$* }$kernel -o $out/out.ptx"
+  "$ptxasw" opt "$@" "$kernel" -o "$out/out.ptx" 2>&1
   "$ptxasw" explain "$@" "$kernel" > "$out/explained"
-  if ! grep -q 'note: covered' "$out/explained"; then
-    grep -m1 'note: declined' "$out/explained" || true
+  if ! grep -q ' rewritten, scheme' "$out/explained"; then
     echo
     return
   fi

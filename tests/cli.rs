@@ -355,7 +355,7 @@ fn the_demo_shows_both_defaults_and_the_lanes() {
     assert!(output.status.success(), "{}", stderr(&output));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(
-        text.contains("shuffles are not known to pay on sm_80"),
+        text.contains("sm_80: shuffles are not known to pay"),
         "{text}"
     );
     assert_eq!(text.matches("3 loads: from lane i+1").count(), 2, "{text}");

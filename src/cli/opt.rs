@@ -199,9 +199,6 @@ impl Arguments {
                 "ptxasw: warning: Z3's library could not be loaded: {open} questions to it stay open"
             );
         }
-        if !self.quiet {
-            self.report(kernels);
-        }
         if self.stats {
             crate::say!("{}", figures(kernels)?.table().trim_end());
         }
@@ -217,8 +214,12 @@ impl Arguments {
         Ok(())
     }
 
-    /// One line for the module; with `--verbose` one for each kernel first, and what all rests on.
-    fn report(&self, kernels: &[Kernel]) {
+    /// One line for the module, behind all that it sums up; with `--verbose` one for each kernel first, and what all rests
+    /// on.
+    pub fn report(&self, kernels: &[Kernel]) {
+        if self.quiet {
+            return;
+        }
         let module = explain::module_line(&files::display(&self.input), kernels.iter());
         if self.verbose {
             let lines = kernels.iter().map(explain::kernel_line);
@@ -259,7 +260,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if !rewritten || arguments.verify.is_none() && !arguments.checks_registers() {
         let pieces = edited.pieces(&text).map_err(|error| failed(error.into()))?;
         arguments.record(&edited.kernels)?;
-        return files::write_pieces(&arguments.output, &pieces);
+        files::write_pieces(&arguments.output, &pieces)?;
+        arguments.report(&edited.kernels);
+        return Ok(());
     }
     let output = ManuallyDrop::into_inner(edited).finish(&text);
     let mut output = output.map_err(|error| failed(error.into()))?;
@@ -270,7 +273,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         output = checked(arguments, &module, output).map_err(failed)?;
     }
     arguments.record(&output.kernels)?;
-    files::write(&arguments.output, &output.text)
+    files::write(&arguments.output, &output.text)?;
+    arguments.report(&output.kernels);
+    Ok(())
 }
 
 /// The output with the original of every kernel that does not compare equal.

@@ -58,7 +58,7 @@ fn every_proof_has_its_files() {
                 };
                 let c1 = said("C1");
                 let guarded = [
-                    "excludes a wrap",
+                    "excludes an overflow",
                     "the index is checked",
                     "value is checked",
                 ];

@@ -26,7 +26,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.say_checked(&done.checked);
     let bytes = outputs::write(&module, kind(arguments), arguments.synthesis.arch())?;
     arguments.record(&done.kernels)?;
-    files::write(&arguments.output, &bytes)
+    files::write(&arguments.output, &bytes)?;
+    arguments.report(&done.kernels);
+    Ok(())
 }
 
 fn rewritten(arguments: &Arguments, module: &Module, options: &Options) -> anyhow::Result<Done> {

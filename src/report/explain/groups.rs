@@ -215,7 +215,7 @@ fn wrapped(word: &str, items: impl Iterator<Item = String>, out: &mut String) {
     for (number, item) in items.enumerate() {
         if number > 0 {
             line.push(',');
-            if line.chars().count() + item.chars().count() + 1 > WIDTH {
+            if line.chars().count() + item.chars().count() + " ,".len() > WIDTH {
                 let _ = writeln!(out, "{line}");
                 line = " ".repeat(start - 1);
             }

@@ -117,7 +117,9 @@ fn why<'a>(counts: &Counts, kernels: impl Iterator<Item = &'a Kernel> + Clone) -
     }
     let mut reverted = kernels.clone().filter_map(|kernel| kernel.reverted);
     if counts.rewritten + counts.declined < counts.proved {
-        return reverted.next().map(str::to_string);
+        return reverted
+            .next()
+            .map(|why| format!("the original is kept: {why}"));
     }
     let wants_profit = counts.rewritten < counts.proved;
     if !wants_profit && counts.proved > 0 {

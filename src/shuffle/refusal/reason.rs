@@ -112,7 +112,7 @@ mod tests {
     fn every_entry_is_listed_once() {
         let defined: usize = FILES
             .iter()
-            .map(|file| file.matches(": Reason = Reason {").count())
+            .map(|file| file.matches("pub static ").count())
             .sum();
         let codes: BTreeSet<&str> = all().map(|reason| reason.code).collect();
         assert_eq!((codes.len(), all().count()), (defined, defined));
