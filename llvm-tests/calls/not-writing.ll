@@ -1,5 +1,5 @@
 ; A function that writes somewhere inside of what it calls.
-; ptxasw: explain
+; ptxasw: remarks
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -8,10 +8,10 @@ define ptx_kernel void @k(ptr %out, ptr %in) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %i = zext i32 %t to i64
   %p = getelementptr inbounds float, ptr %in, i64 %i
-  %a = load float, ptr %p, align 4
+  %a = load float, ptr %p, align 4 ; kept: C1-no-source
   %c = call float @callee(float %a)
   %q = getelementptr inbounds float, ptr %p, i64 1
-  %b = load float, ptr %q, align 4
+  %b = load float, ptr %q, align 4 ; kept: C3-call @12
   %s = fadd float %c, %b
   %r = getelementptr inbounds float, ptr %out, i64 %i
   store float %s, ptr %r, align 4
@@ -31,24 +31,3 @@ define internal float @callee(float %x) noinline {
 }
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-; expect:
-; kernel `k`: 0 of 2 loads become shuffles
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:12:3
-;    |
-; 12 |   %a = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C3): a call or unknown instruction between source and destination
-;   --> <stdin>:15:3
-;    |
-; 13 |   %c = call float @callee(float %a)
-;    |   --------------------------------- a call or unknown instruction
-; 14 |   %q = getelementptr inbounds float, ptr %p, i64 1
-; 15 |   %b = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;    |
-;    = note: would be lifted by: loading the value before it
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

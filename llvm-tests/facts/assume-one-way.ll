@@ -1,5 +1,5 @@
 ; A promise on one way is none on the other: behind the join the index is checked.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: row grid=3 block=128 args=f32[384]:zero,f32[4400],4000
 ; launch: row grid=3 block=40 args=f32[384]:zero,f32[4400],3
 
@@ -25,8 +25,8 @@ both:
   %wide = sext i32 %i to i64
   %p = getelementptr float, ptr %in, i64 %wide
   %q = getelementptr float, ptr %p, i64 1
-  %x = load float, ptr %p, align 4
-  %y = load float, ptr %q, align 4
+  %x = load float, ptr %p, align 4 ; mask: F, 1 check | kept: C1-no-source, source
+  %y = load float, ptr %q, align 4 ; covered: N=+1 from @28, F
   %z = fmul float %x, %y
   %cell = zext i32 %place to i64
   %o = getelementptr inbounds float, ptr %out, i64 %cell
@@ -38,29 +38,3 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.assume(i1)
-; expect:
-; kernel `row`: 1 of 2 loads become shuffles, mean |N| 1.00
-;   mask and clamp at line 25, wrapping F; checked at run time: start + tid.x is away from a wrap
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:25:3
-;    |
-; 25 |   %x = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ source of others
-;
-; note: covered: lane i takes what lane i+1 loaded, wrapping F
-;   --> <stdin>:26:3
-;    |
-; 25 |   %x = load float, ptr %p, align 4
-;    |   -------------------------------- source
-; 26 |   %y = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
-;    |
-;    = note: C1: affine normal form; the index is checked at run time
-;    = note: C2: the source dominates the destination in the same iteration
-;    = note: C3: the bytes are constant while the kernel runs
-;    = note: C4: `activemask` at a place from which all its lanes get here together
-;    = note: C5: the clamp of the shuffle holds the row's ends
-;    = note: C6: the source has no guard of its own and loads all its bytes
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

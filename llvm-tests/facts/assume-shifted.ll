@@ -1,5 +1,5 @@
 ; A condition on the start that LLVM has turned into an unsigned one: above -10 and below 1000.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: row grid=3 block=128 args=f32[384]:zero,f32[4400],200
 ; launch: row grid=3 block=40 args=f32[384]:zero,f32[4400],3
 
@@ -19,8 +19,8 @@ define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %sta
   %wide = sext i32 %i to i64
   %p = getelementptr float, ptr %in, i64 %wide
   %q = getelementptr float, ptr %p, i64 1
-  %x = load float, ptr %p, align 4
-  %y = load float, ptr %q, align 4
+  %x = load float, ptr %p, align 4 ; mask: F | kept: C1-no-source, source
+  %y = load float, ptr %q, align 4 ; covered: N=+1 from @22, F
   %z = fmul float %x, %y
   %cell = zext i32 %place to i64
   %o = getelementptr inbounds float, ptr %out, i64 %cell
@@ -32,29 +32,3 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.assume(i1)
-; expect:
-; kernel `row`: 1 of 2 loads become shuffles, mean |N| 1.00
-;   mask and clamp at line 19, wrapping F
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:19:3
-;    |
-; 19 |   %x = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ source of others
-;
-; note: covered: lane i takes what lane i+1 loaded, wrapping F
-;   --> <stdin>:20:3
-;    |
-; 19 |   %x = load float, ptr %p, align 4
-;    |   -------------------------------- source
-; 20 |   %y = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
-;    |
-;    = note: C1: affine normal form; in range: promised at line 15
-;    = note: C2: the source dominates the destination in the same iteration
-;    = note: C3: the bytes are constant while the kernel runs
-;    = note: C4: `activemask` at a place from which all its lanes get here together
-;    = note: C5: the clamp of the shuffle holds the row's ends
-;    = note: C6: the source has no guard of its own and loads all its bytes
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

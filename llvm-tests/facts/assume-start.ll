@@ -1,5 +1,5 @@
 ; A promise about the start alone.
-; ptxasw: explain
+; ptxasw: explain --full
 ; launch: row grid=3 block=128 args=f32[384]:zero,f32[4400],4000
 ; launch: row grid=3 block=40 args=f32[384]:zero,f32[4400],3
 
@@ -32,16 +32,24 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.assume(i1)
 ; expect:
-; kernel `row`: 1 of 2 loads become shuffles, mean |N| 1.00
-;   mask and clamp at line 18, wrapping F
+; row: 1 of 2 loads proved, 1 rewritten
 ;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
+; kernel  loads  proved  rewritten  declined  kept by condition
+; row         2       1          1         0  C1: 1
+;
+; kernel `row`
+;   1 rewritten, scheme F, mask and clamp at line 18
+;       line 19 from 18 (lane i+1)
+;   1 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;       line 18
+;
+; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:18:3
 ;    |
 ; 18 |   %x = load float, ptr %p, align 4
 ;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ source of others
 ;
-; note: covered: lane i takes what lane i+1 loaded, wrapping F
+; note: covered: lane i takes what lane i+1 loaded, scheme F
 ;   --> <stdin>:19:3
 ;    |
 ; 18 |   %x = load float, ptr %p, align 4

@@ -1,5 +1,5 @@
 ; An `or` of what has no bit in common is a sum, and does not wrap.
-; ptxasw: explain
+; ptxasw: explain --full
 ; launch: row grid=3 block=128 args=f32[384]:zero,f32[1200],u32[3]:value=512
 ; launch: row grid=3 block=40 args=f32[120]:zero,f32[1200],u32[3]:value=128
 
@@ -35,22 +35,30 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; kernel `row`: 2 of 4 loads become shuffles, mean |N| 1.50
-;   mask and clamp at line 18, wrapping F
+; row: 2 of 4 loads proved, 2 rewritten
 ;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
+; kernel  loads  proved  rewritten  declined  kept by condition
+; row         4       2          2         0  C1: 2
+;
+; kernel `row`
+;   2 rewritten, scheme F, mask and clamp at line 18
+;       lines 19 from 18 (lane i+1), 20 from 18 (lane i+2)
+;   2 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;       lines 12, 18
+;
+; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:12:3
 ;    |
 ; 12 |   %start = load i32, ptr %s, align 4
 ;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
 ;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
+; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:18:3
 ;    |
 ; 18 |   %x = load float, ptr %p, align 4
 ;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ source of others
 ;
-; note: covered: lane i takes what lane i+1 loaded, wrapping F
+; note: covered: lane i takes what lane i+1 loaded, scheme F
 ;   --> <stdin>:19:3
 ;    |
 ; 18 |   %x = load float, ptr %p, align 4
@@ -58,14 +66,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; 19 |   %y = load float, ptr %q, align 4
 ;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
 ;    |
-;    = note: C1: affine normal form; no wrap: promised at line 13
+;    = note: C1: affine normal form; no overflow: promised at line 13
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: the bytes are constant while the kernel runs
 ;    = note: C4: `activemask` at a place from which all its lanes get here together
 ;    = note: C5: the clamp of the shuffle holds the row's ends
 ;    = note: C6: the source has no guard of its own and loads all its bytes
 ;
-; note: covered: lane i takes what lane i+2 loaded, wrapping F
+; note: covered: lane i takes what lane i+2 loaded, scheme F
 ;   --> <stdin>:20:3
 ;    |
 ; 18 |   %x = load float, ptr %p, align 4
@@ -74,7 +82,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; 20 |   %z = load float, ptr %r, align 4
 ;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
 ;    |
-;    = note: C1: affine normal form; no wrap: promised at line 13
+;    = note: C1: affine normal form; no overflow: promised at line 13
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: the bytes are constant while the kernel runs
 ;    = note: C4: `activemask` at a place from which all its lanes get here together

@@ -1,5 +1,5 @@
 ; An `or` with what may have any bits.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: row grid=3 block=128 args=f32[384]:zero,f32[1200],u32[3]%1000
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
@@ -11,15 +11,15 @@ define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, ptr noal
   %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %which = zext i32 %block to i64
   %s = getelementptr inbounds i32, ptr %starts, i64 %which
-  %start = load i32, ptr %s, align 4
+  %start = load i32, ptr %s, align 4 ; kept: C1-no-source
   %i = or i32 %start, %tid
   %wide = sext i32 %i to i64
   %p = getelementptr float, ptr %in, i64 %wide
   %q = getelementptr float, ptr %p, i64 1
   %r = getelementptr float, ptr %p, i64 2
-  %x = load float, ptr %p, align 4
-  %y = load float, ptr %q, align 4
-  %z = load float, ptr %r, align 4
+  %x = load float, ptr %p, align 4 ; kept: C1-no-source
+  %y = load float, ptr %q, align 4 ; kept: C1-no-source
+  %z = load float, ptr %r, align 4 ; kept: C1-no-source
   %sum = fadd float %x, %y
   %all = fmul float %sum, %z
   %first = mul i32 %block, %size
@@ -33,31 +33,3 @@ define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, ptr noal
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-; expect:
-; kernel `row`: 0 of 4 loads become shuffles
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:12:3
-;    |
-; 12 |   %start = load i32, ptr %s, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:18:3
-;    |
-; 18 |   %x = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:19:3
-;    |
-; 19 |   %y = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:20:3
-;    |
-; 20 |   %z = load float, ptr %r, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; The range of a start reaches below zero.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: row grid=3 block=128 args=f32[384]:zero,f32[1200]@8,i32[3]:value=-5
 ; launch: row grid=3 block=40 args=f32[120]:zero,f32[1200]@8,i32[3]:value=-5
 
@@ -12,15 +12,15 @@ define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, ptr noal
   %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
   %which = zext i32 %block to i64
   %s = getelementptr inbounds i32, ptr %starts, i64 %which
-  %start = load i32, ptr %s, align 4, !range !0
+  %start = load i32, ptr %s, align 4, !range !0 ; kept: C1-no-source
   %i = add i32 %start, %tid
   %wide = sext i32 %i to i64
   %p = getelementptr float, ptr %in, i64 %wide
   %q = getelementptr float, ptr %p, i64 1
   %r = getelementptr float, ptr %p, i64 2
-  %x = load float, ptr %p, align 4
-  %y = load float, ptr %q, align 4
-  %z = load float, ptr %r, align 4
+  %x = load float, ptr %p, align 4 ; mask: F | kept: C1-no-source, source
+  %y = load float, ptr %q, align 4 ; covered: N=+1 from @21, F
+  %z = load float, ptr %r, align 4 ; covered: N=+2 from @21, F
   %sum = fadd float %x, %y
   %all = fmul float %sum, %z
   %first = mul i32 %block, %size
@@ -36,51 +36,3 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 
 !0 = !{i32 -1000, i32 1000}
-; expect:
-; kernel `row`: 2 of 4 loads become shuffles, mean |N| 1.50
-;   mask and clamp at line 18, wrapping F
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:12:3
-;    |
-; 12 |   %start = load i32, ptr %s, align 4, !range !0
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:18:3
-;    |
-; 18 |   %x = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ source of others
-;
-; note: covered: lane i takes what lane i+1 loaded, wrapping F
-;   --> <stdin>:19:3
-;    |
-; 18 |   %x = load float, ptr %p, align 4
-;    |   -------------------------------- source
-; 19 |   %y = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
-;    |
-;    = note: C1: affine normal form; in range: promised at line 12
-;    = note: C2: the source dominates the destination in the same iteration
-;    = note: C3: the bytes are constant while the kernel runs
-;    = note: C4: `activemask` at a place from which all its lanes get here together
-;    = note: C5: the clamp of the shuffle holds the row's ends
-;    = note: C6: the source has no guard of its own and loads all its bytes
-;
-; note: covered: lane i takes what lane i+2 loaded, wrapping F
-;   --> <stdin>:20:3
-;    |
-; 18 |   %x = load float, ptr %p, align 4
-;    |   -------------------------------- source
-; 19 |   %y = load float, ptr %q, align 4
-; 20 |   %z = load float, ptr %r, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
-;    |
-;    = note: C1: affine normal form; in range: promised at line 12
-;    = note: C2: the source dominates the destination in the same iteration
-;    = note: C3: the bytes are constant while the kernel runs
-;    = note: C4: `activemask` at a place from which all its lanes get here together
-;    = note: C5: the clamp of the shuffle holds the row's ends
-;    = note: C6: the source has no guard of its own and loads all its bytes
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; Remarks name the source lines that debug information has.
-; ptxasw: explain
+; ptxasw: explain --full
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -30,10 +30,20 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 !8 = !DILocation(line: 3, column: 13, scope: !5)
 !9 = !DILocation(line: 4, column: 15, scope: !5)
 ; expect:
-; kernel `k`: 1 of 2 loads become shuffles, mean |N| 1.00
-;   mask and clamp at line 10, wrapping F
+; k: 1 of 2 loads proved, 1 rewritten
 ;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
+; kernel  loads  proved  rewritten  declined  kept by condition
+; k           2       1          1         0  C1: 1
+;
+; kernel `k`
+;   1 rewritten, scheme F, mask and clamp at line 10
+;       line 12 from 10 (lane i+1)
+;       source row.cu:4
+;   1 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;       line 10
+;       source row.cu:3
+;
+; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:10:3
 ;    |
 ; 10 |   %a = load float, ptr %p, align 4, !dbg !7
@@ -41,7 +51,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;    |
 ;    = note: source: row.cu:3:13
 ;
-; note: covered: lane i takes what lane i+1 loaded, wrapping F
+; note: covered: lane i takes what lane i+1 loaded, scheme F
 ;   --> <stdin>:12:3
 ;    |
 ; 10 |   %a = load float, ptr %p, align 4, !dbg !7

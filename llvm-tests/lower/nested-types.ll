@@ -1,5 +1,5 @@
 ; Types in types, each twice in the next one: an index of the last one's is found without counting its scalars one by one.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: row grid=2 block=128 args=f32[400],f32[256]:zero
 ; launch: row grid=2 block=48 args=f32[400],f32[256]:zero
 ; launch: row grid=1 block=16,4 args=f32[400],f32[256]:zero
@@ -101,8 +101,8 @@ define ptx_kernel void @row(ptr noalias readonly %in, ptr noalias %out) {
   %q = getelementptr %b40, ptr %p, i64 %wide, i32 1
   %r = getelementptr float, ptr %q, i64 %wide
   %s = getelementptr %a0, ptr %r, i64 0, i32 1
-  %x = load float, ptr %r, align 4
-  %y = load float, ptr %s, align 4
+  %x = load float, ptr %r, align 4 ; mask: F, 1 check | kept: C1-no-source, source
+  %y = load float, ptr %s, align 4 ; covered: N=+1 from @104, F
   %z = fmul float %x, %y
   %tidy = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
   %line = mul i32 %tidy, %size
@@ -117,29 +117,3 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-; expect:
-; kernel `row`: 1 of 2 loads become shuffles, mean |N| 1.00
-;   mask and clamp at line 100, wrapping F; checked at run time: tid.x + ctaid.x*ntid.x is away from a wrap
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;    --> <stdin>:100:3
-;     |
-; 100 |   %x = load float, ptr %r, align 4
-;     |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ source of others
-;
-; note: covered: lane i takes what lane i+1 loaded, wrapping F
-;    --> <stdin>:101:3
-;     |
-; 100 |   %x = load float, ptr %r, align 4
-;     |   -------------------------------- source
-; 101 |   %y = load float, ptr %s, align 4
-;     |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
-;     |
-;     = note: C1: affine normal form; the index is checked at run time
-;     = note: C2: the source dominates the destination in the same iteration
-;     = note: C3: the bytes are constant while the kernel runs
-;     = note: C4: `activemask` at a place from which all its lanes get here together
-;     = note: C5: the clamp of the shuffle holds the row's ends
-;     = note: C6: the source has no guard of its own and loads all its bytes
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; All functions of a module are compiled for one target: that of the first is too old for all.
-; ptxasw: explain
+; ptxasw: remarks
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -9,7 +9,7 @@ define ptx_kernel void @first(ptr %out) #1 {
   ret void
 }
 
-define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in) #0 {
+define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in) #0 { ; left alone: limit-ir-version
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %wide = zext i32 %tid to i64
   %p = getelementptr float, ptr %in, i64 %wide
@@ -25,9 +25,3 @@ define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in) #0 {
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 attributes #0 = { "target-cpu"="sm_80" "target-features"="+ptx78,+sm_80" }
 attributes #1 = { "target-cpu"="sm_60" "target-features"="+ptx50,+sm_60" }
-; expect:
-; kernel `first`: 0 of 0 loads become shuffles
-;
-; kernel `row`: left as it is: `+ptx50`: `activemask` needs PTX 6.2; would be lifted by: `--cuda-feature=+ptx62` or later
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; A sum that stops at the greatest number with a sign is not modelled.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: row grid=1 block=128 args=f32[128]:zero,f32[300],u32:9
 ; launch: row grid=1 block=40 args=f32[128]:zero,f32[300],u32:70
 
@@ -21,8 +21,8 @@ body:
   %wide.j = zext i32 %j to i64
   %p = getelementptr float, ptr %in, i64 %wide.i
   %q = getelementptr float, ptr %in, i64 %wide.j
-  %x = load float, ptr %p, align 4
-  %y = load float, ptr %q, align 4
+  %x = load float, ptr %p, align 4 ; kept: C1-no-source
+  %y = load float, ptr %q, align 4 ; kept: C1-no-source
   %z = fsub float %x, %y
   %t = zext i32 %tid to i64
   %place = getelementptr float, ptr %out, i64 %t
@@ -36,19 +36,3 @@ exit:
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.sadd.sat.i32(i32, i32)
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
-; expect:
-; kernel `row`: 0 of 2 loads become shuffles
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:21:3
-;    |
-; 21 |   %x = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:22:3
-;    |
-; 22 |   %y = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; The PTX that this target needs is older than `activemask`, and no later one is asked for.
-; ptxasw: explain
+; ptxasw: explain --full
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -20,6 +20,11 @@ define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in) #0 {
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 attributes #0 = { "target-cpu"="sm_70" "target-features"="+ptx60,+sm_70" }
 ; expect:
-; kernel `row`: left as it is: `+ptx60`: `activemask` needs PTX 6.2; would be lifted by: `--cuda-feature=+ptx62` or later
+; row: no loads of global or constant memory (`+ptx60`: `activemask` needs PTX 6.2)
+;
+;
+; kernel `row`
+;   left as it is, limit-ir-version: `+ptx60`: `activemask` needs PTX 6.2
+;       lifted by: `--cuda-feature=+ptx62` or later for clang
 ;
 ; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; Two uses of an undefined value need not agree.
-; ptxasw: explain
+; ptxasw: remarks
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -8,8 +8,8 @@ define ptx_kernel void @k(ptr %out, ptr %in) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %p = getelementptr inbounds float, ptr %in, i64 undef
   %q = getelementptr inbounds float, ptr %in, i64 undef
-  %a = load float, ptr %p, align 4
-  %b = load float, ptr %q, align 4
+  %a = load float, ptr %p, align 4 ; kept: C1-no-source
+  %b = load float, ptr %q, align 4 ; kept: C1-no-source
   %s = fadd float %a, %b
   %i = zext i32 %t to i64
   %r = getelementptr inbounds float, ptr %out, i64 %i
@@ -17,19 +17,3 @@ define ptx_kernel void @k(ptr %out, ptr %in) {
   ret void
 }
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-; expect:
-; kernel `k`: 0 of 2 loads become shuffles
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:10:3
-;    |
-; 10 |   %a = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:11:3
-;    |
-; 11 |   %b = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

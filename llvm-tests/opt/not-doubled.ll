@@ -1,5 +1,5 @@
 ; A call that may not be doubled can't stand in a copy.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: row grid=3 block=128 args=f32[520]:zero,f32[520],300
 ; launch: row grid=3 block=48 args=f32[520]:zero,f32[520],140
 ; launch: row grid=1 block=64,2 args=f32[520]:zero,f32[520],40
@@ -21,9 +21,9 @@ entry:
   br i1 %inside, label %body, label %exit
 
 body:
-  %x = load float, ptr %p, align 4
+  %x = load float, ptr %p, align 4 ; kept: C1-no-source
   %a = call float @llvm.fabs.f32(float %x) noduplicate
-  %y = load float, ptr %q, align 4
+  %y = load float, ptr %q, align 4 ; kept: C4-uncopyable @25
   %z = fadd float %a, %y
   br label %exit
 
@@ -37,21 +37,3 @@ declare float @llvm.fabs.f32(float)
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-; expect:
-; kernel `row`: 0 of 2 loads become shuffles
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:21:3
-;    |
-; 21 |   %x = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C4): lanes may part here, and the statements can't stand in a copy for whole warps
-;   --> <stdin>:23:3
-;    |
-; 22 |   %a = call float @llvm.fabs.f32(float %x) #1
-;    |   ------------------------------------------- a call that may not be doubled
-; 23 |   %y = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

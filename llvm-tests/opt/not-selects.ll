@@ -1,5 +1,5 @@
 ; The same a hundred times: every step is written with all before it, and the solver is not asked about so much.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: chosen grid=2 block=128 args=f32[400]:zero,f32[400],200
 
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
@@ -320,9 +320,9 @@ body:
   %s99 = select i1 %c99, i32 %a99, i32 %s98
   %wide = sext i32 %s99 to i64
   %p = getelementptr float, ptr %in, i64 %wide
-  %l = load float, ptr %p, align 4
+  %l = load float, ptr %p, align 4 ; kept: C1-no-source
   %q = getelementptr i8, ptr %p, i64 4
-  %r = load float, ptr %q, align 4
+  %r = load float, ptr %q, align 4 ; kept: C1-too-large @323
   %d = fsub float %l, %r
   %j = sext i32 %i to i64
   %o = getelementptr float, ptr %out, i64 %j
@@ -336,24 +336,3 @@ exit:
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-; expect:
-; kernel `chosen`: 0 of 2 loads become shuffles
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;    --> <stdin>:321:3
-;     |
-; 321 |   %l = load float, ptr %p, align 4
-;     |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C1): the addresses are too large for the solver
-;    --> <stdin>:323:3
-;     |
-; 321 |   %l = load float, ptr %p, align 4
-;     |   -------------------------------- source
-; 322 |   %q = getelementptr i8, ptr %p, i64 4
-; 323 |   %r = load float, ptr %q, align 4
-;     |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;     |
-;     = note: would be lifted by: `--solver-gates`
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; The distance to the other pointer, shifted down and up again: the store is based on both, and writes what is read again.
-; ptxasw: explain --profit always
+; ptxasw: remarks --profit always
 ; launch: row grid=1 block=32 args=f32[64]:zero,f32[64],32
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -16,30 +16,10 @@ define ptx_kernel void @row(ptr noalias %out, ptr noalias %in, i32 %n) {
   %d2 = shl i64 %dh, 2
   %e = add i64 %oi, %d2
   %ep = inttoptr i64 %e to ptr
-  %x = load float, ptr %p
+  %x = load float, ptr %p ; kept: C1-no-source
   %x2 = fadd float %x, 1.0
   store float %x2, ptr %ep
-  %y = load float, ptr %p
+  %y = load float, ptr %p ; kept: C3-store @21
   store float %y, ptr %o
   ret void
 }
-; expect:
-; kernel `row`: 0 of 2 loads become shuffles
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:21:3
-;    |
-; 21 |   %x = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C3): a store that may write the same bytes between source and destination
-;   --> <stdin>:24:3
-;    |
-; 23 |   store float %x2, ptr %ep, align 4
-;    |   --------------------------------- a store that may write the same bytes
-; 24 |   %y = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;    |
-;    = note: would be lifted by: `const ... __restrict__` pointers, which make the load `ld.global.nc`
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

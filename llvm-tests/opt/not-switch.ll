@@ -1,5 +1,5 @@
 ; Lanes may part at a `switch`: a vote about it is not written.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: row grid=3 block=128 args=f32[520]:zero,f32[520],300
 ; launch: row grid=3 block=48 args=f32[520]:zero,f32[520],140
 ; launch: row grid=1 block=64,2 args=f32[520]:zero,f32[520],40
@@ -22,7 +22,7 @@ entry:
   br i1 %inside, label %body, label %exit
 
 body:
-  %x = load float, ptr %p, align 4
+  %x = load float, ptr %p, align 4 ; kept: C1-no-source
   switch i32 %s, label %other [
     i32 0, label %exit
     i32 1, label %one
@@ -32,13 +32,13 @@ body:
   ]
 
 one:
-  %y1 = load float, ptr %q, align 4
+  %y1 = load float, ptr %q, align 4 ; kept: C4-branch @26
   %z1 = fmul float %x, %y1
   br label %two
 
 two:
   %w = phi float [ %z1, %one ], [ %x, %body ], [ %x, %body ]
-  %y2 = load float, ptr %q, align 4
+  %y2 = load float, ptr %q, align 4 ; kept: C4-branch @26
   %z2 = fsub float %w, %y2
   br label %exit
 
@@ -55,35 +55,3 @@ exit:
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-; expect:
-; kernel `row`: 0 of 3 loads become shuffles
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:22:3
-;    |
-; 22 |   %x = load float, ptr %p, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; note: kept (C4): lanes may part here other than by a conditional branch
-;   --> <stdin>:32:3
-;    |
-; 32 |   %y1 = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;    |
-;   ::: <stdin>:23:3
-;    |
-; 23 |   switch i32 %s, label %other [
-;    |   ----------------------------- lanes part here
-;
-; note: kept (C4): lanes may part here other than by a conditional branch
-;   --> <stdin>:38:3
-;    |
-; 38 |   %y2 = load float, ptr %q, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;    |
-;   ::: <stdin>:23:3
-;    |
-; 23 |   switch i32 %s, label %other [
-;    |   ----------------------------- lanes part here
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

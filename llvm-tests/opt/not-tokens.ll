@@ -1,5 +1,5 @@
 ; Convergence is controlled by tokens: calls without one may not stand beside those with one.
-; ptxasw: explain --profit always
+; ptxasw: remarks --profit always
 ; launch: row grid=3 block=128 args=f32[520]:zero,f32[520],300
 ; launch: row grid=3 block=48 args=f32[520]:zero,f32[520],140
 ; launch: row grid=2 block=16,8 args=f32[520]:zero,f32[520],48
@@ -10,7 +10,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare token @llvm.experimental.convergence.entry() convergent memory(none)
 declare void @g() convergent nounwind memory(none) willreturn nosync
-define ptx_kernel void @row(ptr noalias %out, ptr noalias %in, i32 %n) convergent {
+define ptx_kernel void @row(ptr noalias %out, ptr noalias %in, i32 %n) convergent { ; left alone: limit-tokens
 entry:
   %t = call token @llvm.experimental.convergence.entry()
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -34,7 +34,3 @@ body:
 exit:
   ret void
 }
-; expect:
-; kernel `row`: left as it is: convergence is controlled by tokens, which shuffles of ours have none of
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; Three elements that fill no words.
-; ptxasw: explain
+; ptxasw: remarks
 ; launch: row grid=3 block=128 args=u32[2080]:zero,u32[2080],300
 ; launch: row grid=3 block=48 args=u32[2080]:zero,u32[2080],140
 ; launch: row grid=3 block=64,2 args=u32[2080]:zero,u32[2080],190
@@ -36,7 +36,3 @@ exit:
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-; expect:
-; kernel `row`: 0 of 0 loads become shuffles
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

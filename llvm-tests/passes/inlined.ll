@@ -1,5 +1,5 @@
 ; Two calls of a function that loads: inlined, they are neighbours. (twin: not-inlined)
-; ptxasw: explain --profit always --passes gpucc
+; ptxasw: explain --full --profit always --passes gpucc
 ; launch: pair grid=3 block=128 args=f32[520]:zero,f32[540],300
 ; launch: pair grid=3 block=48 args=f32[520]:zero,f32[540],140
 ; launch: pair grid=3 block=16,8 args=f32[520]:zero,f32[540],48
@@ -40,16 +40,24 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; kernel `pair`: 1 of 2 loads become shuffles, mean |N| 1.00
-;   mask and clamp at line 21, wrapping F
+; pair: 1 of 2 loads proved, 1 rewritten
 ;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
+; kernel  loads  proved  rewritten  declined  kept by condition
+; pair        2       1          1         0  C1: 1
+;
+; kernel `pair`
+;   1 rewritten, scheme F, mask and clamp at line 21
+;       line 22 from 21 (lane i+1)
+;   1 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;       line 21
+;
+; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:21:3
 ;    |
 ; 21 |   %x.i = load float, ptr %from.i, align 4
 ;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ source of others
 ;
-; note: covered: lane i takes what lane i+1 loaded, wrapping F
+; note: covered: lane i takes what lane i+1 loaded, scheme F
 ;   --> <stdin>:22:3
 ;    |
 ; 21 |   %x.i = load float, ptr %from.i, align 4
@@ -57,7 +65,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; 22 |   %x.i2 = load float, ptr %from.i1, align 4
 ;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
 ;    |
-;    = note: C1: affine normal form; the index' range excludes a wrap
+;    = note: C1: affine normal form; the range of the index excludes an overflow
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: the bytes are constant while the kernel runs
 ;    = note: C4: `activemask` at a place from which all its lanes get here together

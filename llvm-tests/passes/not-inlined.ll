@@ -1,5 +1,5 @@
 ; One load in a function that is called twice: there is no second one.
-; ptxasw: explain --profit always
+; ptxasw: remarks --profit always
 ; launch: pair grid=3 block=128 args=f32[520]:zero,f32[540],300
 ; launch: pair grid=3 block=48 args=f32[520]:zero,f32[540],140
 ; launch: pair grid=3 block=16,8 args=f32[520]:zero,f32[540],48
@@ -9,7 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 define internal float @at(ptr readonly %row, i32 %index) {
   %from = getelementptr inbounds float, ptr %row, i32 %index
-  %x = load float, ptr %from, align 4
+  %x = load float, ptr %from, align 4 ; kept: C1-generic
   ret float %x
 }
 
@@ -39,17 +39,3 @@ exit:
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-; expect:
-; function `at`: 0 of 1 loads become shuffles
-;
-; note: kept (C1): a generic pointer of unknown origin
-;  --> <stdin>:8:3
-;   |
-; 8 |   %x = load float, ptr %from, align 4
-;   |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;   |
-;   = note: would be lifted by: a pointer that comes from a kernel parameter or a variable
-;
-; kernel `pair`: 0 of 0 loads become shuffles
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; In each iteration of the loop there is one tap: no neighbour has it in the same iteration.
-; ptxasw: explain --profit always
+; ptxasw: remarks --profit always
 ; launch: taps grid=3 block=128 args=f32[520]:zero,f32[540],300
 ; launch: taps grid=3 block=48 args=f32[520]:zero,f32[540],140
 ; launch: taps grid=3 block=16,8 args=f32[520]:zero,f32[540],48
@@ -22,7 +22,7 @@ loop:
   %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
   %index = add nsw i32 %i, %k
   %from = getelementptr inbounds float, ptr %in, i32 %index
-  %x = load float, ptr %from, align 4
+  %x = load float, ptr %from, align 4 ; kept: C1-no-source
   %more = fadd float %sum, %x
   %next = add nuw nsw i32 %k, 1
   %done = icmp eq i32 %next, 5
@@ -40,13 +40,3 @@ exit:
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-; expect:
-; kernel `taps`: 0 of 1 loads become shuffles
-;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
-;   --> <stdin>:21:3
-;    |
-; 21 |   %x = load float, ptr %from, align 4
-;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ stays a load
-;
-; assumed: the kernel is free of data races, as CUDA C++ demands

@@ -1,5 +1,5 @@
 ; Five taps in a loop are neighbours once it is unrolled. (twin: not-unrolled)
-; ptxasw: explain --profit always --unroll-threshold 1000
+; ptxasw: explain --full --profit always --unroll-threshold 1000
 ; launch: taps grid=3 block=128 args=f32[520]:zero,f32[540],300
 ; launch: taps grid=3 block=48 args=f32[520]:zero,f32[540],140
 ; launch: taps grid=3 block=16,8 args=f32[520]:zero,f32[540],48
@@ -41,16 +41,25 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; expect:
-; kernel `taps`: 4 of 5 loads become shuffles, mean |N| 2.50
-;   mask and clamp at line 19, wrapping F
+; taps: 4 of 5 loads proved, 4 rewritten
 ;
-; note: kept (C1): no earlier load reads these bytes in a lane at most 31 away
+; kernel  loads  proved  rewritten  declined  kept by condition
+; taps        5       4          4         0  C1: 1
+;
+; kernel `taps`
+;   4 rewritten, scheme F, mask and clamp at line 19
+;       lines 22 from 19 (lane i+1), 25 from 19 (lane i+2), 28 from 19 (lane i+3),
+;             31 from 19 (lane i+4)
+;   1 kept, C1-no-source: no earlier load reads these bytes in a lane at most 31 away
+;       line 19
+;
+; note: kept (C1-no-source): no earlier load reads these bytes in a lane at most 31 away
 ;   --> <stdin>:19:3
 ;    |
 ; 19 |   %x = load float, ptr %from, align 4
 ;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ source of others
 ;
-; note: covered: lane i takes what lane i+1 loaded, wrapping F
+; note: covered: lane i takes what lane i+1 loaded, scheme F
 ;   --> <stdin>:22:3
 ;    |
 ; 19 |   %x = load float, ptr %from, align 4
@@ -59,14 +68,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; 22 |   %x.1 = load float, ptr %from.1, align 4
 ;    |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ becomes a shuffle
 ;    |
-;    = note: C1: affine normal form; the index' range excludes a wrap
+;    = note: C1: affine normal form; the range of the index excludes an overflow
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: the bytes are constant while the kernel runs
 ;    = note: C4: `activemask` at a place from which all its lanes get here together
 ;    = note: C5: the clamp of the shuffle holds the row's ends
 ;    = note: C6: the source has no guard of its own and loads all its bytes
 ;
-; note: covered: lane i takes what lane i+2 loaded, wrapping F
+; note: covered: lane i takes what lane i+2 loaded, scheme F
 ;   --> <stdin>:25:3
 ;    |
 ; 25 |   %x.2 = load float, ptr %from.2, align 4
@@ -77,14 +86,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; 19 |   %x = load float, ptr %from, align 4
 ;    |   ----------------------------------- source
 ;    |
-;    = note: C1: affine normal form; the guard excludes a wrap
+;    = note: C1: affine normal form; the guard excludes an overflow
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: the bytes are constant while the kernel runs
 ;    = note: C4: `activemask` at a place from which all its lanes get here together
 ;    = note: C5: the clamp of the shuffle holds the row's ends
 ;    = note: C6: the source has no guard of its own and loads all its bytes
 ;
-; note: covered: lane i takes what lane i+3 loaded, wrapping F
+; note: covered: lane i takes what lane i+3 loaded, scheme F
 ;   --> <stdin>:28:3
 ;    |
 ; 28 |   %x.3 = load float, ptr %from.3, align 4
@@ -95,14 +104,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; 19 |   %x = load float, ptr %from, align 4
 ;    |   ----------------------------------- source
 ;    |
-;    = note: C1: affine normal form; the guard excludes a wrap
+;    = note: C1: affine normal form; the guard excludes an overflow
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: the bytes are constant while the kernel runs
 ;    = note: C4: `activemask` at a place from which all its lanes get here together
 ;    = note: C5: the clamp of the shuffle holds the row's ends
 ;    = note: C6: the source has no guard of its own and loads all its bytes
 ;
-; note: covered: lane i takes what lane i+4 loaded, wrapping F
+; note: covered: lane i takes what lane i+4 loaded, scheme F
 ;   --> <stdin>:31:3
 ;    |
 ; 31 |   %x.4 = load float, ptr %from.4, align 4
@@ -113,7 +122,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; 19 |   %x = load float, ptr %from, align 4
 ;    |   ----------------------------------- source
 ;    |
-;    = note: C1: affine normal form; the guard excludes a wrap
+;    = note: C1: affine normal form; the guard excludes an overflow
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: the bytes are constant while the kernel runs
 ;    = note: C4: `activemask` at a place from which all its lanes get here together

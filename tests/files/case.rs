@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use crate::remarks::{self, Lines};
 use ptxasw::shuffle::synthesis;
 use ptxasw::warp::launch::{LaunchSpec, parse_line};
 
@@ -21,7 +22,10 @@ pub enum Mode {
     Syntax,
     /// `// ptxasw: opt [OPTIONS]`: the module is right, and the command's output is expected.
     Opt(Vec<String>),
-    /// `// ptxasw: explain [OPTIONS]`: the module is right, and the command's remarks are expected.
+    /// `// ptxasw: remarks [OPTIONS]`: the module is right, and what becomes of its loads is expected, see [`remarks`].
+    Remarks(Vec<String>),
+    /// `// ptxasw: explain [OPTIONS]`: the module is right, and the command's whole text is expected. About twenty files that
+    /// show every kind of remark have this; verdicts alone are for `remarks`.
     Explain(Vec<String>),
     /// `; ptxasw: dump`: the SSA IR of the module is expected.
     Dump,
@@ -42,6 +46,7 @@ impl Mode {
             ("syntax", true) => Ok(Mode::Syntax),
             ("opt", _) => Ok(Mode::Opt(options)),
             ("dump", true) => Ok(Mode::Dump),
+            ("remarks", _) => Ok(Mode::Remarks(options)),
             ("explain", _) => Ok(Mode::Explain(options)),
             ("run", _) => Ok(Mode::Run(quoted(
                 line.split_once("run").unwrap_or_default().1,
@@ -81,14 +86,16 @@ pub struct Case {
     pub lockstep_deadlocks: bool,
     /// The files that it names as its twins, by their paths below `ptx-tests/`, without extension.
     pub twins: Vec<String>,
-    /// The file up to its expectations.
+    /// The file without its expectations.
     pub text: String,
     /// Where it is.
     pub path: PathBuf,
     /// What comments begin with.
     mark: &'static str,
-    /// The expectations, without comment marks.
-    expected: String,
+    /// The expectations in a block at the end, without comment marks; none if there is no such block.
+    expected: Option<String>,
+    /// Those at the ends of lines, or of that block.
+    remarks: Lines,
 }
 
 impl Case {
@@ -101,8 +108,11 @@ impl Case {
             false => "//",
         };
         let (text, block) = match whole.find(&format!("\n{mark} {EXPECT}\n")) {
-            Some(end) => whole.split_at(end + 1),
-            None => (whole.as_str(), ""),
+            Some(end) => {
+                let (text, block) = whole.split_at(end + 1);
+                (text, Some(uncomment(block, mark)))
+            }
+            None => (whole.as_str(), None),
         };
         let mut mode = Mode::Module;
         let mut launches = Vec::new();
@@ -134,16 +144,22 @@ impl Case {
         let named = named.into_iter().flat_map(|names| names.split(", "));
         let twins = named.map(below).collect();
         let name = path.strip_prefix(root).unwrap_or(path).with_extension("");
+        let (text, remarks) = match (&mode, &block) {
+            (Mode::Remarks(_), None) => remarks::strip(text, mark),
+            (Mode::Remarks(_), Some(block)) => (text.to_owned(), remarks::of_block(block)),
+            _ => (text.to_owned(), Lines::new()),
+        };
         Ok(Case {
             name: name.to_string_lossy().into_owned(),
             mode,
             launches,
             lockstep_deadlocks,
             twins,
-            text: text.to_owned(),
+            text,
             path: path.to_owned(),
             mark,
-            expected: uncomment(block, mark),
+            expected: block,
+            remarks,
         })
     }
 
@@ -155,7 +171,7 @@ impl Case {
     /// Options of the command that decide which loads are covered and leave results right, as the library takes them.
     pub fn synthesis(&self) -> synthesis::Options {
         let words = match &self.mode {
-            Mode::Opt(words) | Mode::Explain(words) => words.as_slice(),
+            Mode::Opt(words) | Mode::Explain(words) | Mode::Remarks(words) => words.as_slice(),
             _ => &[],
         };
         let given = |option: &str| words.iter().any(|word| word == option);
@@ -168,19 +184,40 @@ impl Case {
 
     /// Compares with the expectations, or writes them anew.
     pub fn compare(&self, actual: &str) -> Result<(), String> {
-        if actual.trim_end() == self.expected.trim_end() {
+        let expected = self.expected.as_deref().unwrap_or_default();
+        if actual.trim_end() == expected.trim_end() {
             return Ok(());
         }
         if env::var_os("PTXASW_BLESS").is_some() {
-            let mark = self.mark;
-            let blessed = format!("{}{mark} {EXPECT}\n{}", self.text, comment(actual, mark));
-            return fs::write(&self.path, blessed)
-                .map_err(|error| format!("{}: {error}", self.path.display()));
+            return self.write(&self.with_block(actual));
         }
         Err(format!(
-            "expected\n{}\nfound\n{actual}\n('make bless' accepts what was found)",
-            self.expected
+            "expected\n{expected}\nfound\n{actual}\n('make bless' accepts what was found)"
         ))
+    }
+
+    /// Compares what became of the loads with the expectations, or writes those anew.
+    pub fn compare_remarks(&self, found: &Lines) -> Result<(), String> {
+        if self.remarks == *found {
+            return Ok(());
+        }
+        if env::var_os("PTXASW_BLESS").is_some() {
+            return self.write(&match self.expected {
+                Some(_) => self.with_block(&remarks::block(found)),
+                None => remarks::annotated(&self.text, found, self.mark),
+            });
+        }
+        let difference = remarks::difference(&self.remarks, found);
+        Err(format!("{difference}('make bless' accepts what was found)"))
+    }
+
+    fn with_block(&self, expected: &str) -> String {
+        let mark = self.mark;
+        format!("{}{mark} {EXPECT}\n{}", self.text, comment(expected, mark))
+    }
+
+    fn write(&self, whole: &str) -> Result<(), String> {
+        fs::write(&self.path, whole).map_err(|error| format!("{}: {error}", self.path.display()))
     }
 }
 

@@ -5,6 +5,35 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 
 use crate::case::{Case, Mode};
+use crate::remarks::{self, Lines};
+
+/// What becomes of the loads of a case, by line.
+pub fn remarks(case: &Case) -> Result<Lines, String> {
+    let Mode::Remarks(options) = &case.mode else {
+        return Err(format!("{:?} is not about loads", case.mode));
+    };
+    let report = report(case, options)?;
+    let line_of = |name: &str| {
+        let is_name = |word: &str| word == name;
+        let mut lines = (1..).zip(case.text.lines());
+        let found = lines.find(|(_, line)| {
+            let declares = line.contains(".entry") || line.contains(".func");
+            let mut words = line.split(|c: char| !c.is_ascii_alphanumeric() && !"_$.".contains(c));
+            declares && words.any(is_name)
+        });
+        found.map(|(line, _)| line)
+    };
+    remarks::found(&report, line_of, Some)
+}
+
+/// What `explain --json` reports of a case.
+pub fn report(case: &Case, options: &[String]) -> Result<String, String> {
+    let output = run("explain", &[options, &["--json".to_owned()]].concat(), case)?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    String::from_utf8(output.stdout).map_err(|error| error.to_string())
+}
 
 /// What the command of the case's header prints: the rewritten module without the header, the remarks, or all of a run.
 pub fn output(case: &Case) -> Result<String, String> {

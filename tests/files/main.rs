@@ -12,6 +12,8 @@
 //! // 3:1: expected `;`, found `}`
 //! ```
 //!
+//! What becomes of loads is expected on their own lines: see [`remarks`].
+//!
 //! Every module that has a meaning is lowered and rewritten under every wrapping; the results are compared, assembled,
 //! and, where a launch is given, executed.
 //!
@@ -30,6 +32,7 @@ mod compare;
 mod counts;
 mod execute;
 mod generated;
+mod remarks;
 mod rewrite;
 mod shapes;
 mod tools;
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         let tools = Arc::clone(&tools);
         move || Ok(tools.complete()?)
     })];
+    trials.push(Trial::test("expectations", || Ok(remarks::check()?)));
     let folder = root.join("ptx-tests");
     let mut subjects = Vec::new();
     for path in files_below(&folder, "ptx") {
@@ -131,6 +135,11 @@ fn add_case(trials: &mut Vec<Trial>, subject: &Arc<Subject>) {
         add_check("execute", execute::equal);
     }
     add_check("verify", execute::equal_by_itself);
+    if let Mode::Remarks(_) = subject.case.mode {
+        add_check("remarks", |one| {
+            one.case.compare_remarks(&command::remarks(&one.case)?)
+        });
+    }
     if let Mode::Opt(_) | Mode::Explain(_) | Mode::Run(_) = subject.case.mode {
         add_check("command", |one| {
             one.case.compare(&command::output(&one.case)?)

@@ -6,6 +6,7 @@ use std::{env, fs};
 
 use crate::case::{Case, Mode, split_twin};
 use crate::command;
+use serde_json::Value;
 
 /// Folders of shapes and what they are about.
 const FOLDERS: &[(&str, &str)] = &[
@@ -46,11 +47,12 @@ const HEAD: &str = "# Shapes
 
 Each file is one behaviour. Its twin must be refused: the file `not-...` of its name beside it, or the one that its first line
 names at its end, `(twin: not-...)`. This table is made by `make bless` from the files: covered loads and all loads, what the
-file's first line says, its twin, and what the tool says of a load that stays and that another load could have served.
+file's first line says, its twin, and the reason for which a load stays that another load could have served
+(`ptxasw explain CODE`).
 ";
 
-/// Refusals that say that there was nothing to find.
-const NOTHING: &str = "no earlier load reads these bytes";
+/// The reason of loads for which there was nothing to find.
+const NOTHING: &str = "C1-no-source";
 
 /// Compares with the committed table, or writes it anew.
 pub fn compare(folder: &Path) -> Result<(), String> {
@@ -91,14 +93,19 @@ fn table(folder: &Path) -> Result<String, String> {
     Ok(table)
 }
 
-fn row(folder: &Path, mut case: Case) -> Result<String, String> {
-    if let Mode::Opt(options) = &case.mode {
-        case.mode = Mode::Explain(shared_options(options));
-    }
-    if !matches!(case.mode, Mode::Explain(_)) {
-        case.mode = Mode::Explain(Vec::new());
-    }
-    let remarks = command::output(&case)?;
+fn row(folder: &Path, case: Case) -> Result<String, String> {
+    let options = match &case.mode {
+        Mode::Opt(options) => shared_options(options),
+        Mode::Explain(options) | Mode::Remarks(options) => {
+            let options = options.iter().filter(|option| *option != "--full");
+            options.cloned().collect()
+        }
+        _ => Vec::new(),
+    };
+    let report = command::report(&case, &options)?;
+    let report: Value = serde_json::from_str(&report).map_err(|error| error.to_string())?;
+    let list = |key: &str| report[key].as_array().cloned().unwrap_or_default();
+    let kernels = list("kernels");
     let source = source(folder, &case);
     let text = source.as_deref().unwrap_or(&case.text);
     let what = text
@@ -107,27 +114,31 @@ fn row(folder: &Path, mut case: Case) -> Result<String, String> {
         .find(|line| !is_header(line))
         .unwrap_or_default();
     let (what, _) = split_twin(what);
-    let summaries: Vec<&str> = remarks.lines().filter_map(summary).collect();
-    let kept = || {
-        remarks
-            .lines()
-            .filter_map(|line| line.split_once(": kept "))
-            .map(|(_, why)| why)
-    };
-    let why = kept().find(|why| !why.contains(NOTHING)).or_else(|| {
-        let skipped = remarks
-            .lines()
-            .find_map(|line| line.split_once("left as it is: "));
-        skipped.map(|(_, why)| why)
+    let tried = kernels
+        .iter()
+        .filter(|kernel| kernel["left_alone"].is_null());
+    let covered: Vec<String> = tried
+        .map(|kernel| format!("{} of {}", kernel["rewritten"], kernel["loads"]))
+        .collect();
+    let remarks = list("remarks");
+    let mut codes = remarks
+        .iter()
+        .filter(|remark| remark["condition"] != "profit");
+    let code = |value: &Value| value.as_str().map(str::to_owned);
+    let why = codes.find_map(|remark| code(&remark["code"]).filter(|code| code != NOTHING));
+    let why = why.or_else(|| {
+        kernels
+            .iter()
+            .find_map(|kernel| code(&kernel["left_alone"]))
     });
-    let covers = summaries.iter().any(|counts| !counts.starts_with("0 "));
+    let covers = covered.iter().any(|counts| !counts.starts_with("0 "));
     Ok(format!(
         "| {} | {} | {} | {} | {} |\n",
         case.name,
-        summaries.join(", "),
+        covered.join(", "),
         cell(what),
         twins(folder, &case, covers)?.join(", "),
-        cell(why.unwrap_or_default()),
+        why.unwrap_or_default(),
     ))
 }
 
@@ -188,15 +199,6 @@ fn is_header(line: &str) -> bool {
     ["ptxasw:", "launch:", "lockstep:"]
         .iter()
         .any(|key| line.starts_with(key))
-}
-
-/// `1 of 2` of a kernel's line.
-fn summary(line: &str) -> Option<&str> {
-    let rest = line
-        .strip_prefix("kernel `")
-        .or_else(|| line.strip_prefix("function `"))?;
-    let (_, counts) = rest.split_once("`: ")?;
-    counts.split_once(" loads become").map(|(counts, _)| counts)
 }
 
 fn cell(text: &str) -> String {

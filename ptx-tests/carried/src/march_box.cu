@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // Nine points: the neighbours of two rows are served by what was loaded one and two iterations ago.
 // launch: march_box grid=2 block=128 args=f32[2400],f32[2400],200,9
 // launch: march_box grid=3 block=48 args=f32[2400],f32[2400],140,8

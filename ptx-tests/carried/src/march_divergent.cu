@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // Each column has a depth of its own: lanes leave the loop in different iterations, and the copy for whole warps carries the rows.
 // launch: march_divergent grid=2 block=128 args=f32[2400],f32[2400],u32[256],200,3
 // launch: march_divergent grid=3 block=48 args=f32[2400],f32[2400],u32[256],140,2

@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // Seven points, marched along planes.
 // launch: march_planes grid=2 block=64 args=f32[4000],f32[4000],72,500,6
 // launch: march_planes grid=1 block=32,4 args=f32[4000],f32[4000],34,200,7

@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // Five points, marched along rows: the centre's neighbours are those of the row that the last iteration loaded.
 // launch: march_rows grid=2 block=128 args=f32[2400],f32[2400],200,9
 // launch: march_rows grid=3 block=48 args=f32[2400],f32[2400],140,8

@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // As compilers unroll it: within an iteration the rows are loads of it, the first one is carried.
 // launch: march_unrolled grid=2 block=128 args=f32[2400],f32[2400],200,9
 // launch: march_unrolled grid=3 block=48 args=f32[2400],f32[2400],140,8

@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // Planes apart by a product of two parameters, widened: the solver need not know how large it can become.
 // launch: march_volume grid=2 block=128 args=f32[4000],f32[4000],200,4,5
 // launch: march_volume grid=3 block=48 args=f32[4000],f32[4000],140,4,6

@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // The same as compilers write it for 32-bit indices: rows in front of the loop are counted otherwise than in it, and either may wrap.
 // launch: not_march_indices grid=2 block=128 args=f32[2400],f32[2400],200,9
 extern "C" __global__ void not_march_indices(const float *__restrict__ x, float *__restrict__ y, int nx, int ny) {

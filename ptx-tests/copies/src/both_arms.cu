@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // Loads in both arms: warps that go either way together run the copy.
 // launch: both_arms grid=2 block=128 args=f32[300]@4,f32[300]@4,f32[300],100
 // launch: both_arms grid=2 block=48 args=f32[300]@4,f32[300]@4,f32[300],71

@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // Some lanes return in the arm of an `if`, between loads.
 // launch: early_return grid=2 block=128 args=f32[300],f32[300],240,4.0f
 // launch: early_return grid=2 block=48 args=f32[300],f32[300],80,2.0f

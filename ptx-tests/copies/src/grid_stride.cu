@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // A grid-stride loop over three points: lanes of one warp leave it in different iterations.
 // launch: grid_stride grid=2 block=128 args=f32[1100],f32[1100],1077
 // launch: grid_stride grid=3 block=48 args=f32[700],f32[700],633

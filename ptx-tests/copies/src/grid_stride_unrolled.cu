@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // As compilers unroll it: four iterations in one, and a loop for the rest.
 // The loop for the rest comes first. The other one begins where that one ended, or where the kernel began: in a warp that
 // stays in the copy all lanes came the same way and in as many iterations, so that its first index is as far on in all of

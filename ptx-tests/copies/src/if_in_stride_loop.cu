@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // An `if` in a grid-stride loop.
 // launch: if_in_stride_loop grid=2 block=128 args=f32[1100],f32[1100],1077,600
 // launch: if_in_stride_loop grid=3 block=48 args=f32[700],f32[700],633,300

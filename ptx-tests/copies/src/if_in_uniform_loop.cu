@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // The loop runs equally often in all lanes, the `if` inside does not.
 // launch: if_in_uniform_loop grid=2 block=128 args=f32[600],f32[300],230,5
 // launch: if_in_uniform_loop grid=2 block=48 args=f32[600],f32[300],90,7

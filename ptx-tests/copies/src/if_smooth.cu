@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // An `if` with a join that computes much between its loads: what its copy adds stays below the bound.
 // launch: if_smooth grid=2 block=128 args=f32[300],f32[300],0.5f,200
 // launch: if_smooth grid=2 block=48 args=f32[300],f32[300],0.5f,71

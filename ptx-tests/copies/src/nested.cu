@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // Both loops have trip counts of the thread's own.
 // launch: nested grid=2 block=128 args=f32[1600]@8,f32[1100],700
 // launch: nested grid=3 block=48 args=f32[900]@8,f32[700],433

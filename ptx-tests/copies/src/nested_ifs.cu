@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // An `if` in an `if`; shuffles in front of the inner one, in it, and behind it.
 // launch: nested_ifs grid=2 block=128 args=f32[300]@4,f32[300],240,200
 // launch: nested_ifs grid=2 block=48 args=f32[300]@4,f32[300],80,71

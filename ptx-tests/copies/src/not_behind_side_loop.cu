@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // The address depends on how often the thread ran the inner loop.
 // launch: not_behind_side_loop grid=2 block=128 args=f32[1400]@8,f32[1100],1077,6
 // launch: not_behind_side_loop grid=3 block=48 args=f32[900]@8,f32[700],633,4

@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // A row of nine points inside an `if`, with a join behind it.
 // launch: row_in_if grid=2 block=128 args=f32[300],f32[300],0.5f,200
 // launch: row_in_if grid=2 block=48 args=f32[300],f32[300],0.5f,71

@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // The inner loop holds no shuffle: lanes leave it one by one and meet again behind it.
 // launch: side_loop grid=2 block=128 args=f32[1300]@8,u32[1300]%9,f32[1100],1077
 // launch: side_loop grid=3 block=48 args=f32[800]@8,u32[800]%9,f32[700],633

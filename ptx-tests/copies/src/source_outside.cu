@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // The source stands in front of the loop, its destinations in it.
 // launch: source_outside grid=2 block=128 args=f32[600]@8,f32[300],230
 // launch: source_outside grid=2 block=48 args=f32[600]@8,f32[300],90

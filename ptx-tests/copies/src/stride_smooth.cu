@@ -1,4 +1,4 @@
-// ptxasw: explain --profit auto --wrapping fastloop
+// ptxasw: remarks --profit auto --wrapping fastloop
 // A grid-stride loop that computes much between its loads: what its copy adds stays below the bound.
 // launch: stride_smooth grid=2 block=128 args=f32[1100],f32[1100],1077
 // launch: stride_smooth grid=3 block=48 args=f32[700],f32[700],633

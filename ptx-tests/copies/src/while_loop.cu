@@ -1,4 +1,4 @@
-// ptxasw: explain
+// ptxasw: remarks
 // The trip count is the thread's own, and the loop is left early where a value is found.
 // launch: while_loop grid=2 block=128 args=f32[1100]@8,f32[300],300,3.0f
 // launch: while_loop grid=3 block=48 args=f32[700]@8,f32[300],150,2.0f

@@ -120,7 +120,7 @@ impl Writer<'_> {
                     lanes => format!("{line} from {source} ({})", lane(lanes)),
                 }
             });
-            wrapped("lines ", items, out);
+            wrapped(lines(loads.len()), items, out);
             self.sources(loads.iter().map(|(load, _)| load.origin), out);
         }
     }
@@ -161,7 +161,7 @@ impl Writer<'_> {
                 refusal.text()
             );
             let lines: Vec<u32> = loads.iter().map(|load| self.line(load.origin)).collect();
-            wrapped("lines ", ranges(&lines).into_iter(), out);
+            wrapped(self::lines(lines.len()), ranges(&lines).into_iter(), out);
             self.sources(loads.iter().map(|load| load.origin), out);
             lift(self.subject, refusal, out);
         }
@@ -187,6 +187,13 @@ pub fn lane(lanes: LaneMap) -> String {
         LaneMap::Shift(delta) => format!("lane i{delta:+}"),
         LaneMap::Xor(mask) => format!("lane i^{mask}"),
         LaneMap::Lane(lane) => format!("lane {lane}"),
+    }
+}
+
+fn lines(count: usize) -> &'static str {
+    match count {
+        1 => "line ",
+        _ => "lines ",
     }
 }
 

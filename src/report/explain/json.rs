@@ -1,8 +1,8 @@
 //! The report for programs.
 
-use super::Subject;
+use super::schemes::scheme_name;
 use super::verdict::{Counts, module_line};
-use crate::pipeline::Kernel;
+use super::{Placed, Subject};
 use crate::report::remarks;
 use crate::shuffle::synthesis::Outcome;
 use serde_json::{Value, json};
@@ -29,13 +29,13 @@ pub fn report(subject: &Subject) -> Value {
         "format": FORMAT,
         "module": subject.path,
         "verdict": module_line(subject.path, kernels()),
-        "kernels": kernels().map(counts).collect::<Vec<_>>(),
+        "kernels": subject.kernels.iter().map(|one| counts(subject, one)).collect::<Vec<_>>(),
         "remarks": remarks.collect::<Vec<_>>(),
         "assumed": super::ASSUMPTION,
     })
 }
 
-fn counts(kernel: &Kernel) -> Value {
+fn counts(subject: &Subject, (kernel, places): &Placed) -> Value {
     let counts = Counts::of(kernel);
     let mut kept: BTreeMap<&str, u64> = BTreeMap::new();
     for load in &kernel.loads {
@@ -43,6 +43,18 @@ fn counts(kernel: &Kernel) -> Value {
             *kept.entry(refusal.reason.code).or_default() += 1;
         }
     }
+    let line = |statement| {
+        let span = places.and_then(|places| places.span(statement))?;
+        Some(subject.lines.line(span.start))
+    };
+    let regions = kernel.plan.regions.iter().map(|region| {
+        let checks = region.checks.iter().map(|check| check.meaning.as_str());
+        json!({
+            "line": line(region.before),
+            "scheme": scheme_name(region.wrapping),
+            "checks": checks.collect::<Vec<_>>(),
+        })
+    });
     let Counts {
         loads,
         proved,
@@ -58,6 +70,7 @@ fn counts(kernel: &Kernel) -> Value {
         "rewritten": rewritten,
         "declined": declined,
         "kept": kept,
+        "regions": regions.collect::<Vec<_>>(),
         "left_alone": kernel.skipped.as_ref().map(|refusal| refusal.reason.code),
         "reverted": kernel.reverted,
     })

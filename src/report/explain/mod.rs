@@ -130,7 +130,10 @@ impl Subject<'_> {
             let _ = writeln!(out);
             self.loads(None, &mut out);
         }
-        let _ = writeln!(out, "\n{ASSUMPTION}");
+        if *detail != Detail::Full {
+            let _ = writeln!(out);
+        }
+        let _ = writeln!(out, "{ASSUMPTION}");
         if let Some(code) = groups::example_code(kernels())
             && *detail == Detail::Groups
         {

@@ -7,18 +7,20 @@ use crate::ptx::ast::Span;
 use crate::report::explain::{self, Places, Statements};
 use crate::report::lines::LineIndex;
 use crate::report::positions::{Place, SourceFiles};
+use crate::shuffle::plan::Part;
 use crate::shuffle::refusal::{self, ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use serde::Serialize;
 
 /// The kinds of LLVM's remarks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
 pub enum Kind {
     /// A load became a shuffle.
     Passed,
     /// A load stays.
     Missed,
     /// Of a whole kernel.
+    #[default]
     Analysis,
 }
 
@@ -32,7 +34,7 @@ pub enum Language {
 }
 
 /// One remark.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize)]
 pub struct Remark {
     /// Its kind.
     pub kind: Kind,
@@ -66,8 +68,42 @@ pub struct Remark {
     /// The same of a module of LLVM IR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_ir_line: Option<u32>,
+    /// The line of the statement in the way of a load that stays, in the same text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub related_line: Option<u32>,
+    /// The scheme of a shuffle, as `--scheme` takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheme: Option<&'static str>,
+    /// What is checked at run time for this load, besides what is checked for its region.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<String>,
+    /// A loop carries the value from the iteration before.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub carried: bool,
+    /// Corner lanes load behind the source.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub early: bool,
+    /// Other loads take the value of this one.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_source: bool,
+    /// Which bytes of which loads the value is made of, unless it is the value of one load from its first byte on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartOf>,
     /// In words.
     pub message: String,
+}
+
+/// Bytes of a value that come from one load.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct PartOf {
+    /// The line of the load that gives them.
+    pub line: u32,
+    /// The first of them in that load's value.
+    pub byte: u32,
+    /// The first of them in this load's value.
+    pub at: u32,
+    /// How many.
+    pub bytes: u32,
 }
 
 /// All remarks on a module.
@@ -98,19 +134,11 @@ pub fn remarks(name: &str, text: &[u8], kernels: &[Kernel]) -> Vec<Remark> {
 /// A kernel went back to its original.
 pub fn reverted(name: &str, kernel: &str, why: &str) -> Remark {
     Remark {
-        kind: Kind::Analysis,
         name: "KernelReverted",
         module: name.to_string(),
         function: kernel.to_string(),
-        ptx_line: None,
-        ir_line: None,
-        source: None,
-        condition: None,
-        code: None,
-        lanes: None,
-        source_ptx_line: None,
-        source_ir_line: None,
         message: format!("the original is kept: {why}"),
+        ..Remark::default()
     }
 }
 
@@ -148,13 +176,14 @@ impl Subject<'_> {
         for load in &self.kernel.loads {
             let remark = match &load.outcome {
                 Outcome::Covered(number) => self.covered(*number, line_of),
-                Outcome::Kept(refusal) => Some(self.kept(load, refusal)),
+                Outcome::Kept(refusal) => Some(self.kept(load, refusal, line_of)),
             };
             let (ptx_line, ir_line) = self.lines_of(line_of(load.origin));
             remarks.extend(remark.map(|remark| Remark {
                 ptx_line,
                 ir_line,
                 source: places.source(load.origin),
+                is_source: load.source,
                 ..remark
             }));
         }
@@ -170,55 +199,81 @@ impl Subject<'_> {
     }
 
     fn remark(&self, kind: Kind, name: &'static str) -> Remark {
-        Remark {
-            kind,
-            name,
-            module: self.name.to_string(),
-            function: self.kernel.name.to_string(),
-            ptx_line: None,
-            ir_line: None,
-            source: None,
-            condition: None,
-            code: None,
-            lanes: None,
-            source_ptx_line: None,
-            source_ir_line: None,
-            message: String::new(),
-        }
+        self.named(Remark::default(), kind, name)
     }
 
     fn covered(&self, number: u32, line: impl Fn(u32) -> Option<u32>) -> Option<Remark> {
         let plan = &self.kernel.plan;
         let shuffle = plan.shuffles.get(number as usize)?;
-        let first = shuffle.parts.first()?;
-        let source = plan.sources.get(first.source as usize)?;
-        let wrapping = plan.regions.get(source.region as usize);
-        let wrapping = wrapping.map_or("none", |region| explain::scheme_name(region.wrapping));
-        let (name, lanes, message) = match shuffle.lanes {
-            LaneMap::OWN => (
-                "LoadRemoved",
-                "i".to_string(),
-                "the thread has loaded this value before".to_string(),
-            ),
-            LaneMap::Shift(delta) => shifted(format!("i{delta:+}"), wrapping),
-            LaneMap::Xor(mask) => shifted(format!("i^{mask}"), wrapping),
-            LaneMap::Lane(lane) => shifted(lane.to_string(), wrapping),
+        let source_of = |part: &Part| plan.sources.get(part.source as usize);
+        let source = source_of(shuffle.parts.first()?)?;
+        let region = plan.regions.get(source.region as usize);
+        let scheme = region.map(|region| explain::scheme_name(region.wrapping));
+        let lane = match shuffle.lanes {
+            LaneMap::OWN => None,
+            LaneMap::Shift(delta) => Some(format!("i{delta:+}")),
+            LaneMap::Xor(mask) => Some(format!("i^{mask}")),
+            LaneMap::Lane(lane) => Some(lane.to_string()),
         };
+        let checks = shuffle.parts.iter().filter_map(source_of);
+        let checks = checks.flat_map(|source| &source.checks);
+        let checks = checks
+            .chain(&shuffle.checks)
+            .map(|check| check.meaning.clone());
+        let parts = shuffle.parts.iter().filter_map(|part| {
+            Some(PartOf {
+                line: line(source_of(part)?.statement)?,
+                byte: part.byte.into(),
+                at: part.at.into(),
+                bytes: part.bytes.into(),
+            })
+        });
+        let is_plain = matches!(*shuffle.parts, [Part { byte: 0, at: 0, .. }]);
         let (source_ptx_line, source_ir_line) = self.lines_of(line(source.statement));
-        Some(Remark {
-            lanes: Some(lanes),
+        let remark = Remark {
             source_ptx_line,
             source_ir_line,
-            message,
-            ..self.remark(Kind::Passed, name)
+            checks: checks.collect(),
+            carried: source.carried.is_some(),
+            early: shuffle.upward,
+            parts: if is_plain {
+                Vec::new()
+            } else {
+                parts.collect()
+            },
+            ..Remark::default()
+        };
+        Some(match (lane, scheme) {
+            (Some(lane), Some(scheme)) => Remark {
+                message: format!("lane i takes what lane {lane} loaded, scheme {scheme}"),
+                lanes: Some(lane),
+                scheme: Some(scheme),
+                ..self.named(remark, Kind::Passed, "LoadBecomesShuffle")
+            },
+            _ => Remark {
+                message: "the thread has loaded this value before".to_string(),
+                lanes: Some("i".to_string()),
+                ..self.named(remark, Kind::Passed, "LoadRemoved")
+            },
         })
     }
 
-    fn kept(&self, load: &LoadReport, refusal: &Refusal) -> Remark {
+    fn kept(
+        &self,
+        load: &LoadReport,
+        refusal: &Refusal,
+        line: impl Fn(u32) -> Option<u32>,
+    ) -> Remark {
+        let remark = Remark {
+            condition: Some(refusal.condition().name()),
+            code: Some(refusal.reason.code),
+            related_line: refusal.related.and_then(|(origin, _)| line(origin)),
+            ..Remark::default()
+        };
         if load.source {
             return Remark {
                 message: "other loads take its value".to_string(),
-                ..self.remark(Kind::Analysis, "LoadIsSource")
+                ..self.named(remark, Kind::Analysis, "LoadIsSource")
             };
         }
         let name = match refusal.condition() {
@@ -228,15 +283,19 @@ impl Subject<'_> {
         let lift = refusal.lift(self.origin);
         let lift = lift.map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
         Remark {
-            condition: Some(refusal.condition().name()),
-            code: Some(refusal.reason.code),
             message: format!("{}{lift}", refusal.text()),
-            ..self.remark(Kind::Missed, name)
+            ..self.named(remark, Kind::Missed, name)
         }
     }
-}
 
-fn shifted(lane: String, scheme: &str) -> (&'static str, String, String) {
-    let message = format!("lane i takes what lane {lane} loaded, scheme {scheme}");
-    ("LoadBecomesShuffle", lane, message)
+    /// A remark with its kind, its name and where it belongs.
+    fn named(&self, remark: Remark, kind: Kind, name: &'static str) -> Remark {
+        Remark {
+            kind,
+            name,
+            module: self.name.to_string(),
+            function: self.kernel.name.to_string(),
+            ..remark
+        }
+    }
 }

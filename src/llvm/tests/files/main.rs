@@ -1,7 +1,7 @@
 //! File tests: every `llvm-tests/**/*.ll` is a case, with headers and expectations as those of `ptx-tests/` have them:
 //!
 //! ```text
-//! ; ptxasw: opt --wrapping F      or `explain` with options, `dump`, or nothing
+//! ; ptxasw: opt --wrapping F      or `remarks` or `explain` with options, `dump`, or nothing
 //! ; launch: KERNEL grid=4 block=128 args=...
 //! ... the module ...
 //! ; expect:
@@ -22,6 +22,8 @@ mod case;
 #[path = "../../../../tests/files/compare.rs"]
 mod compare;
 mod counts;
+#[path = "../../../../tests/files/remarks.rs"]
+mod remarks;
 mod rewritten;
 mod twins;
 
@@ -31,6 +33,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use ptxasw::ir::verify::verify;
 use ptxasw_llvm::view::View;
 use ptxasw_llvm::{kernels, lower, read};
+use remarks::Lines;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -40,7 +43,7 @@ use std::sync::Arc;
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../llvm-tests");
-    let mut trials = Vec::new();
+    let mut trials = vec![Trial::test("expectations", || Ok(remarks::check()?))];
     for path in files_below(&folder) {
         match Case::load(&folder, &path) {
             Ok(case) => add_case(&mut trials, Arc::new(case)),
@@ -69,7 +72,11 @@ fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>) {
         let case = Arc::clone(&case);
         move || rewritten::equal(&case)
     });
-    if case.mode != Mode::Module {
+    if let Mode::Remarks(_) = case.mode {
+        add(trials, "remarks", case.name.clone(), move || {
+            case.compare_remarks(&found(&case)?)
+        });
+    } else if case.mode != Mode::Module {
         add(trials, "command", case.name.clone(), move || {
             case.compare(&output(&case)?)
         });
@@ -106,16 +113,65 @@ fn lowers(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
+/// What becomes of the loads of a case, by line of the file.
+fn found(case: &Case) -> Result<Lines, String> {
+    let report = output(case)?;
+    let context = Context::create();
+    let module = read::read(&context, case.text.as_bytes(), &case.name);
+    let module = module.map_err(|error| error.to_string())?;
+    let printed = View::new(&module).print_bytes();
+    // Remarks have lines of the module as LLVM prints it.
+    let (printed, file) = (
+        instructions(&String::from_utf8_lossy(&printed)),
+        instructions(&case.text),
+    );
+    if printed.len() != file.len() {
+        return Err("LLVM prints the file's instructions on other lines".into());
+    }
+    let in_file = |line| {
+        let place = printed.binary_search(&line).ok()?;
+        Some(file[place])
+    };
+    let line_of = |name: &str| {
+        let mut lines = (1..).zip(case.text.lines());
+        let head = format!("@{name}(");
+        let found = lines.find(|(_, line)| line.starts_with("define") && line.contains(&head));
+        found.map(|(line, _)| line)
+    };
+    remarks::found(&report, line_of, in_file)
+}
+
+/// The lines of a text of LLVM IR that hold a part of an instruction.
+fn instructions(text: &str) -> Vec<u32> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let code = line.split(';').next().unwrap_or_default().trim_end();
+        match () {
+            () if code.starts_with("define") => inside = true,
+            () if code == "}" => inside = false,
+            () if inside && code.starts_with([' ', '\t']) && !code.trim().is_empty() => {
+                found.push(number);
+            }
+            () => {}
+        }
+    }
+    found
+}
+
 /// What the command of the case's header prints.
 fn output(case: &Case) -> Result<String, String> {
     let (name, options): (&str, &[String]) = match &case.mode {
-        Mode::Explain(options) => ("explain", options),
+        Mode::Explain(options) | Mode::Remarks(options) => ("explain", options),
         Mode::Opt(options) => ("opt", options),
         Mode::Dump => ("dump", &[]),
         other => return Err(format!("{other:?} is no command for LLVM IR")),
     };
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw-llvm"));
     command.arg(name).args(options).arg("-");
+    if let Mode::Remarks(_) = case.mode {
+        command.arg("--json");
+    }
     // What is proved is seen, unless a case is about what of that is emitted.
     if name != "dump" && !options.iter().any(|option| option == "--profit") {
         command.args(["--profit", "always"]);
