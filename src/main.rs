@@ -1,6 +1,5 @@
 //! The command `ptxasw`.
 
-use clap::Parser;
 use ptxasw::cli;
 use ptxasw::dropin::{self, bundle::Bundle, called, tool::Tool};
 use ptxasw::heap;
@@ -24,7 +23,7 @@ fn main() -> ExitCode {
     if let Some(tool) = called::tool(&program, &words, cli::is_command) {
         return dropin::run(tool, &program, words);
     }
-    match cli::run(cli::Cli::parse()) {
+    match cli::parse().and_then(cli::run) {
         Ok(code) => code,
         Err(error) => cli::failed(&error),
     }

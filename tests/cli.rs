@@ -244,7 +244,7 @@ fn measuring_variants_warn() {
 #[test]
 fn passes_of_llvm_do_not_run_on_ptx() {
     for command in ["opt", "explain"] {
-        let output = piped(&[command, "--passes=gpucc", "-"], GUARD.as_bytes());
+        let output = piped(&[command, "--llvm-passes=gpucc", "-"], GUARD.as_bytes());
         assert_eq!(output.status.code(), Some(1));
         assert!(stderr(&output).contains("the input is PTX"));
     }

@@ -1,5 +1,5 @@
 ; Two calls of a function that loads: inlined, they are neighbours. (twin: not-inlined)
-; ptxasw: explain --full --profit always --passes gpucc
+; ptxasw: explain --full --profit always --llvm-passes gpucc
 ; launch: pair grid=3 block=128 args=f32[520]:zero,f32[540],300
 ; launch: pair grid=3 block=48 args=f32[520]:zero,f32[540],140
 ; launch: pair grid=3 block=16,8 args=f32[520]:zero,f32[540],48

@@ -21,8 +21,8 @@ pub mod words;
 
 pub use device::{STAGE, stage};
 
-use crate::dropin::settings::Settings;
-use std::env;
+use crate::dropin::config;
+use crate::dropin::settings::{BadSetting, Settings};
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
@@ -33,7 +33,9 @@ pub fn run(words: Vec<OsString>) -> ExitCode {
         let is_ours = |word: &OsString| word.as_encoded_bytes().starts_with(b"--ptxasw-");
         (words.clone(), words.into_iter().filter(is_ours).collect())
     };
-    let (settings, words) = match Settings::take(settings, env::vars_os()) {
+    let taken = config::variables(&settings).map_err(BadSetting::from);
+    let taken = taken.and_then(|variables| Settings::take(settings, variables));
+    let (settings, words) = match taken {
         Ok(taken) => taken,
         Err(error) => return complain(&error),
     };

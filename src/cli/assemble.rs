@@ -10,7 +10,7 @@ pub struct Arguments {
     /// The assembler that is stood in for.
     #[arg(long, value_enum, default_value_t = ToolChoice::Ptxas)]
     tool: ToolChoice,
-    /// Its arguments, and ours among them: `--ptxasw-wrapping=R`.
+    /// Its arguments, and settings of ptxasw among them: `--ptxasw-wrapping=R`.
     #[arg(last = true, value_name = "ARGS")]
     arguments: Vec<OsString>,
 }

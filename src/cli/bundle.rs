@@ -1,6 +1,7 @@
 //! `ptxasw bundle`: the drop-in assembler as one file; and what all commands that make bundles have in common.
 
 use crate::dropin::bundle::{self, Bundle, Carried};
+use crate::dropin::config;
 use crate::dropin::settings::{self, Settings};
 use crate::dropin::tool::Tool;
 use crate::solver;
@@ -8,7 +9,6 @@ use crate::toolchain::{Arch, Search};
 use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::collections::BTreeMap;
-use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -106,7 +106,7 @@ impl Baked {
             anyhow::bail!("{}", error.to_string().replace("--ptxasw-", "--"));
         }
         let mut baked = BTreeMap::new();
-        for (variable, value) in env::vars_os() {
+        for (variable, value) in config::variables(&[])? {
             let variable = variable.to_string_lossy().into_owned();
             let is_setting = settings::emission_variable(&variable)
                 && variable != Tool::Ptxas.variable()

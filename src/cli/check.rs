@@ -1,5 +1,6 @@
 //! `ptxasw check`: replay certificates.
 
+use super::exit::Exit;
 use super::files;
 use crate::toolchain::Search;
 use crate::verify::certificates::{self, Options, Second, Solver};
@@ -65,8 +66,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         files::write(standard, format!("{report}\n").as_bytes())?;
     }
     Ok(match report.proved() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+        true => Exit::Done.into(),
+        false => Exit::Failed.into(),
     })
 }
 

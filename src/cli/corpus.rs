@@ -1,5 +1,6 @@
 //! `ptxasw corpus`: all that is asked of the tool, over a tree of PTX files.
 
+use super::exit::Exit;
 use super::options::SynthesisArguments;
 use super::{files, modules};
 use crate::corpus::{self, Options, Record, Store, Summary};
@@ -70,8 +71,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         None => crate::tell!("{}", summary.table()),
     }
     Ok(match summary.complaints.is_empty() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(1),
+        true => Exit::Done.into(),
+        false => Exit::Failed.into(),
     })
 }
 

@@ -1,5 +1,6 @@
 //! `ptxasw doctor`: which tools are there, and which of them come to ptxasw.
 
+use super::exit::Exit;
 use crate::doctor::{self, Outcome, Report, Tool};
 use anyhow::Context;
 use clap::Args;
@@ -22,8 +23,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         false => crate::tell!("{}", table(&report)),
     }
     Ok(match report.is_healthy() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
+        true => Exit::Done.into(),
+        false => Exit::Failed.into(),
     })
 }
 

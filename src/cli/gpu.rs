@@ -1,5 +1,6 @@
 //! Runs on a GPU, for `ptxasw verify --gpu` and `ptxasw time`.
 
+use super::exit::Exit;
 use super::{Diagnostic, files, modules};
 use crate::ptx;
 use crate::verify::gpu::{
@@ -13,10 +14,6 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Different results.
-const DIFFERENT: u8 = 1;
-/// Nothing could be run.
-const NOT_RUN: u8 = 3;
 /// Only a rewritten module fails.
 const FAILED: u8 = 4;
 
@@ -185,7 +182,7 @@ impl<'a> Session<'a> {
             Ok(gpu) => Ok(Session { gpu, arguments }),
             Err(error) => {
                 crate::say!("ptxasw: {error}");
-                Err(ExitCode::from(NOT_RUN))
+                Err(ExitCode::from(Exit::Unknown.code()))
             }
         }
     }
@@ -233,12 +230,12 @@ impl Results {
             subjects.into_iter().any(|subject| found(&subject.verdict))
         };
         if any(|verdict| matches!(verdict, Verdict::Different(_))) {
-            DIFFERENT
+            Exit::Failed.code()
         } else if any(|verdict| matches!(verdict, Verdict::Failed(_))) {
             FAILED
         } else if any(|verdict| matches!(verdict, Verdict::NotRun(_))) || reports().next().is_none()
         {
-            NOT_RUN
+            Exit::Unknown.code()
         } else {
             0
         }

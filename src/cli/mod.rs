@@ -6,9 +6,12 @@ mod build_advice;
 mod bundle;
 mod check;
 mod clang;
+mod config;
 mod corpus;
+pub mod defaults;
 mod doctor;
 mod dump;
+pub mod exit;
 pub mod explain;
 pub mod files;
 mod foreign;
@@ -19,6 +22,7 @@ mod llvm;
 pub mod modules;
 pub mod opt;
 pub mod options;
+mod pages;
 mod run;
 mod shim;
 mod stats;
@@ -35,10 +39,23 @@ use std::process::ExitCode;
 
 /// An optimizing stage between a GPU compiler and ptxas.
 #[derive(Parser)]
-#[command(name = "ptxasw", version, about)]
+#[command(name = "ptxasw", version, about, disable_help_flag = true, after_long_help = exit::Exit::TABLE)]
 pub struct Cli {
+    #[command(flatten)]
+    help: HelpArguments,
     #[command(subcommand)]
     command: Command,
+}
+
+/// Two lengths of help, for every command.
+#[derive(clap::Args)]
+pub struct HelpArguments {
+    /// Shows this help.
+    #[arg(short = 'h', long = "help", action = clap::ArgAction::HelpShort, global = true, help_heading = "Help")]
+    help: Option<bool>,
+    /// Shows every option, and all of what is to be known about each.
+    #[arg(long, action = clap::ArgAction::HelpLong, global = true, help_heading = "Help")]
+    help_all: Option<bool>,
 }
 
 #[derive(Subcommand)]
@@ -53,14 +70,20 @@ enum Command {
     Time(time::Arguments),
     /// Runs an assembler on rewritten copies of its inputs: takes exactly its arguments.
     As(assemble::Arguments),
-    /// Runs clang with our stage between its optimiser and its code generator, for the device: takes its command line.
+    /// Runs clang with ptxasw between its optimizer and its code generator, for device code: takes its command line.
     Clang(clang::Arguments),
     Bundle(bundle::Arguments),
     Shim(shim::Arguments),
-    /// Runs a build command whose compilers call us in place of their assemblers.
+    /// Runs a build command whose compilers call ptxasw in place of their assemblers.
     RunBuild(build::Arguments),
     /// Lists the tools that are installed, and tries a small kernel with each compiler.
     Doctor(doctor::Arguments),
+    /// Prints the settings that hold, and where each comes from: a settings file, a variable, the default.
+    Config(config::Arguments),
+    /// Prints what a shell reads to complete this program's words.
+    Completions(pages::CompletionArguments),
+    /// Writes man pages.
+    Man(pages::ManArguments),
     /// Sums up the figures that the calls of a build left in `PTXASW_STATS_DIR`.
     Stats(stats::Arguments),
     /// Examines a tree of PTX files: they parse, come out as they are, assemble, and give the same results.
@@ -99,6 +122,17 @@ pub fn failed(error: &anyhow::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// Reads the command line of a program, below it the settings file and variables. Where it makes no sense the process ends.
+///
+/// # Errors
+/// The settings file is wrong.
+pub fn parse<C: Parser>() -> anyhow::Result<C> {
+    let words = std::env::args_os().collect();
+    let words = defaults::applied(&C::command(), words);
+    let words = words.map_err(|error| Diagnostic(error.to_string()))?;
+    Ok(C::parse_from(words))
+}
+
 /// Runs the command.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let done = |()| ExitCode::SUCCESS;
@@ -113,6 +147,9 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Shim(arguments) => shim::run(&arguments).map(done),
         Command::RunBuild(arguments) => build::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Config(arguments) => config::run(&arguments).map(done),
+        Command::Completions(arguments) => pages::completions(&arguments).map(done),
+        Command::Man(arguments) => pages::man(&arguments).map(done),
         Command::Stats(arguments) => stats::run(&arguments).map(done),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),

@@ -60,6 +60,9 @@ pub fn not_empty(path: &Path, text: &[u8], has_function: bool) -> anyhow::Result
     Ok(())
 }
 
+/// Names that are closer than this are taken for what was meant.
+const CLOSE: f64 = 0.85;
+
 /// Refuses a glob of `--kernel` that matches nothing.
 ///
 /// # Errors
@@ -82,7 +85,13 @@ pub fn no_match(glob: &str, module: &str, names: &[&str]) -> String {
     if names.is_empty() {
         return message + ", which defines no kernel";
     }
-    message += ", which has:";
+    let near = |name: &&&str| strsim::jaro_winkler(name, glob) > CLOSE;
+    if let Some(name) = names.iter().find(near) {
+        message += &format!("; did you mean `{name}`? It");
+    } else {
+        message += ", which";
+    }
+    message += " has:";
     for name in names.iter().take(LISTED) {
         message += "\n  ";
         message += name;

@@ -50,37 +50,47 @@ pub struct Arguments {
     #[command(flatten)]
     pub passes: ir::PassArguments,
     /// Writes the plan as JSON.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
     plan: Option<PathBuf>,
     /// Writes what was proved to a folder, one SMT-LIB 2 file for each claim; `ptxasw check` replays them.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["no_load", "no_corner"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["no_load", "no_corner"], help_heading = "Reports")]
     certificates: Option<PathBuf>,
     /// Measuring variant of the paper: covered loads are dropped, no shuffles. The output is wrong on purpose.
-    #[arg(long, conflicts_with = "no_corner")]
+    #[arg(
+        long,
+        conflicts_with = "no_corner",
+        help_heading = "Reports",
+        hide_short_help = true
+    )]
     no_load: bool,
     /// Measuring variant of the paper: shuffles without corner loads. The output is wrong on purpose.
-    #[arg(long)]
+    #[arg(long, help_heading = "Reports", hide_short_help = true)]
     no_corner: bool,
     /// Runs each rewritten kernel and its original on the CPU, as `verify` does, and keeps the original where anything
     /// differs. A kernel that could not be run stays rewritten, with a warning; with `strict` it does not.
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "usual",
-        conflicts_with_all = ["no_load", "no_corner"])]
+        conflicts_with_all = ["no_load", "no_corner"], help_heading = "Checks")]
     pub verify: Option<Strictness>,
     /// What `--verify` runs: a launch file or line. Without one, launches are made up.
-    #[arg(long, value_name = "FILE|LINE", requires = "verify")]
+    #[arg(
+        long,
+        value_name = "FILE|LINE",
+        requires = "verify",
+        help_heading = "Checks"
+    )]
     launch: Vec<String>,
     /// Keeps rewritten kernels that lose warps by their registers, or spill. Else `ptxas`, where there is one, assembles what
     /// was rewritten, and the original of such kernels is kept.
-    #[arg(long)]
+    #[arg(long, help_heading = "Checks")]
     no_register_check: bool,
     /// One line on standard error for each kernel; without it, one for the module.
-    #[arg(short, long, conflicts_with = "quiet")]
+    #[arg(short, long, conflicts_with = "quiet", help_heading = "Reports")]
     verbose: bool,
     /// Prints a table of what was found, and how it was proved, on standard error.
-    #[arg(long)]
+    #[arg(long, help_heading = "Reports")]
     stats: bool,
     /// Nothing on standard error but errors.
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Reports")]
     pub quiet: bool,
 }
 

@@ -15,49 +15,83 @@ use clap::{Args, ValueEnum};
 #[derive(Args)]
 pub struct SynthesisArguments {
     /// Which of the proved shuffles are emitted.
-    #[arg(long, value_enum, default_value_t = ProfitChoice::Auto)]
+    #[arg(long, value_enum, default_value_t = ProfitChoice::Auto, help_heading = "What is rewritten")]
     profit: ProfitChoice,
     /// Largest distance |N| of a shuffle.
-    #[arg(long, value_name = "K", default_value_t = synthesis::MAX_DELTA, value_parser = clap::value_parser!(u8).range(0..=31))]
+    #[arg(long, value_name = "K", default_value_t = synthesis::MAX_DELTA, value_parser = clap::value_parser!(u8).range(0..=31), help_heading = "What is rewritten", hide_short_help = true)]
     max_delta: u8,
     /// At most so many shuffles in a kernel.
-    #[arg(long, value_name = "N")]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "What is rewritten",
+        hide_short_help = true
+    )]
     max_shuffles: Option<u32>,
-    /// Only kernels whose name matches; with `!` in front: none of these. May be given several times.
-    #[arg(long, value_name = "GLOB")]
+    /// Only kernels whose name matches; with `!` in front: none of these.
+    #[arg(
+        long,
+        value_name = "GLOB[,!GLOB]",
+        value_delimiter = ',',
+        help_heading = "What is rewritten"
+    )]
     kernel: Vec<String>,
-    /// How shuffles are wrapped.
-    #[arg(long, value_enum, default_value_t = WrappingChoice::Auto, ignore_case = true)]
-    wrapping: WrappingChoice,
+    /// The scheme of shuffles: where the mask comes from, how the ends of rows are found, what corner lanes do.
+    #[arg(long, value_enum, default_value_t = SchemeChoice::Auto, ignore_case = true, alias = "wrapping", help_heading = "What is rewritten")]
+    scheme: SchemeChoice,
     /// Takes for granted what could not be proved; may be given several times.
-    #[arg(long, value_enum, value_delimiter = ',')]
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        help_heading = "What is rewritten"
+    )]
     assume: Vec<Assumption>,
     /// Covers loads of this state space, too.
-    #[arg(long, value_enum, value_delimiter = ',')]
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        help_heading = "What is rewritten"
+    )]
     space: Vec<CoveredSpace>,
     /// The target, in place of the module's own: sm_90.
-    #[arg(long, value_name = "TARGET", value_parser = target)]
+    #[arg(long, value_name = "TARGET", value_parser = target, help_heading = "What is rewritten")]
     arch: Option<String>,
     /// Raises a `.version` that is too old for shuffles.
-    #[arg(long)]
+    #[arg(long, help_heading = "What is rewritten")]
     raise_version: bool,
+    /// The settings file, in place of the nearest `ptxasw.toml` above the working directory; `none` for none.
+    // It is read before the command line is, by `super::defaults`.
+    #[arg(long, value_name = "FILE")]
+    config: Option<std::path::PathBuf>,
     /// What Z3 may spend on a question, in its own unit; 0: without limit.
-    #[arg(long, value_name = "N", default_value_t = QUERY_RLIMIT)]
+    #[arg(long, value_name = "N", default_value_t = QUERY_RLIMIT, help_heading = "Limits", hide_short_help = true)]
     solver_limit: u32,
     /// Gates of the largest circuit that Z3 is asked about: by default 500, with `--profit always` 100000.
-    #[arg(long, value_name = "N")]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
     solver_gates: Option<u64>,
     /// Pairs of loads of a kernel that Z3 is asked about.
-    #[arg(long, value_name = "N", default_value_t = limits::MAX_QUERIES)]
+    #[arg(long, value_name = "N", default_value_t = limits::MAX_QUERIES, help_heading = "Limits", hide_short_help = true)]
     solver_queries: u32,
     /// A kernel of more instructions is left alone.
-    #[arg(long, value_name = "N", default_value_t = limits::MAX_INSTRUCTIONS)]
+    #[arg(long, value_name = "N", default_value_t = limits::MAX_INSTRUCTIONS, help_heading = "Limits", hide_short_help = true)]
     max_instructions: usize,
     /// A kernel whose values are made of more terms is left alone.
-    #[arg(long, value_name = "N", default_value_t = limits::MAX_TERMS)]
+    #[arg(long, value_name = "N", default_value_t = limits::MAX_TERMS, help_heading = "Limits", hide_short_help = true)]
     max_terms: usize,
     /// Steps that the proofs of a kernel may take: by default 65536 and 8 for each of its terms.
-    #[arg(long, value_name = "N")]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
     max_steps: Option<u64>,
     /// Threads; 0 for as many as there are processors.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
@@ -66,8 +100,10 @@ pub struct SynthesisArguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum ProfitChoice {
+    /// Those that are known to pay on the target.
+    ///
     /// None on sm_70 and later, where most kernels lose by them, and below sm_60; on sm_60 to sm_62 all, in kernels with at least
-    /// four. A wrapping that is asked for by name: those that add at most a quarter to the hot path, on every target.
+    /// four. Of a scheme that is asked for by name those that add at most a quarter to the hot path, on every target.
     Auto,
     /// All that are proved, on every target.
     Always,
@@ -90,18 +126,22 @@ enum CoveredSpace {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum WrappingChoice {
+enum SchemeChoice {
     /// By what is known of mask and rows.
     Auto,
     /// The member mask is proved to be the whole warp.
     Full,
     /// The whole warp is here and my row reaches the warp's end.
+    #[value(name = "R")]
     R,
     /// The whole warp is here, rows of any shape.
+    #[value(name = "F")]
     F,
     /// As F; rows are proved to be whole warps.
+    #[value(name = "F31")]
     F31,
     /// The contiguous lanes around me: partial warps gain, too.
+    #[value(name = "C")]
     C,
     /// The paper's own scheme, with row checks.
     Paper,
@@ -136,19 +176,19 @@ impl SynthesisArguments {
                 .add(glob)
                 .with_context(|| format!("`--kernel {glob}`"))?;
         }
-        let wrapping = match self.wrapping {
-            WrappingChoice::Auto => None,
-            WrappingChoice::Full => Some(Wrapping::Full),
-            WrappingChoice::R => Some(Wrapping::Row),
-            WrappingChoice::F => Some(Wrapping::AnyRow),
-            WrappingChoice::F31 => Some(Wrapping::WholeRows),
-            WrappingChoice::C => Some(Wrapping::Contiguous),
-            WrappingChoice::Paper => Some(Wrapping::Paper),
-            WrappingChoice::Early => Some(Wrapping::Early),
-            WrappingChoice::Halo => Some(Wrapping::Halo),
-            WrappingChoice::Hoist => Some(Wrapping::Hoist),
-            WrappingChoice::Fastloop => Some(Wrapping::FastLoop),
-            WrappingChoice::Versioned => Some(Wrapping::Versioned),
+        let wrapping = match self.scheme {
+            SchemeChoice::Auto => None,
+            SchemeChoice::Full => Some(Wrapping::Full),
+            SchemeChoice::R => Some(Wrapping::Row),
+            SchemeChoice::F => Some(Wrapping::AnyRow),
+            SchemeChoice::F31 => Some(Wrapping::WholeRows),
+            SchemeChoice::C => Some(Wrapping::Contiguous),
+            SchemeChoice::Paper => Some(Wrapping::Paper),
+            SchemeChoice::Early => Some(Wrapping::Early),
+            SchemeChoice::Halo => Some(Wrapping::Halo),
+            SchemeChoice::Hoist => Some(Wrapping::Hoist),
+            SchemeChoice::Fastloop => Some(Wrapping::FastLoop),
+            SchemeChoice::Versioned => Some(Wrapping::Versioned),
         };
         let profit = match self.profit {
             ProfitChoice::Auto => Profit::Auto,

@@ -1,6 +1,7 @@
 //! `ptxasw run`: execute a kernel on the CPU.
 
 use super::Diagnostic;
+use super::exit::Exit;
 use super::{files, modules};
 use crate::ptx::decode::form::{Function, Module};
 use crate::report::execution;
@@ -18,10 +19,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use xxhash_rust::xxh3::xxh3_128;
 
-/// The kernel was not run: an unsupported instruction, a launch that does not fit, too many steps.
-const NOT_RUN: u8 = 3;
-/// The kernel has no defined result: undefined behaviour, a trap, a deadlock.
-const FAULT: u8 = 4;
 /// Elements of a buffer that are shown.
 const SHOWN: usize = 8;
 
@@ -116,7 +113,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             return failure.report();
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(Exit::Done.into())
 }
 
 /// Why a launch has no result.
@@ -129,13 +126,13 @@ impl Failure {
     /// The launch does not fit.
     fn not_run(error: impl std::fmt::Display) -> Self {
         Failure {
-            code: NOT_RUN,
+            code: Exit::Unknown.code(),
             error: anyhow!("{error}"),
         }
     }
 
     fn report(self) -> anyhow::Result<ExitCode> {
-        if self.code == 1 {
+        if self.code == Exit::Failed.code() {
             return Err(self.error);
         }
         match self.error.downcast_ref::<Diagnostic>() {
@@ -148,7 +145,10 @@ impl Failure {
 
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        Failure { code: 1, error }
+        Failure {
+            code: Exit::Failed.code(),
+            error,
+        }
     }
 }
 
@@ -164,7 +164,7 @@ fn races_found(races: &Races) -> Result<(), Failure> {
     match races.harmful().count() {
         0 => Ok(()),
         count => Err(Failure {
-            code: FAULT,
+            code: Exit::Undefined.code(),
             error: anyhow!("pairs of statements with data races: {count}"),
         }),
     }
@@ -272,8 +272,8 @@ impl Source<'_> {
             Fault::NotSupported(_)
             | Fault::StepLimit(_)
             | Fault::CallDepth(_)
-            | Fault::BadLaunch(_) => NOT_RUN,
-            _ => FAULT,
+            | Fault::BadLaunch(_) => Exit::Unknown.code(),
+            _ => Exit::Undefined.code(),
         };
         Failure {
             code,

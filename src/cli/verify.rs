@@ -1,5 +1,6 @@
 //! `ptxasw verify`: run two modules and compare what they leave in memory.
 
+use super::exit::Exit;
 use super::files;
 use super::gpu::{GpuArguments, Session};
 use super::verify_gpu::{self, Verified};
@@ -7,21 +8,15 @@ use super::{Diagnostic, launches, modules};
 use crate::ptx::decode::form;
 use crate::report::snippet::{Label, Level, Snippet};
 use crate::report::verify::{Subject, json, text};
+use crate::selection::Selection;
 use crate::verify::{self, KernelReport, Mismatch, Module, Options, Tally, Verdict, gpu};
 use crate::warp::Schedule;
 use crate::warp::launch::LaunchSpec;
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-/// An element differs.
-const DIFFERENT: u8 = 1;
-/// Nothing can be said about a kernel.
-const NOT_RUN: u8 = 3;
-/// The rewritten module has undefined behaviour of its own.
-const UNDEFINED: u8 = 4;
 
 /// What stands below the options in the help.
 const EXIT_CODES: &str = "\
@@ -40,9 +35,9 @@ pub struct Arguments {
     rewritten: PathBuf,
     #[command(flatten)]
     how: How,
-    /// Only kernels whose name matches.
-    #[arg(long, value_name = "GLOB")]
-    kernel: Option<String>,
+    /// Only kernels whose name matches; with `!` in front: none of these.
+    #[arg(long, value_name = "GLOB[,!GLOB]", value_delimiter = ',')]
+    kernel: Vec<String>,
     /// Runs the launches on an NVIDIA GPU as well, compares the results there, and times both modules with the launches of
     /// `--launch`. Launches that are too large for the CPU run on the GPU only.
     #[arg(long)]
@@ -116,7 +111,7 @@ impl How {
         Ok(Options {
             launches: launches::named(&self.launch, module, wanted)?,
             schedules: self.schedules.0.clone(),
-            kernels: None,
+            kernels: Selection::default(),
             seed: self.seed,
             steps: self.steps,
             strict_masks: self.strict_masks,
@@ -154,18 +149,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let how = &arguments.how;
     let mut options = how.options(&original.form, arguments.jobs, wanted)?;
-    if let Some(glob) = &arguments.kernel {
-        let pattern = glob::Pattern::new(glob).with_context(|| format!("`--kernel {glob}`"))?;
-        let names: Vec<&str> = names(&original).collect();
-        if !names.iter().any(|name| pattern.matches(name)) {
-            bail!(modules::no_match(glob, &files::display(paths[0]), &names));
-        }
-        options.kernels = Some(pattern);
+    for glob in &arguments.kernel {
+        let added = options.kernels.add(glob);
+        added.with_context(|| format!("`--kernel {glob}`"))?;
     }
+    modules::check_kernels(paths[0], &options.kernels, names(&original))?;
     // Launches that are too large for the executor are the GPU's alone.
     let large_only = options.launches.is_empty() && !how.launch.is_empty();
     name_left_out(&original, &options);
-    name_strangers(&original, &rewritten, paths, options.kernels.as_ref());
+    name_strangers(&original, &rewritten, paths, &options.kernels);
     let reports = match large_only {
         true => Vec::new(),
         false => verify::verify(&original, &rewritten, &options)
@@ -198,7 +190,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         paths,
         texts: [&texts[0], &texts[1]],
         given: &how.launch,
-        kernels: options.kernels.as_ref(),
+        kernels: &options.kernels,
         reports: &reports,
     };
     let results = match &mut report {
@@ -218,28 +210,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Says which kernels no launch of the user is for.
 fn name_left_out(original: &Module, options: &Options) {
-    let wanted = |name: &str| {
-        options
-            .kernels
-            .as_ref()
-            .is_none_or(|glob| glob.matches(name))
-    };
     for kernel in original.kernels() {
         let name = &*kernel.function.name;
-        if wanted(name) && !options.has_launch(name) {
+        if options.kernels.has(name) && !options.has_launch(name) {
             crate::say!("ptxasw: note: no launch is for kernel `{name}`: it is not compared");
         }
     }
 }
 
 /// Says which kernels only one of the modules has: kernels are compared with those of the same name.
-fn name_strangers(
-    original: &Module,
-    rewritten: &Module,
-    paths: [&PathBuf; 2],
-    wanted: Option<&glob::Pattern>,
-) {
-    let wanted = |name: &&str| wanted.is_none_or(|glob| glob.matches(name));
+fn name_strangers(original: &Module, rewritten: &Module, paths: [&PathBuf; 2], wanted: &Selection) {
+    let wanted = |name: &&str| wanted.has(name);
     let lacks = |has: &Module, other: &Module| -> Vec<String> {
         let only = names(has).filter(|name| other.kernel(name).is_none());
         only.filter(wanted)
@@ -282,7 +263,11 @@ impl Report {
 
 /// The worse of two exit codes.
 fn worse(a: u8, b: u8) -> u8 {
-    let order = [DIFFERENT, UNDEFINED, NOT_RUN];
+    let order = [
+        Exit::Failed.code(),
+        Exit::Undefined.code(),
+        Exit::Unknown.code(),
+    ];
     let found = order.into_iter().find(|&code| a == code || b == code);
     found.unwrap_or(0)
 }
@@ -291,15 +276,15 @@ fn worse(a: u8, b: u8) -> u8 {
 fn exit_code(reports: &[KernelReport]) -> u8 {
     let any = |wanted: fn(&Verdict) -> bool| reports.iter().any(|r| wanted(&r.verdict));
     if any(|verdict| matches!(verdict, Verdict::Different(_))) {
-        DIFFERENT
+        Exit::Failed.code()
     } else if any(|verdict| matches!(verdict, Verdict::UndefinedBehaviour(_))) {
-        UNDEFINED
+        Exit::Undefined.code()
     } else if reports.is_empty() || any(|verdict| matches!(verdict, Verdict::CouldNotRun(_))) {
-        NOT_RUN
+        Exit::Unknown.code()
     } else if reports.iter().all(|one| Tally::of(one).is_enough()) {
         0
     } else {
-        NOT_RUN
+        Exit::Unknown.code()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::files;
 use super::gpu::{self, GpuLaunch, Results, Session, Style, Work};
+use crate::selection::Selection;
 use crate::verify::gpu::Program;
 use crate::verify::{KernelReport, LaunchReport};
 use crate::warp::launch::{self, Format, LaunchError, LaunchSpec};
@@ -18,7 +19,7 @@ pub struct Verified<'a> {
     /// The launches that the user gives.
     pub given: &'a [String],
     /// Kernels to look at; all if none.
-    pub kernels: Option<&'a glob::Pattern>,
+    pub kernels: &'a Selection,
     /// What the executor found, by kernel.
     pub reports: &'a [KernelReport],
 }
@@ -64,7 +65,7 @@ fn users(
             let name = &function.with_context(context)?.name;
             let mut reports = verified.reports.iter().flat_map(|report| &report.launches);
             let racy = reports.any(|report| report.launch == launch.name && is_racy(report));
-            let wanted = verified.kernels.is_none_or(|glob| glob.matches(name));
+            let wanted = verified.kernels.has(name);
             if wanted && !racy {
                 all.push(launch);
             }

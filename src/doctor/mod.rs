@@ -12,12 +12,12 @@ mod integrations;
 mod tools;
 mod trial;
 
+use crate::dropin::config;
 use crate::dropin::process;
-use crate::dropin::settings::Settings;
+use crate::dropin::settings::{BadSetting, Settings};
 use crate::toolchain::Search;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::env;
 use std::io;
 use std::path::Path;
 use trial::Trial;
@@ -68,7 +68,9 @@ pub fn examine(own: &Path) -> io::Result<Report> {
                 .collect()
         },
     );
-    let error = Settings::take(Vec::new(), env::vars_os()).err();
+    let variables = config::variables(&[]).map_err(BadSetting::from);
+    let taken = variables.and_then(|variables| Settings::take(Vec::new(), variables));
+    let error = taken.err();
     Ok(Report {
         tools,
         settings: environment::settings(),

@@ -22,6 +22,7 @@ pub mod arguments;
 pub mod bundle;
 pub(crate) mod call;
 pub mod called;
+pub mod config;
 mod doubtful;
 mod inputs;
 mod optionfile;
@@ -49,7 +50,6 @@ use tool::{NoTool, Tool};
 
 /// Runs in place of an assembler. `program` is the name by which this program was called, `words` its arguments.
 pub fn run(tool: Tool, program: &OsStr, words: Vec<OsString>) -> ExitCode {
-    let variables: Vec<_> = env::vars_os().collect();
     let call = |words| {
         let real = tool.real(program)?;
         Ok::<_, NoTool>(Call {
@@ -58,6 +58,10 @@ pub fn run(tool: Tool, program: &OsStr, words: Vec<OsString>) -> ExitCode {
             open: None,
             words,
         })
+    };
+    let variables = match config::variables(&words) {
+        Ok(variables) => variables,
+        Err(error) => return misused(tool, words, &error.into(), call),
     };
     let (settings, rest) = match Settings::take(words.clone(), variables.clone()) {
         Ok(taken) => taken,
@@ -74,7 +78,9 @@ pub fn run(tool: Tool, program: &OsStr, words: Vec<OsString>) -> ExitCode {
 /// Runs in place of `ptxas`, as the bundle that this process was started from.
 pub fn run_bundle(bundle: Bundle, words: Vec<OsString>) -> ExitCode {
     let tool = Tool::Ptxas;
-    let (variables, ignored) = bundle.variables(env::vars_os());
+    // A settings file on the way changes nothing, not even where it is wrong.
+    let environment = config::variables(&words).unwrap_or_else(|_| env::vars_os().collect());
+    let (variables, ignored) = bundle.variables(environment);
     let call = |words| {
         let (open, real) = bundle.assembler()?;
         Ok::<_, std::io::Error>(Call {
@@ -94,6 +100,7 @@ pub fn run_bundle(bundle: Bundle, words: Vec<OsString>) -> ExitCode {
     };
     let bundle = Arc::new(bundle);
     bundle.use_solver();
+    let ignored = config::origins(ignored);
     let warning = || warning::ignored(&ignored);
     assemble(&call, &settings, false, warning, Some(&bundle))
 }

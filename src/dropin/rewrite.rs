@@ -2,6 +2,7 @@
 
 use super::settings::Settings;
 use crate::pipeline::{self, Kernel, Output};
+use crate::report::explain::module_line;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::solver;
@@ -28,6 +29,8 @@ pub struct Done {
     pub faults: Vec<(String, String)>,
     /// Figures of its kernels, by name.
     pub kernels: Vec<(String, Figures)>,
+    /// What was done in one line, where the settings ask for it.
+    pub verdict: Option<String>,
     /// Milliseconds of our own work.
     pub milliseconds: f64,
     /// The rewritten text; empty without shuffles.
@@ -65,6 +68,8 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
                 remarks::write(format, task.name, task.text, &output.kernels)
             });
             let mut done = Done::new(&output.kernels, output.text, remarks);
+            let verdict = || module_line(task.name, output.kernels.iter());
+            done.verdict = settings.verbose.then(verdict);
             done.milliseconds = start.elapsed().as_secs_f64() * 1e3;
             done
         }
@@ -110,6 +115,7 @@ impl Done {
                 .iter()
                 .map(|kernel| (kernel.name.to_string(), Figures::of(kernel)))
                 .collect(),
+            verdict: None,
             milliseconds: 0.0,
             remarks,
             text: match changed.is_empty() {

@@ -321,6 +321,9 @@ impl Session<'_> {
             }
             record::remarks(self.settings, &remarks);
         }
+        for verdict in result.done.iter().filter_map(|done| done.verdict.as_ref()) {
+            crate::say!("ptxasw: {verdict}");
+        }
         record::figures(self.settings, &figures, self.digest());
         record::table(self.settings, &figures);
     }

@@ -35,8 +35,9 @@ enum Takes {
 /// Names of arguments; in variables they are in capitals, with `_` for `-`.
 const NAMES: &[(&str, Takes)] = &[
     ("assume", Takes::Value),
+    ("config", Takes::Value),
     ("j", Takes::Value),
-    ("kernels", Takes::Value),
+    ("kernel", Takes::Value),
     ("max-delta", Takes::Value),
     ("max-instructions", Takes::Value),
     ("max-steps", Takes::Value),
@@ -47,21 +48,33 @@ const NAMES: &[(&str, Takes)] = &[
     ("raise-version", Takes::Switch),
     ("remarks", Takes::Value),
     ("save-temps", Takes::Value),
+    ("scheme", Takes::Value),
     ("solver-gates", Takes::Value),
     ("solver-limit", Takes::Value),
     ("solver-queries", Takes::Value),
     ("space", Takes::Value),
     ("stats", Takes::Switch),
     ("strict", Takes::Switch),
+    ("verbose", Takes::Switch),
     ("verify", Takes::Switch),
-    ("wrapping", Takes::Value),
 ];
+
+/// Other names of settings, from earlier versions and of commands.
+const ALIASES: &[(&str, &str)] = &[("jobs", "j"), ("kernels", "kernel"), ("wrapping", "scheme")];
+
+/// A setting by its name or by another name of it.
+fn by_name(name: &str) -> Option<(&'static str, Takes)> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    let name = alias.map_or(name, |(_, name)| name);
+    NAMES.iter().find(|(one, _)| *one == name).copied()
+}
 
 /// Other variables of the project's: where tools are, and switches of its tests.
 const OTHER_VARIABLES: &[&str] = &[
     "PTXASW_BITWUZLA",
     "PTXASW_BLESS",
     "PTXASW_CHAIN",
+    "PTXASW_CONFIG",
     "PTXASW_CUOBJDUMP",
     "PTXASW_CVC5",
     "PTXASW_LLC",
@@ -81,7 +94,50 @@ const OTHER_VARIABLES: &[&str] = &[
 ];
 
 /// Settings that change nothing in what is emitted.
-const NO_EMISSION: &[&str] = &["j", "remarks", "save-temps", "stats"];
+const NO_EMISSION: &[&str] = &[
+    "config",
+    "j",
+    "jobs",
+    "remarks",
+    "save-temps",
+    "stats",
+    "verbose",
+];
+
+/// The name of a setting, by that or by another name of it.
+pub fn canonical(name: &str) -> Option<&'static str> {
+    by_name(name).map(|(name, _)| name)
+}
+
+/// The setting that a variable stands for.
+pub fn name_of_variable(variable: &str) -> Option<&'static str> {
+    let is_other = OTHER_VARIABLES.contains(&variable) || !variable.starts_with(VARIABLE);
+    canonical(&as_name(variable)).filter(|_| !is_other)
+}
+
+/// All settings by name, each with whether it takes a value.
+pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
+    NAMES
+        .iter()
+        .map(|&(name, takes)| (name, takes == Takes::Value))
+}
+
+/// That no setting has this name.
+pub fn unknown_name(given: &str) -> BadSetting {
+    let similar = NAMES.iter().map(|(name, _)| (*name).to_string());
+    BadSetting::Unknown {
+        name: given.to_string(),
+        similar: nearest(given, similar),
+    }
+}
+
+/// Whether a value fits a setting; `given` is its name as the user wrote it.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check(given: &str, name: &'static str, value: &str) -> Result<(), BadSetting> {
+    Settings::default().set(given, name, Some(value), &mut Selection::default())
+}
 
 /// Names of the settings that change what is emitted, and whether each takes a value.
 pub fn emission_settings() -> impl Iterator<Item = (&'static str, bool)> {
@@ -116,6 +172,9 @@ pub enum BadSetting {
         /// The nearest name, if one is near.
         similar: Option<String>,
     },
+    /// A settings file that is wrong.
+    #[error("{0}")]
+    File(String),
     /// A value that does not fit.
     #[error("`{name}`: {reason}")]
     Value {
@@ -155,6 +214,8 @@ pub struct Settings {
     pub no_register_check: bool,
     /// Each rewritten kernel is compared with its original on the CPU.
     pub verify: bool,
+    /// A line for each module on standard error.
+    pub verbose: bool,
     /// A table on standard error.
     pub stats: bool,
     /// Where remarks go: `.yaml` for LLVM's format, else JSON lines.
@@ -181,6 +242,7 @@ impl Default for Settings {
             strict: false,
             no_register_check: false,
             verify: false,
+            verbose: false,
             stats: false,
             remarks: None,
             save_temps: None,
@@ -233,7 +295,7 @@ impl Settings {
             return Ok(());
         }
         let name = as_name(variable);
-        let Some(&(name, _)) = NAMES.iter().find(|(one, _)| *one == name) else {
+        let Some((name, _)) = by_name(&name) else {
             let ours = NAMES.iter().map(|(name, _)| as_variable(name));
             let all = ours.chain(OTHER_VARIABLES.iter().map(|name| (*name).to_string()));
             return Err(unknown(variable, all));
@@ -252,7 +314,7 @@ impl Settings {
             None => (word, None),
         };
         let name = &given[PREFIX.len()..];
-        let Some(&(name, takes)) = NAMES.iter().find(|(one, _)| *one == name) else {
+        let Some((name, takes)) = by_name(name) else {
             let all = NAMES.iter().map(|(name, _)| format!("{PREFIX}{name}"));
             return Err(unknown(given, all));
         };
@@ -282,8 +344,10 @@ impl Settings {
                     }
                 }
             }
+            // It is read before all others.
+            "config" => {}
             "j" => self.jobs = number(given, text, 4096)?,
-            "kernels" => {
+            "kernel" => {
                 for one in text.split(',') {
                     kernels
                         .add(one)
@@ -329,8 +393,9 @@ impl Settings {
             }
             "stats" => self.stats = switch(given, value)?,
             "strict" => self.strict = switch(given, value)?,
+            "verbose" => self.verbose = switch(given, value)?,
             "verify" => self.verify = switch(given, value)?,
-            "wrapping" => synthesis.wrapping = wrapping(given, text)?,
+            "scheme" => synthesis.wrapping = scheme(given, text)?,
             _ => return Err(unknown(given, [])),
         }
         Ok(())
@@ -350,6 +415,7 @@ impl Settings {
             verify,
             jobs: _,
             strict: _,
+            verbose: _,
             stats: _,
             remarks: _,
             save_temps: _,
@@ -359,6 +425,11 @@ impl Settings {
         (synthesis, solver_limit, solver_gates, kernels).hash(&mut hash);
         (raise_version, off, no_register_check, verify).hash(&mut hash);
         hash.finish()
+    }
+
+    /// Whether anything is reported besides failures.
+    pub fn reports(&self) -> bool {
+        self.verbose || self.stats || self.stats_dir.is_some() || self.remarks.is_some()
     }
 
     /// As the pipeline takes them.
@@ -375,7 +446,7 @@ impl Settings {
                 rlimit: self.solver_limit,
                 ..Limits::of_gates(self.solver_gates.unwrap_or(usual))
             },
-            only_text: self.remarks.is_none() && !self.stats && self.stats_dir.is_none(),
+            only_text: !self.reports(),
             keep_going,
         }
     }
@@ -390,8 +461,8 @@ fn is_own(word: &OsString) -> bool {
     word.as_bytes().starts_with(PREFIX.as_bytes())
 }
 
-/// The wrapping of a name; none for `auto`.
-fn wrapping(given: &str, text: &str) -> Result<Option<Wrapping>, BadSetting> {
+/// The scheme of a name; none for `auto`.
+fn scheme(given: &str, text: &str) -> Result<Option<Wrapping>, BadSetting> {
     const AUTO: &str = "auto";
     if text.eq_ignore_ascii_case(AUTO) {
         return Ok(None);

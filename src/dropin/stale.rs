@@ -4,6 +4,7 @@
 //! There is no warning unless a variable changes the output of this call: one with the default value changes nothing, nor
 //! does one that an argument overrides.
 
+use super::config;
 use super::settings::{Settings, VARIABLE};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -24,7 +25,7 @@ pub fn warning(words: &[OsString], variables: &[(OsString, OsString)]) -> Option
         Some(settings.digest())
     };
     let all = digest(None)?;
-    let mut effective: Vec<String> = variables
+    let effective: Vec<String> = variables
         .iter()
         .map(|(name, _)| name)
         .filter(|name| is_ours(name) && digest(Some(name)) != Some(all))
@@ -33,8 +34,7 @@ pub fn warning(words: &[OsString], variables: &[(OsString, OsString)]) -> Option
     if effective.is_empty() {
         return None;
     }
-    // The environment has no order; messages should.
-    effective.sort();
+    let effective = config::origins(effective);
     let (names, verb) = (
         effective.join(", "),
         match effective.len() {

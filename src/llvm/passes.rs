@@ -31,7 +31,7 @@ pub enum Error {
     #[error("no machine for the passes: {0}")]
     Machine(String),
     /// LLVM's own message: most often a pass that it does not have.
-    #[error("--passes: {0}")]
+    #[error("--llvm-passes: {0}")]
     Pipeline(String),
 }
 
@@ -58,7 +58,7 @@ pub fn run(module: &Module, chosen: &PassArguments, arch: Option<&str>) -> Resul
 
 /// The pipeline in LLVM's notation; none if nothing was asked for.
 fn pipeline(chosen: &PassArguments) -> Option<String> {
-    match chosen.passes.as_deref() {
+    match chosen.llvm_passes.as_deref() {
         Some("straight-line") => Some(STRAIGHT_LINE.into()),
         Some("expose") => Some(EXPOSE.into()),
         Some("gpucc") => Some(format!("{EXPOSE},{STRAIGHT_LINE}")),
@@ -169,7 +169,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
             ..PassArguments::default()
         };
         let error = loads_behind(&chosen).unwrap_err().to_string();
-        assert!(error.starts_with("--passes: "), "{error}");
+        assert!(error.starts_with("--llvm-passes: "), "{error}");
         assert!(error.contains("no-such-pass"), "{error}");
     }
 

@@ -8,7 +8,8 @@ use crate::record;
 use crate::stage::{self, Done};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::module::Module;
-use ptxasw::dropin::settings::Settings;
+use ptxasw::dropin::config;
+use ptxasw::dropin::settings::{BadSetting, Settings};
 use ptxasw::pipeline::panic_message;
 use std::env;
 use std::ffi::{CString, c_char, c_void};
@@ -77,7 +78,8 @@ pub unsafe extern "C" fn ptxasw_rewrite(module: LLVMModuleRef) -> bool {
     {
         return false;
     }
-    let settings = match Settings::take(Vec::new(), env::vars_os()) {
+    let taken = config::variables(&[]).map_err(BadSetting::from);
+    let settings = match taken.and_then(|variables| Settings::take(Vec::new(), variables)) {
         Ok((settings, _)) => settings,
         Err(error) => {
             complain(&module, &error, false);

@@ -4,6 +4,7 @@ use crate::view::View;
 use inkwell::module::Module;
 use ptxasw::dropin::record;
 use ptxasw::dropin::settings::Settings;
+use ptxasw::report::explain::kernel_line;
 use ptxasw::report::stats::Figures;
 use std::path::Path;
 use std::time::Duration;
@@ -25,6 +26,10 @@ pub fn leave(settings: &Settings, before: &[u8], done: Option<&Done>, time: Dura
             sum.add(&Figures::of(kernel));
         }
         record::remarks(settings, &done.remarks);
+        let kernels = done.kernels.iter().filter(|_| settings.verbose);
+        for line in kernels.map(kernel_line) {
+            ptxasw::say!("ptxasw: {line}");
+        }
     }
     record::figures(settings, &sum, xxh3_128(before));
     record::table(settings, &sum);

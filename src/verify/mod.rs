@@ -43,6 +43,7 @@ pub use tally::{LeftOut, Tally};
 use crate::ir::types::Type;
 use crate::ptx::ast::{self, Span};
 use crate::ptx::decode::{self, form};
+use crate::selection::Selection;
 use crate::warp::{Counters, ExecutionError, Launch, Race, Schedule, Thread, Warning};
 use crate::{pipeline, threads};
 use std::thread;
@@ -113,8 +114,8 @@ pub struct Options {
     pub launches: Vec<NamedLaunch>,
     /// The schedules, each with every launch.
     pub schedules: Vec<Schedule>,
-    /// Kernels to compare, as a glob of names; all if none.
-    pub kernels: Option<glob::Pattern>,
+    /// Kernels to compare.
+    pub kernels: Selection,
     /// Of random contents of made-up buffers.
     pub seed: u64,
     /// Most warp instructions, roughly, that made-up launches of all kernels may take together.
@@ -148,7 +149,7 @@ impl Default for Options {
             schedules: std::iter::once(Schedule::Lockstep)
                 .chain(adversaries)
                 .collect(),
-            kernels: None,
+            kernels: Selection::default(),
             seed: 1,
             steps: STEPS,
             strict_masks: false,
@@ -352,8 +353,7 @@ pub fn verify(
 ) -> Result<Vec<KernelReport>, Mismatch> {
     let wanted = |kernel: &Kernel| {
         let name = &kernel.function.name;
-        let pattern = options.kernels.as_ref();
-        pattern.is_none_or(|pattern| pattern.matches(name)) && options.has_launch(name)
+        options.kernels.has(name) && options.has_launch(name)
     };
     let mut both = Vec::new();
     for kernel in original.kernels().filter(wanted) {

@@ -5,5 +5,7 @@ mod inputs;
 mod outputs;
 mod place;
 mod selection;
+mod settings;
 mod signals;
+mod snapshots;
 mod targets;

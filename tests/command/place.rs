@@ -39,6 +39,14 @@ impl Place {
         path
     }
 
+    /// The command, in the folder, without settings of the environment.
+    pub fn plain(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+        command.args(words).current_dir(self.0.path());
+        command.env("TMPDIR", self.path("tmp"));
+        command
+    }
+
     /// The command, in the folder.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));

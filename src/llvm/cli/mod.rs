@@ -11,8 +11,10 @@ use std::process::ExitCode;
 
 /// The part of ptxasw that reads LLVM IR.
 #[derive(Parser)]
-#[command(name = "ptxasw-llvm", version, about)]
+#[command(name = "ptxasw-llvm", version, about, disable_help_flag = true)]
 pub struct Cli {
+    #[command(flatten)]
+    help: ptxasw::cli::HelpArguments,
     #[command(subcommand)]
     command: Command,
 }
@@ -48,7 +50,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
 
 /// Runs the program: reads the command line, shows an error.
 pub fn main() -> ExitCode {
-    match run(Cli::parse()) {
+    match ptxasw::cli::parse().and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => ptxasw::cli::failed(&error),
     }

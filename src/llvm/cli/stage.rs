@@ -6,9 +6,9 @@ use anyhow::Context as _;
 use clap::Args;
 use inkwell::context::Context;
 use ptxasw::cli::files;
+use ptxasw::dropin::config;
 use ptxasw::dropin::rewrite::{self, Done};
 use ptxasw::dropin::settings::Settings;
-use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -33,7 +33,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let (mut settings, _) = Settings::take(arguments.settings.clone(), env::vars_os())?;
+    let variables = config::variables(&arguments.settings)?;
+    let (mut settings, _) = Settings::take(arguments.settings.clone(), variables)?;
     for name in &arguments.leave_out {
         settings.kernels.leave_out(name);
     }

@@ -1,0 +1,97 @@
+//! What users read: the help of every command, the errors that they meet most, the page of every code. `make bless` writes
+//! the files anew.
+
+use super::place::{GUARD, Place, said};
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+/// Compares a text with its file.
+fn compare(name: &str, text: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/snapshots");
+    let file = folder.join(name);
+    if std::env::var_os("PTXASW_BLESS").is_some() {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(&file, text).unwrap();
+    }
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    assert!(text == expected, "{name} differs ('make bless'):\n{text}");
+}
+
+/// Both streams and the exit code, without the folder's name.
+fn shown(place: &Place, words: &[&str], output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &said(output);
+    let folder = place.path("");
+    let text = text.replace(&*folder.to_string_lossy(), "DIR/");
+    let code = output.status.code().unwrap();
+    format!("$ ptxasw {}\n{text}exit code {code}\n\n", words.join(" "))
+}
+
+#[test]
+fn help_of_every_command() {
+    let place = Place::new();
+    let run = |words: &[&str]| shown(&place, words, &place.plain(words).output().unwrap());
+    let own = run(&["--help"]);
+    let commands = own.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands = commands.take_while(|line| !line.is_empty());
+    let names: Vec<&str> = commands
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(names.len() >= 19, "{names:?}");
+    let mut all = own.clone();
+    for name in names.iter().filter(|name| **name != "help") {
+        all += &run(&[name, "--help"]);
+    }
+    compare("help.txt", &all);
+    compare("help-all.txt", &run(&["opt", "--help-all"]));
+    assert!(run(&["--help-all"]).contains("Exit codes:"));
+}
+
+#[test]
+fn frequent_errors() {
+    let place = Place::new();
+    place.file("k.ptx", GUARD);
+    place.file(
+        "broken.ptx",
+        GUARD.replace("setp.ge.s32 \t%p1", "setp.ge.s32 %p1,"),
+    );
+    place.file(
+        "host.ll",
+        "target triple = \"x86_64-pc-linux-gnu\"\ndefine void @f() { ret void }\n",
+    );
+    place.file(
+        "no-target.ptx",
+        GUARD.replace(".target sm_80", ".target sm_999"),
+    );
+    place.file("wrong.toml", "profit = \"never\"\n");
+    let launch = "grid=1 block=32 args=f32[64]";
+    let calls: [&[&str]; 10] = [
+        &["opt", "missing.ptx"],
+        &["opt", "broken.ptx"],
+        &["opt", "k.ptx", "--proft", "always"],
+        &["opt", "k.ptx", "--scheme", "FF"],
+        &["opt", "k.ptx", "--kernel", "gard"],
+        &["opt", "k.ptx", "-o", "no/such/folder/out.ptx"],
+        &["opt", "k.ptx", "--config", "wrong.toml"],
+        &["explain", "C3-stor"],
+        &["run", "k.ptx", "--launch", launch],
+        &["optimize", "k.ptx"],
+    ];
+    let all = calls.map(|words| shown(&place, words, &place.plain(words).output().unwrap()));
+    compare("errors.txt", &all.concat());
+    // What these say depends on what is installed.
+    place.fails(&["opt", "host.ll"], &["nvptx"]);
+    place.fails(&["opt", "no-target.ptx"], &["sm_999"]);
+}
+
+#[test]
+fn pages_of_codes() {
+    let place = Place::new();
+    let codes: Vec<&str> = ptxasw::report::explain::codes().collect();
+    let pages = codes.iter().map(|code| {
+        let output = place.plain(&["explain", code]).output().unwrap();
+        assert!(output.status.success(), "{code}");
+        String::from_utf8(output.stdout).unwrap() + "\n"
+    });
+    compare("codes.txt", &pages.collect::<String>());
+}
