@@ -8,6 +8,7 @@
 # make corpus   PTX of many producers from sources of ours, into target/corpus (minutes)
 # make bench-gpu  times of rewritten kernels on a GPU
 # make kernels  regenerate the committed PTX and LLVM IR from our CUDA C
+# make release  the programs without debug information, which lies beside them (PROGRAM.debug)
 # make bless    renew the expectations of the file tests
 
 SHELL := /bin/bash
@@ -15,7 +16,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
+.PHONY: demo release test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
 
 setup:
 	@./setup.sh
@@ -23,6 +24,14 @@ setup:
 demo: setup
 	@cargo build --release --quiet
 	@ptx-tests/demo.sh
+
+# Debuggers and profilers find PROGRAM.debug by the link that the program keeps.
+release: setup
+	cargo build --release
+	@cd target/release && for program in ptxasw ptxasw-llvm; do \
+	  objcopy --only-keep-debug $$program $$program.debug && \
+	  objcopy --strip-all --add-gnu-debuglink=$$program.debug $$program && ls -sh $$program || exit 1; \
+	done
 
 # Fuzz targets are checked without libFuzzer, which would be compiled otherwise.
 test: setup
@@ -61,4 +70,4 @@ kernels: setup
 	ptx-tests/generate.sh
 
 bless: setup
-	PTXASW_BLESS=1 cargo test --test files --test wrappings --test verify --test llvm-files
+	PTXASW_BLESS=1 cargo test --test files --test wrappings --test verify --test command --test llvm-files

@@ -11,7 +11,7 @@
 use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
 use ptxasw::{
     Error, Options, optimize, ptx,
-    report::explain::wrapping_name,
+    report::explain::scheme_name,
     shuffle::{plan::Wrapping, profit::Profit, synthesis},
     solver::Limits,
 };
@@ -45,7 +45,7 @@ fn options(text: &[u8]) -> Options {
     };
     let wrapping = after("--wrapping").and_then(|name| {
         let mut all = Wrapping::ALL.into_iter();
-        all.find(|&wrapping| wrapping_name(wrapping) == name)
+        all.find(|&wrapping| scheme_name(wrapping) == name)
     });
     let mut synthesis = synthesis::Options {
         wrapping,

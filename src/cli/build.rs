@@ -26,6 +26,9 @@ pub struct Arguments {
     /// Prints the figures of the whole build at its end.
     #[arg(long)]
     stats: bool,
+    /// No line that sums the build up.
+    #[arg(short, long, conflicts_with = "stats")]
+    quiet: bool,
     /// The build command.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -91,6 +94,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let figures = stats::sum(folder.path())?;
         if arguments.stats {
             crate::say!("{}", figures.table().trim_end());
+        } else if figures.modules > 0 && !arguments.quiet {
+            crate::say!("ptxasw: {}", figures.line());
         }
         if let Some(advice) =
             build_advice::of(&arguments.command, home.as_deref(), status, &figures)

@@ -35,8 +35,8 @@ pub fn origins(named: Option<OsString>) -> Result<Vec<Origin>, ConfigError> {
                 !value.is_empty() && settings::name_of_variable(&variable) == Some(name)
             };
             let variable = variables.iter().rev().find(of_name);
-            let entries = file.iter().flat_map(|file| &file.entries);
-            let entry = entries.filter(|entry| entry.name == name).next_back();
+            let mut entries = file.iter().flat_map(|file| &file.entries);
+            let entry = entries.rfind(|entry| entry.name == name);
             let path = file.as_ref().map(|file| file.path.display().to_string());
             match (variable, entry, path) {
                 (Some((variable, value)), ..) => Origin {

@@ -4,7 +4,6 @@ use super::Cli;
 use anyhow::Context;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
-use std::io;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -35,7 +34,5 @@ pub fn man(arguments: &ManArguments) -> anyhow::Result<()> {
     made.with_context(place)?;
     // The date of a page would change its bytes.
     let command = Cli::command().disable_help_subcommand(true);
-    clap_mangen::generate_to(command, folder)
-        .map_err(io::Error::from)
-        .with_context(place)
+    clap_mangen::generate_to(command, folder).with_context(place)
 }

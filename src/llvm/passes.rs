@@ -165,7 +165,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
     #[test]
     fn a_pass_that_llvm_does_not_have_is_an_error() {
         let chosen = PassArguments {
-            passes: Some("no-such-pass".into()),
+            llvm_passes: Some("no-such-pass".into()),
             ..PassArguments::default()
         };
         let error = loads_behind(&chosen).unwrap_err().to_string();
@@ -177,7 +177,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
     fn the_named_pipelines_are_ones_of_llvm() {
         for name in ["straight-line", "expose", "gpucc"] {
             let chosen = PassArguments {
-                passes: Some(name.into()),
+                llvm_passes: Some(name.into()),
                 ..PassArguments::default()
             };
             assert!(loads_behind(&chosen).is_ok(), "{name}");

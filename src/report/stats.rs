@@ -46,6 +46,9 @@ pub struct Figures {
     pub milliseconds: f64,
 }
 
+/// Loads that are proved and stay.
+const DECLINED: &str = "declined: proved, but not known to pay";
+
 impl Figures {
     /// Those of one kernel.
     pub fn of(kernel: &Kernel) -> Self {
@@ -75,9 +78,7 @@ impl Figures {
                 Outcome::Kept(refusal) => {
                     let reason = match refusal.condition() {
                         // Its words have numbers in them.
-                        ConditionName::Profit => {
-                            "declined: proved, but not known to pay".to_string()
-                        }
+                        ConditionName::Profit => DECLINED.to_string(),
                         other => format!("{}: {}", other.name(), refusal.text()),
                     };
                     figures.keep(reason, 1);
@@ -132,6 +133,23 @@ impl Figures {
         for (reason, count) in &other.kept {
             self.keep(reason.clone(), *count);
         }
+    }
+
+    /// In one line.
+    pub fn line(&self) -> String {
+        let declined = self.kept.get(DECLINED).copied().unwrap_or(0);
+        let count = |count: u64, word: &str| match count {
+            1 => format!("1 {word}"),
+            _ => format!("{count} {word}s"),
+        };
+        format!(
+            "{}, {}: {} of {} proved, {} rewritten",
+            count(self.modules, "module"),
+            count(self.kernels, "kernel"),
+            self.covered + declined,
+            count(self.loads, "load"),
+            self.covered
+        )
     }
 
     /// As a table.

@@ -134,7 +134,7 @@ fn why<'a>(counts: &Counts, kernels: impl Iterator<Item = &'a Kernel> + Clone) -
         let is_profit = refusal.condition() == ConditionName::Profit;
         is_profit == wants_profit && refusal.lift(Language::Cuda).is_some()
     });
-    most_frequent(wanted).map(|refusal| lifted(refusal))
+    most_frequent(wanted).map(lifted)
 }
 
 fn most_frequent<'a>(refusals: impl Iterator<Item = &'a Refusal>) -> Option<&'a Refusal> {

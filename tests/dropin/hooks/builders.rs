@@ -110,6 +110,20 @@ fn run_build_leads_all_compilers_to_us() {
     let log = succeeds(&mut command);
     let row = |name: &str, count: u64| log.contains(&format!("{name:<32} {count:>10}\n"));
     assert!(row("modules", 2) && row("  with shuffles", 2), "{log}");
+    // Without the table, one line.
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    command.args(["run-build", "--folder", "links", "--cuda-home"]);
+    command.arg(&home).args(["--", "make", "-B", "all"]);
+    let log = succeeds(
+        command
+            .env("CLANG_CUDA", &clang)
+            .env("PTXASW_PROFIT", "always"),
+    );
+    let last = log.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("ptxasw: 2 modules, ") && last.ends_with(" rewritten"),
+        "{log}"
+    );
     // A build without device code, or one that was up to date, is no error.
     let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
     let log = succeeds(command.args(["run-build", "--folder", "links", "--", "true"]));
