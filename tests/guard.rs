@@ -190,8 +190,7 @@ fn a_drop_in_behind_us_changes_nothing() {
     let (text, said) = finished(
         command
             .env("PATH", place.path(""))
-            .env("PTXASW_PROFIT", "always")
-            .env("PTXASW_NO_REGISTER_CHECK", "1"),
+            .env("PTXASW_PROFIT", "always"),
     );
     assert!(text == LOSING && said.contains(" leave "), "{said}");
 }

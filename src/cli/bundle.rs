@@ -107,7 +107,7 @@ impl Baked {
         }
         let mut baked = BTreeMap::new();
         for (variable, value) in config::variables(&[])? {
-            let variable = variable.to_string_lossy().into_owned();
+            let variable = settings::canonical_variable(&variable.to_string_lossy());
             let is_setting = settings::emission_variable(&variable)
                 && variable != Tool::Ptxas.variable()
                 && !value.is_empty();
@@ -140,7 +140,7 @@ impl Baked {
 }
 
 /// Settings that are lists, and may be given several times.
-const LISTS: &[&str] = &["assume", "kernels"];
+const LISTS: &[&str] = &["assume", "kernel"];
 
 impl Args for Baked {
     fn augment_args(command: Command) -> Command {
@@ -151,6 +151,7 @@ impl Args for Baked {
             };
             let argument = Arg::new(name)
                 .long(name)
+                .aliases(settings::aliases(name))
                 .action(action)
                 .help_heading("Settings")
                 .help(format!("Fixes what `--ptxasw-{name}` sets"));

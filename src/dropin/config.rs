@@ -256,7 +256,7 @@ mod tests {
             ("profti = 1", 0..6, "did you mean `profit`?"),
             ("profit = \"some\"", 9..15, "expected one of auto, always"),
             ("profit = 1.5", 9..12, "expected a text"),
-            ("[profit]", 1..7, "expected a text"),
+            ("[profit]", 0..8, "expected a text"),
             ("profit", 6..6, ""),
         ] {
             let wrong = entries(text).unwrap_err();

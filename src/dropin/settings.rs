@@ -62,6 +62,12 @@ const NAMES: &[(&str, Takes)] = &[
 /// Other names of settings, from earlier versions and of commands.
 const ALIASES: &[(&str, &str)] = &[("jobs", "j"), ("kernels", "kernel"), ("wrapping", "scheme")];
 
+/// All names of settings, other names of them among these.
+fn spellings() -> impl Iterator<Item = &'static str> {
+    let names = NAMES.iter().map(|(name, _)| *name);
+    names.chain(ALIASES.iter().map(|(alias, _)| *alias))
+}
+
 /// A setting by its name or by another name of it.
 fn by_name(name: &str) -> Option<(&'static str, Takes)> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
@@ -115,6 +121,18 @@ pub fn name_of_variable(variable: &str) -> Option<&'static str> {
     canonical(&as_name(variable)).filter(|_| !is_other)
 }
 
+/// A variable under the name of its setting that is not an alias; any other one as it is.
+pub fn canonical_variable(variable: &str) -> String {
+    let name = name_of_variable(variable);
+    name.map_or_else(|| variable.to_string(), as_variable)
+}
+
+/// Other names of a setting.
+pub fn aliases(name: &str) -> impl Iterator<Item = &'static str> {
+    let all = ALIASES.iter().filter(move |(_, setting)| *setting == name);
+    all.map(|(alias, _)| *alias)
+}
+
 /// All settings by name, each with whether it takes a value.
 pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
     NAMES
@@ -124,7 +142,7 @@ pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
 
 /// That no setting has this name.
 pub fn unknown_name(given: &str) -> BadSetting {
-    let similar = NAMES.iter().map(|(name, _)| (*name).to_string());
+    let similar = spellings().map(str::to_string);
     BadSetting::Unknown {
         name: given.to_string(),
         similar: nearest(given, similar),
@@ -296,7 +314,7 @@ impl Settings {
         }
         let name = as_name(variable);
         let Some((name, _)) = by_name(&name) else {
-            let ours = NAMES.iter().map(|(name, _)| as_variable(name));
+            let ours = spellings().map(as_variable);
             let all = ours.chain(OTHER_VARIABLES.iter().map(|name| (*name).to_string()));
             return Err(unknown(variable, all));
         };
@@ -315,7 +333,7 @@ impl Settings {
         };
         let name = &given[PREFIX.len()..];
         let Some((name, takes)) = by_name(name) else {
-            let all = NAMES.iter().map(|(name, _)| format!("{PREFIX}{name}"));
+            let all = spellings().map(|name| format!("{PREFIX}{name}"));
             return Err(unknown(given, all));
         };
         if takes == Takes::Value && value.is_none_or(str::is_empty) {

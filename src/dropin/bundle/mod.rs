@@ -151,7 +151,7 @@ impl Bundle {
             let length = fs::metadata(value).map(|data| data.len());
             return length.is_ok_and(|length| length == self.index.assembler.length);
         }
-        let fixed = self.index.settings.get(name);
+        let fixed = self.index.settings.get(&settings::canonical_variable(name));
         fixed.is_some_and(|fixed| value.to_str() == Some(fixed))
     }
 
