@@ -61,7 +61,7 @@ pub enum ConfigError {
     Text(String),
 }
 
-/// The variables of the environment, and those that the settings file stands for where they are not set.
+/// The variables of the environment, and the settings of the settings file as variables where those are not set.
 ///
 /// # Errors
 /// There is a settings file, and it is wrong.
@@ -84,7 +84,7 @@ pub fn variables(words: &[OsString]) -> Result<Vec<(OsString, OsString)>, Config
     Ok(variables)
 }
 
-/// Where settings come from that some of [`variables`] stand for, sorted: the variable, or the settings file.
+/// Where the settings of some [`variables`] come from, sorted: a variable of the environment, or the settings file.
 pub fn origins(variables: Vec<String>) -> Vec<String> {
     let is_there = env::current_dir().is_ok_and(|folder| nearest(&folder).is_some());
     let has_file = env::var_os(VARIABLE).is_some() || is_there;

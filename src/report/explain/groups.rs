@@ -6,7 +6,7 @@ use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
 use crate::report::positions::Place;
 use crate::shuffle::plan::{Region, Shuffle};
-use crate::shuffle::refusal::{ConditionName, Refusal};
+use crate::shuffle::refusal::{ConditionName, Language, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -47,14 +47,15 @@ pub fn write(subject: &Subject, (kernel, places): &Placed, out: &mut String) {
     writer.kept(out);
 }
 
-/// The code of some reason that the report names, for its last line.
+/// The code of some reason that the report names, for its last line: one that can be lifted, if there is any.
 pub fn example_code<'a>(kernels: impl Iterator<Item = &'a Kernel>) -> Option<&'static str> {
     let loads = kernels.flat_map(|kernel| &kernel.loads);
-    let mut refusals = loads.filter_map(|load| match &load.outcome {
-        Outcome::Kept(refusal) => Some(refusal.reason.code),
+    let reasons = loads.filter_map(|load| match &load.outcome {
+        Outcome::Kept(refusal) => Some(refusal.reason),
         Outcome::Covered(_) => None,
     });
-    refusals.next()
+    let first = reasons.max_by_key(|reason| reason.lift(Language::Cuda).is_some());
+    first.map(|reason| reason.code)
 }
 
 fn head(kernel: &Kernel) -> String {

@@ -61,8 +61,7 @@ pub static GENERIC: Reason = Reason {
     code: "C1-generic",
     text: "a generic pointer of unknown origin",
     cuda: "a pointer that is a kernel parameter or the address of a variable",
-    openacc: "no change of the source: OpenACC and OpenMP of GCC load each pointer from memory. Clang's OpenMP passes pointers \
-              as kernel parameters",
+    openacc: "clang's OpenMP, which passes pointers as kernel parameters (GCC loads each pointer from memory)",
     about: "Whether two loads read the same bytes can only be said of one state space. A pointer that was itself loaded from \
             memory may lead to global, shared or local memory.",
     example: "struct Field { float *data; };\n__global__ void k(Field *f) { float x = f->data[threadIdx.x + 1]; }",

@@ -73,7 +73,7 @@ pub struct Refusal {
     /// The entry of the table.
     #[serde(serialize_with = "code")]
     pub reason: &'static Reason,
-    /// What stands for `{}` in the words of the entry.
+    /// What replaces `{}` in the words of the entry.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub detail: Cow<'static, str>,
     /// The statement in the way (source, store, branch), with a label.

@@ -2,7 +2,7 @@
 
 use super::{ConditionName, c1, c2, c3, c4, c5, c6, limit, profit};
 
-/// What a kernel was written in: what would lift a refusal is said in its words.
+/// What a kernel was written in: reports name what would lift a refusal in its terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// CUDA C++, or what reads like it.
@@ -21,7 +21,7 @@ pub struct Reason {
     pub code: &'static str,
     /// The condition that fails.
     pub condition: ConditionName,
-    /// What is wrong, as a sentence without a full stop; `{}` stands for a number or a name.
+    /// What is wrong, as a sentence without a full stop; a number or a name replaces `{}`.
     pub text: &'static str,
     /// What would lift it in CUDA C++, and in all languages that say nothing of their own; may be empty.
     pub cuda: &'static str,
@@ -29,7 +29,7 @@ pub struct Reason {
     pub openacc: &'static str,
     /// The same in Triton, where it differs.
     pub triton: &'static str,
-    /// An option of ours that lifts it; may be empty.
+    /// An option of ptxasw that lifts it; may be empty.
     pub option: &'static str,
     /// Why that is so, in a few sentences.
     pub about: &'static str,
