@@ -2,6 +2,7 @@
 
 mod kernel;
 mod left_alone;
+pub mod limit;
 
 pub use kernel::{Edited, Kernel, Output};
 
@@ -24,12 +25,14 @@ use crate::shuffle::means::Means;
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::profit::{self, Profit, Rule};
-use crate::shuffle::refusal::{Refusal, limit};
+use crate::shuffle::refusal::{self, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport};
 use crate::solver::{Account, Chain, Limits, Z3Solver};
 use crate::threads;
 use std::any::Any;
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 /// What the user chose.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +55,39 @@ pub struct Options {
     pub only_text: bool,
     /// A kernel whose analysis fails by a fault of ours is left as it is, and the others go on; else the fault is a panic.
     pub keep_going: bool,
+    /// Only the first rewritings.
+    pub limit: Option<limit::Limit>,
+    /// What the limit leaves of each kernel; set by the pipeline.
+    pub shares: Option<Arc<limit::Shares>>,
+}
+
+impl Options {
+    /// Those for one kernel.
+    pub fn of_kernel(&self, name: &str) -> Cow<'_, Self> {
+        match &self.shares {
+            Some(shares) => Cow::Owned(shares.options(name, self)),
+            None => Cow::Borrowed(self),
+        }
+    }
+
+    /// Those under which the limit holds, if there is one; `analyze` finds what there is without it, of a module of this text.
+    ///
+    /// # Errors
+    /// Those of `analyze`.
+    pub fn limited<E>(
+        &self,
+        text: &[u8],
+        analyze: impl FnOnce() -> Result<Vec<Kernel>, E>,
+    ) -> Result<Cow<'_, Self>, E> {
+        let Some(limit) = &self.limit else {
+            return Ok(Cow::Borrowed(self));
+        };
+        let shares = limit.shares(limit::digest(text), &analyze()?);
+        Ok(Cow::Owned(Options {
+            shares: Some(Arc::new(shares)),
+            ..self.clone()
+        }))
+    }
 }
 
 /// Why a module can't be rewritten.
@@ -128,6 +164,19 @@ pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
 
 /// As [`analyze`], with what each thread makes of the kernels that it has analysed.
 fn analyze_and<R: Send>(
+    module: &ast::Module,
+    options: &Options,
+    then: impl Fn(&Kernel) -> R + Sync,
+) -> Result<Vec<(Kernel, R)>, DecodeErrors> {
+    let options = options.limited(module.text, || {
+        let kernels = analyze_all(module, options, |_| ())?;
+        Ok(kernels.into_iter().map(|(kernel, ())| kernel).collect())
+    })?;
+    analyze_all(module, &options, then)
+}
+
+/// The same, without a look at the limit.
+fn analyze_all<R: Send>(
     module: &ast::Module,
     options: &Options,
     then: impl Fn(&Kernel) -> R + Sync,
@@ -301,7 +350,7 @@ pub fn panic_message(panic: &(dyn Any + Send)) -> String {
 /// there before.
 fn guarded(form: &form::Function, work: impl FnOnce() -> Option<Kernel>) -> Option<Kernel> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let refusal = Refusal::new(&limit::FAULT);
+        let refusal = Refusal::new(&refusal::limit::FAULT);
         Some(Kernel {
             fault: Some(panic_message(&*panic)),
             ..Kernel::untouched(form, Some(refusal))
@@ -323,6 +372,7 @@ fn analyzed_or_panic(
     let binding = Binding::new(module, &body.form, &body.lowered);
     let unit = headers.units.get(body.form.unit as usize);
     let target = options.arch.or(unit.map(|unit| unit.target.sm));
+    let options = &options.of_kernel(&body.form.name);
     let mut analysis = analyze_function(function, analyses, &binding, target, options);
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);

@@ -40,7 +40,7 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn files_are_counted_and_compared() {
     let folder = tree();
-    let output = corpus(folder.path(), &["--no-assemble", "--verify", "--json", "-"]);
+    let output = corpus(folder.path(), &["--no-assemble", "--verify", "--json"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     for (name, count) in [

@@ -25,6 +25,6 @@ mkdir -p "$out"
 code=0
 # shellcheck disable=SC2086
 "$ptxasw" time $modules --launch benches/gpu --compiler "${COMPILER:-ptxas}" --device "${DEVICE:-0}" \
-  --markdown --json "$out/kernelgen.$arch.json" > "$out/kernelgen.$arch.md" || code=$?
+  --markdown --json="$out/kernelgen.$arch.json" > "$out/kernelgen.$arch.md" || code=$?
 cat "$out/kernelgen.$arch.md"
 exit $code

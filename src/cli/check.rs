@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::files;
+use crate::progress::Progress;
 use crate::toolchain::Search;
 use crate::verify::certificates::{self, Options, Second, Solver};
 use anyhow::{Context, bail};
@@ -26,9 +27,12 @@ pub struct Arguments {
     /// Threads; 0 for as many as there are processors.
     #[arg(short, long, value_name = "N", default_value_t = 0)]
     jobs: usize,
-    /// Writes all answers as JSON; `-` for standard output, in place of the table.
-    #[arg(long, value_name = "FILE")]
+    /// Prints all answers as JSON in place of the table, or writes them to a file beside it.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     json: Option<PathBuf>,
+    /// No notes and no progress bar.
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -56,14 +60,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     for folder in &arguments.folders {
         texts.extend(certificates::read_folder(folder)?);
     }
-    let report = certificates::replay(texts, &options(arguments)?);
+    let options = options(arguments)?;
+    let report = certificates::replay(texts, &options);
+    options.progress.finish();
     let standard = Path::new("-");
     if let Some(path) = &arguments.json {
         let json = serde_json::to_vec_pretty(&report).context("cannot write JSON")?;
         files::write(path, &json)?;
     }
     if arguments.json.as_deref() != Some(standard) {
-        files::write(standard, format!("{report}\n").as_bytes())?;
+        files::print(&format!("{report}\n"))?;
     }
     Ok(match report.proved() {
         true => Exit::Done.into(),
@@ -96,7 +102,7 @@ fn options(arguments: &Arguments) -> anyhow::Result<Options> {
         if arguments.require_second {
             bail!("{lack}");
         }
-        if !named {
+        if !named && !arguments.quiet {
             crate::say!("ptxasw: note: {lack}: Z3 alone is asked");
         }
     }
@@ -105,5 +111,9 @@ fn options(arguments: &Arguments) -> anyhow::Result<Options> {
         seconds,
         timeout: arguments.timeout,
         jobs: arguments.jobs,
+        progress: match arguments.quiet {
+            true => Progress::hidden(),
+            false => Progress::bar(),
+        },
     })
 }

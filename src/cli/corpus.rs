@@ -5,13 +5,13 @@ use super::options::SynthesisArguments;
 use super::{files, modules};
 use crate::corpus::{self, Options, Record, Store, Summary};
 use crate::pipeline;
+use crate::progress::Progress;
 use crate::ptx::{self, ast::Module, emit::Variant};
 use crate::selection::Selection;
 use crate::toolchain::{Arch, Assembler};
 use crate::verify;
 use anyhow::{Context, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,8 +31,8 @@ pub struct Arguments {
     /// Keeps a record of each file here, and takes over those of an earlier run that still hold.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Writes the summary as JSON, in place of the table; `-` for standard output.
-    #[arg(long, value_name = "FILE")]
+    /// Prints the summary as JSON in place of the table, or writes it to a file.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     json: Option<PathBuf>,
     /// No progress bar.
     #[arg(short, long)]
@@ -49,19 +49,23 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         assemblers_work()?;
     }
     let store = arguments.resume.as_deref().map(Store::open).transpose()?;
-    let bar = arguments.bar(paths.len());
+    let bar = match arguments.quiet {
+        true => Progress::hidden(),
+        false => Progress::bar(),
+    };
+    bar.expect(paths.len());
     let threads = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.synthesis.jobs())
         .build()
         .context("cannot start threads")?;
     let one = |path: &PathBuf| {
         let record = arguments.one(path, &options, store.as_ref());
-        bar.inc(1);
+        bar.done(1);
         record
     };
     let records: anyhow::Result<Vec<Record>> =
         threads.install(|| paths.par_iter().map(one).collect());
-    bar.finish_and_clear();
+    bar.finish();
     let summary = Summary::of(&records?);
     if summary.figures.kernels == 0 && !options.pipeline.kernels.is_everything() {
         check_kernels(&paths, &options.pipeline.kernels, &name.to_string())?;
@@ -131,15 +135,5 @@ impl Arguments {
         let record = corpus::examine(name, &text, options);
         store.map(|store| store.add(&record)).transpose()?;
         Ok(record)
-    }
-
-    /// Nothing is drawn where standard error is no terminal.
-    fn bar(&self, files: usize) -> ProgressBar {
-        let bar = match self.quiet {
-            true => ProgressBar::hidden(),
-            false => ProgressBar::new(files as u64),
-        };
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}");
-        bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
     }
 }

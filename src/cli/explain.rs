@@ -33,6 +33,9 @@ pub struct DetailArguments {
     /// Prints the report as JSON.
     #[arg(long)]
     json: bool,
+    /// Nothing on standard error but errors.
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// A number of a line, with or without `@`.
@@ -46,11 +49,9 @@ impl DetailArguments {
     ///
     /// # Errors
     /// No load is at a line that was asked for.
-    pub fn render(&self, subject: &Subject) -> anyhow::Result<Vec<u8>> {
+    pub fn render(&self, subject: &Subject) -> anyhow::Result<String> {
         if self.json {
-            let mut text = serde_json::to_vec_pretty(&subject.json())?;
-            text.push(b'\n');
-            return Ok(text);
+            return Ok(serde_json::to_string_pretty(&subject.json())? + "\n");
         }
         if let Some(line) = self.load.iter().find(|line| !subject.has_load(**line)) {
             bail!(
@@ -63,7 +64,7 @@ impl DetailArguments {
             (_, false) => Detail::Lines(self.load.clone()),
             _ => Detail::Groups,
         };
-        Ok(subject.text(&detail).into_bytes())
+        Ok(subject.text(&detail))
     }
 }
 
@@ -84,14 +85,20 @@ fn page(input: &Path) -> anyhow::Result<Option<String>> {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(page) = page(&arguments.input)? {
-        return files::write(Path::new("-"), page.as_bytes());
+        return files::print(&page);
     }
     let options = arguments.synthesis.options(Variant::Normal, false)?;
     let path = &arguments.input;
     let text = files::read(path)?;
     llvm::hand_over(path, &text)?;
     arguments.passes.refuse_for_ptx()?;
-    let module = modules::read(path, &text, 1, arguments.synthesis.arch(), false)?;
+    let module = modules::read(
+        path,
+        &text,
+        1,
+        arguments.synthesis.arch(),
+        arguments.detail.quiet,
+    )?;
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
     let kernels = crate::pipeline::analyze(&module, &options)
         .map_err(|errors| files::decode_errors(&errors, path, &text))?;
@@ -99,5 +106,5 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let report = explain::with_subject(&path, &module, &kernels, |subject| {
         arguments.detail.render(subject)
     })?;
-    files::write(Path::new("-"), &report)
+    files::print(&report)
 }

@@ -5,6 +5,7 @@ use crate::ptx::decode::DecodeErrors;
 use crate::ptx::error::SyntaxError;
 use crate::publish;
 use crate::report::snippet::{Label, Level, Snippet};
+use crate::said;
 use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -70,6 +71,14 @@ pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> anyhow::Result<()> {
         bail!("cannot write `{name}`: it is read-only");
     }
     publish::write_pieces(path, pieces).with_context(|| format!("cannot write `{name}`"))
+}
+
+/// Writes a text for people on standard output.
+///
+/// # Errors
+/// It can't be written.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    said::print(text).context("cannot write standard output")
 }
 
 /// Refuses to write one file over another of the same command: each has the option that names it.

@@ -31,7 +31,7 @@ pub struct GpuArguments {
     samples: Option<u32>,
     /// How long a kernel may run.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    limit: u64,
+    timeout: u64,
     /// Compares the original's results with the warp executor's as well.
     #[arg(long)]
     executor: bool,
@@ -64,7 +64,7 @@ impl GpuArguments {
                 samples: self.samples.or(spec.gpu.launches),
             },
             executor: self.executor,
-            limit: Duration::from_secs(self.limit),
+            limit: Duration::from_secs(self.timeout),
         }
     }
 }

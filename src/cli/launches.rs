@@ -22,7 +22,7 @@ pub fn named(
                 true => format!("{argument}, launch {number}"),
                 false => argument.clone(),
             };
-            let context = || format!("error: `--launch {name}`");
+            let context = || format!("`--launch {name}`");
             let function = spec.function(module).with_context(context)?;
             spec.check(function).with_context(context)?;
             if !wanted(spec) {

@@ -1,6 +1,8 @@
 //! The command line: one file for each thing that the command does.
 
 mod assemble;
+mod bisect;
+mod bug;
 mod build;
 mod build_advice;
 mod bundle;
@@ -23,17 +25,19 @@ pub mod modules;
 pub mod opt;
 pub mod options;
 mod pages;
+mod reduce;
 mod run;
 mod shim;
 mod stats;
 pub mod targets;
 mod time;
+mod trial;
 mod verify;
 mod verify_gpu;
 
-use crate::interrupt;
+use crate::{interrupt, said};
 use clap::{CommandFactory, Parser, Subcommand};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::process::ExitCode;
 
@@ -56,6 +60,17 @@ pub struct HelpArguments {
     /// Shows every option, and all of what is to be known about each.
     #[arg(long, action = clap::ArgAction::HelpLong, global = true, help_heading = "Help")]
     help_all: Option<bool>,
+    /// Whether texts for people are coloured: `auto` is for colour on terminals, unless `NO_COLOR` is set.
+    // It is read before the command line is, by `choose_colour`.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        global = true,
+        help_heading = "Help",
+        hide_short_help = true
+    )]
+    color: clap::ColorChoice,
 }
 
 #[derive(Subcommand)]
@@ -90,6 +105,12 @@ enum Command {
     Corpus(corpus::Arguments),
     /// Replays certificates, which `opt --certificates` writes, by Z3 and a second solver.
     Check(check::Arguments),
+    /// Finds the rewriting that makes a command fail.
+    Bisect(bisect::Arguments),
+    /// Shrinks a module for which a command fails.
+    Reduce(reduce::Arguments),
+    /// Packs what a report of a bug needs into one archive, without paths and names of this machine.
+    Bug(bug::Arguments),
     /// Prints the SSA IR of a module's functions.
     Dump(dump::DumpArguments),
     /// Prints the memory trace of a module's kernels, with symbolic addresses.
@@ -117,9 +138,31 @@ pub fn failed(error: &anyhow::Error) -> ExitCode {
     // A diagnostic already looks like one; anything else is one line.
     match error.downcast_ref::<Diagnostic>() {
         Some(diagnostic) => crate::say!("{diagnostic}"),
-        None => crate::say!("ptxasw: {error:#}"),
+        None => crate::say!("ptxasw: error: {error:#}"),
     }
     ExitCode::FAILURE
+}
+
+/// Takes `--color` out of words that are not read yet: their errors are coloured, too.
+fn choose_colour(words: &[OsString]) -> clap::ColorChoice {
+    let words = words.iter().take_while(|word| *word != OsStr::new("--"));
+    let mut words = words.filter_map(|word| word.to_str());
+    let mut choice = clap::ColorChoice::Auto;
+    while let Some(word) = words.next() {
+        let given = match word.strip_prefix("--color") {
+            Some("") => words.next(),
+            Some(value) => value.strip_prefix('='),
+            None => None,
+        };
+        // What is wrong about it is said when all is read.
+        choice = given.and_then(|value| value.parse().ok()).unwrap_or(choice);
+    }
+    said::choose(match choice {
+        clap::ColorChoice::Auto => anstream::ColorChoice::Auto,
+        clap::ColorChoice::Always => anstream::ColorChoice::Always,
+        clap::ColorChoice::Never => anstream::ColorChoice::Never,
+    });
+    choice
 }
 
 /// Reads the command line of a program, below it the settings file and variables. Where it makes no sense the process ends.
@@ -127,10 +170,12 @@ pub fn failed(error: &anyhow::Error) -> ExitCode {
 /// # Errors
 /// The settings file is wrong.
 pub fn parse<C: Parser>() -> anyhow::Result<C> {
-    let words = std::env::args_os().collect();
-    let words = defaults::applied(&C::command(), words);
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let command = C::command().color(choose_colour(&words));
+    let words = defaults::applied(&command, words);
     let words = words.map_err(|error| Diagnostic(error.to_string()))?;
-    Ok(C::parse_from(words))
+    let matches = command.get_matches_from(words);
+    Ok(C::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
 }
 
 /// Runs the command.
@@ -153,6 +198,9 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Stats(arguments) => stats::run(&arguments).map(done),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Bisect(arguments) => bisect::run(&arguments),
+        Command::Reduce(arguments) => reduce::run(&arguments),
+        Command::Bug(arguments) => bug::run(&arguments),
         Command::Dump(arguments) => dump::dump(&arguments).map(done),
         Command::Trace(arguments) => dump::trace(&arguments).map(done),
         Command::Verify(arguments) => verify::run(&arguments),

@@ -8,8 +8,8 @@ use crate::interrupt;
 use crate::pipeline::{self, Kernel, Output};
 use crate::ptx::emit::Variant;
 use crate::ptx::{ast, decode::form};
-use crate::report::explain;
 use crate::report::stats::Figures;
+use crate::report::{explain, record};
 use crate::shuffle::certificate;
 use crate::toolchain::{Arch, ToolchainError};
 use crate::verify::{self, Judged, Module, Verdict, keep_equal};
@@ -266,6 +266,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let module = ManuallyDrop::new(module);
     let edited = ManuallyDrop::new(pipeline::rewrite(&module, &options).map_err(failed)?);
+    if let Some(folder) = record::folder() {
+        record::ptx(&folder, &module, &edited.kernels);
+    }
     let rewritten = edited.kernels.iter().any(Kernel::is_rewritten);
     if !rewritten || arguments.verify.is_none() && !arguments.checks_registers() {
         let pieces = edited.pieces(&text).map_err(|error| failed(error.into()))?;

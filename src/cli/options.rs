@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use crate::pipeline::limit::Limit;
 use crate::ptx::emit::Variant;
 use crate::selection::Selection;
 use crate::shuffle::limits::{self, KernelLimits};
@@ -28,6 +29,14 @@ pub struct SynthesisArguments {
         hide_short_help = true
     )]
     max_shuffles: Option<u32>,
+    /// Only the first N rewritings of a module, in the order of its text.
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "What is rewritten",
+        hide_short_help = true
+    )]
+    limit: Option<Limit>,
     /// Only kernels whose name matches; with `!` in front: none of these.
     #[arg(
         long,
@@ -198,6 +207,7 @@ impl SynthesisArguments {
         let synthesis = synthesis::Options {
             max_delta: self.max_delta,
             max_shuffles: self.max_shuffles.unwrap_or(u32::MAX),
+            keep: u32::MAX,
             wrapping,
             profit,
             assume_no_wrap: self.assume.contains(&Assumption::Nowrap),
@@ -224,6 +234,8 @@ impl SynthesisArguments {
             },
             only_text: false,
             keep_going: false,
+            limit: self.limit,
+            shares: None,
         })
     }
 }
@@ -241,4 +253,80 @@ fn number(target: &str) -> Option<u32> {
     let digits = target.strip_prefix("sm_")?;
     let end = digits.find(|letter: char| !letter.is_ascii_digit());
     digits[..end.unwrap_or(digits.len())].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dropin::settings::Settings;
+    use clap::{CommandFactory, Parser};
+    use std::hash::{DefaultHasher, Hash, Hasher};
+
+    #[derive(Parser)]
+    struct Words {
+        #[command(flatten)]
+        synthesis: SynthesisArguments,
+    }
+
+    fn digest(options: &synthesis::Options) -> u64 {
+        let mut hash = DefaultHasher::new();
+        options.hash(&mut hash);
+        hash.finish()
+    }
+
+    /// What the command makes of an option, and the drop-in of the setting.
+    fn both(option: &str) -> [crate::Options; 2] {
+        let words = Words::try_parse_from(["ptxasw", &format!("--{option}")]);
+        let setting = format!("--ptxasw-{option}").into();
+        let settings = Settings::take(vec![setting], []);
+        [
+            words
+                .unwrap()
+                .synthesis
+                .options(Variant::Normal, false)
+                .unwrap(),
+            settings.unwrap().0.options(None, false),
+        ]
+    }
+
+    /// Each value is read twice: by clap, for help and completions, and by the drop-in, which starts without clap.
+    #[test]
+    fn options_and_settings_mean_the_same() {
+        let command = Words::command();
+        let mut seen = 0;
+        for argument in command.get_arguments() {
+            let name = argument.get_long().unwrap();
+            for value in argument.get_possible_values() {
+                if argument.get_action().takes_values() {
+                    let option = format!("{name}={}", value.get_name());
+                    let [ours, theirs] = both(&option);
+                    assert_eq!(
+                        digest(&ours.synthesis),
+                        digest(&theirs.synthesis),
+                        "{option}"
+                    );
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 15, "{seen}");
+        for option in [
+            "max-delta=3",
+            "max-instructions=7",
+            "max-terms=9",
+            "max-steps=11",
+            "solver-queries=13",
+            "solver-gates=15",
+            "solver-limit=17",
+            "raise-version",
+            "kernel=a,!b",
+            "limit=5",
+            "jobs=2",
+        ] {
+            let [mut ours, theirs] = both(option);
+            // Only the drop-in leaves out what is only reported.
+            ours.only_text = theirs.only_text;
+            assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "{option}");
+        }
+    }
 }

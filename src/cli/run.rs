@@ -5,12 +5,13 @@ use super::exit::Exit;
 use super::{files, modules};
 use crate::ptx::decode::form::{Function, Module};
 use crate::report::execution;
+use crate::selection::Selection;
 use crate::warp::launch::{self, BufferSpec, Element, LaunchSpec};
 use crate::warp::tracer::{self, Filter};
 use crate::warp::{
     self, ExecutionError, Fault, FinalBuffer, Options, Outcome, Races, STEP_LIMIT, Schedule,
 };
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use std::fmt::Write as _;
 use std::fs;
@@ -30,9 +31,9 @@ pub struct Arguments {
     /// several launches begins anew.
     #[arg(long, value_name = "FILE|LINE", required = true)]
     launch: Vec<String>,
-    /// The kernel, in place of the launch's own.
-    #[arg(long, value_name = "NAME")]
-    kernel: Option<String>,
+    /// The kernel, in place of the launch's own: it must match exactly one.
+    #[arg(long, value_name = "GLOB[,!GLOB]", value_delimiter = ',')]
+    kernel: Vec<String>,
     /// Which lanes run together, and when: `lockstep`, or `its:SEED` for an adversary.
     #[arg(long, value_name = "SCHEDULE", default_value_t = Schedule::Lockstep)]
     schedule: Schedule,
@@ -66,6 +67,33 @@ pub struct Arguments {
     jobs: usize,
 }
 
+impl Arguments {
+    /// The kernel that `--kernel` chooses, if it is there.
+    fn kernel_of(&self, module: &Module) -> anyhow::Result<Option<String>> {
+        let mut wanted = Selection::default();
+        for glob in &self.kernel {
+            let added = wanted.add(glob);
+            added.with_context(|| format!("`--kernel {glob}`"))?;
+        }
+        if wanted.is_everything() {
+            return Ok(None);
+        }
+        let kernels = module.functions.iter();
+        let kernels = kernels.filter(|one| one.entry && one.defined);
+        let names: Vec<&str> = kernels.map(|one| &*one.name).collect();
+        modules::check_kernels(&self.input, &wanted, names.iter().copied())?;
+        let mut chosen = names.into_iter().filter(|name| wanted.has(name));
+        match (chosen.next(), chosen.next()) {
+            (Some(name), None) => Ok(Some(name.to_string())),
+            (None, _) => bail!("`--kernel {}` leaves no kernel", self.kernel.join(",")),
+            (Some(one), Some(other)) => bail!(
+                "`--kernel {}` matches several kernels: `{one}`, `{other}`",
+                self.kernel.join(",")
+            ),
+        }
+    }
+}
+
 /// A module and its text.
 struct Source<'a> {
     arguments: &'a Arguments,
@@ -79,17 +107,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let tree = modules::parse(path, &text, 1)?;
     let module = crate::ptx::decode::decode(&tree)
         .map_err(|errors| files::decode_errors(&errors, path, &text))?;
-    if let Some(kernel) = &arguments.kernel {
-        let kernels = module
-            .functions
-            .iter()
-            .filter(|one| one.entry && one.defined);
-        let names: Vec<&str> = kernels.map(|one| &*one.name).collect();
-        ensure!(
-            names.contains(&&**kernel),
-            modules::no_match(kernel, &files::display(path), &names)
-        );
-    }
+    let kernel = arguments.kernel_of(&module)?;
     let mut specs = Vec::new();
     for launch in &arguments.launch {
         let read = launch::from_argument(launch);
@@ -102,8 +120,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let several = specs.len() > 1;
     for (number, spec) in specs.iter_mut().enumerate() {
-        if arguments.kernel.is_some() {
-            spec.kernel.clone_from(&arguments.kernel);
+        if kernel.is_some() {
+            spec.kernel.clone_from(&kernel);
         }
         let folder = arguments.dump.as_ref().map(|folder| match several {
             true => folder.join(number.to_string()),

@@ -26,8 +26,8 @@ pub struct Arguments {
     /// One Markdown table.
     #[arg(long)]
     markdown: bool,
-    /// Writes all figures as JSON.
-    #[arg(long, value_name = "FILE")]
+    /// Prints all figures as JSON in place of the tables, or writes them to a file beside them.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     json: Option<PathBuf>,
     #[command(flatten)]
     gpu: GpuArguments,
@@ -63,7 +63,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         Ok(session) => session,
         Err(code) => return Ok(code),
     };
-    let results = session.run(&work, style, &mut io::stdout().lock())?;
+    let alone = arguments.json.as_deref() == Some(Path::new("-"));
+    let results = match alone {
+        true => session.run(&work, style, &mut io::sink())?,
+        false => session.run(&work, style, &mut io::stdout().lock())?,
+    };
     if let Some(path) = &arguments.json {
         let text = serde_json::to_vec_pretty(&results).context("cannot write JSON")?;
         files::write(path, &text)?;

@@ -5,6 +5,7 @@ use super::files;
 use super::gpu::{GpuArguments, Session};
 use super::verify_gpu::{self, Verified};
 use super::{Diagnostic, launches, modules};
+use crate::progress::Progress;
 use crate::ptx::decode::form;
 use crate::report::snippet::{Label, Level, Snippet};
 use crate::report::verify::{Subject, json, text};
@@ -44,14 +45,23 @@ pub struct Arguments {
     gpu: bool,
     #[command(flatten, next_help_heading = "On a GPU")]
     on: GpuArguments,
-    /// The report as JSON.
-    #[arg(long)]
+    /// Prints the report as JSON.
+    #[arg(long, help_heading = "Reports")]
     json: bool,
     /// Shows every launch.
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = "Reports")]
     verbose: bool,
+    /// No notes and no progress bar.
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Reports")]
+    quiet: bool,
     /// Threads; 0 for as many as there are processors. The report is the same on any number.
-    #[arg(short, long, value_name = "N", default_value_t = 0)]
+    #[arg(
+        short,
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        help_heading = "Limits"
+    )]
     jobs: usize,
 }
 
@@ -116,6 +126,7 @@ impl How {
             steps: self.steps,
             strict_masks: self.strict_masks,
             jobs,
+            progress: Progress::hidden(),
         })
     }
 }
@@ -156,13 +167,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     modules::check_kernels(paths[0], &options.kernels, names(&original))?;
     // Launches that are too large for the executor are the GPU's alone.
     let large_only = options.launches.is_empty() && !how.launch.is_empty();
-    name_left_out(&original, &options);
-    name_strangers(&original, &rewritten, paths, &options.kernels);
+    if !arguments.quiet {
+        options.progress = Progress::bar();
+        name_left_out(&original, &options);
+        name_strangers(&original, &rewritten, paths, &options.kernels);
+    }
     let reports = match large_only {
         true => Vec::new(),
         false => verify::verify(&original, &rewritten, &options)
             .map_err(|mismatch| wrong_parameters(&mismatch, paths[1], &texts[1]))?,
     };
+    options.progress.finish();
     let names = paths.map(|path| files::display(path));
     let subject = Subject {
         original: (&names[0], &texts[0]),
@@ -257,7 +272,7 @@ impl Report {
             Report::Text(text) => text.clone(),
             Report::Json(value) => serde_json::to_string_pretty(value)? + "\n",
         };
-        files::write(Path::new("-"), text.as_bytes())
+        files::print(&text)
     }
 }
 

@@ -60,7 +60,7 @@ fn users(
     let mut all = Vec::new();
     for argument in given {
         for launch in gpu::launches(argument)? {
-            let context = || format!("error: `--launch {}`", launch.name);
+            let context = || format!("`--launch {}`", launch.name);
             let function = launch.spec.function(&original.module);
             let name = &function.with_context(context)?.name;
             let mut reports = verified.reports.iter().flat_map(|report| &report.launches);

@@ -46,6 +46,11 @@ impl Report {
     }
 }
 
+/// Programs and libraries, without a try of them.
+pub fn tools(own: &Path) -> Vec<Tool> {
+    tools::describe(&tools::Found::by(&Search::from_environment(), own))
+}
+
 /// Looks for everything and tries it. `own` is the command `ptxasw`. To be called while this process has one thread.
 ///
 /// # Errors

@@ -2,7 +2,9 @@
 
 use super::settings::Settings;
 use crate::pipeline::{self, Kernel, Output};
+use crate::ptx;
 use crate::report::explain::module_line;
+use crate::report::record;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::solver;
@@ -85,7 +87,12 @@ fn rewritten(
     target: Option<u32>,
     settings: &Settings,
 ) -> Result<Output, pipeline::Error> {
-    let output = pipeline::optimize(text, &settings.options(target, true))?;
+    let module = ptx::parse_on(text, settings.jobs)?;
+    let output = pipeline::rewrite(&module, &settings.options(target, true))?.finish(text)?;
+    if let Some(folder) = &settings.record_dir {
+        record::ptx(folder, &module, &output.kernels);
+    }
+    drop(module);
     if !settings.verify || output.shuffles() == 0 {
         return Ok(output);
     }

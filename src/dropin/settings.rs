@@ -3,9 +3,13 @@
 //! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
 //! that change nothing in what is emitted.
 
-use crate::pipeline;
+use crate::pipeline::{
+    self,
+    limit::{BadLimit, Limit},
+};
 use crate::ptx::emit::Variant;
 use crate::report::explain::scheme_name;
+use crate::report::record;
 use crate::selection::Selection;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
@@ -84,6 +88,8 @@ pub struct Settings {
     pub solver_gates: Option<u64>,
     /// Which kernels.
     pub kernels: Selection,
+    /// Only the first rewritings of each module.
+    pub limit: Option<Limit>,
     /// A `.version` that is too old is raised.
     pub raise_version: bool,
     /// Threads; 0 for as many as there are processors.
@@ -104,6 +110,8 @@ pub struct Settings {
     pub remarks: Option<PathBuf>,
     /// Where inputs and rewritten texts are kept.
     pub save_temps: Option<PathBuf>,
+    /// Where each call leaves a list of what it rewrote, for `ptxasw bisect`.
+    pub record_dir: Option<PathBuf>,
     /// Where each call leaves its figures, for `ptxasw stats`.
     pub stats_dir: Option<PathBuf>,
 }
@@ -118,6 +126,7 @@ impl Default for Settings {
             solver_limit: QUERY_RLIMIT,
             solver_gates: None,
             kernels: Selection::default(),
+            limit: None,
             raise_version: false,
             jobs: 0,
             off: false,
@@ -128,6 +137,7 @@ impl Default for Settings {
             stats: false,
             remarks: None,
             save_temps: None,
+            record_dir: None,
             stats_dir: None,
         }
     }
@@ -170,8 +180,10 @@ impl Settings {
     }
 
     fn variable(&mut self, variable: &str, value: &str) -> Result<(), BadSetting> {
-        if variable == "PTXASW_STATS_DIR" {
-            self.stats_dir = Some(PathBuf::from(value));
+        match variable {
+            record::VARIABLE => self.record_dir = Some(PathBuf::from(value)),
+            "PTXASW_STATS_DIR" => self.stats_dir = Some(PathBuf::from(value)),
+            _ => {}
         }
         if OTHER_VARIABLES.contains(&variable) {
             return Ok(());
@@ -236,6 +248,12 @@ impl Settings {
                         .map_err(|error| bad(given, format!("`{one}`: {error}")))?;
                 }
             }
+            "limit" => {
+                let limit = text
+                    .parse()
+                    .map_err(|error: BadLimit| bad(given, error.to_string()));
+                self.limit = Some(limit?);
+            }
             "max-delta" => {
                 synthesis.max_delta = number(given, text, synthesis::MAX_DELTA.into())? as u8;
             }
@@ -291,6 +309,7 @@ impl Settings {
             solver_limit,
             solver_gates,
             kernels,
+            limit,
             raise_version,
             off,
             no_register_check,
@@ -301,11 +320,12 @@ impl Settings {
             stats: _,
             remarks: _,
             save_temps: _,
+            record_dir: _,
             stats_dir: _,
         } = self;
         let mut hash = Xxh3::new();
         (synthesis, solver_limit, solver_gates, kernels).hash(&mut hash);
-        (raise_version, off, no_register_check, verify).hash(&mut hash);
+        (limit, raise_version, off, no_register_check, verify).hash(&mut hash);
         hash.finish()
     }
 
@@ -330,6 +350,8 @@ impl Settings {
             },
             only_text: !self.reports(),
             keep_going,
+            limit: self.limit,
+            shares: None,
         }
     }
 }

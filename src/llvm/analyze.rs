@@ -16,6 +16,7 @@ use ptxasw::ptx::calls::Fact;
 use ptxasw::report::explain::Places;
 use ptxasw::report::positions::Place;
 use ptxasw::shuffle::refusal::Refusal;
+use std::convert::Infallible;
 
 /// A function of a module, with what is done to it.
 pub struct Analyzed<'m> {
@@ -51,6 +52,16 @@ impl<'m> Module<'m> {
 
     /// Analyses all kernels and device functions that the options choose.
     pub fn analyze(&self, options: &Options) -> Vec<Analyzed<'m>> {
+        let kernels = || {
+            let all = self.analyze_all(options).into_iter();
+            Ok::<_, Infallible>(all.map(|one| one.kernel).collect())
+        };
+        let Ok(options) = options.limited(self.text.text.as_bytes(), kernels);
+        self.analyze_all(&options)
+    }
+
+    /// The same, without a look at the limit.
+    fn analyze_all(&self, options: &Options) -> Vec<Analyzed<'m>> {
         let entries = kernels::functions(self.view);
         let mut bodies: Vec<Lowered<'m>> = entries
             .iter()
@@ -91,6 +102,7 @@ impl<'m> Module<'m> {
         let layout = Layout::new(self.view);
         let binding = Binding::new(&lowered, layout, &self.text, &self.line_ends);
         let function = &lowered.function;
+        let options = &options.of_kernel(&entry.name);
         let analysis = pipeline::analyze_function(function, &analyses, &binding, target, options);
         kernel.plan = analysis.plan;
         kernel.plan.item = item;

@@ -12,12 +12,14 @@ use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::dropin::settings::Settings;
 use ptxasw::guard::{self, Checked};
-use ptxasw::pipeline::Kernel;
+use ptxasw::pipeline::{Kernel, limit};
 use ptxasw::ptx::emit::Variant;
-use ptxasw::report::explain::language;
+use ptxasw::report::explain::{Places as _, language};
 use ptxasw::report::lines::LineIndex;
+use ptxasw::report::record;
 use ptxasw::report::remarks::{self, Format, Language, Subject};
 use ptxasw::verify::{self, Judged};
+use std::path::Path;
 
 /// Why a module stays as it is: a fault of ours.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +45,8 @@ pub struct Extras<'a> {
     pub guard: Option<Option<&'a str>>,
     /// Remarks in a format, which name the module so.
     pub remarks: Option<(Format, &'a str)>,
+    /// A folder for a list of what was rewritten.
+    pub record: Option<&'a Path>,
 }
 
 /// What was done to a module.
@@ -91,6 +95,7 @@ pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Do
         verify: settings.verify.then_some(verification),
         guard: (!settings.no_register_check).then_some(None),
         remarks: format.map(|format| (format, name)),
+        record: settings.record_dir.as_deref(),
     };
     rewrite_with(module, &settings.options(None, false), &extras)
 }
@@ -114,6 +119,9 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
     let remarks = extras.remarks.map_or_else(Vec::new, |(format, name)| {
         remarks(&analyzed, &kernels, &lowered, format, name)
     });
+    if let Some(folder) = extras.record {
+        record_rewritings(folder, &analyzed, &kernels, &lowered);
+    }
     carry_out(module, &kernels, options.variant)?;
     Ok(Done {
         kernels,
@@ -131,6 +139,22 @@ fn check_registers(module: &Module, kernels: &mut [Kernel], arch: Option<&str>) 
             carried_out(module, kernels, Variant::Normal).map_err(|error| error.to_string())?;
         outputs::write(&copy, Kind::Ptx, arch).map_err(|error| error.to_string())
     })
+}
+
+/// Leaves a list of what is rewritten, in the lines of the module as it came.
+fn record_rewritings<'m>(
+    folder: &Path,
+    module: &analyze::Module<'m>,
+    kernels: &[Kernel],
+    lowered: &[Lowered<'m>],
+) {
+    let all = kernels.iter().zip(lowered).flat_map(|(kernel, lowered)| {
+        let places = Statements::new(module, kernel, lowered);
+        let spans = limit::rewritings(kernel).map(|statement| places.span(statement));
+        let spans: Vec<_> = spans.collect();
+        spans.into_iter().map(|span| (&*kernel.name, span))
+    });
+    record::write(folder, module.text.text.as_bytes(), "ll", all);
 }
 
 /// Remarks on all functions, in the lines of the module as it came.

@@ -4,6 +4,7 @@ pub mod execution;
 pub mod explain;
 pub mod lines;
 pub mod positions;
+pub mod record;
 pub mod remarks;
 pub mod snippet;
 pub mod stats;

@@ -12,6 +12,7 @@ use annotate_snippets::{
 
 use super::lines::LineIndex;
 use crate::ptx::{ast::Span, error::SyntaxError};
+use crate::said;
 
 /// Lines longer than this many bytes are cut before the renderer, which fits them to the terminal, sees them.
 const MAX_LINE: usize = 4096;
@@ -93,7 +94,7 @@ impl<'a> Snippet<'a> {
         }
     }
 
-    /// The message as lines of plain text, without a line end at the end.
+    /// The message as lines of text, styled where the process shows styles, without a line end at the end.
     ///
     /// It searches the whole text for line ends; for many messages about one text see
     /// [`render_with`](Self::render_with).
@@ -142,7 +143,10 @@ impl<'a> Snippet<'a> {
         for note in &self.notes {
             group = group.element(Severity::NOTE.message(sentence(note)));
         }
-        Renderer::plain().render(&[group])
+        match said::is_styled() {
+            true => Renderer::styled().render(&[group]),
+            false => Renderer::plain().render(&[group]),
+        }
     }
 
     fn annotation(&self, placed: Placed) -> Annotation<'_> {

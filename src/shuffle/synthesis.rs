@@ -13,7 +13,7 @@ use super::place::Registers;
 use super::plan::{Declined, Plan, Wrapping};
 use super::profit::{self, Profit};
 use super::proved::Proved;
-use super::refusal::Refusal;
+use super::refusal::{Refusal, limit};
 use super::search::{Run, no_source};
 use super::tracked::Tracker;
 use crate::emulator::Emulation;
@@ -36,6 +36,8 @@ pub struct Options {
     pub max_delta: u8,
     /// Shuffles per kernel.
     pub max_shuffles: u32,
+    /// Of the shuffles that would be emitted the first ones that stay.
+    pub keep: u32,
     /// The wrapping; chosen by wrappings.md's rule if none.
     pub wrapping: Option<Wrapping>,
     /// Which of the proved shuffles are emitted: by default all, with [`Profit::Auto`], the command's default, those that keep
@@ -58,6 +60,7 @@ impl Default for Options {
         Options {
             max_delta: MAX_DELTA,
             max_shuffles: u32::MAX,
+            keep: u32::MAX,
             wrapping: None,
             profit: Profit::Always,
             assume_no_wrap: false,
@@ -229,6 +232,9 @@ pub fn synthesize(
         Profit::Always => Vec::new(),
         Profit::Auto => decline(&kernel, run.terms, options, &mut proved, &mut refusals),
     };
+    if options.keep < u32::MAX {
+        bound(&kernel, run.terms, options, &mut proved, &mut refusals);
+    }
     let mut plan = assemble::plan(
         &kernel,
         run.terms,
@@ -281,6 +287,21 @@ fn decline(
         false
     });
     declined
+}
+
+/// Takes out all shuffles but the first ones of those that would be emitted.
+fn bound(
+    kernel: &assemble::Kernel,
+    terms: &mut Terms,
+    options: &Options,
+    proved: &mut Vec<Proved>,
+    refusals: &mut [Option<Box<Refusal>>],
+) {
+    // What has no place in the text goes first.
+    assemble::plan(kernel, terms, options, None, proved, refusals);
+    for shuffle in proved.drain(proved.len().min(options.keep as usize)..) {
+        refusals[shuffle.destination as usize] = Some(Refusal::new(&limit::REWRITINGS).into());
+    }
 }
 
 /// Largest |N|.

@@ -41,6 +41,7 @@ pub use schedules::{ScheduleError, parse_schedules};
 pub use tally::{LeftOut, Tally};
 
 use crate::ir::types::Type;
+use crate::progress::Progress;
 use crate::ptx::ast::{self, Span};
 use crate::ptx::decode::{self, form};
 use crate::selection::Selection;
@@ -124,6 +125,8 @@ pub struct Options {
     pub strict_masks: bool,
     /// Threads; 0 for as many as there are processors. Results are the same on any number.
     pub jobs: usize,
+    /// Who is told how far the work is, in launches.
+    pub progress: Progress,
 }
 
 impl Options {
@@ -154,6 +157,7 @@ impl Default for Options {
             steps: STEPS,
             strict_masks: false,
             jobs: 0,
+            progress: Progress::hidden(),
         }
     }
 }

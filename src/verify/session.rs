@@ -107,17 +107,22 @@ impl Session {
     fn all(&mut self, job: &Job, candidates: &[Candidate]) {
         let made = job.options.launches.is_empty();
         let mut done = 0;
+        let progress = &job.options.progress;
+        progress.expect(candidates.len());
         for wave in candidates.chunks(WAVE) {
             let runs: Vec<Ran> = wave.par_iter().map(|c| launches::run(job, c)).collect();
             for ran in runs {
                 done += 1;
+                progress.done(1);
                 self.cost += ran.wasted;
                 self.add(job, ran);
                 if self.found.is_some() {
+                    progress.done(candidates.len() - done);
                     return;
                 }
                 if made && self.cost > job.options.steps {
                     self.report.left_out = candidates.len() - done;
+                    progress.done(self.report.left_out);
                     return;
                 }
             }

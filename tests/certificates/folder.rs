@@ -138,7 +138,7 @@ fn a_missing_second_solver_is_said() {
 fn answers_as_json() {
     let work = Folder::new();
     let folder = work.certify(KERNEL, &[]);
-    let output = check(&[folder], &["--solver", "z3", "--json", "-"]);
+    let output = check(&[folder], &["--solver", "z3", "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let files = json["files"].as_array().unwrap();
     assert!(

@@ -1,6 +1,8 @@
 //! The command line where users go wrong: inputs that hold nothing, or something else, names that match nothing, Ctrl-C, a
 //! reader that goes away.
 
+mod colour;
+mod faults;
 mod inputs;
 mod outputs;
 mod place;

@@ -53,7 +53,7 @@ fn a_kernel_that_does_not_end() {
         "copy",
         &["hang", "copy"],
         LAUNCH,
-        &["--limit", "1"],
+        &["--timeout", "1"],
     );
     run.exits(4);
     assert!(

@@ -122,7 +122,7 @@ fn short_kernels_are_launched_many_times_for_a_sample() {
         "copy",
         &["copy\n// fake: time 4"],
         LAUNCH,
-        &["--json", &json],
+        &[&format!("--json={json}")],
     );
     run.exits(0);
     let value: serde_json::Value =
@@ -281,8 +281,7 @@ fn a_folder_of_launches() {
     arguments.extend([
         "--launch".to_owned(),
         driver.path(""),
-        "--json".to_owned(),
-        driver.path("all.json"),
+        format!("--json={}", driver.path("all.json")),
     ]);
     let run = driver.run(&arguments);
     run.exits(0);

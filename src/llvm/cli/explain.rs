@@ -14,7 +14,7 @@ use ptxasw::ptx::emit::Variant;
 use ptxasw::report::explain::{Places, Subject, language};
 use ptxasw::report::lines::LineIndex;
 use ptxasw::report::remarks;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Arguments {
@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = arguments.synthesis.options(Variant::Normal, false)?;
     let context = Context::create();
     let (path, arch) = (&arguments.input, arguments.synthesis.arch());
-    let module = input::device(&context, path, arch, false)?;
+    let module = input::device(&context, path, arch, arguments.detail.quiet)?;
     input::check_kernels(&module, path, &options.kernels)?;
     passes::run(&module, &arguments.passes, None)?;
     let module = Module::new(View::new(&module));
@@ -55,5 +55,5 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             .collect(),
     };
     let report = arguments.detail.render(&subject)?;
-    files::write(Path::new("-"), &report)
+    files::print(&report)
 }

@@ -11,6 +11,7 @@ use ptxasw::Options;
 use ptxasw::cli::files;
 use ptxasw::cli::opt::{Arguments, Emit, Strictness};
 use ptxasw::ptx::decode::form;
+use ptxasw::report::record;
 use std::path::Path;
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -38,12 +39,14 @@ fn rewritten(arguments: &Arguments, module: &Module, options: &Options) -> anyho
         strict: strictness == Strictness::Strict,
         options: &launches,
     });
+    let record = record::folder();
     let extras = Extras {
         verify,
         guard: arguments
             .checks_registers()
             .then_some(arguments.synthesis.arch()),
         remarks: None,
+        record: record.as_deref(),
     };
     Ok(stage::rewrite_with(module, options, &extras)?)
 }

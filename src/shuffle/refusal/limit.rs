@@ -18,6 +18,7 @@ pub(super) static ALL: &[&Reason] = &[
     &TERMS,
     &STEPS,
     &SHUFFLES,
+    &REWRITINGS,
     &NO_LOAD,
     &CORNER,
     &WIDE_ADDRESS,
@@ -154,10 +155,21 @@ pub static STEPS: Reason = Reason {
 /// `--max-shuffles`.
 pub static SHUFFLES: Reason = Reason {
     code: "limit-shuffles",
-    text: "the kernel has as many shuffles as `--max-shuffles` allows",
+    text: "the kernel may have no more shuffles",
     option: "`--max-shuffles`",
     about: "The option bounds the number of shuffles in a kernel.",
     example: "ptxasw opt --max-shuffles 4 k.ptx",
+    ..LIMIT
+};
+
+/// `--limit`.
+pub static REWRITINGS: Reason = Reason {
+    code: "limit-rewritings",
+    text: "the module may have no more rewritings",
+    option: "`--limit`",
+    about: "The option bounds the number of rewritings in a module, in the order of its text: `ptxasw bisect` finds by it the one \
+            that makes a program fail.",
+    example: "ptxasw opt --limit 4 k.ptx",
     ..LIMIT
 };
 

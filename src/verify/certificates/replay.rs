@@ -4,6 +4,7 @@ use super::folder::Text;
 use super::process::{Process, Second, Solver};
 use super::report::{Answer, Asked, Replayed, Report};
 use super::script::Script;
+use crate::progress::Progress;
 use crate::solver::{Decision, decide_text};
 use rustc_hash::FxHashMap;
 use std::sync::Mutex;
@@ -27,6 +28,8 @@ pub struct Options {
     pub timeout: u32,
     /// Threads; 0 for as many as there are processors.
     pub jobs: usize,
+    /// Who is told how far the work is, in questions.
+    pub progress: Progress,
 }
 
 /// What was found out about one text.
@@ -98,6 +101,7 @@ fn ask_all(scripts: &[Script], options: &Options) -> Vec<Option<Verdict>> {
         jobs => jobs,
     };
     let jobs = jobs.min(scripts.len()).min(MAX_JOBS);
+    options.progress.expect(scripts.len());
     let next = AtomicUsize::new(0);
     let verdicts = Mutex::new(vec![None; scripts.len()]);
     let work = || {
@@ -107,6 +111,7 @@ fn ask_all(scripts: &[Script], options: &Options) -> Vec<Option<Verdict>> {
             scripts.get(number).map(|script| (number, script))
         } {
             let verdict = worker.ask(script);
+            options.progress.done(1);
             if let Ok(mut verdicts) = verdicts.lock() {
                 verdicts[number] = Some(verdict);
             }

@@ -1,0 +1,102 @@
+//! Lists of rewritings, which `ptxasw bisect` reads: one file for each module, with the module's text beside it.
+
+use super::lines::LineIndex;
+use crate::pipeline::{Kernel, limit};
+use crate::ptx::ast::{Item, Module, Span};
+use crate::publish;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The variable that names the folder.
+pub const VARIABLE: &str = "PTXASW_RECORD_DIR";
+
+/// What was rewritten in a module.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// How limits name the module.
+    pub digest: u64,
+    /// The file in the same folder that has its text.
+    pub text: String,
+    /// In the order in which limits count.
+    pub rewritings: Vec<Rewriting>,
+}
+
+/// A load that is a load no more.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Rewriting {
+    /// Its kernel.
+    pub kernel: String,
+    /// Its line in the text, from 1; 0 if the text does not have it.
+    pub line: u32,
+}
+
+/// The folder that the environment names.
+pub fn folder() -> Option<PathBuf> {
+    let folder = std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
+    folder.map(PathBuf::from)
+}
+
+/// The records of a folder, in the order of their digests; none if there is no folder.
+///
+/// # Errors
+/// A file can't be read, or is no record.
+pub fn read(folder: &Path) -> io::Result<Vec<Record>> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let mut records: Vec<Record> = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|name| name == "json") {
+            records.push(serde_json::from_slice(&fs::read(path)?)?);
+        }
+    }
+    records.sort_by_key(|record| record.digest);
+    Ok(records)
+}
+
+/// Leaves the record of a module of PTX in a folder.
+pub fn ptx(folder: &Path, module: &Module, kernels: &[Kernel]) {
+    let all = kernels.iter().flat_map(|kernel| {
+        let statements = match module.items.get(kernel.item as usize) {
+            Some(Item::Function(function)) => function.body.as_ref().map(|body| &body.statements),
+            _ => None,
+        };
+        let span = move |number: u32| Some(statements?.get(number as usize)?.span);
+        limit::rewritings(kernel).map(move |number| (&*kernel.name, span(number)))
+    });
+    write(folder, module.text, "ptx", all);
+}
+
+/// Leaves the record of a module in a folder; nothing if nothing is rewritten. `extension` is that of its text.
+///
+/// A folder that can't be written leaves nothing behind: whoever reads it misses the module.
+pub fn write<'k>(
+    folder: &Path,
+    text: &[u8],
+    extension: &str,
+    rewritings: impl Iterator<Item = (&'k str, Option<Span>)>,
+) {
+    let lines = LineIndex::new(text);
+    let rewritings: Vec<Rewriting> = rewritings
+        .map(|(kernel, span)| Rewriting {
+            kernel: kernel.to_string(),
+            line: span.map_or(0, |span| lines.line(span.start)),
+        })
+        .collect();
+    if rewritings.is_empty() {
+        return;
+    }
+    let digest = limit::digest(text);
+    let record = Record {
+        digest,
+        text: format!("{digest:016x}.{extension}"),
+        rewritings,
+    };
+    let json = serde_json::to_vec(&record).unwrap_or_default();
+    let _ = fs::create_dir_all(folder);
+    let _ = publish::write(&folder.join(&record.text), text);
+    let _ = publish::write(&folder.join(format!("{digest:016x}.json")), &json);
+}
