@@ -131,7 +131,7 @@ fn truncated_modules() {
 fn what_is_not_declared_is_refused() {
     refused(
         GUARD.replace("$L_end:", "$L_other:"),
-        &["`$L_end` is no label", "in.ptx:"],
+        &["`$L_end` is not a label", "in.ptx:"],
     );
     refused(
         GUARD.replace("%f2, [", "%none, ["),

@@ -81,7 +81,7 @@ fn the_assembler_is_asked() {
         words.rev().take(3).collect::<Vec<_>>()
     };
     assert_eq!(line("originals that ptxas takes"), ["2", "of", "2"]);
-    assert_eq!(line("that are PTX to us"), ["3", "of", "2"]);
+    assert_eq!(line("that ptxasw reads as PTX"), ["3", "of", "2"]);
     assert_eq!(line("whose rewritten text it takes"), ["2", "of", "2"]);
 }
 

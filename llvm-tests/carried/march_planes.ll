@@ -158,7 +158,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;    = note: C1: affine normal form; the range of the index excludes an overflow; no overflow: promised at line 26, 29, 30, 31
 ;    = note: C2: the loop carries the value into this iteration: on every path into it memory holds it
 ;    = note: C3: the bytes are constant while the kernel runs
-;    = note: C4: `activemask` at a place from which all its lanes get here together
+;    = note: C4: `activemask`, read at a point from which all its lanes arrive here together
 ;    = note: C5: the clamp of the shuffle holds the row's ends
 ;    = note: C6: every lane that gets into the iteration has the value in its register
 ;
@@ -176,7 +176,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;    = note: C1: affine normal form; the range of the index excludes an overflow; no overflow: promised at line 26, 29, 30, 31
 ;    = note: C2: the loop carries the value into this iteration: on every path into it memory holds it
 ;    = note: C3: the bytes are constant while the kernel runs
-;    = note: C4: `activemask` at a place from which all its lanes get here together
+;    = note: C4: `activemask`, read at a point from which all its lanes arrive here together
 ;    = note: C5: the clamp of the shuffle holds the row's ends
 ;    = note: C6: every lane that gets into the iteration has the value in its register
 ;

@@ -70,7 +70,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;    = note: C1: affine normal form; no bits in common: promised at line 15
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: the bytes are constant while the kernel runs
-;    = note: C4: `activemask` at a place from which all its lanes get here together
+;    = note: C4: `activemask`, read at a point from which all its lanes arrive here together
 ;    = note: C5: the clamp of the shuffle holds the row's ends
 ;    = note: C6: the source has no guard of its own and loads all its bytes
 ;
@@ -86,7 +86,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;    = note: C1: affine normal form; no bits in common: promised at line 15
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: the bytes are constant while the kernel runs
-;    = note: C4: `activemask` at a place from which all its lanes get here together
+;    = note: C4: `activemask`, read at a point from which all its lanes arrive here together
 ;    = note: C5: the clamp of the shuffle holds the row's ends
 ;    = note: C6: the source has no guard of its own and loads all its bytes
 ;

@@ -64,7 +64,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;    = note: C1: affine normal form
 ;    = note: C2: the source dominates the destination in the same iteration
 ;    = note: C3: nothing that writes or orders memory lies between
-;    = note: C4: `activemask` at a place from which all its lanes get here together
+;    = note: C4: `activemask`, read at a point from which all its lanes arrive here together
 ;    = note: C5: the clamp of the shuffle holds the row's ends
 ;    = note: C6: the source has no guard of its own and loads all its bytes
 ;

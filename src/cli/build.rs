@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let home = shim::home(arguments.cuda_home.clone());
     let folder = match &arguments.folder {
         Some(folder) => folder.clone(),
-        None => cache(home.as_deref()).context("no home folder: give `--folder DIR`")?,
+        None => cache(home.as_deref()).context("no home directory: pass `--folder DIR`")?,
     };
     // The unpacked assembler lies beside it, and no folder is used for that which others can write.
     fs::DirBuilder::new()

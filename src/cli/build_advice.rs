@@ -56,12 +56,12 @@ fn unseen(words: &[String]) -> String {
     }) {
         "with `-dlto` nvlink generates the code, and calls no ptxas: build without it (`-rdc=true` alone will do)"
     } else if has(&|word| is_virtual(word)) && !has(&|word| is_real(word)) {
-        "for a `compute_` target the driver generates the code when the program runs: name a real one (`-arch=sm_80`)"
+        "for a `compute_` target the driver generates the code when the program runs: name a real target (`-arch=sm_80`)"
     } else if has(&|word| matches!(word, "-G" | "--device-debug" | "-O0")) {
         "debug builds are left as they are"
     } else {
         "likely causes: nothing was compiled anew (up to date, or cached); `-dlto` (nvlink generates the code: build without \
-         it) or only `compute_` targets (the driver does: name a real one, `-arch=sm_80`); NVRTC to cubin (ask it for PTX); \
+         it) or only `compute_` targets (the driver does: name a real target, `-arch=sm_80`); NVRTC to cubin (ask it for PTX); \
          a debug build (`-G`, `-O0`); a compiler that the build names by its path. `ptxasw doctor` tries each compiler"
     };
     format!("warning: no PTX came to ptxasw in this build: {why}")

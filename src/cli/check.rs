@@ -103,7 +103,7 @@ fn options(arguments: &Arguments) -> anyhow::Result<Options> {
             bail!("{lack}");
         }
         if !named && !arguments.quiet {
-            crate::say!("ptxasw: note: {lack}: Z3 alone is asked");
+            crate::say!("ptxasw: note: {lack}: only Z3 checks the certificates");
         }
     }
     Ok(Options {

@@ -88,7 +88,7 @@ fn assemblers_work() -> anyhow::Result<()> {
     for assembler in found.into_iter().flatten() {
         if !tried.iter().any(|path| path == assembler.path()) {
             let works = assembler.try_out(Arch::new(80));
-            works.context("`ptxas` does not work (`--no-assemble` goes without)")?;
+            works.context("`ptxas` does not work (`--no-assemble` skips it)")?;
             tried.push(assembler.path().to_path_buf());
         }
     }

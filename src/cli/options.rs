@@ -48,7 +48,7 @@ pub struct SynthesisArguments {
     /// The scheme of shuffles: where the mask comes from, how the ends of rows are found, what corner lanes do.
     #[arg(long, value_enum, default_value_t = SchemeChoice::Auto, ignore_case = true, alias = "wrapping", help_heading = "What is rewritten")]
     scheme: SchemeChoice,
-    /// Takes for granted what could not be proved; may be given several times.
+    /// Assumes what cannot be proved; may be given several times.
     #[arg(
         long,
         value_enum,
@@ -56,7 +56,7 @@ pub struct SynthesisArguments {
         help_heading = "What is rewritten"
     )]
     assume: Vec<Assumption>,
-    /// Covers loads of this state space, too.
+    /// Rewrites loads of this state space, too.
     #[arg(
         long,
         value_enum,
@@ -74,7 +74,7 @@ pub struct SynthesisArguments {
     // It is read before the command line is, by `super::defaults`.
     #[arg(long, value_name = "FILE")]
     config: Option<std::path::PathBuf>,
-    /// What Z3 may spend on a question, in its own unit; 0: without limit.
+    /// Resource limit of Z3 for a query, in its own unit (`rlimit`); 0: none.
     #[arg(long, value_name = "N", default_value_t = QUERY_RLIMIT, help_heading = "Limits", hide_short_help = true)]
     solver_limit: u32,
     /// Gates of the largest circuit that Z3 is asked about: by default 500, with `--profit always` 100000.
@@ -85,13 +85,13 @@ pub struct SynthesisArguments {
         hide_short_help = true
     )]
     solver_gates: Option<u64>,
-    /// Pairs of loads of a kernel that Z3 is asked about.
+    /// Pairs of loads of a kernel that Z3 decides at most.
     #[arg(long, value_name = "N", default_value_t = limits::MAX_QUERIES, help_heading = "Limits", hide_short_help = true)]
     solver_queries: u32,
     /// A kernel of more instructions is left alone.
     #[arg(long, value_name = "N", default_value_t = limits::MAX_INSTRUCTIONS, help_heading = "Limits", hide_short_help = true)]
     max_instructions: usize,
-    /// A kernel whose values are made of more terms is left alone.
+    /// A kernel whose values have more symbolic terms is left alone.
     #[arg(long, value_name = "N", default_value_t = limits::MAX_TERMS, help_heading = "Limits", hide_short_help = true)]
     max_terms: usize,
     /// Steps that the proofs of a kernel may take: by default 65536 and 8 for each of its terms.
@@ -136,11 +136,11 @@ enum CoveredSpace {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum SchemeChoice {
-    /// By what is known of mask and rows.
+    /// The best one for what is known of the member mask and of rows.
     Auto,
     /// The member mask is proved to be the whole warp.
     Full,
-    /// The whole warp is here and my row reaches the warp's end.
+    /// The whole warp is here and each lane's row reaches the end of the warp.
     #[value(name = "R")]
     R,
     /// The whole warp is here, rows of any shape.
@@ -149,20 +149,20 @@ enum SchemeChoice {
     /// As F; rows are proved to be whole warps.
     #[value(name = "F31")]
     F31,
-    /// The contiguous lanes around me: partial warps gain, too.
+    /// The contiguous lanes around each lane: works in partial warps, too.
     #[value(name = "C")]
     C,
     /// The paper's own scheme, with row checks.
     Paper,
-    /// Corner loads stand behind their source where they can.
+    /// Corner loads are placed behind their source where possible.
     Early,
     /// One more load of a source serves all its corner lanes where it can; rows are whole warps.
     Halo,
-    /// As auto; where lanes may part, only copies of what a branch decides about, for whole warps of whole rows.
+    /// As auto; in divergent regions, clones what a branch decides about, for whole warps of whole rows.
     Hoist,
-    /// As auto; where lanes may part, only copies of loops.
+    /// As auto; in divergent regions, clones loops only.
     Fastloop,
-    /// As auto, but behind exit guards a copy of all that follows.
+    /// As auto, but behind exit guards clones all that follows.
     Versioned,
 }
 

@@ -25,7 +25,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let home = home(arguments.cuda_home.clone())
-        .context("no CUDA toolkit: give `--cuda-home HOME` or set CUDA_HOME")?;
+        .context("no CUDA toolkit: pass `--cuda-home HOME` or set CUDA_HOME")?;
     let made = &arguments.made;
     let carried = Carried {
         assembler: made.ptxas.clone().unwrap_or(home.join("bin/ptxas")),

@@ -55,7 +55,7 @@ pub fn warning(name: &str) -> Result<Option<String>, Unknown> {
         ))),
         Err(ToolchainError::NotFound(_)) => Err(Unknown::new(
             name,
-            "no ptxas was found that could be asked whether it takes it",
+            "no `ptxas` was found that could say whether it accepts the target",
         )),
         Err(error) => Err(Unknown::new(name, error.to_string())),
     }

@@ -48,7 +48,7 @@ const REWRITINGS: [(&str, Option<Wrapping>, Variant); 9] = [
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.modules.len() > 1 && !arguments.against.is_empty() {
-        bail!("`--against` goes with one module");
+        bail!("`--against` needs exactly one module");
     }
     let work = arguments
         .modules
@@ -131,7 +131,7 @@ fn launches(argument: &str, module: &Path) -> anyhow::Result<Vec<GpuLaunch>> {
         true => {
             let file = Path::new(argument).join(format!("{}.toml", stem(module)));
             let name = file.to_str().map(str::to_owned);
-            name.with_context(|| format!("the name of `{}` is no text", file.display()))?
+            name.with_context(|| format!("the name of `{}` is not UTF-8", file.display()))?
         }
         false => argument.to_owned(),
     };

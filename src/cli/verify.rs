@@ -191,7 +191,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         (false, false) => Report::Text(text(&subject, &reports)),
     };
     if reports.is_empty() && !large_only {
-        crate::say!("ptxasw: nothing to compare: the original has no kernel that is asked for");
+        crate::say!("ptxasw: nothing to compare: the original has none of the selected kernels");
     }
     let code = match large_only {
         true => 0,

@@ -35,7 +35,7 @@ impl Store {
         };
         // What is no file has no end, or none yet.
         if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-            return Err(failed(io::Error::other("it is no regular file")));
+            return Err(failed(io::Error::other("it is not a regular file")));
         }
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);

@@ -47,7 +47,7 @@ pub struct Summary {
     pub assembled: u64,
     /// Originals that it takes.
     pub accepted: u64,
-    /// Of these, files that are PTX to us.
+    /// Of these, files that ptxasw reads as PTX.
     pub accepted_and_parsed: u64,
     /// Rewritten texts that went to the assembler, of originals that it takes.
     pub outputs_assembled: u64,
@@ -150,7 +150,7 @@ impl Summary {
         let mut share = |name: &str, part: u64, whole: u64| {
             let _ = writeln!(out, "{name:<44} {part:>7} of {whole}");
         };
-        share("files that are PTX to us", self.parsed, self.files);
+        share("files that ptxasw reads as PTX", self.parsed, self.files);
         share(
             "  as they were without a shuffle",
             self.identical,
@@ -160,7 +160,7 @@ impl Summary {
         if self.assembled > 0 {
             share("originals that ptxas takes", self.accepted, self.assembled);
             share(
-                "  that are PTX to us",
+                "  that ptxasw reads as PTX",
                 self.accepted_and_parsed,
                 self.accepted,
             );
@@ -188,7 +188,7 @@ impl Summary {
             let (ours, theirs) = (self.figures.milliseconds, self.assembler_milliseconds);
             let _ = writeln!(
                 out,
-                "{:<32} {theirs:>10.1}  ({:.2} of it is ours)",
+                "{:<32} {theirs:>10.1}  ({:.2} of it by ptxasw)",
                 "milliseconds of ptxas",
                 ours / theirs
             );

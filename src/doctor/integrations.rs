@@ -230,7 +230,7 @@ fn clang_and_headers(found: &Found) -> Result<(&Path, &Cuda), Stop> {
     if major > NEWEST_FOR_CLANG {
         let home = cuda.home.display();
         return Err(Stop::Missing(format!(
-            "no headers of CUDA {NEWEST_FOR_CLANG}: `{home}` is CUDA {major}.{minor}, which clang {LLVM} does not take"
+            "no headers of CUDA {NEWEST_FOR_CLANG}: `{home}` is CUDA {major}.{minor}, which clang {LLVM} does not accept"
         )));
     }
     Ok((clang, cuda))

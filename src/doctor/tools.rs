@@ -205,7 +205,7 @@ const PROGRAMS: [Program; 8] = [
 /// What a build of everything makes.
 const BUILD: &str = "cargo build --release, which makes it beside ptxasw";
 
-/// What is no program that has a version by `--version`.
+/// What is not a program that has a version by `--version`.
 const OTHERS: [fn(&Found) -> Tool; 6] = [headers, plugin_library, triton_module, z3, second, gpu];
 
 /// All of them, with their versions.

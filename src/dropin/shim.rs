@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum ShimError {
     /// The toolkit has no `ptxas`.
-    #[error("`{0}` is no CUDA toolkit: it has no bin/ptxas")]
+    #[error("`{0}` is not a CUDA toolkit: it has no bin/ptxas")]
     NoToolkit(PathBuf),
     /// The toolkit is a shadow itself.
     #[error("`{0}` is a shadow toolkit already")]

@@ -96,7 +96,7 @@ impl Tool {
                 what,
             };
             return match (is_program(&path), is_ours(&path)) {
-                (false, _) => Err(error("is no program")),
+                (false, _) => Err(error("is not a program")),
                 (true, true) => Err(error("is ptxasw itself")),
                 (true, false) => Ok(path),
             };

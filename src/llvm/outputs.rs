@@ -55,10 +55,10 @@ pub enum Error {
     #[error("the module's target is `{0}`, not nvptx64: no PTX can be made of it")]
     Target(String),
     /// Nothing says for which GPU.
-    #[error("the module says no `target-cpu`: give `--arch sm_80`")]
+    #[error("the module has no `target-cpu`: pass `--arch sm_80`")]
     NoCpu,
     /// It is no GPU's name.
-    #[error("`{0}` is no target")]
+    #[error("`{0}` is not a target")]
     Cpu(String),
     /// The code generator can't be run.
     #[error("cannot run `{0}`, LLVM's code generator (set {VARIABLE}): {1}")]

@@ -298,13 +298,16 @@ impl Registers for Binding<'_> {
                     "a predicated branch by a table"
                 }
                 StatementKind::Instruction(_) if open && leaves.contains(&index) => {
-                    "lanes may part in an inner scope"
+                    "lanes may diverge in an inner scope"
                 }
                 _ => continue,
             };
             return Some((index, what));
         }
-        (depth > 0).then_some((statements.end, "a scope ends here that begins in the part"))
+        (depth > 0).then_some((
+            statements.end,
+            "a scope ends here that begins in the divergent region",
+        ))
     }
 
     fn last_statement(&self, block: BlockId) -> Option<u32> {

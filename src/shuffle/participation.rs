@@ -42,7 +42,9 @@ impl Run<'_> {
             .find(|event| self.analyses.dominators.dominates(head.block, event.block));
         match may_end.filter(|_| !active(Mutation::ExitingCallsIgnored)) {
             Some(event) => Err(Refusal::new(&c4::EXIT).at(event.origin, "may end the thread")),
-            None => Ok("`activemask` at a place from which all its lanes get here together"),
+            None => {
+                Ok("`activemask`, read at a point from which all its lanes arrive here together")
+            }
         }
     }
 

@@ -100,7 +100,7 @@ pub enum Unknown {
     #[error("the solver's library cannot be loaded")]
     NoLibrary,
     /// No solver was asked.
-    #[error("no solver was asked")]
+    #[error("no solver is available")]
     NotAsked,
 }
 

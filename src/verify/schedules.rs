@@ -9,7 +9,7 @@ const MAX_SCHEDULES: usize = 4096;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
     /// A word that names none.
-    #[error("`{0}` is no schedule; expected `lockstep`, `its:SEED` or `its:FIRST..LAST`")]
+    #[error("unknown schedule `{0}` (known: `lockstep`, `its:SEED`, `its:FIRST..LAST`)")]
     Unknown(String),
     /// More than anybody waits for.
     #[error("more than {MAX_SCHEDULES} schedules")]

@@ -186,7 +186,7 @@ pub enum Fault {
     #[error("branch index {0} is out of range")]
     BadBranch(u64),
     /// An indirect call of an address at which no function stands.
-    #[error("call of {0:#x}, where no function stands")]
+    #[error("indirect call to {0:#x}, which is not a function")]
     BadCall(u64),
     /// A call that does not pass as much as the function takes, or takes other than it gives.
     #[error("the call does not fit the parameters of {0}")]

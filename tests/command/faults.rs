@@ -210,7 +210,16 @@ fn reduce_asks_for_the_same_end_and_the_text() {
         &["`--says`"],
     );
     place.fails(
-        &["reduce", "k.ptx", "--timeout", "1", "--", "sleep", "60"],
+        &[
+            "reduce",
+            "k.ptx",
+            "--timeout",
+            "1",
+            "--",
+            "sh",
+            "-c",
+            "sleep 60",
+        ],
         &["takes too long"],
     );
     place.fails(

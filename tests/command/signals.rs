@@ -87,14 +87,14 @@ fn ctrl_c_ends_the_assembler() {
     let slow = place.script("slow", text);
     let mut command = place.command(&["corpus", "tree", "--quiet"]);
     let child = start(command.env("PTXASW_PTXAS", &slow));
-    wait_until("the assembler runs", || place.path("started").is_file());
+    // Its whole number: the file is there before what is written to it.
+    let started = || place.read("started").filter(|text| text.ends_with(b"\n"));
+    wait_until("the assembler runs", || started().is_some());
+    let number = String::from_utf8(started().unwrap()).unwrap();
     let group = Pid::from_raw(child.id() as i32);
     killpg(group, Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.signal(), Some(Signal::SIGINT as i32));
-    let started = || place.read("started").filter(|text| text.ends_with(b"\n"));
-    wait_until("its number is there", || started().is_some());
-    let number = String::from_utf8(started().unwrap()).unwrap();
     let shell = format!("/proc/{}", number.trim());
     wait_until("the assembler is gone", || !fs::exists(&shell).unwrap());
     let _ = killpg(group, Signal::SIGKILL);

@@ -44,7 +44,7 @@ fn without_a_ptxas_nobody_can_be_asked() {
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        said(&output).contains("no ptxas was found"),
+        said(&output).contains("no `ptxas` was found"),
         "{}",
         said(&output)
     );

@@ -247,7 +247,7 @@ fn what_cannot_be_made_is_an_error() {
         (
             "o",
             &["--ptxas", script.to_str().unwrap()],
-            "` is no program, but a script",
+            "` is not a program but a script",
         ),
         (
             "o",
@@ -268,7 +268,7 @@ fn what_cannot_be_made_is_an_error() {
         (
             "mine",
             &["--ptxas", "/bin/echo"],
-            "`mine` is there already and is no bundle",
+            "`mine` exists and is not a bundle",
         ),
     ];
     for (output, words, expected) in cases {

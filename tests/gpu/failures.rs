@@ -101,7 +101,7 @@ fn a_driver_older_than_the_text() {
     let run = time(&nowhere, "newer", &["newer"]);
     run.exits(3);
     run.complains("CUDA_ERROR_UNSUPPORTED_PTX_VERSION");
-    run.complains("ptxas in its place: ");
+    run.complains("`ptxas` instead: ");
     if !driver::ptxas() {
         return;
     }

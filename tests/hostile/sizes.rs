@@ -160,7 +160,7 @@ fn names_of_a_megabyte() {
         "10:9",
         "undeclared register `%nnn",
     );
-    refused(kernel(&format!("bra {name};")), "10:5", "is no label");
+    refused(kernel(&format!("bra {name};")), "10:5", "is not a label");
     refused(
         kernel(&format!("{name}:\n{name}:\n")),
         "11:1",

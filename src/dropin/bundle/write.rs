@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_128;
 /// Why there is no bundle.
 #[derive(Debug, thiserror::Error)]
 pub enum NotMade {
-    /// What is to be carried is no program of its own.
+    /// What is to be carried is not a program of its own.
     #[error("`{path}` {what}: name the `ptxas` program of a CUDA toolkit")]
     NoAssembler {
         /// The path.
@@ -23,7 +23,7 @@ pub enum NotMade {
         what: &'static str,
     },
     /// The output is another file.
-    #[error("`{0}` is there already and is no bundle")]
+    #[error("`{0}` exists and is not a bundle")]
     Occupied(PathBuf),
     /// The solver can't be taken along.
     #[error("the solver's library ({0}) cannot be loaded: install it, or give `--no-solver`")]
@@ -126,7 +126,7 @@ fn assembler(path: &Path) -> Result<Vec<u8>, NotMade> {
     let bytes = fs::read(path).map_err(NotMade::at(path))?;
     match carried::libraries(&bytes) {
         Some(_) => Ok(bytes),
-        None => Err(refused("is no program, but a script or another file")),
+        None => Err(refused("is not a program but a script or another file")),
     }
 }
 

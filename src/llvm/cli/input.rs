@@ -34,7 +34,7 @@ pub fn device<'ctx>(
     // A module without a triple is for any target.
     anyhow::ensure!(
         triple.is_empty() || triple.starts_with(TRIPLE),
-        "the target of `{name}` is `{triple}`, not nvptx64: it is no code for an NVIDIA GPU \
+        "the target of `{name}` is `{triple}`, not nvptx64: it is not code for an NVIDIA GPU \
          (clang: `--cuda-device-only`)"
     );
     let functions = kernels::functions(View::new(&module));

@@ -60,7 +60,7 @@ pub enum Error {
     #[error("the plan does not cover its instruction {0}")]
     Inconsistent(u32),
     /// It is not written from IR.
-    #[error("the wrapping {0:?} is not written from LLVM IR")]
+    #[error("the scheme {0:?} is not implemented for LLVM IR")]
     Wrapping(Wrapping),
 }
 

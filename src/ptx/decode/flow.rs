@@ -28,7 +28,7 @@ impl Decoder<'_, '_> {
         let lists = [".branchtargets", ".calltargets", ".callprototype"];
         let named = self.named(target).map(|node| self.module.str(node.name));
         match named.is_some_and(|name| lists.contains(&name)) {
-            true => Err(self.error(operand.span(), "names a list, not a place to jump to")),
+            true => Err(self.error(operand.span(), "names a list of targets, not a label")),
             false => Ok(target.instruction),
         }
     }
@@ -49,7 +49,7 @@ impl Decoder<'_, '_> {
         let span = operand.span();
         self.labels
             .get(bytes(self.module, span))
-            .ok_or_else(|| self.error(span, "is no label of this scope or one around it"))
+            .ok_or_else(|| self.error(span, "is not a label of this scope or of an enclosing one"))
     }
 
     /// `brx.idx index, table`

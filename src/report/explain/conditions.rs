@@ -25,7 +25,7 @@ pub fn page(condition: ConditionName) -> (&'static str, &'static str) {
         ConditionName::C4 => (
             "participation",
             "All lanes that the member mask of `shfl.sync` names run it together, with this mask, and have run the source. \
-             The mask is read by `activemask` at a place from which all its lanes come here together, or tracked by ballots.",
+             The mask is read by `activemask` at a point from which all its lanes come here together, or tracked by ballots.",
         ),
         ConditionName::C5 => (
             "neighbour",

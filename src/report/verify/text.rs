@@ -277,9 +277,9 @@ impl Printer<'_> {
             }
             Reason::Missing => out.push_str("  the rewritten module has no such kernel\n"),
             Reason::Unreadable(error) => {
-                let _ = writeln!(out, "  the rewritten text is no module: {error}");
+                let _ = writeln!(out, "  the rewritten text is not a module: {error}");
             }
-            Reason::NoLaunch => out.push_str("  there is no launch of this kernel\n"),
+            Reason::NoLaunch => out.push_str("  no launch is given for this kernel\n"),
             Reason::NothingStored => {
                 out.push_str("  no launch stores anything: there is nothing to compare\n");
             }

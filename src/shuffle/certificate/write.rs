@@ -114,14 +114,14 @@ pub fn read_index(folder: &Path) -> Result<Index, String> {
     let path = folder.join(index::FILE);
     let data = fs::metadata(&path).map_err(|error| format!("`{}`: {error}", index::FILE))?;
     if !data.is_file() {
-        return Err(format!("`{}` is no regular file", index::FILE));
+        return Err(format!("`{}` is not a regular file", index::FILE));
     }
     if data.len() > MAX_INDEX {
         return Err(format!("`{}` is too large", index::FILE));
     }
     let text = fs::read(&path).map_err(|error| format!("`{}`: {error}", index::FILE))?;
     let index: Index = serde_json::from_slice(&text)
-        .map_err(|error| format!("`{}` is no index: {error}", index::FILE))?;
+        .map_err(|error| format!("`{}` is not an index of certificates: {error}", index::FILE))?;
     if index.format != index::FORMAT {
         return Err(format!("`{}` is of another format", index::FILE));
     }

@@ -62,8 +62,8 @@ pub static GENERIC: Reason = Reason {
     text: "a generic pointer of unknown origin",
     cuda: "a pointer that is a kernel parameter or the address of a variable",
     openacc: "clang's OpenMP, which passes pointers as kernel parameters (GCC loads each pointer from memory)",
-    about: "Whether two loads read the same bytes can only be said of one state space. A pointer that was itself loaded from \
-            memory may lead to global, shared or local memory.",
+    about: "Two loads can be compared only within one state space. A pointer that was itself loaded from memory may \
+            point to global, shared or local memory.",
     example: "struct Field { float *data; };\n__global__ void k(Field *f) { float x = f->data[threadIdx.x + 1]; }",
     ..C1
 };
@@ -127,8 +127,8 @@ pub static OVERFLOW_BETWEEN: Reason = Reason {
     text: "a 32-bit index may overflow in a lane between source and destination",
     cuda: "a bounds check of the index (`if (i < n)`)",
     option: "`--assume nowrap`",
-    about: "An index is computed in each lane by itself. Only a bounds check that all lanes in between pass excludes that it \
-            overflows in one of them.",
+    about: "Each lane computes its own index. Only a bounds check that all lanes in between pass excludes an overflow \
+            in one of them.",
     example: "int i = base + threadIdx.x;\nfloat x = in[i], y = in[i + 2];  // no guard on i",
     ..C1
 };
@@ -139,8 +139,8 @@ pub static OVERFLOW_UNCHECKED: Reason = Reason {
     text: "a 32-bit index may overflow, and no register holds it where it could be checked",
     cuda: "a bounds check of the index (`if (i < n)`)",
     option: "`--assume nowrap`",
-    about: "A check at run time would settle the question, but the value that it has to look at is in no register at the \
-            place where the mask of the lanes is read.",
+    about: "A run-time check would decide it, but no register holds the value that it has to test at the point where \
+            the mask is read.",
     example: "for (int k = 0; k < 4; ++k) { float x = in[j * k + i], y = in[j * k + i + 1]; }",
     ..C1
 };
@@ -150,7 +150,7 @@ pub static QUESTIONS: Reason = Reason {
     code: "C1-questions",
     text: "algebra does not decide the addresses, and the kernel's questions to the solver are used up",
     option: "`--solver-queries`",
-    about: "Most addresses are compared by algebra. The solver is asked about a limited number of pairs of a kernel, so that \
+    about: "Most addresses are compared by algebra. The solver decides a limited number of pairs per kernel, so that \
             ptxasw stays faster than ptxas.",
     example: "// many loads with indices such as (i ^ mask) % n",
     ..C1
@@ -161,8 +161,8 @@ pub static TOO_LARGE: Reason = Reason {
     code: "C1-too-large",
     text: "the addresses are too large for the solver",
     option: "`--solver-gates`",
-    about: "Products of variables and divisions make large circuits. The size of a question is estimated before the solver \
-            is asked.",
+    about: "Products of variables and divisions make large circuits. The size of a query is estimated before the \
+            solver gets it.",
     example: "float x = in[(i * n + j) % m];",
     ..C1
 };
@@ -194,7 +194,7 @@ pub static CARRIED_OVERFLOW: Reason = Reason {
     cuda: "a 64-bit index (`size_t`, `ptrdiff_t`)",
     openacc: "a 64-bit index (`long`, `integer(8)`)",
     option: "`--assume nowrap`",
-    about: "A register that a loop carries stands for what the next iteration would load. That holds only if the index of \
+    about: "A register that a loop carries holds what the next iteration would load. That holds only if the index of \
             the next iteration is the one of this iteration plus the step, without an overflow.",
     example: "float before = in[i];\nfor (int k = 1; k < n; ++k) { float now = in[i + k]; use(before, now); before = now; }",
     ..C1

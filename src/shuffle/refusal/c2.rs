@@ -35,7 +35,7 @@ pub static OTHER_LOOP: Reason = Reason {
 pub static CARRIED_BACK: Reason = Reason {
     code: "C2-carried-back",
     text: "the register that the loop carries holds no loaded value on one of the back edges",
-    about: "On one path through the loop's body the register gets a computed value in place of a loaded one.",
+    about: "On one path through the loop body the register gets a computed value instead of a loaded one.",
     example: "before = now > 0 ? now : 0;   // carried, but not what memory holds",
     ..C2
 };

@@ -32,8 +32,8 @@ pub(super) static ALL: &[&Reason] = &[
 /// No block outside of loops.
 pub static NO_PLACE: Reason = Reason {
     code: "C4-place",
-    text: "no place outside of loops lies on the path of all lanes",
-    about: "The mask is read once, outside of loops, at a place that all its lanes pass before source and destination.",
+    text: "no point outside loops is on the path of all lanes",
+    about: "The mask is read once, outside loops, at a point that all its lanes pass before source and destination.",
     example: "// loads in sibling loops that diverge",
     ..C4
 };
@@ -52,11 +52,11 @@ pub static LOOP: Reason = Reason {
 pub static DIVERGENT_IF: Reason = Reason {
     code: "C4-if",
     text: "the load is in a divergent `if` that joins again",
-    cuda: "`if (...) return;` in place of the `if`",
-    openacc: "a loop bound that covers exactly the points that are computed, in place of the `if`",
-    triton: "a mask on the load in place of a branch",
-    about: "Inside a divergent `if` only some lanes run the shuffle, and which ones is decided by data. A guard that ends the \
-            thread is no obstacle.",
+    cuda: "`if (...) return;` instead of the `if`",
+    openacc: "a loop bound that covers exactly the points that are computed, instead of the `if`",
+    triton: "a mask on the load instead of a branch",
+    about: "Inside a divergent `if` only some lanes run the shuffle, and data decides which. A guard that ends the \
+            thread is not a problem.",
     example: "if (i < n) out[i] = in[i] + in[i + 1];\nmore(i);                      // joins again",
     ..C4
 };
@@ -75,7 +75,7 @@ pub static SOURCE_DIVERGENT: Reason = Reason {
 pub static IRREDUCIBLE: Reason = Reason {
     code: "C4-irreducible",
     text: "the control flow is irreducible here",
-    cuda: "loops that are entered at one place",
+    cuda: "loops with a single entry",
     about: "Which lanes are together in a loop with several entries is not known.",
     example: "goto into_the_middle_of_a_loop;",
     ..C4
@@ -96,7 +96,7 @@ pub static WAITS: Reason = Reason {
     code: "C4-waits",
     text: "lanes of the mask may wait for each other before they get here",
     cuda: APART,
-    about: "An added shuffle makes lanes wait for each other; if one of them waits for another in turn, none goes on.",
+    about: "An added shuffle makes lanes wait for each other; if one of them waits for another in turn, the warp hangs.",
     example: "float x = in[i];\nwhile (atomicAdd(lock, 0));   // spins\nfloat y = in[i + 1];",
     ..C4
 };
@@ -125,7 +125,7 @@ pub static NO_BALLOT: Reason = Reason {
 /// No place for a clamp.
 pub static NO_CLAMP: Reason = Reason {
     code: "C4-clamp",
-    text: "no place for the clamp lies behind the ballot of its mask",
+    text: "the clamp cannot be placed after the ballot of its mask",
     about: "The clamp is computed from the mask, in front of the first shuffle.",
     example: "// a load right at a branch of a divergent region",
     ..C4
@@ -152,7 +152,7 @@ pub static MASK_COPIED: Reason = Reason {
 /// No entry in front of a divergent region.
 pub static NO_ENTRY: Reason = Reason {
     code: "C4-entry",
-    text: "lanes may diverge here, and no place in front of it is known to have a whole warp together",
+    text: "lanes may diverge here, and at no earlier point is the whole warp known to be converged",
     about: "Whether the whole warp enters a copy is decided by a vote in front of it.",
     example: "// a divergent `if` in a loop with several back edges",
     ..C4
@@ -172,7 +172,7 @@ pub static NO_BRANCH: Reason = Reason {
 pub static TABLE: Reason = Reason {
     code: "C4-table",
     text: "lanes may diverge here, and a branch by a table cannot be in {}",
-    cuda: "branches by conditions in place of the `switch`",
+    cuda: "`if` statements instead of the `switch`",
     about: "A ballot follows two-way branches.",
     example: "switch (lane_dependent) { ... }",
     ..C4
@@ -183,7 +183,7 @@ pub static WAITS_INSIDE: Reason = Reason {
     code: "C4-waits-inside",
     text: "lanes may diverge here, and what waits for other threads cannot be in {}",
     cuda: APART,
-    about: "An added vote makes lanes wait for each other; if one of them waits for another in turn, none goes on.",
+    about: "An added vote makes lanes wait for each other; if one of them waits for another in turn, the warp hangs.",
     example: "if (lane_dependent) { while (*flag == 0); x = in[i]; y = in[i + 1]; }",
     ..C4
 };
@@ -213,7 +213,7 @@ pub static EXCHANGE_INSIDE: Reason = Reason {
     code: "C4-exchange-inside",
     text: "lanes may diverge here, and an exchange between lanes cannot be in {}",
     cuda: APART,
-    about: "A shuffle or a vote of the kernel's own speaks of lanes that would be in the copy and in the original.",
+    about: "A shuffle or a vote of the kernel itself involves lanes that would be split between the clone and the original.",
     example: "if (lane_dependent) { x = in[i]; v = __ballot_sync(m, x > 0); y = in[i + 1]; }",
     ..C4
 };

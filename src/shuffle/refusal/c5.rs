@@ -11,7 +11,7 @@ pub(super) static ALL: &[&Reason] = &[&GROUPS, &WHOLE_ROWS, &HALO];
 /// xor and fixed lanes need whole groups.
 pub static GROUPS: Reason = Reason {
     code: "C5-groups",
-    text: "rows of the block are not whole groups of {} lanes",
+    text: "rows of the block are not multiples of {} lanes",
     cuda: "a block size that is a multiple of {} along x",
     about: "A partner's lane (`tid ^ k`) and a fixed lane (`tid & ~31`) are in the own row only if rows consist of whole \
             groups of lanes.",

@@ -28,7 +28,7 @@ pub static DIVERGENT: Reason = Reason {
     code: "C6-divergent",
     text: "the source is predicated, and lanes may diverge where the destination is",
     cuda: UNGUARDED,
-    about: "A vote tells whether all lanes ran the source; where lanes may diverge there is no place for one.",
+    about: "A vote shows whether all lanes ran the source; where lanes may diverge no vote can be inserted.",
     example: "if (lane_dependent) { float x = p ? in[i] : 0; float y = in[i + 1]; }",
     ..C6
 };
@@ -38,7 +38,7 @@ pub static BEFORE_DIVERGENCE: Reason = Reason {
     code: "C6-before-divergence",
     text: "the source is predicated, and lanes may diverge between source and destination",
     cuda: UNGUARDED,
-    about: "The lanes that ran the source are not the lanes that come to the destination.",
+    about: "The lanes that ran the source are not the lanes that reach the destination.",
     example: "float x = p ? in[i] : 0;\nif (lane_dependent) y = in[i + 1];",
     ..C6
 };
@@ -48,8 +48,8 @@ pub static BEFORE_MASK: Reason = Reason {
     code: "C6-before-mask",
     text: "the source is predicated, and runs before the mask of the lanes is read",
     cuda: UNGUARDED,
-    about: "A vote of the mask's lanes behind the source would tell that all of them ran it; here the source precedes the \
-            mask.",
+    about: "A vote of the mask's lanes after the source would show that all of them ran it; here the source precedes \
+            the mask.",
     example: "float x = p ? in[i] : 0;\nif (i >= n) return;\nfloat y = in[i + 1];",
     ..C6
 };

@@ -204,7 +204,7 @@ pub static WIDE_ADDRESS: Reason = Reason {
 pub static IRREDUCIBLE: Reason = Reason {
     code: "limit-irreducible",
     text: "the control flow is irreducible here",
-    cuda: "loops that are entered at one place",
+    cuda: "loops with a single entry",
     about: "A loop with several entries has no first iteration in common.",
     example: "goto into_the_middle_of_a_loop;",
     ..LIMIT
@@ -223,7 +223,7 @@ pub static OPERANDS: Reason = Reason {
 pub static VALUE: Reason = Reason {
     code: "limit-value",
     text: "the value does not fit its register as plain bytes",
-    about: "A load that converts, or fills a wider register in another way than by zeros or the sign, is left alone.",
+    about: "A load that converts, or extends to a wider register other than by zeros or by the sign, is not rewritten.",
     example: "ld.global.b128 into a register of another width",
     ..LIMIT
 };

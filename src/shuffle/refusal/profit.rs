@@ -59,7 +59,7 @@ pub static SHUFFLES_ALREADY: Reason = Reason {
 pub static SET_UP: Reason = Reason {
     code: "profit-set-up",
     text: "{}",
-    about: "A scheme that is asked for by name is emitted within a bound: a region's set-up serves at least four shuffles that \
+    about: "A scheme that is selected by name is emitted within a bound: a region's set-up serves at least four shuffles that \
             run as often.",
     example: "ptxasw opt --scheme F k.ptx",
     ..PROFIT
@@ -69,7 +69,7 @@ pub static SET_UP: Reason = Reason {
 pub static BOUND: Reason = Reason {
     code: "profit-bound",
     text: "{}",
-    about: "A scheme that is asked for by name is emitted within a bound: it adds at most a quarter to the machine \
+    about: "A scheme that is selected by name is emitted within a bound: it adds at most a quarter to the machine \
             instructions of the hot path, as estimated from the SSA form.",
     example: "ptxasw opt --scheme paper k.ptx",
     ..PROFIT

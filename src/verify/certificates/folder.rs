@@ -63,7 +63,7 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Text>, FolderError> {
             name: name(index::FILE),
             about: String::new(),
             bytes: Err(format!(
-                "kernel `{}`, shuffle {number}: nothing says how {condition} was met",
+                "kernel `{}`, shuffle {number}: no record of how {condition} was met",
                 kernel.kernel
             )),
         }));

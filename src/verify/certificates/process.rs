@@ -142,7 +142,7 @@ impl Process {
         match (first, server.line(GRACE)) {
             (Line::Text(line), Line::End) => answer(&line),
             (Line::Text(_), Line::Text(line)) => Answer::Unreadable(shown(&line)),
-            (Line::End, _) => Answer::Unreadable("it said nothing".into()),
+            (Line::End, _) => Answer::Unreadable("it printed nothing".into()),
             _ => Answer::Unknown("time limit".into()),
         }
     }

@@ -50,7 +50,7 @@ pub struct Replayed {
     pub file: String,
     /// What it claims.
     pub about: String,
-    /// Why no solver was asked, if so.
+    /// Why no solver is available, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<String>,
     /// The answers of all solvers.

@@ -26,7 +26,7 @@ pub enum ScriptError {
         what: &'static str,
     },
     /// A command that has no place in a certificate.
-    #[error("line {line}: `{command}` has no place in a certificate")]
+    #[error("line {line}: `{command}` is not allowed in a certificate")]
     Command {
         /// From 1.
         line: usize,
@@ -42,7 +42,7 @@ pub enum ScriptError {
         name: String,
     },
     /// A definition that is none: as an assertion it could contradict itself.
-    #[error("line {line}: `{name}` is defined by itself")]
+    #[error("line {line}: `{name}` is defined in terms of itself")]
     Circular {
         /// From 1.
         line: usize,
@@ -313,7 +313,7 @@ mod tests {
         for own in ["?t", "|?t|"] {
             let circular = CERTIFICATE.replace("(bvadd tid.x", &format!("(bvadd {own}"));
             let error = Script::read(circular.as_bytes()).unwrap_err().to_string();
-            assert_eq!(error, "line 4: `?t` is defined by itself");
+            assert_eq!(error, "line 4: `?t` is defined in terms of itself");
         }
         // Of what comes later solvers say that it is not known.
         let with_parameter = CERTIFICATE.replace("?t () (_", "?t ((x Bool)) (_");
@@ -340,11 +340,11 @@ mod tests {
             "()",
             "(echo \"unsat\")",
         ] {
-            assert!(with(command).contains("has no place"), "{command}");
+            assert!(with(command).contains("is not allowed"), "{command}");
         }
         assert!(with("(declare-const bvult (_ BitVec 1))").contains("`bvult`"));
         assert!(with("(declare-const |tid.x| (_ BitVec 1))").contains("`tid.x`"));
-        assert!(with("(check-sat)").contains("has no place"));
+        assert!(with("(check-sat)").contains("is not allowed"));
         let twice = format!("{CERTIFICATE}(check-sat)");
         assert_eq!(
             Script::read(twice.as_bytes()),

@@ -77,7 +77,7 @@ impl Program {
                 {
                     let refused = GpuError::Load { error, log };
                     let image = self.assemble(device).map_err(|other| {
-                        GpuError::Assemble(format!("{refused}; ptxas in its place: {other}"))
+                        GpuError::Assemble(format!("{refused}; `ptxas` instead: {other}"))
                     })?;
                     return Ok((context.load(&image)?, CompiledBy::Ptxas));
                 }

@@ -167,7 +167,7 @@ impl Element {
     }
 
     fn parse_integer(self, text: &str) -> Result<u64, String> {
-        let value: i128 = text.parse().map_err(|_| "is no integer".to_owned())?;
+        let value: i128 = text.parse().map_err(|_| "is not an integer".to_owned())?;
         let bits = self.cut(value as u64);
         match self.integer(bits) == value {
             true => Ok(bits),

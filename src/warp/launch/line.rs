@@ -23,7 +23,7 @@ pub fn parse_line(text: &str) -> Result<LaunchSpec, LaunchError> {
             Some(("grid", sizes)) => spec.grid = extent(text, sizes)?,
             Some(("block", sizes)) => spec.block = extent(text, sizes)?,
             Some(("shared", size)) => {
-                let no_size = |_| LaunchError::new(place(text, size), "this is no size in bytes");
+                let no_size = |_| LaunchError::new(place(text, size), "expected a size in bytes");
                 spec.dynamic_shared = size.parse().map_err(no_size)?;
             }
             Some(("args", list)) => {
@@ -67,7 +67,7 @@ pub(super) fn push_argument(spec: &mut LaunchSpec, text: &str) -> Result<(), Lau
 }
 
 fn no_argument(text: &str) -> LaunchError {
-    LaunchError::new(place(text, text), format!("`{text}` is no argument")).note(
+    LaunchError::new(place(text, text), format!("`{text}` is not an argument")).note(
         "expected a buffer (f32[200]), a pointer (same0), a number (200, 0.5f, f64:0.5) or a structure ({0.5f,i32:7})",
     )
 }
@@ -96,11 +96,11 @@ fn push_buffer(
     };
     let count = size
         .parse()
-        .map_err(|_| fail(size, format!("`{size}` is no number of elements")))?;
+        .map_err(|_| fail(size, format!("`{size}` is not a number of elements")))?;
     super::file::check_size(element, count).map_err(|message| fail(size, message))?;
     let (tail, at) = tail.split_once('@').unwrap_or((tail, "0"));
     let offset = element_offset(element, at)
-        .ok_or_else(|| fail(at, format!("`{at}` is no index of an element")))?;
+        .ok_or_else(|| fail(at, format!("`{at}` is not the index of an element")))?;
     let mut seed = spec.buffers.len() as u64;
     let mut range = None;
     let mut fill = None;
@@ -121,8 +121,8 @@ fn push_buffer(
     for option in options.split(':').filter(|option| !option.is_empty()) {
         match option.split_once('=') {
             Some(("seed", value)) => {
-                seed =
-                    integer(value).ok_or_else(|| fail(value, format!("`{value}` is no seed")))?;
+                seed = integer(value)
+                    .ok_or_else(|| fail(value, format!("`{value}` is not a seed")))?;
             }
             Some(("value", value)) => {
                 let bits = element.parse_value(value);
@@ -152,12 +152,15 @@ fn same(spec: &LaunchSpec, text: &str, rest: &str) -> Result<ArgumentSpec, Launc
         .ok()
         .and_then(|n: usize| spec.arguments.get(n));
     let Some(&ArgumentSpec::Pointer { buffer, .. }) = earlier else {
-        let message = format!("argument `{number}` is no pointer before this one");
+        let message = format!("`{number}` is not an earlier pointer argument");
         return Err(LaunchError::new(place(text, number), message));
     };
     let element = spec.buffers.get(buffer).map_or(Element::U8, |b| b.element);
     let offset = element_offset(element, at).ok_or_else(|| {
-        LaunchError::new(place(text, at), format!("`{at}` is no index of an element"))
+        LaunchError::new(
+            place(text, at),
+            format!("`{at}` is not the index of an element"),
+        )
     })?;
     Ok(ArgumentSpec::Pointer { buffer, offset })
 }
@@ -244,7 +247,7 @@ fn extent(text: &str, sizes: &str) -> Result<[u32; 3], LaunchError> {
         };
         *dimension = size
             .parse()
-            .map_err(|_| fail(format!("`{size}` is no size")))?;
+            .map_err(|_| fail(format!("`{size}` is not a size")))?;
     }
     Ok(extent)
 }

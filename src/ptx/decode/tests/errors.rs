@@ -51,12 +51,12 @@ fn messages_and_places() {
         ("@%r1 ret;", "`%r1` is not a predicate", "%r1"),
         (
             "bra Nowhere;",
-            "`Nowhere` is no label of this scope or one around it",
+            "`Nowhere` is not a label of this scope or of an enclosing one",
             "Nowhere",
         ),
         (
             "{ Inner: } bra Inner;",
-            "`Inner` is no label of this scope or one around it",
+            "`Inner` is not a label of this scope or of an enclosing one",
             "Inner",
         ),
         (
@@ -106,17 +106,17 @@ fn messages_and_places() {
         ),
         (
             "T: .branchtargets A; A: bra T;",
-            "`T` names a list, not a place to jump to",
+            "`T` names a list of targets, not a label",
             "T",
         ),
         (
             "T: .branchtargets T; brx.idx %r1, T;",
-            "`T` names a list, not a place to jump to",
+            "`T` names a list of targets, not a label",
             "T",
         ),
         (
             "C: .callprototype _ (); @%p bra C;",
-            "`C` names a list, not a place to jump to",
+            "`C` names a list of targets, not a label",
             "C",
         ),
         ("call g;", "`g` is not a function", "g"),

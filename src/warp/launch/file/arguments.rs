@@ -150,7 +150,7 @@ impl Reader<'_> {
         let data = fs::metadata(&path)
             .map_err(|error| fail(format!("cannot read `{}`: {error}", path.display())))?;
         if !data.is_file() {
-            return Err(fail(format!("`{}` is no file", path.display())));
+            return Err(fail(format!("`{}` is not a file", path.display())));
         }
         let available = data.len().saturating_sub(skip) / u64::from(element.bytes());
         check_size(element, available).or_else(|why| match table.entry("count") {
@@ -268,7 +268,7 @@ fn pointer(spec: &LaunchSpec, table: &mut Table) -> Result<(usize, i64), LaunchE
     };
     let found = buffer.and_then(|index| Some((index, spec.buffers.get(index)?)));
     let Some((index, buffer)) = found else {
-        let error = LaunchError::new(node.span, "there is no such buffer before this argument");
+        let error = LaunchError::new(node.span, "no earlier argument is that buffer");
         return Err(error.note("a buffer is named by its `name`, or by its number from 0"));
     };
     Ok((index, place(table, buffer.element)?))

@@ -261,7 +261,7 @@ fn refused_with_the_place() {
         (
             "args = [{ pointer = 'a' }]",
             "'a'",
-            "there is no such buffer before this argument",
+            "no earlier argument is that buffer",
         ),
         (
             "args = ['f32[1]', { pointer = 0, at = 9223372036854775807 }]",
