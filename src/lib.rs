@@ -16,6 +16,8 @@
 //! 5. Detect, prove, price, apply are four places. Only what is proved is applied.
 //! 6. Limits are counts (steps, terms, candidates, solver `rlimit`), not wall time: the same input gives the same bytes.
 //! 7. Whatever goes wrong, the original text is still there.
+//!
+//! The words are those of the [`glossary`].
 
 pub mod clang;
 pub mod cli;
@@ -23,6 +25,8 @@ pub mod corpus;
 pub mod doctor;
 pub mod dropin;
 pub mod emulator;
+#[doc = include_str!("../docs/glossary.md")]
+pub mod glossary {}
 pub mod guard;
 pub mod heap;
 pub mod interrupt;

@@ -36,7 +36,7 @@ pub(super) fn tests_rows(options: &Options, kind: Wrapping) -> bool {
     options.wrapping == Some(Wrapping::Hoist) && kind == Wrapping::Hoist
 }
 
-/// The rule at the end of wrappings.md for regions that converge, or the user's choice where it is proved.
+/// The rule of CONTRACT.md, "Choice of the scheme", for regions that converge, or the user's choice where it is proved.
 pub(super) fn wrapping(
     function: &Function,
     options: &Options,

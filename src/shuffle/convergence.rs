@@ -1,4 +1,4 @@
-//! Where the lanes of a warp provably stand together (soundness.md, "Masks and convergence").
+//! Where the lanes of a warp provably stand together (CONTRACT.md, "Masks and convergence").
 //!
 //! Each block has a *head*: the outermost block above it from which every thread that gets there goes on to this block,
 //! the same number of times, whatever its lane. A member mask that `activemask` reads at the head names lanes that all

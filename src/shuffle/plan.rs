@@ -275,7 +275,7 @@ pub struct Shuffle {
     /// Index into [`Plan::copies`]: the load of that copy, not the one of the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<u32>,
-    /// How each condition of soundness.md was met, C1 to C6 in order.
+    /// How each condition of CONTRACT.md, "The claim", was met, C1 to C6 in order.
     pub conditions: Arc<[Condition]>,
     /// What was proved, where certificates were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -38,7 +38,7 @@ pub struct Options {
     pub max_shuffles: u32,
     /// Of the shuffles that would be emitted the first ones that stay.
     pub keep: u32,
-    /// The wrapping; chosen by wrappings.md's rule if none.
+    /// The scheme; by CONTRACT.md, "Choice of the scheme", if none.
     pub wrapping: Option<Wrapping>,
     /// Which of the proved shuffles are emitted: by default all, with [`Profit::Auto`], the command's default, those that keep
     /// within the bound. What the target allows is asked before ([`profit::Rule`]).

@@ -1,4 +1,4 @@
-//! The conditions of soundness.md on whole kernels: each file of `ptx-tests/soundness` once led, or could lead, to a wrong
+//! The conditions of CONTRACT.md, "The claim", on whole kernels: each file of `ptx-tests/soundness` once led, or could lead, to a wrong
 //! shuffle; those named `not-` must be left as they are.
 
 use crate::pipeline::{Kernel, Options, optimize};

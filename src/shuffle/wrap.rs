@@ -1,4 +1,4 @@
-//! No-wrap obligations of C1 (soundness.md, "32-bit indices").
+//! No-wrap obligations of C1 (CONTRACT.md, "Indices of 32 bits").
 //!
 //! An index `y` that moves by a constant `s` from lane to lane satisfies `ext(y(t) + N*s) = ext(y(t)) + N*s` if
 //! * *range*: what is known of `y` at `t` leaves room for `N*s`, or

@@ -280,7 +280,7 @@ fn copies_temporaries_and_checks() {
     }
 }
 
-/// Lanes that load in a block of 128: the table of wrappings.md, which counts lanes of this kernel per block.
+/// Lanes that load in a block of 128: a table made by hand, which counts lanes of this kernel per block.
 #[test]
 fn covered_lanes_do_not_load() {
     let lanes = |kernel: &Kernel, wrapping, block| {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// For every lane the lane that it takes a value from. All maps stay within the lane's own row and warp; that the other
-/// thread is there is condition C5 of soundness.md.
+/// thread is there is a condition of its own (CONTRACT.md, "C5: neighbour").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LaneMap {
     /// Lane `i` takes the value of lane `i + N`; 0 is the own lane.

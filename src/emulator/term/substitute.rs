@@ -42,7 +42,7 @@ impl Terms {
     /// The value that `t` has in the thread that `map` leads to, in the same row: `%tid.x` and `%laneid` are mapped (by a
     /// shift they become themselves plus `n`), every `Lane` symbol becomes its own copy, uniform and row symbols stay. It
     /// assumes that this thread exists, so that its `%tid.x` and `%laneid` lie in the symbols' ranges too, and for other maps
-    /// than shifts that rows are whole groups of lanes (condition C5 of soundness.md).
+    /// than shifts that rows are whole groups of lanes (CONTRACT.md, "C5: neighbour").
     pub fn map_lane(&mut self, t: TermId, map: LaneMap) -> TermId {
         if map.is_own() || self.is_row_uniform(t) {
             return t;

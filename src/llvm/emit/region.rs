@@ -1,5 +1,5 @@
 //! The set-up of a region: its member mask, and the operands that tell corner lanes from covered ones. What is computed is
-//! what the PTX back end computes (`ptxasw::ptx::emit`); wrappings.md holds the templates.
+//! what the PTX back end computes (`ptxasw::ptx::emit`); see CONTRACT.md, "Schemes".
 
 use super::Error;
 use super::checks::{self, Names};

@@ -67,7 +67,7 @@ impl Body {
 /// Something that no formula states, for certificates.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fact {
-    /// The condition of soundness.md that it belongs to.
+    /// The condition of the shuffle contract that it belongs to.
     pub condition: &'static str,
     /// In words.
     pub how: String,

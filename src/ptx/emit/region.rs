@@ -2,7 +2,7 @@
 //!
 //! Wrappings F, F31, R and C compute the clamp of `shfl.sync` per lane, so that the shuffle's own predicate is exactly
 //! "my source lane can be used": own lane as clamp makes a lane a corner for every delta. The paper's wrapping compares
-//! for each shuffle instead. The design note wrappings.md holds the templates and their costs.
+//! for each shuffle instead. See CONTRACT.md, "Schemes".
 
 use super::code::{Code, fold_checks};
 use super::halo::Ring;

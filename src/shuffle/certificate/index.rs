@@ -43,7 +43,7 @@ pub struct Shuffle {
     pub lanes: LaneMap,
     /// Claims for a solver.
     pub obligations: Vec<File>,
-    /// How the conditions of soundness.md were met, and what no formula states.
+    /// How the conditions of CONTRACT.md, "The claim", were met, and what no formula states.
     pub structural: Vec<Structural>,
 }
 
@@ -65,7 +65,7 @@ pub struct File {
 const CONDITIONS: [&str; 6] = ["C1", "C2", "C3", "C4", "C5", "C6"];
 
 impl Shuffle {
-    /// The first condition of soundness.md of which nothing says how it was met.
+    /// The first condition of CONTRACT.md, "The claim", without a record of how it was met.
     pub fn open_condition(&self) -> Option<&'static str> {
         let met = |condition: &&str| {
             self.structural

@@ -2,7 +2,7 @@
 //!
 //! What was proved *by terms* is an [`Obligation`]: a self-contained SMT-LIB 2 text that is unsatisfiable if the claim
 //! holds. What was proved by the *structure* of the program (control flow, dominators, convergence, declared state spaces) is a
-//! [`Structural`] condition, in words. Together they are all that soundness.md asks for:
+//! [`Structural`] condition, in words. Together they are all that CONTRACT.md, "The claim", asks for:
 //!
 //! | kind | claim |
 //! | --- | --- |
