@@ -182,6 +182,14 @@ impl PairRun {
         }
     }
 
+    /// The original races or fails: nothing follows for the rewritten kernel.
+    pub(super) fn says_nothing(&self) -> bool {
+        matches!(
+            self.found,
+            Found::Racy(..) | Found::Skipped(_) | Found::MayNotEnd(_)
+        )
+    }
+
     /// The original fails.
     pub(super) fn skipped(schedule: Schedule, error: ExecutionError) -> Self {
         PairRun::new(schedule, Found::Skipped((schedule, error)))

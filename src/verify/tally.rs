@@ -15,6 +15,8 @@ pub enum LeftOut {
     Fails,
     /// Earlier launches took all steps.
     Budget,
+    /// Buffers overlap in it, or strides wrap, and the original has a data race then, or fails.
+    Adversarial,
 }
 
 impl fmt::Display for LeftOut {
@@ -24,6 +26,9 @@ impl fmt::Display for LeftOut {
             LeftOut::TooLong => "the original takes too many steps",
             LeftOut::Fails => "the original fails",
             LeftOut::Budget => "beyond `--steps`",
+            LeftOut::Adversarial => {
+                "with overlapping buffers or wrapping strides the original races or fails"
+            }
         })
     }
 }
@@ -71,9 +76,13 @@ impl Tally {
         }
     }
 
-    /// At least half of the launches were compared: less says too little to call kernels equal.
+    /// At least half of the launches were compared: less says too little to call kernels equal. Those in which the original
+    /// is not expected to have a meaning don't count.
     pub fn is_enough(&self) -> bool {
-        self.equal > 0 && 2 * self.equal >= self.launches
+        let adversarial = self.left_out.iter();
+        let adversarial = adversarial.filter(|(reason, _)| *reason == LeftOut::Adversarial);
+        let aside: usize = adversarial.map(|(_, count)| count).sum();
+        self.equal > 0 && 2 * self.equal >= self.launches - aside
     }
 }
 
@@ -97,6 +106,10 @@ impl fmt::Display for Tally {
 }
 
 fn left_out(launch: &LaunchReport) -> Option<LeftOut> {
+    let nothing = !launch.racy.is_empty() || launch.race.is_some() || launch.equal == 0;
+    if launch.adversarial && nothing {
+        return Some(LeftOut::Adversarial);
+    }
     if !launch.racy.is_empty() || launch.race.is_some() {
         return Some(LeftOut::Race);
     }
@@ -125,6 +138,7 @@ mod tests {
             race: None,
             skipped: Vec::new(),
             may_not_end: 0,
+            adversarial: false,
         });
         KernelReport {
             launches: launches.collect(),

@@ -155,6 +155,10 @@ impl<O: Observer> Machine<'_, O> {
             self.observer.touched(block, inst, touched);
             let region = &self.arena(block, w, lane, place.space).regions[place.region];
             for (i, result) in results[..elements].iter_mut().enumerate() {
+                if access.non_coherent && region.is_written(place.offset + i * size, size) {
+                    let address = request.address;
+                    return Err(self.fault(block, w, lane, inst, Fault::NotConstant { address }));
+                }
                 let (value, mut undefined) = region.read(place.offset + i * size, size);
                 if let Some(used) = inst.source.used_bytes {
                     undefined |= !(used >> (i * size)) as u8 & byte_mask(access.ty.bits);

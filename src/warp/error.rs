@@ -129,6 +129,12 @@ pub enum Fault {
         /// First byte.
         address: u64,
     },
+    /// A load through the non-coherent path (`.nc`) of what this launch has written: it may see the old bytes or the new.
+    #[error("`.nc` load at {address:#x}, which this launch has written")]
+    NotConstant {
+        /// First byte.
+        address: u64,
+    },
     /// A value with uninitialised bytes was used: it comes from memory or a register that nobody wrote, or was shuffled
     /// from a lane that took no part.
     #[error("an undefined value is {0}")]

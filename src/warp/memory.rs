@@ -80,9 +80,14 @@ pub(super) struct Region {
     undefined: Vec<u8>,
     /// By words of four bytes; empty until the first store, or where nobody asks.
     pub(super) writers: Vec<Writer>,
+    /// A bit for each byte that was stored; empty until the first store.
+    written: Vec<u64>,
     /// Stores are faults.
     pub(super) read_only: bool,
 }
+
+/// Bits of a word of [`Region::written`].
+const BITS: usize = u64::BITS as usize;
 
 /// Bytes of a word of [`super::FinalBuffer::writers`].
 pub const WRITER_GRANULE: usize = 4;
@@ -170,6 +175,9 @@ impl Region {
         if self.writers.is_empty() && !from.writers.is_empty() {
             self.writers = vec![Writer::default(); from.writers.len()];
         }
+        if self.written.is_empty() {
+            self.written = vec![0; from.written.len()];
+        }
         let taken = (0..64).filter(|i| bits >> i & 1 != 0).map(|i| first + i);
         for at in taken.take_while(|&at| at < from.bytes.len()) {
             self.bytes[at] = from.bytes[at];
@@ -179,7 +187,16 @@ impl Region {
             if let Some(writer) = from.writers.get(at / WRITER_GRANULE) {
                 self.writers[at / WRITER_GRANULE] = *writer;
             }
+            if let Some(written) = from.written.get(at / BITS) {
+                self.written[at / BITS] |= written & 1 << (at % BITS);
+            }
         }
+    }
+
+    /// Whether a byte of these, at most eight and aligned, was stored since the launch began.
+    pub(super) fn is_written(&self, offset: usize, size: usize) -> bool {
+        let word = self.written.get(offset / BITS).copied().unwrap_or(0);
+        word >> (offset % BITS) & ((1 << size) - 1) != 0
     }
 
     /// Notes who stored `size` bytes at `offset`.
@@ -187,6 +204,10 @@ impl Region {
         if self.writers.is_empty() {
             let words = self.bytes.len().div_ceil(WRITER_GRANULE);
             self.writers = vec![Writer::default(); words];
+            self.written = vec![0; self.bytes.len().div_ceil(BITS)];
+        }
+        for at in offset..offset + size {
+            self.written[at / BITS] |= 1 << (at % BITS);
         }
         let last = (offset + size - 1) / WRITER_GRANULE;
         for slot in &mut self.writers[offset / WRITER_GRANULE..=last] {
@@ -242,6 +263,7 @@ impl Arena {
             bytes,
             undefined,
             writers: Vec::new(),
+            written: Vec::new(),
             read_only: false,
         });
         base
@@ -379,5 +401,7 @@ mod tests {
             arena.regions[0].writers,
             [Writer::default(), writer, writer]
         );
+        let region = &arena.regions[0];
+        assert!(region.is_written(8, 4) && !region.is_written(0, 4));
     }
 }

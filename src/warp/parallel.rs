@@ -23,8 +23,8 @@ const MAX_WORKERS: u64 = 256;
 /// Most bytes that the workers' copies of memory take together.
 const MAX_COPIES: u64 = 2 << 30;
 /// What a worker has for each byte of global memory, in eighths: the byte, its mark as undefined, a quarter of a writer,
-/// a bit in each set.
-const EIGHTHS: u64 = 8 + 8 + 16 + 2;
+/// a bit in each set and in that of the bytes that were stored.
+const EIGHTHS: u64 = 8 + 8 + 16 + 3;
 
 /// Runs all blocks in lockstep; none if they may depend on each other, or there is nothing to gain.
 pub(super) fn run(

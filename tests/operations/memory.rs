@@ -101,7 +101,7 @@ ld.param.s8 %x, [given+9];       st.global.u64 [%out+8], %x;
 ld.param.s16 %x, [narrow];       st.global.u64 [%out+16], %x;
 ld.param.u16 %x, [narrow];       st.global.u64 [%out+24], %x;
 ld.const.u64 %x, [zeros+8];      st.global.u64 [%out+32], %x;
-ld.global.nc.u16 %x, [%out];     st.global.u64 [%out+40], %x;
+ld.global.nc.u16 %x, [%out+88];  st.global.u64 [%out+40], %x;
 ld.volatile.global.s16 %x, [%out];      st.volatile.global.u64 [%out+48], %x;
 ld.relaxed.gpu.global.s8 %x, [%out+1];  st.relaxed.gpu.global.u64 [%out+56], %x;
 ld.acquire.gpu.global.u32 %x, [%out+4]; st.release.gpu.global.u64 [%out+64], %x;
@@ -110,7 +110,9 @@ ldu.global.s32 %x, [%out+4];            st.global.cs.u64 [%out+80], %x;
 }
 ";
     let given = 0xF123_4567_89AB_CDEFu64;
-    let mut launch = Launch::new([1; 3], [1; 3]).with_buffer(buffer(&[0; 11]));
+    // What the kernel writes is not read through the non-coherent path.
+    let constant = [&[0; 11][..], &[given]].concat();
+    let mut launch = Launch::new([1; 3], [1; 3]).with_buffer(buffer(&constant));
     let bytes: Vec<u8> = [0, given]
         .iter()
         .flat_map(|w: &u64| w.to_le_bytes())
@@ -133,6 +135,7 @@ ldu.global.s32 %x, [%out+4];            st.global.cs.u64 [%out+80], %x;
         0xF123_4567,
         0xF1,
         signed(i64::from(0xF123_4567u32 as i32)),
+        given,
     ];
     assert_eq!(contents(&outcome, 0), expected);
 }

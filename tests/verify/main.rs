@@ -7,6 +7,7 @@ mod kernelgen;
 mod misuse;
 mod opt;
 mod reports;
+mod wrong;
 
 /// A stencil of two points behind a guard.
 const GUARD: &str = include_str!("kernels/guard.ptx");

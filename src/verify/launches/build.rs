@@ -1,5 +1,6 @@
 //! From a shape to a launch: buffers, scalars, structures.
 
+use super::overlap::{self, Extent, Pointers, Step};
 use super::shapes::Shape;
 use super::usage::{Field, Usage};
 use crate::ir::types::{Kind, Space, Type};
@@ -50,6 +51,8 @@ pub(super) fn build(
         spec: LaunchSpec::new(grid(usage, shape), shape.block),
         elements: 0,
         integers: 0,
+        pointers: 0,
+        shared: None,
     };
     builder.spec.kernel = Some(function.name.to_string());
     builder.spec.dynamic_shared = shared(module, rooms);
@@ -63,6 +66,10 @@ pub(super) fn build(
 
 /// As many blocks as the sizes ask for, along axes that the kernel looks at.
 fn grid(usage: &Usage, shape: &Shape) -> [u32; 3] {
+    if shape.is_adversarial() {
+        // More blocks race where buffers overlap.
+        return [1; 3];
+    }
     [0, 1, 2].map(|axis| {
         let size = shape.sizes[axis].max(1);
         match (usage.tid[axis], usage.ctaid[axis]) {
@@ -91,6 +98,10 @@ struct Builder<'a> {
     elements: u64,
     /// Sizes handed out so far to scalars of which nothing is known.
     integers: usize,
+    /// Pointers handed out so far.
+    pointers: usize,
+    /// The buffer that all pointers share, and where in it the first points.
+    shared: Option<(usize, i64)>,
 }
 
 impl Builder<'_> {
@@ -157,17 +168,57 @@ impl Builder<'_> {
         ArgumentSpec::Structure { bytes, pointers }
     }
 
-    /// A new buffer, and where in it the pointer points.
+    /// The buffer that the next pointer points into, and where in it.
     fn buffer(&mut self, field: Option<&Field>) -> (usize, i64) {
+        let element = pointed(field);
+        let size = u64::from(element.bytes());
+        let number = self.pointers;
+        self.pointers += 1;
+        match self.shape.pointers {
+            Pointers::Apart => self.new_buffer(field, element, MARGIN, self.elements + MARGIN),
+            Pointers::Behind(bytes) => {
+                let (buffer, start) =
+                    self.new_buffer(field, element, MARGIN, self.elements + MARGIN);
+                (buffer, start + (bytes / size * size) as i64)
+            }
+            Pointers::Together(step) => {
+                let extent = self.extent_of_arrays();
+                let count = overlap::pointers(self.usage);
+                let distance = overlap::offset(step, number, count, size, extent);
+                let (buffer, start) = self.shared.unwrap_or_else(|| {
+                    let element = self.shared_element(element);
+                    // Behind the farthest pointer there is room for an array of this type.
+                    let far = match step {
+                        Step::Bytes(bytes) if bytes < 0 => 0,
+                        _ => count,
+                    };
+                    let far = overlap::offset(step, far, count, 1, extent).div_ceil(size);
+                    let array = (self.elements + MARGIN) * extent.widest.div_ceil(size);
+                    self.new_buffer(field, element, MARGIN * count.max(1) as u64, array + far)
+                });
+                self.shared = Some((buffer, start));
+                (buffer, start + distance as i64)
+            }
+        }
+    }
+
+    /// A new buffer of so many elements on either side of the byte that is given back with it.
+    fn new_buffer(
+        &mut self,
+        field: Option<&Field>,
+        element: Element,
+        before: u64,
+        behind: u64,
+    ) -> (usize, i64) {
         let number = self.spec.buffers.len();
-        let accessed = field.and_then(|f| f.accessed).unwrap_or(Type::F32);
-        let decides = field.is_some_and(|f| f.decides);
-        // An index or a condition is no float, whatever the load leaves open.
-        let element = element(accessed, !(decides && accessed.kind == Kind::Bits));
+        let decides = match self.shape.pointers {
+            Pointers::Together(_) => self.some_decides(),
+            _ => field.is_some_and(|f| f.decides),
+        };
         let size = u64::from(element.bytes());
         let room = self.rooms.buffers.get(number).copied().unwrap_or_default();
-        let before = MARGIN.max(room.before.div_ceil(size));
-        let behind = (self.elements + MARGIN).max(room.behind.div_ceil(size));
+        let before = before.max(room.before.div_ceil(size));
+        let behind = behind.max(room.behind.div_ceil(size));
         let range =
             (!element.is_float() && (decides || !self.shape.full_range)).then_some((0, SMALL - 1));
         let fill = Fill::Random {
@@ -181,6 +232,27 @@ impl Builder<'_> {
             fill,
         });
         (number, (before * size) as i64)
+    }
+
+    /// Some pointer points to indices or conditions.
+    fn some_decides(&self) -> bool {
+        self.usage.fields.iter().any(|field| field.decides)
+    }
+
+    /// What all pointers point to: whoever reads an index in it must find a small number.
+    fn shared_element(&self, first: Element) -> Element {
+        match self.some_decides() {
+            true => Element::unsigned(first.bytes()),
+            false => first,
+        }
+    }
+
+    fn extent_of_arrays(&self) -> Extent {
+        Extent {
+            array: self.elements,
+            row: u64::from(self.shape.sizes[0] + PADDING),
+            widest: overlap::widest(self.usage),
+        }
     }
 
     /// The bits of a scalar, by what it is used for.
@@ -205,6 +277,8 @@ impl Builder<'_> {
             }
         } else if field.divides {
             (x / 3).max(1)
+        } else if let Some(stride) = self.shape.stride.filter(|_| field.is_stride()) {
+            stride
         } else if field.strides & 4 != 0 {
             (x + i64::from(PADDING)) * (y + 1)
         } else if field.strides & 2 != 0 {
@@ -231,6 +305,14 @@ impl Builder<'_> {
         self.integers += 1;
         size
     }
+}
+
+/// The type of the elements that a pointer points to.
+fn pointed(field: Option<&Field>) -> Element {
+    let accessed = field.and_then(|f| f.accessed).unwrap_or(Type::F32);
+    let decides = field.is_some_and(|f| f.decides);
+    // An index or a condition is no float, whatever the load leaves open.
+    element(accessed, !(decides && accessed.kind == Kind::Bits))
 }
 
 /// The type of a buffer's elements, or of a scalar. Untyped words of 32 and 64 bits in memory are taken for floats: clang

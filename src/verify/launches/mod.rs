@@ -5,12 +5,14 @@
 //! | `usage` | how parameters and thread indices are used |
 //! | `callees` | what device functions do with pointers that they are given |
 //! | `shapes` | block shapes and sizes, the most telling first |
+//! | `overlap` | buffers that overlap, pointers that are barely aligned, strides at which addresses wrap |
 //! | `build` | a shape becomes a launch |
 //! | `repair` | a launch that turns out too small grows |
 //! | `text` | a launch in words that a launch file can hold |
 
 mod build;
 mod callees;
+mod overlap;
 mod repair;
 mod shapes;
 mod text;
@@ -77,6 +79,7 @@ pub(super) fn run<'a>(job: &Job, candidate: &Candidate<'a>) -> Ran<'a> {
             launch: Some(Cow::Borrowed(&given.launch)),
             block: given.launch.block,
             wasted: 0,
+            adversarial: false,
         },
         Candidate::Made(made) => repair::run(job, made),
     }

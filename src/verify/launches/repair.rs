@@ -100,6 +100,7 @@ impl Attempt<'_> {
                     launch: Some(Cow::Owned(launch)),
                     block: spec.block,
                     wasted: self.wasted,
+                    adversarial: self.shape.is_adversarial(),
                 })
             }
             Err(error) => {
@@ -127,6 +128,7 @@ impl Attempt<'_> {
             block: spec.block,
             pairs: vec![PairRun::skipped(self.job.first_schedule(), error)],
             wasted: self.wasted,
+            adversarial: self.shape.is_adversarial(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Which blocks and sizes a kernel is launched with, the most telling first.
 
+use super::overlap::{self, Pointers};
 use super::usage::Usage;
 use crate::ptx::decode::form::Function;
 
@@ -39,6 +40,17 @@ pub(super) struct Shape {
     pub(super) full_range: bool,
     /// Told apart from other launches with the same sizes.
     pub(super) seed: u64,
+    /// Where pointers point.
+    pub(super) pointers: Pointers,
+    /// In place of all strides and of what nothing is known of: numbers at which addresses wrap or meet.
+    pub(super) stride: Option<i64>,
+}
+
+impl Shape {
+    /// Made to part what merely looks equal: that the original races or fails in it is to be expected.
+    pub(super) fn is_adversarial(&self) -> bool {
+        self.pointers != Pointers::Apart || self.stride.is_some()
+    }
 }
 
 /// How a size compares with the block.
@@ -96,6 +108,7 @@ pub(super) fn shapes(function: &Function, usage: &Usage, seed: u64) -> Vec<Shape
         seed: seed_of(seed, number + i),
         ..shape
     }));
+    overlap::insert(&mut found, function, usage, blocks.len());
     found
 }
 
@@ -154,6 +167,8 @@ fn shape(usage: &Usage, block: [u32; 3], order: Size, number: usize, seed: u64) 
         length: LENGTHS[number / 5 % LENGTHS.len()],
         full_range: number.is_multiple_of(2),
         seed: seed_of(seed, number),
+        pointers: Pointers::Apart,
+        stride: None,
     }
 }
 

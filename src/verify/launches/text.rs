@@ -3,10 +3,17 @@
 use crate::warp::launch::{ArgumentSpec, BufferSpec, Fill, LaunchSpec, PointerField};
 use std::fmt::Write as _;
 
-/// A launch as one line, or as a TOML file if it has pointers in structures.
+/// A launch as one line, or as a TOML file if it has pointers in structures or between elements.
 pub(super) fn text(spec: &LaunchSpec) -> String {
-    let in_structures = |argument: &ArgumentSpec| matches!(argument, ArgumentSpec::Structure { pointers, .. } if !pointers.is_empty());
-    match spec.arguments.iter().any(in_structures) {
+    let no_line = |argument: &ArgumentSpec| match argument {
+        ArgumentSpec::Structure { pointers, .. } => !pointers.is_empty(),
+        ArgumentSpec::Pointer { buffer, offset } => {
+            let size = spec.buffers.get(*buffer).map_or(1, |b| b.element.bytes());
+            *offset < 0 || offset % i64::from(size) != 0
+        }
+        ArgumentSpec::Scalar { .. } => false,
+    };
+    match spec.arguments.iter().any(no_line) {
         true => toml(spec),
         false => line(spec),
     }
@@ -49,7 +56,13 @@ fn argument(spec: &LaunchSpec, argument: &ArgumentSpec) -> String {
             None => (*bits as i64).to_string(),
         },
         ArgumentSpec::Pointer { buffer, offset } => match spec.buffers.get(*buffer) {
-            Some(described) => at(buffer_text(described), described, *offset),
+            Some(described) => {
+                let what = match first_into(spec, *buffer, argument) {
+                    Some(first) => format!("same{first}"),
+                    None => buffer_text(described),
+                };
+                at(what, described, *offset)
+            }
             None => String::new(),
         },
         ArgumentSpec::Structure { bytes, .. } => {
@@ -59,6 +72,13 @@ fn argument(spec: &LaunchSpec, argument: &ArgumentSpec) -> String {
             format!("{{{}}}", fields.join(","))
         }
     }
+}
+
+/// The argument that points into a buffer first, if it is another.
+fn first_into(spec: &LaunchSpec, wanted: usize, argument: &ArgumentSpec) -> Option<usize> {
+    let points = |one: &ArgumentSpec| matches!(one, ArgumentSpec::Pointer { buffer, .. } if *buffer == wanted);
+    let first = spec.arguments.iter().position(points)?;
+    (!std::ptr::eq(&spec.arguments[first], argument)).then_some(first)
 }
 
 /// `f32[200]%16:seed=3`
@@ -188,6 +208,24 @@ mod tests {
             padded(&spec).instantiate().unwrap()
         );
         assert_eq!(back.kernel, spec.kernel);
+    }
+
+    #[test]
+    fn pointers_into_one_buffer_are_read_back() {
+        let mut spec = spec();
+        let pointer = |offset| ArgumentSpec::Pointer { buffer: 0, offset };
+        spec.arguments.push(pointer(12));
+        let back = parse_line(&text(&spec)).unwrap();
+        assert_eq!(back.buffers.len(), 2);
+        assert_eq!(
+            back.instantiate().unwrap(),
+            padded(&spec).instantiate().unwrap()
+        );
+        // Between two elements.
+        spec.arguments.push(pointer(6));
+        let back = parse(&text(&spec), Format::Toml, Path::new("")).unwrap();
+        let back = back[0].instantiate().unwrap();
+        assert_eq!(back, padded(&spec).instantiate().unwrap());
     }
 
     #[test]

@@ -56,6 +56,12 @@ impl Field {
     pub(super) fn points(&self) -> bool {
         self.accessed.is_some() && !self.displaces
     }
+
+    /// An integer that may be a distance in memory.
+    pub(super) fn is_stride(&self) -> bool {
+        let size = self.displaces || self.subtracted || self.divides || self.compared;
+        !size && self.bounds == 0 && !self.points() && !self.ty.float()
+    }
 }
 
 /// What is known of a kernel.

@@ -136,6 +136,18 @@ fn constants_are_read_only() {
 }
 
 #[test]
+fn what_is_written_is_not_read_as_constant() {
+    let (fault, ..) = fault(
+        "st.global.u8 [%rd1+5], 1; ld.global.nc.u32 %r5, [%rd1+4];",
+        4,
+    );
+    assert!(matches!(fault, Fault::NotConstant { .. }), "{fault:?}");
+    // The bytes beside it are not meant.
+    let text = kernel("st.global.u8 [%rd1+5], 1; ld.global.nc.u8 %r5, [%rd1+4];");
+    assert!(execute(&text, &words(1, 1, 4), Schedule::Lockstep).is_ok());
+}
+
+#[test]
 fn undefined_values_are_reported_where_they_matter() {
     let stored = fault(
         ".shared .align 4 .b8 s[4]; ld.shared.u32 %r5, [s]; add.u32 %r6, %r5, 1; st.global.u32 [%rd2], %r6;",

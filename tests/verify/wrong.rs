@@ -1,0 +1,78 @@
+//! Wrong rewritings of loads and stores, each of which the judge must see: `ptx-tests/loads/wrong/*.ptx`.
+//!
+//! A file holds the original, and in comment lines how it is rewritten: `//-` drops the line behind it, `//+ TEXT` puts a
+//! line there.
+
+use ptxasw::verify::{Module, Options, Verdict, verify};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What the judge can't see, and why.
+const ESCAPES: [(&str, &str); 1] = [(
+    "volatile-twice",
+    "the executor has no other writer than the grid: both loads bring one value",
+)];
+
+/// The rewritten text of a file.
+fn rewritten(text: &str) -> String {
+    let mut out = String::new();
+    let mut dropped = false;
+    for line in text.lines() {
+        let word = line.trim_start();
+        if let Some(added) = word.strip_prefix("//+ ") {
+            out += added;
+            out.push('\n');
+        } else if word == "//-" {
+            dropped = true;
+        } else if dropped {
+            dropped = false;
+        } else {
+            out += line;
+            out.push('\n');
+        }
+    }
+    out
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/loads/wrong");
+    let entries = fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+/// The verdict about the only kernel of two texts, and how it reads.
+fn judge(original: &str, other: &str) -> Verdict {
+    let original = Module::read(original.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{original}"));
+    let other = Module::read(other.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{other}"));
+    let reports = verify(&original, &other, &Options::default()).unwrap();
+    assert_eq!(reports.len(), 1);
+    reports.into_iter().next().unwrap().verdict
+}
+
+/// Only what parts the two texts counts: each original equals itself.
+#[test]
+fn wrong_rewritings_are_seen() {
+    let mut unseen = Vec::new();
+    let files = files();
+    assert!(files.len() >= 30, "there are only {}", files.len());
+    for path in &files {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(path).unwrap();
+        let same = judge(&text, &text);
+        assert_eq!(same, Verdict::Equal, "{name} against itself");
+        let verdict = judge(&text, &rewritten(&text));
+        let seen = matches!(
+            verdict,
+            Verdict::Different(_) | Verdict::UndefinedBehaviour(_)
+        );
+        if !seen {
+            unseen.push((name.to_owned(), format!("{verdict:?}")));
+        }
+    }
+    let names: Vec<&str> = unseen.iter().map(|(name, _)| name.as_str()).collect();
+    let mut known: Vec<&str> = ESCAPES.iter().map(|(name, _)| *name).collect();
+    known.sort_unstable();
+    assert_eq!(names, known, "{unseen:#?}");
+}
