@@ -1,7 +1,6 @@
-//! Loads: rows of them, wide and narrow ones, and of memory of the thread's own.
+//! Loads: rows of them, wide and narrow ones.
 
 use super::{Generator, MAX_DEPTH};
-use crate::case::OWN_WORDS;
 use std::fmt::Write as _;
 
 impl Generator<'_> {
@@ -187,21 +186,6 @@ impl Generator<'_> {
                 "add.s64 {pointer}, {pointer}, {};",
                 4 * self.random.within(-3, 3)
             );
-        }
-    }
-
-    /// Stores and loads of memory that no other thread touches.
-    pub(super) fn own_memory(&mut self) {
-        for _ in 0..self.random.within(1, 3) {
-            let at = 4 * self.random.below(OWN_WORDS.into());
-            match self.random.below(3) {
-                0 => line!(self, "st.global.u32 [%own+{at}], %acc;"),
-                1 => {
-                    let value = self.index();
-                    line!(self, "st.global.u32 [%own+{at}], {value};");
-                }
-                _ => self.load("%own", at as i64, ""),
-            }
         }
     }
 

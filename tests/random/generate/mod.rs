@@ -10,6 +10,7 @@ macro_rules! line {
 mod control;
 mod loads;
 mod loops;
+mod memory;
 
 use crate::case::OWN_WORDS;
 use crate::random::Random;
@@ -78,7 +79,8 @@ impl Generator<'_> {
             "EXIT:\n\tst.global.u32 [%out], %acc;\n\tret;"
         };
         format!(
-            ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(\n\t.param .u64 pa,\n\t.param .u64 pb,\n\t.param .u64 pw,\n\t.param .u64 po,\n\t.param .u32 pn,\n\t.param .u32 pm,\n\t.param .u32 pk\n)\n{required}{{\n\t.reg .pred %p<{count}>;\n\t.reg .b16 %h<{count}>;\n\t.reg .b32 %r<{count}>;\n\t.reg .b32 %acc;\n\t.reg .f32 %f<{count}>;\n\t.reg .b64 %rd<{count}>;\n\t.reg .f64 %fd<{count}>;\n\t.reg .b64 %a, %b, %own, %out;\n{}{end}\n}}\n",
+            ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k(\n\t.param .u64 pa,\n\t.param .u64 pb,\n\t.param .u64 pw,\n\t.param .u64 po,\n\t.param .u32 pn,\n\t.param .u32 pm,\n\t.param .u32 pk\n)\n{required}{{\n\t.reg .pred %p<{count}>;\n\t.reg .b16 %h<{count}>;\n\t.reg .b32 %r<{count}>;\n\t.reg .b32 %acc;\n\t.reg .f32 %f<{count}>;\n\t.reg .b64 %rd<{count}>;\n\t.reg .f64 %fd<{count}>;\n\t.reg .b64 %a, %b, %own, %out;\n{}{}{end}\n}}\n",
+            Self::pieces(),
             self.lines
         )
     }
@@ -147,6 +149,7 @@ impl Generator<'_> {
         line!(self, "mul.wide.u32 %rd1, %r7, 4;");
         line!(self, "add.s64 %out, %out, %rd1;");
         line!(self, "mov.u32 %acc, %r7;");
+        self.point_to_pieces();
         line!(self, "mov.u32 %r9, %tid.y;");
         self.next = 12;
         self.uniforms = vec!["%r2".into()];
@@ -200,8 +203,8 @@ impl Generator<'_> {
             14..=20 if self.wrap.is_none() => self.row_of_wide_loads(),
             14..=46 => self.row_of_loads(),
             47..=52 => self.load_by_pointer(),
-            53..=58 => self.own_memory(),
-            59..=65 => self.guard(depth),
+            53..=60 => self.own_memory(),
+            61..=65 => self.guard(depth),
             66..=75 if depth < MAX_DEPTH => self.branch(depth),
             76..=82 if depth < MAX_DEPTH => self.repeat(depth),
             83..=85 if self.wrap.is_none() => self.march(),
