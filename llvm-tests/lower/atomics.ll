@@ -18,18 +18,18 @@ define ptx_kernel void @k(ptr addrspace(1) %p, ptr %q, i32 %x, float %y) {
   ret void
 }
 ; expect:
-; kernel k(p: 8 bytes, q: 8 bytes, x: 4 bytes, y: 4 bytes) {
+; kernel k(p: b64 ptr.global, q: b64 ptr, x: b32, y: f32) {
 ; block0:
 ;     v1: b64 = load.paramentry.b64 &p ; 0
 ;     v3: b64 = load.paramentry.b64 &q ; 0
 ;     v5: b32 = load.paramentry.b32 &x ; 0
 ;     v7: b32 = load.paramentry.f32 &y ; 0
-;     v8: b32 = atomic.add.type.unsigned.32.global.seqcst.system.0 v1, v5 ; 1
-;     v9: b32 = atomic.max.type.unsigned.32.global.relaxed.system.0 v3, v5 ; 2
-;     v10: b32 = atomic.add.type.float.32.global.relaxed.system.0 v1, v7 ; 3
-;     v11: b32 = opaque.effects.writes.polls ; 4
-;     v13: b32 = atomic.compareexchange.type.bits.32.global.acqrel.system.0 v3, v5, 7 ; 5
-;     v14: pred = opaque.effects ; 5
+;     v8: b32 = atomic.add.u32.global.seqcst.system.0 v1, v5 ; 1
+;     v9: b32 = atomic.max.u32.global.relaxed.system.0 v3, v5 ; 2
+;     v10: b32 = atomic.add.f32.global.relaxed.system.0 v1, v7 ; 3
+;     v11: b32 = opaque.writes.polls ; 4
+;     v13: b32 = atomic.compareexchange.b32.global.acqrel.system.0 v3, v5, 7 ; 5
+;     v14: pred = opaque ; 5
 ;     v15: pred = copy.1 v14 ; 6
 ;     v16: b32 = load.global.acquire.b32 v3 ; 7
 ;     store.global.release.b32 v3, v5 ; 8

@@ -17,13 +17,13 @@ define ptx_kernel void @k(ptr byval(%box) align 8 %b, i32 %i) {
   ret void
 }
 ; expect:
-; kernel k(b: 32 bytes, i: 4 bytes) {
+; kernel k(b: b8 in 32 bytes, i: b32) {
 ; block0:
 ;     v1: b64 = togeneric.paramentry.64 &b ; 0
 ;     v3: b32 = load.paramentry.b32 &i ; 0
 ;     v4: b32 = load.paramentry.b32 &b ; 1
 ;     v5: b64 = extend.32.64.signed v3 ; 2
-;     v7: b64 = mul.low.64.signed v5, 4 ; 3
+;     v7: b64 nsw = mul.low.64.signed v5, 4 ; 3
 ;     v8: b64 = add.64 &b, v7 ; 3
 ;     v9: b64 = add.64 v8, 4 ; 3
 ;     v10: b64 = add.64 v1, v7 ; 3

@@ -25,13 +25,15 @@ define void @f() {
   ret void
 }
 ; expect:
-; kernel k(p: 8 bytes, c: 1 bytes) {
+; kernel k(p: b64 ptr, c: b8) {
+;     variable global a
+;     variable shared s
 ; block0:
 ;     v1: b64 = load.paramentry.b64 &p ; 0
 ;     v3: b8 = load.paramentry.b8 &c ; 0
 ;     v4: b16 = extend.8.16 v3 ; 0
 ;     v7: b16 = and.16 v4, 1 ; 0
-;     v8: pred, v9: pred = compare.ne.type.unsigned.16 v7, 0 ; 0
+;     v8: pred, v9: pred = compare.ne.u16 v7, 0 ; 0
 ;     v12: b64 = copy.64 &a+12 ; 0
 ;     v14: b64 = select.64 v12, 7, v8 ; 1
 ;     store.global.b64 v1, v14 ; 2
@@ -51,6 +53,7 @@ define void @f() {
 ;     return ; 11
 ; }
 ; function f() {
+;     callers may write
 ; block0:
 ;     return ; 1
 ; }

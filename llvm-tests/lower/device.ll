@@ -18,14 +18,15 @@ attributes #0 = { nosync nounwind willreturn memory(none) }
 attributes #1 = { nosync nounwind willreturn memory(read) }
 ; expect:
 ; function f() {
+;     callers may write
 ; block0:
-;     v0: b32 = opaque.effects ; 0
-;     v1: b64 = opaque.effects ; 0
-;     v2: b32 = opaque.effects ; 0
-;     v3: b64 = opaque.effects ; 0
-;     call h v0 ; 1
-;     call.indirect v0 ; 2
+;     v0: b32 = opaque ; 0
+;     v1: b64 = opaque ; 0
+;     v2: b32 = opaque ; 0
+;     v3: b64 = opaque ; 0
+;     call.writes.waits.exits.polls h v0 ; 1
+;     call.indirect.writes.waits.exits.polls v0 ; 2
 ;     v4: b32 = call pure v0 ; 3
-;     v5: b32 = call reads v3 ; 4
+;     v5: b32 = call.polls reads v3 ; 4
 ;     return ; 5
 ; }

@@ -18,7 +18,7 @@ define ptx_kernel void @k(ptr %p, i32 %x) {
 }
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; expect:
-; kernel k(p: 8 bytes, x: 4 bytes) {
+; kernel k(p: b64 ptr, x: b32) {
 ; block0:
 ;     v1: b64 = load.paramentry.b64 &p ; 0
 ;     v3: b32 = load.paramentry.b32 &x ; 0
@@ -26,10 +26,10 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;     v7: b32 = add.32 v5, 3 ; 2
 ;     v8: b32 = copy.32 v7 ; 3
 ;     store.global.b32 v1, v8 ; 4
-;     v9: b32 = add.32 v5, 3 ; 5
-;     v10: b32 = opaque.effects ; 6
+;     v9: b32 nsw = add.32 v5, 3 ; 5
+;     v10: b32 = opaque ; 6
 ;     store.global.b32 v1, v10 ; 7
-;     v11: b32 = opaque.effects ; 8
+;     v11: b32 = opaque ; 8
 ;     store.global.b32 v1, v11 ; 9
 ;     return ; 10
 ; }

@@ -31,12 +31,13 @@ declare double @llvm.sqrt.f64(double)
 declare i32 @llvm.expect.i32(i32, i32)
 ; expect:
 ; function f() {
+;     callers may write
 ; block0:
-;     v0: b64 = opaque.effects ; 0
-;     v1: b32 = opaque.effects ; 0
-;     v2: b32 = opaque.effects ; 0
-;     v3: b64 = opaque.effects ; 0
-;     v4: b16 = opaque.effects ; 0
+;     v0: b64 = opaque ; 0
+;     v1: b32 = opaque ; 0
+;     v2: b32 = opaque ; 0
+;     v3: b64 = opaque ; 0
+;     v4: b16 = opaque ; 0
 ;     v5: b32 = max.32.signed v1, v2 ; 1
 ;     v7: b32 = abs.32 v1 ; 2
 ;     v8: b32 = popc.64 v3 ; 3
@@ -44,14 +45,14 @@ declare i32 @llvm.expect.i32(i32, i32)
 ;     v11: b32 = brev.32 v1 ; 4
 ;     v12: b32 = clz.32 v11 ; 4
 ;     v13: b32 = funnel.left.wrap v2, v1, v1 ; 5
-;     v14: b32 = opaque.effects ; 6
-;     v16: b16 = opaque.effects ; 7
+;     v14: b32 = opaque ; 6
+;     v16: b16 = opaque ; 7
 ;     v17: b32 = add.32 v1, v2 ; 8
-;     v19: pred, v20: pred = compare.lt.type.signed.32 v2, 0 ; 8
-;     v21: pred, v22: pred = compare.lt.type.signed.32 v17, v1 ; 8
+;     v19: pred, v20: pred = compare.lt.s32 v2, 0 ; 8
+;     v21: pred, v22: pred = compare.lt.s32 v17, v1 ; 8
 ;     v23: pred = xor.1 v19, v21 ; 8
-;     v27: b32 = float.fma.type.float.32.floatmode.contractible 0x3f800000, 0x40000000, 0x40400000 ; 9
-;     v29: b64 = opaque.effects ; 10
+;     v27: b32 = float.fma.f32.contractible 0x3f800000, 0x40000000, 0x40400000 ; 9
+;     v29: b64 = opaque ; 10
 ;     v30: b32 = copy.32 v1 ; 11
 ;     return ; 12
 ; }

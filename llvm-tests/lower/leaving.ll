@@ -34,25 +34,25 @@ end:
 }
 declare void @llvm.trap()
 ; expect:
-; kernel k(x: 4 bytes) {
+; kernel k(x: b32) {
 ; block0:
 ;     v1: b32 = load.paramentry.b32 &x ; 0
-;     v3: pred, v4: pred = compare.eq.type.unsigned.32 v1, 0 ; 1
+;     v3: pred, v4: pred = compare.eq.u32 v1, 0 ; 1
 ;     branch v3, block1, block2 ; 2
 ; block1:
 ;     trap ; 4
 ; block2:
-;     v6: pred, v7: pred = compare.eq.type.unsigned.32 v1, 1 ; 5
+;     v6: pred, v7: pred = compare.eq.u32 v1, 1 ; 5
 ;     branch v6, block3, block4 ; 6
 ; block3:
-;     opaque.effects.writes.waits.exits.convergent.polls ; 7
+;     opaque.writes.waits.exits.convergent.polls ; 7
 ;     exit ; 8
 ; block4:
-;     v9: pred, v10: pred = compare.eq.type.unsigned.32 v1, 2 ; 9
+;     v9: pred, v10: pred = compare.eq.u32 v1, 2 ; 9
 ;     branch v9, block5, block6 ; 10
 ; block5:
 ;     trap ; 11
 ; block6:
-;     opaque.effects.writes.waits.exits.convergent.polls ; 12
+;     opaque.writes.waits.exits.convergent.polls ; 12
 ;     return ; 13
 ; }

@@ -13,12 +13,13 @@ define ptx_kernel void @k(ptr byval(%box) align 4 %b, i32 %i) {
   ret void
 }
 ; expect:
-; kernel k(b: 20 bytes, i: 4 bytes) {
+; kernel k(b: b8 in 20 bytes, i: b32) {
+;     variable local "copy of parameter 0"
 ; block0:
-;     v1: b64 = togeneric.local.64 &copy of parameter 0 ; 0
+;     v1: b64 = togeneric.local.64 &"copy of parameter 0" ; 0
 ;     v3: b32 = load.paramentry.b32 &i ; 0
-;     v4: b32 = load.local.b32 &copy of parameter 0 ; 1
-;     store.local.b32 &copy of parameter 0, v3 ; 2
-;     v5: b32 = load.local.b32 &copy of parameter 0 ; 3
+;     v4: b32 = load.local.b32 &"copy of parameter 0" ; 1
+;     store.local.b32 &"copy of parameter 0", v3 ; 2
+;     v5: b32 = load.local.b32 &"copy of parameter 0" ; 3
 ;     return ; 4
 ; }

@@ -44,7 +44,10 @@ end:
   ret void
 }
 ; expect:
-; kernel k(fixed: 8 bytes, a: 8 bytes, b: 8 bytes, n: 4 bytes, c: 1 bytes) {
+; kernel k(fixed: b64 ptr noalias, a: b64 ptr, b: b64 ptr, n: b32, c: b8) {
+;     variable local %room
+;     variable shared tile
+;     variable global table
 ; block0:
 ;     v1: b64 = load.paramentry.b64 &fixed ; 0
 ;     v3: b64 = load.paramentry.b64 &a ; 0
@@ -53,7 +56,7 @@ end:
 ;     v9: b8 = load.paramentry.b8 &c ; 0
 ;     v10: b16 = extend.8.16 v9 ; 0
 ;     v13: b16 = and.16 v10, 1 ; 0
-;     v14: pred, v15: pred = compare.ne.type.unsigned.16 v13, 0 ; 0
+;     v14: pred, v15: pred = compare.ne.u16 v13, 0 ; 0
 ;     v17: b64 = togeneric.local.64 &%room ; 1
 ;     v19: b64 = add.64 v1, 16 ; 2
 ;     v37: b64 = togeneric.shared.64 &tile ; 0
@@ -67,7 +70,7 @@ end:
 ;     v22: b32 = load.global.nc.f32 v20 ; 6
 ;     v24: b64 = add.64 v20, 128 ; 7
 ;     v26: b32 = add.32 v21, 1 ; 8
-;     v27: pred, v28: pred = compare.lt.type.signed.32 v26, v7 ; 9
+;     v27: pred, v28: pred = compare.lt.s32 v26, v7 ; 9
 ;     branch v27, block1(v24, v26), block2 ; 10
 ; block2:
 ;     v29: b64 = select.64 v3, v5, v14 ; 11

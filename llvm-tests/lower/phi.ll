@@ -23,13 +23,14 @@ end:
 }
 ; expect:
 ; function f() {
+;     callers may write
 ; block0:
-;     v0: b32 = opaque.effects ; 0
-;     v1: b64 = opaque.effects ; 0
+;     v0: b32 = opaque ; 0
+;     v1: b64 = opaque ; 0
 ;     jump block1(0, 1, 0, undefined.v11) ; 1
 ; block1(v2: b32, v3: b32, v4: b32, v5: b32):
-;     v7: b32 = add.32 v4, 1 ; 6
-;     v8: pred, v9: pred = compare.lt.type.signed.32 v7, v0 ; 7
+;     v7: b32 nsw nuw = add.32 v4, 1 ; 6
+;     v8: pred, v9: pred = compare.lt.s32 v7, v0 ; 7
 ;     branch v8, block1(v3, v2, v7, v2), block2 ; 8
 ; block2:
 ;     store.generic.b32 v1, v2 ; 9

@@ -15,7 +15,8 @@ define ptx_kernel void @k(ptr addrspace(3) %s, i32 %i) {
   ret void
 }
 ; expect:
-; kernel k(s: 4 bytes, i: 4 bytes) {
+; kernel k(s: b32 ptr.shared, i: b32) {
+;     variable shared tile
 ; block0:
 ;     v1: b32 = load.paramentry.b32 &s ; 0
 ;     v3: b32 = load.paramentry.b32 &i ; 0

@@ -44,7 +44,13 @@ define ptx_kernel void @k(ptr %generic, ptr addrspace(1) %global, ptr addrspace(
 }
 !0 = !{}
 ; expect:
-; kernel k(generic: 8 bytes, global: 8 bytes, shared: 8 bytes, i: 4 bytes) {
+; kernel k(generic: b64 ptr, global: b64 ptr.global, shared: b64 ptr.shared, i: b32) {
+;     variable local %room
+;     variable shared tile
+;     variable shared dynamic dynamic
+;     variable const table
+;     variable global counter
+;     variable global plain
 ; block0:
 ;     v1: b64 = load.paramentry.b64 &generic ; 0
 ;     v3: b64 = load.paramentry.b64 &global ; 0
@@ -55,7 +61,7 @@ define ptx_kernel void @k(ptr %generic, ptr addrspace(1) %global, ptr addrspace(
 ;     v11: b32 = load.global.b32 v3 ; 3
 ;     v12: b32 = load.shared.b32 v5 ; 4
 ;     v13: b64 = extend.32.64.signed v7 ; 5
-;     v16: b64 = mul.low.64.signed v13, 4 ; 6
+;     v16: b64 nsw = mul.low.64.signed v13, 4 ; 6
 ;     v17: b64 = add.64 &tile, v16 ; 6
 ;     v18: b64 = togeneric.shared.64 &tile ; 0
 ;     v19: b64 = add.64 v18, v16 ; 6
@@ -73,7 +79,7 @@ define ptx_kernel void @k(ptr %generic, ptr addrspace(1) %global, ptr addrspace(
 ;     v35: b32 = load.local.b32 v33 ; 16
 ;     v36: b64 = fromgeneric.global.64 v1 ; 17
 ;     v37: b32 = load.global.b32 v36 ; 18
-;     v39: pred, v40: pred = compare.eq.type.unsigned.32 v7, 0 ; 19
+;     v39: pred, v40: pred = compare.eq.u32 v7, 0 ; 19
 ;     v41: b64 = select.64 v9, v1, v39 ; 20
 ;     v42: b32 = load.generic.b32 v41 ; 21
 ;     v43: b64 = copy.64 v1 ; 22

@@ -27,11 +27,12 @@ end:
 }
 ; expect:
 ; function f() {
+;     callers may write
 ; block0:
-;     v0: b8 = opaque.effects ; 0
-;     v1: b64 = opaque.effects ; 0
+;     v0: b8 = opaque ; 0
+;     v1: b64 = opaque ; 0
 ;     v4: b16 = extend.8.16 v0 ; 1
-;     v6: pred, v7: pred = compare.lt.type.unsigned.16 v4, 7 ; 1
+;     v6: pred, v7: pred = compare.lt.u16 v4, 7 ; 1
 ;     branch v6, block4, block7 ; 1
 ; block1:
 ;     jump block3(2) ; 2
@@ -42,34 +43,34 @@ end:
 ;     return ; 6
 ; block4:
 ;     v9: b16 = extend.8.16 v0 ; 1
-;     v11: pred, v12: pred = compare.lt.type.unsigned.16 v9, 3 ; 1
+;     v11: pred, v12: pred = compare.lt.u16 v9, 3 ; 1
 ;     branch v11, block5, block6 ; 1
 ; block5:
 ;     v14: b16 = extend.8.16 v0 ; 1
-;     v16: pred, v17: pred = compare.eq.type.unsigned.16 v14, 0 ; 1
+;     v16: pred, v17: pred = compare.eq.u16 v14, 0 ; 1
 ;     branch v16, block1, block3(1) ; 1
 ; block6:
 ;     v19: b16 = extend.8.16 v0 ; 1
-;     v20: pred, v21: pred = compare.eq.type.unsigned.16 v19, 3 ; 1
+;     v20: pred, v21: pred = compare.eq.u16 v19, 3 ; 1
 ;     branch v20, block3(1), block3(1) ; 1
 ; block7:
 ;     v23: b16 = extend.8.16 v0 ; 1
-;     v25: pred, v26: pred = compare.lt.type.unsigned.16 v23, 100 ; 1
+;     v25: pred, v26: pred = compare.lt.u16 v23, 100 ; 1
 ;     branch v25, block8, block9 ; 1
 ; block8:
 ;     v27: b16 = extend.8.16 v0 ; 1
-;     v28: pred, v29: pred = compare.eq.type.unsigned.16 v27, 7 ; 1
+;     v28: pred, v29: pred = compare.eq.u16 v27, 7 ; 1
 ;     branch v28, block3(1), block3(1) ; 1
 ; block9:
 ;     v31: b16 = extend.8.16 v0 ; 1
-;     v33: pred, v34: pred = compare.lt.type.unsigned.16 v31, 255 ; 1
+;     v33: pred, v34: pred = compare.lt.u16 v31, 255 ; 1
 ;     branch v33, block10, block11 ; 1
 ; block10:
 ;     v35: b16 = extend.8.16 v0 ; 1
-;     v36: pred, v37: pred = compare.eq.type.unsigned.16 v35, 100 ; 1
+;     v36: pred, v37: pred = compare.eq.u16 v35, 100 ; 1
 ;     branch v36, block2, block3(1) ; 1
 ; block11:
 ;     v38: b16 = extend.8.16 v0 ; 1
-;     v39: pred, v40: pred = compare.eq.type.unsigned.16 v38, 255 ; 1
+;     v39: pred, v40: pred = compare.eq.u16 v38, 255 ; 1
 ;     branch v39, block1, block3(1) ; 1
 ; }

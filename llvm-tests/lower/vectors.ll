@@ -29,27 +29,28 @@ define void @f(ptr %p, <4 x float> %v, {i32, [2 x i16]} %s, i32 %i) {
 }
 ; expect:
 ; function f() {
+;     callers may write
 ; block0:
-;     v0: b64 = opaque.effects ; 0
-;     v1: b32 = opaque.effects ; 0
-;     v2: b32 = opaque.effects ; 0
-;     v3: b32 = opaque.effects ; 0
-;     v4: b32 = opaque.effects ; 0
-;     v5: b32 = opaque.effects ; 0
-;     v6: b16 = opaque.effects ; 0
-;     v7: b16 = opaque.effects ; 0
-;     v8: b32 = opaque.effects ; 0
+;     v0: b64 = opaque ; 0
+;     v1: b32 = opaque ; 0
+;     v2: b32 = opaque ; 0
+;     v3: b32 = opaque ; 0
+;     v4: b32 = opaque ; 0
+;     v5: b32 = opaque ; 0
+;     v6: b16 = opaque ; 0
+;     v7: b16 = opaque ; 0
+;     v8: b32 = opaque ; 0
 ;     v9: b32, v10: b32, v11: b32, v12: b32 = load.generic.v4.f32 v0 ; 1
-;     v13: b32 = float.add.type.float.32.floatmode.contractible v9, v1 ; 2
-;     v14: b32 = float.add.type.float.32.floatmode.contractible v10, v2 ; 2
-;     v15: b32 = float.add.type.float.32.floatmode.contractible v11, v3 ; 2
-;     v16: b32 = float.add.type.float.32.floatmode.contractible v12, v4 ; 2
+;     v13: b32 = float.add.f32.contractible v9, v1 ; 2
+;     v14: b32 = float.add.f32.contractible v10, v2 ; 2
+;     v15: b32 = float.add.f32.contractible v11, v3 ; 2
+;     v16: b32 = float.add.f32.contractible v12, v4 ; 2
 ;     v17: b32 = copy.32 v2 ; 3
 ;     v18: b32 = copy.32 v13 ; 3
 ;     store.generic.v2.f32 v0, v17, v18 ; 4
 ;     v19: b32 = copy.32 v15 ; 5
 ;     store.generic.v4.f32 v0, 0, v19, 0, 0 ; 7
-;     v21: b32 = opaque.effects ; 8
+;     v21: b32 = opaque ; 8
 ;     store.generic.f32 v0, v21 ; 9
 ;     v22: b32, v23: b32, v24: b32 = load.generic.v3.f32 v0 ; 10
 ;     store.generic.v3.f32 v0, v22, v23, v24 ; 11
@@ -63,6 +64,6 @@ define void @f(ptr %p, <4 x float> %v, {i32, [2 x i16]} %s, i32 %i) {
 ;     v32: b16 = add.16 v28, 0xffff ; 17
 ;     v33: b32 = pack.2.16 v31, v32 ; 18
 ;     store.generic.b32 v0, v33 ; 19
-;     v34: b32, v35: b32 = opaque.effects ; 20
+;     v34: b32, v35: b32 = opaque ; 20
 ;     return ; 21
 ; }

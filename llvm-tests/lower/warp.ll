@@ -40,27 +40,27 @@ declare void @llvm.nvvm.membar.gl()
 declare float @llvm.nvvm.ldg.global.f.f32.p1(ptr addrspace(1), i32)
 declare i32 @llvm.nvvm.mulhi.ui(i32, i32)
 ; expect:
-; kernel k(p: 8 bytes, x: 4 bytes, c: 1 bytes, mask: 4 bytes) {
+; kernel k(p: b64 ptr, x: b32, c: b8, mask: b32) {
 ; block0:
 ;     v1: b64 = load.paramentry.b64 &p ; 0
 ;     v3: b32 = load.paramentry.b32 &x ; 0
 ;     v5: b8 = load.paramentry.b8 &c ; 0
 ;     v6: b16 = extend.8.16 v5 ; 0
 ;     v9: b16 = and.16 v6, 1 ; 0
-;     v10: pred, v11: pred = compare.ne.type.unsigned.16 v9, 0 ; 0
+;     v10: pred, v11: pred = compare.ne.u16 v9, 0 ; 0
 ;     v13: b32 = load.paramentry.b32 &mask ; 0
 ;     v15: b32 = copy.32 %laneid ; 1
 ;     v17: b32 = copy.32 32 ; 2
-;     v18: b32 = opaque.effects.polls ; 3
+;     v18: b32 = opaque.polls ; 3
 ;     v21: b32, v22: pred = shuffle.down.sync v3, 1, 31, v13 ; 4
 ;     v23: b32, v24: pred = shuffle.butterfly.sync v3, 1, 31, v13 ; 5
 ;     v25: b32 = vote.ballot.sync v10, v13 ; 6
 ;     v26: pred = vote.all.sync v10, v13 ; 7
 ;     v27: b32 = match.32 v3, v13 ; 8
-;     v29: b32, v30: pred = match.all.64 5, v13 ; 9
-;     v31: b32 = redux.min.type.unsigned.32 v3, v13 ; 10
+;     v29: b32, v30: pred = match.all.64 5:b64, v13 ; 9
+;     v31: b32 = redux.min.u32 v3, v13 ; 10
 ;     barrier.sync.aligned 0 ; 11
-;     v33: pred, v34: pred = compare.ne.type.unsigned.32 v3, 0 ; 12
+;     v33: pred, v34: pred = compare.ne.u32 v3, 0 ; 12
 ;     v35: b32 = barrier.reduce.popc.aligned 0, v33 ; 12
 ;     barrier.warp v13 ; 13
 ;     fence.seqcst.device ; 14

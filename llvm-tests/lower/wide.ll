@@ -26,12 +26,13 @@ define void @f(ptr %p, i24 %x, i128 %w, i1 %c, i64 %n) {
 }
 ; expect:
 ; function f() {
+;     callers may write
 ; block0:
-;     v0: b64 = opaque.effects ; 0
-;     v1: b24 = opaque.effects ; 0
-;     v2: b128 = opaque.effects ; 0
-;     v3: pred = opaque.effects ; 0
-;     v4: b64 = opaque.effects ; 0
+;     v0: b64 = opaque ; 0
+;     v1: b24 = opaque ; 0
+;     v2: b128 = opaque ; 0
+;     v3: pred = opaque ; 0
+;     v4: b64 = opaque ; 0
 ;     v6: b32 = extend.24.32 v1 ; 1
 ;     v8: b32 = add.32 v6, 5 ; 1
 ;     v9: b24 = extend.32.24 v8 ; 1
@@ -40,23 +41,23 @@ define void @f(ptr %p, i24 %x, i128 %w, i1 %c, i64 %n) {
 ;     v14: b24 = extend.32.24 v13 ; 2
 ;     v15: b64 = extend.24.64.signed v14 ; 3
 ;     store.generic.b64 v0, v15 ; 4
-;     v16: b128 = opaque.effects ; 5
-;     v17: b128 = opaque.effects ; 0
-;     v18: b128 = opaque.effects ; 6
-;     v19: b64 = opaque.effects ; 7
+;     v16: b128 = opaque ; 5
+;     v17: b128 = opaque ; 0
+;     v18: b128 = opaque ; 6
+;     v19: b64 = opaque ; 7
 ;     store.generic.b64 v0, v19 ; 8
-;     opaque.effects.writes ; 9
-;     v20: b128 = opaque.effects ; 10
+;     opaque.writes ; 9
+;     v20: b128 = opaque ; 10
 ;     v21: b8 = load.generic.b8 v0 ; 11
 ;     v22: b16 = extend.8.16 v21 ; 11
 ;     v25: b16 = and.16 v22, 1 ; 11
-;     v26: pred, v27: pred = compare.ne.type.unsigned.16 v25, 0 ; 11
+;     v26: pred, v27: pred = compare.ne.u16 v25, 0 ; 11
 ;     v28: pred = xor.1 v26, v3 ; 12
 ;     v31: b8 = select.8 1, 0, v28 ; 13
 ;     store.generic.b8 v0, v31 ; 13
 ;     v34: b32 = select.32 0xffffffff, 0, v28 ; 14
 ;     store.generic.b32 v0, v34 ; 15
-;     v36: b64 = shl.64 v4, 3 ; 16
+;     v36: b64 nuw = shl.64 v4, 3 ; 16
 ;     store.generic.b64 v0, v36 ; 17
 ;     return ; 18
 ; }

@@ -7,13 +7,15 @@
 use super::opcode::Opcode;
 use super::types::{Space, Special, Type};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::fmt;
 
 macro_rules! entity {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
         pub struct $name(pub u32);
         impl $name {
             /// As an index of its table.
@@ -181,6 +183,24 @@ impl Terminator {
         }
     }
 
+    /// The value that decides where to go, if there is one.
+    pub fn decision(&self) -> Option<Value> {
+        match *self {
+            Terminator::Branch { condition, .. } => Some(condition),
+            Terminator::Switch { index, .. } => Some(index),
+            _ => None,
+        }
+    }
+
+    /// [`Terminator::decision`], to be changed.
+    pub fn decision_mut(&mut self) -> Option<&mut Value> {
+        match self {
+            Terminator::Branch { condition, .. } => Some(condition),
+            Terminator::Switch { index, .. } => Some(index),
+            _ => None,
+        }
+    }
+
     /// Whether no block comes behind it. Unlike [`Terminator::targets`] it costs nothing where there are many.
     pub fn leads_nowhere(&self) -> bool {
         match self {
@@ -299,6 +319,20 @@ impl Function {
     pub fn value(&self, id: Value) -> &ValueData {
         &self.values[id.index()]
     }
+    /// Every use of a value: operands, guards, decisions, and the arguments of edges; as often as it is used.
+    pub fn uses(&self) -> impl Iterator<Item = Value> + '_ {
+        self.blocks.iter().flat_map(|block| {
+            let insts = block.insts.iter().map(|&id| self.inst(id));
+            let operands = insts.flat_map(|inst| {
+                let guard = inst.guard.iter().map(|guard| guard.0);
+                inst.args.iter().copied().chain(guard)
+            });
+            let edges = block.terminator.targets().into_iter();
+            let args = edges.flat_map(|target| target.args.iter().copied());
+            operands.chain(block.terminator.decision()).chain(args)
+        })
+    }
+
     /// All block ids.
     pub fn block_ids(&self) -> impl DoubleEndedIterator<Item = BlockId> + use<> {
         (0..self.blocks.len() as u32).map(BlockId)

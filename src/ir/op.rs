@@ -8,9 +8,10 @@ mod floating;
 pub use floating::{FloatMode, FloatOp, Rounding, TestClass};
 
 use super::types::{Space, Type};
+use serde::{Deserialize, Serialize};
 
 /// Which half of a product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Product {
     /// `.lo`: the lower half, as wide as the factors.
     Low,
@@ -21,7 +22,7 @@ pub enum Product {
 }
 
 /// A comparison (PTX ISA, "Comparisons"). The unordered forms are true if an operand is NaN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Comparison {
     Eq,
@@ -43,7 +44,7 @@ pub enum Comparison {
 }
 
 /// The operation that combines a comparison with a predicate in `setp` and `set`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Logic {
     And,
@@ -52,7 +53,7 @@ pub enum Logic {
 }
 
 /// `prmt` modes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Permute {
     Index,
@@ -66,7 +67,7 @@ pub enum Permute {
 
 /// A pure operation. Widths are in bits; operands come in the order in which PTX writes them. Unless said otherwise an
 /// operation has one result of the width it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Op {
     /// The operand itself (`mov`).
     Copy {

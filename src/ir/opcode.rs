@@ -2,9 +2,10 @@
 
 use super::op::Op;
 use super::types::{Space, Type};
+use serde::{Deserialize, Serialize};
 
 /// Memory ordering of an access or fence (PTX ISA, "Memory Consistency Model").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Order {
     Weak,
@@ -18,7 +19,7 @@ pub enum Order {
 }
 
 /// The threads among which an access or fence is strong (PTX ISA, "Scope").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Scope {
     /// `.cta`: the block.
     Block,
@@ -38,7 +39,7 @@ impl Order {
 }
 
 /// One load or store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Access {
     /// The state space written in the instruction.
     pub space: Space,
@@ -68,7 +69,7 @@ impl Access {
 }
 
 /// What an instruction may do besides giving results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct Effects {
     /// May write memory that loads of this thread can see, or order other threads' writes before later loads.
     pub writes: bool,
@@ -113,7 +114,7 @@ impl Effects {
 }
 
 /// Atomic operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum AtomicOp {
     Add,
@@ -129,7 +130,7 @@ pub enum AtomicOp {
 }
 
 /// `shfl` modes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum ShuffleMode {
     Up,
@@ -139,7 +140,7 @@ pub enum ShuffleMode {
 }
 
 /// `vote` modes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum VoteMode {
     All,
@@ -149,7 +150,7 @@ pub enum VoteMode {
 }
 
 /// Barriers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum BarrierKind {
     /// `bar.sync`/`barrier.sync`: waits. Operands: barrier number and, if there, thread count.
     Sync,
@@ -166,7 +167,7 @@ pub enum BarrierKind {
 }
 
 /// What `bar.red` reduces by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum VoteOrCount {
     Popc,
@@ -175,7 +176,7 @@ pub enum VoteOrCount {
 }
 
 /// What an instruction does. Operands are listed in the order of the PTX text, destinations apart.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Opcode {
     /// A pure operation.
     Op(Op),

@@ -1,5 +1,7 @@
 //! Types, state spaces and special registers of the virtual machine, without any surface syntax.
 
+use serde::{Deserialize, Serialize};
+
 /// How the bits of an operand are read (PTX ISA, "Fundamental Types").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -28,7 +30,7 @@ pub enum Kind {
 }
 
 /// A type: a kind and its width in bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Type {
     /// How the bits are read.
     pub kind: Kind,
@@ -76,7 +78,7 @@ impl Type {
 }
 
 /// A state space (PTX ISA, "State Spaces").
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Space {
     /// No space given: the address says.
     Generic,
@@ -111,7 +113,7 @@ impl Space {
 }
 
 /// A special register (PTX ISA, "Special Registers"). Those that no analysis here gives a meaning are [`Special::Other`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Special {
     /// `%tid.x/.y/.z` by axis 0, 1, 2.
     Tid(u8),
@@ -146,7 +148,7 @@ pub enum Special {
 }
 
 /// Which of the `%lanemask_*` registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum LaneMask {
     Eq,

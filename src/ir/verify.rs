@@ -124,7 +124,7 @@ impl Verifier<'_> {
                 self.check(block, known, "an unknown target");
                 self.values(block, target.args.iter().copied());
             }
-            self.values(block, decision(&body.terminator).into_iter());
+            self.values(block, body.terminator.decision().into_iter());
         }
     }
 
@@ -175,7 +175,7 @@ impl Verifier<'_> {
                 }
             }
         }
-        if let Some(value) = decision(&body.terminator) {
+        if let Some(value) = body.terminator.decision() {
             self.dominance(value, block, u32::MAX, dominators);
             if matches!(body.terminator, Terminator::Branch { .. }) {
                 self.width(block, value, 1);
@@ -237,15 +237,6 @@ impl Verifier<'_> {
         if !holds {
             self.violations.push(Violation::Dominance { value, block });
         }
-    }
-}
-
-/// The value that a terminator decides by.
-fn decision(terminator: &Terminator) -> Option<Value> {
-    match *terminator {
-        Terminator::Branch { condition, .. } => Some(condition),
-        Terminator::Switch { index, .. } => Some(index),
-        _ => None,
     }
 }
 

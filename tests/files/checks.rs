@@ -1,5 +1,7 @@
 //! What is checked of a case.
 
+use ptxasw::ir::function::Function;
+use ptxasw::ir::text;
 use ptxasw::ir::verify::verify;
 use ptxasw::pipeline;
 use ptxasw::ptx::{self, ast::Item};
@@ -58,8 +60,19 @@ pub fn lowers(case: &Case) -> Result<(), String> {
         if let Some(violation) = verify(function).first() {
             return Err(format!("`{}`: {violation}", function.name));
         }
+        reads_back(function)?;
     }
     Ok(())
+}
+
+/// The text of a function is read back as that function.
+fn reads_back(function: &Function) -> Result<(), String> {
+    let text = function.to_string();
+    let back = text::parse(&text).map_err(|error| format!("{error}\n{text}"))?;
+    match back.to_string() == text && verify(&back).is_empty() {
+        true => Ok(()),
+        false => Err(format!("{text}\nis read as\n{back}")),
+    }
 }
 
 /// `line:column: message` of a module that does not parse.

@@ -1,7 +1,9 @@
 //! What a floating-point operation is, and how it rounds.
 
+use serde::{Deserialize, Serialize};
+
 /// Rounding of a floating-point result or of a conversion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Rounding {
     /// To nearest, ties to even: `.rn`, `.rni`.
     Nearest,
@@ -24,7 +26,7 @@ pub enum Rounding {
 }
 
 /// Modifiers of a floating-point operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FloatMode {
     /// Rounding.
     pub rounding: Rounding,
@@ -53,7 +55,7 @@ impl FloatMode {
 }
 
 /// A floating-point operation on one type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum FloatOp {
     Add,
@@ -82,7 +84,7 @@ pub enum FloatOp {
 }
 
 /// `testp` classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum TestClass {
     Finite,

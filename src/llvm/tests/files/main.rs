@@ -30,6 +30,7 @@ mod twins;
 use case::{Case, Mode};
 use inkwell::context::Context;
 use libtest_mimic::{Arguments, Failed, Trial};
+use ptxasw::ir::text;
 use ptxasw::ir::verify::verify;
 use ptxasw_llvm::view::View;
 use ptxasw_llvm::{kernels, lower, read};
@@ -108,6 +109,11 @@ fn lowers(case: &Case) -> Result<(), String> {
         let again = lower::lower(view, &entry).function;
         if function.to_string() != again.to_string() {
             return Err(format!("`{}` is lowered in two ways", entry.name));
+        }
+        let text = function.to_string();
+        let back = text::parse(&text).map_err(|error| format!("{error}\n{text}"))?;
+        if back.to_string() != text {
+            return Err(format!("{text}\nis read as\n{back}"));
         }
     }
     Ok(())

@@ -305,6 +305,8 @@ proptest! {
         let function = program(instructions);
         let lowered = lower(&form::Module::default(), &function).expect("lowers");
         prop_assert_eq!(verify(&lowered.function), []);
+        let text = lowered.function.to_string();
+        prop_assert_eq!(crate::ir::text::parse(&text).map(|f| f.to_string()), Ok(text));
         let (direct, ssa) = (run_registers(&function), run_values(&lowered));
         // Steps are counted differently; what both did agrees.
         let common = direct.0.len().min(ssa.0.len());

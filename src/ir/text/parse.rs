@@ -1,0 +1,682 @@
+//! The text as a function.
+//!
+//! In two rounds, since a value may be used in front of its definition: blocks and all that is defined first, then operands.
+
+use super::names::{special_of, type_of};
+use super::print::{USUAL_WIDTH, is_plain, operand_width};
+use super::renumber::{MAX_NUMBER, renumber};
+use super::words::read;
+use crate::ir::builder::FunctionBuilder;
+use crate::ir::function::{
+    Base, BlockId, Function, Granted, InstId, NoWrap, Param, Target, Terminator, Value,
+};
+use crate::ir::opcode::{Access, Opcode, Order, Scope};
+use crate::ir::types::{Space, Type};
+use rustc_hash::FxHashMap;
+
+/// What is wrong with a text, and in which line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct ParseError {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+type Parsed<T> = Result<T, String>;
+
+/// Reads a function; values have the numbers that they have in the text. Empty lines, and lines that begin with `;`, say nothing. That the function is well formed is for
+/// [`verify`](crate::ir::verify::verify) to tell.
+///
+/// # Errors
+/// The text is no function.
+pub fn parse(text: &str) -> Result<Function, ParseError> {
+    let mut parser = Parser::default();
+    let lines = text.lines().map(str::trim).zip(1..);
+    let lines: Vec<(&str, usize)> = lines
+        .filter(|(line, _)| !line.is_empty() && !line.starts_with(';'))
+        .collect();
+    let at = |line: usize| move |message: String| ParseError { line, message };
+    for &(line, number) in &lines {
+        parser.define(line).map_err(at(number))?;
+    }
+    let last = lines.last().map_or(1, |&(_, number)| number);
+    if parser.state != State::Ended {
+        return Err(at(last)("the function does not end".into()));
+    }
+    for (line, number) in parser.pending.split_off(0) {
+        let line_number = lines.get(number).map_or(last, |&(_, number)| number);
+        parser.fill(line).map_err(at(line_number))?;
+    }
+    let mut function = parser.builder.finish();
+    renumber(&mut function, &parser.values);
+    Ok(function)
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Start,
+    Header,
+    Body,
+    Ended,
+}
+
+/// What has operands that are filled in at the end.
+enum Pending<'a> {
+    Inst(InstId, Option<&'a str>, Cursor<'a>),
+    Terminator(BlockId, Cursor<'a>, u32),
+    Assumed(BlockId, Cursor<'a>),
+}
+
+#[derive(Default)]
+struct Parser<'a> {
+    state: State,
+    builder: FunctionBuilder,
+    /// Values by their numbers in the text.
+    values: FxHashMap<u32, Value>,
+    spaces: Vec<Option<Space>>,
+    block: Option<BlockId>,
+    ended: bool,
+    /// With the index of their lines.
+    pending: Vec<(Pending<'a>, usize)>,
+    line: usize,
+}
+
+impl<'a> Parser<'a> {
+    /// The first round, of one line.
+    fn define(&mut self, line: &'a str) -> Parsed<()> {
+        let number = self.line;
+        self.line += 1;
+        let mut cursor = Cursor(line);
+        match self.state {
+            State::Start => self.signature(&mut cursor)?,
+            State::Ended => return Err("there is more behind the function".into()),
+            _ if line == "}" => {
+                self.end_block()?;
+                self.state = State::Ended;
+                return Ok(());
+            }
+            _ if line.starts_with("block") && line.ends_with(':') => self.block(&mut cursor)?,
+            State::Header => self.header(&mut cursor)?,
+            State::Body => return self.statement(cursor, number),
+        }
+        cursor.end()
+    }
+
+    fn signature(&mut self, cursor: &mut Cursor<'a>) -> Parsed<()> {
+        let entry = cursor.word() == "kernel";
+        let name = cursor.name()?;
+        self.builder = FunctionBuilder::new(&name, entry);
+        cursor.expect("(")?;
+        while !cursor.take(")") {
+            let param = param(cursor, entry)?;
+            self.builder.function.params.push(param);
+            cursor.take(",");
+        }
+        self.state = State::Header;
+        cursor.expect("{")
+    }
+
+    fn header(&mut self, cursor: &mut Cursor<'a>) -> Parsed<()> {
+        let function = &mut self.builder.function;
+        match cursor.word() {
+            "required" => function.required_threads = Some(shape(cursor)?),
+            "at" if cursor.word() == "most" => function.max_threads = Some(shape(cursor)?),
+            "callers" if (cursor.word(), cursor.word()) == ("may", "write") => {
+                function.callers_may_write = true;
+            }
+            "variable" => {
+                let space = match cursor.word() {
+                    "unused" => None,
+                    word => Some(read(&[word]).map_err(|error| error.to_string())?),
+                };
+                let number = function.variables.len() as u32;
+                function.variables.push(cursor.name()?.into());
+                self.spaces.push(space);
+                if cursor.take("dynamic") {
+                    function.dynamic_shared.push(number);
+                }
+            }
+            word => return Err(format!("unexpected `{word}`")),
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, cursor: &mut Cursor<'a>) -> Parsed<()> {
+        self.end_block()?;
+        self.state = State::Body;
+        cursor.expect("block")?;
+        let number: u32 = cursor.number()?;
+        let id = self.builder.block();
+        if id.0 != number {
+            return Err(format!("the next block is {id}"));
+        }
+        (self.block, self.ended) = (Some(id), false);
+        if cursor.take("(") {
+            while !cursor.take(")") {
+                let definition = definition(cursor)?;
+                let value = self.builder.param(id, definition.width);
+                self.name(&definition, value)?;
+                cursor.take(",");
+            }
+        }
+        cursor.expect(":")
+    }
+
+    fn end_block(&self) -> Parsed<()> {
+        match self.block.is_none() || self.ended {
+            true => Ok(()),
+            false => Err("the block in front has no end".into()),
+        }
+    }
+
+    fn name(&mut self, definition: &Definition, value: Value) -> Parsed<()> {
+        if definition.number > MAX_NUMBER {
+            return Err(format!("v{} is too large a number", definition.number));
+        }
+        if self.values.insert(definition.number, value).is_some() {
+            return Err(format!("v{} is defined twice", definition.number));
+        }
+        let function = &mut self.builder.function;
+        if let Some(wrap) = definition.wrap {
+            function.no_wrap.insert(value, wrap);
+        }
+        if let Some(origin) = definition.promised {
+            function.promised.insert(value, origin);
+        }
+        if let Some(granted) = definition.granted {
+            function.granted.insert(value, granted);
+        }
+        Ok(())
+    }
+
+    /// An instruction, the end of a block, or what is assumed of it.
+    fn statement(&mut self, mut cursor: Cursor<'a>, line: usize) -> Parsed<()> {
+        let block = self.block.ok_or("a statement in front of all blocks")?;
+        if self.ended {
+            return Err("a statement behind the end of its block".into());
+        }
+        if cursor.take("assume ") {
+            self.pending.push((Pending::Assumed(block, cursor), line));
+            return Ok(());
+        }
+        let (text, origin) = cursor
+            .0
+            .rsplit_once(';')
+            .ok_or("expected `;` and the origin")?;
+        let origin = origin
+            .trim()
+            .parse()
+            .map_err(|_| "the origin is not a number")?;
+        let mut cursor = Cursor(text.trim());
+        let ends = ["jump ", "branch ", "branch.uniform ", "switch "];
+        if ends.iter().any(|end| cursor.0.starts_with(end))
+            || matches!(cursor.0, "return" | "exit" | "trap")
+        {
+            self.ended = true;
+            let pending = Pending::Terminator(block, cursor, origin);
+            self.pending.push((pending, line));
+            return Ok(());
+        }
+        let guard = match cursor.take("@") {
+            true => Some(cursor.until(' ')),
+            false => None,
+        };
+        let mut definitions = Vec::new();
+        if is_definition(cursor.0) {
+            loop {
+                definitions.push(definition(&mut cursor)?);
+                if !cursor.take(",") {
+                    break;
+                }
+            }
+            cursor.expect("=")?;
+        }
+        let opcode = opcode(&mut cursor)?;
+        let widths: Vec<u8> = definitions.iter().map(|one| one.width).collect();
+        let id = self.builder.inst(block, opcode, &[], &widths, None, origin);
+        let results = self.builder.function.inst(id).results.clone();
+        for (definition, value) in definitions.iter().zip(results) {
+            self.name(definition, value)?;
+        }
+        self.pending.push((Pending::Inst(id, guard, cursor), line));
+        Ok(())
+    }
+
+    /// The second round.
+    fn fill(&mut self, pending: Pending<'a>) -> Parsed<()> {
+        match pending {
+            Pending::Inst(id, guard, mut cursor) => {
+                if let Some(guard) = guard {
+                    let mut cursor = Cursor(guard);
+                    let negated = cursor.take("!");
+                    let value = self.operand(&mut cursor, 1)?;
+                    self.builder.function.insts[id.index()].guard = Some((value, negated));
+                    cursor.end()?;
+                }
+                let opcode = self.builder.function.inst(id).opcode.clone();
+                while !cursor.0.is_empty() {
+                    let count = self.builder.function.inst(id).args.len();
+                    let value = self.operand(&mut cursor, operand_width(&opcode, count))?;
+                    self.builder.function.insts[id.index()].args.push(value);
+                    cursor.take(",");
+                }
+            }
+            Pending::Terminator(block, mut cursor, origin) => {
+                let terminator = self.terminator(&mut cursor)?;
+                self.builder.terminate(block, terminator, origin);
+                cursor.end()?;
+            }
+            Pending::Assumed(block, mut cursor) => {
+                while !cursor.0.is_empty() {
+                    let value = self.operand(&mut cursor, 1)?;
+                    let assumed = &mut self.builder.function.assumed;
+                    assumed.entry(block).or_default().push(value);
+                    cursor.take(",");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn terminator(&mut self, cursor: &mut Cursor<'a>) -> Parsed<Terminator> {
+        Ok(match cursor.word() {
+            "return" => Terminator::Return,
+            "exit" => Terminator::Exit,
+            "trap" => Terminator::Trap,
+            "jump" => Terminator::Jump(self.target(cursor)?),
+            "switch" => {
+                let index = self.operand(cursor, USUAL_WIDTH)?;
+                let mut targets = Vec::new();
+                while cursor.take(",") {
+                    targets.push(self.target(cursor)?);
+                }
+                Terminator::Switch { index, targets }
+            }
+            word => {
+                let condition = self.operand(cursor, 1)?;
+                cursor.expect(",")?;
+                let then = self.target(cursor)?;
+                cursor.expect(",")?;
+                Terminator::Branch {
+                    condition,
+                    then,
+                    otherwise: self.target(cursor)?,
+                    uniform: word == "branch.uniform",
+                }
+            }
+        })
+    }
+
+    fn target(&mut self, cursor: &mut Cursor<'a>) -> Parsed<Target> {
+        cursor.expect("block")?;
+        let block = BlockId(cursor.number()?);
+        let blocks = &self.builder.function.blocks;
+        let params = blocks
+            .get(block.index())
+            .ok_or(format!("there is no {block}"))?;
+        let params = params.params.clone();
+        let mut args = Vec::new();
+        if cursor.take("(") {
+            while !cursor.take(")") {
+                let param = params.get(args.len());
+                let width = param.map_or(USUAL_WIDTH, |&param| {
+                    self.builder.function.value(param).width
+                });
+                args.push(self.operand(cursor, width)?);
+                cursor.take(",");
+            }
+        }
+        Ok(Target { block, args })
+    }
+
+    /// A value where so many bits are expected.
+    fn operand(&mut self, cursor: &mut Cursor<'a>, expected: u8) -> Parsed<Value> {
+        if cursor.take("undefined.v") {
+            let number: u32 = cursor.number()?;
+            let width = cursor.width_or(expected)?;
+            if number > MAX_NUMBER {
+                return Err(format!("v{number} is too large a number"));
+            }
+            // Each stands for itself, but is the same wherever it is used.
+            if let Some(&value) = self.values.get(&number) {
+                return Ok(value);
+            }
+            let value = self.builder.undefined(width);
+            self.values.insert(number, value);
+            return Ok(value);
+        }
+        if cursor.take("v") {
+            let number: u32 = cursor.number()?;
+            let value = self.values.get(&number).copied();
+            return value.ok_or(format!("v{number} is not defined"));
+        }
+        if cursor.take("%") {
+            let word = cursor.plain();
+            let special = special_of(word).ok_or(format!("unknown register `%{word}`"))?;
+            let width = cursor.width_or(expected)?;
+            return Ok(self.builder.special(special, width));
+        }
+        if cursor.take("&") {
+            let base = self.base(cursor)?;
+            let offset = match cursor.0.starts_with(['+', '-']) {
+                true => cursor.number()?,
+                false => 0,
+            };
+            let width = cursor.width_or(expected)?;
+            return Ok(self.builder.address(base, offset, width));
+        }
+        let bits: u64 = cursor.number()?;
+        let width = cursor.width_or(expected)?;
+        Ok(self.builder.constant(width, bits))
+    }
+
+    fn base(&self, cursor: &mut Cursor<'a>) -> Parsed<Base> {
+        let name = cursor.name()?;
+        let numbered = |kind: &str| name.strip_prefix(kind).and_then(|n| n.parse::<u32>().ok());
+        let function = &self.builder.function;
+        if let Some(number) = numbered("function") {
+            return Ok(Base::Function(number));
+        }
+        let params = &function.params;
+        let param = params.iter().position(|param| *param.name == *name);
+        if let Some(index) = numbered("parameter").or(param.map(|index| index as u32)) {
+            return Ok(Base::Parameter(index));
+        }
+        let variable = function.variables.iter().position(|one| **one == *name);
+        let number = numbered("variable").or(variable.map(|number| number as u32));
+        let number = number.ok_or(format!("there is no `{name}`"))?;
+        let space = self.spaces.get(number as usize).copied().flatten();
+        let space = space.ok_or(format!("the variable `{name}` has no state space"))?;
+        Ok(Base::Variable(space, number))
+    }
+}
+
+/// A value's name, width and promises.
+struct Definition {
+    number: u32,
+    width: u8,
+    wrap: Option<NoWrap>,
+    promised: Option<u32>,
+    granted: Option<(Granted, u32)>,
+}
+
+/// `v12:` and what follows.
+fn is_definition(text: &str) -> bool {
+    let digits = text.strip_prefix('v').and_then(|rest| rest.split_once(':'));
+    digits.is_some_and(|(digits, _)| digits.parse::<u32>().is_ok())
+}
+
+fn definition(cursor: &mut Cursor) -> Parsed<Definition> {
+    cursor.expect("v")?;
+    let number = cursor.number()?;
+    let width = cursor.width()?;
+    let mut definition = Definition {
+        number,
+        width,
+        wrap: None,
+        promised: None,
+        granted: None,
+    };
+    loop {
+        let mut wrap = definition.wrap.unwrap_or_default();
+        if cursor.take("nsw") {
+            wrap.signed = true;
+            definition.wrap = Some(wrap);
+        } else if cursor.take("nuw") {
+            wrap.unsigned = true;
+            definition.wrap = Some(wrap);
+        } else if cursor.take("promised") {
+            definition.promised = Some(cursor.in_parentheses()?);
+        } else if cursor.take("range") {
+            definition.granted = Some((Granted::Range, cursor.in_parentheses()?));
+        } else if cursor.take("disjoint") {
+            definition.granted = Some((Granted::Disjoint, cursor.in_parentheses()?));
+        } else {
+            return Ok(definition);
+        }
+    }
+}
+
+fn param(cursor: &mut Cursor, entry: bool) -> Parsed<Param> {
+    let name = cursor.name()?.into();
+    cursor.expect(":")?;
+    let ty = cursor.ty()?;
+    let mut param = Param {
+        name,
+        ty,
+        bytes: u64::from(ty.bits / 8),
+        pointer: None,
+        points_to_global: entry,
+        no_alias: false,
+    };
+    if cursor.take("in ") {
+        param.bytes = cursor.number()?;
+        cursor.expect("bytes")?;
+    }
+    if cursor.take("ptr.") {
+        let space = read(&[cursor.plain()]).map_err(|error| error.to_string())?;
+        param.pointer = Some(Some(space));
+    } else if cursor.take("ptr") {
+        param.pointer = Some(None);
+    }
+    match entry {
+        true => param.points_to_global = !cursor.take("anywhere"),
+        false => param.points_to_global = cursor.take("global"),
+    }
+    param.no_alias = cursor.take("noalias");
+    Ok(param)
+}
+
+fn shape(cursor: &mut Cursor) -> Parsed<[u32; 3]> {
+    let x = cursor.number()?;
+    cursor.expect(",")?;
+    let y = cursor.number()?;
+    cursor.expect(",")?;
+    Ok([x, y, cursor.number()?])
+}
+
+/// The operation, with the name of a callee, up to the operands.
+fn opcode(cursor: &mut Cursor) -> Parsed<Opcode> {
+    let text = cursor.until(' ');
+    let mut words: Vec<&str> = text.split('.').collect();
+    let of_words = |words: &[&str]| read::<Opcode>(words).map_err(|error| error.to_string());
+    match words.as_slice() {
+        ["load", rest @ ..] => access(rest).map(Opcode::Load),
+        ["store", rest @ ..] => access(rest).map(Opcode::Store),
+        ["call", rest @ ..] => {
+            let indirect = rest.first() == Some(&"indirect");
+            let effects = &rest[usize::from(indirect)..];
+            let Opcode::Opaque { effects } = of_words(&[&["opaque"], effects].concat())? else {
+                return Err("no effects".into());
+            };
+            let callee = match indirect {
+                true => None,
+                false => Some(cursor.name()?.into()),
+            };
+            Ok(Opcode::Call { callee, effects })
+        }
+        // Pure operations are one variant of all.
+        [first, ..] if !is_machine(first) => {
+            words.insert(0, "op");
+            of_words(&words)
+        }
+        _ => of_words(&words),
+    }
+}
+
+/// Whether a word is the first of an operation that is not pure.
+fn is_machine(word: &str) -> bool {
+    matches!(
+        word,
+        "atomic"
+            | "barrier"
+            | "fence"
+            | "shuffle"
+            | "vote"
+            | "match"
+            | "redux"
+            | "activemask"
+            | "elect"
+            | "nop"
+            | "opaque"
+    )
+}
+
+/// The words behind `load` or `store`.
+fn access(words: &[&str]) -> Parsed<Access> {
+    let (&space, words) = words.split_first().ok_or("expected a state space")?;
+    let mut access = Access {
+        space: read(&[space]).map_err(|error| error.to_string())?,
+        ty: Type::B32,
+        elements: 1,
+        order: Order::Weak,
+        scope: Scope::System,
+        non_coherent: false,
+        offset: 0,
+        hints: false,
+    };
+    let (&last, words) = words.split_last().ok_or("expected a type")?;
+    let (ty, offset) = last.split_once('[').unwrap_or((last, ""));
+    access.ty = type_of(ty).ok_or(format!("unknown type `{ty}`"))?;
+    if let Some(number) = offset.strip_suffix(']') {
+        access.offset = number.parse().map_err(|_| "the offset is not a number")?;
+    }
+    for &word in words {
+        let elements = word.strip_prefix('v').and_then(|count| count.parse().ok());
+        if let Some(elements) = elements {
+            access.elements = elements;
+        } else if word == "nc" {
+            access.non_coherent = true;
+        } else if word == "hints" {
+            access.hints = true;
+        } else if let Ok(order) = read(&[word]) {
+            access.order = order;
+        } else {
+            access.scope = read(&[word]).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(access)
+}
+
+/// What is left of a line.
+#[derive(Clone, Copy)]
+struct Cursor<'a>(&'a str);
+
+impl<'a> Cursor<'a> {
+    fn take(&mut self, text: &str) -> bool {
+        match self.0.strip_prefix(text) {
+            Some(rest) => {
+                self.0 = rest.trim_start();
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, text: &str) -> Parsed<()> {
+        match self.take(text) {
+            true => Ok(()),
+            false => Err(format!("expected `{text}`, found `{}`", self.0)),
+        }
+    }
+
+    fn end(&self) -> Parsed<()> {
+        match self.0.is_empty() {
+            true => Ok(()),
+            false => Err(format!("unexpected `{}`", self.0)),
+        }
+    }
+
+    /// Up to a character, or all.
+    fn until(&mut self, end: char) -> &'a str {
+        let (word, rest) = self.0.split_once(end).unwrap_or((self.0, ""));
+        self.0 = rest.trim_start();
+        word
+    }
+
+    fn word(&mut self) -> &'a str {
+        self.until(' ')
+    }
+
+    /// Characters of a name without quotes.
+    fn plain(&mut self) -> &'a str {
+        let end = self.0.find(|c| !is_plain(c)).unwrap_or(self.0.len());
+        let (word, rest) = self.0.split_at(end);
+        self.0 = rest.trim_start();
+        word
+    }
+
+    /// A name, perhaps in quotes.
+    fn name(&mut self) -> Parsed<String> {
+        if !self.0.starts_with('"') {
+            return match self.plain() {
+                "" => Err(format!("expected a name, found `{}`", self.0)),
+                name => Ok(name.to_owned()),
+            };
+        }
+        let mut escaped = false;
+        let end = self.0[1..].find(|c| {
+            let closes = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            closes
+        });
+        let end = end.ok_or("the name in quotes has no end")? + 2;
+        let (quoted, rest) = self.0.split_at(end);
+        self.0 = rest.trim_start();
+        unquoted(quoted)
+    }
+
+    /// A number of digits, hexadecimal ones behind `0x`, with a sign or without.
+    fn number<T: TryFrom<i128>>(&mut self) -> Parsed<T> {
+        let text = self.0;
+        let wrong = || format!("expected a number, found `{text}`");
+        let (negative, rest) = match text.strip_prefix(['+', '-']) {
+            Some(rest) => (text.starts_with('-'), rest),
+            None => (false, text),
+        };
+        let (radix, rest) = match rest.strip_prefix("0x") {
+            Some(rest) => (16, rest),
+            None => (10, rest),
+        };
+        let end = rest
+            .find(|c: char| !c.is_digit(radix))
+            .unwrap_or(rest.len());
+        let (digits, rest) = rest.split_at(end);
+        self.0 = rest.trim_start();
+        let value = i128::from_str_radix(digits, radix).map_err(|_| wrong())?;
+        T::try_from(if negative { -value } else { value }).map_err(|_| wrong())
+    }
+
+    fn in_parentheses(&mut self) -> Parsed<u32> {
+        self.expect("(")?;
+        let number = self.number()?;
+        self.expect(")")?;
+        Ok(number)
+    }
+
+    fn ty(&mut self) -> Parsed<Type> {
+        let word = self.plain();
+        type_of(word).ok_or(format!("unknown type `{word}`"))
+    }
+
+    /// `: b32`
+    fn width(&mut self) -> Parsed<u8> {
+        self.expect(":")?;
+        Ok(self.ty()?.bits)
+    }
+
+    fn width_or(&mut self, expected: u8) -> Parsed<u8> {
+        match self.0.starts_with(':') {
+            true => self.width(),
+            false => Ok(expected),
+        }
+    }
+}
+
+/// A name that was written as JSON.
+fn unquoted(quoted: &str) -> Parsed<String> {
+    serde_json::from_str(quoted).map_err(|error| format!("{quoted}: {error}"))
+}
