@@ -15,6 +15,7 @@ pub mod loops;
 pub mod minima;
 pub mod op;
 pub mod opcode;
+pub mod patch;
 pub mod prune;
 pub mod semantics;
 pub mod text;

@@ -1,0 +1,551 @@
+//! The code of a patched function: block by block, first the original, then each clone. What instructions read is found
+//! out afterwards (`repair`), when all paths are known.
+
+use super::apply::{Applied, PatchError, Position, Positions};
+use super::repair::{self, Definition, Key, Source};
+use super::{
+    Amend, CloneId, Exit, Merged, NewResult, NewValue, Patch, Ref, RegionClone, Step, VariableId,
+};
+use crate::ir::builder::FunctionBuilder;
+use crate::ir::function::{BlockId, Function, InstId, Terminator, Value};
+use crate::ir::opcode::Opcode;
+use crate::ir::types::Space;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A copy of the code: none for the original.
+pub(super) type Copied = Option<CloneId>;
+
+/// A read at a place of the new function.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Use {
+    /// What is read.
+    pub source: Source,
+    /// Where, in the new function: behind so many instructions of the block.
+    pub place: Position,
+}
+
+/// What the new function has, but for what is read in it.
+pub(super) struct Draft<'a> {
+    pub old: &'a Function,
+    pub patch: &'a Patch,
+    pub builder: FunctionBuilder,
+    pub insts: Vec<(InstId, Option<(Use, bool)>, Vec<Use>)>,
+    pub ends: Vec<(BlockId, End, u32)>,
+    pub assumed: Vec<(BlockId, Vec<Use>)>,
+    pub definitions: FxHashMap<Key, Vec<Definition>>,
+    pub values: FxHashMap<(Copied, Value), Value>,
+    pub new: FxHashMap<NewValue, Value>,
+    pub redirects: FxHashMap<(Copied, Value), Ref>,
+}
+
+/// The end of a block.
+pub(super) enum End {
+    Jump(Edge),
+    Branch(Use, Edge, Edge, bool),
+    Switch(Use, Vec<Edge>),
+    Plain(Terminator),
+}
+
+/// A branch target and what is passed to it.
+pub(super) struct Edge {
+    pub block: BlockId,
+    pub args: Vec<Use>,
+}
+
+impl Edge {
+    fn plain(block: BlockId) -> Self {
+        Edge {
+            block,
+            args: Vec::new(),
+        }
+    }
+}
+
+/// What a patch asks for at a place.
+#[derive(Default)]
+struct Wanted<'a> {
+    steps: Vec<&'a Step>,
+    moved: Vec<InstId>,
+    sets: Vec<(VariableId, Ref)>,
+    enters: Vec<&'a RegionClone>,
+    exits: Vec<&'a Exit>,
+}
+
+pub(super) struct Emitter<'a> {
+    draft: Draft<'a>,
+    wanted: FxHashMap<(Copied, Position), Wanted<'a>>,
+    /// The blocks in which clones go on in the original.
+    resumes: FxHashMap<Position, BlockId>,
+    resume_of: FxHashMap<(CloneId, usize), BlockId>,
+    entries: FxHashMap<CloneId, (BlockId, Position)>,
+    starts: FxHashMap<(Copied, BlockId), BlockId>,
+    removed: FxHashSet<(Copied, InstId)>,
+    moved: FxHashSet<(Copied, InstId)>,
+    amends: FxHashMap<(Copied, InstId), Amend>,
+    /// The block that is written.
+    current: BlockId,
+}
+
+impl<'a> Emitter<'a> {
+    pub(super) fn new(old: &'a Function, patch: &'a Patch) -> Result<Self, PatchError> {
+        let mut builder = FunctionBuilder::new(&old.name, old.entry);
+        builder.function.params.clone_from(&old.params);
+        builder.function.callers_may_write = old.callers_may_write;
+        builder.function.variables.clone_from(&old.variables);
+        let shared = &old.dynamic_shared;
+        builder.function.dynamic_shared.clone_from(shared);
+        let required = patch.directives.required_threads;
+        builder.function.required_threads = required.or(old.required_threads);
+        builder.function.max_threads = old.max_threads;
+        let mut emitter = Emitter {
+            draft: Draft {
+                old,
+                patch,
+                builder,
+                insts: Vec::new(),
+                ends: Vec::new(),
+                assumed: Vec::new(),
+                definitions: FxHashMap::default(),
+                values: FxHashMap::default(),
+                new: FxHashMap::default(),
+                redirects: FxHashMap::default(),
+            },
+            wanted: FxHashMap::default(),
+            resumes: FxHashMap::default(),
+            resume_of: FxHashMap::default(),
+            entries: FxHashMap::default(),
+            starts: FxHashMap::default(),
+            removed: FxHashSet::default(),
+            moved: FxHashSet::default(),
+            amends: FxHashMap::default(),
+            current: BlockId(0),
+        };
+        emitter.blocks()?;
+        emitter.sort()?;
+        Ok(emitter)
+    }
+
+    /// The first block of each copy of each block: the original's in their order.
+    fn blocks(&mut self) -> Result<(), PatchError> {
+        for id in self.draft.old.block_ids() {
+            let start = self.draft.builder.block();
+            self.starts.insert((None, id), start);
+        }
+        for clone in &self.draft.patch.clones {
+            let entry = self.draft.builder.block();
+            let position = Positions::new(self.draft.old).of(clone.enter)?;
+            if self.entries.insert(clone.id, (entry, position)).is_some() {
+                return Err(PatchError::Twice(format!("clone {:?}", clone.id)));
+            }
+            for &block in &clone.blocks {
+                if block.index() >= self.draft.old.blocks.len() {
+                    return Err(PatchError::Unknown(block.to_string()));
+                }
+                let start = self.draft.builder.block();
+                if self.starts.insert((Some(clone.id), block), start).is_some() {
+                    return Err(PatchError::Twice(format!("the copy of {block}")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts of the patch by their places.
+    fn sort(&mut self) -> Result<(), PatchError> {
+        let patch = self.draft.patch;
+        let positions = Positions::new(self.draft.old);
+        for insertion in &patch.insert {
+            let at = self.located(insertion.at.clone, positions.of(insertion.at.point)?)?;
+            self.wanted
+                .entry(at)
+                .or_default()
+                .steps
+                .extend(&insertion.steps);
+        }
+        for relocation in &patch.relocate {
+            let to = self.located(relocation.to.clone, positions.of(relocation.to.point)?)?;
+            self.wanted
+                .entry(to)
+                .or_default()
+                .moved
+                .push(relocation.inst);
+            self.moved.insert((relocation.to.clone, relocation.inst));
+        }
+        for (number, variable) in (0..).map(VariableId).zip(&patch.variables) {
+            for &(at, value) in &variable.sets {
+                let at = self.located(at.clone, positions.of(at.point)?)?;
+                self.wanted
+                    .entry(at)
+                    .or_default()
+                    .sets
+                    .push((number, value));
+            }
+        }
+        for clone in &patch.clones {
+            let at = (None, positions.of(clone.enter)?);
+            self.wanted.entry(at).or_default().enters.push(clone);
+            for (number, exit) in clone.exits.iter().enumerate() {
+                let at = self.located(Some(clone.id), positions.of(exit.at)?)?;
+                self.wanted.entry(at).or_default().exits.push(exit);
+                let resume = positions.of(exit.resume)?;
+                let builder = &mut self.draft.builder;
+                let block = *self
+                    .resumes
+                    .entry(resume)
+                    .or_insert_with(|| builder.block());
+                self.resume_of.insert((clone.id, number), block);
+            }
+        }
+        self.removed
+            .extend(patch.remove.iter().map(|one| (one.clone, one.inst)));
+        self.amends.extend(
+            patch
+                .amend
+                .iter()
+                .map(|one| ((one.clone, one.inst), one.amend)),
+        );
+        for redirect in &patch.redirect {
+            let key = (redirect.clone, redirect.value);
+            if self.draft.redirects.insert(key, redirect.to).is_some() {
+                return Err(PatchError::Twice(redirect.value.to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    /// A place that the copy contains.
+    fn located(
+        &self,
+        copied: Copied,
+        position: Position,
+    ) -> Result<(Copied, Position), PatchError> {
+        let Some(id) = copied else {
+            return Ok((None, position));
+        };
+        let entry = self.entries.get(&id).map(|(_, entry)| *entry);
+        let Some(entry) = entry else {
+            return Err(PatchError::Unknown(format!("clone {id:?}")));
+        };
+        let behind_entry = entry.0 == position.0 && position.1 >= entry.1;
+        match behind_entry || self.starts.contains_key(&(copied, position.0)) {
+            true => Ok((copied, position)),
+            false => Err(PatchError::NotCloned(id, format!("{}", position.0))),
+        }
+    }
+
+    pub(super) fn run(mut self) -> Result<Applied, PatchError> {
+        for id in self.draft.old.block_ids() {
+            self.copy_block(None, id)?;
+        }
+        for clone in &self.draft.patch.clones {
+            let (entry, (block, index)) = self.entries[&clone.id];
+            self.current = entry;
+            self.copy_rest(Some(clone.id), block, index)?;
+            for &block in &clone.blocks {
+                self.copy_block(Some(clone.id), block)?;
+            }
+        }
+        repair::resolve(self.draft)
+    }
+
+    fn copy_block(&mut self, copied: Copied, block: BlockId) -> Result<(), PatchError> {
+        self.current = self.starts[&(copied, block)];
+        let old = self.draft.old;
+        for &param in &old.block(block).params {
+            let width = old.value(param).width;
+            let value = self.draft.builder.param(self.current, width);
+            self.define(copied, param, value);
+        }
+        if let Some(assumed) = old.assumed.get(&block) {
+            let uses = assumed.iter().map(|&value| self.old(value)).collect();
+            self.draft.assumed.push((self.current, uses));
+        }
+        self.copy_rest(copied, block, 0)
+    }
+
+    /// A block from the instruction with this index on.
+    fn copy_rest(&mut self, copied: Copied, block: BlockId, from: usize) -> Result<(), PatchError> {
+        let body = self.draft.old.block(block);
+        for index in from..=body.insts.len() {
+            if !self.at(copied, (block, index), body.origin)? {
+                return Ok(());
+            }
+            let Some(&id) = body.insts.get(index) else {
+                break;
+            };
+            if self.removed.contains(&(copied, id)) {
+                self.redirected(copied, id);
+            } else if !self.moved.contains(&(copied, id)) {
+                self.copy_inst(copied, id)?;
+            }
+        }
+        let end = match &body.terminator {
+            Terminator::Jump(target) => End::Jump(self.edge(copied, target)),
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+                uniform,
+            } => End::Branch(
+                self.old(*condition),
+                self.edge(copied, then),
+                self.edge(copied, otherwise),
+                *uniform,
+            ),
+            Terminator::Switch { index, targets } => End::Switch(
+                self.old(*index),
+                targets
+                    .iter()
+                    .map(|target| self.edge(copied, target))
+                    .collect(),
+            ),
+            other => End::Plain(other.clone()),
+        };
+        self.end(end, body.origin);
+        Ok(())
+    }
+
+    /// An edge of the original: to the same copy where that has the block, else to the original.
+    fn edge(&self, copied: Copied, target: &crate::ir::function::Target) -> Edge {
+        let own = self.starts.get(&(copied, target.block));
+        let block = own.unwrap_or(&self.starts[&(None, target.block)]);
+        Edge {
+            block: *block,
+            args: target.args.iter().map(|&arg| self.old(arg)).collect(),
+        }
+    }
+
+    /// What the patch wants at a place; false if nothing follows.
+    fn at(&mut self, copied: Copied, position: Position, origin: u32) -> Result<bool, PatchError> {
+        if copied.is_none()
+            && let Some(&resume) = self.resumes.get(&position)
+        {
+            self.end(End::Jump(Edge::plain(resume)), origin);
+            self.current = resume;
+        }
+        let Some(wanted) = self.wanted.remove(&(copied, position)) else {
+            return Ok(true);
+        };
+        for step in wanted.steps {
+            self.step(copied, step)?;
+        }
+        for id in wanted.moved {
+            self.copy_inst(copied, id)?;
+        }
+        for (variable, value) in wanted.sets {
+            let source = Source::Ref(copied, value);
+            self.note(Key::Variable(variable), source);
+        }
+        for clone in wanted.enters {
+            let condition = self.read(copied, clone.condition);
+            let (rest, entry) = (self.draft.builder.block(), self.entries[&clone.id].0);
+            let edges = (Edge::plain(entry), Edge::plain(rest));
+            self.end(End::Branch(condition, edges.0, edges.1, false), origin);
+            self.current = rest;
+        }
+        for exit in wanted.exits {
+            let resume = self.resume(copied, exit);
+            let Some(stay) = exit.stay else {
+                self.end(End::Jump(Edge::plain(resume)), origin);
+                return Ok(false);
+            };
+            let (stay, rest) = (self.read(copied, stay), self.draft.builder.block());
+            let edges = (Edge::plain(rest), Edge::plain(resume));
+            self.end(End::Branch(stay, edges.0, edges.1, false), origin);
+            self.current = rest;
+        }
+        Ok(true)
+    }
+
+    fn resume(&self, copied: Copied, exit: &Exit) -> BlockId {
+        let clones = self.draft.patch.clones.iter();
+        let found = clones
+            .filter(|clone| Some(clone.id) == copied)
+            .find_map(|clone| {
+                let number = clone.exits.iter().position(|one| std::ptr::eq(one, exit))?;
+                self.resume_of.get(&(clone.id, number)).copied()
+            });
+        // Each exit of a clone has its block: see `sort`.
+        found.unwrap_or(self.current)
+    }
+
+    fn copy_inst(&mut self, copied: Copied, id: InstId) -> Result<(), PatchError> {
+        let old = self.draft.old;
+        let inst = old.inst(id);
+        let opcode = match self.amends.get(&(copied, id)) {
+            None => inst.opcode.clone(),
+            Some(&amend) => amended(&inst.opcode, amend).ok_or(PatchError::Amend(id))?,
+        };
+        let guard = inst.guard.map(|(guard, not)| (self.old(guard), not));
+        let args = inst.args.iter().map(|&arg| self.old(arg)).collect();
+        let widths = inst.results.iter().map(|&result| old.value(result).width);
+        let results = self.inst(opcode, args, widths.collect(), guard, inst.origin);
+        for (&was, is) in inst.results.iter().zip(results) {
+            self.define(copied, was, is);
+            self.promises(was, is);
+        }
+        Ok(())
+    }
+
+    /// What was promised of a value holds for its copies.
+    fn promises(&mut self, was: Value, is: Value) {
+        let (old, new) = (self.draft.old, &mut self.draft.builder.function);
+        if let Some(&wrap) = old.no_wrap.get(&was) {
+            new.no_wrap.insert(is, wrap);
+        }
+        if let Some(&origin) = old.promised.get(&was) {
+            new.promised.insert(is, origin);
+        }
+        if let Some(&granted) = old.granted.get(&was) {
+            new.granted.insert(is, granted);
+        }
+    }
+
+    fn step(&mut self, copied: Copied, step: &'a Step) -> Result<(), PatchError> {
+        match step {
+            Step::Inst {
+                opcode,
+                args,
+                results,
+                guard,
+                origin,
+                ..
+            } => {
+                let guard = guard.map(|(guard, not)| (self.read(copied, guard), not));
+                let args = args.iter().map(|&arg| self.read(copied, arg)).collect();
+                let widths = results.iter().map(|result| result.width).collect();
+                let made = self.inst(opcode.clone(), args, widths, guard, *origin);
+                for (result, value) in results.iter().zip(made) {
+                    self.name(result, value)?;
+                }
+                Ok(())
+            }
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                results,
+                origin,
+            } => self.decision(copied, *condition, [then, otherwise], results, *origin),
+        }
+    }
+
+    fn decision(
+        &mut self,
+        copied: Copied,
+        condition: Ref,
+        sides: [&'a Vec<Step>; 2],
+        results: &[Merged],
+        origin: u32,
+    ) -> Result<(), PatchError> {
+        let condition = self.read(copied, condition);
+        let [then, otherwise, join] = std::array::from_fn(|_| self.draft.builder.block());
+        let edges = (Edge::plain(then), Edge::plain(otherwise));
+        self.end(End::Branch(condition, edges.0, edges.1, false), origin);
+        let arms = [(then, sides[0], true), (otherwise, sides[1], false)];
+        for (block, steps, taken) in arms {
+            self.current = block;
+            for step in steps {
+                self.step(copied, step)?;
+            }
+            let value = |merged: &Merged| if taken { merged.then } else { merged.otherwise };
+            let args = results
+                .iter()
+                .map(|one| self.read(copied, value(one)))
+                .collect();
+            self.end(End::Jump(Edge { block: join, args }), origin);
+        }
+        self.current = join;
+        for merged in results {
+            let value = self.draft.builder.param(join, merged.result.width);
+            self.name(&merged.result, value)?;
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, result: &NewResult, value: Value) -> Result<(), PatchError> {
+        match self.draft.new.insert(result.value, value) {
+            None => Ok(()),
+            Some(_) => Err(PatchError::Twice(format!("{:?}", result.value))),
+        }
+    }
+
+    fn inst(
+        &mut self,
+        opcode: Opcode,
+        args: Vec<Use>,
+        widths: Vec<u8>,
+        guard: Option<(Use, bool)>,
+        origin: u32,
+    ) -> Vec<Value> {
+        let builder = &mut self.draft.builder;
+        let id = builder.inst(self.current, opcode, &[], &widths, None, origin);
+        self.draft.insts.push((id, guard, args));
+        self.draft.builder.function.inst(id).results.to_vec()
+    }
+
+    fn end(&mut self, end: End, origin: u32) {
+        self.draft.ends.push((self.current, end, origin));
+    }
+
+    fn place(&self) -> Position {
+        let insts = &self.draft.builder.function.block(self.current).insts;
+        (self.current, insts.len())
+    }
+
+    fn old(&self, value: Value) -> Use {
+        let source = Source::Old(value);
+        let place = self.place();
+        Use { source, place }
+    }
+
+    fn read(&self, copied: Copied, value: Ref) -> Use {
+        let source = Source::Ref(copied, value);
+        let place = self.place();
+        Use { source, place }
+    }
+
+    /// A value of the original is defined here: as its instruction gives it, or as the patch redirects it.
+    fn define(&mut self, copied: Copied, was: Value, is: Value) {
+        self.draft.values.insert((copied, was), is);
+        let source = match self.draft.redirects.get(&(copied, was)) {
+            None => Source::New(is),
+            Some(&to) => Source::Ref(copied, to),
+        };
+        self.note(Key::Old(was), source);
+    }
+
+    /// The results of an instruction that goes: what is read instead is there.
+    fn redirected(&mut self, copied: Copied, id: InstId) {
+        for &result in &self.draft.old.inst(id).results {
+            if let Some(&to) = self.draft.redirects.get(&(copied, result)) {
+                self.note(Key::Old(result), Source::Ref(copied, to));
+            }
+        }
+    }
+
+    fn note(&mut self, key: Key, source: Source) {
+        let place = self.place();
+        let known = self.draft.definitions.entry(key).or_default();
+        known.push(Definition { place, source });
+    }
+}
+
+/// An instruction's opcode as a patch amends it.
+fn amended(opcode: &Opcode, amend: Amend) -> Option<Opcode> {
+    let mut opcode = opcode.clone();
+    match (&mut opcode, amend) {
+        (Opcode::Load(access) | Opcode::Store(access), Amend::Space(space))
+            if access.space == Space::Generic =>
+        {
+            access.space = space;
+        }
+        (Opcode::Load(access), Amend::NonCoherent)
+            if access.space == Space::Global && access.order.is_weak() =>
+        {
+            access.non_coherent = true;
+        }
+        _ => return None,
+    }
+    Some(opcode)
+}

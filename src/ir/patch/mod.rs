@@ -1,0 +1,290 @@
+//! Changes to a function, as data.
+//!
+//! A pass does not rewrite a function; it says by a [`Patch`] what is to become of it. [`apply`] makes the changed
+//! function, for the verifier, the cost model and the next pass; [`verify`] hands out a [`Verified`] patch, and a back end
+//! carries out nothing else. A patch is plain data and serialises.
+//!
+//! # Values
+//! A [`Ref`] to a value of the function means what its instruction gives, in the copy of the code that the reader stands in;
+//! where several copies come together, what came along the path. A value that is redirected is meant by its new name only where
+//! the patch says so: steps that mention the old value get what the instruction itself gave.
+//!
+//! # Clones
+//! A [`RegionClone`] is a second copy of a region, entered where a condition holds at run time. It has its own copies of the
+//! values that are defined in it, and leaves to the original wherever a branch leads out of its blocks, or at an [`Exit`].
+//! Behind it each value is that of the copy that ran: [`apply`] makes the block parameters.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `cursor` | patches are written as one writes code |
+//! | `apply`, `emit`, `repair` | the changed function: entry and checks, its code, its SSA form |
+
+mod apply;
+mod cursor;
+mod emit;
+mod repair;
+#[cfg(test)]
+mod tests;
+
+pub use apply::{Applied, PatchError, Verified, apply, verify};
+pub use cursor::Cursor;
+
+use super::function::{BlockId, InstId, Value};
+use super::opcode::Opcode;
+use super::types::{Space, Special};
+use serde::{Deserialize, Serialize};
+
+/// A value that a patch makes. Unique in the patch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct NewValue(pub u32);
+
+/// A clone of a region. Unique in the patch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CloneId(pub u32);
+
+/// A variable of a patch: an index into [`Patch::variables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct VariableId(pub u32);
+
+/// A place between two statements of the function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Point {
+    /// In front of the statement of this instruction.
+    Before(InstId),
+    /// Behind the statement of this instruction.
+    Behind(InstId),
+    /// Behind the parameters of a block.
+    Start(BlockId),
+    /// In front of the end of a block.
+    End(BlockId),
+}
+
+/// A place in the function, or in one of its clones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Location {
+    /// None: in the original.
+    pub clone: Option<CloneId>,
+    /// Where.
+    pub point: Point,
+}
+
+impl From<Point> for Location {
+    fn from(point: Point) -> Self {
+        Location { clone: None, point }
+    }
+}
+
+/// What a step reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Ref {
+    /// A value of the function, as its instruction gives it.
+    Value(Value),
+    /// The result of a step.
+    New(NewValue),
+    /// What a variable holds here.
+    Variable(VariableId),
+    /// A constant of so many bits.
+    Constant(u8, u64),
+    /// A special register that does not change within a thread, of so many bits.
+    Special(u8, Special),
+}
+
+impl From<Value> for Ref {
+    fn from(value: Value) -> Self {
+        Ref::Value(value)
+    }
+}
+
+impl From<NewValue> for Ref {
+    fn from(value: NewValue) -> Self {
+        Ref::New(value)
+    }
+}
+
+/// A result of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewResult {
+    /// Its name.
+    pub value: NewValue,
+    /// Bits.
+    pub width: u8,
+}
+
+/// One result of a run-time decision: what it is on either side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Merged {
+    /// The result.
+    pub result: NewResult,
+    /// Where the condition is true.
+    pub then: Ref,
+    /// Where it is false.
+    pub otherwise: Ref,
+}
+
+/// Code that a patch inserts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Step {
+    /// An instruction.
+    Inst {
+        /// What it does.
+        opcode: Opcode,
+        /// Operands.
+        args: Vec<Ref>,
+        /// Results.
+        results: Vec<NewResult>,
+        /// Executed only where this predicate is true (or, with `true`, false).
+        guard: Option<(Ref, bool)>,
+        /// The statement that it stands for: debug lines are those of that one.
+        origin: u32,
+        /// It stays although nobody reads it: it steers the assembler (an unread `activemask`).
+        keep: bool,
+    },
+    /// A decision at run time.
+    If {
+        /// One bit.
+        condition: Ref,
+        /// Where it is true.
+        then: Vec<Step>,
+        /// Where it is false.
+        otherwise: Vec<Step>,
+        /// What comes out.
+        results: Vec<Merged>,
+        /// The statement that it stands for.
+        origin: u32,
+    },
+}
+
+/// Steps at a place. Those of several insertions at one place stand in the order of the patch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Insertion {
+    /// Where.
+    pub at: Location,
+    /// What.
+    pub steps: Vec<Step>,
+}
+
+/// All uses of a value read another one instead. It must be there right behind the value's own instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Redirect {
+    /// Whose copy of the value; none: that of the original.
+    pub clone: Option<CloneId>,
+    /// The completed value of a statement: a load, its extension and its select are one.
+    pub value: Value,
+    /// What is read instead.
+    pub to: Ref,
+}
+
+/// A change of an instruction that keeps its text, with all hints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Amend {
+    /// A generic access is one of this state space.
+    Space(Space),
+    /// A load goes through the non-coherent path.
+    NonCoherent,
+}
+
+/// An instruction and what is changed of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Amendment {
+    /// In which copy.
+    pub clone: Option<CloneId>,
+    /// The instruction.
+    pub inst: InstId,
+    /// What is changed.
+    pub amend: Amend,
+}
+
+/// An instruction and where it is executed instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Relocation {
+    /// The instruction.
+    pub inst: InstId,
+    /// Its new place, in the same copy of the code.
+    pub to: Location,
+}
+
+/// An instruction that goes. Its results must be redirected or unread, and it may have no effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Removal {
+    /// From which copy.
+    pub clone: Option<CloneId>,
+    /// The instruction.
+    pub inst: InstId,
+}
+
+/// Something that is set at several places, such as a mask that a loop carries.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variable {
+    /// Bits.
+    pub width: u8,
+    /// Where it gets which value.
+    pub sets: Vec<(Location, Ref)>,
+}
+
+/// A place at which a clone goes on in the original.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Exit {
+    /// In the clone, behind what is inserted there.
+    pub at: Point,
+    /// The clone goes on where this is true; none: it never does.
+    pub stay: Option<Ref>,
+    /// In the original.
+    pub resume: Point,
+}
+
+/// A second copy of a region.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegionClone {
+    /// Its name.
+    pub id: CloneId,
+    /// Where it is entered, behind what is inserted there: from here to the end of this block is copied.
+    pub enter: Point,
+    /// It is entered where this is true.
+    pub condition: Ref,
+    /// Further blocks that are copied. Branches to others lead to the original.
+    pub blocks: Vec<BlockId>,
+    /// Where else it leaves.
+    pub exits: Vec<Exit>,
+}
+
+/// What the back end says of the whole function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Directives {
+    /// `.maxnreg`: most registers of a thread.
+    pub max_registers: Option<u32>,
+    /// `.reqntid`: the block's shape is exactly this.
+    pub required_threads: Option<[u32; 3]>,
+    /// The lowest version of PTX that knows all that is inserted: major, minor.
+    pub version: Option<(u8, u8)>,
+}
+
+/// Changes to a function.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Patch {
+    /// Code that is inserted.
+    pub insert: Vec<Insertion>,
+    /// Values that are read in place of others.
+    pub redirect: Vec<Redirect>,
+    /// Instructions that are changed.
+    pub amend: Vec<Amendment>,
+    /// Instructions that move.
+    pub relocate: Vec<Relocation>,
+    /// Instructions that go.
+    pub remove: Vec<Removal>,
+    /// What is set at several places.
+    pub variables: Vec<Variable>,
+    /// Regions with a second copy.
+    pub clones: Vec<RegionClone>,
+    /// What is said of the function.
+    pub directives: Directives,
+}
+
+impl Patch {
+    /// Nothing changes.
+    pub fn is_empty(&self) -> bool {
+        *self == Patch::default()
+    }
+}
