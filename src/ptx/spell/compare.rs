@@ -14,9 +14,10 @@ pub(super) fn spell(op: &Op) -> Option<Spelled> {
             logic: combined,
             ftz,
         } => {
+            let form = form(ty);
             let (comparison, ty) = (word(comparison), compared(comparison, ty)?);
             let opcode = dotted(["setp", comparison, logic(combined), when(ftz, "ftz"), ty]);
-            Spelled::of(opcode, Form::Predicates)
+            Spelled::of(opcode, form)
         }
         Op::Set {
             comparison,
@@ -36,6 +37,14 @@ pub(super) fn spell(op: &Op) -> Option<Spelled> {
         }
         _ => return None,
     })
+}
+
+/// How `setp` names its results: ptxas takes no second one of scalars of half precision.
+fn form(ty: Type) -> Form {
+    match (ty.kind, ty.bits) {
+        (Kind::Float, 16) | (Kind::BFloat, _) => Form::Predicate,
+        _ => Form::Predicates,
+    }
 }
 
 /// The name of a type, if there is such a comparison for it: bits have no order, and integers are never NaN.

@@ -55,6 +55,8 @@ pub enum Form {
     Plain,
     /// `p|q, a, b`: two predicates (`setp`). Either can be left out.
     Predicates,
+    /// `p, a, b`: two predicates, of which only the first can be had (`setp.f16`, `setp.bf16`).
+    Predicate,
     /// `d|p, a, b`: a value and a predicate (`lop3.or`). Only the value can be left out.
     ValueAndPredicate,
     /// `d, {a, b}`: the operands are one vector.
@@ -121,6 +123,8 @@ impl Spelled {
         let or_sink = |name: Option<&str>| name.unwrap_or("_").to_owned();
         match self.form {
             Form::Plain | Form::Pack => Some(named(0)?.to_owned()),
+            Form::Predicate if named(1).is_some() => None,
+            Form::Predicate => Some(named(0)?.to_owned()),
             Form::Predicates => match (named(0), named(1)) {
                 (None, None) => None,
                 (Some(first), None) => Some(first.to_owned()),
@@ -193,8 +197,9 @@ pub fn opcode(op: &Op) -> Option<Spelled> {
 /// One statement that computes an operation, `add.s32 %r1, %r2, 5;`, without a guard. Operands are registers or literals
 /// in the text of the operand's type (`0f3F800000` for an `.f32`); a result that nobody reads has no name and becomes `_`.
 ///
-/// None if the operation has no spelling, if there are more or fewer operands or results than it has, or if a result has
-/// no name that PTX wants to have one: the only one, the predicate of `lop3.or`, all of them.
+/// None if the operation has no spelling, if there are more or fewer operands or results than it has, if a result has no
+/// name that PTX wants to have one (the only one, the predicate of `lop3.or`, at least one of several), or if one has a
+/// name that can have none (the second one of `setp.f16`).
 pub fn instruction(op: &Op, results: &[Option<&str>], operands: &[&str]) -> Option<String> {
     let spelled = opcode(op)?;
     if operands.len() != operand_widths(op).len() || results.len() != result_widths(op).len() {

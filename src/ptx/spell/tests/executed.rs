@@ -6,7 +6,7 @@ use crate::ir::semantics::concrete::cut;
 use crate::ir::semantics::{fold, operand_widths, result_widths};
 use crate::ptx;
 use crate::ptx::decode::decode;
-use crate::ptx::spell::instruction;
+use crate::ptx::spell::{Form, instruction, opcode};
 use crate::warp::{Buffer, Launch, Schedule, run};
 use std::fmt::Write;
 
@@ -39,7 +39,10 @@ fn statements(op: &Op, first: usize) -> Option<String> {
     };
     let (sources, destinations) = (names(&operands, 10), names(&results, 0));
     let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
-    let named: Vec<Option<&str>> = destinations.iter().map(|d| Some(d.as_str())).collect();
+    let mut named: Vec<Option<&str>> = destinations.iter().map(|d| Some(d.as_str())).collect();
+    if opcode(op)?.form == Form::Predicate {
+        named[1] = None;
+    }
     let computed = instruction(op, &named, &sources)?;
     let mut text = String::new();
     for (i, (width, name)) in operands.iter().zip(&sources).enumerate() {
@@ -55,7 +58,8 @@ fn statements(op: &Op, first: usize) -> Option<String> {
         .ok()?;
     }
     text += &computed;
-    for (i, (width, name)) in results.iter().zip(&destinations).enumerate() {
+    for (i, (width, name)) in results.iter().zip(&named).enumerate() {
+        let Some(name) = name else { continue };
         let at = format!("[%d19+{}]", 8 * (first + i));
         match width {
             1 => write!(
@@ -133,18 +137,24 @@ fn execute(text: &str, inputs: &[u64], slots: usize) -> Vec<u64> {
         .collect()
 }
 
-/// What an operation gives in a thread.
+/// What an operation leaves in a thread's words, which are zero before.
 fn expected(op: &Op, inputs: &[u64]) -> Vec<u64> {
     let widths = operand_widths(op);
-    let args: Vec<u64> = widths
+    let args = widths
         .iter()
         .zip(inputs)
-        .map(|(&width, &bits)| cut(width, bits))
-        .collect();
-    match *op {
-        Op::Rem { width, .. } if args[1] == 0 => vec![cut(width, u64::MAX)],
-        _ => fold(op, &args).to_vec(),
+        .map(|(&width, &bits)| cut(width, bits));
+    let args: Vec<u64> = args.collect();
+    if let Op::Rem { width, .. } = *op
+        && args[1] == 0
+    {
+        return vec![cut(width, u64::MAX)];
     }
+    let mut results = fold(op, &args).to_vec();
+    if opcode(op).is_some_and(|spelled| spelled.form == Form::Predicate) {
+        results[1] = 0;
+    }
+    results
 }
 
 #[test]

@@ -152,6 +152,18 @@ fn results_that_nobody_reads() {
         Some("setp.lt.s32 _|%p2, %r1, %r2;")
     );
     assert_eq!(less(&[None, None]), None);
+    let half = Op::Compare {
+        comparison: Comparison::Lt,
+        ty: Type::new(Kind::Float, 16),
+        logic: None,
+        ftz: false,
+    };
+    let less = |results: &[Option<&str>]| instruction(&half, results, &["%h1", "%h2"]);
+    assert_eq!(
+        less(&[p, None]).as_deref(),
+        Some("setp.lt.f16 %p1, %h1, %h2;")
+    );
+    assert_eq!(less(&[p, q]), None);
 
     let table = Op::Lop3 {
         table: 3,
