@@ -1,9 +1,9 @@
 //! Logic, shifts and bit fields (PTX ISA, "Logic and Shift Instructions", "Integer Arithmetic Instructions").
 
+use super::spelled::{Form, Spelled};
 use super::words::{
     bits, bits_or_predicate, dotted, integer, logic, when, wide_bits, wide_integer,
 };
-use super::{Form, Spelled};
 use crate::ir::op::{Logic, Op, Permute};
 
 /// Operations of this file that need nothing but an opcode.

@@ -1,7 +1,7 @@
 //! Comparison and selection (PTX ISA, "Comparison and Selection Instructions").
 
+use super::spelled::{Form, Spelled};
 use super::words::{bits, dotted, logic, name, when};
-use super::{Form, Spelled};
 use crate::ir::op::{Comparison, Op};
 use crate::ir::types::{Kind, Type};
 

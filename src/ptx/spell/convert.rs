@@ -1,10 +1,10 @@
 //! `mov`, `cvt`, `cvta`, `isspacep` (PTX ISA, "Data Movement and Conversion Instructions").
 
+use super::spelled::{Form, Spelled};
 use super::words::{
     any_integer, bits, bits_or_predicate, dotted, integer, integral_rounding, modifiers, name,
     rounding, space, wide_integer,
 };
-use super::{Form, Spelled};
 use crate::ir::op::{FloatMode, Op, Rounding};
 use crate::ir::types::{Kind, Type};
 
