@@ -1,4 +1,5 @@
-//! The PTX front end and back end: text to syntax tree ([`ast`]), register form ([`decode`]), and back by edits.
+//! The PTX front end and back end: text to syntax tree ([`ast`]), register form ([`decode`]), and back by edits ([`emit`]) or
+//! operation by operation ([`spell`]).
 
 pub mod ast;
 pub mod binding;
@@ -9,5 +10,6 @@ pub mod error;
 mod lex;
 pub mod lower;
 mod parse;
+pub mod spell;
 
 pub use parse::{parse, parse_on};

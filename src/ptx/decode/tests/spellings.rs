@@ -10,6 +10,7 @@ use crate::ir::opcode::{
 use crate::ir::types::{Kind, Space, Type};
 use crate::ptx::decode::opcodes::shape;
 use crate::ptx::decode::shape::{Atomic, Memory, Plain, Results, Shape, Written};
+use crate::ptx::spell;
 
 const U16: Type = Type::new(Kind::Unsigned, 16);
 const S8: Type = Type::new(Kind::Signed, 8);
@@ -101,9 +102,21 @@ fn check(table: &[(&str, usize, Op)]) {
             Shape::Plain(plain) => {
                 assert_eq!(plain.opcode, Opcode::Op(*op), "{text}");
                 assert_eq!(plain.sources.len() + 1, *operands, "{text}");
+                check_back(op, *operands);
             }
             other => panic!("{text}: {other:?}"),
         }
+    }
+}
+
+/// Checks that the operation's own spelling means the same; what needs the condition code has none.
+fn check_back(op: &Op, operands: usize) {
+    match spell::opcode(op) {
+        Some(back) => match shape(&back.opcode, operands) {
+            Shape::Plain(plain) => assert_eq!(plain.opcode, Opcode::Op(*op), "{}", back.opcode),
+            other => panic!("{}: {other:?}", back.opcode),
+        },
+        None => assert!(matches!(op, Op::Carry { .. }), "{op:?}"),
     }
 }
 
