@@ -62,20 +62,16 @@ pub fn divergence(function: &Function) -> String {
 /// Values that are less uniform for a block than where they are defined.
 fn read_outside(function: &Function, analyses: &Analyses, block: BlockId) -> Vec<String> {
     let found: &Divergence = &analyses.divergence;
-    let mut values: Vec<Value> = function
-        .block(block)
-        .insts
-        .iter()
-        .flat_map(|&id| function.inst(id).args.to_vec())
-        .collect();
-    let terminator = &function.block(block).terminator;
-    values.extend(terminator.decision());
-    values.extend(
-        terminator
-            .targets()
-            .iter()
-            .flat_map(|target| target.args.to_vec()),
-    );
+    let body = function.block(block);
+    let mut values: Vec<Value> = body.terminator.decision().into_iter().collect();
+    for &id in &body.insts {
+        let inst = function.inst(id);
+        values.extend(&inst.args);
+        values.extend(inst.guard.map(|guard| guard.0));
+    }
+    for target in body.terminator.targets() {
+        values.extend(&target.args);
+    }
     values.sort_unstable();
     values.dedup();
     let mut parts = Vec::new();
