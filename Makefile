@@ -70,4 +70,4 @@ kernels: setup
 	ptx-tests/generate.sh
 
 bless: setup
-	PTXASW_BLESS=1 cargo test --test files --test wrappings --test verify --test command --test llvm-files
+	PTXASW_BLESS=1 cargo test --test files --test ir --test wrappings --test verify --test command --test llvm-files

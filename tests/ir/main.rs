@@ -1,0 +1,116 @@
+//! File tests of analyses: every `tests/ir/cases/ANALYSIS/NAME.ir` is a case.
+//!
+//! A case is a function in the textual form of the IR, so that an analysis is tested without a front end in front of it:
+//!
+//! ```text
+//! ; test: dominators                  what is run, the name of the folder
+//! ; What the case is about.
+//! kernel f() {
+//! ...
+//! }
+//! ; expect:
+//! ; block0: ...
+//! ```
+//!
+//! `PTXASW_BLESS=1` writes the block at the end anew. Of every case it is also checked that it is written as the function
+//! prints, that this reads back, and, but for those of `verify`, that the function is well formed.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `case` | a file: its header, the function, what is expected |
+//! | `blocks` | analyses of the graph: dominators, loops, and whether a function is well formed |
+//! | `values` | analyses of values: liveness, divergence, parameters of blocks, the trace |
+
+mod blocks;
+mod case;
+mod values;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use case::Case;
+use libtest_mimic::{Arguments, Failed, Trial};
+use ptxasw::ir::function::Function;
+use ptxasw::ir::text::parse;
+use ptxasw::ir::verify::verify;
+
+/// What prints the result of an analysis.
+type Print = fn(&Function) -> String;
+
+/// The analysis whose cases may be wrong.
+const VERIFY: &str = "verify";
+
+const ANALYSES: [(&str, Print); 7] = [
+    ("divergence", values::divergence),
+    ("dominators", blocks::dominators),
+    ("liveness", values::liveness),
+    ("loops", blocks::loops),
+    ("phis", values::phis),
+    ("trace", values::trace),
+    (VERIFY, blocks::violations),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ir/cases");
+    let mut trials = Vec::new();
+    let paths = cases(&folder);
+    for (analysis, _) in ANALYSES {
+        let found = paths
+            .iter()
+            .any(|path| path.parent() == Some(&folder.join(analysis)));
+        trials.push(Trial::test(
+            format!("folder::{analysis}"),
+            move || match found {
+                true => Ok(()),
+                false => Err(format!("no case of {analysis}").into()),
+            },
+        ));
+    }
+    for path in paths {
+        let below = path
+            .strip_prefix(&folder)
+            .unwrap_or(&path)
+            .with_extension("");
+        let name = below.to_string_lossy().replace('/', "::");
+        trials.push(Trial::test(name, move || {
+            check(&path).map_err(Failed::from)
+        }));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// All cases, sorted.
+fn cases(folder: &Path) -> Vec<PathBuf> {
+    let pattern = folder.join("*/*.ir");
+    let found = glob::glob(&pattern.to_string_lossy()).expect("the pattern is one");
+    found.filter_map(Result::ok).collect()
+}
+
+fn check(path: &Path) -> Result<(), String> {
+    let case = Case::load(path)?;
+    let (_, print) = ANALYSES
+        .iter()
+        .find(|(name, _)| *name == case.analysis)
+        .ok_or_else(|| format!("there is no analysis `{}`", case.analysis))?;
+    let function = parse(&case.text).map_err(|error| error.to_string())?;
+    reads_back(&case, &function)?;
+    let violations = verify(&function);
+    if case.analysis != VERIFY && !violations.is_empty() {
+        return Err(blocks::violations(&function));
+    }
+    case.compare(&print(&function))
+}
+
+/// The case is written as its function prints, and what is printed is read as the same function.
+fn reads_back(case: &Case, function: &Function) -> Result<(), String> {
+    let printed = function.to_string();
+    if case.code() != printed {
+        return Err(format!("the function prints as\n{printed}"));
+    }
+    let again = parse(&printed).map_err(|error| format!("what is printed: {error}"))?;
+    match again.to_string() == printed {
+        true => Ok(()),
+        false => Err(format!("what is printed\n{printed}\nis read as\n{again}")),
+    }
+}
