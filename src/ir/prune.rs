@@ -9,6 +9,7 @@ use super::cfg::Adjacency;
 use super::function::{Function, Terminator, Value, ValueDef};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
+use rustc_hash::FxHashMap;
 
 /// No parameter, no component.
 const NONE: u32 = u32::MAX;
@@ -200,6 +201,27 @@ impl Pruner {
 }
 
 /// Drops the parameters that are equal to something else with their arguments, and renames everything.
+/// Promises go with their values. What was promised of a parameter that goes need not hold for what it is equal to.
+fn promises(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
+    fn renamed<T>(
+        map: &mut FxHashMap<Value, T>,
+        renaming: &Renaming,
+        equal_to: &[Value],
+    ) -> FxHashMap<Value, T> {
+        let kept = map
+            .drain()
+            .filter(|(value, _)| equal_to[value.index()] == *value);
+        kept.map(|(value, what)| (renaming.new[value.index()], what))
+            .collect()
+    }
+    function.no_wrap = renamed(&mut function.no_wrap, renaming, equal_to);
+    function.promised = renamed(&mut function.promised, renaming, equal_to);
+    function.granted = renamed(&mut function.granted, renaming, equal_to);
+    for value in function.assumed.values_mut().flatten() {
+        *value = renaming.new[value.index()];
+    }
+}
+
 fn rewrite(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
     let keep: Vec<Vec<bool>> = function
         .blocks
@@ -241,6 +263,7 @@ fn rewrite(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
             Terminator::Return | Terminator::Exit | Terminator::Trap => {}
         }
     }
+    promises(function, renaming, equal_to);
     for inst in &mut function.insts {
         inst.args
             .iter_mut()
@@ -337,5 +360,32 @@ mod tests {
         assert!(function.blocks[2].params.is_empty() && function.blocks[3].params.is_empty());
         assert_eq!(function.insts[0].args[0], renaming.new[p.index()]);
         assert_eq!(renaming.new[r.index()], renaming.new[p.index()]);
+    }
+
+    #[test]
+    fn promises_go_with_their_values() {
+        let text = "function f() {
+block0:
+    v9: b32 nsw = add.32 %tid.x, 1 ; 0
+    jump block1(v9) ; 1
+block1(v3: b32 range(4)):
+    assume v5
+    v5: pred, v6: pred = compare.lt.u32 v3, 9 ; 2
+    v7: b32 nuw promised(8) = add.32 v3, v9 ; 3
+    return ; 4
+}
+";
+        let mut function = crate::ir::text::parse(text).unwrap();
+        prune_parameters(&mut function);
+        let text = function.to_string();
+        for line in [
+            "v8: b32 nsw = add.32",
+            "assume v4",
+            "v4: pred, v5: pred =",
+            "nuw promised(8) = add.32 v8, v8",
+        ] {
+            assert!(text.contains(line), "no `{line}` in\n{text}");
+        }
+        assert!(!text.contains("range"), "{text}");
     }
 }

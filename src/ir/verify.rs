@@ -49,7 +49,7 @@ pub enum Violation {
         /// The width that is needed.
         expected: u8,
     },
-    /// A pure operation with the wrong number of operands or results, or with a guard.
+    /// An operation with the wrong number of operands or results, or a pure one with a guard.
     #[error("{0} does not have the operands, results or guard that its operation has")]
     Shape(InstId),
     /// The entry has a predecessor, or parameters.
@@ -125,6 +125,8 @@ impl Verifier<'_> {
                 self.values(block, target.args.iter().copied());
             }
             self.values(block, body.terminator.decision().into_iter());
+            let assumed = function.assumed.get(&block).into_iter().flatten();
+            self.values(block, assumed.copied());
         }
     }
 
@@ -163,6 +165,7 @@ impl Verifier<'_> {
             if let Some((guard, _)) = inst.guard {
                 self.width(block, guard, 1);
             }
+            self.access(id, inst);
             if let Opcode::Op(op) = &inst.opcode {
                 let (operands, results) = (operand_widths(op), result_widths(op));
                 let counts = (inst.args.len(), inst.results.len());
@@ -183,6 +186,22 @@ impl Verifier<'_> {
         }
         for target in body.terminator.targets() {
             self.edge(block, target, dominators);
+        }
+        for &value in function.assumed.get(&block).into_iter().flatten() {
+            self.dominance(value, block, u32::MAX, dominators);
+            self.width(block, value, 1);
+        }
+    }
+
+    /// That loads and stores have an address, and a value for each element.
+    fn access(&mut self, id: InstId, inst: &Inst) {
+        let counts = match &inst.opcode {
+            Opcode::Load(access) => (1, usize::from(access.elements)),
+            Opcode::Store(access) => (1 + usize::from(access.elements), 0),
+            _ => return,
+        };
+        if (inst.args.len(), inst.results.len()) != counts {
+            self.violations.push(Violation::Shape(id));
         }
     }
 

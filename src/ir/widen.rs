@@ -369,14 +369,14 @@ mod tests {
         let none = NoWrap::default();
         let all = rewritten(index(true, SIGNED, SIGNED, none));
         let expected = [
-            "v4: b32 = shl.32 %tid.x, 2 ; 0",
+            "v4: b32 nsw = shl.32 %tid.x, 2 ; 0",
             "v13: b64 = extend.32.64.signed %tid.x ; 0",
-            "v11: b64 = shl.64 v13, 2 ; 0",
-            "v5: b32 = add.32 v4, %ctaid.x ; 1",
+            "v11: b64 promised(0) = shl.64 v13, 2 ; 0",
+            "v5: b32 nsw = add.32 v4, %ctaid.x ; 1",
             "v12: b64 = extend.32.64.signed %ctaid.x ; 1",
-            "v9: b64 = add.64 v11, v12 ; 1",
-            "v6: b32 = add.32 v5, 7 ; 2",
-            "v8: b64 = add.64 v9, 7 ; 2",
+            "v9: b64 promised(1) = add.64 v11, v12 ; 1",
+            "v6: b32 nsw = add.32 v5, 7 ; 2",
+            "v8: b64 promised(2) = add.64 v9, 7 ; 2",
             "v7: b64 = copy.64 v8 ; 3",
         ];
         assert_eq!(all, expected);

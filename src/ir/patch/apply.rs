@@ -2,7 +2,9 @@
 
 use super::emit::Emitter;
 use super::{CloneId, NewValue, Patch, Point};
-use crate::ir::function::{BlockId, Function, InstId, Value};
+use crate::ir::cfg::Cfg;
+use crate::ir::dominators::DominatorTree;
+use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::prune::prune_parameters;
 use crate::ir::verify::{self, Violation};
@@ -29,6 +31,9 @@ pub enum PatchError {
     /// A removed instruction's value is still read.
     #[error("{0} is removed and still read")]
     StillRead(Value),
+    /// A value is redirected to one that is not there where it is defined.
+    #[error("{0} is read in place of a value that is defined where it is not there")]
+    NotThere(Value),
     /// Values are redirected to each other in a ring.
     #[error("{0} is redirected to itself")]
     Ring(Value),
@@ -49,6 +54,8 @@ pub struct Applied {
     pub values: FxHashMap<(Option<CloneId>, Value), Value>,
     /// The results of steps.
     pub new: FxHashMap<NewValue, Value>,
+    /// What is read in place of values, each with the place at which the value was defined.
+    pub(super) redirected: Vec<(Value, Position)>,
 }
 
 /// A patch that makes a well-formed function of the one that it is for. Back ends take nothing else.
@@ -69,12 +76,14 @@ impl<'a> Verified<'a> {
 /// Applies a patch.
 ///
 /// # Errors
-/// The patch does not fit the function. Whether the result is well formed is for [`verify`] to tell.
+/// The patch does not fit the function. Whether the result is well formed is for [`verify`](fn@verify) to tell.
 pub fn apply(function: &Function, patch: &Patch) -> Result<Applied, PatchError> {
     check(function, patch)?;
     let mut applied = Emitter::new(function, patch)?.run()?;
     let renaming = prune_parameters(&mut applied.function);
-    for value in applied.values.values_mut().chain(applied.new.values_mut()) {
+    let redirected = applied.redirected.iter_mut().map(|(value, _)| value);
+    let named = applied.values.values_mut().chain(applied.new.values_mut());
+    for value in named.chain(redirected) {
         *value = renaming.new[value.index()];
     }
     Ok(applied)
@@ -87,9 +96,44 @@ pub fn apply(function: &Function, patch: &Patch) -> Result<Applied, PatchError> 
 pub fn verify<'a>(function: &Function, patch: &'a Patch) -> Result<Verified<'a>, PatchError> {
     let applied = apply(function, patch)?;
     match verify::verify(&applied.function).into_iter().next() {
-        Some(violation) => Err(PatchError::Violation(violation)),
-        None => Ok(Verified { patch, applied }),
+        Some(violation) => return Err(PatchError::Violation(violation)),
+        None => there(&applied)?,
     }
+    Ok(Verified { patch, applied })
+}
+
+/// That what is read in place of a value is there where the value was defined: the text defines it there.
+fn there(applied: &Applied) -> Result<(), PatchError> {
+    let function = &applied.function;
+    if applied.redirected.is_empty() {
+        return Ok(());
+    }
+    let dominators = DominatorTree::dominators(&Cfg::new(function));
+    for &(value, (block, behind)) in &applied.redirected {
+        let (home, index) = match function.value(value).def {
+            ValueDef::Result(id, _) => {
+                let home = function.inst(id).block;
+                let insts = &function.block(home).insts;
+                (
+                    home,
+                    insts
+                        .iter()
+                        .position(|&one| one == id)
+                        .map_or(0, |at| at + 1),
+                )
+            }
+            ValueDef::Parameter(home, _) => (home, 0),
+            _ => continue,
+        };
+        let holds = match home == block {
+            true => index <= behind,
+            false => dominators.dominates(home, block),
+        };
+        if !holds {
+            return Err(PatchError::NotThere(value));
+        }
+    }
+    Ok(())
 }
 
 /// That the patch speaks of what is there.

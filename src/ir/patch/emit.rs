@@ -24,12 +24,19 @@ pub(super) struct Use {
     pub place: Position,
 }
 
+/// What an instruction reads: its guard, and its operands.
+pub(super) struct Reads {
+    pub inst: InstId,
+    pub guard: Option<(Use, bool)>,
+    pub args: Vec<Use>,
+}
+
 /// What the new function has, but for what is read in it.
 pub(super) struct Draft<'a> {
     pub old: &'a Function,
     pub patch: &'a Patch,
     pub builder: FunctionBuilder,
-    pub insts: Vec<(InstId, Option<(Use, bool)>, Vec<Use>)>,
+    pub insts: Vec<Reads>,
     pub ends: Vec<(BlockId, End, u32)>,
     pub assumed: Vec<(BlockId, Vec<Use>)>,
     pub definitions: FxHashMap<Key, Vec<Definition>>,
@@ -82,6 +89,8 @@ pub(super) struct Emitter<'a> {
     removed: FxHashSet<(Copied, InstId)>,
     moved: FxHashSet<(Copied, InstId)>,
     amends: FxHashMap<(Copied, InstId), Amend>,
+    /// Redirected values of the instruction just written: what is read instead may be inserted behind it.
+    pending: Vec<(Value, Source)>,
     /// The block that is written.
     current: BlockId,
 }
@@ -118,6 +127,7 @@ impl<'a> Emitter<'a> {
             removed: FxHashSet::default(),
             moved: FxHashSet::default(),
             amends: FxHashMap::default(),
+            pending: Vec::new(),
             current: BlockId(0),
         };
         emitter.blocks()?;
@@ -317,20 +327,15 @@ impl<'a> Emitter<'a> {
 
     /// What the patch wants at a place; false if nothing follows.
     fn at(&mut self, copied: Copied, position: Position, origin: u32) -> Result<bool, PatchError> {
-        if copied.is_none()
-            && let Some(&resume) = self.resumes.get(&position)
-        {
-            self.end(End::Jump(Edge::plain(resume)), origin);
-            self.current = resume;
-        }
-        let Some(wanted) = self.wanted.remove(&(copied, position)) else {
-            return Ok(true);
-        };
+        let wanted = self.wanted.remove(&(copied, position)).unwrap_or_default();
         for step in wanted.steps {
             self.step(copied, step)?;
         }
         for id in wanted.moved {
             self.copy_inst(copied, id)?;
+        }
+        for (value, source) in std::mem::take(&mut self.pending) {
+            self.note(Key::Old(value), source);
         }
         for (variable, value) in wanted.sets {
             let source = Source::Ref(copied, value);
@@ -353,6 +358,12 @@ impl<'a> Emitter<'a> {
             let edges = (Edge::plain(rest), Edge::plain(resume));
             self.end(End::Branch(stay, edges.0, edges.1, false), origin);
             self.current = rest;
+        }
+        if copied.is_none()
+            && let Some(&resume) = self.resumes.get(&position)
+        {
+            self.end(End::Jump(Edge::plain(resume)), origin);
+            self.current = resume;
         }
         Ok(true)
     }
@@ -480,7 +491,8 @@ impl<'a> Emitter<'a> {
     ) -> Vec<Value> {
         let builder = &mut self.draft.builder;
         let id = builder.inst(self.current, opcode, &[], &widths, None, origin);
-        self.draft.insts.push((id, guard, args));
+        let inst = id;
+        self.draft.insts.push(Reads { inst, guard, args });
         self.draft.builder.function.inst(id).results.to_vec()
     }
 
@@ -508,18 +520,17 @@ impl<'a> Emitter<'a> {
     /// A value of the original is defined here: as its instruction gives it, or as the patch redirects it.
     fn define(&mut self, copied: Copied, was: Value, is: Value) {
         self.draft.values.insert((copied, was), is);
-        let source = match self.draft.redirects.get(&(copied, was)) {
-            None => Source::New(is),
-            Some(&to) => Source::Ref(copied, to),
-        };
-        self.note(Key::Old(was), source);
+        match self.draft.redirects.get(&(copied, was)) {
+            None => self.note(Key::Old(was), Source::New(is)),
+            Some(&to) => self.pending.push((was, Source::Ref(copied, to))),
+        }
     }
 
     /// The results of an instruction that goes: what is read instead is there.
     fn redirected(&mut self, copied: Copied, id: InstId) {
         for &result in &self.draft.old.inst(id).results {
             if let Some(&to) = self.draft.redirects.get(&(copied, result)) {
-                self.note(Key::Old(result), Source::Ref(copied, to));
+                self.pending.push((result, Source::Ref(copied, to)));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Changes to a function, as data.
 //!
 //! A pass does not rewrite a function; it says by a [`Patch`] what is to become of it. [`apply`] makes the changed
-//! function, for the verifier, the cost model and the next pass; [`verify`] hands out a [`Verified`] patch, and a back end
+//! function, for the verifier, the cost model and the next pass; [`verify`](fn@verify) hands out a [`Verified`] patch, and a back end
 //! carries out nothing else. A patch is plain data and serialises.
 //!
 //! # Values
@@ -166,7 +166,8 @@ pub struct Insertion {
     pub steps: Vec<Step>,
 }
 
-/// All uses of a value read another one instead. It must be there right behind the value's own instruction.
+/// All uses of a value read another one instead. It must be there right behind the value's own statement, with what is
+/// inserted there: the text defines it there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Redirect {
     /// Whose copy of the value; none: that of the original.
@@ -231,7 +232,7 @@ pub struct Exit {
     pub at: Point,
     /// The clone goes on where this is true; none: it never does.
     pub stay: Option<Ref>,
-    /// In the original.
+    /// In the original, behind what is inserted there and behind the entry of a clone.
     pub resume: Point,
 }
 

@@ -5,7 +5,7 @@
 //! parameters are removed afterwards.
 
 use super::apply::{Applied, PatchError, Position};
-use super::emit::{Copied, Draft, Edge, End, Use};
+use super::emit::{Copied, Draft, Edge, End, Reads, Use};
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;
 use crate::ir::function::{BlockId, Target, Terminator, Value, ValueDef};
@@ -50,7 +50,7 @@ pub(super) fn resolve(mut draft: Draft) -> Result<Applied, PatchError> {
     );
     let assumed = std::mem::take(&mut draft.assumed);
     let mut repair = Repair::new(draft, &ends);
-    for (id, guard, args) in insts {
+    for Reads { inst, guard, args } in insts {
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             values.push(repair.value(arg)?);
@@ -59,7 +59,7 @@ pub(super) fn resolve(mut draft: Draft) -> Result<Applied, PatchError> {
             Some((guard, not)) => Some((repair.value(guard)?, not)),
             None => None,
         };
-        let inst = &mut repair.draft.builder.function.insts[id.index()];
+        let inst = &mut repair.draft.builder.function.insts[inst.index()];
         inst.args.extend(values);
         inst.guard = guard;
     }
@@ -73,8 +73,10 @@ pub(super) fn resolve(mut draft: Draft) -> Result<Applied, PatchError> {
         let terminator = repair.terminator(end)?;
         repair.draft.builder.terminate(block, terminator, origin);
     }
+    let redirected = repair.redirected()?;
     repair.fill_params()?;
     Ok(Applied {
+        redirected,
         values: repair.draft.values,
         new: repair.draft.new,
         function: repair.draft.builder.finish(),
@@ -211,7 +213,8 @@ impl<'a> Repair<'a> {
             }
             path.push(node);
             match (self.predecessors.of(node.0), key) {
-                (&[only], _) => {
+                // More steps than blocks: a ring that nothing leads to.
+                (&[only], _) if path.len() <= self.predecessors.nodes() => {
                     let only = BlockId(only);
                     match self.last(key, only, usize::MAX) {
                         Some(definition) => break used(definition),
@@ -219,8 +222,11 @@ impl<'a> Repair<'a> {
                     }
                 }
                 // A definition that was there dominated all that read it.
-                ([], Key::Old(value)) => return Err(PatchError::StillRead(value)),
-                ([], Key::Variable(_)) => {
+                ([], Key::Old(value)) if node == BlockId(0) => {
+                    return Err(PatchError::StillRead(value));
+                }
+                // A variable that nobody has set, or blocks that nothing leads to: that is for the verifier.
+                ([] | [_], _) => {
                     let undefined = self.draft.builder.undefined(self.width(key));
                     break made(undefined, node);
                 }
@@ -242,6 +248,21 @@ impl<'a> Repair<'a> {
             Key::Old(value) => self.draft.old.value(value).width,
             Key::Variable(id) => self.draft.patch.variables[id.0 as usize].width,
         }
+    }
+
+    /// What is read in place of values, and where those were defined.
+    fn redirected(&mut self) -> Result<Vec<(Value, Position)>, PatchError> {
+        let definitions = self.draft.definitions.iter();
+        let mut found: Vec<Definition> = definitions
+            .filter(|(key, _)| matches!(key, Key::Old(_)))
+            .flat_map(|(_, list)| list.iter().copied())
+            .filter(|one| matches!(one.source, Source::Ref(..)))
+            .collect();
+        found.sort_unstable_by_key(|one| one.place);
+        let values = found.into_iter();
+        values
+            .map(|one| Ok((self.value(used(one))?, one.place)))
+            .collect()
     }
 
     /// What the predecessors pass to the parameters that were made, which may make more.

@@ -318,3 +318,104 @@ proptest! {
         prop_assert!(direct.1 == ssa.1, "{}", lowered.function);
     }
 }
+
+/// What a function of pure operations computes: the origin and the results of each instruction that runs.
+fn trace(function: &crate::ir::function::Function) -> Vec<(u32, Vec<u64>)> {
+    let constants = function.values.iter().map(|data| match data.def {
+        ValueDef::Constant(bits) => bits,
+        _ => 0,
+    });
+    let mut values: Vec<u64> = constants.collect();
+    let (mut block, mut out) = (BlockId(0), Vec::new());
+    for _ in 0..STEPS {
+        for &id in &function.block(block).insts {
+            let inst = function.inst(id);
+            let Opcode::Op(op) = &inst.opcode else {
+                unreachable!("only pure operations")
+            };
+            let args: Vec<u64> = inst.args.iter().map(|a| values[a.index()]).collect();
+            let results: Vec<u64> = fold(op, &args).into_iter().collect();
+            for (value, &bits) in inst.results.iter().zip(&results) {
+                values[value.index()] = bits;
+            }
+            out.push((inst.origin, results));
+        }
+        let next = match &function.block(block).terminator {
+            Terminator::Jump(target) => target,
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => match values[condition.index()] {
+                1 => then,
+                _ => otherwise,
+            },
+            _ => break,
+        };
+        let args: Vec<u64> = next.args.iter().map(|a| values[a.index()]).collect();
+        for (param, arg) in function.block(next.block).params.iter().zip(args) {
+            values[param.index()] = arg;
+        }
+        block = next.block;
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+    /// A clone of any region, entered anywhere and left anywhere, computes what the original does.
+    #[test]
+    fn clones_compute_the_same(
+        instructions in prop::collection::vec(instruction(), 1..20),
+        enter in any::<prop::sample::Index>(),
+        leave in any::<prop::sample::Index>(),
+        blocks in any::<u32>(),
+        conditions in any::<[bool; 2]>(),
+    ) {
+        use crate::ir::patch::{CloneId, Exit, Patch, PatchError, Point, Ref, RegionClone, verify};
+        let function = program(instructions);
+        let function = lower(&form::Module::default(), &function).expect("lowers").function;
+        let mut points: Vec<Point> = function.block_ids().map(Point::End).collect();
+        points.extend((0..function.insts.len() as u32).map(|id| Point::Before(InstId(id))));
+        let (enter, leave) = (*enter.get(&points), *leave.get(&points));
+        let bit = |bit: bool| Ref::Constant(1, u64::from(bit));
+        let clone = |exits| RegionClone {
+            id: CloneId(0),
+            enter,
+            condition: bit(conditions[0]),
+            blocks: function.block_ids().filter(|b| b.0 > 0 && blocks >> (b.0 % 32) & 1 == 1).collect(),
+            exits,
+        };
+        let exit = Exit { at: leave, stay: Some(bit(conditions[1])), resume: leave };
+        for exits in [vec![], vec![exit]] {
+            let patch = Patch { clones: vec![clone(exits)], ..Patch::default() };
+            match verify(&function, &patch) {
+                Ok(verified) => {
+                    let changed = verified.applied.function;
+                    let (before, after) = (trace(&function), trace(&changed));
+                    // Blocks are counted differently where a run is cut off.
+                    let common = before.len().min(after.len());
+                    prop_assert_eq!(&before[..common], &after[..common], "{}\n{}", function, changed);
+                    let cut = trace_is_cut(&function);
+                    prop_assert!(cut || before.len() == after.len(), "{}\n{}", function, changed);
+                }
+                // Statements of several instructions, regions without the exit, blocks that the clone does not come to.
+                Err(PatchError::InsideStatement(_) | PatchError::NotCloned(..)) => {}
+                Err(PatchError::Violation(crate::ir::verify::Violation::Unreachable(_))) => {}
+                Err(error) => prop_assert!(false, "{error}\n{function}\n{patch:?}"),
+            }
+        }
+    }
+}
+
+/// Whether a run may be cut off: the function has a cycle.
+fn trace_is_cut(function: &crate::ir::function::Function) -> bool {
+    let cfg = crate::ir::cfg::Cfg::new(function);
+    // A function without a cycle ends.
+    function.block_ids().any(|block| {
+        let position = cfg.position(block);
+        let mut successors = cfg.successors(block);
+        successors.any(|successor| cfg.position(successor) <= position)
+    })
+}
