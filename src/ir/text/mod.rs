@@ -13,19 +13,23 @@
 //! ```
 //!
 //! One line for each instruction: guard, results, operation, operands, and behind `;` the origin. Constants, special
-//! registers and addresses stand where they are used, with their width (`8:b16`) where it does not follow from the
-//! operation. What a producer promises of a value stands behind its width (`v3: b64 nsw range(4)`), what it assumes of a block in
-//! its first line.
+//! registers and addresses are written where they are used, with their width (`8:b16`) where it does not follow from the
+//! operation. What a producer promises of a value follows its width (`v3: b64 nsw range(4)`), what it assumes of a block is its
+//! first line.
 //!
 //! | file | what |
 //! | --- | --- |
 //! | `print` | a function as text |
 //! | `parse` | the text as a function |
+//! | `definition`, `operation`, `line` | values and parameters, operations, and characters of a line |
 //! | `renumber` | the numbers of values in the text |
 //! | `words` | operations as words |
 //! | `names` | types and special registers as words |
 
+mod definition;
+mod line;
 mod names;
+mod operation;
 mod parse;
 mod print;
 mod renumber;

@@ -2,16 +2,16 @@
 //!
 //! In two rounds, since a value may be used in front of its definition: blocks and all that is defined first, then operands.
 
-use super::names::{special_of, type_of};
-use super::print::{USUAL_WIDTH, is_plain, operand_width};
+use super::definition::{Definition, definition, is_definition, param, shape};
+use super::line::{Line, Parsed};
+use super::names::special_of;
+use super::operation::opcode;
+use super::print::{USUAL_WIDTH, operand_width};
 use super::renumber::{MAX_NUMBER, renumber};
 use super::words::read;
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::function::{
-    Base, BlockId, Function, Granted, InstId, NoWrap, Param, Target, Terminator, Value,
-};
-use crate::ir::opcode::{Access, Opcode, Order, Scope};
-use crate::ir::types::{Space, Type};
+use crate::ir::function::{Base, BlockId, Function, InstId, Target, Terminator, Value};
+use crate::ir::types::Space;
 use rustc_hash::FxHashMap;
 
 /// What is wrong with a text, and in which line.
@@ -23,8 +23,6 @@ pub struct ParseError {
     /// What is wrong.
     pub message: String,
 }
-
-type Parsed<T> = Result<T, String>;
 
 /// Reads a function; values have the numbers that they have in the text. Empty lines, and lines that begin with `;`, say nothing. That the function is well formed is for
 /// [`verify`](crate::ir::verify::verify) to tell.
@@ -65,9 +63,9 @@ enum State {
 
 /// What has operands that are filled in at the end.
 enum Pending<'a> {
-    Inst(InstId, Option<&'a str>, Cursor<'a>),
-    Terminator(BlockId, Cursor<'a>, u32),
-    Assumed(BlockId, Cursor<'a>),
+    Inst(InstId, Option<&'a str>, Line<'a>),
+    Terminator(BlockId, Line<'a>, u32),
+    Assumed(BlockId, Line<'a>),
 }
 
 #[derive(Default)]
@@ -89,7 +87,7 @@ impl<'a> Parser<'a> {
     fn define(&mut self, line: &'a str) -> Parsed<()> {
         let number = self.line;
         self.line += 1;
-        let mut cursor = Cursor(line);
+        let mut cursor = Line(line);
         match self.state {
             State::Start => self.signature(&mut cursor)?,
             State::Ended => return Err("there is more behind the function".into()),
@@ -105,7 +103,7 @@ impl<'a> Parser<'a> {
         cursor.end()
     }
 
-    fn signature(&mut self, cursor: &mut Cursor<'a>) -> Parsed<()> {
+    fn signature(&mut self, cursor: &mut Line<'a>) -> Parsed<()> {
         let entry = cursor.word() == "kernel";
         let name = cursor.name()?;
         self.builder = FunctionBuilder::new(&name, entry);
@@ -119,7 +117,7 @@ impl<'a> Parser<'a> {
         cursor.expect("{")
     }
 
-    fn header(&mut self, cursor: &mut Cursor<'a>) -> Parsed<()> {
+    fn header(&mut self, cursor: &mut Line<'a>) -> Parsed<()> {
         let function = &mut self.builder.function;
         match cursor.word() {
             "required" => function.required_threads = Some(shape(cursor)?),
@@ -144,7 +142,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn block(&mut self, cursor: &mut Cursor<'a>) -> Parsed<()> {
+    fn block(&mut self, cursor: &mut Line<'a>) -> Parsed<()> {
         self.end_block()?;
         self.state = State::Body;
         cursor.expect("block")?;
@@ -193,7 +191,7 @@ impl<'a> Parser<'a> {
     }
 
     /// An instruction, the end of a block, or what is assumed of it.
-    fn statement(&mut self, mut cursor: Cursor<'a>, line: usize) -> Parsed<()> {
+    fn statement(&mut self, mut cursor: Line<'a>, line: usize) -> Parsed<()> {
         let block = self.block.ok_or("a statement in front of all blocks")?;
         if self.ended {
             return Err("a statement behind the end of its block".into());
@@ -210,7 +208,7 @@ impl<'a> Parser<'a> {
             .trim()
             .parse()
             .map_err(|_| "the origin is not a number")?;
-        let mut cursor = Cursor(text.trim());
+        let mut cursor = Line(text.trim());
         let ends = ["jump ", "branch ", "branch.uniform ", "switch "];
         if ends.iter().any(|end| cursor.0.starts_with(end))
             || matches!(cursor.0, "return" | "exit" | "trap")
@@ -250,7 +248,7 @@ impl<'a> Parser<'a> {
         match pending {
             Pending::Inst(id, guard, mut cursor) => {
                 if let Some(guard) = guard {
-                    let mut cursor = Cursor(guard);
+                    let mut cursor = Line(guard);
                     let negated = cursor.take("!");
                     let value = self.operand(&mut cursor, 1)?;
                     self.builder.function.insts[id.index()].guard = Some((value, negated));
@@ -281,7 +279,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn terminator(&mut self, cursor: &mut Cursor<'a>) -> Parsed<Terminator> {
+    fn terminator(&mut self, cursor: &mut Line<'a>) -> Parsed<Terminator> {
         Ok(match cursor.word() {
             "return" => Terminator::Return,
             "exit" => Terminator::Exit,
@@ -310,7 +308,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    fn target(&mut self, cursor: &mut Cursor<'a>) -> Parsed<Target> {
+    fn target(&mut self, cursor: &mut Line<'a>) -> Parsed<Target> {
         cursor.expect("block")?;
         let block = BlockId(cursor.number()?);
         let blocks = &self.builder.function.blocks;
@@ -333,14 +331,14 @@ impl<'a> Parser<'a> {
     }
 
     /// A value where so many bits are expected.
-    fn operand(&mut self, cursor: &mut Cursor<'a>, expected: u8) -> Parsed<Value> {
+    fn operand(&mut self, cursor: &mut Line<'a>, expected: u8) -> Parsed<Value> {
         if cursor.take("undefined.v") {
             let number: u32 = cursor.number()?;
             let width = cursor.width_or(expected)?;
             if number > MAX_NUMBER {
                 return Err(format!("v{number} is too large a number"));
             }
-            // Each stands for itself, but is the same wherever it is used.
+            // Two of them need not be equal; one is the same wherever it is used.
             if let Some(&value) = self.values.get(&number) {
                 return Ok(value);
             }
@@ -373,7 +371,7 @@ impl<'a> Parser<'a> {
         Ok(self.builder.constant(width, bits))
     }
 
-    fn base(&self, cursor: &mut Cursor<'a>) -> Parsed<Base> {
+    fn base(&self, cursor: &mut Line<'a>) -> Parsed<Base> {
         let name = cursor.name()?;
         let numbered = |kind: &str| name.strip_prefix(kind).and_then(|n| n.parse::<u32>().ok());
         let function = &self.builder.function;
@@ -392,291 +390,4 @@ impl<'a> Parser<'a> {
         let space = space.ok_or(format!("the variable `{name}` has no state space"))?;
         Ok(Base::Variable(space, number))
     }
-}
-
-/// A value's name, width and promises.
-struct Definition {
-    number: u32,
-    width: u8,
-    wrap: Option<NoWrap>,
-    promised: Option<u32>,
-    granted: Option<(Granted, u32)>,
-}
-
-/// `v12:` and what follows.
-fn is_definition(text: &str) -> bool {
-    let digits = text.strip_prefix('v').and_then(|rest| rest.split_once(':'));
-    digits.is_some_and(|(digits, _)| digits.parse::<u32>().is_ok())
-}
-
-fn definition(cursor: &mut Cursor) -> Parsed<Definition> {
-    cursor.expect("v")?;
-    let number = cursor.number()?;
-    let width = cursor.width()?;
-    let mut definition = Definition {
-        number,
-        width,
-        wrap: None,
-        promised: None,
-        granted: None,
-    };
-    loop {
-        let mut wrap = definition.wrap.unwrap_or_default();
-        if cursor.take("nsw") {
-            wrap.signed = true;
-            definition.wrap = Some(wrap);
-        } else if cursor.take("nuw") {
-            wrap.unsigned = true;
-            definition.wrap = Some(wrap);
-        } else if cursor.take("promised") {
-            definition.promised = Some(cursor.in_parentheses()?);
-        } else if cursor.take("range") {
-            definition.granted = Some((Granted::Range, cursor.in_parentheses()?));
-        } else if cursor.take("disjoint") {
-            definition.granted = Some((Granted::Disjoint, cursor.in_parentheses()?));
-        } else {
-            return Ok(definition);
-        }
-    }
-}
-
-fn param(cursor: &mut Cursor, entry: bool) -> Parsed<Param> {
-    let name = cursor.name()?.into();
-    cursor.expect(":")?;
-    let ty = cursor.ty()?;
-    let mut param = Param {
-        name,
-        ty,
-        bytes: u64::from(ty.bits / 8),
-        pointer: None,
-        points_to_global: entry,
-        no_alias: false,
-    };
-    if cursor.take("in ") {
-        param.bytes = cursor.number()?;
-        cursor.expect("bytes")?;
-    }
-    if cursor.take("ptr.") {
-        let space = read(&[cursor.plain()]).map_err(|error| error.to_string())?;
-        param.pointer = Some(Some(space));
-    } else if cursor.take("ptr") {
-        param.pointer = Some(None);
-    }
-    match entry {
-        true => param.points_to_global = !cursor.take("anywhere"),
-        false => param.points_to_global = cursor.take("global"),
-    }
-    param.no_alias = cursor.take("noalias");
-    Ok(param)
-}
-
-fn shape(cursor: &mut Cursor) -> Parsed<[u32; 3]> {
-    let x = cursor.number()?;
-    cursor.expect(",")?;
-    let y = cursor.number()?;
-    cursor.expect(",")?;
-    Ok([x, y, cursor.number()?])
-}
-
-/// The operation, with the name of a callee, up to the operands.
-fn opcode(cursor: &mut Cursor) -> Parsed<Opcode> {
-    let text = cursor.until(' ');
-    let mut words: Vec<&str> = text.split('.').collect();
-    let of_words = |words: &[&str]| read::<Opcode>(words).map_err(|error| error.to_string());
-    match words.as_slice() {
-        ["load", rest @ ..] => access(rest).map(Opcode::Load),
-        ["store", rest @ ..] => access(rest).map(Opcode::Store),
-        ["call", rest @ ..] => {
-            let indirect = rest.first() == Some(&"indirect");
-            let effects = &rest[usize::from(indirect)..];
-            let Opcode::Opaque { effects } = of_words(&[&["opaque"], effects].concat())? else {
-                return Err("no effects".into());
-            };
-            let callee = match indirect {
-                true => None,
-                false => Some(cursor.name()?.into()),
-            };
-            Ok(Opcode::Call { callee, effects })
-        }
-        // Pure operations are one variant of all.
-        [first, ..] if !is_machine(first) => {
-            words.insert(0, "op");
-            of_words(&words)
-        }
-        _ => of_words(&words),
-    }
-}
-
-/// Whether a word is the first of an operation that is not pure.
-fn is_machine(word: &str) -> bool {
-    matches!(
-        word,
-        "atomic"
-            | "barrier"
-            | "fence"
-            | "shuffle"
-            | "vote"
-            | "match"
-            | "redux"
-            | "activemask"
-            | "elect"
-            | "nop"
-            | "opaque"
-    )
-}
-
-/// The words behind `load` or `store`.
-fn access(words: &[&str]) -> Parsed<Access> {
-    let (&space, words) = words.split_first().ok_or("expected a state space")?;
-    let mut access = Access {
-        space: read(&[space]).map_err(|error| error.to_string())?,
-        ty: Type::B32,
-        elements: 1,
-        order: Order::Weak,
-        scope: Scope::System,
-        non_coherent: false,
-        offset: 0,
-        hints: false,
-    };
-    let (&last, words) = words.split_last().ok_or("expected a type")?;
-    let (ty, offset) = last.split_once('[').unwrap_or((last, ""));
-    access.ty = type_of(ty).ok_or(format!("unknown type `{ty}`"))?;
-    if let Some(number) = offset.strip_suffix(']') {
-        access.offset = number.parse().map_err(|_| "the offset is not a number")?;
-    }
-    for &word in words {
-        let elements = word.strip_prefix('v').and_then(|count| count.parse().ok());
-        if let Some(elements) = elements {
-            access.elements = elements;
-        } else if word == "nc" {
-            access.non_coherent = true;
-        } else if word == "hints" {
-            access.hints = true;
-        } else if let Ok(order) = read(&[word]) {
-            access.order = order;
-        } else {
-            access.scope = read(&[word]).map_err(|error| error.to_string())?;
-        }
-    }
-    Ok(access)
-}
-
-/// What is left of a line.
-#[derive(Clone, Copy)]
-struct Cursor<'a>(&'a str);
-
-impl<'a> Cursor<'a> {
-    fn take(&mut self, text: &str) -> bool {
-        match self.0.strip_prefix(text) {
-            Some(rest) => {
-                self.0 = rest.trim_start();
-                true
-            }
-            None => false,
-        }
-    }
-
-    fn expect(&mut self, text: &str) -> Parsed<()> {
-        match self.take(text) {
-            true => Ok(()),
-            false => Err(format!("expected `{text}`, found `{}`", self.0)),
-        }
-    }
-
-    fn end(&self) -> Parsed<()> {
-        match self.0.is_empty() {
-            true => Ok(()),
-            false => Err(format!("unexpected `{}`", self.0)),
-        }
-    }
-
-    /// Up to a character, or all.
-    fn until(&mut self, end: char) -> &'a str {
-        let (word, rest) = self.0.split_once(end).unwrap_or((self.0, ""));
-        self.0 = rest.trim_start();
-        word
-    }
-
-    fn word(&mut self) -> &'a str {
-        self.until(' ')
-    }
-
-    /// Characters of a name without quotes.
-    fn plain(&mut self) -> &'a str {
-        let end = self.0.find(|c| !is_plain(c)).unwrap_or(self.0.len());
-        let (word, rest) = self.0.split_at(end);
-        self.0 = rest.trim_start();
-        word
-    }
-
-    /// A name, perhaps in quotes.
-    fn name(&mut self) -> Parsed<String> {
-        if !self.0.starts_with('"') {
-            return match self.plain() {
-                "" => Err(format!("expected a name, found `{}`", self.0)),
-                name => Ok(name.to_owned()),
-            };
-        }
-        let mut escaped = false;
-        let end = self.0[1..].find(|c| {
-            let closes = c == '"' && !escaped;
-            escaped = c == '\\' && !escaped;
-            closes
-        });
-        let end = end.ok_or("the name in quotes has no end")? + 2;
-        let (quoted, rest) = self.0.split_at(end);
-        self.0 = rest.trim_start();
-        unquoted(quoted)
-    }
-
-    /// A number of digits, hexadecimal ones behind `0x`, with a sign or without.
-    fn number<T: TryFrom<i128>>(&mut self) -> Parsed<T> {
-        let text = self.0;
-        let wrong = || format!("expected a number, found `{text}`");
-        let (negative, rest) = match text.strip_prefix(['+', '-']) {
-            Some(rest) => (text.starts_with('-'), rest),
-            None => (false, text),
-        };
-        let (radix, rest) = match rest.strip_prefix("0x") {
-            Some(rest) => (16, rest),
-            None => (10, rest),
-        };
-        let end = rest
-            .find(|c: char| !c.is_digit(radix))
-            .unwrap_or(rest.len());
-        let (digits, rest) = rest.split_at(end);
-        self.0 = rest.trim_start();
-        let value = i128::from_str_radix(digits, radix).map_err(|_| wrong())?;
-        T::try_from(if negative { -value } else { value }).map_err(|_| wrong())
-    }
-
-    fn in_parentheses(&mut self) -> Parsed<u32> {
-        self.expect("(")?;
-        let number = self.number()?;
-        self.expect(")")?;
-        Ok(number)
-    }
-
-    fn ty(&mut self) -> Parsed<Type> {
-        let word = self.plain();
-        type_of(word).ok_or(format!("unknown type `{word}`"))
-    }
-
-    /// `: b32`
-    fn width(&mut self) -> Parsed<u8> {
-        self.expect(":")?;
-        Ok(self.ty()?.bits)
-    }
-
-    fn width_or(&mut self, expected: u8) -> Parsed<u8> {
-        match self.0.starts_with(':') {
-            true => self.width(),
-            false => Ok(expected),
-        }
-    }
-}
-
-/// A name that was written as JSON.
-fn unquoted(quoted: &str) -> Parsed<String> {
-    serde_json::from_str(quoted).map_err(|error| format!("{quoted}: {error}"))
 }

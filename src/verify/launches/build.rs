@@ -1,8 +1,9 @@
 //! From a shape to a launch: buffers, scalars, structures.
 
+use super::field::Field;
 use super::overlap::{self, Extent, Pointers, Step};
 use super::shapes::Shape;
-use super::usage::{Field, Usage};
+use super::usage::Usage;
 use crate::ir::types::{Kind, Space, Type};
 use crate::ptx::decode::form::{Function, Module, Parameter};
 use crate::warp::launch::{ArgumentSpec, Element, Fill, LaunchSpec, PointerField};

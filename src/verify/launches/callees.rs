@@ -1,6 +1,7 @@
 //! What device functions do with pointers that they are given.
 
-use super::usage::{Field, Usage};
+use super::field::Field;
+use super::usage::Usage;
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Type;
 use crate::ptx::decode::form::{Action, Call, Function, Module};

@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `usage` | how parameters and thread indices are used |
+//! | `field`, `usage` | how parameters and thread indices are used |
 //! | `callees` | what device functions do with pointers that they are given |
 //! | `shapes` | block shapes and sizes, the most telling first |
 //! | `overlap` | buffers that overlap, pointers that are barely aligned, strides at which addresses wrap |
@@ -12,6 +12,7 @@
 
 mod build;
 mod callees;
+mod field;
 mod overlap;
 mod repair;
 mod shapes;

@@ -4,8 +4,9 @@
 //! launch in which the original itself has a data race says nothing, and with overlapping buffers most launches of many
 //! threads do; so these have one thread, and one warp.
 
+use super::field::Field;
 use super::shapes::Shape;
-use super::usage::{Field, Usage};
+use super::usage::Usage;
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
 use crate::ptx::decode::form::{Action, Function};

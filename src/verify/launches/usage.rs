@@ -4,6 +4,7 @@
 //! used to guess launches, so that a wrong guess costs a launch and nothing else.
 
 use super::callees::{Callees, Pointers};
+use super::field::Field;
 use crate::ir::op::{Comparison, Op, Product};
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::types::{Kind, Space, Special, Type};
@@ -23,46 +24,6 @@ type Variables = u64;
 const MAX_VARIABLES: u32 = 32;
 /// In place of a field's number: the address of a variable.
 const VARIABLE: u8 = u8::MAX;
-
-/// A scalar in the parameters, as it is loaded.
-#[derive(Clone, Debug)]
-pub(super) struct Field {
-    /// Index of the parameter.
-    pub(super) parameter: u32,
-    /// Bytes from the parameter's start.
-    pub(super) offset: u64,
-    /// How it is loaded.
-    pub(super) ty: Type,
-    /// What is loaded or stored through it.
-    pub(super) accessed: Option<Type>,
-    /// Axes of indices that it is compared with, a bit each.
-    pub(super) bounds: u8,
-    /// Axes of indices that it is multiplied with.
-    pub(super) strides: u8,
-    /// Something that does not depend on the thread is compared with it: a loop's length, perhaps.
-    pub(super) compared: bool,
-    /// Indices are divided by it.
-    pub(super) divides: bool,
-    /// It is subtracted from what does not depend on the thread: a border's width, perhaps.
-    pub(super) subtracted: bool,
-    /// It is added to the address of a variable: a distance, no pointer.
-    pub(super) displaces: bool,
-    /// What it points to decides addresses or ways: values must be small.
-    pub(super) decides: bool,
-}
-
-impl Field {
-    /// It is an address of global memory.
-    pub(super) fn points(&self) -> bool {
-        self.accessed.is_some() && !self.displaces
-    }
-
-    /// An integer that may be a distance in memory.
-    pub(super) fn is_stride(&self) -> bool {
-        let size = self.displaces || self.subtracted || self.divides || self.compared;
-        !size && self.bounds == 0 && !self.points() && !self.ty.float()
-    }
-}
 
 /// What is known of a kernel.
 #[derive(Clone, Debug, Default)]

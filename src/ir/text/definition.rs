@@ -1,0 +1,89 @@
+//! What a line defines: values, parameters, shapes.
+
+use super::line::{Line, Parsed};
+use super::words::read;
+use crate::ir::function::{Granted, NoWrap, Param};
+
+/// A value's name, width and promises.
+pub(super) struct Definition {
+    pub number: u32,
+    pub width: u8,
+    pub wrap: Option<NoWrap>,
+    pub promised: Option<u32>,
+    pub granted: Option<(Granted, u32)>,
+}
+
+/// `v12:` and what follows.
+pub(super) fn is_definition(text: &str) -> bool {
+    let digits = text.strip_prefix('v').and_then(|rest| rest.split_once(':'));
+    digits.is_some_and(|(digits, _)| digits.parse::<u32>().is_ok())
+}
+
+pub(super) fn definition(cursor: &mut Line) -> Parsed<Definition> {
+    cursor.expect("v")?;
+    let number = cursor.number()?;
+    let width = cursor.width()?;
+    let mut definition = Definition {
+        number,
+        width,
+        wrap: None,
+        promised: None,
+        granted: None,
+    };
+    loop {
+        let mut wrap = definition.wrap.unwrap_or_default();
+        if cursor.take("nsw") {
+            wrap.signed = true;
+            definition.wrap = Some(wrap);
+        } else if cursor.take("nuw") {
+            wrap.unsigned = true;
+            definition.wrap = Some(wrap);
+        } else if cursor.take("promised") {
+            definition.promised = Some(cursor.in_parentheses()?);
+        } else if cursor.take("range") {
+            definition.granted = Some((Granted::Range, cursor.in_parentheses()?));
+        } else if cursor.take("disjoint") {
+            definition.granted = Some((Granted::Disjoint, cursor.in_parentheses()?));
+        } else {
+            return Ok(definition);
+        }
+    }
+}
+
+pub(super) fn param(cursor: &mut Line, entry: bool) -> Parsed<Param> {
+    let name = cursor.name()?.into();
+    cursor.expect(":")?;
+    let ty = cursor.ty()?;
+    let mut param = Param {
+        name,
+        ty,
+        bytes: u64::from(ty.bits / 8),
+        pointer: None,
+        points_to_global: entry,
+        no_alias: false,
+    };
+    if cursor.take("in ") {
+        param.bytes = cursor.number()?;
+        cursor.expect("bytes")?;
+    }
+    if cursor.take("ptr.") {
+        let space = read(&[cursor.plain()]).map_err(|error| error.to_string())?;
+        param.pointer = Some(Some(space));
+    } else if cursor.take("ptr") {
+        param.pointer = Some(None);
+    }
+    match entry {
+        true => param.points_to_global = !cursor.take("anywhere"),
+        false => param.points_to_global = cursor.take("global"),
+    }
+    param.no_alias = cursor.take("noalias");
+    Ok(param)
+}
+
+pub(super) fn shape(cursor: &mut Line) -> Parsed<[u32; 3]> {
+    let x = cursor.number()?;
+    cursor.expect(",")?;
+    let y = cursor.number()?;
+    cursor.expect(",")?;
+    Ok([x, y, cursor.number()?])
+}
