@@ -1,49 +1,16 @@
 //! The function that a patch makes of another, and whether it makes one.
 
 use super::emit::Emitter;
-use super::{CloneId, NewValue, Patch, Point};
+use super::error::PatchError;
+use super::position::{Position, Positions};
+use super::{CloneId, NewValue, Patch};
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::DominatorTree;
-use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use crate::ir::function::{Function, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::prune::prune_parameters;
-use crate::ir::verify::{self, Violation};
+use crate::ir::verify;
 use rustc_hash::FxHashMap;
-
-/// Why a patch makes no function.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PatchError {
-    /// It names something that the function does not have.
-    #[error("there is no {0}")]
-    Unknown(String),
-    /// A place in the middle of a statement, which no text has.
-    #[error("{0:?} is in the middle of a statement")]
-    InsideStatement(Point),
-    /// It defines something twice.
-    #[error("{0} is defined twice")]
-    Twice(String),
-    /// A copy of a region does not contain the instruction or the place.
-    #[error("clone {0:?} does not contain {1}")]
-    NotCloned(CloneId, String),
-    /// An instruction with an effect is removed, or moved.
-    #[error("{0} has an effect: it can't be removed")]
-    Effect(InstId),
-    /// A removed instruction's value is still read.
-    #[error("{0} is removed and still read")]
-    StillRead(Value),
-    /// A value is redirected to one that is not there where it is defined.
-    #[error("{0} is read in place of a value that is defined where it is not there")]
-    NotThere(Value),
-    /// Values are redirected to each other in a ring.
-    #[error("{0} is redirected to itself")]
-    Ring(Value),
-    /// An amendment that does not fit the instruction.
-    #[error("{0} can't be amended so")]
-    Amend(InstId),
-    /// The function that it makes is not well formed.
-    #[error("the patched function is not well formed: {0}")]
-    Violation(Violation),
-}
 
 /// A changed function, and what became of values.
 #[derive(Clone, Debug)]
@@ -73,7 +40,7 @@ impl<'a> Verified<'a> {
     }
 }
 
-/// Applies a patch.
+/// Applies a patch. That memory allows a load to be elsewhere is for the pass to prove: here only values count.
 ///
 /// # Errors
 /// The patch does not fit the function. Whether the result is well formed is for [`verify`](fn@verify) to tell.
@@ -109,19 +76,10 @@ fn there(applied: &Applied) -> Result<(), PatchError> {
         return Ok(());
     }
     let dominators = DominatorTree::dominators(&Cfg::new(function));
+    let positions = Positions::new(function);
     for &(value, (block, behind)) in &applied.redirected {
         let (home, index) = match function.value(value).def {
-            ValueDef::Result(id, _) => {
-                let home = function.inst(id).block;
-                let insts = &function.block(home).insts;
-                (
-                    home,
-                    insts
-                        .iter()
-                        .position(|&one| one == id)
-                        .map_or(0, |at| at + 1),
-                )
-            }
+            ValueDef::Result(id, _) => (function.inst(id).block, positions.of[id.index()] + 1),
             ValueDef::Parameter(home, _) => (home, 0),
             _ => continue,
         };
@@ -143,20 +101,12 @@ fn check(function: &Function, patch: &Patch) -> Result<(), PatchError> {
         false => Err(PatchError::Unknown(id.to_string())),
     };
     for removal in &patch.remove {
-        let pure = matches!(
-            inst(removal.inst)?.opcode,
-            Opcode::Op(_) | Opcode::Load(_) | Opcode::Nop
-        );
-        if !pure {
+        if !is_free(&inst(removal.inst)?.opcode) {
             return Err(PatchError::Effect(removal.inst));
         }
     }
     for relocation in &patch.relocate {
-        let pure = matches!(
-            inst(relocation.inst)?.opcode,
-            Opcode::Op(_) | Opcode::Load(_)
-        );
-        if !pure {
+        if !is_free(&inst(relocation.inst)?.opcode) {
             return Err(PatchError::Effect(relocation.inst));
         }
     }
@@ -171,55 +121,11 @@ fn check(function: &Function, patch: &Patch) -> Result<(), PatchError> {
     Ok(())
 }
 
-/// A block and the index of an instruction in it, or the number of its instructions.
-pub(super) type Position = (BlockId, usize);
-
-/// Positions of instructions, by number.
-pub(super) struct Positions<'a> {
-    function: &'a Function,
-    of: Vec<usize>,
-}
-
-impl<'a> Positions<'a> {
-    pub(super) fn new(function: &'a Function) -> Self {
-        let mut of = vec![0; function.insts.len()];
-        for block in &function.blocks {
-            for (index, id) in block.insts.iter().enumerate() {
-                of[id.index()] = index;
-            }
-        }
-        Positions { function, of }
-    }
-
-    /// Where a point is.
-    pub(super) fn of(&self, point: Point) -> Result<Position, PatchError> {
-        let function = self.function;
-        let inst = |id: InstId| match id.index() < function.insts.len() {
-            true => Ok((function.inst(id).block, self.of[id.index()])),
-            false => Err(PatchError::Unknown(id.to_string())),
-        };
-        let position = match point {
-            Point::Before(id) => inst(id)?,
-            Point::Behind(id) => {
-                let (block, index) = inst(id)?;
-                (block, index + 1)
-            }
-            Point::Start(block) => (block, 0),
-            Point::End(block) => {
-                let found = function.blocks.get(block.index());
-                (block, found.map_or(0, |block| block.insts.len()))
-            }
-        };
-        let (block, index) = position;
-        let insts = match function.blocks.get(block.index()) {
-            Some(block) => &block.insts,
-            None => return Err(PatchError::Unknown(block.to_string())),
-        };
-        let origin = |index: usize| insts.get(index).map(|&id| function.inst(id).origin);
-        let before = index.checked_sub(1).and_then(origin);
-        match before.is_some() && before == origin(index) {
-            true => Err(PatchError::InsideStatement(point)),
-            false => Ok(position),
-        }
+/// Whether an instruction has no effect but its results: that of an ordered load is that others see it.
+fn is_free(opcode: &Opcode) -> bool {
+    match opcode {
+        Opcode::Op(_) | Opcode::Nop => true,
+        Opcode::Load(access) => access.order.is_weak(),
+        _ => false,
     }
 }

@@ -13,7 +13,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor whose steps stand for the statement `origin`. `next` is the number of the next new value: one counter serves
+    /// A cursor whose steps take the place of the statement `origin`. `next` is the number of the next new value: one counter serves
     /// all cursors of a patch.
     pub fn new(next: &'a mut u32, origin: u32) -> Self {
         Cursor {

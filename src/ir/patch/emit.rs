@@ -1,19 +1,17 @@
 //! The code of a patched function: block by block, first the original, then each clone. What instructions read is found
 //! out afterwards (`repair`), when all paths are known.
 
-use super::apply::{Applied, PatchError, Position, Positions};
+use super::apply::Applied;
+use super::error::PatchError;
+use super::places::Places;
+use super::position::{Copied, Position};
 use super::repair::{self, Definition, Key, Source};
-use super::{
-    Amend, CloneId, Exit, Merged, NewResult, NewValue, Patch, Ref, RegionClone, Step, VariableId,
-};
+use super::{Amend, Exit, Merged, NewResult, NewValue, Patch, Ref, Step};
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::function::{BlockId, Function, InstId, Terminator, Value};
+use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A copy of the code: none for the original.
-pub(super) type Copied = Option<CloneId>;
 
 /// A read at a place of the new function.
 #[derive(Clone, Copy, Debug)]
@@ -68,27 +66,11 @@ impl Edge {
     }
 }
 
-/// What a patch asks for at a place.
-#[derive(Default)]
-struct Wanted<'a> {
-    steps: Vec<&'a Step>,
-    moved: Vec<InstId>,
-    sets: Vec<(VariableId, Ref)>,
-    enters: Vec<&'a RegionClone>,
-    exits: Vec<&'a Exit>,
-}
-
 pub(super) struct Emitter<'a> {
     draft: Draft<'a>,
-    wanted: FxHashMap<(Copied, Position), Wanted<'a>>,
-    /// The blocks in which clones go on in the original.
-    resumes: FxHashMap<Position, BlockId>,
-    resume_of: FxHashMap<(CloneId, usize), BlockId>,
-    entries: FxHashMap<CloneId, (BlockId, Position)>,
-    starts: FxHashMap<(Copied, BlockId), BlockId>,
-    removed: FxHashSet<(Copied, InstId)>,
-    moved: FxHashSet<(Copied, InstId)>,
-    amends: FxHashMap<(Copied, InstId), Amend>,
+    places: Places<'a>,
+    /// Instructions that are written, or left out as the patch says.
+    done: FxHashSet<(Copied, InstId)>,
     /// Redirected values of the instruction just written: what is read instead may be inserted behind it.
     pending: Vec<(Value, Source)>,
     /// The block that is written.
@@ -106,141 +88,32 @@ impl<'a> Emitter<'a> {
         let required = patch.directives.required_threads;
         builder.function.required_threads = required.or(old.required_threads);
         builder.function.max_threads = old.max_threads;
-        let mut emitter = Emitter {
-            draft: Draft {
-                old,
-                patch,
-                builder,
-                insts: Vec::new(),
-                ends: Vec::new(),
-                assumed: Vec::new(),
-                definitions: FxHashMap::default(),
-                values: FxHashMap::default(),
-                new: FxHashMap::default(),
-                redirects: FxHashMap::default(),
-            },
-            wanted: FxHashMap::default(),
-            resumes: FxHashMap::default(),
-            resume_of: FxHashMap::default(),
-            entries: FxHashMap::default(),
-            starts: FxHashMap::default(),
-            removed: FxHashSet::default(),
-            moved: FxHashSet::default(),
-            amends: FxHashMap::default(),
-            pending: Vec::new(),
-            current: BlockId(0),
+        let places = Places::new(old, patch, &mut builder)?;
+        let mut draft = Draft {
+            old,
+            patch,
+            builder,
+            insts: Vec::new(),
+            ends: Vec::new(),
+            assumed: Vec::new(),
+            definitions: FxHashMap::default(),
+            values: FxHashMap::default(),
+            new: FxHashMap::default(),
+            redirects: FxHashMap::default(),
         };
-        emitter.blocks()?;
-        emitter.sort()?;
-        Ok(emitter)
-    }
-
-    /// The first block of each copy of each block: the original's in their order.
-    fn blocks(&mut self) -> Result<(), PatchError> {
-        for id in self.draft.old.block_ids() {
-            let start = self.draft.builder.block();
-            self.starts.insert((None, id), start);
-        }
-        for clone in &self.draft.patch.clones {
-            let entry = self.draft.builder.block();
-            let position = Positions::new(self.draft.old).of(clone.enter)?;
-            if self.entries.insert(clone.id, (entry, position)).is_some() {
-                return Err(PatchError::Twice(format!("clone {:?}", clone.id)));
-            }
-            for &block in &clone.blocks {
-                if block.index() >= self.draft.old.blocks.len() {
-                    return Err(PatchError::Unknown(block.to_string()));
-                }
-                let start = self.draft.builder.block();
-                if self.starts.insert((Some(clone.id), block), start).is_some() {
-                    return Err(PatchError::Twice(format!("the copy of {block}")));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The parts of the patch by their places.
-    fn sort(&mut self) -> Result<(), PatchError> {
-        let patch = self.draft.patch;
-        let positions = Positions::new(self.draft.old);
-        for insertion in &patch.insert {
-            let at = self.located(insertion.at.clone, positions.of(insertion.at.point)?)?;
-            self.wanted
-                .entry(at)
-                .or_default()
-                .steps
-                .extend(&insertion.steps);
-        }
-        for relocation in &patch.relocate {
-            let to = self.located(relocation.to.clone, positions.of(relocation.to.point)?)?;
-            self.wanted
-                .entry(to)
-                .or_default()
-                .moved
-                .push(relocation.inst);
-            self.moved.insert((relocation.to.clone, relocation.inst));
-        }
-        for (number, variable) in (0..).map(VariableId).zip(&patch.variables) {
-            for &(at, value) in &variable.sets {
-                let at = self.located(at.clone, positions.of(at.point)?)?;
-                self.wanted
-                    .entry(at)
-                    .or_default()
-                    .sets
-                    .push((number, value));
-            }
-        }
-        for clone in &patch.clones {
-            let at = (None, positions.of(clone.enter)?);
-            self.wanted.entry(at).or_default().enters.push(clone);
-            for (number, exit) in clone.exits.iter().enumerate() {
-                let at = self.located(Some(clone.id), positions.of(exit.at)?)?;
-                self.wanted.entry(at).or_default().exits.push(exit);
-                let resume = positions.of(exit.resume)?;
-                let builder = &mut self.draft.builder;
-                let block = *self
-                    .resumes
-                    .entry(resume)
-                    .or_insert_with(|| builder.block());
-                self.resume_of.insert((clone.id, number), block);
-            }
-        }
-        self.removed
-            .extend(patch.remove.iter().map(|one| (one.clone, one.inst)));
-        self.amends.extend(
-            patch
-                .amend
-                .iter()
-                .map(|one| ((one.clone, one.inst), one.amend)),
-        );
         for redirect in &patch.redirect {
             let key = (redirect.clone, redirect.value);
-            if self.draft.redirects.insert(key, redirect.to).is_some() {
+            if draft.redirects.insert(key, redirect.to).is_some() {
                 return Err(PatchError::Twice(redirect.value.to_string()));
             }
         }
-        Ok(())
-    }
-
-    /// A place that the copy contains.
-    fn located(
-        &self,
-        copied: Copied,
-        position: Position,
-    ) -> Result<(Copied, Position), PatchError> {
-        let Some(id) = copied else {
-            return Ok((None, position));
-        };
-        let entry = self.entries.get(&id).map(|(_, entry)| *entry);
-        let Some(entry) = entry else {
-            return Err(PatchError::Unknown(format!("clone {id:?}")));
-        };
-        let behind_entry = entry.0 == position.0 && position.1 >= entry.1;
-        match behind_entry || self.starts.contains_key(&(copied, position.0)) {
-            true => Ok((copied, position)),
-            false => Err(PatchError::NotCloned(id, format!("{}", position.0))),
-        }
+        Ok(Emitter {
+            draft,
+            places,
+            done: FxHashSet::default(),
+            pending: Vec::new(),
+            current: BlockId(0),
+        })
     }
 
     pub(super) fn run(mut self) -> Result<Applied, PatchError> {
@@ -248,27 +121,50 @@ impl<'a> Emitter<'a> {
             self.copy_block(None, id)?;
         }
         for clone in &self.draft.patch.clones {
-            let (entry, (block, index)) = self.entries[&clone.id];
+            let (entry, (block, index)) = self.places.entries[&clone.id];
             self.current = entry;
             self.copy_rest(Some(clone.id), block, index)?;
             for &block in &clone.blocks {
                 self.copy_block(Some(clone.id), block)?;
             }
         }
+        self.all_done()?;
         repair::resolve(self.draft)
     }
 
+    /// That the code has all that the patch changes.
+    fn all_done(&self) -> Result<(), PatchError> {
+        let missing = |copied: Copied, what: String| match copied {
+            Some(id) => PatchError::NotCloned(id, what),
+            None => PatchError::Unknown(what),
+        };
+        let places = &self.places;
+        let amended = places.amends.keys();
+        let mut insts = places.removed.iter().chain(&places.moved).chain(amended);
+        if let Some(&(copied, id)) = insts.find(|one| !self.done.contains(one)) {
+            return Err(missing(copied, id.to_string()));
+        }
+        let old = self.draft.old;
+        for redirect in &self.draft.patch.redirect {
+            let (copied, value) = (redirect.clone, redirect.value);
+            let defined = match old.value(value).def {
+                ValueDef::Result(id, _) => self.done.contains(&(copied, id)),
+                _ => self.draft.values.contains_key(&(copied, value)),
+            };
+            if !defined {
+                return Err(missing(copied, value.to_string()));
+            }
+        }
+        Ok(())
+    }
+
     fn copy_block(&mut self, copied: Copied, block: BlockId) -> Result<(), PatchError> {
-        self.current = self.starts[&(copied, block)];
+        self.current = self.places.starts[&(copied, block)];
         let old = self.draft.old;
         for &param in &old.block(block).params {
             let width = old.value(param).width;
             let value = self.draft.builder.param(self.current, width);
             self.define(copied, param, value);
-        }
-        if let Some(assumed) = old.assumed.get(&block) {
-            let uses = assumed.iter().map(|&value| self.old(value)).collect();
-            self.draft.assumed.push((self.current, uses));
         }
         self.copy_rest(copied, block, 0)
     }
@@ -283,11 +179,17 @@ impl<'a> Emitter<'a> {
             let Some(&id) = body.insts.get(index) else {
                 break;
             };
-            if self.removed.contains(&(copied, id)) {
+            if self.places.removed.contains(&(copied, id)) {
+                self.done.insert((copied, id));
                 self.redirected(copied, id);
-            } else if !self.moved.contains(&(copied, id)) {
+            } else if !self.places.moved.contains(&(copied, id)) {
                 self.copy_inst(copied, id)?;
             }
+        }
+        // Behind all that the block computes: what is assumed may be of that.
+        if let Some(assumed) = self.draft.old.assumed.get(&block) {
+            let uses = assumed.iter().map(|&value| self.old(value)).collect();
+            self.draft.assumed.push((self.current, uses));
         }
         let end = match &body.terminator {
             Terminator::Jump(target) => End::Jump(self.edge(copied, target)),
@@ -317,8 +219,8 @@ impl<'a> Emitter<'a> {
 
     /// An edge of the original: to the same copy where that has the block, else to the original.
     fn edge(&self, copied: Copied, target: &crate::ir::function::Target) -> Edge {
-        let own = self.starts.get(&(copied, target.block));
-        let block = own.unwrap_or(&self.starts[&(None, target.block)]);
+        let own = self.places.starts.get(&(copied, target.block));
+        let block = own.unwrap_or(&self.places.starts[&(None, target.block)]);
         Edge {
             block: *block,
             args: target.args.iter().map(|&arg| self.old(arg)).collect(),
@@ -327,7 +229,11 @@ impl<'a> Emitter<'a> {
 
     /// What the patch wants at a place; false if nothing follows.
     fn at(&mut self, copied: Copied, position: Position, origin: u32) -> Result<bool, PatchError> {
-        let wanted = self.wanted.remove(&(copied, position)).unwrap_or_default();
+        let wanted = self
+            .places
+            .wanted
+            .remove(&(copied, position))
+            .unwrap_or_default();
         for step in wanted.steps {
             self.step(copied, step)?;
         }
@@ -343,7 +249,7 @@ impl<'a> Emitter<'a> {
         }
         for clone in wanted.enters {
             let condition = self.read(copied, clone.condition);
-            let (rest, entry) = (self.draft.builder.block(), self.entries[&clone.id].0);
+            let (rest, entry) = (self.draft.builder.block(), self.places.entries[&clone.id].0);
             let edges = (Edge::plain(entry), Edge::plain(rest));
             self.end(End::Branch(condition, edges.0, edges.1, false), origin);
             self.current = rest;
@@ -360,7 +266,7 @@ impl<'a> Emitter<'a> {
             self.current = rest;
         }
         if copied.is_none()
-            && let Some(&resume) = self.resumes.get(&position)
+            && let Some(&resume) = self.places.resumes.get(&position)
         {
             self.end(End::Jump(Edge::plain(resume)), origin);
             self.current = resume;
@@ -374,16 +280,17 @@ impl<'a> Emitter<'a> {
             .filter(|clone| Some(clone.id) == copied)
             .find_map(|clone| {
                 let number = clone.exits.iter().position(|one| std::ptr::eq(one, exit))?;
-                self.resume_of.get(&(clone.id, number)).copied()
+                self.places.resume_of.get(&(clone.id, number)).copied()
             });
         // Each exit of a clone has its block: see `sort`.
         found.unwrap_or(self.current)
     }
 
     fn copy_inst(&mut self, copied: Copied, id: InstId) -> Result<(), PatchError> {
+        self.done.insert((copied, id));
         let old = self.draft.old;
         let inst = old.inst(id);
-        let opcode = match self.amends.get(&(copied, id)) {
+        let opcode = match self.places.amends.get(&(copied, id)) {
             None => inst.opcode.clone(),
             Some(&amend) => amended(&inst.opcode, amend).ok_or(PatchError::Amend(id))?,
         };

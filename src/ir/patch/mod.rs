@@ -5,7 +5,7 @@
 //! carries out nothing else. A patch is plain data and serialises.
 //!
 //! # Values
-//! A [`Ref`] to a value of the function means what its instruction gives, in the copy of the code that the reader stands in;
+//! A [`Ref`] to a value of the function means what its instruction gives, in the same copy of the code as the use;
 //! where several copies come together, what came along the path. A value that is redirected is meant by its new name only where
 //! the patch says so: steps that mention the old value get what the instruction itself gave.
 //!
@@ -17,17 +17,22 @@
 //! | file | what |
 //! | --- | --- |
 //! | `cursor` | patches are written as one writes code |
-//! | `apply`, `emit`, `repair` | the changed function: entry and checks, its code, its SSA form |
+//! | `error`, `position` | why a patch makes no function; where points are |
+//! | `apply`, `places`, `emit`, `repair` | the changed function: entry and checks, what happens where, its code, its SSA form |
 
 mod apply;
 mod cursor;
 mod emit;
+mod error;
+mod places;
+mod position;
 mod repair;
 #[cfg(test)]
 mod tests;
 
-pub use apply::{Applied, PatchError, Verified, apply, verify};
+pub use apply::{Applied, Verified, apply, verify};
 pub use cursor::Cursor;
+pub use error::PatchError;
 
 use super::function::{BlockId, InstId, Value};
 use super::opcode::Opcode;
@@ -137,7 +142,7 @@ pub enum Step {
         results: Vec<NewResult>,
         /// Executed only where this predicate is true (or, with `true`, false).
         guard: Option<(Ref, bool)>,
-        /// The statement that it stands for: debug lines are those of that one.
+        /// The statement whose place it takes: debug lines are those of that one.
         origin: u32,
         /// It stays although nobody reads it: it steers the assembler (an unread `activemask`).
         keep: bool,
@@ -152,12 +157,12 @@ pub enum Step {
         otherwise: Vec<Step>,
         /// What comes out.
         results: Vec<Merged>,
-        /// The statement that it stands for.
+        /// The statement whose place it takes.
         origin: u32,
     },
 }
 
-/// Steps at a place. Those of several insertions at one place stand in the order of the patch.
+/// Steps at a place. Several insertions at one place keep the order of the patch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Insertion {
     /// Where.
@@ -245,7 +250,7 @@ pub struct RegionClone {
     pub enter: Point,
     /// It is entered where this is true.
     pub condition: Ref,
-    /// Further blocks that are copied. Branches to others lead to the original.
+    /// Further blocks that are copied, not the one in which it is entered. Branches to others lead to the original.
     pub blocks: Vec<BlockId>,
     /// Where else it leaves.
     pub exits: Vec<Exit>,
@@ -279,7 +284,7 @@ pub struct Patch {
     pub variables: Vec<Variable>,
     /// Regions with a second copy.
     pub clones: Vec<RegionClone>,
-    /// What is said of the function.
+    /// Directives of the function.
     pub directives: Directives,
 }
 

@@ -4,8 +4,10 @@
 //! there, so a value that is not defined in a block comes from its only predecessor, or is a parameter of the block. Redundant
 //! parameters are removed afterwards.
 
-use super::apply::{Applied, PatchError, Position};
-use super::emit::{Copied, Draft, Edge, End, Reads, Use};
+use super::apply::Applied;
+use super::emit::{Draft, Edge, End, Reads, Use};
+use super::error::PatchError;
+use super::position::{Copied, Position};
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;
 use crate::ir::function::{BlockId, Target, Terminator, Value, ValueDef};

@@ -250,6 +250,8 @@ fn clones_do_what_the_original_does() {
                     Ok(_) => drop(same(&function, &patch)),
                     // Blocks that the clone does not come to.
                     Err(PatchError::Violation(crate::ir::verify::Violation::Unreachable(_))) => {}
+                    // The block in which it is entered is not copied once more.
+                    Err(PatchError::Twice(_)) => {}
                     Err(error) => panic!("{error}: {enter:?} {blocks:?}"),
                 }
             }
@@ -516,8 +518,50 @@ fn what_does_not_fit_is_an_error() {
             error(&patch)
         );
     }
+    let relocate = Relocation {
+        inst: InstId(1),
+        to: Location::from(Point::Start(BlockId(0))),
+    };
+    let twice = Patch {
+        relocate: vec![relocate, relocate],
+        ..Patch::default()
+    };
+    let gone = Patch {
+        relocate: vec![relocate],
+        ..remove(1)
+    };
+    for patch in [twice, gone] {
+        assert_eq!(error(&patch), "i1 is defined twice");
+    }
+    // An edit of a clone that does not have the instruction.
+    let mut elsewhere = Patch {
+        clones: vec![region(
+            Point::Before(InstId(3)),
+            Ref::Constant(1, 1),
+            &[],
+            &[],
+        )],
+        ..redirect(2, Ref::Constant(32, 0))
+    };
+    elsewhere.redirect[0].clone = Some(CloneId(0));
+    assert_eq!(error(&elsewhere), "clone CloneId(0) does not contain v2");
     let statement = parse(&TWICE.replace("; 3", "; 2")).unwrap();
     let patch = insert(Point::Before(InstId(3)));
     let found = verify(&statement, &patch).unwrap_err();
     assert_eq!(found, PatchError::InsideStatement(Point::Before(InstId(3))));
+}
+
+/// What is assumed of a block may be computed in it: it holds behind what the patch inserts.
+#[test]
+fn what_is_assumed_of_a_block_that_is_split() {
+    let text = DIAMOND.replace("block0:\n", "block0:\n    assume v4\n");
+    let function = parse(&text).unwrap();
+    let mut patch = Patch::default();
+    let mut next = 0;
+    let mut cursor = Cursor::new(&mut next, 1);
+    let one = |_: &mut Cursor| Ref::Constant(32, 1);
+    cursor.either(Ref::Constant(1, 1), 32, one, one);
+    cursor.done(&mut patch, Point::Before(InstId(2)));
+    let changed = same(&function, &patch);
+    assert_eq!(changed.assumed.len(), 1, "{changed}");
 }

@@ -401,7 +401,7 @@ proptest! {
                     prop_assert!(cut || before.len() == after.len(), "{}\n{}", function, changed);
                 }
                 // Statements of several instructions, regions without the exit, blocks that the clone does not come to.
-                Err(PatchError::InsideStatement(_) | PatchError::NotCloned(..)) => {}
+                Err(PatchError::InsideStatement(_) | PatchError::NotCloned(..) | PatchError::Twice(_)) => {}
                 Err(PatchError::Violation(crate::ir::verify::Violation::Unreachable(_))) => {}
                 Err(error) => prop_assert!(false, "{error}\n{function}\n{patch:?}"),
             }

@@ -1,0 +1,61 @@
+//! Where points are, among the instructions of a block.
+
+use super::error::PatchError;
+use super::{CloneId, Point};
+use crate::ir::function::{BlockId, Function, InstId};
+
+/// A copy of the code: none for the original.
+pub(super) type Copied = Option<CloneId>;
+
+/// A block and the index of an instruction in it, or the number of its instructions.
+pub(super) type Position = (BlockId, usize);
+
+/// Positions of instructions, by number.
+pub(super) struct Positions<'a> {
+    function: &'a Function,
+    pub(super) of: Vec<usize>,
+}
+
+impl<'a> Positions<'a> {
+    pub(super) fn new(function: &'a Function) -> Self {
+        let mut of = vec![0; function.insts.len()];
+        for block in &function.blocks {
+            for (index, id) in block.insts.iter().enumerate() {
+                of[id.index()] = index;
+            }
+        }
+        Positions { function, of }
+    }
+
+    /// Where a point is.
+    pub(super) fn of(&self, point: Point) -> Result<Position, PatchError> {
+        let function = self.function;
+        let inst = |id: InstId| match id.index() < function.insts.len() {
+            true => Ok((function.inst(id).block, self.of[id.index()])),
+            false => Err(PatchError::Unknown(id.to_string())),
+        };
+        let position = match point {
+            Point::Before(id) => inst(id)?,
+            Point::Behind(id) => {
+                let (block, index) = inst(id)?;
+                (block, index + 1)
+            }
+            Point::Start(block) => (block, 0),
+            Point::End(block) => {
+                let found = function.blocks.get(block.index());
+                (block, found.map_or(0, |block| block.insts.len()))
+            }
+        };
+        let (block, index) = position;
+        let insts = match function.blocks.get(block.index()) {
+            Some(block) => &block.insts,
+            None => return Err(PatchError::Unknown(block.to_string())),
+        };
+        let origin = |index: usize| insts.get(index).map(|&id| function.inst(id).origin);
+        let before = index.checked_sub(1).and_then(origin);
+        match before.is_some() && before == origin(index) {
+            true => Err(PatchError::InsideStatement(point)),
+            false => Ok(position),
+        }
+    }
+}
