@@ -23,7 +23,7 @@ impl<T: Debug> Display for Words<'_, T> {
         let text = format!("{:?}", self.0);
         let separators = |c: char| matches!(c, ' ' | ',' | '(' | ')' | '}');
         let mut dot = "";
-        // A field's name stands for its value where that is `true`.
+        // A field that is `true` is printed as its name.
         let mut field = None;
         for word in text.split(separators).filter(|word| !word.is_empty()) {
             if let Some(name) = word.strip_suffix(':') {

@@ -41,7 +41,7 @@ pub(super) fn spell(op: &Op) -> Option<String> {
     })
 }
 
-/// `lop3`: the table stands behind the three values, before the predicate.
+/// `lop3`: the table follows the three values, in front of the predicate.
 pub(super) fn lop3(table: u8, predicate: Option<Logic>) -> Spelled {
     let form = match predicate {
         Some(_) => Form::ValueAndPredicate,
@@ -56,7 +56,7 @@ fn at_the_end(wrap: bool) -> &'static str {
     if wrap { "wrap" } else { "clamp" }
 }
 
-/// The mode of `prmt`, which stands behind the type.
+/// The mode of `prmt`, which follows the type.
 fn permutation(mode: Permute) -> &'static str {
     match mode {
         Permute::Index => "",

@@ -121,7 +121,7 @@ fn steps(function: &Function, usage: &Usage) -> Vec<Step> {
 }
 
 /// Distances of two pointers at which a store through one and a load through the other meet, by the offsets that
-/// stand in their addresses; the shortest first.
+/// are part of their addresses; the shortest first.
 fn distances(function: &Function) -> Vec<i64> {
     let (mut loads, mut stores) = (BTreeSet::new(), BTreeSet::new());
     for instruction in &function.instructions {
