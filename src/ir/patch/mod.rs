@@ -23,6 +23,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `cursor` | patches are written as one writes code |
+//! | `text` | what a pass may ask about the text behind the function |
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `apply`, `places`, `emit`, `repair` | the changed function: entry and checks, what happens where, its code, its SSA form |
 
@@ -35,10 +36,12 @@ mod position;
 mod repair;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use apply::{Applied, Verified, apply, verify};
 pub use cursor::Cursor;
 pub use error::PatchError;
+pub use text::{Readable, Site, Target, Text, Uncopyable};
 
 use super::function::{BlockId, InstId, Value};
 use super::opcode::Opcode;
