@@ -92,9 +92,9 @@ impl Values {
         registers: &mut Registers,
         depth: u32,
     ) -> Result<(), WriteError> {
-        if self.copies.contains_key(&value)
-            || (source.view.direct(value).is_some() && !moved.contains(&value))
-        {
+        // Its register gets another value behind its statement, or in another place.
+        let kept = !source.agenda.redirected.contains(&value) && !moved.contains(&value);
+        if self.copies.contains_key(&value) || kept && source.view.direct(value).is_some() {
             return Ok(());
         }
         let data = source.view.lowered.function.value(value);
