@@ -1,8 +1,13 @@
 //! Random patches that change nothing of what kernels compute, written into PTX and compared with the originals by the executor.
 //!
 //! `PTXASW_PATCHES=50` tries that many for each file instead of one for some files (`make soak`), `PTXASW_PATCHES_SEED=7` starts at
-//! another seed, `PTXASW_PATCHES_FILE=jacobi` takes the files that have the word in their path.
+//! another seed, `PTXASW_PATCHES_FILE=jacobi` takes the files that have the word in their path, `PTXASW_PATCHES_KEEP=folder` leaves the
+//! texts there.
 
+#[path = "../answers/mod.rs"]
+mod answers;
+#[path = "../files/assemble.rs"]
+mod assemble;
 mod generate;
 
 use ptxasw::ir::patch::{Patch, verify};
@@ -12,6 +17,7 @@ use ptxasw::ptx::decode::{decode, form};
 use ptxasw::ptx::emit::edit::apply;
 use ptxasw::ptx::lower::{Lowered, lower};
 use ptxasw::ptx::write::{View, WriteError, needed_version, raised, write};
+use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw::verify::{self, Reason, Verdict, verify_kernel};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -27,6 +33,8 @@ const EDITS: usize = 12;
 const ATTEMPTS: u64 = 6;
 /// Warp instructions, roughly, that one comparison takes.
 const STEPS: u64 = 1 << 15;
+/// Texts that one assembler takes.
+const BATCH: usize = 12;
 /// Of 100 kernels, so many must be compared.
 const LEAST_SHARE: usize = 50;
 
@@ -51,8 +59,26 @@ fn files() -> Vec<PathBuf> {
     found.into_iter().step_by(step).collect()
 }
 
-/// What became of kernels, by what was said.
-type Counts = BTreeMap<String, usize>;
+/// What became of kernels.
+#[derive(Default)]
+struct Found {
+    /// By what was said.
+    counts: BTreeMap<String, usize>,
+    /// What was written, beside the original.
+    texts: Vec<Written>,
+}
+
+struct Written {
+    name: String,
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+impl Found {
+    fn count(&mut self, what: impl Into<String>) {
+        *self.counts.entry(what.into()).or_default() += 1;
+    }
+}
 
 #[test]
 fn patched_kernels_do_what_the_originals_do() {
@@ -61,31 +87,34 @@ fn patched_kernels_do_what_the_originals_do() {
         number("PTXASW_PATCHES_SEED").unwrap_or(0),
     );
     let all = files();
-    let counts = all
+    let found = all
         .par_iter()
         .map(|path| {
-            let mut counts = Counts::new();
+            let mut found = Found::default();
             for seed in first..first + rounds {
-                one_file(path, seed, &mut counts);
+                one_file(path, seed, &mut found);
             }
-            counts
+            found
         })
-        .reduce(Counts::new, |mut all, one| {
-            for (what, count) in one {
-                *all.entry(what).or_default() += count;
+        .reduce(Found::default, |mut all, one| {
+            for (what, count) in one.counts {
+                *all.counts.entry(what).or_default() += count;
             }
+            all.texts.extend(one.texts);
             all
         });
+    let counts = &found.counts;
     println!("{counts:#?}");
     let of = |what: &str| counts.get(what).copied().unwrap_or(0);
     assert_eq!(of("wrong"), 0);
+    assembled(&found.texts);
     assert!(
         of("equal") * 100 >= of("kernels") * LEAST_SHARE,
         "too few kernels are compared"
     );
 }
 
-fn one_file(path: &PathBuf, seed: u64, counts: &mut Counts) {
+fn one_file(path: &PathBuf, seed: u64, found: &mut Found) {
     let text = std::fs::read(path).unwrap();
     // Some files are no PTX, on purpose.
     let Ok(module) = ptxasw::ptx::parse(&text) else {
@@ -96,10 +125,20 @@ fn one_file(path: &PathBuf, seed: u64, counts: &mut Counts) {
         if !function.entry || !function.defined {
             continue;
         }
-        *counts.entry("kernels".into()).or_default() += 1;
+        found.count("kernels");
         let seed = seed * 1000 + number as u64;
         let what = match patched(&module, &form, function, seed) {
             Ok((patch, after)) => {
+                if let Some(folder) = std::env::var_os("PTXASW_PATCHES_KEEP") {
+                    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+                    let name = format!("{name}-{seed}.ptx");
+                    std::fs::write(PathBuf::from(folder).join(name), &after).unwrap();
+                }
+                found.texts.push(Written {
+                    name: format!("{} {} seed {seed}", path.display(), function.name),
+                    before: text.clone(),
+                    after: after.clone(),
+                });
                 let said = compared(&text, &after, &function.name);
                 if said == "wrong" {
                     println!(
@@ -113,7 +152,7 @@ fn one_file(path: &PathBuf, seed: u64, counts: &mut Counts) {
             }
             Err(what) => what,
         };
-        *counts.entry(what).or_default() += 1;
+        found.count(what);
     }
 }
 
@@ -200,4 +239,46 @@ fn compared(before: &[u8], after: &[u8], name: &str) -> String {
             "wrong".into()
         }
     }
+}
+
+/// The real assembler takes what is written, where it takes the original.
+fn assembled(texts: &[Written]) {
+    let found = [Arch::new(80), Arch::OLDEST_OF_CUDA_12].map(|arch| Assembler::find(arch).ok());
+    let [Some(new), Some(old)] = found else {
+        assert!(std::env::var_os("CI").is_none(), "no ptxas");
+        println!("skipped: no ptxas");
+        return;
+    };
+    let mut by_target: BTreeMap<Arch, Vec<&Written>> = BTreeMap::new();
+    for text in texts {
+        if let Ok(arch) = assemble::target(&text.after) {
+            by_target.entry(arch).or_default().push(text);
+        }
+    }
+    let batches = by_target.iter();
+    let batches: Vec<(Arch, &[&Written])> = batches
+        .flat_map(|(&arch, texts)| texts.chunks(BATCH).map(move |chunk| (arch, chunk)))
+        .collect();
+    let refused: Vec<String> = batches
+        .par_iter()
+        .flat_map_iter(|&(arch, chunk)| {
+            let assembler = if arch < Arch::OLDEST_OF_CUDA_13 {
+                &old
+            } else {
+                &new
+            };
+            let as_text = |one: &Written, bytes| assemble::Text {
+                name: one.name.clone(),
+                bytes,
+            };
+            let after: Vec<_> = chunk.iter().map(|one| as_text(one, &one.after)).collect();
+            let refused = assemble::refused(assembler, arch, &after).into_iter();
+            let new = refused.filter(|(number, _)| {
+                let before = [as_text(chunk[*number], &chunk[*number].before)];
+                assemble::refused(assembler, arch, &before).is_empty()
+            });
+            new.map(|(_, said)| said).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
 }
