@@ -23,14 +23,16 @@ pub(super) fn check(
     applied: &Applied,
 ) -> Result<(), PatchError> {
     let positions = Positions::new(function);
-    let mut analyses = None;
+    let (mut analyses, mut dominators) = (None, None);
     for clone in &patch.clones {
         let region = Region::new(function, &positions, clone)?;
         if region.together.is_empty() {
             continue;
         }
         let refused = |id: InstId| Err(PatchError::Convergent(clone.id, id));
-        if let Some(id) = region.passed_by().or_else(|| region.met_again()) {
+        let tree = || DominatorTree::dominators(&Cfg::new(function));
+        let dominators = dominators.get_or_insert_with(tree);
+        if let Some(id) = region.passed_by(dominators).or_else(|| region.met_again()) {
             return refused(id);
         }
         let analyses = analyses.get_or_insert_with(|| Analyses::new(&applied.function));
@@ -86,8 +88,7 @@ impl<'a> Region<'a> {
     }
 
     /// One of them that a thread can come to without passing the place at which the clone is entered.
-    fn passed_by(&self) -> Option<InstId> {
-        let dominators = DominatorTree::dominators(&Cfg::new(self.function));
+    fn passed_by(&self, dominators: &DominatorTree) -> Option<InstId> {
         let mut all = self.together.iter().copied();
         all.find(|&id| {
             let block = self.function.inst(id).block;
@@ -100,7 +101,8 @@ impl<'a> Region<'a> {
 
     /// One of them that a thread which has left the clone can come to without passing that place again.
     fn met_again(&self) -> Option<InstId> {
-        let inside = |block: &BlockId| self.clone.blocks.contains(block);
+        let inside: FxHashSet<BlockId> = self.clone.blocks.iter().copied().collect();
+        let together: FxHashSet<InstId> = self.together.iter().copied().collect();
         let parts = self.clone.blocks.iter().copied().chain([self.enter.0]);
         let targets = parts.flat_map(|block| {
             let targets = self.function.block(block).terminator.targets();
@@ -108,7 +110,7 @@ impl<'a> Region<'a> {
             targets.collect::<Vec<_>>()
         });
         let left = targets
-            .filter(|block| !inside(block))
+            .filter(|block| !inside.contains(block))
             .map(|block| (block, 0));
         let mut work: Vec<Position> = left.chain(self.exits.iter().copied()).collect();
         let mut seen: FxHashSet<Position> = FxHashSet::default();
@@ -120,7 +122,7 @@ impl<'a> Region<'a> {
             let enters = block == self.enter.0 && from <= self.enter.1;
             let end = if enters { self.enter.1 } else { insts.len() };
             let here = insts[from..end].iter().copied();
-            if let Some(found) = here.clone().find(|id| self.together.contains(id)) {
+            if let Some(found) = here.clone().find(|id| together.contains(id)) {
                 return Some(found);
             }
             if !enters {
