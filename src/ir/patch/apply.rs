@@ -1,35 +1,17 @@
 //! The function that a patch makes of another, and whether it makes one.
 
+use super::applied::{Applied, Place};
 use super::convergence;
 use super::emit::Emitter;
 use super::error::PatchError;
 use super::position::{Position, Positions};
-use super::repair::Place;
-use super::{CloneId, NewValue, Patch};
+use super::Patch;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::DominatorTree;
-use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use crate::ir::function::{Function, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::prune::prune_parameters;
 use crate::ir::verify;
-use rustc_hash::FxHashMap;
-
-/// A changed function, and what became of values.
-#[derive(Clone, Debug)]
-pub struct Applied {
-    /// The function.
-    pub function: Function,
-    /// What the instructions of the old function give, in each copy of the code.
-    pub values: FxHashMap<(Option<CloneId>, Value), Value>,
-    /// The results of steps.
-    pub new: FxHashMap<NewValue, Value>,
-    /// What is read in place of values, each with the place at which the value was defined.
-    pub(super) redirected: Vec<(Value, Place)>,
-    /// Places of which the first must be passed before the second.
-    pub(super) orders: Vec<(Place, Place)>,
-    /// The blocks that end with the choice between two copies.
-    pub(super) choices: Vec<(CloneId, BlockId)>,
-}
 
 /// A patch that makes a well-formed function of the one that it is for. Back ends take nothing else.
 #[derive(Clone, Debug)]

@@ -2,10 +2,10 @@
 //! out afterwards (`repair`), when all paths are known.
 
 use super::agenda::Agenda;
-use super::apply::Applied;
+use super::applied::{Applied, Place};
 use super::error::PatchError;
 use super::position::{Copied, Position};
-use super::repair::{self, Definition, Definitions, Key, Place, Source};
+use super::repair::{self, Definition, Definitions, Key, Source};
 use super::{Amend, CloneId, Merged, NewResult, NewValue, Patch, Ref, Step};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};

@@ -27,9 +27,10 @@
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `agenda` | what happens where |
 //! | `convergence` | what lanes do together, and clones |
-//! | `apply`, `emit`, `repair` | the changed function: entry and checks, its code, its SSA form |
+//! | `applied`, `apply`, `emit`, `repair` | the changed function: entry and checks, its code, its SSA form |
 
 mod agenda;
+mod applied;
 mod apply;
 mod convergence;
 mod cursor;
@@ -42,7 +43,8 @@ mod tests;
 mod text;
 
 pub use agenda::{Agenda, Wanted};
-pub use apply::{Applied, Verified, apply, verify};
+pub use applied::Applied;
+pub use apply::{Verified, apply, verify};
 pub use cursor::Cursor;
 pub use error::PatchError;
 pub use position::{Copied, Position, Positions};
