@@ -147,6 +147,15 @@ pub enum Special {
     Other(u16),
 }
 
+impl Special {
+    /// Whether it may change while a thread runs: so do the counters, and `%warpid` and `%smid` where a thread is moved
+    /// (PTX ISA, "Special Registers"). What changes is no value of a function, but the result of an instruction.
+    pub fn changes(self) -> bool {
+        use Special::*;
+        matches!(self, Clock | Other(_) | WarpId | SmId | NSmId)
+    }
+}
+
 /// Which of the `%lanemask_*` registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]

@@ -193,15 +193,24 @@ impl Verifier<'_> {
         }
     }
 
-    /// That loads and stores have an address, and a value for each element.
+    /// That loads and stores have an address, and a value for each element, as wide as that.
     fn access(&mut self, id: InstId, inst: &Inst) {
-        let counts = match &inst.opcode {
-            Opcode::Load(access) => (1, usize::from(access.elements)),
-            Opcode::Store(access) => (1 + usize::from(access.elements), 0),
+        let (access, counts) = match &inst.opcode {
+            Opcode::Load(access) => (access, (1, usize::from(access.elements))),
+            Opcode::Store(access) => (access, (1 + usize::from(access.elements), 0)),
             _ => return,
         };
         if (inst.args.len(), inst.results.len()) != counts {
             self.violations.push(Violation::Shape(id));
+        }
+        let elements = inst.args.iter().skip(1).chain(&inst.results);
+        for &element in elements {
+            self.width(inst.block, element, access.ty.bits);
+        }
+        if let Some(&address) = inst.args.first()
+            && !matches!(self.function.value(address).width, 32 | 64)
+        {
+            self.width(inst.block, address, 64);
         }
     }
 

@@ -3,10 +3,14 @@
 use super::emit::Emitter;
 use super::error::PatchError;
 use super::position::{Position, Positions};
+use super::repair::Place;
 use super::{CloneId, NewValue, Patch};
+use crate::ir::analyses::Analyses;
 use crate::ir::cfg::Cfg;
+use crate::ir::divergence::Level;
 use crate::ir::dominators::DominatorTree;
-use crate::ir::function::{Function, InstId, Value, ValueDef};
+use crate::ir::effects::of_instruction;
+use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::prune::prune_parameters;
 use crate::ir::verify;
@@ -22,7 +26,11 @@ pub struct Applied {
     /// The results of steps.
     pub new: FxHashMap<NewValue, Value>,
     /// What is read in place of values, each with the place at which the value was defined.
-    pub(super) redirected: Vec<(Value, Position)>,
+    pub(super) redirected: Vec<(Value, Place)>,
+    /// Places of which the first must be passed before the second.
+    pub(super) orders: Vec<(Place, Place)>,
+    /// The blocks that end with the choice between two copies.
+    pub(super) choices: Vec<(CloneId, BlockId)>,
 }
 
 /// A patch that makes a well-formed function of the one that it is for. Back ends take nothing else.
@@ -62,11 +70,43 @@ pub fn apply(function: &Function, patch: &Patch) -> Result<Applied, PatchError> 
 /// As [`apply`], or the changed function is not well formed: something is read where it is not there, say.
 pub fn verify<'a>(function: &Function, patch: &'a Patch) -> Result<Verified<'a>, PatchError> {
     let applied = apply(function, patch)?;
-    match verify::verify(&applied.function).into_iter().next() {
-        Some(violation) => return Err(PatchError::Violation(violation)),
-        None => there(&applied)?,
+    if let Some(violation) = verify::verify(&applied.function).into_iter().next() {
+        return Err(PatchError::Violation(violation));
     }
+    there(&applied)?;
+    convergent(function, patch, &applied)?;
     Ok(Verified { patch, applied })
+}
+
+/// That what lanes do together is doubled only where they agree on the copy.
+fn convergent(function: &Function, patch: &Patch, applied: &Applied) -> Result<(), PatchError> {
+    let positions = Positions::new(function);
+    let mut doubled: FxHashMap<CloneId, InstId> = FxHashMap::default();
+    for clone in &patch.clones {
+        let (block, from) = positions.of(clone.enter)?;
+        let entry = &function.block(block).insts[from..];
+        let blocks = clone
+            .blocks
+            .iter()
+            .map(|&block| &function.block(block).insts[..]);
+        let mut insts = blocks.chain([entry]).flatten();
+        let together = |id: &&InstId| of_instruction(function.inst(**id)).convergent;
+        if let Some(&found) = insts.find(together) {
+            doubled.insert(clone.id, found);
+        }
+    }
+    if doubled.is_empty() {
+        return Ok(());
+    }
+    let analyses = Analyses::new(&applied.function);
+    for (id, block) in &applied.choices {
+        if let Some(&inst) = doubled.get(id)
+            && analyses.divergence.branch(*block) != Level::Uniform
+        {
+            return Err(PatchError::Convergent(*id, inst));
+        }
+    }
+    Ok(())
 }
 
 /// That what is read in place of a value is there where the value was defined: the text defines it there.
@@ -77,21 +117,28 @@ fn there(applied: &Applied) -> Result<(), PatchError> {
     }
     let dominators = DominatorTree::dominators(&Cfg::new(function));
     let positions = Positions::new(function);
-    for &(value, (block, behind)) in &applied.redirected {
-        let (home, index) = match function.value(value).def {
+    let passed = |(home, index): Position, place: Place| match home == place.block {
+        true => index <= place.behind,
+        false => dominators.dominates(home, place.block),
+    };
+    for &(value, place) in &applied.redirected {
+        let home = match function.value(value).def {
             ValueDef::Result(id, _) => (function.inst(id).block, positions.of[id.index()] + 1),
             ValueDef::Parameter(home, _) => (home, 0),
             _ => continue,
         };
-        let holds = match home == block {
-            true => index <= behind,
-            false => dominators.dominates(home, block),
-        };
-        if !holds {
+        if !passed(home, place) {
             return Err(PatchError::NotThere(value));
         }
     }
-    Ok(())
+    let early = |(from, to): &&(Place, Place)| match from.block == to.block {
+        true => from.time > to.time,
+        false => !dominators.dominates(from.block, to.block),
+    };
+    match applied.orders.iter().find(early) {
+        Some((from, _)) => Err(PatchError::Early(from.block)),
+        None => Ok(()),
+    }
 }
 
 /// That the patch speaks of what is there.
@@ -100,14 +147,20 @@ fn check(function: &Function, patch: &Patch) -> Result<(), PatchError> {
         true => Ok(function.inst(id)),
         false => Err(PatchError::Unknown(id.to_string())),
     };
+    let positions = Positions::new(function);
     for removal in &patch.remove {
-        if !is_free(&inst(removal.inst)?.opcode) {
-            return Err(PatchError::Effect(removal.inst));
+        for &id in positions.statement(removal.inst)? {
+            let opcode = &inst(id)?.opcode;
+            if !is_free(opcode) && !is_weak_store(opcode) {
+                return Err(PatchError::Effect(id));
+            }
         }
     }
     for relocation in &patch.relocate {
-        if !is_free(&inst(relocation.inst)?.opcode) {
-            return Err(PatchError::Effect(relocation.inst));
+        for &id in positions.statement(relocation.inst)? {
+            if !is_free(&inst(id)?.opcode) {
+                return Err(PatchError::Effect(id));
+            }
         }
     }
     for amendment in &patch.amend {
@@ -117,8 +170,28 @@ fn check(function: &Function, patch: &Patch) -> Result<(), PatchError> {
         if redirect.value.index() >= function.values.len() {
             return Err(PatchError::Unknown(redirect.value.to_string()));
         }
+        leaves_its_statement(function, &positions, redirect.value)?;
     }
     Ok(())
+}
+
+/// That a value is not completed by other instructions of its statement.
+fn leaves_its_statement(
+    function: &Function,
+    positions: &Positions,
+    value: Value,
+) -> Result<(), PatchError> {
+    let ValueDef::Result(home, _) = function.value(value).def else {
+        return Ok(());
+    };
+    let reads = |id: &InstId| {
+        let inst = function.inst(*id);
+        inst.args.contains(&value) || inst.guard.is_some_and(|(guard, _)| guard == value)
+    };
+    match positions.statement(home)?.iter().any(reads) {
+        true => Err(PatchError::InsideValue(value)),
+        false => Ok(()),
+    }
 }
 
 /// Whether an instruction has no effect but its results: that of an ordered load is that others see it.
@@ -128,4 +201,9 @@ fn is_free(opcode: &Opcode) -> bool {
         Opcode::Load(access) => access.order.is_weak(),
         _ => false,
     }
+}
+
+/// A store that others need not see: that nobody misses it is for the pass to prove.
+fn is_weak_store(opcode: &Opcode) -> bool {
+    matches!(opcode, Opcode::Store(access) if access.order.is_weak())
 }

@@ -5,9 +5,11 @@ use super::apply::Applied;
 use super::error::PatchError;
 use super::places::Places;
 use super::position::{Copied, Position};
-use super::repair::{self, Definition, Key, Source};
-use super::{Amend, Exit, Merged, NewResult, NewValue, Patch, Ref, Step};
+use super::repair::{self, Definition, Definitions, Key, Place, Source};
+use super::{Amend, CloneId, Merged, NewResult, NewValue, Patch, Ref, Step};
 use crate::ir::builder::FunctionBuilder;
+use crate::ir::cfg::Cfg;
+use crate::ir::dominators::DominatorTree;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
@@ -18,8 +20,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct Use {
     /// What is read.
     pub source: Source,
-    /// Where, in the new function: behind so many instructions of the block.
-    pub place: Position,
+    /// Where, in the new function.
+    pub place: Place,
 }
 
 /// What an instruction reads: its guard, and its operands.
@@ -37,10 +39,14 @@ pub(super) struct Draft<'a> {
     pub insts: Vec<Reads>,
     pub ends: Vec<(BlockId, End, u32)>,
     pub assumed: Vec<(BlockId, Vec<Use>)>,
-    pub definitions: FxHashMap<Key, Vec<Definition>>,
+    pub definitions: Definitions,
     pub values: FxHashMap<(Copied, Value), Value>,
     pub new: FxHashMap<NewValue, Value>,
     pub redirects: FxHashMap<(Copied, Value), Ref>,
+    /// Values that some copy redirects.
+    pub redirected: FxHashSet<Value>,
+    /// The blocks that end with the choice between two copies.
+    pub choices: Vec<(CloneId, BlockId)>,
 }
 
 /// The end of a block.
@@ -73,6 +79,9 @@ pub(super) struct Emitter<'a> {
     done: FxHashSet<(Copied, InstId)>,
     /// Redirected values of the instruction just written: what is read instead may be inserted behind it.
     pending: Vec<(Value, Source)>,
+    dominators: DominatorTree,
+    /// Definitions and reads, as they are written.
+    time: u32,
     /// The block that is written.
     current: BlockId,
 }
@@ -96,12 +105,15 @@ impl<'a> Emitter<'a> {
             insts: Vec::new(),
             ends: Vec::new(),
             assumed: Vec::new(),
-            definitions: FxHashMap::default(),
+            definitions: Definitions::default(),
             values: FxHashMap::default(),
             new: FxHashMap::default(),
             redirects: FxHashMap::default(),
+            redirected: FxHashSet::default(),
+            choices: Vec::new(),
         };
         for redirect in &patch.redirect {
+            draft.redirected.insert(redirect.value);
             let key = (redirect.clone, redirect.value);
             if draft.redirects.insert(key, redirect.to).is_some() {
                 return Err(PatchError::Twice(redirect.value.to_string()));
@@ -112,6 +124,8 @@ impl<'a> Emitter<'a> {
             places,
             done: FxHashSet::default(),
             pending: Vec::new(),
+            dominators: DominatorTree::dominators(&Cfg::new(old)),
+            time: 0,
             current: BlockId(0),
         })
     }
@@ -139,8 +153,8 @@ impl<'a> Emitter<'a> {
             None => PatchError::Unknown(what),
         };
         let places = &self.places;
-        let amended = places.amends.keys();
-        let mut insts = places.removed.iter().chain(&places.moved).chain(amended);
+        let (moved, amended) = (places.moved.keys(), places.amends.keys());
+        let mut insts = places.removed.iter().chain(moved).chain(amended);
         if let Some(&(copied, id)) = insts.find(|one| !self.done.contains(one)) {
             return Err(missing(copied, id.to_string()));
         }
@@ -181,8 +195,13 @@ impl<'a> Emitter<'a> {
             };
             if self.places.removed.contains(&(copied, id)) {
                 self.done.insert((copied, id));
-                self.redirected(copied, id);
-            } else if !self.places.moved.contains(&(copied, id)) {
+                self.gone(copied, id);
+            } else if let Some(&to) = self.places.moved.get(&(copied, id)) {
+                // What moves down is not there in between.
+                if !self.is_above(to, (block, index)) {
+                    self.gone(copied, id);
+                }
+            } else {
                 self.copy_inst(copied, id)?;
             }
         }
@@ -218,11 +237,11 @@ impl<'a> Emitter<'a> {
     }
 
     /// An edge of the original: to the same copy where that has the block, else to the original.
-    fn edge(&self, copied: Copied, target: &crate::ir::function::Target) -> Edge {
+    fn edge(&mut self, copied: Copied, target: &crate::ir::function::Target) -> Edge {
         let own = self.places.starts.get(&(copied, target.block));
-        let block = own.unwrap_or(&self.places.starts[&(None, target.block)]);
+        let block = *own.unwrap_or(&self.places.starts[&(None, target.block)]);
         Edge {
-            block: *block,
+            block,
             args: target.args.iter().map(|&arg| self.old(arg)).collect(),
         }
     }
@@ -235,7 +254,7 @@ impl<'a> Emitter<'a> {
             .remove(&(copied, position))
             .unwrap_or_default();
         for step in wanted.steps {
-            self.step(copied, step)?;
+            self.step(step)?;
         }
         for id in wanted.moved {
             self.copy_inst(copied, id)?;
@@ -244,24 +263,29 @@ impl<'a> Emitter<'a> {
             self.note(Key::Old(value), source);
         }
         for (variable, value) in wanted.sets {
-            let source = Source::Ref(copied, value);
+            let source = Source::Ref(value);
             self.note(Key::Variable(variable), source);
         }
         for clone in wanted.enters {
-            let condition = self.read(copied, clone.condition);
+            let condition = self.read(clone.condition);
             let (rest, entry) = (self.draft.builder.block(), self.places.entries[&clone.id].0);
             let edges = (Edge::plain(entry), Edge::plain(rest));
+            self.draft.choices.push((clone.id, self.current));
             self.end(End::Branch(condition, edges.0, edges.1, false), origin);
             self.current = rest;
         }
         for exit in wanted.exits {
-            let resume = self.resume(copied, exit);
+            // Each exit has the block in which the original goes on: see `Places::sort`.
+            let resume = self.places.resumes[&position];
             let Some(stay) = exit.stay else {
                 self.end(End::Jump(Edge::plain(resume)), origin);
                 return Ok(false);
             };
-            let (stay, rest) = (self.read(copied, stay), self.draft.builder.block());
+            let (stay, rest) = (self.read(stay), self.draft.builder.block());
             let edges = (Edge::plain(rest), Edge::plain(resume));
+            self.draft
+                .choices
+                .extend(copied.map(|id| (id, self.current)));
             self.end(End::Branch(stay, edges.0, edges.1, false), origin);
             self.current = rest;
         }
@@ -272,18 +296,6 @@ impl<'a> Emitter<'a> {
             self.current = resume;
         }
         Ok(true)
-    }
-
-    fn resume(&self, copied: Copied, exit: &Exit) -> BlockId {
-        let clones = self.draft.patch.clones.iter();
-        let found = clones
-            .filter(|clone| Some(clone.id) == copied)
-            .find_map(|clone| {
-                let number = clone.exits.iter().position(|one| std::ptr::eq(one, exit))?;
-                self.places.resume_of.get(&(clone.id, number)).copied()
-            });
-        // Each exit of a clone has its block: see `sort`.
-        found.unwrap_or(self.current)
     }
 
     fn copy_inst(&mut self, copied: Copied, id: InstId) -> Result<(), PatchError> {
@@ -319,7 +331,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn step(&mut self, copied: Copied, step: &'a Step) -> Result<(), PatchError> {
+    fn step(&mut self, step: &'a Step) -> Result<(), PatchError> {
         match step {
             Step::Inst {
                 opcode,
@@ -329,8 +341,8 @@ impl<'a> Emitter<'a> {
                 origin,
                 ..
             } => {
-                let guard = guard.map(|(guard, not)| (self.read(copied, guard), not));
-                let args = args.iter().map(|&arg| self.read(copied, arg)).collect();
+                let guard = guard.map(|(guard, not)| (self.read(guard), not));
+                let args = args.iter().map(|&arg| self.read(arg)).collect();
                 let widths = results.iter().map(|result| result.width).collect();
                 let made = self.inst(opcode.clone(), args, widths, guard, *origin);
                 for (result, value) in results.iter().zip(made) {
@@ -344,19 +356,18 @@ impl<'a> Emitter<'a> {
                 otherwise,
                 results,
                 origin,
-            } => self.decision(copied, *condition, [then, otherwise], results, *origin),
+            } => self.decision(*condition, [then, otherwise], results, *origin),
         }
     }
 
     fn decision(
         &mut self,
-        copied: Copied,
         condition: Ref,
         sides: [&'a Vec<Step>; 2],
         results: &[Merged],
         origin: u32,
     ) -> Result<(), PatchError> {
-        let condition = self.read(copied, condition);
+        let condition = self.read(condition);
         let [then, otherwise, join] = std::array::from_fn(|_| self.draft.builder.block());
         let edges = (Edge::plain(then), Edge::plain(otherwise));
         self.end(End::Branch(condition, edges.0, edges.1, false), origin);
@@ -364,13 +375,10 @@ impl<'a> Emitter<'a> {
         for (block, steps, taken) in arms {
             self.current = block;
             for step in steps {
-                self.step(copied, step)?;
+                self.step(step)?;
             }
             let value = |merged: &Merged| if taken { merged.then } else { merged.otherwise };
-            let args = results
-                .iter()
-                .map(|one| self.read(copied, value(one)))
-                .collect();
+            let args = results.iter().map(|one| self.read(value(one))).collect();
             self.end(End::Jump(Edge { block: join, args }), origin);
         }
         self.current = join;
@@ -407,19 +415,24 @@ impl<'a> Emitter<'a> {
         self.draft.ends.push((self.current, end, origin));
     }
 
-    fn place(&self) -> Position {
-        let insts = &self.draft.builder.function.block(self.current).insts;
-        (self.current, insts.len())
+    /// The next place: no two definitions or reads have the same.
+    fn place(&mut self) -> Place {
+        self.time += 1;
+        Place {
+            block: self.current,
+            behind: self.draft.builder.function.block(self.current).insts.len(),
+            time: self.time,
+        }
     }
 
-    fn old(&self, value: Value) -> Use {
+    fn old(&mut self, value: Value) -> Use {
         let source = Source::Old(value);
         let place = self.place();
         Use { source, place }
     }
 
-    fn read(&self, copied: Copied, value: Ref) -> Use {
-        let source = Source::Ref(copied, value);
+    fn read(&mut self, value: Ref) -> Use {
+        let source = Source::Ref(value);
         let place = self.place();
         Use { source, place }
     }
@@ -427,25 +440,42 @@ impl<'a> Emitter<'a> {
     /// A value of the original is defined here: as its instruction gives it, or as the patch redirects it.
     fn define(&mut self, copied: Copied, was: Value, is: Value) {
         self.draft.values.insert((copied, was), is);
+        if self.draft.redirected.contains(&was) {
+            self.note(Key::Own(was), Source::New(is));
+        }
         match self.draft.redirects.get(&(copied, was)) {
             None => self.note(Key::Old(was), Source::New(is)),
-            Some(&to) => self.pending.push((was, Source::Ref(copied, to))),
+            Some(&to) => self.pending.push((was, Source::Ref(to))),
         }
     }
 
-    /// The results of an instruction that goes: what is read instead is there.
-    fn redirected(&mut self, copied: Copied, id: InstId) {
+    /// The results of an instruction that is not executed here; what is read instead may be there.
+    fn gone(&mut self, copied: Copied, id: InstId) {
         for &result in &self.draft.old.inst(id).results {
-            if let Some(&to) = self.draft.redirects.get(&(copied, result)) {
-                self.pending.push((result, Source::Ref(copied, to)));
+            if self.draft.redirected.contains(&result) {
+                self.note(Key::Own(result), Source::Gone);
             }
+            match self.draft.redirects.get(&(copied, result)) {
+                Some(_) if self.places.moved.contains_key(&(copied, id)) => {}
+                Some(&to) => self.pending.push((result, Source::Ref(to))),
+                None => self.note(Key::Old(result), Source::Gone),
+            }
+        }
+    }
+
+    /// Whether one place of the original is passed before another.
+    fn is_above(&self, one: Position, other: Position) -> bool {
+        match one.0 == other.0 {
+            true => one.1 <= other.1,
+            false => self.dominators.dominates(one.0, other.0),
         }
     }
 
     fn note(&mut self, key: Key, source: Source) {
         let place = self.place();
-        let known = self.draft.definitions.entry(key).or_default();
-        known.push(Definition { place, source });
+        self.draft
+            .definitions
+            .add(key, Definition { place, source });
     }
 }
 

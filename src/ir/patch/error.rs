@@ -1,7 +1,8 @@
 //! Why a patch makes no function.
 
-use super::{CloneId, Point};
-use crate::ir::function::{InstId, Value};
+use super::{CloneId, Point, VariableId};
+use crate::ir::function::{BlockId, InstId, Value};
+use crate::ir::types::Special;
 use crate::ir::verify::Violation;
 
 /// Why a patch makes no function.
@@ -20,14 +21,41 @@ pub enum PatchError {
     #[error("clone {0:?} does not contain {1}")]
     NotCloned(CloneId, String),
     /// An instruction with an effect is removed, or moved.
-    #[error("{0} has an effect: it can't be removed")]
+    #[error("{0} has an effect: it can't be removed or moved")]
     Effect(InstId),
-    /// A removed instruction's value is still read.
+    /// A value is read where its instruction was removed, or moved away.
     #[error("{0} is removed and still read")]
     StillRead(Value),
+    /// A value is redirected that its own statement goes on with: what leaves the statement is another one.
+    #[error("{0} is not what its statement gives: the statement goes on with it")]
+    InsideValue(Value),
+    /// A variable is read where some path has not set it.
+    #[error("{0:?} is read where a path comes that does not set it")]
+    Unset(VariableId),
+    /// A special register that changes while a thread runs is no constant.
+    #[error("{0} changes while a thread runs")]
+    Changes(Special),
+    /// What lanes do together would be doubled under a condition on which the lanes of a block may differ.
+    #[error(
+        "clone {0:?} doubles {1}, which lanes execute together, and they may differ about its condition"
+    )]
+    Convergent(CloneId, InstId),
+    /// What is read in place of a value, or set, has another width.
+    #[error("{what} has {found} bits where {expected} are needed")]
+    Width {
+        /// What is redirected or set.
+        what: String,
+        /// Its width.
+        found: u8,
+        /// The width of what it stands for.
+        expected: u8,
+    },
     /// A value is redirected to one that is not there where it is defined.
     #[error("{0} is read in place of a value that is defined where it is not there")]
     NotThere(Value),
+    /// A moved instruction reads a redirected value in front of the place at which that is defined.
+    #[error("in {0} a value is redirected behind the place at which a moved instruction reads it")]
+    Early(BlockId),
     /// Values are redirected to each other in a ring.
     #[error("{0} is redirected to itself")]
     Ring(Value),

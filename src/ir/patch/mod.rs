@@ -4,19 +4,26 @@
 //! function, for the verifier, the cost model and the next pass; [`verify`](fn@verify) hands out a [`Verified`] patch, and a back end
 //! carries out nothing else. A patch is plain data and serialises.
 //!
+//! # Statements
+//! The text behind a function consists of statements, and a statement may be several instructions: those that share an
+//! [`origin`](super::function::Inst::origin) and stand together. A text has no place inside a statement, so a statement is
+//! inserted at, removed, and moved as a whole, and only what leaves it is redirected.
+//!
 //! # Values
-//! A [`Ref`] to a value of the function means what its instruction gives, in the same copy of the code as the use;
-//! where several copies come together, what came along the path. A value that is redirected is meant by its new name only where
-//! the patch says so: steps that mention the old value get what the instruction itself gave.
+//! A [`Ref`] to a value of the function means what its instruction gives, in the copy of the code that ran. A redirected
+//! value has a new meaning for the instructions of the function alone: steps that mention it get what the instruction itself
+//! gave.
 //!
 //! # Clones
 //! A [`RegionClone`] is a second copy of a region, entered where a condition holds at run time. It has its own copies of the
 //! values that are defined in it, and leaves to the original wherever a branch leads out of its blocks, or at an [`Exit`].
-//! Behind it each value is that of the copy that ran: [`apply`] makes the block parameters.
+//! Behind it each value is that of the copy that ran: [`apply`] makes the block parameters. What lanes do together (barriers,
+//! shuffles) is cloned only under a condition that all lanes of a block agree on.
 //!
 //! | file | what |
 //! | --- | --- |
 //! | `cursor` | patches are written as one writes code |
+//! | `text` | what a pass may ask about the text behind the function |
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `apply`, `places`, `emit`, `repair` | the changed function: entry and checks, what happens where, its code, its SSA form |
 
@@ -29,10 +36,12 @@ mod position;
 mod repair;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use apply::{Applied, Verified, apply, verify};
 pub use cursor::Cursor;
 pub use error::PatchError;
+pub use text::{Readable, Site, Target, Text, Uncopyable};
 
 use super::function::{BlockId, InstId, Value};
 use super::opcode::Opcode;
@@ -171,8 +180,8 @@ pub struct Insertion {
     pub steps: Vec<Step>,
 }
 
-/// All uses of a value read another one instead. It must be there right behind the value's own statement, with what is
-/// inserted there: the text defines it there.
+/// All instructions of the function that use a value read another one instead. It must be there right behind the value's own
+/// statement, with what is inserted there: the text defines it there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Redirect {
     /// Whose copy of the value; none: that of the original.
@@ -203,25 +212,25 @@ pub struct Amendment {
     pub amend: Amend,
 }
 
-/// An instruction and where it is executed instead.
+/// A statement and where it is executed instead. It has no effect, and may read memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relocation {
-    /// The instruction.
+    /// One of its instructions.
     pub inst: InstId,
     /// Its new place, in the same copy of the code.
     pub to: Location,
 }
 
-/// An instruction that goes. Its results must be redirected or unread, and it may have no effect.
+/// A statement that goes. Its results must be redirected or unread; it has no effect, or is a weak store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Removal {
     /// From which copy.
     pub clone: Option<CloneId>,
-    /// The instruction.
+    /// One of its instructions.
     pub inst: InstId,
 }
 
-/// Something that is set at several places, such as a mask that a loop carries.
+/// Something that is set at several places, such as a mask that a loop carries. It is set on every path to where it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
     /// Bits.
@@ -230,15 +239,13 @@ pub struct Variable {
     pub sets: Vec<(Location, Ref)>,
 }
 
-/// A place at which a clone goes on in the original.
+/// A place at which a clone goes on in the original: behind what is inserted there in either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exit {
-    /// In the clone, behind what is inserted there.
+    /// Where.
     pub at: Point,
     /// The clone goes on where this is true; none: it never does.
     pub stay: Option<Ref>,
-    /// In the original, behind what is inserted there and behind the entry of a clone.
-    pub resume: Point,
 }
 
 /// A second copy of a region.
@@ -276,9 +283,9 @@ pub struct Patch {
     pub redirect: Vec<Redirect>,
     /// Instructions that are changed.
     pub amend: Vec<Amendment>,
-    /// Instructions that move.
+    /// Statements that move.
     pub relocate: Vec<Relocation>,
-    /// Instructions that go.
+    /// Statements that go.
     pub remove: Vec<Removal>,
     /// What is set at several places.
     pub variables: Vec<Variable>,

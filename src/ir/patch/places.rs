@@ -23,15 +23,13 @@ pub(super) struct Places<'a> {
     pub wanted: FxHashMap<(Copied, Position), Wanted<'a>>,
     /// The blocks in which clones go on in the original.
     pub resumes: FxHashMap<Position, BlockId>,
-    /// The same, by clone and number of its exit.
-    pub resume_of: FxHashMap<(CloneId, usize), BlockId>,
     /// The first block of each clone, and the place that it copies first.
     pub entries: FxHashMap<CloneId, (BlockId, Position)>,
     /// The first block of each copy of a block.
     pub starts: FxHashMap<(Copied, BlockId), BlockId>,
     pub removed: FxHashSet<(Copied, InstId)>,
-    /// Instructions that are executed elsewhere.
-    pub moved: FxHashSet<(Copied, InstId)>,
+    /// Where instructions are executed instead.
+    pub moved: FxHashMap<(Copied, InstId), Position>,
     pub amends: FxHashMap<(Copied, InstId), Amend>,
 }
 
@@ -97,14 +95,13 @@ impl<'a> Places<'a> {
                 .extend(&insertion.steps);
         }
         for relocation in &patch.relocate {
-            let to = self.located(relocation.to.clone, positions.of(relocation.to.point)?)?;
-            self.wanted
-                .entry(to)
-                .or_default()
-                .moved
-                .push(relocation.inst);
-            if !self.moved.insert((relocation.to.clone, relocation.inst)) {
-                return Err(PatchError::Twice(relocation.inst.to_string()));
+            let copied = relocation.to.clone;
+            let to = self.located(copied, positions.of(relocation.to.point)?)?;
+            for &id in positions.statement(relocation.inst)? {
+                self.wanted.entry(to).or_default().moved.push(id);
+                if self.moved.insert((copied, id), to.1).is_some() {
+                    return Err(PatchError::Twice(id.to_string()));
+                }
             }
         }
         for (number, variable) in (0..).map(VariableId).zip(&patch.variables) {
@@ -120,21 +117,18 @@ impl<'a> Places<'a> {
         for clone in &patch.clones {
             let at = (None, positions.of(clone.enter)?);
             self.wanted.entry(at).or_default().enters.push(clone);
-            for (number, exit) in clone.exits.iter().enumerate() {
+            for exit in &clone.exits {
                 let at = self.located(Some(clone.id), positions.of(exit.at)?)?;
                 self.wanted.entry(at).or_default().exits.push(exit);
-                let resume = positions.of(exit.resume)?;
-                let block = *self
-                    .resumes
-                    .entry(resume)
-                    .or_insert_with(|| builder.block());
-                self.resume_of.insert((clone.id, number), block);
+                self.resumes.entry(at.1).or_insert_with(|| builder.block());
             }
         }
         for one in &patch.remove {
-            let key = (one.clone, one.inst);
-            if self.moved.contains(&key) || !self.removed.insert(key) {
-                return Err(PatchError::Twice(one.inst.to_string()));
+            for &id in positions.statement(one.inst)? {
+                let key = (one.clone, id);
+                if self.moved.contains_key(&key) || !self.removed.insert(key) {
+                    return Err(PatchError::Twice(id.to_string()));
+                }
             }
         }
         for one in &patch.amend {

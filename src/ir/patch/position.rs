@@ -3,6 +3,7 @@
 use super::error::PatchError;
 use super::{CloneId, Point};
 use crate::ir::function::{BlockId, Function, InstId};
+use std::ops::Range;
 
 /// A copy of the code: none for the original.
 pub(super) type Copied = Option<CloneId>;
@@ -25,6 +26,23 @@ impl<'a> Positions<'a> {
             }
         }
         Positions { function, of }
+    }
+
+    /// The instructions of a statement: those beside this one with its origin.
+    pub(super) fn statement(&self, id: InstId) -> Result<&'a [InstId], PatchError> {
+        let function = self.function;
+        if id.index() >= function.insts.len() {
+            return Err(PatchError::Unknown(id.to_string()));
+        }
+        let (inst, at) = (function.inst(id), self.of[id.index()]);
+        let insts = &function.block(inst.block).insts;
+        let own = |id: &&InstId| function.inst(**id).origin == inst.origin;
+        let before = insts[..at].iter().rev().take_while(own).count();
+        let behind = insts[at..].iter().take_while(own).count();
+        Ok(&insts[Range {
+            start: at - before,
+            end: at + behind,
+        }])
     }
 
     /// Where a point is.

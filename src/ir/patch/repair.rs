@@ -7,7 +7,6 @@
 use super::apply::Applied;
 use super::emit::{Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
-use super::position::{Copied, Position};
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;
 use crate::ir::function::{BlockId, Target, Terminator, Value, ValueDef};
@@ -17,8 +16,10 @@ use std::collections::VecDeque;
 /// What is looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Key {
-    /// A value of the original.
+    /// A value of the original, as others than steps read it.
     Old(Value),
+    /// A value that some copy redirects, as its own instruction gives it.
+    Own(Value),
     /// A variable of the patch.
     Variable(VariableId),
 }
@@ -30,15 +31,57 @@ pub(super) enum Source {
     New(Value),
     /// A value of the original, as the copy of the code has it that ran; redirected or not.
     Old(Value),
-    /// What a step of that copy names.
-    Ref(Copied, Ref),
+    /// What a step names.
+    Ref(Ref),
+    /// Nothing: its instruction is not executed here.
+    Gone,
+}
+
+/// A place in the new function.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub block: BlockId,
+    /// Behind so many instructions of the block.
+    pub behind: usize,
+    /// In a block, what is written later has a larger number.
+    pub time: u32,
 }
 
 /// A definition at a place of the new function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Definition {
-    pub place: Position,
+    pub place: Place,
     pub source: Source,
+}
+
+/// All definitions.
+#[derive(Default)]
+pub(super) struct Definitions {
+    /// How many there are, and the first.
+    of: FxHashMap<Key, (u32, Definition)>,
+    /// In the order of a block.
+    in_block: FxHashMap<(Key, BlockId), Vec<Definition>>,
+}
+
+impl Definitions {
+    pub(super) fn add(&mut self, key: Key, definition: Definition) {
+        self.of.entry(key).or_insert((0, definition)).0 += 1;
+        let here = (key, definition.place.block);
+        self.in_block.entry(here).or_default().push(definition);
+    }
+
+    /// The last one in a block that is written before a time.
+    fn last(&self, key: Key, block: BlockId, time: u32) -> Option<Definition> {
+        let here = self.in_block.get(&(key, block))?;
+        let before = here.partition_point(|one| one.place.time < time);
+        before.checked_sub(1).map(|last| here[last])
+    }
+
+    /// The only one.
+    fn only(&self, key: Key) -> Option<Definition> {
+        let (count, first) = self.of.get(&key)?;
+        (*count == 1).then_some(*first)
+    }
 }
 
 /// Redirections that one rests on; more are a ring.
@@ -75,10 +118,13 @@ pub(super) fn resolve(mut draft: Draft) -> Result<Applied, PatchError> {
         let terminator = repair.terminator(end)?;
         repair.draft.builder.terminate(block, terminator, origin);
     }
-    let redirected = repair.redirected()?;
+    repair.fill_params()?;
+    let redirected = repair.named()?;
     repair.fill_params()?;
     Ok(Applied {
         redirected,
+        orders: repair.orders,
+        choices: repair.draft.choices,
         values: repair.draft.values,
         new: repair.draft.new,
         function: repair.draft.builder.finish(),
@@ -94,6 +140,8 @@ struct Repair<'a> {
     params: VecDeque<(Key, BlockId)>,
     /// Constants and the like, by the value of the original.
     constants: FxHashMap<Value, Value>,
+    /// Places of which the first must be passed before the second.
+    orders: Vec<(Place, Place)>,
 }
 
 impl<'a> Repair<'a> {
@@ -111,54 +159,58 @@ impl<'a> Repair<'a> {
             starts: FxHashMap::default(),
             params: VecDeque::new(),
             constants: FxHashMap::default(),
+            orders: Vec::new(),
         }
     }
 
     /// The value that is read somewhere.
     fn value(&mut self, mut one: Use) -> Result<Value, PatchError> {
         for _ in 0..MAX_CHAIN {
-            let (copied, named) = match one.source {
-                Source::New(value) => return Ok(value),
-                Source::Ref(copied, named) => (copied, named),
-                Source::Old(value) => {
-                    if let Some(constant) = self.constant(value) {
-                        return Ok(constant);
-                    }
-                    one = self.reaching(Key::Old(value), one.place)?;
-                    continue;
-                }
-            };
             let builder = &mut self.draft.builder;
-            one.source = match named {
-                Ref::Constant(width, bits) => return Ok(builder.constant(width, bits)),
-                Ref::Special(width, special) => return Ok(builder.special(special, width)),
-                Ref::New(new) => {
+            let key = match one.source {
+                Source::New(value) => return Ok(value),
+                Source::Gone => return Err(PatchError::Unknown("a removed value".into())),
+                Source::Old(value) => Key::Old(value),
+                Source::Ref(Ref::Constant(width, bits)) => {
+                    return Ok(builder.constant(width, bits));
+                }
+                Source::Ref(Ref::Special(_, special)) if special.changes() => {
+                    return Err(PatchError::Changes(special));
+                }
+                Source::Ref(Ref::Special(width, special)) => {
+                    return Ok(builder.special(special, width));
+                }
+                Source::Ref(Ref::New(new)) => {
                     let found = self.draft.new.get(&new).copied();
                     return found.ok_or_else(|| PatchError::Unknown(format!("{new:?}")));
                 }
-                Ref::Value(value) if value.index() >= self.draft.old.values.len() => {
-                    return Err(PatchError::Unknown(value.to_string()));
-                }
-                // The instruction's own result, though others read another value.
-                Ref::Value(value) if self.draft.redirects.contains_key(&(copied, value)) => {
-                    match self.draft.values.get(&(copied, value)) {
-                        Some(&own) => return Ok(own),
-                        None => return Err(PatchError::StillRead(value)),
-                    }
-                }
-                Ref::Value(value) => Source::Old(value),
-                Ref::Variable(id) => {
+                Source::Ref(Ref::Value(value)) => self.own(value)?,
+                Source::Ref(Ref::Variable(id)) => {
                     if id.0 as usize >= self.draft.patch.variables.len() {
                         return Err(PatchError::Unknown(format!("{id:?}")));
                     }
-                    one = self.reaching(Key::Variable(id), one.place)?;
-                    continue;
+                    Key::Variable(id)
                 }
             };
+            if let Key::Old(value) | Key::Own(value) = key
+                && let Some(constant) = self.constant(value)
+            {
+                return Ok(constant);
+            }
+            one = self.reaching(key, one.place)?;
         }
         match one.source {
-            Source::Old(value) | Source::Ref(_, Ref::Value(value)) => Err(PatchError::Ring(value)),
+            Source::Old(value) | Source::Ref(Ref::Value(value)) => Err(PatchError::Ring(value)),
             _ => Err(PatchError::Unknown("end of a ring of redirections".into())),
+        }
+    }
+
+    /// What a step means by a value: the instruction's own result, though others may read another value.
+    fn own(&self, value: Value) -> Result<Key, PatchError> {
+        match value.index() < self.draft.old.values.len() {
+            true if self.draft.redirected.contains(&value) => Ok(Key::Own(value)),
+            true => Ok(Key::Old(value)),
+            false => Err(PatchError::Unknown(value.to_string())),
         }
     }
 
@@ -180,34 +232,36 @@ impl<'a> Repair<'a> {
     }
 
     /// The definition that reaches a place, or the parameter in which several come together.
-    fn reaching(&mut self, key: Key, place: Position) -> Result<Use, PatchError> {
-        let (block, behind) = place;
-        let known = self.draft.definitions.get(&key).map(Vec::as_slice);
-        match (key, known) {
-            (Key::Old(value), None) => return Err(PatchError::StillRead(value)),
-            // Nothing comes together where there is one.
-            (Key::Old(_), Some([only])) => return Ok(used(*only)),
-            _ => {}
+    fn reaching(&mut self, key: Key, place: Place) -> Result<Use, PatchError> {
+        let found = match self.draft.definitions.only(key) {
+            // Nothing comes together where there is one. Whether it is there is seen by its own value, if it has one.
+            Some(only) if !matches!(key, Key::Variable(_)) => {
+                if matches!(only.source, Source::Ref(..)) {
+                    self.orders.push((only.place, place));
+                }
+                used(only)
+            }
+            _ => match self.draft.definitions.last(key, place.block, place.time) {
+                Some(definition) => used(definition),
+                None => self.at_start(key, place.block)?,
+            },
+        };
+        match (found.source, key) {
+            (Source::Gone, Key::Old(value) | Key::Own(value)) => Err(PatchError::StillRead(value)),
+            _ => Ok(found),
         }
-        match self.last(key, block, behind) {
-            Some(definition) => Ok(used(definition)),
-            None => self.at_start(key, block),
-        }
-    }
-
-    /// The last definition in a block, among its first instructions.
-    fn last(&self, key: Key, block: BlockId, behind: usize) -> Option<Definition> {
-        let known = self.draft.definitions.get(&key)?.iter().rev();
-        let mut here = known.filter(|one| one.place.0 == block && one.place.1 <= behind);
-        here.next().copied()
     }
 
     fn at_start(&mut self, key: Key, block: BlockId) -> Result<Use, PatchError> {
         let mut node = block;
         let mut path = Vec::new();
-        let made = |value, node| Use {
+        let made = |value, block| Use {
             source: Source::New(value),
-            place: (node, 0),
+            place: Place {
+                block,
+                behind: 0,
+                time: 0,
+            },
         };
         let found = loop {
             if let Some(&known) = self.starts.get(&(key, node)) {
@@ -218,16 +272,19 @@ impl<'a> Repair<'a> {
                 // More steps than blocks: a ring that nothing leads to.
                 (&[only], _) if path.len() <= self.predecessors.nodes() => {
                     let only = BlockId(only);
-                    match self.last(key, only, usize::MAX) {
+                    match self.draft.definitions.last(key, only, u32::MAX) {
                         Some(definition) => break used(definition),
                         None => node = only,
                     }
                 }
-                // A definition that was there dominated all that read it.
-                ([], Key::Old(value)) if node == BlockId(0) => {
-                    return Err(PatchError::StillRead(value));
+                ([], _) if node == BlockId(0) => {
+                    return Err(match key {
+                        // A definition that was there dominated all that read it.
+                        Key::Old(value) | Key::Own(value) => PatchError::StillRead(value),
+                        Key::Variable(id) => PatchError::Unset(id),
+                    });
                 }
-                // A variable that nobody has set, or blocks that nothing leads to: that is for the verifier.
+                // Blocks that nothing leads to: that is for the verifier.
                 ([] | [_], _) => {
                     let undefined = self.draft.builder.undefined(self.width(key));
                     break made(undefined, node);
@@ -247,24 +304,44 @@ impl<'a> Repair<'a> {
 
     fn width(&self, key: Key) -> u8 {
         match key {
-            Key::Old(value) => self.draft.old.value(value).width,
+            Key::Old(value) | Key::Own(value) => self.draft.old.value(value).width,
             Key::Variable(id) => self.draft.patch.variables[id.0 as usize].width,
         }
     }
 
-    /// What is read in place of values, and where those were defined.
-    fn redirected(&mut self) -> Result<Vec<(Value, Position)>, PatchError> {
-        let definitions = self.draft.definitions.iter();
-        let mut found: Vec<Definition> = definitions
-            .filter(|(key, _)| matches!(key, Key::Old(_)))
-            .flat_map(|(_, list)| list.iter().copied())
-            .filter(|one| matches!(one.source, Source::Ref(..)))
+    /// What is read in place of values, and where those were defined. What variables are set to is looked up, too, for its
+    /// width.
+    fn named(&mut self) -> Result<Vec<(Value, Place)>, PatchError> {
+        let definitions = &self.draft.definitions.in_block;
+        let mut found: Vec<(Key, Definition)> = definitions
+            .iter()
+            .flat_map(|((key, _), list)| list.iter().map(|one| (*key, *one)))
+            .filter(|(_, one)| matches!(one.source, Source::Ref(..)))
             .collect();
-        found.sort_unstable_by_key(|one| one.place);
-        let values = found.into_iter();
-        values
-            .map(|one| Ok((self.value(used(one))?, one.place)))
-            .collect()
+        found.sort_unstable_by_key(|(_, one)| one.place.time);
+        let mut redirected = Vec::new();
+        for (key, definition) in found {
+            let value = self.value(used(definition))?;
+            let (found, expected) = (
+                self.draft.builder.function.value(value).width,
+                self.width(key),
+            );
+            let what = match key {
+                Key::Variable(id) => format!("a value of {id:?}"),
+                Key::Old(value) | Key::Own(value) => {
+                    redirected.push((self.value(used(definition))?, definition.place));
+                    format!("what is read in place of {value}")
+                }
+            };
+            if found != expected {
+                return Err(PatchError::Width {
+                    what,
+                    found,
+                    expected,
+                });
+            }
+        }
+        Ok(redirected)
     }
 
     /// What the predecessors pass to the parameters that were made, which may make more.
@@ -272,7 +349,12 @@ impl<'a> Repair<'a> {
         while let Some((key, block)) = self.params.pop_front() {
             let from: Vec<u32> = self.predecessors.of(block.0).to_vec();
             for predecessor in from.into_iter().map(BlockId) {
-                let definition = self.reaching(key, (predecessor, usize::MAX))?;
+                let end = Place {
+                    block: predecessor,
+                    behind: usize::MAX,
+                    time: u32::MAX,
+                };
+                let definition = self.reaching(key, end)?;
                 let value = self.value(definition)?;
                 let function = &mut self.draft.builder.function;
                 let terminator = &mut function.blocks[predecessor.index()].terminator;

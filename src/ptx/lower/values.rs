@@ -97,11 +97,7 @@ impl Lowering<'_> {
             _ => 32,
         };
         let width = width.unwrap_or(own);
-        // PTX ISA: `%warpid` and `%smid` may change while a thread runs, as clocks do.
-        if matches!(
-            special,
-            Special::Clock | Special::Other(_) | Special::WarpId | Special::SmId | Special::NSmId
-        ) {
+        if special.changes() {
             let opcode = Opcode::Opaque {
                 effects: Effects {
                     polls: special == Special::Clock,

@@ -36,6 +36,7 @@ pub(super) use collect::Certifier;
 pub(super) use parts::{Emitted, Evidence};
 pub use write::{WriteError, entries, read_index, write};
 
+pub use crate::ir::patch::Site;
 use serde::{Deserialize, Serialize};
 
 /// What an obligation claims.
@@ -110,15 +111,6 @@ pub struct Structural {
     pub line: Option<u32>,
     /// How.
     pub how: String,
-}
-
-/// A statement of the text.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Site {
-    /// Its line, from 1.
-    pub line: u32,
-    /// The statement itself, shortened.
-    pub text: String,
 }
 
 /// What was proved for one shuffle.

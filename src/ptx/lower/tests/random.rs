@@ -387,7 +387,7 @@ proptest! {
             blocks: function.block_ids().filter(|b| b.0 > 0 && blocks >> (b.0 % 32) & 1 == 1).collect(),
             exits,
         };
-        let exit = Exit { at: leave, stay: Some(bit(conditions[1])), resume: leave };
+        let exit = Exit { at: leave, stay: Some(bit(conditions[1])) };
         for exits in [vec![], vec![exit]] {
             let patch = Patch { clones: vec![clone(exits)], ..Patch::default() };
             match verify(&function, &patch) {

@@ -1,11 +1,14 @@
 //! Patches of functions in IR text, judged by an interpreter of pure functions.
 
+mod attacks;
+
 use super::*;
 use crate::ir::function::{Function, Terminator, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
 use crate::ir::semantics::fold;
 use crate::ir::text::parse;
+use crate::ir::types::Special;
 
 /// Blocks after which a run is cut off.
 const STEPS: usize = 200;
@@ -263,13 +266,9 @@ fn clones_do_what_the_original_does() {
 fn a_clone_leaves_in_mid_block() {
     let function = parse(DIAMOND).unwrap();
     // In front of the second store of the last block, with all values that are live there.
-    let resume = Point::Before(InstId(8));
+    let leaving = Point::Before(InstId(8));
     for stay in [Some(Ref::Constant(1, 0)), Some(Ref::Constant(1, 1)), None] {
-        let exit = Exit {
-            at: resume,
-            stay,
-            resume,
-        };
+        let exit = Exit { at: leaving, stay };
         let enter = Point::Before(InstId(2));
         let clone = region(enter, Ref::Constant(1, 1), &[1, 2], &[exit]);
         let patch = Patch {
@@ -348,7 +347,6 @@ fn a_loop_has_a_clone() {
     let exit = Exit {
         at,
         stay: Some(Ref::New(NewValue(0))),
-        resume: at,
     };
     let mut patch = Patch {
         clones: vec![region(
@@ -505,7 +503,14 @@ fn what_does_not_fit_is_an_error() {
         ),
         (insert(Point::Before(InstId(9))), "there is no i9"),
         (insert(Point::End(BlockId(9))), "there is no block9"),
-        (remove(4), "i4 has an effect"),
+        (
+            redirect(2, Ref::Special(32, Special::Clock)),
+            "changes while a thread runs",
+        ),
+        (
+            redirect(2, Ref::Variable(VariableId(0))),
+            "there is no VariableId(0)",
+        ),
         (remove(1), "v2 is removed and still read"),
         (
             late,
@@ -522,6 +527,22 @@ fn what_does_not_fit_is_an_error() {
         inst: InstId(1),
         to: Location::from(Point::Start(BlockId(0))),
     };
+    let volatile = TWICE.replace("store.global", "store.global.volatile");
+    let volatile = parse(&volatile).unwrap();
+    let store = Relocation {
+        inst: InstId(4),
+        ..relocate
+    };
+    let moved = Patch {
+        relocate: vec![store],
+        ..Patch::default()
+    };
+    for (function, patch) in [(&volatile, remove(4)), (&function, moved)] {
+        let found = verify(function, &patch).unwrap_err();
+        assert_eq!(found, PatchError::Effect(InstId(4)));
+    }
+    // A weak store can go.
+    assert!(verify(&function, &remove(4)).is_ok());
     let twice = Patch {
         relocate: vec![relocate, relocate],
         ..Patch::default()

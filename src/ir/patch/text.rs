@@ -1,0 +1,58 @@
+//! What a pass may ask about the text behind a function, before it says what is to become of it.
+
+use super::RegionClone;
+use crate::ir::function::{InstId, Value};
+use serde::{Deserialize, Serialize};
+
+/// The text behind a function: PTX, or LLVM IR. Whoever writes a patch asks the same questions and refuses what is answered with
+/// no, so a pass that asks first loses no work.
+pub trait Text {
+    /// How a step can read a value, wherever it is there.
+    fn readable(&self, value: Value) -> Readable;
+    /// Where the statement of an instruction stands, for people to read.
+    fn site(&self, inst: InstId) -> Site;
+    /// Whether the text can have a second copy of a region.
+    ///
+    /// # Errors
+    /// What is in the way.
+    fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable>;
+}
+
+/// How a step can read a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Readable {
+    /// At no cost: a constant, or what holds the value for as long as it lives.
+    Directly,
+    /// At the price of an instruction behind its definition, or in front of the reader.
+    ByCopy,
+    /// Nothing of the text holds it.
+    No,
+}
+
+/// A statement, for people to read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Its line, from 1; 0 if it has none.
+    pub line: u32,
+    /// The statement itself, shortened.
+    pub text: String,
+}
+
+/// Why a region can't stand in a text twice.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} can't stand in the function twice (statement {origin})")]
+pub struct Uncopyable {
+    /// The statement in the way.
+    pub origin: u32,
+    /// What it is.
+    pub what: &'static str,
+}
+
+/// What a back end makes of its text, as far as passes must know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Target {
+    /// The architecture that machine code is made for (80 of `sm_80`), if it is known.
+    pub architecture: Option<u32>,
+    /// Code that both sides of a branch begin with may be merged in front of it: a mask that is read there is then another.
+    pub merges_arms: bool,
+}
