@@ -21,7 +21,7 @@ extern "C" LLVMBasicBlockRef ptxasw_split_before(LLVMValueRef instruction) {
   return wrap(first->getParent()->splitBasicBlock(first));
 }
 
-// Predecessors store what a phi takes in a slot; returns the load of it that replaces the phi.
+// Predecessors store what a phi takes in a slot; returns the load of it that replaces the phi. The phi is left over, in no block.
 extern "C" LLVMValueRef ptxasw_demote_phi(LLVMValueRef given, LLVMValueRef slot) {
   auto *phi = cast<PHINode>(unwrap(given));
   for (unsigned index = 0; index < phi->getNumIncomingValues(); ++index)
@@ -31,7 +31,8 @@ extern "C" LLVMValueRef ptxasw_demote_phi(LLVMValueRef given, LLVMValueRef slot)
   load->setDebugLoc(phi->getDebugLoc());
   load->takeName(phi);
   phi->replaceAllUsesWith(load);
-  phi->eraseFromParent();
+  phi->removeFromParent();
+  phi->dropAllReferences();
   return wrap(load);
 }
 

@@ -64,7 +64,8 @@ impl Builder {
     /// What follows belongs to the source line of an instruction, or of the function where that has none.
     pub fn line_of(&self, function: LLVMValueRef, instruction: Option<LLVMValueRef>) {
         unsafe {
-            let own = instruction.map_or(std::ptr::null_mut(), |one| LLVMInstructionGetDebugLoc(one));
+            let own =
+                instruction.map_or(std::ptr::null_mut(), |one| LLVMInstructionGetDebugLoc(one));
             let subprogram = LLVMGetSubprogram(function);
             let location = match own.is_null() && !subprogram.is_null() {
                 true => LLVMDIBuilderCreateDebugLocation(

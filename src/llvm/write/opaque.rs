@@ -129,7 +129,8 @@ fn arithmetic(
     if !extreme && (mode.nan || mode.xorsign_abs)
         || mode.ftz && matches!(ty.kind, Kind::BFloat | Kind::BFloat16x2)
         || mode.relu && !packed_fma
-        || mode.saturate && !(packed_fma && !mode.relu || word && matches!(op, Add | Sub | Mul | Fma))
+        || mode.saturate
+            && !(packed_fma && !mode.relu || word && matches!(op, Add | Sub | Mul | Fma))
     {
         return None;
     }
@@ -405,7 +406,13 @@ fn to_integer(
         when(!to.signed(), "u"),
         if to.bits == 64 { "ll" } else { "i" },
     );
-    call(b, &[&name, rounding(mode.rounding)?, ftz], from, &[bits], to.bits)
+    call(
+        b,
+        &[&name, rounding(mode.rounding)?, ftz],
+        from,
+        &[bits],
+        to.bits,
+    )
 }
 
 /// `cvt` from a type to itself: to an integral number, or for its modifiers alone.
@@ -429,7 +436,13 @@ fn same_type(
         (true, Rounding::Up) => "ceil",
         (true, _) => return None,
     };
-    call(b, &[name, ftz_word(mode), suffix(ty)?], ty, &[bits], ty.bits)
+    call(
+        b,
+        &[name, ftz_word(mode), suffix(ty)?],
+        ty,
+        &[bits],
+        ty.bits,
+    )
 }
 
 /// Between two floating-point types.
@@ -444,11 +457,17 @@ fn between(
     let ftz = ftz_word(mode);
     let nearest = mode.rounding == Rounding::Nearest;
     match (from, to) {
-        (Type::F64, Type::F32) if !mode.relu => {
-            call(b, &["d2f", rounding(mode.rounding)?, ftz], from, &[bits], 32)
-        }
+        (Type::F64, Type::F32) if !mode.relu => call(
+            b,
+            &["d2f", rounding(mode.rounding)?, ftz],
+            from,
+            &[bits],
+            32,
+        ),
         // The wide type has all numbers of the narrow one.
-        (Type::F32, Type::F64) if b.ftz == mode.ftz && !mode.relu => Some(extended(b, from, to, bits)?),
+        (Type::F32, Type::F64) if b.ftz == mode.ftz && !mode.relu => {
+            Some(extended(b, from, to, bits)?)
+        }
         (HALF, Type::F32) if !mode.relu => Some(extended(b, from, to, bits)?),
         (Type::F32, HALF) if nearest && !mode.relu && !mode.saturate => {
             call(b, &["f2h", "rn", ftz], from, &[bits], 16)
@@ -459,7 +478,13 @@ fn between(
                 Rounding::Zero => "rz",
                 _ => return None,
             };
-            call(b, &["f2bf16", round, when(mode.relu, "relu")], from, &[bits], 16)
+            call(
+                b,
+                &["f2bf16", round, when(mode.relu, "relu")],
+                from,
+                &[bits],
+                16,
+            )
         }
         _ => None,
     }
