@@ -29,6 +29,8 @@ mutations! {
     OperandsSwapped,
     /// The upper half of a signed product is that of an unsigned one.
     SignLost,
+    /// A narrow number is extended by zeros.
+    ExtensionSignLost,
     /// Subnormal numbers are not flushed.
     FlushDropped,
     /// The greater for the smaller number.
@@ -44,8 +46,6 @@ mutations! {
     SidesSwapped,
     /// A decision's result is that of the other side.
     MergeOfOtherSide,
-    /// A narrow loaded value is extended by zeros.
-    LoadSignLost,
     /// The offset of an access is dropped.
     OffsetDropped,
     /// The elements of a vector are stored in reverse order.

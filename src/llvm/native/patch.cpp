@@ -113,6 +113,12 @@ extern "C" void ptxasw_finish(LLVMValueRef given, const LLVMValueRef *slots, siz
     promoted.push_back(cast<AllocaInst>(unwrap(slots[index])));
   DominatorTree tree(*function);
   PromoteMemToReg(promoted, tree);
+  // Of an operation with several results some may be unread.
+  for (WeakVH &half : halves)
+    if (half)
+      for (Instruction &instruction : make_early_inc_range(reverse(*cast<BasicBlock>(half))))
+        if (isInstructionTriviallyDead(&instruction))
+          instruction.eraseFromParent();
   for (WeakVH &half : halves)
     if (half)
       MergeBlockIntoPredecessor(cast<BasicBlock>(half));

@@ -106,7 +106,10 @@ impl Builder {
         otherwise: LLVMBasicBlockRef,
     ) {
         unsafe {
-            let condition = LLVMBuildFreeze(self.raw, condition, NAMELESS);
+            let condition = match LLVMIsAConstantInt(condition).is_null() {
+                true => self.freeze(condition),
+                false => condition,
+            };
             LLVMBuildCondBr(self.raw, condition, then, otherwise);
         }
     }
@@ -253,9 +256,14 @@ impl Builder {
         }
     }
 
-    /// A name of LLVM's as the number of a kind of metadata.
-    pub fn metadata_kind(&self, name: &CStr) -> c_uint {
-        let length = name.count_bytes() as c_uint;
-        unsafe { LLVMGetMDKindIDInContext(self.context, name.as_ptr(), length) }
+    /// Says of a load that nobody writes there while the kernel runs.
+    pub fn mark_invariant(&self, load: LLVMValueRef) {
+        const NAME: &CStr = c"invariant.load";
+        unsafe {
+            let length = NAME.count_bytes() as c_uint;
+            let kind = LLVMGetMDKindIDInContext(self.context, NAME.as_ptr(), length);
+            let node = LLVMMDNodeInContext2(self.context, std::ptr::null_mut(), 0);
+            LLVMSetMetadata(load, kind, LLVMMetadataAsValue(self.context, node));
+        }
     }
 }

@@ -36,9 +36,9 @@ impl Builder {
         by_zero: LLVMValueRef,
     ) -> LLVMValueRef {
         // By poison it is undefined, not poison.
-        let b = match unsafe { LLVMIsConstant(b) } {
-            0 => self.freeze(b),
-            _ => b,
+        let b = match self.as_constant(&b) {
+            None => self.freeze(b),
+            Some(_) => b,
         };
         let (zero, one) = (self.number(width, 0), self.number(width, 1));
         let is_zero = self.compared(LLVMIntEQ, b, zero);
@@ -166,7 +166,7 @@ impl Domain for Builder {
     }
 
     fn extend(&mut self, _from: u8, to: u8, signed: bool, a: LLVMValueRef) -> LLVMValueRef {
-        self.resized(a, to, signed)
+        self.resized(a, to, signed && !active(Mutation::ExtensionSignLost))
     }
 
     fn extract(&mut self, width: u8, low: u8, bits: u8, a: LLVMValueRef) -> LLVMValueRef {

@@ -31,11 +31,7 @@ impl<'m> Writer<'_, 'm> {
             };
             self.in_space(access, to);
             if one.amend == Amend::NonCoherent {
-                unsafe {
-                    let node = LLVMMDNodeInContext2(self.b.context, std::ptr::null_mut(), 0);
-                    let node = LLVMMetadataAsValue(self.b.context, node);
-                    LLVMSetMetadata(access, self.b.metadata_kind(c"invariant.load"), node);
-                }
+                self.b.mark_invariant(access);
             }
         }
         Ok(())

@@ -92,35 +92,21 @@ fn place(b: &Builder, access: &Access, pointer: LLVMValueRef) -> LLVMValueRef {
     }
 }
 
-/// A load through a pointer of the access' space; its elements have the widths of the results.
-pub(super) fn load(
-    b: &Builder,
-    access: &Access,
-    pointer: LLVMValueRef,
-    widths: &[u8],
-) -> Vec<LLVMValueRef> {
-    let ty = memory_type(b, access);
-    let whole = b.load(ty, place(b, access, pointer));
-    unsafe {
-        LLVMSetAlignment(whole, access.bytes());
-        if access.non_coherent {
-            let node = LLVMMDNodeInContext2(b.context, std::ptr::null_mut(), 0);
-            let node = LLVMMetadataAsValue(b.context, node);
-            LLVMSetMetadata(whole, b.metadata_kind(c"invariant.load"), node);
-        }
+/// The elements of a load through a pointer of the access' space.
+pub(super) fn load(b: &Builder, access: &Access, pointer: LLVMValueRef) -> Vec<LLVMValueRef> {
+    let whole = b.load(memory_type(b, access), place(b, access, pointer));
+    unsafe { LLVMSetAlignment(whole, access.bytes()) };
+    if access.non_coherent {
+        b.mark_invariant(whole);
     }
-    let signed = access.ty.signed() && !active(Mutation::LoadSignLost);
-    let element = |(index, &width): (u64, &u8)| {
-        let element = match access.elements {
-            1 => whole,
-            _ => unsafe { LLVMBuildExtractElement(b.raw, whole, b.number(32, index), NAMELESS) },
-        };
-        b.resized(element, width, signed)
+    let element = |index| match access.elements {
+        1 => whole,
+        _ => unsafe { LLVMBuildExtractElement(b.raw, whole, b.number(32, index), NAMELESS) },
     };
-    (0..).zip(widths).map(element).collect()
+    (0..access.elements.into()).map(element).collect()
 }
 
-/// A store through a pointer of the access' space; the upper bits of wide operands are dropped.
+/// A store through a pointer of the access' space.
 pub(super) fn store(
     b: &Builder,
     access: &Access,
@@ -128,8 +114,7 @@ pub(super) fn store(
     elements: &[LLVMValueRef],
 ) {
     let ty = memory_type(b, access);
-    let narrow = |&one: &LLVMValueRef| b.resized(one, access.ty.bits, false);
-    let mut elements: Vec<LLVMValueRef> = elements.iter().map(narrow).collect();
+    let mut elements = elements.to_vec();
     if active(Mutation::ElementsReversed) {
         elements.reverse();
     }

@@ -13,6 +13,9 @@ use ptxasw::ir::op::{Comparison, FloatMode, FloatOp, Op, Rounding, TestClass};
 use ptxasw::ir::semantics::apply;
 use ptxasw::ir::types::{Kind, Space, Type};
 
+const HALF: Type = Type::new(Kind::Float, 16);
+const BFLOAT: Type = Type::new(Kind::BFloat, 16);
+
 /// The result of an operation; none if LLVM has no exact form.
 pub(super) fn write(b: &mut Builder, op: &Op, args: &[LLVMValueRef]) -> Option<LLVMValueRef> {
     match *op {
@@ -124,18 +127,19 @@ fn arithmetic(
 ) -> Option<LLVMValueRef> {
     use FloatOp::*;
     let extreme = matches!(op, Min | Max);
-    let word = ty == Type::F32;
-    let packed_fma = op == Fma && !matches!(ty, Type::F32 | Type::F64);
+    let brain = matches!(ty.kind, Kind::BFloat | Kind::BFloat16x2);
+    let short_fma = op == Fma && !matches!(ty, Type::F32 | Type::F64);
+    let long_sat = ty == Type::F32 && matches!(op, Add | Sub | Mul | Fma);
+    let saturates = long_sat || short_fma && !brain && !mode.relu;
     if !extreme && (mode.nan || mode.xorsign_abs)
-        || mode.ftz && matches!(ty.kind, Kind::BFloat | Kind::BFloat16x2)
-        || mode.relu && !packed_fma
-        || mode.saturate
-            && !(packed_fma && !mode.relu || word && matches!(op, Add | Sub | Mul | Fma))
+        || mode.ftz && brain
+        || mode.relu && !short_fma
+        || mode.saturate && !saturates
     {
         return None;
     }
     let result = rounded(b, op, ty, mode, args)?;
-    match mode.saturate && word {
+    match mode.saturate && long_sat {
         true => call(b, &["saturate", ftz_word(mode), "f"], ty, &[result], 32),
         false => Some(result),
     }
@@ -164,12 +168,9 @@ fn rounded(
     match (op, mode.rounding) {
         (Add, _) if single => named(b, &["add", ieee?, ftz, ty_word]),
         (Mul, _) if single => named(b, &["mul", ieee?, ftz, ty_word]),
-        (Sub, _) if single => {
-            // a - b as b * -1 + a: rounded once, and a NaN stays the one that it is.
-            let minus_one = match ty {
-                Type::F64 => b.number(64, (-1f64).to_bits()),
-                _ => b.number(32, u64::from((-1f32).to_bits())),
-            };
+        // a - b as b * -1 + a, rounded once. Of double precision it may be another NaN.
+        (Sub, _) if ty == Type::F32 => {
+            let minus_one = b.number(32, u64::from((-1f32).to_bits()));
             let factors = [args[1], minus_one, args[0]];
             call(b, &["fma", ieee?, ftz, ty_word], ty, &factors, ty.bits)
         }
@@ -213,7 +214,7 @@ fn rounded(
 /// Whether plain arithmetic and comparisons of a type flush subnormal numbers just as wanted.
 fn flushes_alike(b: &Builder, ty: Type, ftz: bool) -> bool {
     match (ty.kind, ty.bits) {
-        (Kind::Float, 64) => true,
+        (Kind::Float, 64) => !ftz,
         // Halves follow the attribute of single precision.
         (Kind::Float | Kind::Float16x2, _) => b.ftz == ftz,
         _ => false,
@@ -300,7 +301,8 @@ fn test(b: &mut Builder, class: TestClass, ty: Type, bits: LLVMValueRef) -> Opti
         TestClass::Number => 0x3fc,
         TestClass::Infinite => 0x204,
         TestClass::Finite => 0x1f8,
-        TestClass::Normal => 0x108,
+        // Zeros are normal numbers to PTX.
+        TestClass::Normal => 0x168,
         TestClass::Subnormal => 0x090,
     };
     if !matches!(ty, Type::F32 | Type::F64) {
@@ -329,6 +331,9 @@ fn convert(
     if args.len() == 2 {
         return pair(b, [from, to], mode, args);
     }
+    if let Some(wide) = widened(b, from, to, args[0]) {
+        return convert(b, [Type::F32, to], mode, integral, &[wide]);
+    }
     let result = match (is_integer(from), is_integer(to)) {
         _ if integral && from != to => return None,
         (true, false) => from_integer(b, [from, to], mode, args[0])?,
@@ -341,6 +346,15 @@ fn convert(
         (false, _) => Some(result),
         (true, Type::F32) => call(b, &["saturate", ftz_word(mode), "f"], to, &[result], 32),
         (true, _) => None,
+    }
+}
+
+/// A number of half the bits in single precision, which has all of them, on the way to something else.
+fn widened(b: &mut Builder, from: Type, to: Type, bits: LLVMValueRef) -> Option<LLVMValueRef> {
+    let further = to == Type::F64 || is_integer(to);
+    match from {
+        HALF if further => extended(b, HALF, Type::F32, bits),
+        _ => None,
     }
 }
 
@@ -452,8 +466,6 @@ fn between(
     mode: FloatMode,
     bits: LLVMValueRef,
 ) -> Option<LLVMValueRef> {
-    const HALF: Type = Type::new(Kind::Float, 16);
-    const BFLOAT: Type = Type::new(Kind::BFloat, 16);
     let ftz = ftz_word(mode);
     let nearest = mode.rounding == Rounding::Nearest;
     match (from, to) {
