@@ -396,9 +396,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         }
         Ok(match (opcode, pointer) {
             (Opcode::Op(op), _) => apply(&mut self.b, op, &values).to_vec(),
-            (Opcode::Load(access), Some(pointer)) => {
-                instruction::load(&self.b, access, pointer)
-            }
+            (Opcode::Load(access), Some(pointer)) => instruction::load(&self.b, access, pointer),
             (Opcode::Store(access), Some(pointer)) => {
                 instruction::store(&self.b, access, pointer, &values);
                 Vec::new()

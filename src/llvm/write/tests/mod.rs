@@ -1,11 +1,14 @@
 //! Patches of `.ll` texts are carried out, `llc` makes PTX of the module, and the warp executor runs it.
 
+mod cases;
+mod lines;
 mod mutations;
 mod operations;
 #[path = "../../../ptx/spell/tests/ops.rs"]
 mod ops;
-mod patches;
 mod refusals;
+mod regions;
+mod values;
 
 use super::written;
 use crate::kernels;
@@ -23,6 +26,8 @@ const HEADER: &str = r#"
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare { i32, i1 } @llvm.umul.with.overflow.i32(i32, i32)
+@buffer = addrspace(3) global [64 x i32] undef, align 4
 attributes #0 = { "target-cpu"="sm_90" "target-features"="+ptx85" }
 "#;
 
