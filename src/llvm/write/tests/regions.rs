@@ -32,6 +32,23 @@ join:
   ret void
 ";
 
+pub(super) const SWITCH: &str = "
+  %m = and i32 %tid, 7
+  switch i32 %m, label %one [
+    i32 1, label %two
+    i32 2, label %two
+    i32 7, label %one
+  ]
+
+one:
+  br label %two
+
+two:
+  %x = phi i32 [ 4, %entry ], [ 4, %entry ], [ %a, %one ]
+  store i32 %x, ptr %dst, align 4
+  ret void
+";
+
 const LOOP: &str = "
   %n = and i32 %tid, 7
   br label %loop
@@ -142,6 +159,27 @@ fn edited_clone(names: &Names) -> Patch {
         clone,
         value: names.value("%y"),
         to: word(11),
+    });
+    patch
+}
+
+/// A `switch` is cloned with all that it is made of.
+fn cloned_switch(names: &Names) -> Patch {
+    let mut patch = Patch::default();
+    let enter = Point::Behind(names.inst("%m"));
+    let condition = at(&mut patch, enter, |cursor| odd(cursor, TID));
+    let mut clone = region(names, enter, condition, &[]);
+    clone.blocks = (1..names.0.function.blocks.len() as u32)
+        .map(BlockId)
+        .collect();
+    patch.clones = vec![clone];
+    let x = names.value("%x");
+    let start = in_clone(Point::Start(names.block("two")));
+    let more = at(&mut patch, start, |cursor| add(cursor, x.into(), word(1)));
+    patch.redirect.push(Redirect {
+        clone: Some(CloneId(0)),
+        value: x,
+        to: more,
     });
     patch
 }
@@ -291,6 +329,12 @@ pub(super) const CASES: &[Case] = &[
                 row[2] = 11 + (tid & 3);
             }
         },
+    },
+    Case {
+        name: "a clone of a switch",
+        body: SWITCH,
+        make: cloned_switch,
+        changed: |tid, _, row| row[0] = row[0].wrapping_add(tid & 1),
     },
     Case {
         name: "a clone leaves in the middle of a block",
