@@ -54,7 +54,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The statements of the body.
-    fn statements(&self) -> &'a [Statement] {
+    pub(in crate::ptx) fn statements(&self) -> &'a [Statement] {
         match self.module.items.get(self.form.item as usize) {
             Some(Item::Function(function)) => {
                 function.body.as_ref().map_or(&[], |body| &body.statements)
@@ -64,7 +64,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The register that an instruction wrote a value to, as wide as the value.
-    fn register(&self, value: Value) -> Option<(Reg, &'a Register)> {
+    pub(in crate::ptx) fn register(&self, value: Value) -> Option<(Reg, &'a Register)> {
         let register = (*self.lowered.registers.get(value.index())?)?;
         let data = self.form.registers.get(register.0 as usize)?;
         // A half has no name in the text.
@@ -73,11 +73,12 @@ impl<'a> Binding<'a> {
     }
 
     /// Its name means this register everywhere in the body.
-    fn visible(&self, register: &Register) -> bool {
+    pub(in crate::ptx) fn visible(&self, register: &Register) -> bool {
         register.depth == 0 && !self.scopes.changes(&register.name)
     }
 
-    fn instruction(&self, statement: u32) -> Option<&'a form::Instruction> {
+    /// The instruction of a statement.
+    pub(in crate::ptx) fn instruction(&self, statement: u32) -> Option<&'a form::Instruction> {
         let numbers = self.numbers.get_or_init(|| {
             let statements = self.statements().len();
             let mut numbers = vec![u32::MAX; statements];
@@ -101,6 +102,30 @@ impl<'a> Binding<'a> {
         index + closing.count() as u32
     }
 
+    /// One behind the last statement.
+    pub(in crate::ptx) fn end(&self) -> u32 {
+        self.statements().len() as u32
+    }
+
+    /// Whether a name of the module or the function means something else somewhere in the body.
+    pub(in crate::ptx) fn is_hidden(&self, name: &str) -> bool {
+        self.scopes.changes(name)
+    }
+
+    /// The statements of a block, with labels in front and the branch at the end.
+    pub(in crate::ptx) fn block_statements(&self, block: BlockId) -> Range<u32> {
+        let Some(text) = self.lowered.texts.get(block.index()) else {
+            return 0..0;
+        };
+        let instructions = &self.form.instructions;
+        let Range { start, end } = text.instructions;
+        let behind = |index: usize| match index.checked_sub(1) {
+            Some(last) => instructions.get(last).map_or(0, |one| one.statement + 1),
+            None => 0,
+        };
+        self.behind_scopes(behind(start))..self.behind_scopes(behind(end))
+    }
+
     /// The first statement of each block that writes to a register.
     fn first_writes(&self) -> &FxHashMap<(BlockId, Reg), u32> {
         self.first_writes.get_or_init(|| {
@@ -119,13 +144,90 @@ impl<'a> Binding<'a> {
     }
 
     /// A guarded statement leaves its register as it was where the guard fails.
-    fn guarded(&self, value: Value) -> bool {
+    pub(in crate::ptx) fn guarded(&self, value: Value) -> bool {
         let ValueDef::Result(inst, _) = self.lowered.function.value(value).def else {
             return true;
         };
         let statement = self.lowered.function.inst(inst).origin;
         self.instruction(statement)
             .is_none_or(|instruction| instruction.guard.is_some())
+    }
+
+    /// Where a statement stands, for people to read.
+    pub(in crate::ptx) fn site_of(&self, statement: u32) -> Site {
+        let Some(statement) = self.statements().get(statement as usize) else {
+            return Site::default();
+        };
+        let ends = self.line_ends.get_or_init(|| {
+            let text = self.module.text;
+            memchr::memchr_iter(b'\n', text)
+                .map(|end| end as u32)
+                .collect()
+        });
+        let words: Vec<&str> = self.module.str(statement.span).split_whitespace().collect();
+        Site {
+            line: ends.partition_point(|&end| end < statement.span.start) as u32 + 1,
+            text: words.join(" ").chars().take(MAX_SHOWN).collect(),
+        }
+    }
+
+    /// Why statements can't stand a second time in the function, in front of the statement `before`, if so: the statement in
+    /// the way, and what it is.
+    pub(in crate::ptx) fn hindrance(
+        &self,
+        before: u32,
+        statements: Range<u32>,
+        leaves: &[u32],
+    ) -> Option<(u32, &'static str)> {
+        if let Some(found) = self.scopes.between(before, &statements) {
+            return Some(found);
+        }
+        let list = self.statements();
+        let mut depth = 0u32;
+        let range = statements.start as usize..statements.end as usize;
+        for (index, statement) in (statements.start..).zip(list.get(range)?) {
+            let open = depth > 0;
+            let what = match &statement.kind {
+                StatementKind::Open => {
+                    depth += 1;
+                    continue;
+                }
+                StatementKind::Close if open => {
+                    depth -= 1;
+                    continue;
+                }
+                StatementKind::Close => "a scope ends here that begins elsewhere",
+                StatementKind::Variable(variable)
+                    if !open || !is_scoped(self.module.str(variable.space)) =>
+                {
+                    "a declaration"
+                }
+                StatementKind::Label(_) if open => "a label in an inner scope",
+                StatementKind::Directive(directive)
+                    if !matches!(
+                        self.module.str(directive.name),
+                        ".pragma" | ".branchtargets"
+                    ) =>
+                {
+                    "a prototype"
+                }
+                StatementKind::Instruction(instruction)
+                    if instruction.guard.is_some()
+                        && self.module.str(instruction.opcode).starts_with("brx") =>
+                {
+                    "a predicated branch by a table"
+                }
+                StatementKind::Instruction(_) if open && leaves.contains(&index) => {
+                    "lanes may diverge in an inner scope"
+                }
+                _ => continue,
+            };
+            return Some((index, what));
+        }
+        (depth > 0).then_some((
+            statements.end,
+            "a scope ends here that begins in the divergent region",
+        ))
     }
 }
 
@@ -210,20 +312,7 @@ impl Registers for Binding<'_> {
     }
 
     fn site(&self, statement: u32) -> Site {
-        let Some(statement) = self.statements().get(statement as usize) else {
-            return Site::default();
-        };
-        let ends = self.line_ends.get_or_init(|| {
-            let text = self.module.text;
-            memchr::memchr_iter(b'\n', text)
-                .map(|end| end as u32)
-                .collect()
-        });
-        let words: Vec<&str> = self.module.str(statement.span).split_whitespace().collect();
-        Site {
-            line: ends.partition_point(|&end| end < statement.span.start) as u32 + 1,
-            text: words.join(" ").chars().take(MAX_SHOWN).collect(),
-        }
+        self.site_of(statement)
     }
 
     fn text(&self, block: BlockId) -> BlockText {
@@ -232,11 +321,7 @@ impl Registers for Binding<'_> {
         };
         let instructions = &self.form.instructions;
         let Range { start, end } = text.instructions;
-        let behind = |index: usize| match index.checked_sub(1) {
-            Some(last) => instructions.get(last).map_or(0, |one| one.statement + 1),
-            None => 0,
-        };
-        let statements = self.behind_scopes(behind(start))..self.behind_scopes(behind(end));
+        let statements = self.block_statements(block);
         let last = instructions.get(start..end).and_then(<[_]>::last);
         BlockText {
             statements: if start == end && text.next.is_none() {
@@ -259,55 +344,7 @@ impl Registers for Binding<'_> {
         statements: Range<u32>,
         leaves: &[u32],
     ) -> Option<(u32, &'static str)> {
-        if let Some(found) = self.scopes.between(before, &statements) {
-            return Some(found);
-        }
-        let list = self.statements();
-        let mut depth = 0u32;
-        let range = statements.start as usize..statements.end as usize;
-        for (index, statement) in (statements.start..).zip(list.get(range)?) {
-            let open = depth > 0;
-            let what = match &statement.kind {
-                StatementKind::Open => {
-                    depth += 1;
-                    continue;
-                }
-                StatementKind::Close if open => {
-                    depth -= 1;
-                    continue;
-                }
-                StatementKind::Close => "a scope ends here that begins elsewhere",
-                StatementKind::Variable(variable)
-                    if !open || !is_scoped(self.module.str(variable.space)) =>
-                {
-                    "a declaration"
-                }
-                StatementKind::Label(_) if open => "a label in an inner scope",
-                StatementKind::Directive(directive)
-                    if !matches!(
-                        self.module.str(directive.name),
-                        ".pragma" | ".branchtargets"
-                    ) =>
-                {
-                    "a prototype"
-                }
-                StatementKind::Instruction(instruction)
-                    if instruction.guard.is_some()
-                        && self.module.str(instruction.opcode).starts_with("brx") =>
-                {
-                    "a predicated branch by a table"
-                }
-                StatementKind::Instruction(_) if open && leaves.contains(&index) => {
-                    "lanes may diverge in an inner scope"
-                }
-                _ => continue,
-            };
-            return Some((index, what));
-        }
-        (depth > 0).then_some((
-            statements.end,
-            "a scope ends here that begins in the divergent region",
-        ))
+        self.hindrance(before, statements, leaves)
     }
 
     fn last_statement(&self, block: BlockId) -> Option<u32> {

@@ -1,5 +1,5 @@
-//! The PTX front end and back end: text to syntax tree ([`ast`]), register form ([`decode`]), and back by edits ([`emit`]) or
-//! operation by operation ([`spell`]).
+//! The PTX front end and back end: text to syntax tree ([`ast`]), register form ([`decode`]), and back by edits ([`write`](mod@write); [`emit`] for
+//! shuffles) or operation by operation ([`spell`]).
 
 pub mod ast;
 pub mod binding;
@@ -11,5 +11,6 @@ mod lex;
 pub mod lower;
 mod parse;
 pub mod spell;
+pub mod write;
 
 pub use parse::{parse, parse_on};

@@ -123,7 +123,7 @@ fn there(applied: &Applied) -> Result<(), PatchError> {
     };
     for &(value, place) in &applied.redirected {
         let home = match function.value(value).def {
-            ValueDef::Result(id, _) => (function.inst(id).block, positions.of[id.index()] + 1),
+            ValueDef::Result(id, _) => (function.inst(id).block, positions.index(id) + 1),
             ValueDef::Parameter(home, _) => (home, 0),
             _ => continue,
         };

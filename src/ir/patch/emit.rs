@@ -1,9 +1,9 @@
 //! The code of a patched function: block by block, first the original, then each clone. What instructions read is found
 //! out afterwards (`repair`), when all paths are known.
 
+use super::agenda::Agenda;
 use super::apply::Applied;
 use super::error::PatchError;
-use super::places::Places;
 use super::position::{Copied, Position};
 use super::repair::{self, Definition, Definitions, Key, Place, Source};
 use super::{Amend, CloneId, Merged, NewResult, NewValue, Patch, Ref, Step};
@@ -42,9 +42,8 @@ pub(super) struct Draft<'a> {
     pub definitions: Definitions,
     pub values: FxHashMap<(Copied, Value), Value>,
     pub new: FxHashMap<NewValue, Value>,
-    pub redirects: FxHashMap<(Copied, Value), Ref>,
-    /// Values that some copy redirects.
-    pub redirected: FxHashSet<Value>,
+    /// What happens where.
+    pub agenda: Agenda<'a>,
     /// The blocks that end with the choice between two copies.
     pub choices: Vec<(CloneId, BlockId)>,
 }
@@ -72,9 +71,42 @@ impl Edge {
     }
 }
 
+/// The blocks that the new function begins with.
+#[derive(Default)]
+struct Blocks {
+    /// The first block of each copy of a block: the original's in their order.
+    starts: FxHashMap<(Copied, BlockId), BlockId>,
+    /// The first block of each clone.
+    entries: FxHashMap<CloneId, BlockId>,
+    /// The blocks in which clones go on in the original.
+    resumes: FxHashMap<Position, BlockId>,
+}
+
+impl Blocks {
+    fn new(old: &Function, patch: &Patch, builder: &mut FunctionBuilder) -> Self {
+        let mut blocks = Blocks::default();
+        for id in old.block_ids() {
+            blocks.starts.insert((None, id), builder.block());
+        }
+        for clone in &patch.clones {
+            blocks.entries.insert(clone.id, builder.block());
+            for &block in &clone.blocks {
+                let copy = (Some(clone.id), block);
+                blocks.starts.insert(copy, builder.block());
+            }
+        }
+        blocks
+    }
+
+    fn resume(&mut self, position: Position, builder: &mut FunctionBuilder) -> BlockId {
+        let known = self.resumes.entry(position);
+        *known.or_insert_with(|| builder.block())
+    }
+}
+
 pub(super) struct Emitter<'a> {
     draft: Draft<'a>,
-    places: Places<'a>,
+    blocks: Blocks,
     /// Instructions that are written, or left out as the patch says.
     done: FxHashSet<(Copied, InstId)>,
     /// Redirected values of the instruction just written: what is read instead may be inserted behind it.
@@ -97,7 +129,6 @@ impl<'a> Emitter<'a> {
         let required = patch.directives.required_threads;
         builder.function.required_threads = required.or(old.required_threads);
         builder.function.max_threads = old.max_threads;
-        let places = Places::new(old, patch, &mut builder)?;
         let mut draft = Draft {
             old,
             patch,
@@ -108,20 +139,13 @@ impl<'a> Emitter<'a> {
             definitions: Definitions::default(),
             values: FxHashMap::default(),
             new: FxHashMap::default(),
-            redirects: FxHashMap::default(),
-            redirected: FxHashSet::default(),
+            agenda: Agenda::new(old, patch)?,
             choices: Vec::new(),
         };
-        for redirect in &patch.redirect {
-            draft.redirected.insert(redirect.value);
-            let key = (redirect.clone, redirect.value);
-            if draft.redirects.insert(key, redirect.to).is_some() {
-                return Err(PatchError::Twice(redirect.value.to_string()));
-            }
-        }
+        let blocks = Blocks::new(old, patch, &mut draft.builder);
         Ok(Emitter {
             draft,
-            places,
+            blocks,
             done: FxHashSet::default(),
             pending: Vec::new(),
             dominators: DominatorTree::dominators(&Cfg::new(old)),
@@ -135,8 +159,8 @@ impl<'a> Emitter<'a> {
             self.copy_block(None, id)?;
         }
         for clone in &self.draft.patch.clones {
-            let (entry, (block, index)) = self.places.entries[&clone.id];
-            self.current = entry;
+            let (block, index) = self.draft.agenda.entries[&clone.id];
+            self.current = self.blocks.entries[&clone.id];
             self.copy_rest(Some(clone.id), block, index)?;
             for &block in &clone.blocks {
                 self.copy_block(Some(clone.id), block)?;
@@ -152,9 +176,9 @@ impl<'a> Emitter<'a> {
             Some(id) => PatchError::NotCloned(id, what),
             None => PatchError::Unknown(what),
         };
-        let places = &self.places;
-        let (moved, amended) = (places.moved.keys(), places.amends.keys());
-        let mut insts = places.removed.iter().chain(moved).chain(amended);
+        let agenda = &self.draft.agenda;
+        let (moved, amended) = (agenda.moved.keys(), agenda.amends.keys());
+        let mut insts = agenda.removed.iter().chain(moved).chain(amended);
         if let Some(&(copied, id)) = insts.find(|one| !self.done.contains(one)) {
             return Err(missing(copied, id.to_string()));
         }
@@ -173,7 +197,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn copy_block(&mut self, copied: Copied, block: BlockId) -> Result<(), PatchError> {
-        self.current = self.places.starts[&(copied, block)];
+        self.current = self.blocks.starts[&(copied, block)];
         let old = self.draft.old;
         for &param in &old.block(block).params {
             let width = old.value(param).width;
@@ -193,10 +217,10 @@ impl<'a> Emitter<'a> {
             let Some(&id) = body.insts.get(index) else {
                 break;
             };
-            if self.places.removed.contains(&(copied, id)) {
+            if self.draft.agenda.removed.contains(&(copied, id)) {
                 self.done.insert((copied, id));
                 self.gone(copied, id);
-            } else if let Some(&to) = self.places.moved.get(&(copied, id)) {
+            } else if let Some(&to) = self.draft.agenda.moved.get(&(copied, id)) {
                 // What moves down is not there in between.
                 if !self.is_above(to, (block, index)) {
                     self.gone(copied, id);
@@ -238,8 +262,8 @@ impl<'a> Emitter<'a> {
 
     /// An edge of the original: to the same copy where that has the block, else to the original.
     fn edge(&mut self, copied: Copied, target: &crate::ir::function::Target) -> Edge {
-        let own = self.places.starts.get(&(copied, target.block));
-        let block = *own.unwrap_or(&self.places.starts[&(None, target.block)]);
+        let own = self.blocks.starts.get(&(copied, target.block));
+        let block = *own.unwrap_or(&self.blocks.starts[&(None, target.block)]);
         Edge {
             block,
             args: target.args.iter().map(|&arg| self.old(arg)).collect(),
@@ -248,11 +272,7 @@ impl<'a> Emitter<'a> {
 
     /// What the patch wants at a place; false if nothing follows.
     fn at(&mut self, copied: Copied, position: Position, origin: u32) -> Result<bool, PatchError> {
-        let wanted = self
-            .places
-            .wanted
-            .remove(&(copied, position))
-            .unwrap_or_default();
+        let wanted = self.draft.agenda.take(copied, position);
         for step in wanted.steps {
             self.step(step)?;
         }
@@ -268,15 +288,14 @@ impl<'a> Emitter<'a> {
         }
         for clone in wanted.enters {
             let condition = self.read(clone.condition);
-            let (rest, entry) = (self.draft.builder.block(), self.places.entries[&clone.id].0);
+            let (rest, entry) = (self.draft.builder.block(), self.blocks.entries[&clone.id]);
             let edges = (Edge::plain(entry), Edge::plain(rest));
             self.draft.choices.push((clone.id, self.current));
             self.end(End::Branch(condition, edges.0, edges.1, false), origin);
             self.current = rest;
         }
         for exit in wanted.exits {
-            // Each exit has the block in which the original goes on: see `Places::sort`.
-            let resume = self.places.resumes[&position];
+            let resume = self.blocks.resume(position, &mut self.draft.builder);
             let Some(stay) = exit.stay else {
                 self.end(End::Jump(Edge::plain(resume)), origin);
                 return Ok(false);
@@ -289,9 +308,8 @@ impl<'a> Emitter<'a> {
             self.end(End::Branch(stay, edges.0, edges.1, false), origin);
             self.current = rest;
         }
-        if copied.is_none()
-            && let Some(&resume) = self.places.resumes.get(&position)
-        {
+        if wanted.resumed {
+            let resume = self.blocks.resume(position, &mut self.draft.builder);
             self.end(End::Jump(Edge::plain(resume)), origin);
             self.current = resume;
         }
@@ -302,7 +320,7 @@ impl<'a> Emitter<'a> {
         self.done.insert((copied, id));
         let old = self.draft.old;
         let inst = old.inst(id);
-        let opcode = match self.places.amends.get(&(copied, id)) {
+        let opcode = match self.draft.agenda.amends.get(&(copied, id)) {
             None => inst.opcode.clone(),
             Some(&amend) => amended(&inst.opcode, amend).ok_or(PatchError::Amend(id))?,
         };
@@ -440,10 +458,10 @@ impl<'a> Emitter<'a> {
     /// A value of the original is defined here: as its instruction gives it, or as the patch redirects it.
     fn define(&mut self, copied: Copied, was: Value, is: Value) {
         self.draft.values.insert((copied, was), is);
-        if self.draft.redirected.contains(&was) {
+        if self.draft.agenda.redirected.contains(&was) {
             self.note(Key::Own(was), Source::New(is));
         }
-        match self.draft.redirects.get(&(copied, was)) {
+        match self.draft.agenda.redirects.get(&(copied, was)) {
             None => self.note(Key::Old(was), Source::New(is)),
             Some(&to) => self.pending.push((was, Source::Ref(to))),
         }
@@ -452,11 +470,10 @@ impl<'a> Emitter<'a> {
     /// The results of an instruction that is not executed here; what is read instead may be there.
     fn gone(&mut self, copied: Copied, id: InstId) {
         for &result in &self.draft.old.inst(id).results {
-            if self.draft.redirected.contains(&result) {
+            if self.draft.agenda.redirected.contains(&result) {
                 self.note(Key::Own(result), Source::Gone);
             }
-            match self.draft.redirects.get(&(copied, result)) {
-                Some(_) if self.places.moved.contains_key(&(copied, id)) => {}
+            match self.draft.agenda.redirects.get(&(copied, result)) {
                 Some(&to) => self.pending.push((result, Source::Ref(to))),
                 None => self.note(Key::Old(result), Source::Gone),
             }

@@ -25,22 +25,25 @@
 //! | `cursor` | patches are written as one writes code |
 //! | `text` | what a pass may ask about the text behind the function |
 //! | `error`, `position` | why a patch makes no function; where points are |
-//! | `apply`, `places`, `emit`, `repair` | the changed function: entry and checks, what happens where, its code, its SSA form |
+//! | `agenda` | what happens where |
+//! | `apply`, `emit`, `repair` | the changed function: entry and checks, its code, its SSA form |
 
+mod agenda;
 mod apply;
 mod cursor;
 mod emit;
 mod error;
-mod places;
 mod position;
 mod repair;
 #[cfg(test)]
 mod tests;
 mod text;
 
+pub use agenda::{Agenda, Wanted};
 pub use apply::{Applied, Verified, apply, verify};
 pub use cursor::Cursor;
 pub use error::PatchError;
+pub use position::{Copied, Position, Positions};
 pub use text::{Readable, Site, Target, Text, Uncopyable};
 
 use super::function::{BlockId, InstId, Value};

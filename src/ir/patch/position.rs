@@ -6,19 +6,20 @@ use crate::ir::function::{BlockId, Function, InstId};
 use std::ops::Range;
 
 /// A copy of the code: none for the original.
-pub(super) type Copied = Option<CloneId>;
+pub type Copied = Option<CloneId>;
 
 /// A block and the index of an instruction in it, or the number of its instructions.
-pub(super) type Position = (BlockId, usize);
+pub type Position = (BlockId, usize);
 
 /// Positions of instructions, by number.
-pub(super) struct Positions<'a> {
+pub struct Positions<'a> {
     function: &'a Function,
-    pub(super) of: Vec<usize>,
+    of: Vec<usize>,
 }
 
 impl<'a> Positions<'a> {
-    pub(super) fn new(function: &'a Function) -> Self {
+    /// Looks at all blocks once.
+    pub fn new(function: &'a Function) -> Self {
         let mut of = vec![0; function.insts.len()];
         for block in &function.blocks {
             for (index, id) in block.insts.iter().enumerate() {
@@ -28,8 +29,16 @@ impl<'a> Positions<'a> {
         Positions { function, of }
     }
 
+    /// The index of an instruction in its block.
+    pub fn index(&self, id: InstId) -> usize {
+        self.of[id.index()]
+    }
+
     /// The instructions of a statement: those beside this one with its origin.
-    pub(super) fn statement(&self, id: InstId) -> Result<&'a [InstId], PatchError> {
+    ///
+    /// # Errors
+    /// There is no such instruction.
+    pub fn statement(&self, id: InstId) -> Result<&'a [InstId], PatchError> {
         let function = self.function;
         if id.index() >= function.insts.len() {
             return Err(PatchError::Unknown(id.to_string()));
@@ -46,7 +55,10 @@ impl<'a> Positions<'a> {
     }
 
     /// Where a point is.
-    pub(super) fn of(&self, point: Point) -> Result<Position, PatchError> {
+    ///
+    /// # Errors
+    /// There is no such instruction or block, or the point is inside a statement.
+    pub fn of(&self, point: Point) -> Result<Position, PatchError> {
         let function = self.function;
         let inst = |id: InstId| match id.index() < function.insts.len() {
             true => Ok((function.inst(id).block, self.of[id.index()])),

@@ -208,7 +208,7 @@ impl<'a> Repair<'a> {
     /// What a step means by a value: the instruction's own result, though others may read another value.
     fn own(&self, value: Value) -> Result<Key, PatchError> {
         match value.index() < self.draft.old.values.len() {
-            true if self.draft.redirected.contains(&value) => Ok(Key::Own(value)),
+            true if self.draft.agenda.redirected.contains(&value) => Ok(Key::Own(value)),
             true => Ok(Key::Old(value)),
             false => Err(PatchError::Unknown(value.to_string())),
         }

@@ -22,12 +22,12 @@ mod early;
 pub mod edit;
 mod exchange;
 mod halo;
-mod layout;
+pub(in crate::ptx) mod layout;
 mod load;
 mod masks;
 mod narrow;
 mod region;
-mod registers;
+pub(in crate::ptx) mod registers;
 mod rows;
 mod source;
 mod value;
@@ -110,7 +110,7 @@ impl<'m, 't> Emitter<'m, 't> {
         Emitter {
             module,
             variant,
-            prefix: registers::free_prefix(module.text),
+            prefix: registers::free_prefix(module.text, registers::STEM),
             shared: declared::shared(module),
         }
     }

@@ -31,11 +31,11 @@ impl Class {
 }
 
 /// With what all names begin that we make.
-const STEM: &str = "ptxasw";
+pub const STEM: &str = "ptxasw";
 
-/// A prefix for names such that no name of the text can begin with it: `ptxasw_`, or with the first free number.
-pub fn free_prefix(text: &[u8]) -> String {
-    let numbers = memmem::find_iter(text, STEM).filter_map(|at| number(&text[at + STEM.len()..]));
+/// A prefix for names such that no name of the text can begin with it: `ptxasw_` for `ptxasw`, or with the first free number.
+pub fn free_prefix(text: &[u8], stem: &str) -> String {
+    let numbers = memmem::find_iter(text, stem).filter_map(|at| number(&text[at + stem.len()..]));
     let mut taken: Vec<u64> = numbers.collect();
     taken.sort_unstable();
     taken.dedup();
@@ -44,8 +44,8 @@ pub fn free_prefix(text: &[u8]) -> String {
         .find(|(free, taken)| free != *taken)
         .map_or(taken.len() as u64, |(free, _)| free)
     {
-        0 => format!("{STEM}_"),
-        free => format!("{STEM}{free}_"),
+        0 => format!("{stem}_"),
+        free => format!("{stem}{free}_"),
     }
 }
 
@@ -123,11 +123,14 @@ mod tests {
 
     #[test]
     fn prefix_avoids_what_is_there() {
-        assert_eq!(free_prefix(b"mov.u32 %r1, %r2;"), "ptxasw_");
-        assert_eq!(free_prefix(b"ptxasw ptxasw1_ ptxasw2"), "ptxasw_");
-        assert_eq!(free_prefix(b"// ptxasw1_ ptxasw_ ptxasw1_"), "ptxasw2_");
+        assert_eq!(free_prefix(b"mov.u32 %r1, %r2;", STEM), "ptxasw_");
+        assert_eq!(free_prefix(b"ptxasw ptxasw1_ ptxasw2", STEM), "ptxasw_");
         assert_eq!(
-            free_prefix(b"ptxasw_ ptxasw2_ ptxasw99999999999999999999_"),
+            free_prefix(b"// ptxasw1_ ptxasw_ ptxasw1_", STEM),
+            "ptxasw2_"
+        );
+        assert_eq!(
+            free_prefix(b"ptxasw_ ptxasw2_ ptxasw99999999999999999999_", STEM),
             "ptxasw1_"
         );
     }

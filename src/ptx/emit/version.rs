@@ -22,6 +22,11 @@ pub fn raised(module: &Module, plans: &[&Plan]) -> Vec<Edit> {
         .iter()
         .filter_map(|plan| Some((plan.item, needed(plan)?)))
         .collect();
+    raised_to(module, &needs)
+}
+
+/// The same for what functions need, by their items.
+pub fn raised_to(module: &Module, needs: &FxHashMap<u32, (u16, u16)>) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut header: Option<(&Directive, Option<(u16, u16)>)> = None;
     for (index, item) in (0..).zip(&module.items) {

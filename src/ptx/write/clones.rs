@@ -1,0 +1,288 @@
+//! The text of a clone: in front of the place at which it is entered stands the test, behind it the original goes on.
+
+use super::gaps::Gap;
+use super::steps::Code;
+use super::view::View;
+use super::{Source, WriteError, Writer};
+use crate::ir::function::{BlockId, InstId, Terminator};
+use crate::ir::patch::{CloneId, Position, RegionClone, Uncopyable};
+use crate::ptx::ast::{Operand, Span, StatementKind};
+use crate::ptx::decode::form::Action;
+
+impl Writer<'_> {
+    /// The test, and the clone behind it.
+    pub(super) fn cloned(
+        &mut self,
+        clone: &RegionClone,
+        at: Position,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        clonable(&self.source.view, clone)?;
+        let condition = self.register(clone.condition, code)?;
+        let rest = self.label();
+        code.push(format!("@!{condition} bra {rest};"));
+        let mut blocks = clone.blocks.clone();
+        blocks.sort_unstable();
+        let mut parts = vec![(at.0, at.1)];
+        parts.extend(blocks.iter().map(|&block| (block, 0)));
+        for (number, &(block, from)) in parts.iter().enumerate() {
+            if number > 0 {
+                let label = self.clone_label(clone.id, block);
+                code.push(format!("{label}:"));
+                code.forget_line();
+            }
+            let follows = parts.get(number + 1).map(|part| part.0);
+            self.cloned_block(clone, (block, from), follows, code)?;
+        }
+        code.push(format!("{rest}:"));
+        code.forget_line();
+        Ok(())
+    }
+
+    fn clone_label(&self, clone: CloneId, block: BlockId) -> String {
+        format!(
+            "${}{}c{}_{}",
+            self.prefix, self.source.view.form.item, clone.0, block.0
+        )
+    }
+
+    /// A block from a place on, and how it goes on.
+    fn cloned_block(
+        &mut self,
+        clone: &RegionClone,
+        (block, from): Position,
+        follows: Option<BlockId>,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let source = self.source;
+        let copied = Some(clone.id);
+        let text = source.view.lowered.texts.get(block.index());
+        let text = text.ok_or(WriteError::Statement(InstId(0)))?.clone();
+        let function = &source.view.lowered.function;
+        let insts = &function.block(block).insts;
+        let mut index = 0;
+        let mut open = true;
+        let mut previous = None;
+        for number in text.instructions.clone() {
+            let Some(instruction) = source.instruction(number) else {
+                break;
+            };
+            let statement = instruction.statement;
+            let first = index;
+            while insts
+                .get(index)
+                .is_some_and(|&id| source.origin(id) == statement)
+            {
+                index += 1;
+            }
+            let control = !matches!(instruction.action, Action::Do(_));
+            // In front of the place at which the clone begins.
+            if first < from && !(control && index >= from) {
+                previous = Some(statement);
+                continue;
+            }
+            open = self.place(copied, (block, first.max(from)), code)?;
+            if !open {
+                break;
+            }
+            if control {
+                if index > first.max(from) {
+                    open = self.place(copied, (block, index), code)?;
+                }
+                if open {
+                    self.around(previous, statement, code);
+                    self.control(clone, block, statement, code)?;
+                }
+                break;
+            }
+            self.around(previous, statement, code);
+            let id = insts[first];
+            if !source.agenda.is_gone(copied, id) {
+                self.set_line(instruction.location, code);
+                if let Some(pragma) = source.used_bytes(statement) {
+                    code.push(source.module.str(pragma).to_string());
+                }
+                code.push(self.statement_of_clone(clone.id, id)?);
+            }
+            previous = Some(statement);
+        }
+        let controlled = source.view.control(block).is_some();
+        if open && !controlled {
+            open = self.place(copied, (block, insts.len().max(from)), code)?;
+            if open && let Some(last) = previous {
+                self.closing(last, code);
+            }
+        }
+        if open {
+            self.onward(clone, block, follows, code)?;
+        }
+        Ok(())
+    }
+
+    /// What stands between two instructions and belongs to the code: scopes with their declarations.
+    fn around(&self, previous: Option<u32>, statement: u32, code: &mut Code) {
+        let body = &self.source.body.statements;
+        let from = match previous {
+            Some(previous) => previous + 1,
+            None => {
+                let before = body[..statement as usize].iter().rev();
+                let own = before.take_while(|one| {
+                    !matches!(
+                        one.kind,
+                        StatementKind::Instruction(_) | StatementKind::Label(_)
+                    )
+                });
+                statement - own.count() as u32
+            }
+        };
+        for one in body
+            .get(from as usize..statement as usize)
+            .unwrap_or_default()
+        {
+            if matches!(
+                one.kind,
+                StatementKind::Open | StatementKind::Close | StatementKind::Variable(_)
+            ) {
+                code.push(self.source.module.str(one.span).to_string());
+            }
+        }
+    }
+
+    /// Scopes that end behind the last instruction of a block.
+    fn closing(&self, last: u32, code: &mut Code) {
+        let behind = self.source.body.statements.get(last as usize + 1..);
+        let behind = behind.unwrap_or_default().iter();
+        for one in behind.take_while(|one| matches!(one.kind, StatementKind::Close)) {
+            code.push(self.source.module.str(one.span).to_string());
+        }
+    }
+
+    fn statement_of_clone(&self, clone: CloneId, id: InstId) -> Result<String, WriteError> {
+        let source = self.source;
+        let (span, _) = source.written(id)?;
+        let mut changes = Vec::new();
+        for &id in source.view.positions.statement(id)? {
+            if let Some(&amend) = source.agenda.amends.get(&(Some(clone), id)) {
+                let (at, text) = source.amended(id, amend)?;
+                changes.push((Span::new(at, at), text));
+            }
+        }
+        Ok(source.spliced(span, changes))
+    }
+
+    /// The branch or return that ends a block.
+    fn control(
+        &mut self,
+        clone: &RegionClone,
+        block: BlockId,
+        statement: u32,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let source = self.source;
+        let instruction = source.view.binding.instruction(statement);
+        self.set_line(instruction.and_then(|one| one.location), code);
+        let Some(written) = source.body.statements.get(statement as usize) else {
+            return Ok(());
+        };
+        let mut changes = Vec::new();
+        if let StatementKind::Instruction(node) = &written.kind
+            && let Some(taken) = source.view.lowered.texts[block.index()].taken
+            && clone.blocks.contains(&taken)
+            && let [Operand::Name { span, .. }] = source.module.operands(node)
+        {
+            changes.push((*span, self.clone_label(clone.id, taken)));
+        }
+        code.push(source.spliced(written.span, changes));
+        Ok(())
+    }
+
+    /// Where a block goes on that takes no branch.
+    fn onward(
+        &mut self,
+        clone: &RegionClone,
+        block: BlockId,
+        follows: Option<BlockId>,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let source = self.source;
+        let Some(next) = source.view.lowered.texts[block.index()].next else {
+            // The end of the text is a return.
+            if source.view.control(block).is_none() {
+                code.push("ret;".to_string());
+            }
+            return Ok(());
+        };
+        let target = match clone.blocks.contains(&next) {
+            true if follows == Some(next) => return Ok(()),
+            true => self.clone_label(clone.id, next),
+            false => self.original_label(next)?,
+        };
+        code.push(format!("bra {target};"));
+        Ok(())
+    }
+
+    /// The label of a block of the original: its own, or a new one.
+    fn original_label(&mut self, block: BlockId) -> Result<String, WriteError> {
+        if let Some(known) = self.starts.get(&block) {
+            return Ok(known.clone());
+        }
+        let gap = Gap::start(&self.source.view, block)?;
+        let name = match self.source.own_label(gap) {
+            Some(name) => name,
+            None => {
+                let name = self.label();
+                let lines = self.gaps.entry(gap).or_default();
+                lines.labels.push(format!("{name}:"));
+                name
+            }
+        };
+        self.starts.insert(block, name.clone());
+        Ok(name)
+    }
+}
+
+impl Source<'_> {
+    /// The label in front of a statement, if it has one.
+    fn own_label(&self, gap: Gap) -> Option<String> {
+        let Gap::Before(statement) = gap else {
+            return None;
+        };
+        let before = self.body.statements.get(..statement as usize)?.iter().rev();
+        for one in before {
+            match &one.kind {
+                StatementKind::Label(name) => return Some(self.module.str(*name).to_string()),
+                StatementKind::Location(_) => {}
+                _ => return None,
+            }
+        }
+        None
+    }
+}
+
+/// Whether a region can stand in the text twice.
+pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyable> {
+    let at = view.positions.of(clone.enter).ok();
+    let gap = at.and_then(|at| Some((at.0, Gap::of(view, at).ok()?)));
+    let (block, before) = match gap {
+        Some((block, Gap::Before(statement))) => (block, statement),
+        Some((block, Gap::Behind(statement))) => (block, statement + 1),
+        Some((block, Gap::End)) => (block, view.binding.end()),
+        None => {
+            let (origin, what) = (0, "a place that the text does not have");
+            return Err(Uncopyable { origin, what });
+        }
+    };
+    let parts = clone.blocks.iter().map(|&block| (block, None));
+    for (block, from) in parts.chain([(block, Some(before))]) {
+        if let Terminator::Switch { .. } = view.lowered.function.block(block).terminator {
+            let (origin, what) = (view.control(block).unwrap_or(0), "a branch by a table");
+            return Err(Uncopyable { origin, what });
+        }
+        let text = view.binding.block_statements(block);
+        let range = from.unwrap_or(text.start).max(text.start)..text.end;
+        if let Some((origin, what)) = view.binding.hindrance(before, range, &[]) {
+            return Err(Uncopyable { origin, what });
+        }
+    }
+    Ok(())
+}

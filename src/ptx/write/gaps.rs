@@ -1,0 +1,92 @@
+//! Where a place of the function is in the text: between two statements.
+
+use super::view::View;
+use super::{Source, WriteError};
+use crate::ir::function::BlockId;
+use crate::ir::patch::{Point, Position};
+use crate::ptx::ast::StatementKind;
+use crate::ptx::decode::form::Action;
+use crate::ptx::emit::layout::{Layout, Place, front};
+
+/// A place between two statements, in the order of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Gap {
+    /// In front of a statement.
+    Before(u32),
+    /// Behind a statement.
+    Behind(u32),
+    /// In front of the closing brace.
+    End,
+}
+
+impl Gap {
+    /// The gap of a place. What stands in front of an instruction of the same block comes right behind that, so that names
+    /// mean what they mean to it.
+    pub fn of(source: &View, (block, index): Position) -> Result<Self, WriteError> {
+        let function = &source.lowered.function;
+        let control = source.control(block);
+        let insts = &function.block(block).insts[..index];
+        let mut behind = insts.iter().rev().map(|&id| function.inst(id).origin);
+        // Operands of the branch are computed by its own statement.
+        match behind.find(|&origin| Some(origin) != control) {
+            Some(origin) => Ok(Gap::Behind(origin)),
+            None => Gap::start(source, block),
+        }
+    }
+
+    /// Behind the labels of a block.
+    pub fn start(source: &View, block: BlockId) -> Result<Self, WriteError> {
+        let text = source.lowered.texts.get(block.index());
+        let text = text.ok_or(WriteError::Place(Point::Start(block)))?;
+        let instructions = &source.form.instructions;
+        match instructions.get(text.instructions.clone()) {
+            Some([first, ..]) => Ok(Gap::Before(first.statement)),
+            // The end of the text, as a block: see `lower::blocks`.
+            Some([]) if text.instructions.start == instructions.len() => Ok(Gap::End),
+            // In front of a first block that is branched to.
+            Some([]) if block == BlockId(0) => {
+                let labels = source.binding.statements().iter();
+                let first = labels
+                    .take_while(|one| !matches!(one.kind, StatementKind::Label(_)))
+                    .count();
+                Ok(Gap::Before(first as u32))
+            }
+            _ => Err(WriteError::Place(Point::Start(block))),
+        }
+    }
+
+    /// Puts lines there.
+    pub fn insert(self, source: &Source, lines: &[String], layout: &mut Layout) {
+        let span = |statement: u32| {
+            let found = source.body.statements.get(statement as usize);
+            found.map_or(source.body.span, |statement| statement.span)
+        };
+        match self {
+            Gap::Before(statement) => {
+                let at = front(source.module, source.body, statement);
+                layout.before(Place::Setup, at, lines);
+            }
+            Gap::Behind(statement) => {
+                layout.behind(Place::BehindSource, span(statement).end, lines);
+            }
+            Gap::End => {
+                let last = source.body.statements.last();
+                let model = last.map_or(source.body.span.start, |last| last.span.start);
+                layout.before_like(Place::Setup, source.body.span.end - 1, lines, model);
+            }
+        }
+    }
+}
+
+impl View<'_> {
+    /// The statement of the branch or return that ends a block, if one does.
+    pub fn control(&self, block: BlockId) -> Option<u32> {
+        let text = self.lowered.texts.get(block.index())?;
+        let last = self
+            .form
+            .instructions
+            .get(text.instructions.clone())?
+            .last()?;
+        (!matches!(last.action, Action::Do(_))).then_some(last.statement)
+    }
+}

@@ -1,0 +1,63 @@
+//! What a patch says of the whole function: directives in front of its body, and the `.version` of its module.
+
+use super::WriteError;
+use crate::ir::opcode::Opcode;
+use crate::ir::patch::{Directives, Patch, Step};
+use crate::ptx::ast::{Function, Module};
+use crate::ptx::emit::edit::Edit;
+use crate::ptx::emit::layout::{Layout, Place};
+use crate::ptx::emit::version;
+use rustc_hash::FxHashMap;
+
+/// Puts directives in front of the body.
+pub(super) fn directives(
+    wanted: &Directives,
+    function: &Function,
+    module: &Module,
+    layout: &mut Layout,
+) -> Result<(), WriteError> {
+    let registers = wanted
+        .max_registers
+        .map(|count| (".maxnreg", count.to_string()));
+    let threads = wanted
+        .required_threads
+        .map(|[x, y, z]| (".reqntid", format!("{x}, {y}, {z}")));
+    let body = function.body.as_ref().ok_or(WriteError::NoBody)?;
+    for (name, value) in registers.into_iter().chain(threads) {
+        let mut there = function.directives.iter();
+        if there.any(|one| module.str(one.name) == name) {
+            return Err(WriteError::Directive(name));
+        }
+        let line = format!("{name} {value}");
+        layout.before(Place::Setup, body.span.start, &[line]);
+    }
+    Ok(())
+}
+
+/// The lowest `.version` that knows all that a patch inserts: major, minor (PTX ISA, "Release Notes").
+pub fn needed_version(patch: &Patch) -> Option<(u16, u16)> {
+    let said = patch.directives.version;
+    let said = said.map(|(major, minor)| (u16::from(major), u16::from(minor)));
+    let steps = patch.insert.iter().flat_map(|insertion| &insertion.steps);
+    steps.filter_map(of_step).chain(said).max()
+}
+
+fn of_step(step: &Step) -> Option<(u16, u16)> {
+    match step {
+        Step::If {
+            then, otherwise, ..
+        } => then.iter().chain(otherwise).filter_map(of_step).max(),
+        Step::Inst { opcode, .. } => match opcode {
+            Opcode::ActiveMask => Some((6, 2)),
+            Opcode::Shuffle { .. } | Opcode::Vote { .. } | Opcode::Match { .. } => Some((6, 0)),
+            Opcode::Barrier { .. } => Some((6, 0)),
+            Opcode::Load(access) | Opcode::Store(access) if !access.order.is_weak() => Some((6, 0)),
+            _ => None,
+        },
+    }
+}
+
+/// Edits of the `.version` lines of a module that are too old for what its functions need, by their items.
+pub fn raised(module: &Module, needs: &FxHashMap<u32, (u16, u16)>) -> Vec<Edit> {
+    version::raised_to(module, needs)
+}

@@ -1,0 +1,255 @@
+//! The PTX writer of a [`Patch`](crate::ir::patch::Patch): edits of the text, and what no edit touches stays byte for byte.
+//!
+//! Only a [`Verified`] patch is written, and the writer knows no pass. New registers are `.bN`: PTX takes them for integers and
+//! floats alike.
+//!
+//! - A value is read in the register that the text has it in, if that holds it for as long as it lives; else a copy is taken behind
+//!   its definition, in each copy of the code (`values`).
+//! - A redirected value is defined behind its old statement by a `mov` to its old register, so that no reader changes.
+//! - A clone works on the registers of the original: at each exit every value is in the register in which the original reads
+//!   it, because both are at the same place of the same text. No phi of the patched function prints anything.
+//!
+//! `ptxas` removes dead code, schedules and allocates: no new instruction is saved that it would remove.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `gaps` | where a place of the function is in the text |
+//! | `view` | what the text has of the function's values |
+//! | `values` | what steps read |
+//! | `steps`, `opcodes` | steps as lines, and the text of one instruction |
+//! | `statements` | statements that are removed, moved, or get a modifier |
+//! | `places` | all lines of one place, in their order |
+//! | `clones` | the text of a clone |
+//! | `headers` | directives and the `.version` |
+
+mod clones;
+mod gaps;
+mod headers;
+mod opcodes;
+mod places;
+mod statements;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod values;
+mod view;
+
+pub use headers::{needed_version, raised};
+pub use view::View;
+
+use crate::ir::function::{BlockId, InstId, Value};
+use crate::ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified};
+use crate::ptx::ast::{Body, Item, Module, Span};
+use crate::ptx::binding::Binding;
+use crate::ptx::decode::form;
+use crate::ptx::emit::edit::Edit;
+use crate::ptx::emit::layout::Layout;
+use crate::ptx::emit::registers::{Registers, free_prefix};
+use crate::ptx::lower::Lowered;
+use gaps::Gap;
+use places::Timetable;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use steps::Code;
+use values::Values;
+
+/// With what new names begin. The shuffles' begin in another way, by which they know what they have rewritten.
+const STEM: &str = "ptxaswp";
+
+/// Why a patch is not written. The text is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// The function has no body in this module.
+    #[error("the function has no body")]
+    NoBody,
+    /// The patch is not of this function.
+    #[error(transparent)]
+    Patch(#[from] PatchError),
+    /// No register holds a value, and nothing computes it anew.
+    #[error("no register holds {0}")]
+    Unreadable(Value),
+    /// A value that is redirected has no register that a name means where it is defined.
+    #[error("{0} has no register to be defined in")]
+    Unnamed(Value),
+    /// A step that has no text.
+    #[error("no PTX is written for {0}")]
+    Opcode(String),
+    /// A place that the text does not have.
+    #[error("the text has no place {0:?}")]
+    Place(Point),
+    /// A statement can't be changed as the patch says.
+    #[error("the statement of {0} can't be changed so")]
+    Statement(InstId),
+    /// A region can't stand in the text twice.
+    #[error(transparent)]
+    Uncopyable(#[from] Uncopyable),
+    /// The function has the directive already.
+    #[error("the function has `{0}` already")]
+    Directive(&'static str),
+}
+
+/// The edits that carry out a patch of one function of a module, in the order of the text. The `.version` that it needs
+/// ([`needed_version`]) is for the caller to raise ([`raised`]): functions share it.
+///
+/// # Errors
+/// The text can't say what the patch asks for.
+pub fn write(
+    module: &Module,
+    form: &form::Function,
+    lowered: &Lowered,
+    verified: &Verified,
+) -> Result<Vec<Edit>, WriteError> {
+    let patch = verified.patch();
+    if patch.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (head, body) = match module.items.get(form.item as usize) {
+        Some(Item::Function(function)) => (function, function.body.as_ref()),
+        _ => return Err(WriteError::NoBody),
+    };
+    let body = body.ok_or(WriteError::NoBody)?;
+    let binding = Binding::new(module, form, lowered);
+    let agenda = Agenda::new(&lowered.function, patch)?;
+    let prefix = free_prefix(module.text, STEM);
+    let mut registers = Registers::new(&prefix);
+    let source = Source {
+        module,
+        body,
+        verified,
+        agenda: &agenda,
+        view: View::new(&binding, form, lowered),
+    };
+    let values = Values::new(&source, &mut registers)?;
+    let mut writer = Writer {
+        timetable: Timetable::new(&source, &values)?,
+        source: &source,
+        values,
+        registers,
+        labels: 0,
+        prefix: &prefix,
+        gaps: BTreeMap::new(),
+        starts: FxHashMap::default(),
+        resumes: FxHashMap::default(),
+    };
+    writer.original()?;
+    let mut layout = Layout::new(module);
+    headers::directives(&patch.directives, head, module, &mut layout)?;
+    writer.statements(&mut layout)?;
+    for (gap, lines) in std::mem::take(&mut writer.gaps) {
+        gap.insert(&source, &lines.joined(), &mut layout);
+    }
+    layout.declare(body, &writer.registers.declarations());
+    Ok(layout.finish())
+}
+
+/// A function and what is to become of it.
+struct Source<'a> {
+    module: &'a Module<'a>,
+    body: &'a Body,
+    verified: &'a Verified<'a>,
+    agenda: &'a Agenda<'a>,
+    view: View<'a>,
+}
+
+/// The lines of a place: what begins a block there comes first.
+#[derive(Default)]
+struct Lines {
+    labels: Vec<String>,
+    lines: Vec<String>,
+}
+
+impl Lines {
+    fn joined(mut self) -> Vec<String> {
+        self.labels.append(&mut self.lines);
+        self.labels
+    }
+}
+
+struct Writer<'a> {
+    source: &'a Source<'a>,
+    values: Values,
+    timetable: Timetable,
+    registers: Registers<'a>,
+    /// New labels so far.
+    labels: u32,
+    prefix: &'a str,
+    /// What is put where in the original text.
+    gaps: BTreeMap<Gap, Lines>,
+    /// Labels of blocks of the original.
+    starts: FxHashMap<BlockId, String>,
+    /// Labels at which clones go on in mid-block.
+    resumes: FxHashMap<Position, String>,
+}
+
+impl<'a> Writer<'a> {
+    /// A new label of the function.
+    fn label(&mut self) -> String {
+        self.labels += 1;
+        format!(
+            "${}{}_{}",
+            self.prefix, self.source.view.form.item, self.labels
+        )
+    }
+
+    /// What is inserted in the original text.
+    fn original(&mut self) -> Result<(), WriteError> {
+        let function = &self.source.view.lowered.function;
+        for block in function.block_ids() {
+            for index in 0..=function.block(block).insts.len() {
+                let mut code = Code::new(self.source.line_at((block, index)));
+                self.place(None, (block, index), &mut code)?;
+                if !code.lines.is_empty() {
+                    self.restore_line(&mut code);
+                    let gap = Gap::of(&self.source.view, (block, index))?;
+                    let lines = self.gaps.entry(gap).or_default();
+                    lines.lines.append(&mut code.lines);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The statements of the original that are not what they were.
+    fn statements(&mut self, layout: &mut Layout) -> Result<(), WriteError> {
+        let source = self.source;
+        let agenda = source.agenda;
+        let gone = agenda.removed.iter().chain(agenda.moved.keys());
+        let gone = gone.filter(|(copied, _)| copied.is_none());
+        let mut gone: Vec<InstId> = gone.map(|&(_, id)| id).collect();
+        gone.sort_unstable();
+        gone.dedup_by_key(|id| source.origin(*id));
+        for id in gone {
+            let behind = self.gaps.remove(&Gap::Behind(source.origin(id)));
+            let lines = behind.map_or_else(Vec::new, Lines::joined);
+            source.take_out(id, &lines, layout)?;
+        }
+        let amends = agenda.amends.iter();
+        for (&(copied, id), &amend) in amends {
+            if copied.is_none() && !agenda.is_gone(None, id) {
+                let (at, text) = source.amended(id, amend)?;
+                layout.replace(Span::new(at, at), text);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Source<'_> {
+    /// The statement of an instruction.
+    fn origin(&self, id: InstId) -> u32 {
+        self.view.lowered.function.inst(id).origin
+    }
+
+    /// The `.loc` in force at a place of the original.
+    fn line_at(&self, (block, index): Position) -> Option<u32> {
+        let insts = &self.view.lowered.function.block(block).insts;
+        let beside = index
+            .checked_sub(1)
+            .or(Some(0))
+            .and_then(|at| insts.get(at));
+        let origin = beside.map_or(self.view.lowered.function.block(block).origin, |&id| {
+            self.origin(id)
+        });
+        self.view.binding.instruction(origin)?.location
+    }
+}

@@ -1,0 +1,161 @@
+//! The text of one instruction.
+
+use super::WriteError;
+use crate::ir::op::Op;
+use crate::ir::opcode::{Access, BarrierKind, Opcode, Order, Scope, ShuffleMode, VoteMode};
+use crate::ir::types::Space;
+use crate::ptx::spell;
+
+/// The width of the operation on registers of 8 bits: there are none.
+const NARROWEST: u8 = 16;
+
+/// One statement without a guard. Operands and results are names of registers; operands of operations may be numbers, and the
+/// address of an access is what stands in the brackets.
+pub(super) fn statement(
+    opcode: &Opcode,
+    results: &[String],
+    operands: &[String],
+) -> Result<String, WriteError> {
+    let refused = || WriteError::Opcode(format!("{opcode:?}"));
+    let text = match opcode {
+        Opcode::Op(op) => operation(op, results, operands),
+        Opcode::Load(access) => load(access, results, operands),
+        Opcode::Store(access) => store(access, operands),
+        Opcode::ActiveMask => one(results).map(|to| format!("activemask.b32 {to};")),
+        Opcode::Shuffle { mode, sync: true } => shuffle(*mode, results, operands),
+        Opcode::Vote { mode, sync: true } => vote(*mode, results, operands),
+        Opcode::Match { all, width } => matched(*all, *width, results, operands),
+        Opcode::Barrier {
+            kind: BarrierKind::Warp,
+            ..
+        } => one(operands).map(|mask| format!("bar.warp.sync {mask};")),
+        _ => None,
+    };
+    text.ok_or_else(refused)
+}
+
+fn one(list: &[String]) -> Option<&String> {
+    list.first().filter(|_| list.len() == 1)
+}
+
+/// A pure operation as one statement.
+fn operation(op: &Op, results: &[String], operands: &[String]) -> Option<String> {
+    let parts = match op {
+        Op::Pack { width, .. } | Op::Unpack { width, .. } => *width,
+        _ => NARROWEST,
+    };
+    let mut named: Vec<Option<&str>> = results.iter().map(|name| Some(name.as_str())).collect();
+    if spell::opcode(op)?.form == spell::Form::Predicate {
+        named[1] = None;
+    }
+    let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
+    spell::instruction(op, &named, &operands).filter(|_| parts >= NARROWEST)
+}
+
+/// The words of an access between its name and its registers.
+fn access_words(access: &Access) -> Option<String> {
+    if access.hints {
+        return None;
+    }
+    let scope = match access.scope {
+        Scope::Block => ".cta",
+        Scope::Cluster => ".cluster",
+        Scope::Device => ".gpu",
+        Scope::System => ".sys",
+    };
+    let order = match access.order {
+        Order::Weak => String::new(),
+        Order::Volatile => ".volatile".to_string(),
+        Order::Relaxed => format!(".relaxed{scope}"),
+        Order::Acquire => format!(".acquire{scope}"),
+        Order::Release => format!(".release{scope}"),
+        Order::AcqRel | Order::SeqCst | Order::Mmio => return None,
+    };
+    let space = match access.space {
+        Space::Generic => "",
+        Space::Global => ".global",
+        Space::Const => ".const",
+        Space::Shared => ".shared",
+        Space::SharedCluster => ".shared::cluster",
+        Space::Local => ".local",
+        Space::ParamEntry => ".param",
+        // Variables of calls and parameters of device functions have names of a scope of their own.
+        Space::ParamFunc => return None,
+    };
+    let coherent = if access.non_coherent { ".nc" } else { "" };
+    let elements = match access.elements {
+        1 => String::new(),
+        2 | 4 | 8 => format!(".v{}", access.elements),
+        _ => return None,
+    };
+    let bits = access.ty.bits;
+    let there = matches!(bits, 8 | 16 | 32 | 64)
+        && (!access.non_coherent || access.space == Space::Global && access.order.is_weak());
+    there.then(|| format!("{order}{space}{coherent}{elements}.b{bits}"))
+}
+
+/// `[%rd1+4]`
+fn address(base: &str, offset: i64) -> String {
+    match offset {
+        0 => format!("[{base}]"),
+        _ => format!("[{base}{offset:+}]"),
+    }
+}
+
+/// One register, or `{a, b}`.
+fn vector(names: &[String]) -> String {
+    match names {
+        [only] => only.clone(),
+        _ => format!("{{{}}}", names.join(", ")),
+    }
+}
+
+fn load(access: &Access, results: &[String], operands: &[String]) -> Option<String> {
+    let words = access_words(access).filter(|_| access.order != Order::Release)?;
+    let (to, from) = (vector(results), address(one(operands)?, access.offset));
+    Some(format!("ld{words} {to}, {from};"))
+}
+
+fn store(access: &Access, operands: &[String]) -> Option<String> {
+    let words = access_words(access)?;
+    let (base, values) = operands.split_first()?;
+    let writable = !access.non_coherent
+        && access.order != Order::Acquire
+        && !matches!(access.space, Space::Const | Space::ParamEntry);
+    let (to, from) = (address(base, access.offset), vector(values));
+    writable.then(|| format!("st{words} {to}, {from};"))
+}
+
+fn shuffle(mode: ShuffleMode, results: &[String], operands: &[String]) -> Option<String> {
+    let mode = match mode {
+        ShuffleMode::Up => "up",
+        ShuffleMode::Down => "down",
+        ShuffleMode::Butterfly => "bfly",
+        ShuffleMode::Index => "idx",
+    };
+    let ([value, there], 4) = (results, operands.len()) else {
+        return None;
+    };
+    let operands = operands.join(", ");
+    Some(format!("shfl.sync.{mode}.b32 {value}|{there}, {operands};"))
+}
+
+fn vote(mode: VoteMode, results: &[String], operands: &[String]) -> Option<String> {
+    let mode = match mode {
+        VoteMode::All => "all.pred",
+        VoteMode::Any => "any.pred",
+        VoteMode::Uniform => "uni.pred",
+        VoteMode::Ballot => "ballot.b32",
+    };
+    let operands = Some(operands.join(", ")).filter(|_| operands.len() == 2)?;
+    Some(format!("vote.sync.{mode} {}, {operands};", one(results)?))
+}
+
+fn matched(all: bool, width: u8, results: &[String], operands: &[String]) -> Option<String> {
+    let operands = Some(operands.join(", ")).filter(|_| operands.len() == 2)?;
+    Some(match (all, results) {
+        (true, [mask, there]) => format!("match.all.sync.b{width} {mask}|{there}, {operands};"),
+        (false, [mask]) => format!("match.any.sync.b{width} {mask}, {operands};"),
+        _ => return None,
+    })
+}

@@ -1,0 +1,305 @@
+//! All lines of one place, in the order in which they happen there: the same in the original and in clones, and the same as
+//! [`apply`](crate::ir::patch::apply) has it.
+
+use super::steps::Code;
+use super::values::{From, Named, Values};
+use super::{Source, WriteError, Writer};
+use crate::ir::function::{BlockId, InstId, Value, ValueDef};
+use crate::ir::patch::{Copied, Position, Ref};
+use rustc_hash::FxHashMap;
+
+/// Values by the place at which something is to be done with them.
+#[derive(Default)]
+pub(super) struct Timetable {
+    /// Copies behind statements, by their last instructions.
+    behind: FxHashMap<InstId, Vec<Value>>,
+    /// Operations computed anew in front of statements, by their first instructions.
+    in_front: FxHashMap<InstId, Vec<Value>>,
+    /// Copies of block parameters.
+    at_start: FxHashMap<BlockId, Vec<Value>>,
+    /// Redirected values, by the last instruction of their statement.
+    redirected: FxHashMap<InstId, Vec<(Copied, Value, Ref)>>,
+    /// Redirected block parameters.
+    redirected_at_start: FxHashMap<BlockId, Vec<(Copied, Value, Ref)>>,
+}
+
+impl Timetable {
+    pub fn new(source: &Source, values: &Values) -> Result<Self, WriteError> {
+        let mut table = Timetable::default();
+        let function = &source.view.lowered.function;
+        for value in values.copied() {
+            match (function.value(value).def.clone(), values.copy(value)) {
+                (ValueDef::Parameter(block, _), _) => {
+                    table.at_start.entry(block).or_default().push(value)
+                }
+                (ValueDef::Result(id, _), Some((_, From::Computed(_)))) => {
+                    let first = source
+                        .view
+                        .positions
+                        .statement(id)?
+                        .first()
+                        .copied()
+                        .unwrap_or(id);
+                    table.in_front.entry(first).or_default().push(value);
+                }
+                (ValueDef::Result(id, _), _) => {
+                    let last = source
+                        .view
+                        .positions
+                        .statement(id)?
+                        .last()
+                        .copied()
+                        .unwrap_or(id);
+                    table.behind.entry(last).or_default().push(value);
+                }
+                _ => {}
+            }
+        }
+        for redirect in &source.verified.patch().redirect {
+            let one = (redirect.clone, redirect.value, redirect.to);
+            match function.value(redirect.value).def {
+                ValueDef::Parameter(block, _) => table
+                    .redirected_at_start
+                    .entry(block)
+                    .or_default()
+                    .push(one),
+                ValueDef::Result(id, _) => {
+                    let last = source
+                        .view
+                        .positions
+                        .statement(id)?
+                        .last()
+                        .copied()
+                        .unwrap_or(id);
+                    table.redirected.entry(last).or_default().push(one);
+                }
+                _ => return Err(WriteError::Unnamed(redirect.value)),
+            }
+        }
+        Ok(table)
+    }
+}
+
+impl Writer<'_> {
+    /// What stands at a place of a copy; false if nothing follows it.
+    pub(super) fn place(
+        &mut self,
+        copied: Copied,
+        position: Position,
+        code: &mut Code,
+    ) -> Result<bool, WriteError> {
+        let source = self.source;
+        let (block, index) = position;
+        let insts = &source.view.lowered.function.block(block).insts;
+        let ended = index.checked_sub(1).map(|last| insts[last]);
+        let begins = insts.get(index).copied();
+        if let Some((one, other)) = ended.zip(begins)
+            && source.origin(one) == source.origin(other)
+        {
+            return Ok(true);
+        }
+        if index == 0 {
+            self.copies_at_start(block, code)?;
+        }
+        if let Some(last) = ended.filter(|&last| !source.agenda.is_gone(copied, last)) {
+            self.copies_behind(last, code)?;
+        }
+        let wanted = source.agenda.at(copied, position);
+        if let Some(wanted) = wanted {
+            self.steps(wanted.steps.iter().copied(), code)?;
+            for &id in &wanted.moved {
+                if source.view.positions.statement(id)?.first() == Some(&id) {
+                    self.moved(copied, id, code)?;
+                }
+            }
+        }
+        if let Some(last) = ended {
+            self.old_names(copied, last, code)?;
+        }
+        if index == 0 {
+            self.old_names_at_start(copied, block, code)?;
+        }
+        if let Some(wanted) = wanted {
+            for &(id, value) in &wanted.sets {
+                let Named { name, width } = self.values.variable(id)?.clone();
+                self.assign(&name, width, value, code)?;
+            }
+            for &clone in &wanted.enters {
+                self.cloned(clone, position, code)?;
+            }
+            for exit in &wanted.exits {
+                let resume = self.resume(position);
+                let Some(stay) = exit.stay else {
+                    code.push(format!("bra {resume};"));
+                    return Ok(false);
+                };
+                let stay = self.register(stay, code)?;
+                code.push(format!("@!{stay} bra {resume};"));
+            }
+            if wanted.resumed {
+                let label = self.resume(position);
+                code.push(format!("{label}:"));
+                code.forget_line();
+            }
+        }
+        if let Some(first) = begins.filter(|&first| !source.agenda.is_gone(copied, first)) {
+            self.computed_anew(first, code)?;
+        }
+        Ok(true)
+    }
+
+    /// The label at which clones that are left at a place go on in the original.
+    fn resume(&mut self, position: Position) -> String {
+        if let Some(known) = self.resumes.get(&position) {
+            return known.clone();
+        }
+        let label = self.label();
+        self.resumes.insert(position, label.clone());
+        label
+    }
+
+    fn copies_at_start(&mut self, block: BlockId, code: &mut Code) -> Result<(), WriteError> {
+        for value in self
+            .timetable
+            .at_start
+            .get(&block)
+            .cloned()
+            .unwrap_or_default()
+        {
+            self.take_copy(value, code)?;
+        }
+        Ok(())
+    }
+
+    fn copies_behind(&mut self, last: InstId, code: &mut Code) -> Result<(), WriteError> {
+        for value in self
+            .timetable
+            .behind
+            .get(&last)
+            .cloned()
+            .unwrap_or_default()
+        {
+            self.take_copy(value, code)?;
+        }
+        Ok(())
+    }
+
+    fn take_copy(&mut self, value: Value, code: &mut Code) -> Result<(), WriteError> {
+        match self.values.copy(value).cloned() {
+            Some((to, From::Register(from, bits))) => {
+                code.push(
+                    to.narrowed(&from, bits)
+                        .ok_or(WriteError::Unreadable(value))?,
+                );
+                Ok(())
+            }
+            _ => Err(WriteError::Unreadable(value)),
+        }
+    }
+
+    fn computed_anew(&mut self, first: InstId, code: &mut Code) -> Result<(), WriteError> {
+        let values = self.timetable.in_front.get(&first).cloned();
+        // What one reads of another was defined before it, and has a smaller number.
+        for value in values.unwrap_or_default() {
+            let Some((to, From::Computed(op))) = self.values.copy(value).cloned() else {
+                continue;
+            };
+            let opcode = crate::ir::opcode::Opcode::Op(op);
+            let args: Vec<Ref> = self
+                .source
+                .view
+                .operands_of(value)
+                .into_iter()
+                .map(Ref::Value)
+                .collect();
+            let operands = self.operands(&opcode, &args, code)?;
+            self.instruction(&opcode, &[to], operands, code)?;
+        }
+        Ok(())
+    }
+
+    /// A statement's old registers get what is read in place of their values, or what was computed elsewhere.
+    fn old_names(
+        &mut self,
+        copied: Copied,
+        last: InstId,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let source = self.source;
+        let redirected = self.timetable.redirected.get(&last).cloned();
+        for (_, value, to) in redirected
+            .into_iter()
+            .flatten()
+            .filter(|one| one.0 == copied)
+        {
+            let completed = source.view.completed(last);
+            let found = completed.iter().find(|(_, one)| *one == value);
+            let register =
+                found.and_then(|(reg, _)| source.view.form.registers.get(reg.0 as usize));
+            self.name_again(value, register, to, code)?;
+        }
+        if source.agenda.moved.contains_key(&(copied, last)) {
+            for (reg, value) in source.view.completed(last) {
+                let register = source.view.form.registers.get(reg.0 as usize);
+                self.name_again(value, register, Ref::Value(value), code)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn old_names_at_start(
+        &mut self,
+        copied: Copied,
+        block: BlockId,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let source = self.source;
+        let redirected = self.timetable.redirected_at_start.get(&block).cloned();
+        for (_, value, to) in redirected
+            .into_iter()
+            .flatten()
+            .filter(|one| one.0 == copied)
+        {
+            let reg = source.view.lowered.parameters.get(&value);
+            let register = reg.and_then(|reg| source.view.form.registers.get(reg.0 as usize));
+            let register = register.filter(|register| source.view.binding.visible(register));
+            self.name_again(value, register, to, code)?;
+        }
+        Ok(())
+    }
+
+    /// The register of a value gets what is read in its place.
+    fn name_again(
+        &mut self,
+        value: Value,
+        register: Option<&crate::ptx::decode::form::Register>,
+        to: Ref,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let width = self.source.view.lowered.function.value(value).width;
+        let fits = |register: &&crate::ptx::decode::form::Register| {
+            register.ty.bits == width
+                && matches!(width, 1 | 16 | 32 | 64)
+                && !register.half
+                && !register.name.contains('.')
+        };
+        let register = register.filter(fits).ok_or(WriteError::Unnamed(value))?;
+        self.assign(&register.name, width, to, code)
+    }
+}
+
+impl Named {
+    /// The statement by which the lower bits of a register get here.
+    fn narrowed(&self, from: &str, bits: u8) -> Option<String> {
+        let name = &self.name;
+        Some(match (self.width, bits) {
+            (1, 1) => format!("mov.pred {name}, {from};"),
+            (8 | 16, 16) => format!("mov.b16 {name}, {from};"),
+            (32, 32) => format!("mov.b32 {name}, {from};"),
+            (64, 64) => format!("mov.b64 {name}, {from};"),
+            (8 | 16, 32 | 64) => format!("cvt.u16.u{bits} {name}, {from};"),
+            (32, 64) => format!("cvt.u32.u64 {name}, {from};"),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,277 @@
+//! Statements of the text that go, move, or get another modifier.
+
+use super::steps::Code;
+use super::{Source, WriteError, Writer};
+use crate::ir::function::{InstId, Value, ValueDef};
+use crate::ir::opcode::Opcode;
+use crate::ir::patch::{Amend, Copied, Ref};
+use crate::ir::types::Space;
+use crate::ptx::ast::{Instruction, Operand, Span, StatementKind};
+use crate::ptx::decode::form::{self, Source as Read};
+use crate::ptx::emit::layout::Layout;
+use rustc_hash::FxHashMap;
+
+impl<'a> Source<'a> {
+    /// The instruction of a statement as it is written.
+    pub fn written(&self, id: InstId) -> Result<(Span, Instruction), WriteError> {
+        let statement = self.body.statements.get(self.origin(id) as usize);
+        match statement.map(|one| (one.span, &one.kind)) {
+            Some((span, StatementKind::Instruction(instruction))) => Ok((span, *instruction)),
+            _ => Err(WriteError::Statement(id)),
+        }
+    }
+
+    /// Takes a statement out of the text, with what says which of its bytes are used; lines that belong behind it stand in its
+    /// place.
+    pub fn take_out(
+        &self,
+        id: InstId,
+        lines: &[String],
+        layout: &mut Layout,
+    ) -> Result<(), WriteError> {
+        let (span, _) = self.written(id)?;
+        if let Some(pragma) = self.used_bytes(self.origin(id)) {
+            layout.remove(pragma);
+        }
+        match lines {
+            [] => layout.remove(span),
+            lines => layout.replace_lines(span, lines),
+        }
+        Ok(())
+    }
+
+    /// The `.pragma "used_bytes_mask ..."` of a load.
+    pub fn used_bytes(&self, statement: u32) -> Option<Span> {
+        let instruction = self.view.binding.instruction(statement)?;
+        instruction.used_bytes?;
+        let earlier = self.body.statements.get(..statement as usize)?;
+        let pragma = earlier
+            .iter()
+            .rev()
+            .find(|one| !matches!(one.kind, StatementKind::Location(_)))?;
+        matches!(&pragma.kind, StatementKind::Directive(directive) if self.module.str(directive.name) == ".pragma")
+            .then_some(pragma.span)
+    }
+
+    /// Where a modifier is inserted, and its text.
+    pub fn amended(&self, id: InstId, amend: Amend) -> Result<(u32, String), WriteError> {
+        let refused = WriteError::Statement(id);
+        let (_, instruction) = self.written(id)?;
+        let text = self.module.str(instruction.opcode);
+        // Blanks may stand between the words.
+        if text.contains(char::is_whitespace) {
+            return Err(refused);
+        }
+        let words: Vec<&str> = text.split('.').collect();
+        let behind = |word: usize| -> u32 {
+            let length: usize = words[..=word].iter().map(|word| word.len() + 1).sum();
+            instruction.opcode.start + length as u32 - 1
+        };
+        match amend {
+            Amend::Space(space) => {
+                let name = match space {
+                    Space::Global => "global",
+                    Space::Shared => "shared",
+                    Space::Local => "local",
+                    Space::Const => "const",
+                    _ => return Err(refused),
+                };
+                let ordering = |word: &&&str| {
+                    [
+                        "weak", "volatile", "mmio", "relaxed", "acquire", "release", "cta",
+                        "cluster", "gpu", "gl", "sys",
+                    ]
+                    .contains(*word)
+                };
+                let last = words[1..].iter().take_while(ordering).count();
+                Ok((behind(last), format!(".{name}")))
+            }
+            Amend::NonCoherent => {
+                let found = words.iter().position(|word| *word == "global");
+                let at = found.ok_or(refused.clone())?;
+                let plain =
+                    words[0] == "ld" && !words[at..].iter().any(|word| ["lu", "cv"].contains(word));
+                plain
+                    .then(|| (behind(at), ".nc".to_string()))
+                    .ok_or(refused)
+            }
+        }
+    }
+
+    /// The names of registers in a statement that it reads, with the values that they stand for there.
+    fn names_read(&self, id: InstId) -> Result<FxHashMap<&'a str, Value>, WriteError> {
+        let refused = WriteError::Statement(id);
+        let instruction = self
+            .view
+            .binding
+            .instruction(self.origin(id))
+            .ok_or(refused.clone())?;
+        let mut names = FxHashMap::default();
+        for value in self.view.reads(id) {
+            let reg = self
+                .view
+                .lowered
+                .registers
+                .get(value.index())
+                .copied()
+                .flatten();
+            let reg = reg.or_else(|| self.view.lowered.parameters.get(&value).copied());
+            if let Some(register) = reg.and_then(|reg| self.view.form.registers.get(reg.0 as usize))
+            {
+                names.insert(&*register.name, value);
+            }
+        }
+        let guard = instruction.guard.map(|(reg, _)| Read::Reg(reg));
+        for operand in instruction.operands.iter().copied().chain(guard) {
+            let reg = match operand {
+                Read::Reg(reg) | Read::NotReg(reg) => reg,
+                Read::Imm(_) | Read::Special(_) | Read::Address(..) => continue,
+                Read::Part { .. } | Read::Sum(..) => return Err(refused),
+            };
+            let name = self
+                .view
+                .form
+                .registers
+                .get(reg.0 as usize)
+                .map(|one| &*one.name);
+            if !name.is_some_and(|name| names.contains_key(name)) {
+                return Err(refused);
+            }
+        }
+        Ok(names)
+    }
+}
+
+impl Writer<'_> {
+    /// A statement that is executed here instead of where it stood: into registers of the patch.
+    pub(super) fn moved(
+        &mut self,
+        copied: Copied,
+        id: InstId,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let source = self.source;
+        let refused = WriteError::Statement(id);
+        let (span, instruction) = source.written(id)?;
+        let mut reads = FxHashMap::default();
+        for (name, value) in source.names_read(id)? {
+            if source.agenda.redirected.contains(&value) {
+                return Err(refused);
+            }
+            reads.insert(name, self.register(Ref::Value(value), code)?);
+        }
+        let mut writes = FxHashMap::default();
+        for (reg, value) in source.view.completed(id) {
+            let register = source
+                .view
+                .form
+                .registers
+                .get(reg.0 as usize)
+                .ok_or(refused.clone())?;
+            let (to, _) = self.values.copy(value).cloned().ok_or(refused.clone())?;
+            if register.ty.bits != to.width || !matches!(to.width, 1 | 16 | 32 | 64) {
+                return Err(refused);
+            }
+            if let Some(old) = source.kept_by_guard(value) {
+                self.assign(&to.name, to.width, Ref::Value(old), code)?;
+            }
+            writes.insert(&*register.name, to.name);
+        }
+        self.line_of(source.origin(id), code);
+        if let Some(pragma) = source.used_bytes(source.origin(id)) {
+            code.push(source.module.str(pragma).to_string());
+        }
+        let mut changes = Vec::new();
+        if let Some(guard) = instruction.guard {
+            changes.extend(source.renamed(guard.register, &reads));
+        }
+        let operands = source.module.operands(&instruction);
+        let results = usize::from(!writes.is_empty());
+        for (index, operand) in operands.iter().enumerate() {
+            let names = if index < results { &writes } else { &reads };
+            source.rename(operand, names, &mut changes);
+        }
+        let amends = source.view.positions.statement(id)?.iter();
+        for (id, amend) in
+            amends.filter_map(|id| Some((*id, *source.agenda.amends.get(&(copied, *id))?)))
+        {
+            let (at, text) = source.amended(id, amend)?;
+            changes.push((Span::new(at, at), text));
+        }
+        code.push(source.spliced(span, changes));
+        // Lower bits of what the statement gives, which steps may ask for, are not taken out of it here.
+        let completed = source.view.completed(id);
+        for &id in source.view.positions.statement(id)? {
+            for &result in &source.view.lowered.function.inst(id).results {
+                let whole = completed.iter().any(|(_, value)| *value == result);
+                if !whole && self.values.copy(result).is_some() {
+                    return Err(WriteError::Unreadable(result));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Source<'_> {
+    /// The value that a guarded statement leaves in a register where its guard is false.
+    fn kept_by_guard(&self, value: Value) -> Option<Value> {
+        let ValueDef::Result(id, _) = self.view.lowered.function.value(value).def else {
+            return None;
+        };
+        let (_, negated) = self.view.binding.instruction(self.origin(id))?.guard?;
+        let inst = self.view.lowered.function.inst(id);
+        match inst.opcode {
+            Opcode::Op(_) => inst.args.get(usize::from(!negated)).copied(),
+            _ => None,
+        }
+    }
+
+    /// A name and what stands in its place.
+    fn renamed(&self, span: Span, names: &FxHashMap<&str, String>) -> Option<(Span, String)> {
+        let new = names.get(self.module.str(span))?;
+        Some((span, new.clone()))
+    }
+
+    /// Names in an operand, and what stands in their place.
+    fn rename(
+        &self,
+        operand: &Operand,
+        names: &FxHashMap<&str, String>,
+        changes: &mut Vec<(Span, String)>,
+    ) {
+        match *operand {
+            Operand::Name { span, .. } => changes.extend(self.renamed(span, names)),
+            Operand::Address { base, rest, .. } => {
+                changes.extend(base.and_then(|base| self.renamed(base, names)));
+                for operand in self.module.list(rest) {
+                    self.rename(operand, names, changes);
+                }
+            }
+            Operand::Vector { elements, .. } | Operand::Pair { elements, .. } => {
+                for operand in self.module.list(elements) {
+                    self.rename(operand, names, changes);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The text of a statement with parts of it replaced.
+    pub fn spliced(&self, span: Span, mut changes: Vec<(Span, String)>) -> String {
+        changes.sort_by_key(|(span, _)| *span);
+        let (mut text, mut done) = (String::new(), span.start);
+        for (at, new) in changes {
+            text.push_str(self.module.str(Span::new(done, at.start)));
+            text.push_str(&new);
+            done = at.end;
+        }
+        text.push_str(self.module.str(Span::new(done, span.end)));
+        text
+    }
+
+    /// An instruction of the register form.
+    pub fn instruction(&self, number: usize) -> Option<&form::Instruction> {
+        self.view.form.instructions.get(number)
+    }
+}

@@ -1,0 +1,423 @@
+//! Steps as lines.
+
+use super::values::{Named, fresh};
+use super::{WriteError, Writer, opcodes};
+use crate::ir::function::{Base, ValueDef};
+use crate::ir::op::{Comparison, Op};
+use crate::ir::opcode::Opcode;
+use crate::ir::patch::{Merged, NewResult, Ref, Step};
+use crate::ir::semantics::operand_widths;
+use crate::ir::types::{Kind, Space, Special, Type};
+
+/// Lines at a place, with the line of the source that the next one belongs to.
+pub(super) struct Code {
+    pub lines: Vec<String>,
+    /// The `.loc` in force at the place.
+    here: Option<u32>,
+    /// That of the last line.
+    now: Option<u32>,
+}
+
+impl Code {
+    pub fn new(here: Option<u32>) -> Self {
+        Code {
+            lines: Vec::new(),
+            here,
+            now: here,
+        }
+    }
+
+    pub fn push(&mut self, line: String) {
+        self.lines.push(line);
+    }
+
+    /// Whatever line of the source comes next is said: paths meet here, or other text ends.
+    pub fn forget_line(&mut self) {
+        self.now = None;
+    }
+}
+
+/// The opcode of a copy of a register: 8 bits are the lower half of 16.
+fn mov(width: u8) -> &'static str {
+    match width {
+        1 => "mov.pred",
+        8 | 16 => "mov.b16",
+        32 => "mov.b32",
+        _ => "mov.b64",
+    }
+}
+
+/// The operation on registers in place of one that has none: 8 bits are the lower half of 16, whose upper half nobody reads.
+fn widened(op: Op) -> Op {
+    let wide = |width: u8| if width == 8 { 16 } else { width };
+    match op {
+        Op::Copy { width } => Op::Copy { width: wide(width) },
+        Op::And { width } => Op::And { width: wide(width) },
+        Op::Or { width } => Op::Or { width: wide(width) },
+        Op::Xor { width } => Op::Xor { width: wide(width) },
+        Op::Not { width } => Op::Not { width: wide(width) },
+        Op::Select { width } => Op::Select { width: wide(width) },
+        Op::Extend { from: 8, to: 8, .. } => Op::Copy { width: 16 },
+        Op::Extend {
+            from: 1,
+            to: 8,
+            signed,
+        } => Op::Extend {
+            from: 1,
+            to: 16,
+            signed,
+        },
+        other => other,
+    }
+}
+
+/// Whether the operand of an operation may be a number in the text.
+fn takes_numbers(op: &Op) -> bool {
+    match op {
+        Op::Add { .. }
+        | Op::Sub { .. }
+        | Op::Mul { .. }
+        | Op::MulAdd { .. }
+        | Op::And { .. }
+        | Op::Or { .. }
+        | Op::Xor { .. }
+        | Op::Shl { .. }
+        | Op::Shr { .. }
+        | Op::Min { .. }
+        | Op::Max { .. } => true,
+        Op::Compare { ty, .. } => !ty.float(),
+        _ => false,
+    }
+}
+
+impl Writer<'_> {
+    /// Steps in their order.
+    pub(super) fn steps<'s>(
+        &mut self,
+        steps: impl IntoIterator<Item = &'s Step>,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        for step in steps {
+            self.step(step, code)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, step: &Step, code: &mut Code) -> Result<(), WriteError> {
+        match step {
+            Step::Inst {
+                opcode,
+                args,
+                results,
+                guard,
+                origin,
+                ..
+            } => {
+                self.line_of(*origin, code);
+                let guard = match guard {
+                    Some((guard, not)) => Some((self.register(*guard, code)?, *not)),
+                    None => None,
+                };
+                let operands = self.operands(opcode, args, code)?;
+                let made = code.lines.len();
+                let named = self.results(results)?;
+                self.instruction(opcode, &named, operands, code)?;
+                if let Some((name, not)) = guard {
+                    let not = if not { "!" } else { "" };
+                    for line in &mut code.lines[made..] {
+                        *line = format!("@{not}{name} {line}");
+                    }
+                }
+                Ok(())
+            }
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                results,
+                origin,
+            } => {
+                self.line_of(*origin, code);
+                self.decision(*condition, [then, otherwise], results, code)
+            }
+        }
+    }
+
+    /// New registers for results.
+    fn results(&mut self, results: &[NewResult]) -> Result<Vec<Named>, WriteError> {
+        let named = results.iter().map(|result| {
+            let named = fresh(&mut self.registers, result.width)?;
+            self.values.new.insert(result.value, named.clone());
+            Ok(named)
+        });
+        named.collect()
+    }
+
+    /// The operands of an instruction as it writes them.
+    pub(super) fn operands(
+        &mut self,
+        opcode: &Opcode,
+        args: &[Ref],
+        code: &mut Code,
+    ) -> Result<Vec<String>, WriteError> {
+        let mut operands = Vec::with_capacity(args.len());
+        let mut numbers = 0;
+        for (index, &arg) in args.iter().enumerate() {
+            let address = index == 0 && matches!(opcode, Opcode::Load(_) | Opcode::Store(_));
+            let number = match opcode {
+                Opcode::Op(op) if takes_numbers(op) && numbers == 0 => {
+                    let width = operand_widths(op).get(index).copied();
+                    self.number(arg)
+                        .filter(|&(bits, _)| Some(bits) == width && bits >= 16)
+                }
+                _ => None,
+            };
+            operands.push(match (address, number) {
+                (true, _) => self.address(opcode, arg, code)?,
+                (_, Some((_, text))) => {
+                    numbers += 1;
+                    text
+                }
+                _ => self.register(arg, code)?,
+            });
+        }
+        Ok(operands)
+    }
+
+    /// A constant: its width, and its text as a signed number.
+    fn number(&self, arg: Ref) -> Option<(u8, String)> {
+        let (width, bits) = match arg {
+            Ref::Constant(width, bits) => (width, bits),
+            Ref::Value(value) => {
+                let data = self.source.view.lowered.function.value(value);
+                match data.def {
+                    ValueDef::Constant(bits) => (data.width, bits),
+                    ValueDef::Undefined => (data.width, 0),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let text = match width {
+            1 => (bits & 1).to_string(),
+            8 => (bits as u8).to_string(),
+            16 => (bits as i16).to_string(),
+            32 => (bits as i32).to_string(),
+            _ => (bits as i64).to_string(),
+        };
+        Some((width, text))
+    }
+
+    /// What stands in the brackets of an access, without its offset.
+    fn address(
+        &mut self,
+        opcode: &Opcode,
+        arg: Ref,
+        code: &mut Code,
+    ) -> Result<String, WriteError> {
+        let space = match opcode {
+            Opcode::Load(access) | Opcode::Store(access) => access.space,
+            _ => Space::Generic,
+        };
+        if let Ref::Value(value) = arg
+            && let ValueDef::Address(base, offset) =
+                &self.source.view.lowered.function.value(value).def
+            && space != Space::Generic
+        {
+            let symbol = self.source.view.symbol(base);
+            let symbol = symbol.ok_or(WriteError::Unreadable(value))?;
+            return Ok(match offset {
+                0 => symbol.to_string(),
+                _ => format!("{symbol}{offset:+}"),
+            });
+        }
+        self.register(arg, code)
+    }
+
+    /// The register that holds what is read.
+    pub(super) fn register(&mut self, arg: Ref, code: &mut Code) -> Result<String, WriteError> {
+        if let Some((width, text)) = self.number(arg) {
+            let named = fresh(&mut self.registers, width)?;
+            code.push(format!("{} {}, {text};", mov(width), named.name));
+            return Ok(named.name);
+        }
+        match arg {
+            Ref::New(new) => {
+                let found = self.values.new.get(&new);
+                let found = found.ok_or_else(|| WriteError::Opcode(format!("{new:?}")))?;
+                Ok(found.name.clone())
+            }
+            Ref::Variable(id) => Ok(self.values.variable(id)?.name.clone()),
+            Ref::Special(width, special) => self.special(width, special, code),
+            Ref::Constant(..) => Err(WriteError::Opcode(format!("{arg:?}"))),
+            Ref::Value(value) => {
+                if let Some((named, _)) = self.values.copy(value) {
+                    return Ok(named.name.clone());
+                }
+                if let Some(name) = self.source.view.direct(value) {
+                    return Ok(name.to_string());
+                }
+                let data = self.source.view.lowered.function.value(value);
+                match &data.def {
+                    ValueDef::Special(special) => self.special(data.width, *special, code),
+                    ValueDef::Address(base, offset) if matches!(data.width, 32 | 64) => {
+                        // The address of a parameter is no value of its own.
+                        let symbol = self.source.view.symbol(base);
+                        let symbol = symbol.filter(|_| !matches!(base, Base::Parameter(_)));
+                        let symbol = symbol.ok_or(WriteError::Unreadable(value))?;
+                        let named = fresh(&mut self.registers, data.width)?;
+                        let width = data.width;
+                        code.push(format!("mov.u{width} {}, {symbol}{offset:+};", named.name));
+                        Ok(named.name)
+                    }
+                    _ => Err(WriteError::Unreadable(value)),
+                }
+            }
+        }
+    }
+
+    fn special(
+        &mut self,
+        width: u8,
+        special: Special,
+        code: &mut Code,
+    ) -> Result<String, WriteError> {
+        let own = if special == Special::GridId { 64 } else { 32 };
+        if width != own || special.changes() {
+            return Err(WriteError::Opcode(format!("{special} of {width} bits")));
+        }
+        let named = fresh(&mut self.registers, width)?;
+        code.push(format!("mov.u{width} {}, {special};", named.name));
+        Ok(named.name)
+    }
+
+    /// One instruction, or the few that do the same where there is none.
+    pub(super) fn instruction(
+        &mut self,
+        opcode: &Opcode,
+        results: &[Named],
+        operands: Vec<String>,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let names: Vec<String> = results.iter().map(|named| named.name.clone()).collect();
+        match (opcode, &operands[..], &names[..]) {
+            (Opcode::Op(Op::Select { width: 1 }), [a, b, condition], [to]) => {
+                let [yes, not, no] = [(); 3].map(|()| fresh(&mut self.registers, 1));
+                let (yes, not, no) = (yes?.name, not?.name, no?.name);
+                code.push(format!("and.pred {yes}, {a}, {condition};"));
+                code.push(format!("not.pred {not}, {condition};"));
+                code.push(format!("and.pred {no}, {b}, {not};"));
+                code.push(format!("or.pred {to}, {yes}, {no};"));
+            }
+            (Opcode::Op(Op::Extend { from, to: 1, .. }), [a], [_])
+                if matches!(from, 16 | 32 | 64) =>
+            {
+                let bit = fresh(&mut self.registers, *from)?.name;
+                code.push(format!("and.b{from} {bit}, {a}, 1;"));
+                let test = Op::Compare {
+                    comparison: Comparison::Ne,
+                    ty: Type::new(Kind::Bits, *from),
+                    logic: None,
+                    ftz: false,
+                };
+                let results = [names[0].clone(), fresh(&mut self.registers, 1)?.name];
+                let operands = [bit, "0".to_string()];
+                code.push(opcodes::statement(&Opcode::Op(test), &results, &operands)?);
+            }
+            (Opcode::Op(Op::Copies { width, .. }), _, _) if matches!(width, 1 | 16 | 32 | 64) => {
+                for (to, from) in names.iter().zip(&operands) {
+                    code.push(format!("{} {to}, {from};", mov(*width)));
+                }
+            }
+            (Opcode::Op(op), ..) => {
+                let op = widened(*op);
+                code.push(opcodes::statement(&Opcode::Op(op), &names, &operands)?);
+                // Of scalars of half precision the second predicate can't be had.
+                if let (Op::Compare { ty, logic, .. }, [holds, fails]) = (op, &names[..])
+                    && ty.float()
+                    && ty.bits == 16
+                {
+                    let negated = Opcode::Op(Op::Not { width: 1 });
+                    if logic.is_some() {
+                        return Err(WriteError::Opcode(format!("{op:?}")));
+                    }
+                    let (to, from) = ([fails.clone()], [holds.clone()]);
+                    code.push(opcodes::statement(&negated, &to, &from)?);
+                }
+            }
+            _ => code.push(opcodes::statement(opcode, &names, &operands)?),
+        }
+        Ok(())
+    }
+
+    /// `to` gets what is read.
+    pub(super) fn assign(
+        &mut self,
+        to: &str,
+        width: u8,
+        value: Ref,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let text = match self.number(value) {
+            Some((_, text)) => text,
+            None => self.register(value, code)?,
+        };
+        code.push(format!("{} {to}, {text};", mov(width)));
+        Ok(())
+    }
+
+    fn decision(
+        &mut self,
+        condition: Ref,
+        [then, otherwise]: [&[Step]; 2],
+        results: &[Merged],
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        let condition = self.register(condition, code)?;
+        let (no, join) = (self.label(), self.label());
+        let merged = results
+            .iter()
+            .map(|merged| fresh(&mut self.registers, merged.result.width));
+        let merged: Vec<Named> = merged.collect::<Result<_, _>>()?;
+        code.push(format!("@!{condition} bra {no};"));
+        self.steps(then, code)?;
+        for (one, named) in results.iter().zip(&merged) {
+            self.assign(&named.name, named.width, one.then, code)?;
+        }
+        code.push(format!("bra {join};"));
+        code.push(format!("{no}:"));
+        self.steps(otherwise, code)?;
+        for (one, named) in results.iter().zip(&merged) {
+            self.assign(&named.name, named.width, one.otherwise, code)?;
+        }
+        code.push(format!("{join}:"));
+        for (one, named) in results.iter().zip(merged) {
+            self.values.new.insert(one.result.value, named);
+        }
+        Ok(())
+    }
+
+    /// The next lines belong to the line of the source that a statement comes from.
+    pub(super) fn line_of(&self, origin: u32, code: &mut Code) {
+        let location = self.source.view.binding.instruction(origin);
+        let location = location.and_then(|instruction| instruction.location);
+        self.set_line(location, code);
+    }
+
+    /// What follows in the text belongs to the line that it did.
+    pub(super) fn restore_line(&self, code: &mut Code) {
+        self.set_line(code.here, code);
+    }
+
+    /// The next lines belong to the line of the source that a `.loc` statement names.
+    pub(super) fn set_line(&self, location: Option<u32>, code: &mut Code) {
+        if location.is_none() || location == code.now {
+            return;
+        }
+        let statement = location.and_then(|at| self.source.body.statements.get(at as usize));
+        if let Some(statement) = statement {
+            code.push(self.source.module.str(statement.span).to_string());
+            code.now = location;
+        }
+    }
+}

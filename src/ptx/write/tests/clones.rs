@@ -1,0 +1,174 @@
+//! Regions that stand in the text twice.
+
+use super::*;
+use crate::ir::op::Op;
+use crate::ir::patch::{CloneId, Exit, RegionClone};
+use crate::ir::types::Special;
+
+/// A test that half of the lanes pass.
+fn odd(patch: &mut Patch, next: &mut u32, at: Point) -> Ref {
+    let mut cursor = Cursor::new(next, 0);
+    let bit = Op::Extend {
+        from: 32,
+        to: 1,
+        signed: false,
+    };
+    let bit = cursor.single(bit, &[Ref::Special(32, Special::Tid(0))]);
+    cursor.done(patch, at);
+    bit
+}
+
+const LOOPS: &str = "\tand.b32 %r4, %r2, 3;\n\tmov.u32 %r5, 0;\n\tmov.u32 %r6, 0;\nL:\n\tld.global.u32 %r7, [%rd7];\n\
+    \tadd.s32 %r6, %r6, %r7;\n\tadd.s64 %rd7, %rd7, 4;\n\tadd.s32 %r5, %r5, 1;\n\tsetp.le.u32 %p1, %r5, %r4;\n\t@%p1 bra L;\n\
+    \tst.global.u32 [%rd6], %r6;\n\tsetp.gt.u32 %p2, %r2, 9;\n\t@%p2 bra M;\n\tst.global.u32 [%rd6+4], %r5;\nM:\n\
+    \tadd.s32 %r8, %r5, %r6;\n\tst.global.u32 [%rd6+8], %r8;\n\tret;\n";
+
+/// Every region with one entry, entered everywhere: the text does what it did.
+#[test]
+fn every_region_entered_everywhere() {
+    let text = kernel(LOOPS);
+    let module = crate::ptx::parse(text.as_bytes()).unwrap();
+    let form = decode(&module).unwrap();
+    let function = lower(&form, &form.functions[0]).unwrap().function;
+    let mut points: Vec<Point> = function.block_ids().map(Point::End).collect();
+    points.extend((8..function.insts.len() as u32).map(|id| Point::Before(InstId(id))));
+    let mut count = 0;
+    for (number, &enter) in points.iter().enumerate() {
+        for blocks in 0..1u32 << (function.blocks.len() - 1) {
+            if (number as u32 + blocks) % 3 != 0 {
+                continue;
+            }
+            let blocks = function
+                .block_ids()
+                .filter(|block| block.0 > 0 && blocks >> (block.0 - 1) & 1 == 1)
+                .collect();
+            let mut patch = Patch::default();
+            let condition = odd(&mut patch, &mut 0, enter);
+            let leave = points[(number * 7) % points.len()];
+            let clone = RegionClone {
+                id: CloneId(0),
+                enter,
+                condition,
+                blocks,
+                exits: vec![],
+            };
+            let exit = Exit {
+                at: leave,
+                stay: Some(Ref::Constant(1, u64::from(number % 2 == 0))),
+            };
+            for exits in [vec![], vec![exit]] {
+                let patch = Patch {
+                    clones: vec![RegionClone {
+                        exits,
+                        ..clone.clone()
+                    }],
+                    ..patch.clone()
+                };
+                if verify(&function, &patch).is_ok() {
+                    same(&text, |_| patch);
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 20, "{count} clones");
+}
+
+/// In the clone a load is read twice as large; behind both copies each thread has what its own computed.
+#[test]
+fn a_clone_is_edited_and_merged() {
+    let text = kernel(
+        "\tld.global.u32 %r3, [%rd7];\n\tadd.s32 %r4, %r3, 1;\n\tbra L;\nL:\n\tst.global.u32 [%rd6], %r4;\n\tst.global.u32 [%rd6+4], %r3;\n\tret;\n",
+    );
+    let after = written(&text, |function| {
+        let load = find(function, 0, is_load);
+        let enter = Point::Before(load);
+        let mut patch = Patch::default();
+        let mut next = 0;
+        let condition = odd(&mut patch, &mut next, enter);
+        let clone = Some(CloneId(0));
+        patch.clones.push(RegionClone {
+            id: CloneId(0),
+            enter,
+            condition,
+            blocks: vec![],
+            exits: vec![],
+        });
+        let value = result(function, load);
+        let mut cursor = Cursor::new(&mut next, function.inst(load).origin);
+        let twice = cursor.single(Op::Add { width: 32 }, &[value.into(), value.into()]);
+        cursor.done(
+            &mut patch,
+            Location {
+                clone,
+                point: Point::Behind(load),
+            },
+        );
+        patch.redirect.push(Redirect {
+            clone,
+            ..redirect(value, twice)
+        });
+        // Behind the join: what the load itself gave, in either copy.
+        let store = find(function, 1, is_store);
+        let mut cursor = Cursor::new(&mut next, function.inst(store).origin);
+        let mut opcode = function.inst(store).opcode.clone();
+        if let Opcode::Store(access) = &mut opcode {
+            access.offset = 8;
+        }
+        let args = [function.inst(store).args[0].into(), value.into()];
+        cursor.inst(opcode, &args, &[], None);
+        cursor.done(&mut patch, Point::Behind(store));
+        patch
+    });
+    let after = after.unwrap();
+    let by_hand = kernel(
+        "\tld.global.u32 %r3, [%rd7];\n\tmov.u32 %r10, %r3;\n\tand.b32 %r9, %r2, 1;\n\tsetp.ne.u32 %p1, %r9, 0;\n\t@%p1 add.s32 %r3, %r3, %r3;\n\
+         \tadd.s32 %r4, %r3, 1;\n\tst.global.u32 [%rd6], %r4;\n\tst.global.u32 [%rd6+4], %r3;\n\tst.global.u32 [%rd6+8], %r10;\n\tret;\n",
+    );
+    let found = verdict(&by_hand, &after);
+    assert!(matches!(found, Verdict::Equal), "{found:?}\n{after}");
+}
+
+#[test]
+fn what_can_not_stand_in_the_text_twice() {
+    let body = "\tmov.u32 %r3, 1;\n\tbrx.idx %r3, T;\nT:\n\t.branchtargets A, B;\nA:\n\tst.global.u32 [%rd6], %r2;\nB:\n\tret;\n";
+    for (text, what) in [
+        (
+            kernel(&body.replace("T:\n\t.branchtargets A, B;\n", "").replace(
+                "\tmov.u32 %r3, 1;",
+                "\tmov.u32 %r3, 1;\nT:\n\t.branchtargets A, B;\n",
+            )),
+            "by a table",
+        ),
+        (
+            kernel(
+                "\tmov.u32 %r3, 1;\n\t.reg .b32 %x;\n\tmov.u32 %x, 4;\n\tst.global.u32 [%rd6], %x;\n\tret;\n",
+            ),
+            "declaration",
+        ),
+    ] {
+        let refused = written(&text, |function| {
+            let enter = Point::Behind(find(function, 0, |opcode| {
+                matches!(opcode, Opcode::Op(Op::Copy { .. }))
+            }));
+            let enter = match enter {
+                Point::Behind(id) if function.inst(id).origin > 0 => Point::Behind(id),
+                other => other,
+            };
+            let mut patch = Patch::default();
+            let condition = odd(&mut patch, &mut 0, enter);
+            patch.clones.push(RegionClone {
+                id: CloneId(0),
+                enter,
+                condition,
+                blocks: vec![],
+                exits: vec![],
+            });
+            patch
+        });
+        let Err(WriteError::Uncopyable(found)) = &refused else {
+            panic!("{refused:?}")
+        };
+        assert!(found.to_string().contains(what), "{found}");
+    }
+}

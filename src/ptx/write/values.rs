@@ -1,0 +1,198 @@
+//! What steps read: values of the function in registers of the text, and what the patch itself makes.
+
+use super::{Source, WriteError};
+use crate::ir::function::{Value, ValueDef};
+use crate::ir::op::Op;
+use crate::ir::patch::{NewValue, Patch, Ref, Step, VariableId};
+use crate::ptx::emit::registers::{Class, Registers};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Operations without a register of their own that are computed anew, one reading the other.
+const MAX_DEPTH: u32 = 8;
+
+/// A register of the patch.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    pub name: String,
+    pub width: u8,
+}
+
+/// How a register of the patch gets a value of the function.
+#[derive(Clone, Debug)]
+pub(super) enum From {
+    /// It is in this register behind its statement, or at the start of its block; of so many bits.
+    Register(String, u8),
+    /// This operation, in front of its statement.
+    Computed(Op),
+}
+
+/// What all names mean.
+pub(super) struct Values {
+    /// Values that have a register of the patch.
+    copies: FxHashMap<Value, (Named, From)>,
+    variables: Vec<Named>,
+    pub new: FxHashMap<NewValue, Named>,
+}
+
+/// The class of registers for values of a width: those of 8 bits are the lower half of 16.
+pub(super) fn class(width: u8) -> Option<Class> {
+    Some(match width {
+        1 => Class::Predicate,
+        8 | 16 => Class::Half,
+        32 => Class::Word,
+        64 => Class::Double,
+        _ => return None,
+    })
+}
+
+/// A new register.
+pub(super) fn fresh(registers: &mut Registers, width: u8) -> Result<Named, WriteError> {
+    let class = class(width).ok_or_else(|| WriteError::Opcode(format!("{width} bits")))?;
+    let name = registers.fresh(class);
+    Ok(Named { name, width })
+}
+
+impl Values {
+    /// Gives a register to all that needs one.
+    pub fn new(source: &Source, registers: &mut Registers) -> Result<Self, WriteError> {
+        let patch = source.verified.patch();
+        let mut values = Values {
+            copies: FxHashMap::default(),
+            variables: Vec::new(),
+            new: FxHashMap::default(),
+        };
+        for variable in &patch.variables {
+            values.variables.push(fresh(registers, variable.width)?);
+        }
+        let mut read = read_by(patch);
+        for &(_, id) in source.agenda.moved.keys() {
+            read.extend(source.view.reads(id));
+            read.extend(
+                source
+                    .view
+                    .completed(id)
+                    .into_iter()
+                    .map(|(_, value)| value),
+            );
+        }
+        read.sort_unstable();
+        read.dedup();
+        let moved: FxHashSet<Value> = source.moved_values();
+        for value in read {
+            values.demand(source, value, &moved, registers, 0)?;
+        }
+        Ok(values)
+    }
+
+    fn demand(
+        &mut self,
+        source: &Source,
+        value: Value,
+        moved: &FxHashSet<Value>,
+        registers: &mut Registers,
+        depth: u32,
+    ) -> Result<(), WriteError> {
+        // Its register gets another value behind its statement, or in another place.
+        let kept = !source.agenda.redirected.contains(&value) && !moved.contains(&value);
+        if self.copies.contains_key(&value) || kept && source.view.direct(value).is_some() {
+            return Ok(());
+        }
+        let data = source.view.lowered.function.value(value);
+        if !matches!(data.def, ValueDef::Result(..) | ValueDef::Parameter(..)) {
+            return Ok(());
+        }
+        let from = source
+            .view
+            .comes_from(value)
+            .ok_or(WriteError::Unreadable(value))?;
+        if let From::Computed(_) = from {
+            let gone =
+                matches!(data.def, ValueDef::Result(id, _) if source.agenda.is_gone_anywhere(id));
+            if depth == MAX_DEPTH || gone {
+                return Err(WriteError::Unreadable(value));
+            }
+            for arg in source.view.operands_of(value) {
+                if source.agenda.redirected.contains(&arg) {
+                    return Err(WriteError::Unreadable(value));
+                }
+                self.demand(source, arg, moved, registers, depth + 1)?;
+            }
+        }
+        let named = fresh(registers, data.width)?;
+        self.copies.insert(value, (named, from));
+        Ok(())
+    }
+
+    /// The register of the patch that holds a value, and how it gets it.
+    pub fn copy(&self, value: Value) -> Option<&(Named, From)> {
+        self.copies.get(&value)
+    }
+
+    /// The values that have such a register, in their order.
+    pub fn copied(&self) -> Vec<Value> {
+        let mut values: Vec<Value> = self.copies.keys().copied().collect();
+        values.sort_unstable();
+        values
+    }
+
+    /// The register of a variable.
+    pub fn variable(&self, id: VariableId) -> Result<&Named, WriteError> {
+        let found = self.variables.get(id.0 as usize);
+        found.ok_or_else(|| WriteError::Opcode(format!("{id:?}")))
+    }
+}
+
+/// All values of the function that a patch reads itself.
+fn read_by(patch: &Patch) -> Vec<Value> {
+    let mut refs: Vec<Ref> = Vec::new();
+    for insertion in &patch.insert {
+        read_by_steps(&insertion.steps, &mut refs);
+    }
+    refs.extend(patch.redirect.iter().map(|redirect| redirect.to));
+    for variable in &patch.variables {
+        refs.extend(variable.sets.iter().map(|(_, value)| *value));
+    }
+    for clone in &patch.clones {
+        refs.push(clone.condition);
+        refs.extend(clone.exits.iter().filter_map(|exit| exit.stay));
+    }
+    let values = refs.into_iter().filter_map(|one| match one {
+        Ref::Value(value) => Some(value),
+        _ => None,
+    });
+    values.collect()
+}
+
+fn read_by_steps(steps: &[Step], refs: &mut Vec<Ref>) {
+    for step in steps {
+        match step {
+            Step::Inst { args, guard, .. } => {
+                refs.extend(args);
+                refs.extend(guard.map(|(guard, _)| guard));
+            }
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                results,
+                ..
+            } => {
+                refs.push(*condition);
+                read_by_steps(then, refs);
+                read_by_steps(otherwise, refs);
+                refs.extend(results.iter().flat_map(|one| [one.then, one.otherwise]));
+            }
+        }
+    }
+}
+
+impl<'a> Source<'a> {
+    /// All values of moved statements.
+    fn moved_values(&self) -> FxHashSet<Value> {
+        let moved = self.agenda.moved.keys();
+        let insts = moved.map(|&(_, id)| self.view.lowered.function.inst(id));
+        insts
+            .flat_map(|inst| inst.results.iter().copied())
+            .collect()
+    }
+}

@@ -1,0 +1,214 @@
+//! What the text has of the function's values: the answers of the front end, which a pass may ask for as well.
+
+use super::clones;
+use super::values::{From, class};
+use crate::ir::function::{Base, InstId, Value, ValueDef};
+use crate::ir::opcode::Opcode;
+use crate::ir::patch::{Positions, Readable, RegionClone, Site, Text, Uncopyable};
+use crate::ir::types::{Kind, Space};
+use crate::ptx::binding::Binding;
+use crate::ptx::decode::form::{self, Reg, Register};
+use crate::ptx::lower::Lowered;
+
+/// The text of one function.
+pub struct View<'a> {
+    pub(super) binding: &'a Binding<'a>,
+    pub(super) form: &'a form::Function,
+    pub(super) lowered: &'a Lowered,
+    pub(super) positions: Positions<'a>,
+}
+
+impl<'a> View<'a> {
+    /// Of a function that is bound to its text.
+    pub fn new(binding: &'a Binding<'a>, form: &'a form::Function, lowered: &'a Lowered) -> Self {
+        View {
+            binding,
+            form,
+            lowered,
+            positions: Positions::new(&lowered.function),
+        }
+    }
+}
+
+impl Text for View<'_> {
+    fn readable(&self, value: Value) -> Readable {
+        let data = self.lowered.function.value(value);
+        match data.def {
+            _ if class(data.width).is_none() => Readable::No,
+            ValueDef::Constant(_) | ValueDef::Undefined => Readable::Directly,
+            ValueDef::Special(_) => Readable::ByCopy,
+            ValueDef::Address(ref base, _) => match self.symbol(base) {
+                Some(_) => Readable::ByCopy,
+                None => Readable::No,
+            },
+            _ if self.direct(value).is_some() => Readable::Directly,
+            _ => match self.comes_from(value) {
+                Some(From::Register(..)) => Readable::ByCopy,
+                Some(From::Computed(_))
+                    if self.operands_of(value).iter().all(|&arg| self.is_held(arg)) =>
+                {
+                    Readable::ByCopy
+                }
+                _ => Readable::No,
+            },
+        }
+    }
+
+    fn site(&self, inst: InstId) -> Site {
+        self.binding
+            .site_of(self.lowered.function.inst(inst).origin)
+    }
+
+    fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable> {
+        clones::clonable(self, clone)
+    }
+}
+
+impl<'a> View<'a> {
+    /// The register that holds a value wherever it is there, and takes part in arithmetic on integers.
+    pub(super) fn direct(&self, value: Value) -> Option<&'a str> {
+        let (reg, register) = self.binding.register(value)?;
+        let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
+        let integer = matches!(
+            register.ty.kind,
+            Kind::Bits | Kind::Unsigned | Kind::Signed | Kind::Predicate
+        );
+        let kept = once
+            && integer
+            && register.ty.bits != 8
+            && self.binding.visible(register)
+            && !register.name.contains('.')
+            && !self.binding.guarded(value);
+        kept.then_some(&*register.name)
+    }
+
+    /// Where a value is at its definition.
+    pub(super) fn comes_from(&self, value: Value) -> Option<From> {
+        let width = self.lowered.function.value(value).width;
+        let named = |register: &Register| {
+            let there = !register.half
+                && !register.name.contains('.')
+                && register.ty.bits >= width
+                && matches!(register.ty.bits, 1 | 16 | 32 | 64);
+            there.then(|| From::Register(register.name.to_string(), register.ty.bits))
+        };
+        match self.lowered.function.value(value).def {
+            ValueDef::Parameter(..) => {
+                let reg = self.lowered.parameters.get(&value)?;
+                let register = self.form.registers.get(reg.0 as usize)?;
+                named(register).filter(|_| self.binding.visible(register))
+            }
+            ValueDef::Result(id, _) => {
+                let reg = self.lowered.registers.get(value.index()).copied().flatten();
+                match reg {
+                    Some(reg) => self
+                        .holds(reg, value, id)
+                        .and_then(|register| named(register)),
+                    None => self.computed(id),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The register that a statement wrote a value to, if it holds that behind it.
+    fn holds(&self, reg: Reg, value: Value, id: InstId) -> Option<&'a Register> {
+        let instruction = self
+            .binding
+            .instruction(self.lowered.function.inst(id).origin)?;
+        let once = instruction
+            .results
+            .iter()
+            .filter(|one| **one == Some(reg))
+            .count()
+            == 1;
+        // Where the guard is false the register holds what the last instruction of the statement selects.
+        let selected = instruction.guard.is_none()
+            || self
+                .completed(id)
+                .into_iter()
+                .any(|(_, last)| last == value);
+        self.form
+            .registers
+            .get(reg.0 as usize)
+            .filter(|_| once && selected)
+    }
+
+    /// An operation that is part of a statement and has no register.
+    fn computed(&self, id: InstId) -> Option<From> {
+        let inst = self.lowered.function.inst(id);
+        match inst.opcode {
+            Opcode::Op(op) if inst.results.len() == 1 => Some(From::Computed(op)),
+            _ => None,
+        }
+    }
+
+    /// What an operation reads.
+    pub(super) fn operands_of(&self, value: Value) -> Vec<Value> {
+        match self.lowered.function.value(value).def {
+            ValueDef::Result(id, _) => self.lowered.function.inst(id).args.to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The registers that a statement writes, each with the value that it holds behind it.
+    pub(super) fn completed(&self, id: InstId) -> Vec<(Reg, Value)> {
+        let mut last: Vec<(Reg, Value)> = Vec::new();
+        for &id in self.positions.statement(id).unwrap_or_default() {
+            for &result in &self.lowered.function.inst(id).results {
+                let Some(reg) = self
+                    .lowered
+                    .registers
+                    .get(result.index())
+                    .copied()
+                    .flatten()
+                else {
+                    continue;
+                };
+                match last.iter_mut().find(|(known, _)| *known == reg) {
+                    Some(known) => known.1 = result,
+                    None => last.push((reg, result)),
+                }
+            }
+        }
+        last
+    }
+
+    /// What the instructions of a statement read from outside of it.
+    pub(super) fn reads(&self, id: InstId) -> Vec<Value> {
+        let function = &self.lowered.function;
+        let statement = self.positions.statement(id).unwrap_or_default();
+        let own = |value: &Value| match function.value(*value).def {
+            ValueDef::Result(id, _) => statement.contains(&id),
+            _ => false,
+        };
+        let insts = statement.iter().map(|&id| function.inst(id));
+        let read = insts.flat_map(|inst| {
+            let guard = inst.guard.map(|(guard, _)| guard);
+            inst.args.iter().copied().chain(guard)
+        });
+        read.filter(|value| !own(value)).collect()
+    }
+
+    /// Whether a register or a number of the text is a value.
+    fn is_held(&self, value: Value) -> bool {
+        match self.lowered.function.value(value).def {
+            ValueDef::Constant(_) | ValueDef::Undefined | ValueDef::Special(_) => true,
+            _ => {
+                self.direct(value).is_some()
+                    || matches!(self.comes_from(value), Some(From::Register(..)))
+            }
+        }
+    }
+
+    /// The name of what an address is based on, if it means that everywhere in the body.
+    pub(super) fn symbol(&self, base: &Base) -> Option<&'a str> {
+        let function = &self.lowered.function;
+        let name = match base {
+            Base::Parameter(index) => &function.params.get(*index as usize)?.name,
+            Base::Variable(Space::ParamFunc, _) | Base::Function(_) => return None,
+            Base::Variable(_, number) => function.variables.get(*number as usize)?,
+        };
+        (!self.binding.is_hidden(name)).then_some(&**name)
+    }
+}
