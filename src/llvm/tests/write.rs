@@ -34,8 +34,8 @@ struct Counts {
 }
 
 /// Each value of 32 or 64 bits is read in place of itself, through two operations that LLVM does not know to cancel out.
-fn renewed(function: &Function, copied: Option<CloneId>, next: &mut u32) -> Patch {
-    let mut patch = Patch::default();
+fn renewed(function: &Function) -> Patch {
+    let (mut patch, mut next) = (Patch::default(), 0);
     let values = (0..).map(Value).zip(&function.values);
     let results = values.filter_map(|(value, data)| match data.def {
         ValueDef::Result(id, _) if matches!(data.width, 32 | 64) => Some((value, id, data.width)),
@@ -44,25 +44,17 @@ fn renewed(function: &Function, copied: Option<CloneId>, next: &mut u32) -> Patc
     let results: Vec<_> = results.collect();
     let step = results.len().div_ceil(MAX_VALUES).max(1);
     for (value, id, width) in results.into_iter().step_by(step) {
-        let mut cursor = Cursor::new(next, function.inst(id).origin);
+        let mut cursor = Cursor::new(&mut next, function.inst(id).origin);
         let tid = Ref::Special(width, Special::Tid(0));
         let sum = cursor.single(Op::Add { width }, &[value.into(), tid]);
         let to = cursor.single(Op::Sub { width }, &[sum, tid]);
-        let behind = Point::Behind(last_of(function, id));
-        let at = Location {
-            clone: copied,
-            point: behind,
-        };
-        let mut alone = patch.clone();
-        cursor.done(&mut alone, at);
-        alone.redirect.push(Redirect {
-            clone: copied,
-            value,
-            to,
-        });
+        let mut more = patch.clone();
+        cursor.done(&mut more, Point::Behind(last_of(function, id)));
+        let clone = None;
+        more.redirect.push(Redirect { clone, value, to });
         // A value that its statement goes on with is none to redirect.
-        if copied.is_some() || verify(function, &alone).is_ok() {
-            patch = alone;
+        if verify(function, &more).is_ok() {
+            patch = more;
         }
     }
     patch
@@ -112,69 +104,65 @@ fn together(function: &Function, block: BlockId) -> bool {
         .any(|effects| effects.convergent)
 }
 
+/// A region has a clone, which lanes enter by the parity of a register, and leave by that of their block.
+fn cloned(function: &Function, block: BlockId, special: Special) -> Patch {
+    let (mut patch, mut next) = (Patch::default(), 0);
+    let parity = Op::Extend {
+        from: 32,
+        to: 1,
+        signed: false,
+    };
+    let mut odd = |special, at: Location| {
+        let mut cursor = Cursor::new(&mut next, 0);
+        let truth = cursor.single(parity, &[Ref::Special(32, special)]);
+        cursor.done(&mut patch, at);
+        truth
+    };
+    let enter = Point::Start(block);
+    let mut clone = clone_of(function, enter, odd(special, enter.into()));
+    // Lanes that come to the region another way would be in the original while others are in the clone.
+    let dominators = DominatorTree::dominators(&Cfg::new(function));
+    let mut blocks = clone.blocks.iter();
+    if !blocks.all(|&one| dominators.dominates(block, one)) {
+        clone.blocks.retain(|&one| !together(function, one));
+    }
+    if let Some(&target) = function.block(block).terminator.targets().first()
+        && clone.blocks.contains(&target.block)
+    {
+        let point = Point::Start(target.block);
+        let at = Location {
+            clone: Some(clone.id),
+            point,
+        };
+        clone.exits.push(Exit {
+            at: point,
+            stay: Some(odd(Special::Ctaid(0), at)),
+        });
+    }
+    patch.clones = vec![clone];
+    patch
+}
+
 /// Patches that change nothing of what a function does.
 fn patches(function: &Function) -> Vec<Patch> {
-    let mut next = 0;
-    let mut all = vec![renewed(function, None, &mut next)];
-    let middle = function.blocks.len() / 2;
-    let dominators = DominatorTree::dominators(&Cfg::new(function));
-    for block in [0, middle].map(|one| BlockId(one as u32)) {
-        let parity = Op::Extend {
-            from: 32,
-            to: 1,
-            signed: false,
-        };
-        for uniform in [true, false] {
-            let mut patch = Patch::default();
-            let mut next = 0;
-            let special = match uniform {
-                true => Special::Ctaid(0),
-                false => Special::Tid(0),
-            };
-            let mut cursor = Cursor::new(&mut next, 0);
-            let condition = cursor.single(parity, &[Ref::Special(32, special)]);
-            cursor.done(&mut patch, Point::Start(block));
-            let mut clone = clone_of(function, Point::Start(block), condition);
-            // Lanes that come to the region another way would be in the original while others are in the clone.
-            if !clone
-                .blocks
-                .iter()
-                .all(|&one| dominators.dominates(block, one))
-            {
-                clone.blocks.retain(|&one| !together(function, one));
-            }
-            // Where the block leads to it is left by some.
-            if let Some(&target) = function.block(block).terminator.targets().first()
-                && clone.blocks.contains(&target.block)
-            {
-                let at = Point::Start(target.block);
-                let mut cursor = Cursor::new(&mut next, 0);
-                let stay = cursor.single(parity, &[Ref::Special(32, Special::Ctaid(0))]);
-                let point = Location {
-                    clone: Some(clone.id),
-                    point: at,
-                };
-                cursor.done(&mut patch, point);
-                let stay = Some(stay);
-                clone.exits.push(Exit { at, stay });
-            }
-            patch.clones = vec![clone];
-            all.push(patch);
-        }
-    }
-    all
+    let middle = BlockId(function.blocks.len() as u32 / 2);
+    vec![
+        renewed(function),
+        cloned(function, BlockId(0), Special::Ctaid(0)),
+        cloned(function, middle, Special::Tid(0)),
+    ]
+}
+
+/// The PTX that LLVM makes of a module.
+fn ptx(module: &Module) -> Result<Vec<u8>, String> {
+    let arch = outputs::target(module, None).is_err().then_some(ARCH);
+    outputs::write(module, Kind::Ptx, arch).map_err(|error| error.to_string())
 }
 
 /// Whether a rewritten module does what the original does, as far as it can be run.
-fn equal(before: &Module, after: &Module, counts: &mut Counts) -> Result<(), String> {
-    let arch = outputs::target(before, None).is_err().then_some(ARCH);
-    let Ok(original) = outputs::write(before, Kind::Ptx, arch) else {
-        return Ok(());
-    };
-    let rewritten = outputs::write(after, Kind::Ptx, arch).map_err(|error| error.to_string())?;
-    let (Ok(original), Ok(rewritten)) = (Ptx::read(&original), Ptx::read(&rewritten)) else {
-        return Ok(());
-    };
+fn equal(original: &Ptx, after: &Module, counts: &mut Counts) -> Result<(), String> {
+    let rewritten = ptx(after)?;
+    let rewritten = Ptx::read(&rewritten).map_err(|error| error.to_string())?;
     let options = judge::Options {
         steps: 1 << 15,
         schedules: vec![Schedule::Lockstep, Schedule::Independent { seed: 1 }],
@@ -211,26 +199,19 @@ fn check(
     module: &Module,
     item: u32,
     function: &Function,
+    original: &Ptx,
     counts: &mut Counts,
 ) -> Result<(), String> {
     for patch in patches(function) {
         let verified = match verify(function, &patch) {
             Ok(verified) => verified,
             Err(PatchError::Convergent(..) | PatchError::Violation(_)) => continue,
-            Err(_)
-                if patch
-                    .clones
-                    .iter()
-                    .any(|clone| clone.enter == Point::Start(BlockId(0))) =>
-            {
-                continue;
-            }
             Err(error) => return Err(error.to_string()),
         };
         match written(module, &[(item, &verified)]) {
             Ok(after) => {
                 counts.written += 1;
-                equal(module, &after, counts).map_err(|error| format!("{error}\n{patch:?}"))?;
+                equal(original, &after, counts).map_err(|error| format!("{error}\n{patch:?}"))?;
             }
             Err(
                 WriteError::Unwritable(_)
@@ -263,15 +244,20 @@ fn patches_that_change_nothing() {
         let Ok(module) = read::read(&context, &text, "a.ll") else {
             continue;
         };
+        // What LLVM's code generator does not take is none of these.
+        let Ok(text) = ptx(&module) else { continue };
+        let Ok(original) = Ptx::read(&text) else {
+            continue;
+        };
         let view = View::new(&module);
         for (item, entry) in (0..).zip(kernels::functions(view)) {
             let function = lower::lower(view, &entry).function;
-            if let Err(error) = check(&module, item, &function, &mut counts) {
+            if let Err(error) = check(&module, item, &function, &original, &mut counts) {
                 failures.push(format!("{}: {}: {error}", path.display(), entry.name));
             }
         }
     }
     eprintln!("{counts:?}");
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
-    assert!(counts.written > 500 && counts.compared > 500, "{counts:?}");
+    assert!(counts.written > 300 && counts.compared > 500, "{counts:?}");
 }

@@ -3,12 +3,13 @@
 
 use super::builder::Builder;
 use super::error::WriteError;
-use super::sites::{Copied, Position, Sites};
+use super::sites::Sites;
 use super::slots::Slots;
+use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 use ptxasw::ir::function::BlockId;
-use ptxasw::ir::patch::{CloneId, RegionClone};
+use ptxasw::ir::patch::{CloneId, Copied, Position, RegionClone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::ffi::c_void;
@@ -147,6 +148,7 @@ impl Blocks {
 
     /// What a copy of the code has in place of an instruction; the same if it has none.
     pub fn instruction(&self, copied: Copied, original: LLVMValueRef) -> LLVMValueRef {
+        let copied = copied.filter(|_| !active(Mutation::EditOfOriginal));
         let clone = copied.and_then(|id| self.clones.get(&id));
         let found = clone.and_then(|clone| clone.get(&original));
         found.copied().unwrap_or(original)

@@ -94,8 +94,13 @@ impl Builder {
         }
     }
 
-    pub fn jump(&self, to: LLVMBasicBlockRef) -> LLVMValueRef {
-        unsafe { LLVMBuildBr(self.raw, to) }
+    pub fn jump(&self, to: LLVMBasicBlockRef) {
+        unsafe { LLVMBuildBr(self.raw, to) };
+    }
+
+    /// An end of the current block that is removed again.
+    pub fn stand_in(&self) -> LLVMValueRef {
+        unsafe { LLVMBuildUnreachable(self.raw) }
     }
 
     /// A branch on a value that may be poison: then it goes either way.

@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use super::error::{Unwritable, WriteError};
 use super::instruction::{is_kept, is_writable};
-use super::sites::{Copied, Position, Sites, register};
+use super::sites::{Sites, register};
 use crate::view::{Val, View};
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::LLVMTypeKind::LLVMTokenTypeKind;
@@ -14,7 +14,7 @@ use ptxasw::ir::dominators::DominatorTree;
 use ptxasw::ir::function::{BlockId, InstId, Value, ValueDef};
 use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::{Amend, Patch, Ref, RegionClone, Relocation, Step};
+use ptxasw::ir::patch::{Amend, Copied, Patch, Point, Position, Ref, RegionClone, Step};
 use ptxasw::ir::semantics::{apply, operand_widths, result_widths};
 use ptxasw::ir::types::{Kind, Type};
 use rustc_hash::FxHashSet;
@@ -88,20 +88,20 @@ impl<'m> Checker<'_, 'm> {
     fn steps(&mut self) -> Result<(), WriteError> {
         let patch = self.patch;
         for insertion in &patch.insert {
-            self.place(self.sites.position(insertion.at.point)?)?;
+            self.place(self.sites.positions.of(insertion.at.point)?)?;
             for step in &insertion.steps {
                 self.step(step)?;
             }
         }
         for &(at, value) in patch.variables.iter().flat_map(|variable| &variable.sets) {
-            self.place(self.sites.position(at.point)?)?;
+            self.place(self.sites.positions.of(at.point)?)?;
             self.reads(&[value])?;
         }
         for clone in &patch.clones {
-            self.place(self.sites.position(clone.enter)?)?;
+            self.place(self.sites.positions.of(clone.enter)?)?;
             self.reads(&[clone.condition])?;
             for exit in &clone.exits {
-                self.place(self.sites.position(exit.at)?)?;
+                self.place(self.sites.positions.of(exit.at)?)?;
                 self.reads(exit.stay.as_slice())?;
             }
         }
@@ -199,7 +199,7 @@ impl<'m> Checker<'_, 'm> {
             let found = self.sites.scalar(value);
             let (holder, scalar) = found.ok_or(WriteError::NotReplaceable(value))?;
             self.reads(&[redirect.to])?;
-            let at = self.defined_at(value, redirect.clone)?;
+            let at = self.defined_at(value)?;
             self.place(at)?;
             self.outline.redirects.push(Redirected {
                 copied: redirect.clone,
@@ -212,21 +212,16 @@ impl<'m> Checker<'_, 'm> {
         Ok(())
     }
 
-    /// Where a value gets its new meaning: behind its statement, or where that is moved to.
-    fn defined_at(&self, value: Value, copied: Copied) -> Result<Position, WriteError> {
-        let id = match self.sites.function().value(value).def {
-            ValueDef::Result(id, _) => id,
-            ValueDef::Parameter(block, _) => return Ok((block, 0)),
-            _ => return Err(WriteError::NotReplaceable(value)),
-        };
-        let (block, insts) = self.sites.statement(id)?;
-        let of_block = &self.sites.function().block(block).insts;
-        let own = |moved: &&Relocation| {
-            moved.to.clone == copied && of_block[insts.clone()].contains(&moved.inst)
-        };
-        match self.patch.relocate.iter().find(own) {
-            Some(moved) => self.sites.position(moved.to.point),
-            None => Ok((block, insts.end)),
+    /// Where a value gets its new meaning: behind its statement.
+    fn defined_at(&self, value: Value) -> Result<Position, WriteError> {
+        match self.sites.function().value(value).def {
+            ValueDef::Result(id, _) => {
+                let statement = self.sites.positions.statement(id)?;
+                let last = statement.last().copied().unwrap_or(id);
+                Ok(self.sites.positions.of(Point::Behind(last))?)
+            }
+            ValueDef::Parameter(block, _) => Ok((block, 0)),
+            _ => Err(WriteError::NotReplaceable(value)),
         }
     }
 
@@ -234,55 +229,72 @@ impl<'m> Checker<'_, 'm> {
         if self.patch.relocate.is_empty() {
             return Ok(());
         }
-        let dominators = DominatorTree::dominators(&Cfg::new(self.sites.function()));
         for moved in &self.patch.relocate {
-            let instruction = self.movable(moved.inst)?;
-            let (copied, to) = (moved.to.clone, self.sites.position(moved.to.point)?);
+            let to = self.sites.positions.of(moved.to.point)?;
             self.place(to)?;
+            let moved = (moved.to.clone, self.movable(moved.inst)?, to);
+            self.outline.moved.push(moved);
+        }
+        let dominators = DominatorTree::dominators(&Cfg::new(self.sites.function()));
+        for (number, moved) in self.patch.relocate.iter().enumerate() {
+            let (copied, instruction, to) = self.outline.moved[number];
+            let new = self.time(number, to)?;
+            // LLVM has operands and uses that the IR does not have.
             for operand in instruction.operands() {
-                if !self.is_there(&dominators, operand, copied, to)? {
+                let home = self.home(copied, operand)?;
+                if !home.is_none_or(|home| passed(&dominators, home, new)) {
                     return Err(WriteError::OperandElsewhere(moved.inst));
                 }
             }
-            self.outline.moved.push((copied, instruction, to));
+            for user in instruction.users() {
+                for place in self.reads_at(copied, instruction, user)? {
+                    if !passed(&dominators, new, place) {
+                        return Err(WriteError::UsedBefore(moved.inst));
+                    }
+                }
+            }
         }
         Ok(())
     }
 
-    /// Whether an operand of LLVM's, which may be none of the IR, is there at a place.
-    fn is_there(
-        &self,
-        dominators: &DominatorTree,
-        operand: Val<'m>,
-        copied: Copied,
-        to: Position,
-    ) -> Result<bool, WriteError> {
-        let numbering = &self.sites.lowered.numbering;
-        let Some(statement) = numbering.statement(operand) else {
-            return Ok(true);
+    /// Where a statement that moves is executed.
+    fn time(&self, number: usize, to: Position) -> Result<Time, WriteError> {
+        let before = self.sites.anchor(to)?;
+        Ok((to.0, (2 * before, to.1, number)))
+    }
+
+    /// Where an instruction of LLVM's is executed; none if it is there everywhere, or nowhere.
+    fn home(&self, copied: Copied, value: Val<'m>) -> Result<Option<Time>, WriteError> {
+        let Some(statement) = self.sites.lowered.numbering.statement(value) else {
+            return Ok(None);
         };
-        if operand.opcode() == LLVMAlloca {
-            return Ok(true);
+        let mut moved = self.outline.moved.iter();
+        if let Some(number) = moved.position(|one| (one.0, one.1) == (copied, value)) {
+            return self.time(number, self.outline.moved[number].2).map(Some);
         }
-        let before = self.outline.moved.iter();
-        if let Some(&(.., home)) = before
-            .filter(|one| one.0 == copied)
-            .find(|one| one.1 == operand)
-        {
-            return Ok(match home.0 == to.0 {
-                true => home.1 <= to.1,
-                false => dominators.dominates(home.0, to.0),
-            });
+        if value.opcode() == LLVMAlloca {
+            return Ok(None);
         }
-        let part = numbering.part(operand.block()).map(|part| part as u32);
-        let home = (0..).zip(&self.sites.lowered.parts);
-        let home = home.filter(|(_, one)| part.is_some() && **one == part);
-        let home = home.map(|(block, _)| BlockId(block)).next();
-        Ok(match home {
-            Some(home) if home == to.0 => statement < self.sites.anchor(to)?,
-            Some(home) => dominators.dominates(home, to.0),
-            None => false,
-        })
+        let block = self.sites.block(value.block());
+        Ok(block.map(|block| (block, (2 * statement + 1, 0, 0))))
+    }
+
+    /// Where an instruction reads another one's result: a phi at the ends of blocks.
+    fn reads_at(
+        &self,
+        copied: Copied,
+        value: Val<'m>,
+        user: Val<'m>,
+    ) -> Result<Vec<Time>, WriteError> {
+        if !user.is_instruction() || self.outline.removed.contains(&(copied, user)) {
+            return Ok(Vec::new());
+        }
+        if user.opcode() != LLVMPHI {
+            return Ok(self.home(copied, user)?.into_iter().collect());
+        }
+        let taken = user.incoming().into_iter().filter(|(_, one)| *one == value);
+        let ends = taken.filter_map(|(block, _)| self.sites.block(block));
+        Ok(ends.map(|block| (block, (u32::MAX, 0, 0))).collect())
     }
 
     fn amendments(&self) -> Result<(), WriteError> {
@@ -336,7 +348,7 @@ impl<'m> Checker<'_, 'm> {
     /// That a region can be cloned: whole `switch`es, and nothing that may be there once only.
     fn region(&self, clone: &RegionClone) -> Result<(), WriteError> {
         let lowered = self.sites.lowered;
-        let (enter, from) = self.sites.position(clone.enter)?;
+        let (enter, from) = self.sites.positions.of(clone.enter)?;
         let inside: FxHashSet<BlockId> = clone.blocks.iter().copied().chain([enter]).collect();
         for id in lowered.function.block_ids() {
             for target in lowered.function.block(id).terminator.targets() {
@@ -363,6 +375,17 @@ impl<'m> Checker<'_, 'm> {
             }
         }
         Ok(())
+    }
+}
+
+/// A block and an order of what is executed in it.
+type Time = (BlockId, (u32, usize, usize));
+
+/// Whether all that come to the second place have passed the first.
+fn passed(dominators: &DominatorTree, first: Time, second: Time) -> bool {
+    match first.0 == second.0 {
+        true => first.1 < second.1,
+        false => dominators.dominates(first.0, second.0),
     }
 }
 

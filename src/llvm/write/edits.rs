@@ -3,14 +3,13 @@
 use super::check::Outline;
 use super::error::WriteError;
 use super::instruction::number_of;
-use super::sites::Copied;
 use super::slots::ptxasw_move_before;
 use super::steps::Writer;
 use crate::mutation::{Mutation, active};
 use crate::view::{Val, View};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
-use ptxasw::ir::patch::{Amend, Directives, Patch};
+use ptxasw::ir::patch::{Amend, Copied, Directives, Patch};
 
 unsafe extern "C" {
     fn ptxasw_forget_place(instruction: LLVMValueRef);

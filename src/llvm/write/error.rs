@@ -3,6 +3,7 @@
 use ptxasw::ir::function::{BlockId, InstId, Value};
 use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
+use ptxasw::ir::patch::PatchError;
 use ptxasw::ir::types::Special;
 use std::fmt;
 
@@ -37,8 +38,8 @@ pub enum WriteError {
     #[error("the module has no function {0} with a body")]
     NoFunction(u32),
     /// The patch is for another function.
-    #[error("the patch names {0}, which the function does not have")]
-    Unknown(String),
+    #[error("the patch is for another function: {0}")]
+    Other(#[from] PatchError),
     /// No LLVM value has the bits of a value, and nothing computes them anew.
     #[error("no LLVM value holds {0}, and it cannot be computed anew")]
     NotReadable(Value),
@@ -60,6 +61,9 @@ pub enum WriteError {
     /// An operand in LLVM, unlike those of the IR, is not there at the new place.
     #[error("an operand of the statement of {0} is not there at its new place")]
     OperandElsewhere(InstId),
+    /// A use in LLVM, unlike those of the IR, comes before the new place.
+    #[error("LLVM uses the statement of {0} before its new place")]
+    UsedBefore(InstId),
     /// The access is no load or store, or has no form in that address space.
     #[error("{0} is no load or store that can be amended so")]
     Amend(InstId),

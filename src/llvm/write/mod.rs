@@ -10,9 +10,10 @@
 //! | `check`, `error` | whether LLVM can have the patch, and why not |
 //! | `sites` | places and values of the IR among LLVM's |
 //! | `blocks`, `slots` | cut and cloned blocks; values with several definitions |
-//! | `steps` | inserted code, and what happens at a place |
+//! | `places`, `steps`, `reads` | what happens at a place; inserted code; what it reads |
 //! | `instruction`, `scalars` | accesses and what lanes do together; parts of vectors and structs |
-//! | `builder`, `domain`, `opaque` | pure operations: bit-vector arithmetic and floating point |
+//! | `builder`, `domain` | new instructions; bit-vector arithmetic |
+//! | `opaque`, `floats`, `conversions` | what is no bit-vector arithmetic |
 //! | `edits` | statements that go, move and are amended; directives |
 //!
 //! # Undefined values
@@ -24,11 +25,15 @@
 mod blocks;
 mod builder;
 mod check;
+mod conversions;
 mod domain;
 mod edits;
 mod error;
+mod floats;
 mod instruction;
 mod opaque;
+mod places;
+mod reads;
 mod scalars;
 mod sites;
 mod slots;
@@ -46,11 +51,12 @@ use builder::Builder;
 use check::{Outline, check};
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::module::Module;
+use places::Places;
 use ptxasw::ir::patch::{Patch, Verified};
 use rustc_hash::FxHashSet;
 use sites::Sites;
 use slots::Slots;
-use steps::{Places, Writer};
+use steps::Writer;
 
 unsafe extern "C" {
     fn ptxasw_forget_promises(value: LLVMValueRef);
@@ -126,7 +132,7 @@ fn prepared(
     let mut blocks = Blocks::cut(sites, &places.positions())?;
     let mut regions = Vec::new();
     for clone in &patch.clones {
-        regions.push((clone, sites.position(clone.enter)?));
+        regions.push((clone, sites.positions.of(clone.enter)?));
     }
     let redirected: FxHashSet<LLVMValueRef> = outline
         .redirects

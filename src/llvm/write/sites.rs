@@ -4,20 +4,13 @@ use super::error::WriteError;
 use crate::lower::Lowered;
 use crate::mutation::{Mutation, active};
 use crate::view::layout::{Layout, Scalar};
-use crate::view::{Val, View};
+use crate::view::{Block, Val, View};
 use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::ir::function::{Base, BlockId, Function, InstId, Value, ValueDef};
 use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::{CloneId, Point};
+use ptxasw::ir::patch::{PatchError, Position, Positions};
 use ptxasw::ir::types::{LaneMask, Special};
-use std::ops::Range;
-
-/// A copy of the code: none for the original.
-pub(super) type Copied = Option<CloneId>;
-
-/// A block and the index of an instruction in it, or the number of its instructions.
-pub(super) type Position = (BlockId, usize);
 
 /// Operations that are computed anew to read one value.
 const MAX_COMPUTED: usize = 64;
@@ -39,23 +32,15 @@ pub(super) enum Source<'m> {
 pub(super) struct Sites<'a, 'm> {
     pub lowered: &'a Lowered<'m>,
     pub layout: Layout<'m>,
-    /// Places of instructions in their blocks.
-    of: Vec<usize>,
+    pub positions: Positions<'a>,
 }
 
 impl<'a, 'm> Sites<'a, 'm> {
     pub fn new(view: View<'m>, lowered: &'a Lowered<'m>) -> Self {
-        let mut of = vec![0; lowered.function.insts.len()];
-        for block in &lowered.function.blocks {
-            for (index, id) in block.insts.iter().enumerate() {
-                of[id.index()] = index;
-            }
-        }
-        let layout = Layout::new(view);
         Sites {
             lowered,
-            layout,
-            of,
+            layout: Layout::new(view),
+            positions: Positions::new(&lowered.function),
         }
     }
 
@@ -63,65 +48,23 @@ impl<'a, 'm> Sites<'a, 'm> {
         &self.lowered.function
     }
 
-    /// The instructions of a statement: a block, and which of it.
-    pub fn statement(&self, id: InstId) -> Result<(BlockId, Range<usize>), WriteError> {
-        let function = self.function();
-        if id.index() >= function.insts.len() {
-            return Err(WriteError::Unknown(id.to_string()));
-        }
-        let (inst, at) = (function.inst(id), self.of[id.index()]);
-        let insts = &function.block(inst.block).insts;
-        let own = |id: &&InstId| function.inst(**id).origin == inst.origin;
-        let before = insts[..at].iter().rev().take_while(own).count();
-        let behind = insts[at..].iter().take_while(own).count();
-        Ok((inst.block, at - before..at + behind))
-    }
-
-    /// Where a point is.
-    pub fn position(&self, point: Point) -> Result<Position, WriteError> {
-        let blocks = &self.function().blocks;
-        let of_block = |block: BlockId| {
-            let found = blocks.get(block.index());
-            found.ok_or_else(|| WriteError::Unknown(block.to_string()))
-        };
-        Ok(match point {
-            Point::Before(id) => {
-                let (block, insts) = self.statement(id)?;
-                (block, insts.start)
-            }
-            Point::Behind(id) => {
-                let (block, insts) = self.statement(id)?;
-                match active(Mutation::PlaceTooEarly) {
-                    true => (block, insts.start),
-                    false => (block, insts.end),
-                }
-            }
-            Point::Start(block) => of_block(block).map(|_| (block, 0))?,
-            Point::End(block) => (block, of_block(block)?.insts.len()),
-        })
-    }
-
-    /// The statement in front of which a position is.
+    /// The statement in front of which a position is: right behind what is in front of it in the IR, so that instructions that
+    /// are none of the IR's (`insertelement`) read what values are redirected to there.
     pub fn anchor(&self, (block, index): Position) -> Result<u32, WriteError> {
         let numbering = &self.lowered.numbering;
         let part = self.lowered.parts[block.index()].ok_or(WriteError::InsideSwitch(block))?;
         let part = &numbering.parts()[part as usize];
         let (first, last) = (part.statements.start + part.phis, part.statements.end - 1);
-        let insts = &self.function().block(block).insts;
-        let origin = |id: &InstId| {
+        // Constants are computed in the first block, wherever it was when they were needed.
+        let own = |id: &InstId| {
             let origin = self.function().inst(*id).origin;
             (first..=last).contains(&origin).then_some(origin)
         };
-        let Some(next) = insts.get(index) else {
-            return Ok(last);
-        };
-        // Constants are computed in the first block, wherever it was when they were needed.
-        let before = insts[..index].iter().rev().find_map(origin);
-        let found = match (before, origin(next)) {
-            (None, Some(next)) => next,
-            (Some(before), Some(next)) if next > before => next,
-            (Some(before), _) => (before + 1).min(last),
-            (None, None) => first,
+        let before = self.function().block(block).insts[..index].iter().rev();
+        let before = before.filter_map(own).next();
+        let found = match active(Mutation::PlaceTooEarly) {
+            true => before.unwrap_or(first),
+            false => before.map_or(first, |before| before + 1),
         };
         // Room on the stack is made at the start of the function.
         let is_alloca = |statement: &u32| {
@@ -131,9 +74,20 @@ impl<'a, 'm> Sites<'a, 'm> {
         Ok((found..last).find(|one| !is_alloca(one)).unwrap_or(last))
     }
 
+    /// The IR's block of one of LLVM's; none of what is not reached.
+    pub fn block(&self, block: Block<'m>) -> Option<BlockId> {
+        let part = self.lowered.numbering.part(block)? as u32;
+        let found = self
+            .lowered
+            .parts
+            .iter()
+            .position(|one| *one == Some(part))?;
+        Some(BlockId(found as u32))
+    }
+
     /// LLVM's instruction of a statement, if one stands alone for it.
     pub fn instruction(&self, id: InstId) -> Result<Val<'m>, WriteError> {
-        self.statement(id)?;
+        self.positions.statement(id)?;
         let origin = self.function().inst(id).origin;
         let found = self.lowered.numbering.instruction(origin);
         found.ok_or(WriteError::Fixed(id))
@@ -162,7 +116,7 @@ impl<'a, 'm> Sites<'a, 'm> {
     pub fn source(&self, value: Value) -> Result<Source<'m>, WriteError> {
         let function = self.function();
         let Some(data) = function.values.get(value.index()) else {
-            return Err(WriteError::Unknown(value.to_string()));
+            return Err(PatchError::Unknown(value.to_string()).into());
         };
         let error = WriteError::NotReadable(value);
         match &data.def {

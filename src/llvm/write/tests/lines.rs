@@ -16,6 +16,17 @@ pub(super) const STRAIGHT: &str = "
   ret void
 ";
 
+/// The IR has no instruction for the vector: it is the loaded values.
+const PACKED: &str = "
+  %b = load i32, ptr %src1, align 4
+  %first = insertelement <2 x i32> poison, i32 %b, i32 0
+  %both = insertelement <2 x i32> %first, i32 %a, i32 1
+  %sum = add i32 %a, 1
+  store <2 x i32> %both, ptr %dst, align 8
+  store i32 %sum, ptr %dst2, align 4
+  ret void
+";
+
 pub(super) const VECTOR: &str = "
   %v = load <4 x i32>, ptr %src, align 16
   %w = load <2 x float>, ptr %src, align 8
@@ -35,6 +46,16 @@ fn another_way(names: &Names) -> Patch {
     });
     redirect(&mut patch, names.value("%double"), sum);
     remove(&mut patch, double);
+    patch
+}
+
+/// What LLVM packs is what is read.
+fn before_it_is_packed(names: &Names) -> Patch {
+    let mut patch = Patch::default();
+    let b = names.value("%b");
+    let behind = Point::Before(names.inst("%sum"));
+    let more = at(&mut patch, behind, |cursor| add(cursor, b.into(), word(1)));
+    redirect(&mut patch, b, more);
     patch
 }
 
@@ -203,6 +224,12 @@ pub(super) const CASES: &[Case] = &[
             0 => row[0] = (input[2] >> 8) as u8 as i8 as u32,
             _ => row[4] = 9,
         },
+    },
+    Case {
+        name: "a value that LLVM packs",
+        body: PACKED,
+        make: before_it_is_packed,
+        changed: |_, _, row| row[0] = row[0].wrapping_add(1),
     },
     Case {
         name: "one element of a vector",

@@ -279,6 +279,14 @@ fn values_and_places_that_llvm_does_not_have() {
         patch
     };
     refused(hidden, &gone, "LLVM still uses its result");
+    let late = |names: &Names| {
+        let mut patch = Patch::default();
+        let to = Point::Before(names.store(0)).into();
+        let inst = names.inst("%f");
+        patch.relocate.push(Relocation { inst, to });
+        patch
+    };
+    refused(hidden, &late, "before its new place");
     let undefined = "  %u = add i32 undef, 1\n  ret void\n";
     let reads = |names: &Names| {
         let undefined = names.0.function.inst(names.inst("%u")).args[0];

@@ -8,7 +8,7 @@ use ptxasw::ir::patch::{
     CloneId, Cursor, Exit, Location, Patch, Point, Redirect, Ref, RegionClone, Relocation, Removal,
     Variable, VariableId,
 };
-use ptxasw::ir::types::{Special, Type};
+use ptxasw::ir::types::Type;
 
 const DIAMOND: &str = "
   %m = and i32 %tid, 3
@@ -92,11 +92,9 @@ fn hoisted(names: &Names) -> Patch {
 
 fn sunk(names: &Names) -> Patch {
     let mut patch = Patch::default();
-    let last = names.value("%k");
     let inst = names.inst("%k");
     let to = Point::Before(names.inst("%c")).into();
     patch.relocate.push(Relocation { inst, to });
-    redirect(&mut patch, last, Ref::Special(32, Special::Tid(0)));
     patch
 }
 
@@ -289,20 +287,10 @@ pub(super) const CASES: &[Case] = &[
         changed: |_, input, row| row[3] = input[1],
     },
     Case {
-        name: "what moves is redirected at its new place",
+        name: "what moves is there in time",
         body: DIAMOND,
         make: sunk,
-        changed: |tid, input, row| {
-            let x = match tid & 3 {
-                0 => input[0],
-                _ => {
-                    row[1] = input[1].wrapping_add(tid);
-                    row[1] ^ 77
-                }
-            };
-            row[0] = x.wrapping_add(tid);
-            row[2] = row[0].wrapping_add(tid & 3);
-        },
+        changed: same,
     },
     Case {
         name: "a region has a clone",
