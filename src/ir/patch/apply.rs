@@ -1,15 +1,13 @@
 //! The function that a patch makes of another, and whether it makes one.
 
+use super::convergence;
 use super::emit::Emitter;
 use super::error::PatchError;
 use super::position::{Position, Positions};
 use super::repair::Place;
 use super::{CloneId, NewValue, Patch};
-use crate::ir::analyses::Analyses;
 use crate::ir::cfg::Cfg;
-use crate::ir::divergence::Level;
 use crate::ir::dominators::DominatorTree;
-use crate::ir::effects::of_instruction;
 use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::prune::prune_parameters;
@@ -74,39 +72,8 @@ pub fn verify<'a>(function: &Function, patch: &'a Patch) -> Result<Verified<'a>,
         return Err(PatchError::Violation(violation));
     }
     there(&applied)?;
-    convergent(function, patch, &applied)?;
+    convergence::check(function, patch, &applied)?;
     Ok(Verified { patch, applied })
-}
-
-/// That what lanes do together is doubled only where they agree on the copy.
-fn convergent(function: &Function, patch: &Patch, applied: &Applied) -> Result<(), PatchError> {
-    let positions = Positions::new(function);
-    let mut doubled: FxHashMap<CloneId, InstId> = FxHashMap::default();
-    for clone in &patch.clones {
-        let (block, from) = positions.of(clone.enter)?;
-        let entry = &function.block(block).insts[from..];
-        let blocks = clone
-            .blocks
-            .iter()
-            .map(|&block| &function.block(block).insts[..]);
-        let mut insts = blocks.chain([entry]).flatten();
-        let together = |id: &&InstId| of_instruction(function.inst(**id)).convergent;
-        if let Some(&found) = insts.find(together) {
-            doubled.insert(clone.id, found);
-        }
-    }
-    if doubled.is_empty() {
-        return Ok(());
-    }
-    let analyses = Analyses::new(&applied.function);
-    for (id, block) in &applied.choices {
-        if let Some(&inst) = doubled.get(id)
-            && analyses.divergence.branch(*block) != Level::Uniform
-        {
-            return Err(PatchError::Convergent(*id, inst));
-        }
-    }
-    Ok(())
 }
 
 /// That what is read in place of a value is there where the value was defined: the text defines it there.

@@ -8,8 +8,6 @@ use super::position::{Copied, Position};
 use super::repair::{self, Definition, Definitions, Key, Place, Source};
 use super::{Amend, CloneId, Merged, NewResult, NewValue, Patch, Ref, Step};
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::cfg::Cfg;
-use crate::ir::dominators::DominatorTree;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
@@ -111,7 +109,6 @@ pub(super) struct Emitter<'a> {
     done: FxHashSet<(Copied, InstId)>,
     /// Redirected values of the instruction just written: what is read instead may be inserted behind it.
     pending: Vec<(Value, Source)>,
-    dominators: DominatorTree,
     /// Definitions and reads, as they are written.
     time: u32,
     /// The block that is written.
@@ -148,7 +145,6 @@ impl<'a> Emitter<'a> {
             blocks,
             done: FxHashSet::default(),
             pending: Vec::new(),
-            dominators: DominatorTree::dominators(&Cfg::new(old)),
             time: 0,
             current: BlockId(0),
         })
@@ -220,9 +216,9 @@ impl<'a> Emitter<'a> {
             if self.draft.agenda.removed.contains(&(copied, id)) {
                 self.done.insert((copied, id));
                 self.gone(copied, id);
-            } else if let Some(&to) = self.draft.agenda.moved.get(&(copied, id)) {
+            } else if let Some(&up) = self.draft.agenda.moved.get(&(copied, id)) {
                 // What moves down is not there in between.
-                if !self.is_above(to, (block, index)) {
+                if !up {
                     self.gone(copied, id);
                 }
             } else {
@@ -477,14 +473,6 @@ impl<'a> Emitter<'a> {
                 Some(&to) => self.pending.push((result, Source::Ref(to))),
                 None => self.note(Key::Old(result), Source::Gone),
             }
-        }
-    }
-
-    /// Whether one place of the original is passed before another.
-    fn is_above(&self, one: Position, other: Position) -> bool {
-        match one.0 == other.0 {
-            true => one.1 <= other.1,
-            false => self.dominators.dominates(one.0, other.0),
         }
     }
 
