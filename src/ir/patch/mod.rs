@@ -155,8 +155,10 @@ pub enum Step {
         /// Executed only where this predicate is true (or, with `true`, false).
         guard: Option<(Ref, bool)>,
         /// The statement whose place it takes: debug lines are those of that one.
+        #[serde(default)]
         origin: u32,
         /// It stays although nobody reads it: it steers the assembler (an unread `activemask`).
+        #[serde(default)]
         keep: bool,
     },
     /// A decision at run time.
@@ -279,6 +281,7 @@ pub struct Directives {
 
 /// Changes to a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Patch {
     /// Code that is inserted.
     pub insert: Vec<Insertion>,
