@@ -11,9 +11,10 @@ use crate::ir::divergence::Level;
 use crate::ir::dominators::DominatorTree;
 use crate::ir::effects::of_instruction;
 use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
-use crate::ir::opcode::Opcode;
+use crate::ir::opcode::{Opcode, Order};
 use crate::ir::prune::prune_parameters;
 use crate::ir::verify;
+use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// A changed function, and what became of values.
@@ -102,6 +103,7 @@ fn convergent(function: &Function, patch: &Patch, applied: &Applied) -> Result<(
     for (id, block) in &applied.choices {
         if let Some(&inst) = doubled.get(id)
             && analyses.divergence.branch(*block) != Level::Uniform
+            && !active(Mutation::UniformityUnchecked)
         {
             return Err(PatchError::Convergent(*id, inst));
         }
@@ -127,7 +129,7 @@ fn there(applied: &Applied) -> Result<(), PatchError> {
             ValueDef::Parameter(home, _) => (home, 0),
             _ => continue,
         };
-        if !passed(home, place) {
+        if !passed(home, place) && !active(Mutation::NotThereUnchecked) {
             return Err(PatchError::NotThere(value));
         }
     }
@@ -188,7 +190,8 @@ fn leaves_its_statement(
         let inst = function.inst(*id);
         inst.args.contains(&value) || inst.guard.is_some_and(|(guard, _)| guard == value)
     };
-    match positions.statement(home)?.iter().any(reads) {
+    let mut statement = positions.statement(home)?.iter();
+    match statement.any(reads) && !active(Mutation::InsideUnchecked) {
         true => Err(PatchError::InsideValue(value)),
         false => Ok(()),
     }
@@ -205,5 +208,6 @@ fn is_free(opcode: &Opcode) -> bool {
 
 /// A store that others need not see: that nobody misses it is for the pass to prove.
 fn is_weak_store(opcode: &Opcode) -> bool {
-    matches!(opcode, Opcode::Store(access) if access.order.is_weak())
+    let weak = |order: Order| order.is_weak() || active(Mutation::VolatileRemoved);
+    matches!(opcode, Opcode::Store(access) if weak(access.order))
 }

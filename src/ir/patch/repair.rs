@@ -10,6 +10,7 @@ use super::error::PatchError;
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;
 use crate::ir::function::{BlockId, Target, Terminator, Value, ValueDef};
+use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -208,7 +209,11 @@ impl<'a> Repair<'a> {
     /// What a step means by a value: the instruction's own result, though others may read another value.
     fn own(&self, value: Value) -> Result<Key, PatchError> {
         match value.index() < self.draft.old.values.len() {
-            true if self.draft.agenda.redirected.contains(&value) => Ok(Key::Own(value)),
+            true if self.draft.agenda.redirected.contains(&value)
+                && !active(Mutation::StepReadsRedirected) =>
+            {
+                Ok(Key::Own(value))
+            }
             true => Ok(Key::Old(value)),
             false => Err(PatchError::Unknown(value.to_string())),
         }
@@ -348,9 +353,13 @@ impl<'a> Repair<'a> {
     fn fill_params(&mut self) -> Result<(), PatchError> {
         while let Some((key, block)) = self.params.pop_front() {
             let from: Vec<u32> = self.predecessors.of(block.0).to_vec();
+            let broken = from
+                .first()
+                .copied()
+                .filter(|_| active(Mutation::JoinOfOnePath));
             for predecessor in from.into_iter().map(BlockId) {
                 let end = Place {
-                    block: predecessor,
+                    block: broken.map_or(predecessor, BlockId),
                     behind: usize::MAX,
                     time: u32::MAX,
                 };
