@@ -236,6 +236,8 @@ mutations! {
         BranchLeavesClone,
         /// Nobody asks whether the lanes of a block agree on a clone of what they do together.
         UniformityUnchecked,
+        /// Nobody asks whether some lanes come past a clone to what they do together.
+        PassersByUnchecked,
         /// Nobody asks whether what is read in place of a value is there where that is defined.
         NotThereUnchecked,
         /// A value is redirected that its own statement goes on with.

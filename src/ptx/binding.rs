@@ -107,6 +107,11 @@ impl<'a> Binding<'a> {
         self.statements().len() as u32
     }
 
+    /// Whether code in front of a statement stands in an inner scope, to whose labels nothing from outside of it can jump.
+    pub(in crate::ptx) fn is_inside(&self, statement: u32) -> bool {
+        self.scopes.is_inside(statement)
+    }
+
     /// Whether a name of the module or the function means something else somewhere in the body.
     pub(in crate::ptx) fn is_hidden(&self, name: &str) -> bool {
         self.scopes.changes(name)

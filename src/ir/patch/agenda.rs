@@ -3,6 +3,8 @@
 use super::error::PatchError;
 use super::position::{Copied, Position, Positions};
 use super::{Amend, CloneId, Exit, Patch, Ref, RegionClone, Step, VariableId};
+use crate::ir::cfg::Cfg;
+use crate::ir::dominators::DominatorTree;
 use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,8 +29,8 @@ pub struct Wanted<'a> {
 #[derive(Default)]
 pub struct Agenda<'a> {
     wanted: FxHashMap<(Copied, Position), Wanted<'a>>,
-    /// Where the instructions of moved statements are executed instead.
-    pub moved: FxHashMap<(Copied, InstId), Position>,
+    /// The instructions of moved statements, and whether they are executed earlier than they were.
+    pub moved: FxHashMap<(Copied, InstId), bool>,
     /// The instructions of removed statements.
     pub removed: FxHashSet<(Copied, InstId)>,
     /// What is changed of instructions.
@@ -73,7 +75,7 @@ impl<'a> Agenda<'a> {
                 agenda.at_mut((None, at.1)).resumed = true;
             }
         }
-        agenda.statements(&positions, patch)?;
+        agenda.statements(function, &positions, patch)?;
         for redirect in &patch.redirect {
             agenda.redirected.insert(redirect.value);
             // What moves is read in its own place.
@@ -141,13 +143,28 @@ impl<'a> Agenda<'a> {
     }
 
     /// What becomes of statements.
-    fn statements(&mut self, positions: &Positions, patch: &Patch) -> Result<(), PatchError> {
+    fn statements(
+        &mut self,
+        function: &Function,
+        positions: &Positions,
+        patch: &Patch,
+    ) -> Result<(), PatchError> {
+        let dominators = match patch.relocate.is_empty() {
+            true => None,
+            false => Some(DominatorTree::dominators(&Cfg::new(function))),
+        };
         for relocation in &patch.relocate {
             let copied = relocation.to.clone;
             let to = self.located(copied, positions.of(relocation.to.point)?)?;
             for &id in positions.statement(relocation.inst)? {
                 self.at_mut(to).moved.push(id);
-                if self.moved.insert((copied, id), to.1).is_some() {
+                let home = function.inst(id).block;
+                let (block, index) = to.1;
+                let up = match home == block {
+                    true => index <= positions.index(id),
+                    false => (dominators.as_ref()).is_some_and(|tree| tree.dominates(block, home)),
+                };
+                if self.moved.insert((copied, id), up).is_some() {
                     return Err(PatchError::Twice(id.to_string()));
                 }
             }

@@ -1,38 +1,19 @@
 //! The function that a patch makes of another, and whether it makes one.
 
+use super::Patch;
+use super::convergence;
+use super::draft::Applied;
 use super::emit::Emitter;
 use super::error::PatchError;
 use super::position::{Position, Positions};
 use super::repair::Place;
-use super::{CloneId, NewValue, Patch};
-use crate::ir::analyses::Analyses;
 use crate::ir::cfg::Cfg;
-use crate::ir::divergence::Level;
 use crate::ir::dominators::DominatorTree;
-use crate::ir::effects::of_instruction;
-use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use crate::ir::function::{Function, InstId, Value, ValueDef};
 use crate::ir::opcode::{Opcode, Order};
 use crate::ir::prune::prune_parameters;
 use crate::ir::verify;
 use crate::mutation::{Mutation, active};
-use rustc_hash::FxHashMap;
-
-/// A changed function, and what became of values.
-#[derive(Clone, Debug)]
-pub struct Applied {
-    /// The function.
-    pub function: Function,
-    /// What the instructions of the old function give, in each copy of the code.
-    pub values: FxHashMap<(Option<CloneId>, Value), Value>,
-    /// The results of steps.
-    pub new: FxHashMap<NewValue, Value>,
-    /// What is read in place of values, each with the place at which the value was defined.
-    pub(super) redirected: Vec<(Value, Place)>,
-    /// Places of which the first must be passed before the second.
-    pub(super) orders: Vec<(Place, Place)>,
-    /// The blocks that end with the choice between two copies.
-    pub(super) choices: Vec<(CloneId, BlockId)>,
-}
 
 /// A patch that makes a well-formed function of the one that it is for. Back ends take nothing else.
 #[derive(Clone, Debug)]
@@ -75,40 +56,8 @@ pub fn verify<'a>(function: &Function, patch: &'a Patch) -> Result<Verified<'a>,
         return Err(PatchError::Violation(violation));
     }
     there(&applied)?;
-    convergent(function, patch, &applied)?;
+    convergence::check(function, patch, &applied)?;
     Ok(Verified { patch, applied })
-}
-
-/// That what lanes do together is doubled only where they agree on the copy.
-fn convergent(function: &Function, patch: &Patch, applied: &Applied) -> Result<(), PatchError> {
-    let positions = Positions::new(function);
-    let mut doubled: FxHashMap<CloneId, InstId> = FxHashMap::default();
-    for clone in &patch.clones {
-        let (block, from) = positions.of(clone.enter)?;
-        let entry = &function.block(block).insts[from..];
-        let blocks = clone
-            .blocks
-            .iter()
-            .map(|&block| &function.block(block).insts[..]);
-        let mut insts = blocks.chain([entry]).flatten();
-        let together = |id: &&InstId| of_instruction(function.inst(**id)).convergent;
-        if let Some(&found) = insts.find(together) {
-            doubled.insert(clone.id, found);
-        }
-    }
-    if doubled.is_empty() {
-        return Ok(());
-    }
-    let analyses = Analyses::new(&applied.function);
-    for (id, block) in &applied.choices {
-        if let Some(&inst) = doubled.get(id)
-            && analyses.divergence.branch(*block) != Level::Uniform
-            && !active(Mutation::UniformityUnchecked)
-        {
-            return Err(PatchError::Convergent(*id, inst));
-        }
-    }
-    Ok(())
 }
 
 /// That what is read in place of a value is there where the value was defined: the text defines it there.

@@ -2,108 +2,17 @@
 //! out afterwards (`repair`), when all paths are known.
 
 use super::agenda::Agenda;
-use super::apply::Applied;
+use super::draft::{Applied, Blocks, Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::position::{Copied, Position};
 use super::repair::{self, Definition, Definitions, Key, Place, Source};
-use super::{Amend, CloneId, Merged, NewResult, NewValue, Patch, Ref, Step};
+use super::{Amend, Merged, NewResult, Patch, Ref, Step};
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::cfg::Cfg;
-use crate::ir::dominators::DominatorTree;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A read at a place of the new function.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Use {
-    /// What is read.
-    pub source: Source,
-    /// Where, in the new function.
-    pub place: Place,
-}
-
-/// What an instruction reads: its guard, and its operands.
-pub(super) struct Reads {
-    pub inst: InstId,
-    pub guard: Option<(Use, bool)>,
-    pub args: Vec<Use>,
-}
-
-/// What the new function has, but for what is read in it.
-pub(super) struct Draft<'a> {
-    pub old: &'a Function,
-    pub patch: &'a Patch,
-    pub builder: FunctionBuilder,
-    pub insts: Vec<Reads>,
-    pub ends: Vec<(BlockId, End, u32)>,
-    pub assumed: Vec<(BlockId, Vec<Use>)>,
-    pub definitions: Definitions,
-    pub values: FxHashMap<(Copied, Value), Value>,
-    pub new: FxHashMap<NewValue, Value>,
-    /// What happens where.
-    pub agenda: Agenda<'a>,
-    /// The blocks that end with the choice between two copies.
-    pub choices: Vec<(CloneId, BlockId)>,
-}
-
-/// The end of a block.
-pub(super) enum End {
-    Jump(Edge),
-    Branch(Use, Edge, Edge, bool),
-    Switch(Use, Vec<Edge>),
-    Plain(Terminator),
-}
-
-/// A branch target and what is passed to it.
-pub(super) struct Edge {
-    pub block: BlockId,
-    pub args: Vec<Use>,
-}
-
-impl Edge {
-    fn plain(block: BlockId) -> Self {
-        Edge {
-            block,
-            args: Vec::new(),
-        }
-    }
-}
-
-/// The blocks that the new function begins with.
-#[derive(Default)]
-struct Blocks {
-    /// The first block of each copy of a block: the original's in their order.
-    starts: FxHashMap<(Copied, BlockId), BlockId>,
-    /// The first block of each clone.
-    entries: FxHashMap<CloneId, BlockId>,
-    /// The blocks in which clones go on in the original.
-    resumes: FxHashMap<Position, BlockId>,
-}
-
-impl Blocks {
-    fn new(old: &Function, patch: &Patch, builder: &mut FunctionBuilder) -> Self {
-        let mut blocks = Blocks::default();
-        for id in old.block_ids() {
-            blocks.starts.insert((None, id), builder.block());
-        }
-        for clone in &patch.clones {
-            blocks.entries.insert(clone.id, builder.block());
-            for &block in &clone.blocks {
-                let copy = (Some(clone.id), block);
-                blocks.starts.insert(copy, builder.block());
-            }
-        }
-        blocks
-    }
-
-    fn resume(&mut self, position: Position, builder: &mut FunctionBuilder) -> BlockId {
-        let known = self.resumes.entry(position);
-        *known.or_insert_with(|| builder.block())
-    }
-}
 
 pub(super) struct Emitter<'a> {
     draft: Draft<'a>,
@@ -112,7 +21,6 @@ pub(super) struct Emitter<'a> {
     done: FxHashSet<(Copied, InstId)>,
     /// Redirected values of the instruction just written: what is read instead may be inserted behind it.
     pending: Vec<(Value, Source)>,
-    dominators: DominatorTree,
     /// Definitions and reads, as they are written.
     time: u32,
     /// The block that is written.
@@ -149,7 +57,6 @@ impl<'a> Emitter<'a> {
             blocks,
             done: FxHashSet::default(),
             pending: Vec::new(),
-            dominators: DominatorTree::dominators(&Cfg::new(old)),
             time: 0,
             current: BlockId(0),
         })
@@ -223,9 +130,9 @@ impl<'a> Emitter<'a> {
             {
                 self.done.insert((copied, id));
                 self.gone(copied, id);
-            } else if let Some(&to) = self.draft.agenda.moved.get(&(copied, id)) {
+            } else if let Some(&up) = self.draft.agenda.moved.get(&(copied, id)) {
                 // What moves down is not there in between.
-                if !self.is_above(to, (block, index)) {
+                if !up {
                     self.gone(copied, id);
                 }
             } else {
@@ -505,14 +412,6 @@ impl<'a> Emitter<'a> {
                 Some(&to) => self.pending.push((result, Source::Ref(to))),
                 None => self.note(Key::Old(result), Source::Gone),
             }
-        }
-    }
-
-    /// Whether one place of the original is passed before another.
-    fn is_above(&self, one: Position, other: Position) -> bool {
-        match one.0 == other.0 {
-            true => one.1 <= other.1,
-            false => self.dominators.dominates(one.0, other.0),
         }
     }
 

@@ -35,7 +35,7 @@ pub enum PatchError {
     /// A special register that changes while a thread runs is no constant.
     #[error("{0} changes while a thread runs")]
     Changes(Special),
-    /// What lanes do together would be doubled under a condition on which the lanes of a block may differ.
+    /// What lanes do together would be doubled, and some of them may come to one copy, some to the other.
     #[error(
         "clone {0:?} doubles {1}, which lanes execute together, and they may differ about its condition"
     )]

@@ -18,7 +18,7 @@
 //! A [`RegionClone`] is a second copy of a region, entered where a condition holds at run time. It has its own copies of the
 //! values that are defined in it, and leaves to the original wherever a branch leads out of its blocks, or at an [`Exit`].
 //! Behind it each value is that of the copy that ran: [`apply`] makes the block parameters. What lanes do together (barriers,
-//! shuffles) is cloned only under a condition that all lanes of a block agree on.
+//! shuffles) is cloned only where all lanes come to the same copy (`convergence`).
 //!
 //! | file | what |
 //! | --- | --- |
@@ -26,11 +26,14 @@
 //! | `text` | what a pass may ask about the text behind the function |
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `agenda` | what happens where |
-//! | `apply`, `emit`, `repair` | the changed function: entry and checks, its code, its SSA form |
+//! | `convergence` | what lanes do together, and clones |
+//! | `apply`, `draft`, `emit`, `repair` | the changed function: entry and checks, what is built, its code, its SSA form |
 
 mod agenda;
 mod apply;
+mod convergence;
 mod cursor;
+mod draft;
 mod emit;
 mod error;
 mod position;
@@ -40,8 +43,9 @@ mod tests;
 mod text;
 
 pub use agenda::{Agenda, Wanted};
-pub use apply::{Applied, Verified, apply, verify};
+pub use apply::{Verified, apply, verify};
 pub use cursor::Cursor;
+pub use draft::Applied;
 pub use error::PatchError;
 pub use position::{Copied, Position, Positions};
 pub use text::{Readable, Site, Target, Text, Uncopyable};

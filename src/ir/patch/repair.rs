@@ -4,8 +4,7 @@
 //! there, so a value that is not defined in a block comes from its only predecessor, or is a parameter of the block. Redundant
 //! parameters are removed afterwards.
 
-use super::apply::Applied;
-use super::emit::{Draft, Edge, End, Reads, Use};
+use super::draft::{Applied, Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;

@@ -91,7 +91,7 @@ impl<'a> Scopes<'a> {
     }
 
     /// Whether code in front of a statement stands in an inner scope.
-    fn is_inside(&self, statement: u32) -> bool {
+    pub fn is_inside(&self, statement: u32) -> bool {
         let opened = self.inner.partition_point(|&(open, _)| open < statement);
         let scope = opened.checked_sub(1).and_then(|last| self.inner.get(last));
         scope.is_some_and(|&(_, close)| statement <= close)

@@ -5,10 +5,20 @@ use super::steps::Code;
 use super::view::View;
 use super::{Source, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Terminator};
-use crate::ir::patch::{CloneId, Position, RegionClone, Uncopyable};
+use crate::ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
 use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Operand, Span, StatementKind};
 use crate::ptx::decode::form::Action;
+
+/// A block of a clone from a place on.
+#[derive(Clone, Copy)]
+struct Part {
+    at: Position,
+    /// The clone is entered there.
+    entered: bool,
+    /// The block that follows in the text.
+    follows: Option<BlockId>,
+}
 
 impl Writer<'_> {
     /// The test, and the clone behind it.
@@ -38,7 +48,12 @@ impl Writer<'_> {
                 code.forget_line();
             }
             let follows = parts.get(number + 1).map(|part| part.0);
-            self.cloned_block(clone, (block, from), follows, code)?;
+            let part = Part {
+                at: (block, from),
+                entered: number == 0,
+                follows,
+            };
+            self.cloned_block(clone, part, code)?;
         }
         code.push(format!("{rest}:"));
         code.forget_line();
@@ -52,14 +67,14 @@ impl Writer<'_> {
         )
     }
 
-    /// A block from a place on, and how it goes on.
+    /// A part, and how it goes on.
     fn cloned_block(
         &mut self,
         clone: &RegionClone,
-        (block, from): Position,
-        follows: Option<BlockId>,
+        part: Part,
         code: &mut Code,
     ) -> Result<(), WriteError> {
+        let (block, from) = part.at;
         let source = self.source;
         let copied = Some(clone.id);
         let text = source.view.lowered.texts.get(block.index());
@@ -68,7 +83,7 @@ impl Writer<'_> {
         let insts = &function.block(block).insts;
         let mut index = 0;
         let mut open = true;
-        let mut previous = None;
+        let (mut previous, mut depth) = (None, 0);
         for number in text.instructions.clone() {
             let Some(instruction) = source.instruction(number) else {
                 break;
@@ -87,6 +102,10 @@ impl Writer<'_> {
                 previous = Some(statement);
                 continue;
             }
+            // What stands in front of the place is not part of the clone.
+            if part.entered && previous.is_none() {
+                previous = statement.checked_sub(1);
+            }
             open = self.place(copied, (block, first.max(from)), code)?;
             if !open {
                 break;
@@ -96,12 +115,12 @@ impl Writer<'_> {
                     open = self.place(copied, (block, index), code)?;
                 }
                 if open {
-                    self.around(previous, statement, code);
+                    self.around(previous, statement, &mut depth, code);
                     self.control(clone, block, statement, code)?;
                 }
                 break;
             }
-            self.around(previous, statement, code);
+            self.around(previous, statement, &mut depth, code);
             let id = insts[first];
             if !source.agenda.is_gone(copied, id) {
                 self.set_line(instruction.location, code);
@@ -112,21 +131,22 @@ impl Writer<'_> {
             }
             previous = Some(statement);
         }
-        let controlled = source.view.control(block).is_some();
-        if open && !controlled {
+        if open && source.view.control(block).is_none() {
             open = self.place(copied, (block, insts.len().max(from)), code)?;
-            if open && let Some(last) = previous {
-                self.closing(last, code);
-            }
+        }
+        // Scopes that the block opens end in it, wherever the clone leaves it.
+        for _ in 0..depth {
+            code.push("}".to_string());
         }
         if open {
-            self.onward(clone, block, follows, code)?;
+            self.onward(clone, block, part.follows, code)?;
         }
         Ok(())
     }
 
-    /// What stands between two instructions and belongs to the code: scopes with their declarations.
-    fn around(&self, previous: Option<u32>, statement: u32, code: &mut Code) {
+    /// What stands between two instructions and belongs to the code: scopes with their declarations. What is declared outside
+    /// of them is declared for both copies.
+    fn around(&self, previous: Option<u32>, statement: u32, depth: &mut u32, code: &mut Code) {
         if active(Mutation::ScopeLost) {
             return;
         }
@@ -144,25 +164,14 @@ impl Writer<'_> {
                 statement - own.count() as u32
             }
         };
-        for one in body
-            .get(from as usize..statement as usize)
-            .unwrap_or_default()
-        {
-            if matches!(
-                one.kind,
-                StatementKind::Open | StatementKind::Close | StatementKind::Variable(_)
-            ) {
-                code.push(self.source.module.str(one.span).to_string());
+        let between = body.get(from as usize..statement as usize);
+        for one in between.unwrap_or_default() {
+            match one.kind {
+                StatementKind::Open => *depth += 1,
+                StatementKind::Close => *depth = depth.saturating_sub(1),
+                StatementKind::Variable(_) if *depth > 0 => {}
+                _ => continue,
             }
-        }
-    }
-
-    /// Scopes that end behind the last instruction of a block.
-    fn closing(&self, last: u32, code: &mut Code) {
-        let behind = self.source.body.statements.get(last as usize + 1..);
-        let behind = behind.unwrap_or_default().iter();
-        let behind = behind.filter(|_| !active(Mutation::ScopeLost));
-        for one in behind.take_while(|one| matches!(one.kind, StatementKind::Close)) {
             code.push(self.source.module.str(one.span).to_string());
         }
     }
@@ -274,22 +283,30 @@ impl Source<'_> {
 
 /// Whether a region can stand in the text twice.
 pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyable> {
-    let at = view.positions.of(clone.enter).ok();
-    let gap = at.and_then(|at| Some((at.0, Gap::of(view, at).ok()?)));
-    let (block, before) = match gap {
-        Some((block, Gap::Before(statement))) => (block, statement),
-        Some((block, Gap::Behind(statement))) => (block, statement + 1),
-        Some((block, Gap::End)) => (block, view.binding.end()),
-        None => {
-            let (origin, what) = (0, "a place that the text does not have");
-            return Err(Uncopyable { origin, what });
-        }
+    let (block, before) = place(view, clone.enter)?;
+    let inner = |(_, statement): (BlockId, u32)| match view.binding.is_inside(statement) {
+        true => Err(Uncopyable {
+            origin: statement,
+            what: "what is left into an inner scope",
+        }),
+        false => Ok(()),
     };
+    for exit in &clone.exits {
+        inner(place(view, exit.at)?)?;
+    }
     let parts = clone.blocks.iter().map(|&block| (block, None));
     for (block, from) in parts.chain([(block, Some(before))]) {
         if let Terminator::Switch { .. } = view.lowered.function.block(block).terminator {
             let (origin, what) = (view.control(block).unwrap_or(0), "a branch by a table");
             return Err(Uncopyable { origin, what });
+        }
+        for target in view.lowered.function.block(block).terminator.targets() {
+            let here = view.lowered.texts.get(target.block.index());
+            // The end of a guarded return is part of its statement.
+            let placed = here.is_some_and(|text| !text.instructions.is_empty());
+            if placed && !clone.blocks.contains(&target.block) {
+                inner(place(view, Point::Start(target.block))?)?;
+            }
         }
         let text = view.binding.block_statements(block);
         let range = from.unwrap_or(text.start).max(text.start)..text.end;
@@ -298,4 +315,19 @@ pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyabl
         }
     }
     Ok(())
+}
+
+/// The block of a place, and the statement in front of which it is.
+fn place(view: &View, point: Point) -> Result<(BlockId, u32), Uncopyable> {
+    let nowhere = Uncopyable {
+        origin: 0,
+        what: "a place that the text does not have",
+    };
+    let at = view.positions.of(point).map_err(|_| nowhere.clone())?;
+    let statement = match Gap::of(view, at).map_err(|_| nowhere)? {
+        Gap::Before(statement) => statement,
+        Gap::Behind(statement) => statement + 1,
+        Gap::End => view.binding.end(),
+    };
+    Ok((at.0, statement))
 }

@@ -249,7 +249,7 @@ impl Writer<'_> {
                 found.and_then(|(reg, _)| source.view.form.registers.get(reg.0 as usize));
             self.name_again(value, register, to, code)?;
         }
-        if source.agenda.moved.contains_key(&(copied, last)) {
+        if source.agenda.moved.get(&(copied, last)) == Some(&true) {
             for (reg, value) in source.view.completed(last) {
                 let register = source.view.form.registers.get(reg.0 as usize);
                 self.name_again(value, register, Ref::Value(value), code)?;
@@ -280,7 +280,7 @@ impl Writer<'_> {
     }
 
     /// The register of a value gets what is read in its place.
-    fn name_again(
+    pub(super) fn name_again(
         &mut self,
         value: Value,
         register: Option<&crate::ptx::decode::form::Register>,

@@ -202,6 +202,15 @@ impl Writer<'_> {
             changes.push((Span::new(at, at), text));
         }
         code.push(source.spliced(span, changes));
+        // What moves down has its old register from here on: in between nobody reads that, and nothing else writes it.
+        if source.agenda.moved.get(&(copied, id)) == Some(&false) {
+            for (reg, value) in source.view.completed(id) {
+                let once = source.view.lowered.definitions.get(reg.0 as usize) == Some(&1);
+                let register = source.view.form.registers.get(reg.0 as usize);
+                let register = register.filter(|_| once).ok_or(refused.clone())?;
+                self.name_again(value, Some(register), Ref::Value(value), code)?;
+            }
+        }
         // Lower bits of what the statement gives, which steps may ask for, are not taken out of it here.
         let completed = source.view.completed(id);
         for &id in source.view.positions.statement(id)? {

@@ -272,3 +272,30 @@ fn a_clone_of_what_lanes_do_together() {
         }
     }
 }
+
+/// Lanes pass the clone's place on one side of a branch, and meet at a barrier behind it.
+#[test]
+fn a_clone_that_some_lanes_pass_by() {
+    let barrier =
+        |text: &str, at: &str| text.replace(at, &format!("    barrier.sync.aligned 0 ; 20\n{at}"));
+    let text = barrier(DIAMOND, "    v8: b32");
+    let function = parse(&text).unwrap();
+    let uniform = Ref::Constant(1, 1);
+    let patch = |enter, blocks: &[u32]| Patch {
+        clones: vec![region(enter, uniform, blocks, &[])],
+        ..Patch::default()
+    };
+    let on_one_side = patch(Point::Start(BlockId(1)), &[2]);
+    assert!(matches!(
+        refused(&function, &on_one_side),
+        PatchError::Convergent(..)
+    ));
+    // The clone is left on one side of a branch, and the barrier behind that is in both copies.
+    let left = patch(Point::Before(InstId(1)), &[2]);
+    assert!(matches!(
+        refused(&function, &left),
+        PatchError::Convergent(..)
+    ));
+    same(&function, &patch(Point::Before(InstId(1)), &[1, 2]));
+    same(&function, &patch(Point::Before(InstId(1)), &[1]));
+}

@@ -24,6 +24,10 @@ const CASES: &[(Mutation, &str)] = &[
     (Mutation::ExitInverted, "left_in_mid_block"),
     (Mutation::BranchLeavesClone, "clone_of_a_loop"),
     (Mutation::UniformityUnchecked, "not_a_barrier_of_some_lanes"),
+    (
+        Mutation::PassersByUnchecked,
+        "not_a_barrier_behind_one_side",
+    ),
     (Mutation::NotThereUnchecked, "not_there"),
     (Mutation::InsideUnchecked, "not_a_value_inside"),
 ];

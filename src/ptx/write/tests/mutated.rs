@@ -199,13 +199,13 @@ fn relocate(inst: InstId, to: Point) -> Patch {
 fn statements() -> Vec<Case> {
     let guarded = "\tmov.u32 %r3, 9;\n\tsetp.gt.u32 %p1, %r2, 3;\n\tadd.s32 %r8, %r2, 1;\n\t@%p1 ld.global.u32 %r3, [%rd7];\n\
         \tadd.s32 %r3, %r3, %r8;\n\tst.global.u32 [%rd6], %r3;\n\tret;\n";
-    let shared = |first: &str, second: &str| {
+    let one_lane = |above: &str, below: &str| {
         format!(
-            "\t.shared .align 4 .b8 word[4];\n\tsetp.eq.u32 %p1, %r2, 0;\n\t@%p1 st.shared.u32 [word], 5;\n\tbar.sync 0;\n{first}\
-             \tadd.s32 %r8, %r2, 1;\n\tbar.sync 0;\n{second}\t@%p1 st.shared.u32 [word], %r2;\n\tst.global.u32 [%rd6], %r3;\n\tret;\n"
+            "\tmul.wide.u32 %rd8, %r2, 1048576;\n\tadd.s64 %rd9, %rd7, %rd8;\n\tsetp.ne.u32 %p1, %r2, 0;\n{above}\t@%p1 bra L;\n\
+             {below}\tst.global.u32 [%rd6], %r3;\nL:\n\tret;\n"
         )
     };
-    let load = "\tld.shared.u32 %r3, [word];\n";
+    let load = "\tld.global.u32 %r3, [%rd9];\n";
     vec![
         case(
             &[Mutation::GuardDropped, Mutation::NegationLost],
@@ -237,12 +237,12 @@ fn statements() -> Vec<Case> {
         }),
         case(
             &[Mutation::MovedLeft],
-            // The next store of the word is on its way where the load stood.
-            &shared("", load),
-            &shared(load, ""),
+            // Only the first lane's address is that of an array.
+            &one_lane(load, ""),
+            &one_lane("", load),
             |function| {
-                let sum = find(function, 0, is_sum);
-                relocate(find(function, 0, is_load), Point::Before(sum))
+                let store = find(function, 0, is_store);
+                relocate(find(function, 0, is_load), Point::Before(store))
             },
         ),
     ]
