@@ -38,11 +38,12 @@ dictionary() {
         sort | uniq -c | sort -rn | awk 'NR <= 500 { print "\"" $2 "\"" }'
 }
 
-declare -A most=([parse]=32768 [lower]=16384 [rewrite]=8192 [ir]=16384 [text]=16384)
+declare -A most=([parse]=32768 [lower]=16384 [rewrite]=8192 [ir]=16384 [text]=16384 [patch]=16384)
 for target in parse lower rewrite; do
     seed "$target" "${most[$target]}" '*.ptx' ptx-tests tests
 done
 seed text 16384 '*.ir' tests/ir
+seed patch 16384 '*.ir' tests/ir/cases/patch
 seed launch 32768 '*.toml' ptx-tests benches tests
 grep -rhs '^// launch: ' ptx-tests | sed 's|^// launch: *[^ ]* ||' | sort -u | split -l 1 -a 4 - fuzz/corpus/launch/line-
 mkdir -p fuzz/corpus/arguments fuzz/corpus/plan
@@ -74,7 +75,7 @@ mkdir -p "$built"
 dictionary '*.ptx' '[.%]?[a-z_]{2,}[a-z0-9_]*' ptx-tests >"$built/ptx.dict"
 dictionary '*.ir' '[a-z_]{2,}[a-z0-9_]*' tests/ir >"$built/text.dict"
 dictionary '*.ll' '[a-z_]{2,}[a-z0-9_.]*' llvm-tests >"$built/ll.dict"
-declare -A words=([parse]=ptx [lower]=ptx [rewrite]=ptx [ir]=ll [text]=text)
+declare -A words=([parse]=ptx [lower]=ptx [rewrite]=ptx [ir]=ll [text]=text [patch]=text)
 
 # What a thread-local solver holds at the end is no leak, and tracing may be forbidden.
 export ASAN_OPTIONS=detect_leaks=0

@@ -1,201 +1,334 @@
 //! Faults on purpose: each [`Mutation`] breaks one thing that a rewriting rests on, in the very place where the right
-//! behaviour stands. The mutation check (`verify::mutations`) breaks them one by one and shows that the judge reports
-//! every one.
+//! behaviour stands. A mutation check breaks them one by one and shows that every one is reported; each section names the
+//! module that has its cases.
 //!
 //! The switch exists in unit tests only. Elsewhere [`active`] is `false` at compile time, and nothing is left of its uses.
 
 macro_rules! mutations {
-    ($($(#[$doc:meta])* $name:ident,)*) => {
+    ($($(#[$about:meta])* $section:ident { $($(#[$doc:meta])* $name:ident,)* })*) => {
         /// One way to break the tool.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Mutation {
-            $($(#[$doc])* $name,)*
+            $($($(#[$doc])* $name,)*)*
         }
 
-        #[cfg(test)]
-        impl Mutation {
-            /// All of them.
-            pub(crate) const ALL: &[Mutation] = &[$(Mutation::$name),*];
-        }
+        // The lints report a section that no module uses.
+        $(
+            $(#[$about])*
+            #[cfg(test)]
+            pub(crate) const $section: &[Mutation] = &[$(Mutation::$name),*];
+        )*
     };
 }
 
 mutations! {
-    // ---- one shuffle ------------------------------------------------------------------------------------------------
-    /// The distance of a shuffle is one lane too many.
-    DeltaOffByOne,
-    /// `up` for `down`, clamps included.
-    WrongDirection,
-    /// Corner lanes do not load.
-    NoCornerLoad,
-    /// The covered lanes load, the corner lanes do not.
-    CornerInverted,
-    /// A predicated load is taken as one that all lanes execute.
-    PredicatedOverwritten,
-    /// A predicated load gives its value from all lanes.
-    PredicatedSource,
-    /// The low half of a 32-bit load is taken for all of it.
-    WidthMismatch,
-    /// A narrow value is extended as the source has it, not as the destination asks.
-    SignOfSource,
-    /// The halves of a 64-bit value change places.
-    PartSwapped,
-    /// Of several sources under different clamps only the first one's predicate counts.
-    OnePredicateOfParts,
-    /// Nobody asks whether all lanes of the mask execute a predicated source.
-    VoteOfGuardDropped,
-    /// Bytes that a load does not define are handed on.
-    UndefinedBytes,
-    /// A source's register is read though it holds another value by then.
-    StaleSource,
-    // ---- the set-up -------------------------------------------------------------------------------------------------
-    /// `%tid.x rem 32` for `%laneid`.
-    LaneOfTid,
-    /// Member mask -1 behind divergent branches.
-    FullMask,
-    /// Whether the whole warp is here is not asked.
-    MaskNotTested,
-    /// The ends of the row are not looked for.
-    RowCheckDropped,
-    /// Rows need not be whole groups of lanes for an exclusive or, or for a fixed lane.
-    RowGroupsUnchecked,
-    /// A corner load moves up to its source though its address is not known there.
-    EarlyAddressUnknown,
-    /// A halo load reads one lane too many.
-    HaloReadsBeyond,
-    /// The copy of a halo is entered though a check of its region fails.
-    HaloChecksDropped,
-    /// The block's size, not its rows', decides about row checks.
-    FullInNarrowRows,
-    /// `activemask` in the innermost loop.
-    MaskInLoop,
-    /// `activemask` one loop level further in than it may stand.
-    MaskInOuterLoop,
-    /// The set-up stands behind a source of its region.
-    SetUpTooLate,
-    // ---- checks at run time -----------------------------------------------------------------------------------------
-    /// Checks against wraps are not made.
-    WrapCheckDropped,
-    /// A check reads the register of a loop's index though it holds the next one already.
-    WrittenRegisterChecked,
-    /// The check of the distance of two addresses is not made.
-    DistanceCheckDropped,
-    /// 32-bit indices never wrap.
-    WrapIgnored,
-    /// What is computed of uniform values alone never wraps.
-    UniformWrapIgnored,
-    /// A choice between addresses is taken to go the way that moves with the lanes.
-    ClampIgnored,
-    /// What is extended by zeros is taken not to be negative.
-    SignIgnored,
-    /// Choices with arms a fixed distance apart are taken to go the same way.
-    ChoicesTakenAlike,
-    /// Rows of a division never end.
-    RowEndIgnored,
-    /// Divisors are taken not to be 0.
-    ZeroDivisorIgnored,
-    /// Remainders by 0 of instructions and of quotients are taken for the same.
-    RemaindersMixed,
-    /// A row is taken to be reached by equal steps from lane to lane.
-    RowStepIgnored,
-    /// A subtraction takes the carry of an addition for its borrow.
-    FlagsMixed,
-    /// Of the position and length of a 64-bit field the lower byte counts.
-    FieldsWrap,
-    /// `neg` flips the sign of a NaN.
-    NanKeepsSign,
-    /// Where the solver knows better it is not believed.
-    SolverIgnored,
-    // ---- what lies between source and destination -------------------------------------------------------------------
-    /// Stores change nothing.
-    StoresIgnored,
-    /// Barriers order nothing.
-    BarriersIgnored,
-    /// Atomic operations change nothing.
-    AtomicsIgnored,
-    /// Fences, loads that acquire and atomic operations order nothing.
-    OrderingIgnored,
-    /// Called functions change nothing.
-    CallsIgnored,
-    /// What different parameters point to never overlaps.
-    AliasIgnored,
-    /// A store of another iteration has the address of this one.
-    IterationsAlike,
-    /// A store writes one byte.
-    StoreWidthIgnored,
-    /// The sum of products that is the distance of two addresses never wraps.
-    DistanceNeverWraps,
-    /// Arrays in dynamic shared memory lie beside each other.
-    DynamicSharedDistinct,
-    /// The thread's own store before the source does not count.
-    OwnStoreBeforeSource,
-    /// What orders memory for some lanes before the source orders it for all.
-    PartialAcquire,
-    // ---- instances and lanes ----------------------------------------------------------------------------------------
-    /// The source need not be executed before the destination.
-    SourceNotDominating,
-    /// The source is behind the destination: its value is that of the iteration before.
-    PreviousIteration,
-    /// What a loop carries into an iteration is taken for what the iteration loads.
-    CarriedNotStepped,
-    /// What a loop carries into its first iteration is taken for what it carries into all others.
-    CarriedEntryUnchecked,
-    /// Nothing happens to what a loop carries on the way into the next iteration.
-    CarriedNeverKilled,
-    /// What a loop carries is looked for in its register behind the start of the iteration.
-    CarriedReadLate,
-    /// Lanes that exited are still taken to be there.
-    MaskBeforeExits,
-    /// Lanes may be united across what waits for other lanes.
-    WaitsIgnored,
-    /// A call never ends a thread.
-    ExitingCallsIgnored,
-    /// Parameters of a callee are the same in all lanes if those of one call are.
-    OneCallForAll,
-    /// A function does no more than its own instructions: what it calls does not count.
-    CalleesForgotten,
-    /// An atomic operation in a called function leaves memory alone.
-    AtomicEffectsForgotten,
-    /// A call that may wait or end the thread can stand in a copy for whole warps.
-    ExitingCallsCopied,
-    /// Which way lanes come to a join in a copy is not voted on.
-    WaysNotVoted,
-    /// Loops that another copy votes on count as left in step.
-    OtherPartsInStep,
-    /// Volatile loads of one address give all lanes the same.
-    VolatileUniform,
-    /// Atomic operations on one address give all lanes the same.
-    AtomicUniform,
-    /// Loads of one address give all lanes the same, whatever is stored between.
-    UniformAcrossStores,
-    /// Lanes leave a loop together.
-    LoopExitsUniform,
-    /// `%laneid` is the same in all lanes.
-    LaneIdUniform,
-    /// All paths to a join come with the value of one.
-    OnePathToJoin,
-    /// What a back edge tests is taken to hold when a loop is entered, too.
-    HeaderFactOfBackEdge,
-    /// A generic pointer points to global memory.
-    GenericIsGlobal,
-    // ---- tracked masks ----------------------------------------------------------------------------------------------
-    /// No ballot stands in front of a back edge: lanes that left the loop stay in its mask.
-    BackEdgeBallotDropped,
-    /// The ballot at a branch is that of the lanes that go the other way.
-    MaskOfOtherArm,
-    /// A shuffle stands behind its source though its destination's register is still read there.
-    AheadOfReader,
-    // ---- copies for whole warps -------------------------------------------------------------------------------------
-    /// Nobody asks whether the whole warp is there before it enters a copy.
-    EntryNotTested,
-    /// A copy is entered though a number is negative that its shuffles need not to be.
-    EntrySignNotTested,
-    /// A copy is not left where lanes part.
-    LeaveNotVoted,
-    /// A copy is left only where all lanes want to.
-    LeaveByOneStays,
-    /// In a copy all lanes are in the same iteration of every loop, voted on or not.
-    IterationsAssumedEqual,
+    /// Rewritings by shuffles: `verify::mutations`.
+    SHUFFLES {
+        // ---- one shuffle --------------------------------------------------------------------------------------------
+        /// The distance of a shuffle is one lane too many.
+        DeltaOffByOne,
+        /// `up` for `down`, clamps included.
+        WrongDirection,
+        /// Corner lanes do not load.
+        NoCornerLoad,
+        /// The covered lanes load, the corner lanes do not.
+        CornerInverted,
+        /// A predicated load is taken as one that all lanes execute.
+        PredicatedOverwritten,
+        /// A predicated load gives its value from all lanes.
+        PredicatedSource,
+        /// The low half of a 32-bit load is taken for all of it.
+        WidthMismatch,
+        /// A narrow value is extended as the source has it, not as the destination asks.
+        SignOfSource,
+        /// The halves of a 64-bit value change places.
+        PartSwapped,
+        /// Of several sources under different clamps only the first one's predicate counts.
+        OnePredicateOfParts,
+        /// Nobody asks whether all lanes of the mask execute a predicated source.
+        VoteOfGuardDropped,
+        /// Bytes that a load does not define are handed on.
+        UndefinedBytes,
+        /// A source's register is read though it holds another value by then.
+        StaleSource,
+        // ---- the set-up ---------------------------------------------------------------------------------------------
+        /// `%tid.x rem 32` for `%laneid`.
+        LaneOfTid,
+        /// Member mask -1 behind divergent branches.
+        FullMask,
+        /// Whether the whole warp is here is not asked.
+        MaskNotTested,
+        /// The ends of the row are not looked for.
+        RowCheckDropped,
+        /// Rows need not be whole groups of lanes for an exclusive or, or for a fixed lane.
+        RowGroupsUnchecked,
+        /// A corner load moves up to its source though its address is not known there.
+        EarlyAddressUnknown,
+        /// A halo load reads one lane too many.
+        HaloReadsBeyond,
+        /// The copy of a halo is entered though a check of its region fails.
+        HaloChecksDropped,
+        /// The block's size, not its rows', decides about row checks.
+        FullInNarrowRows,
+        /// `activemask` in the innermost loop.
+        MaskInLoop,
+        /// `activemask` one loop level further in than it may stand.
+        MaskInOuterLoop,
+        /// The set-up stands behind a source of its region.
+        SetUpTooLate,
+        // ---- checks at run time -------------------------------------------------------------------------------------
+        /// Checks against wraps are not made.
+        WrapCheckDropped,
+        /// A check reads the register of a loop's index though it holds the next one already.
+        WrittenRegisterChecked,
+        /// The check of the distance of two addresses is not made.
+        DistanceCheckDropped,
+        /// 32-bit indices never wrap.
+        WrapIgnored,
+        /// What is computed of uniform values alone never wraps.
+        UniformWrapIgnored,
+        /// A choice between addresses is taken to go the way that moves with the lanes.
+        ClampIgnored,
+        /// What is extended by zeros is taken not to be negative.
+        SignIgnored,
+        /// Choices with arms a fixed distance apart are taken to go the same way.
+        ChoicesTakenAlike,
+        /// Rows of a division never end.
+        RowEndIgnored,
+        /// Divisors are taken not to be 0.
+        ZeroDivisorIgnored,
+        /// Remainders by 0 of instructions and of quotients are taken for the same.
+        RemaindersMixed,
+        /// A row is taken to be reached by equal steps from lane to lane.
+        RowStepIgnored,
+        /// A subtraction takes the carry of an addition for its borrow.
+        FlagsMixed,
+        /// Of the position and length of a 64-bit field the lower byte counts.
+        FieldsWrap,
+        /// `neg` flips the sign of a NaN.
+        NanKeepsSign,
+        /// Where the solver knows better it is not believed.
+        SolverIgnored,
+        // ---- what lies between source and destination ---------------------------------------------------------------
+        /// Stores change nothing.
+        StoresIgnored,
+        /// Barriers order nothing.
+        BarriersIgnored,
+        /// Atomic operations change nothing.
+        AtomicsIgnored,
+        /// Fences, loads that acquire and atomic operations order nothing.
+        OrderingIgnored,
+        /// Called functions change nothing.
+        CallsIgnored,
+        /// What different parameters point to never overlaps.
+        AliasIgnored,
+        /// A store of another iteration has the address of this one.
+        IterationsAlike,
+        /// A store writes one byte.
+        StoreWidthIgnored,
+        /// The sum of products that is the distance of two addresses never wraps.
+        DistanceNeverWraps,
+        /// Arrays in dynamic shared memory lie beside each other.
+        DynamicSharedDistinct,
+        /// The thread's own store before the source does not count.
+        OwnStoreBeforeSource,
+        /// What orders memory for some lanes before the source orders it for all.
+        PartialAcquire,
+        // ---- instances and lanes ------------------------------------------------------------------------------------
+        /// The source need not be executed before the destination.
+        SourceNotDominating,
+        /// The source is behind the destination: its value is that of the iteration before.
+        PreviousIteration,
+        /// What a loop carries into an iteration is taken for what the iteration loads.
+        CarriedNotStepped,
+        /// What a loop carries into its first iteration is taken for what it carries into all others.
+        CarriedEntryUnchecked,
+        /// Nothing happens to what a loop carries on the way into the next iteration.
+        CarriedNeverKilled,
+        /// What a loop carries is looked for in its register behind the start of the iteration.
+        CarriedReadLate,
+        /// Lanes that exited are still taken to be there.
+        MaskBeforeExits,
+        /// Lanes may be united across what waits for other lanes.
+        WaitsIgnored,
+        /// A call never ends a thread.
+        ExitingCallsIgnored,
+        /// Parameters of a callee are the same in all lanes if those of one call are.
+        OneCallForAll,
+        /// A function does no more than its own instructions: what it calls does not count.
+        CalleesForgotten,
+        /// An atomic operation in a called function leaves memory alone.
+        AtomicEffectsForgotten,
+        /// A call that may wait or end the thread can stand in a copy for whole warps.
+        ExitingCallsCopied,
+        /// Which way lanes come to a join in a copy is not voted on.
+        WaysNotVoted,
+        /// Loops that another copy votes on count as left in step.
+        OtherPartsInStep,
+        /// Volatile loads of one address give all lanes the same.
+        VolatileUniform,
+        /// Atomic operations on one address give all lanes the same.
+        AtomicUniform,
+        /// Loads of one address give all lanes the same, whatever is stored between.
+        UniformAcrossStores,
+        /// Lanes leave a loop together.
+        LoopExitsUniform,
+        /// `%laneid` is the same in all lanes.
+        LaneIdUniform,
+        /// All paths to a join come with the value of one.
+        OnePathToJoin,
+        /// What a back edge tests is taken to hold when a loop is entered, too.
+        HeaderFactOfBackEdge,
+        /// A generic pointer points to global memory.
+        GenericIsGlobal,
+        // ---- tracked masks ------------------------------------------------------------------------------------------
+        /// No ballot stands in front of a back edge: lanes that left the loop stay in its mask.
+        BackEdgeBallotDropped,
+        /// The ballot at a branch is that of the lanes that go the other way.
+        MaskOfOtherArm,
+        /// A shuffle stands behind its source though its destination's register is still read there.
+        AheadOfReader,
+        // ---- copies for whole warps ---------------------------------------------------------------------------------
+        /// Nobody asks whether the whole warp is there before it enters a copy.
+        EntryNotTested,
+        /// A copy is entered though a number is negative that its shuffles need not to be.
+        EntrySignNotTested,
+        /// A copy is not left where lanes part.
+        LeaveNotVoted,
+        /// A copy is left only where all lanes want to.
+        LeaveByOneStays,
+        /// In a copy all lanes are in the same iteration of every loop, voted on or not.
+        IterationsAssumedEqual,
+    }
+    /// The function that a patch makes of another: `ir::patch::tests::mutated`.
+    PATCHES {
+        /// At a join all paths come with the value of the first.
+        JoinOfOnePath,
+        /// A step reads what a value is redirected to.
+        StepReadsRedirected,
+        /// Instructions go on reading a redirected value.
+        RedirectDropped,
+        /// What is read in place of a value in the original is read in clones as well.
+        RedirectOfOriginal,
+        /// A removed statement is executed.
+        RemovedExecuted,
+        /// A volatile store goes.
+        VolatileRemoved,
+        /// The guard of a copied instruction is dropped.
+        CopyUnguarded,
+        /// An inserted instruction is executed where its guard is the other way.
+        StepGuardInverted,
+        /// Behind a decision stands the value of the side that was not taken.
+        MergedSwapped,
+        /// The insertions at a place change their order.
+        InsertionsReversed,
+        /// Of several variables that are set at a place the first is not.
+        SetDropped,
+        /// Of several sets at a place the first counts.
+        SetsReversed,
+        /// A clone is entered where its condition is false.
+        EnteredWhereFalse,
+        /// A clone is not left.
+        ExitNeverTaken,
+        /// A clone always goes on in itself, or never does.
+        ExitInverted,
+        /// All branches in a clone lead to the original.
+        BranchLeavesClone,
+        /// Nobody asks whether the lanes of a block agree on a clone of what they do together.
+        UniformityUnchecked,
+        /// Nobody asks whether some lanes come past a clone to what they do together.
+        PassersByUnchecked,
+        /// Nobody asks whether what is read in place of a value is there where that is defined.
+        NotThereUnchecked,
+        /// A value is redirected that its own statement goes on with.
+        InsideUnchecked,
+    }
+    /// From operations back to PTX: `ptx::spell::tests::mutated`.
+    SPELLING {
+        /// Integers have no sign.
+        SignLost,
+        /// The upper half of a product for the lower one.
+        HighForLow,
+        /// The lower half of a product for all of it.
+        WideLost,
+        /// `le` for `lt`.
+        BoundIncluded,
+        /// `lt` for `ltu`.
+        UnorderedLost,
+        /// `or` for `and`, where a comparison takes in another predicate.
+        LogicMixed,
+        /// Positions beyond the last bit are clamped.
+        ClampForWrap,
+        /// A funnel shift goes the other way.
+        FunnelInverted,
+        /// A shift to the right brings in zeros.
+        ShiftUnsigned,
+        /// A result toward zero is rounded to the nearest.
+        RoundingLost,
+        /// Subnormal numbers are not flushed.
+        FtzLost,
+        /// A result is not brought into the range from 0 to 1.
+        SaturationLost,
+        /// A predicate is extended as 1, signed or not.
+        PredicateUnsigned,
+        /// A conversion goes from its result's type to its operand's.
+        ConversionInverted,
+        /// The table of `lop3` has its rows in the opposite order.
+        TableReversed,
+        /// The two results of a comparison change places.
+        PredicatesSwapped,
+        /// The first two operands change places.
+        OperandsSwapped,
+    }
+    /// A patch as edits of PTX: `ptx::write::tests::mutated`.
+    WRITER {
+        /// The guard of a step is dropped.
+        GuardDropped,
+        /// A step is executed where its guard is true, though it has to be false.
+        NegationLost,
+        /// The sides of a decision change places.
+        ArmsSwapped,
+        /// Both sides of a decision hand over what the first one has.
+        MergedOfFirst,
+        /// The first set at a place is dropped.
+        VariableNotSet,
+        /// No copy is taken behind a definition.
+        CopyNotTaken,
+        /// A redirected value is read in its old register.
+        RedirectedReadDirectly,
+        /// The old register of a redirected value keeps its value.
+        OldRegisterKept,
+        /// What is read in place of a value in a clone is read in the original, too.
+        RedirectedEverywhere,
+        /// A removed statement stays.
+        RemovedLeft,
+        /// A moved statement is executed in its old place, too.
+        MovedLeft,
+        /// What a register holds where the guard of a moved statement is false is lost.
+        OldValueLost,
+        /// An operation without a register is not computed for the step that reads it.
+        NotComputedAnew,
+        /// What a clone changes of an instruction is changed in the original.
+        AmendedOriginal,
+        /// The upper bits of a register that holds a byte count.
+        ByteNotCut,
+        /// The offset of an access is lost.
+        OffsetLost,
+        /// A choice between predicates goes the other way.
+        PredicateChoiceSwapped,
+        /// A clone is entered where its condition is false.
+        CloneEnteredInverted,
+        /// The branches of a clone lead to the original.
+        CloneBranchesOut,
+        /// A clone does not branch to where it goes on.
+        CloneFallsThrough,
+        /// A clone goes on in itself where it is to be left.
+        CloneExitInverted,
+        /// Of two labels the one further up is taken for a block that has none.
+        LabelFurtherUp,
+        /// A clone's names are those of the scope around it.
+        ScopeLost,
+    }
 }
 
 #[cfg(test)]

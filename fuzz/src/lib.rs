@@ -3,7 +3,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `mutate` | changes of valid texts that leave many of them valid |
-//! | `words` | which words of PTX and of LLVM IR may stand for each other, and statements to put in |
+//! | `words` | which words of PTX, of LLVM IR and of patches may stand for each other, and statements to put in |
 //! | `judge` | rewritten kernels beside their originals, under the executor |
 //! | `promises` | what LLVM IR promises, told by traps |
 

@@ -163,6 +163,38 @@ pub const PTX: Language = Language {
     guards: &["@{%p} ", "@!{%p} "],
 };
 
+/// A function of the IR with a patch of it, as JSON.
+pub const PATCH: Language = Language {
+    families: &[
+        &["Before", "Behind", "Start", "End"],
+        &["Value", "New", "Variable"],
+        &["true", "false"],
+        &["Add", "Sub", "And", "Or", "Xor", "Not", "Copy", "Select"],
+        &[
+            "insert",
+            "redirect",
+            "amend",
+            "relocate",
+            "remove",
+            "variables",
+            "clones",
+        ],
+        &["then", "otherwise", "condition", "stay"],
+        &["and", "or", "xor", "add", "sub", "not", "select"],
+        &["pred", "b8", "b16", "b32", "b64"],
+        &["jump", "branch", "return"],
+    ],
+    statements: &[
+        "    {v}: b32 = add.32 {v}, {N} ; {N}",
+        "    {v}: b32 = load.global.u32 {v} ; {N}",
+        "    @{v} store.global.b32 {v}, {v} ; {N}",
+        "    barrier.sync.aligned 0 ; {N}",
+    ],
+    heads: &[],
+    head: ";",
+    guards: &["@{v} ", "@!{v} "],
+};
+
 /// LLVM IR for NVPTX.
 pub const IR: Language = Language {
     families: &[

@@ -1,4 +1,4 @@
-//! A file of `tests/ir/cases/`: which analysis, a function, what is expected.
+//! A file of `tests/ir/cases/`: which analysis, a function, a patch of it where the case is of one, what is expected.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -7,6 +7,8 @@ use std::{env, fs};
 const MARK: &str = ";";
 /// The first line, in front of the name of the analysis.
 const TEST: &str = "; test: ";
+/// The line from which on a file holds a patch.
+const PATCH: &str = "\n; patch:\n";
 /// The line from which on a file holds expectations.
 const EXPECT: &str = "; expect:\n";
 
@@ -55,6 +57,12 @@ impl Case {
             .filter(|line| !line.is_empty() && !line.starts_with(MARK))
             .flat_map(|line| [line, "\n"])
             .collect()
+    }
+
+    /// The patch of the function, as JSON.
+    pub fn patch(&self) -> Option<String> {
+        let (_, patch) = self.text.split_once(PATCH)?;
+        Some(uncomment(patch))
     }
 
     /// Compares with the expectations, or writes them anew.

@@ -12,6 +12,9 @@
 //! ; block0: ...
 //! ```
 //!
+//! A case of `patch` has between the two a patch of the function, as JSON behind `; patch:`; what is expected is the function
+//! that it makes, or why it makes none.
+//!
 //! `PTXASW_BLESS=1` writes the block at the end anew. Of every case it is also checked that it is written as the function
 //! prints, that this reads back, and, but for those of `verify`, that the function is well formed.
 //!
@@ -20,9 +23,11 @@
 //! | `case` | a file: its header, the function, what is expected |
 //! | `blocks` | analyses of the graph: dominators, loops, and whether a function is well formed |
 //! | `values` | analyses of values: liveness, divergence, parameters of blocks, the trace |
+//! | `patches` | functions that patches make |
 
 mod blocks;
 mod case;
+mod patches;
 mod values;
 
 use std::path::{Path, PathBuf};
@@ -35,19 +40,20 @@ use ptxasw::ir::text::parse;
 use ptxasw::ir::verify::verify;
 
 /// What prints the result of an analysis.
-type Print = fn(&Function) -> String;
+type Print = fn(&Case, &Function) -> String;
 
 /// The analysis whose cases may be wrong.
 const VERIFY: &str = "verify";
 
-const ANALYSES: [(&str, Print); 7] = [
-    ("divergence", values::divergence),
-    ("dominators", blocks::dominators),
-    ("liveness", values::liveness),
-    ("loops", blocks::loops),
-    ("phis", values::phis),
-    ("trace", values::trace),
-    (VERIFY, blocks::violations),
+const ANALYSES: [(&str, Print); 8] = [
+    ("divergence", |_, function| values::divergence(function)),
+    ("dominators", |_, function| blocks::dominators(function)),
+    ("liveness", |_, function| values::liveness(function)),
+    ("loops", |_, function| blocks::loops(function)),
+    ("patch", patches::patched),
+    ("phis", |_, function| values::phis(function)),
+    ("trace", |_, function| values::trace(function)),
+    (VERIFY, |_, function| blocks::violations(function)),
 ];
 
 fn main() -> ExitCode {
@@ -99,7 +105,7 @@ fn check(path: &Path) -> Result<(), String> {
     if case.analysis != VERIFY && !violations.is_empty() {
         return Err(blocks::violations(&function));
     }
-    case.compare(&print(&function))
+    case.compare(&print(&case, &function))
 }
 
 /// The case is written as its function prints, and what is printed is read as the same function.

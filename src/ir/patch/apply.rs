@@ -1,17 +1,18 @@
 //! The function that a patch makes of another, and whether it makes one.
 
-use super::applied::{Applied, Place};
+use super::Patch;
 use super::convergence;
+use super::draft::{Applied, Place};
 use super::emit::Emitter;
 use super::error::PatchError;
 use super::position::{Position, Positions};
-use super::Patch;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::DominatorTree;
 use crate::ir::function::{Function, InstId, Value, ValueDef};
-use crate::ir::opcode::Opcode;
+use crate::ir::opcode::{Opcode, Order};
 use crate::ir::prune::prune_parameters;
 use crate::ir::verify;
+use crate::mutation::{Mutation, active};
 
 /// A patch that makes a well-formed function of the one that it is for. Back ends take nothing else.
 #[derive(Clone, Debug)]
@@ -76,7 +77,7 @@ fn there(applied: &Applied) -> Result<(), PatchError> {
             ValueDef::Parameter(home, _) => (home, 0),
             _ => continue,
         };
-        if !passed(home, place) {
+        if !passed(home, place) && !active(Mutation::NotThereUnchecked) {
             return Err(PatchError::NotThere(value));
         }
     }
@@ -137,7 +138,8 @@ fn leaves_its_statement(
         let inst = function.inst(*id);
         inst.args.contains(&value) || inst.guard.is_some_and(|(guard, _)| guard == value)
     };
-    match positions.statement(home)?.iter().any(reads) {
+    let mut statement = positions.statement(home)?.iter();
+    match statement.any(reads) && !active(Mutation::InsideUnchecked) {
         true => Err(PatchError::InsideValue(value)),
         false => Ok(()),
     }
@@ -154,5 +156,6 @@ fn is_free(opcode: &Opcode) -> bool {
 
 /// A store that others need not see: that nobody misses it is for the pass to prove.
 fn is_weak_store(opcode: &Opcode) -> bool {
-    matches!(opcode, Opcode::Store(access) if access.order.is_weak())
+    let weak = |order: Order| order.is_weak() || active(Mutation::VolatileRemoved);
+    matches!(opcode, Opcode::Store(access) if weak(access.order))
 }

@@ -4,7 +4,7 @@
 //! copy if each of them passes the place at which the clone is entered before, if they agree there, and if whoever has left
 //! the clone does not come to the original's copy without passing that place again.
 
-use super::applied::Applied;
+use super::draft::Applied;
 use super::error::PatchError;
 use super::position::{Position, Positions};
 use super::{Patch, RegionClone};
@@ -14,6 +14,7 @@ use crate::ir::divergence::Level;
 use crate::ir::dominators::DominatorTree;
 use crate::ir::effects::of_instruction;
 use crate::ir::function::{BlockId, Function, InstId};
+use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
 /// Checks all clones of a patch.
@@ -32,7 +33,9 @@ pub(super) fn check(
         let refused = |id: InstId| Err(PatchError::Convergent(clone.id, id));
         let tree = || DominatorTree::dominators(&Cfg::new(function));
         let dominators = dominators.get_or_insert_with(tree);
-        if let Some(id) = region.passed_by(dominators).or_else(|| region.met_again()) {
+        if let Some(id) = region.passed_by(dominators).or_else(|| region.met_again())
+            && !active(Mutation::PassersByUnchecked)
+        {
             return refused(id);
         }
         let analyses = analyses.get_or_insert_with(|| Analyses::new(&applied.function));
@@ -45,7 +48,7 @@ pub(super) fn check(
                 let outside = divergence.value_at(&analyses.loops, value, BlockId(0));
                 divergence.branch(*block) == Level::Uniform && outside == Level::Uniform
             });
-            if !uniform {
+            if !uniform && !active(Mutation::UniformityUnchecked) {
                 return refused(region.together[0]);
             }
         }

@@ -2,105 +2,17 @@
 //! out afterwards (`repair`), when all paths are known.
 
 use super::agenda::Agenda;
-use super::applied::{Applied, Place};
+use super::draft::{Applied, Blocks, Draft, Edge, End, Place, Reads, Use};
 use super::error::PatchError;
 use super::position::{Copied, Position};
 use super::repair::{self, Definition, Definitions, Key, Source};
-use super::{Amend, CloneId, Merged, NewResult, NewValue, Patch, Ref, Step};
+use super::{Amend, Merged, NewResult, Patch, Ref, Step};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A read at a place of the new function.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Use {
-    /// What is read.
-    pub source: Source,
-    /// Where, in the new function.
-    pub place: Place,
-}
-
-/// What an instruction reads: its guard, and its operands.
-pub(super) struct Reads {
-    pub inst: InstId,
-    pub guard: Option<(Use, bool)>,
-    pub args: Vec<Use>,
-}
-
-/// What the new function has, but for what is read in it.
-pub(super) struct Draft<'a> {
-    pub old: &'a Function,
-    pub patch: &'a Patch,
-    pub builder: FunctionBuilder,
-    pub insts: Vec<Reads>,
-    pub ends: Vec<(BlockId, End, u32)>,
-    pub assumed: Vec<(BlockId, Vec<Use>)>,
-    pub definitions: Definitions,
-    pub values: FxHashMap<(Copied, Value), Value>,
-    pub new: FxHashMap<NewValue, Value>,
-    /// What happens where.
-    pub agenda: Agenda<'a>,
-    /// The blocks that end with the choice between two copies.
-    pub choices: Vec<(CloneId, BlockId)>,
-}
-
-/// The end of a block.
-pub(super) enum End {
-    Jump(Edge),
-    Branch(Use, Edge, Edge, bool),
-    Switch(Use, Vec<Edge>),
-    Plain(Terminator),
-}
-
-/// A branch target and what is passed to it.
-pub(super) struct Edge {
-    pub block: BlockId,
-    pub args: Vec<Use>,
-}
-
-impl Edge {
-    fn plain(block: BlockId) -> Self {
-        Edge {
-            block,
-            args: Vec::new(),
-        }
-    }
-}
-
-/// The blocks that the new function begins with.
-#[derive(Default)]
-struct Blocks {
-    /// The first block of each copy of a block: the original's in their order.
-    starts: FxHashMap<(Copied, BlockId), BlockId>,
-    /// The first block of each clone.
-    entries: FxHashMap<CloneId, BlockId>,
-    /// The blocks in which clones go on in the original.
-    resumes: FxHashMap<Position, BlockId>,
-}
-
-impl Blocks {
-    fn new(old: &Function, patch: &Patch, builder: &mut FunctionBuilder) -> Self {
-        let mut blocks = Blocks::default();
-        for id in old.block_ids() {
-            blocks.starts.insert((None, id), builder.block());
-        }
-        for clone in &patch.clones {
-            blocks.entries.insert(clone.id, builder.block());
-            for &block in &clone.blocks {
-                let copy = (Some(clone.id), block);
-                blocks.starts.insert(copy, builder.block());
-            }
-        }
-        blocks
-    }
-
-    fn resume(&mut self, position: Position, builder: &mut FunctionBuilder) -> BlockId {
-        let known = self.resumes.entry(position);
-        *known.or_insert_with(|| builder.block())
-    }
-}
 
 pub(super) struct Emitter<'a> {
     draft: Draft<'a>,
@@ -213,7 +125,9 @@ impl<'a> Emitter<'a> {
             let Some(&id) = body.insts.get(index) else {
                 break;
             };
-            if self.draft.agenda.removed.contains(&(copied, id)) {
+            if self.draft.agenda.removed.contains(&(copied, id))
+                && !active(Mutation::RemovedExecuted)
+            {
                 self.done.insert((copied, id));
                 self.gone(copied, id);
             } else if let Some(&up) = self.draft.agenda.moved.get(&(copied, id)) {
@@ -259,6 +173,7 @@ impl<'a> Emitter<'a> {
     /// An edge of the original: to the same copy where that has the block, else to the original.
     fn edge(&mut self, copied: Copied, target: &crate::ir::function::Target) -> Edge {
         let own = self.blocks.starts.get(&(copied, target.block));
+        let own = own.filter(|_| !active(Mutation::BranchLeavesClone));
         let block = *own.unwrap_or(&self.blocks.starts[&(None, target.block)]);
         Edge {
             block,
@@ -268,7 +183,13 @@ impl<'a> Emitter<'a> {
 
     /// What the patch wants at a place; false if nothing follows.
     fn at(&mut self, copied: Copied, position: Position, origin: u32) -> Result<bool, PatchError> {
-        let wanted = self.draft.agenda.take(copied, position);
+        let mut wanted = self.draft.agenda.take(copied, position);
+        if active(Mutation::InsertionsReversed) {
+            wanted.steps.reverse();
+        }
+        if active(Mutation::SetsReversed) {
+            wanted.sets.reverse();
+        }
         for step in wanted.steps {
             self.step(step)?;
         }
@@ -278,26 +199,36 @@ impl<'a> Emitter<'a> {
         for (value, source) in std::mem::take(&mut self.pending) {
             self.note(Key::Old(value), source);
         }
-        for (variable, value) in wanted.sets {
+        let skipped = usize::from(active(Mutation::SetDropped));
+        for (variable, value) in wanted.sets.into_iter().skip(skipped) {
             let source = Source::Ref(value);
             self.note(Key::Variable(variable), source);
         }
         for clone in wanted.enters {
             let condition = self.read(clone.condition);
             let (rest, entry) = (self.draft.builder.block(), self.blocks.entries[&clone.id]);
-            let edges = (Edge::plain(entry), Edge::plain(rest));
+            let mut edges = (Edge::plain(entry), Edge::plain(rest));
+            if active(Mutation::EnteredWhereFalse) {
+                std::mem::swap(&mut edges.0, &mut edges.1);
+            }
             self.draft.choices.push((clone.id, self.current));
             self.end(End::Branch(condition, edges.0, edges.1, false), origin);
             self.current = rest;
         }
         for exit in wanted.exits {
+            if active(Mutation::ExitNeverTaken) {
+                continue;
+            }
             let resume = self.blocks.resume(position, &mut self.draft.builder);
             let Some(stay) = exit.stay else {
                 self.end(End::Jump(Edge::plain(resume)), origin);
                 return Ok(false);
             };
             let (stay, rest) = (self.read(stay), self.draft.builder.block());
-            let edges = (Edge::plain(rest), Edge::plain(resume));
+            let mut edges = (Edge::plain(rest), Edge::plain(resume));
+            if active(Mutation::ExitInverted) {
+                std::mem::swap(&mut edges.0, &mut edges.1);
+            }
             self.draft
                 .choices
                 .extend(copied.map(|id| (id, self.current)));
@@ -320,7 +251,8 @@ impl<'a> Emitter<'a> {
             None => inst.opcode.clone(),
             Some(&amend) => amended(&inst.opcode, amend).ok_or(PatchError::Amend(id))?,
         };
-        let guard = inst.guard.map(|(guard, not)| (self.old(guard), not));
+        let guard = inst.guard.filter(|_| !active(Mutation::CopyUnguarded));
+        let guard = guard.map(|(guard, not)| (self.old(guard), not));
         let args = inst.args.iter().map(|&arg| self.old(arg)).collect();
         let widths = inst.results.iter().map(|&result| old.value(result).width);
         let results = self.inst(opcode, args, widths.collect(), guard, inst.origin);
@@ -355,7 +287,9 @@ impl<'a> Emitter<'a> {
                 origin,
                 ..
             } => {
-                let guard = guard.map(|(guard, not)| (self.read(guard), not));
+                let guard = guard.map(|(guard, not)| {
+                    (self.read(guard), not != active(Mutation::StepGuardInverted))
+                });
                 let args = args.iter().map(|&arg| self.read(arg)).collect();
                 let widths = results.iter().map(|result| result.width).collect();
                 let made = self.inst(opcode.clone(), args, widths, guard, *origin);
@@ -385,7 +319,8 @@ impl<'a> Emitter<'a> {
         let [then, otherwise, join] = std::array::from_fn(|_| self.draft.builder.block());
         let edges = (Edge::plain(then), Edge::plain(otherwise));
         self.end(End::Branch(condition, edges.0, edges.1, false), origin);
-        let arms = [(then, sides[0], true), (otherwise, sides[1], false)];
+        let straight = !active(Mutation::MergedSwapped);
+        let arms = [(then, sides[0], straight), (otherwise, sides[1], !straight)];
         for (block, steps, taken) in arms {
             self.current = block;
             for step in steps {
@@ -457,8 +392,12 @@ impl<'a> Emitter<'a> {
         if self.draft.agenda.redirected.contains(&was) {
             self.note(Key::Own(was), Source::New(is));
         }
+        let copied = copied.filter(|_| !active(Mutation::RedirectOfOriginal));
         match self.draft.agenda.redirects.get(&(copied, was)) {
             None => self.note(Key::Old(was), Source::New(is)),
+            Some(_) if active(Mutation::RedirectDropped) => {
+                self.note(Key::Old(was), Source::New(is));
+            }
             Some(&to) => self.pending.push((was, Source::Ref(to))),
         }
     }

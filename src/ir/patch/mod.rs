@@ -27,13 +27,13 @@
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `agenda` | what happens where |
 //! | `convergence` | what lanes do together, and clones |
-//! | `applied`, `apply`, `emit`, `repair` | the changed function: entry and checks, its code, its SSA form |
+//! | `apply`, `draft`, `emit`, `repair` | the changed function: entry and checks, what is built, its code, its SSA form |
 
 mod agenda;
-mod applied;
 mod apply;
 mod convergence;
 mod cursor;
+mod draft;
 mod emit;
 mod error;
 mod position;
@@ -43,9 +43,9 @@ mod tests;
 mod text;
 
 pub use agenda::{Agenda, Wanted};
-pub use applied::Applied;
 pub use apply::{Verified, apply, verify};
 pub use cursor::Cursor;
+pub use draft::Applied;
 pub use error::PatchError;
 pub use position::{Copied, Position, Positions};
 pub use text::{Readable, Site, Target, Text, Uncopyable};
@@ -159,8 +159,10 @@ pub enum Step {
         /// Executed only where this predicate is true (or, with `true`, false).
         guard: Option<(Ref, bool)>,
         /// The statement whose place it takes: debug lines are those of that one.
+        #[serde(default)]
         origin: u32,
         /// It stays although nobody reads it: it steers the assembler (an unread `activemask`).
+        #[serde(default)]
         keep: bool,
     },
     /// A decision at run time.
@@ -283,6 +285,7 @@ pub struct Directives {
 
 /// Changes to a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Patch {
     /// Code that is inserted.
     pub insert: Vec<Insertion>,

@@ -4,12 +4,12 @@
 //! there, so a value that is not defined in a block comes from its only predecessor, or is a parameter of the block. Redundant
 //! parameters are removed afterwards.
 
-use super::applied::{Applied, Place};
-use super::emit::{Draft, Edge, End, Reads, Use};
+use super::draft::{Applied, Draft, Edge, End, Place, Reads, Use};
 use super::error::PatchError;
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;
 use crate::ir::function::{BlockId, Target, Terminator, Value, ValueDef};
+use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -198,7 +198,11 @@ impl<'a> Repair<'a> {
     /// What a step means by a value: the instruction's own result, though others may read another value.
     fn own(&self, value: Value) -> Result<Key, PatchError> {
         match value.index() < self.draft.old.values.len() {
-            true if self.draft.agenda.redirected.contains(&value) => Ok(Key::Own(value)),
+            true if self.draft.agenda.redirected.contains(&value)
+                && !active(Mutation::StepReadsRedirected) =>
+            {
+                Ok(Key::Own(value))
+            }
             true => Ok(Key::Old(value)),
             false => Err(PatchError::Unknown(value.to_string())),
         }
@@ -338,9 +342,13 @@ impl<'a> Repair<'a> {
     fn fill_params(&mut self) -> Result<(), PatchError> {
         while let Some((key, block)) = self.params.pop_front() {
             let from: Vec<u32> = self.predecessors.of(block.0).to_vec();
+            let broken = from
+                .first()
+                .copied()
+                .filter(|_| active(Mutation::JoinOfOnePath));
             for predecessor in from.into_iter().map(BlockId) {
                 let end = Place {
-                    block: predecessor,
+                    block: broken.map_or(predecessor, BlockId),
                     behind: usize::MAX,
                     time: u32::MAX,
                 };

@@ -5,6 +5,7 @@ use super::words::{
     bits, bits_or_predicate, dotted, integer, logic, when, wide_bits, wide_integer,
 };
 use crate::ir::op::{Logic, Op, Permute};
+use crate::mutation::{Mutation, active};
 
 /// Operations of this file that need nothing but an opcode.
 pub(super) fn spell(op: &Op) -> Option<String> {
@@ -15,8 +16,12 @@ pub(super) fn spell(op: &Op) -> Option<String> {
         Op::Not { width } => dotted(["not", bits_or_predicate(width)?]),
         Op::LogicalNot { width } => dotted(["cnot", bits(width)?]),
         Op::Shl { width } => dotted(["shl", bits(width)?]),
-        Op::Shr { width, signed } => dotted(["shr", integer(signed, width)?]),
+        Op::Shr { width, signed } => {
+            let signed = signed && !active(Mutation::ShiftUnsigned);
+            dotted(["shr", integer(signed, width)?])
+        }
         Op::Funnel { left, wrap } => {
+            let left = left != active(Mutation::FunnelInverted);
             let direction = if left { "l" } else { "r" };
             dotted(["shf", direction, at_the_end(wrap), "b32"])
         }
@@ -48,12 +53,19 @@ pub(super) fn lop3(table: u8, predicate: Option<Logic>) -> Spelled {
         None => Form::Plain,
     };
     let opcode = dotted(["lop3", logic(predicate), "b32"]);
+    let table = match active(Mutation::TableReversed) {
+        true => table.reverse_bits(),
+        false => table,
+    };
     Spelled::of(opcode, form).with_constants(3, format!("{table:#04x}"))
 }
 
 /// What becomes of positions beyond the last bit.
 fn at_the_end(wrap: bool) -> &'static str {
-    if wrap { "wrap" } else { "clamp" }
+    match wrap && !active(Mutation::ClampForWrap) {
+        true => "wrap",
+        false => "clamp",
+    }
 }
 
 /// The mode of `prmt`, which follows the type.

@@ -4,6 +4,7 @@ use super::spelled::{Form, Spelled};
 use super::words::{bits, dotted, logic, name, when};
 use crate::ir::op::{Comparison, Op};
 use crate::ir::types::{Kind, Type};
+use crate::mutation::{Mutation, active};
 
 /// Operations of this file.
 pub(super) fn spell(op: &Op) -> Option<Spelled> {
@@ -65,6 +66,8 @@ fn word(comparison: Comparison) -> &'static str {
     match comparison {
         Comparison::Eq => "eq",
         Comparison::Ne => "ne",
+        Comparison::Lt if active(Mutation::BoundIncluded) => "le",
+        Comparison::LtU if active(Mutation::UnorderedLost) => "lt",
         Comparison::Lt => "lt",
         Comparison::Le => "le",
         Comparison::Gt => "gt",

@@ -7,6 +7,7 @@ use super::words::{
 };
 use crate::ir::op::{FloatMode, Op, Rounding};
 use crate::ir::types::{Kind, Type};
+use crate::mutation::{Mutation, active};
 
 /// Operations of this file.
 pub(super) fn spell(op: &Op) -> Option<Spelled> {
@@ -51,7 +52,8 @@ fn extend(from: u8, to: u8, signed: bool) -> Option<Spelled> {
         return copy(to);
     }
     if from == 1 {
-        let yes = if signed { "-1" } else { "1" };
+        let minus = signed && !active(Mutation::PredicateUnsigned);
+        let yes = if minus { "-1" } else { "1" };
         let selected = Spelled::plain(dotted(["selp", integer(signed, to)?]));
         return Some(selected.with_constants(0, format!("{yes}, 0")));
     }
@@ -66,7 +68,10 @@ fn convert(from: Type, to: Type, mode: &FloatMode, integral: bool) -> Option<Str
     }
     let rounding = conversion_rounding(from, to, mode.rounding, integral)?;
     let [ftz, sat, _, relu] = modifiers(mode);
-    let (to, from) = (name(to)?, name(from)?);
+    let (mut to, mut from) = (name(to)?, name(from)?);
+    if active(Mutation::ConversionInverted) {
+        std::mem::swap(&mut to, &mut from);
+    }
     Some(dotted(["cvt", rounding, ftz, sat, relu, to, from]))
 }
 

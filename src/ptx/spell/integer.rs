@@ -2,6 +2,7 @@
 
 use super::words::{dotted, integer, when};
 use crate::ir::op::{Op, Product};
+use crate::mutation::{Mutation, active};
 
 /// Operations of this file. Where a sign makes no difference, the type is signed.
 pub(super) fn spell(op: &Op) -> Option<String> {
@@ -63,6 +64,8 @@ pub(super) fn spell(op: &Op) -> Option<String> {
 /// Which half of a product of factors of `width`; no register holds all of one of 64 bits.
 fn half(product: Product, width: u8) -> Option<&'static str> {
     match product {
+        Product::Low if active(Mutation::HighForLow) => Some("hi"),
+        Product::Wide if active(Mutation::WideLost) => Some("lo"),
         Product::Low => Some("lo"),
         Product::High => Some("hi"),
         Product::Wide => (width < 64).then_some("wide"),

@@ -1,5 +1,6 @@
 //! An opcode with what its instruction needs besides the names of registers.
 
+use crate::mutation::{Mutation, active};
 use std::fmt::Write;
 
 /// How an instruction writes its results and operands down.
@@ -59,6 +60,9 @@ impl Spelled {
             write!(text, ", {{{}}}", operands.join(", ")).ok()?;
         } else {
             let mut sources = operands.to_vec();
+            if active(Mutation::OperandsSwapped) && sources.len() > 1 {
+                sources.swap(0, 1);
+            }
             if let Some((before, constants)) = &self.constants {
                 sources.insert(*before, constants);
             }
@@ -73,7 +77,8 @@ impl Spelled {
 
     /// The text of the results; `_` for those without a name, where PTX has that.
     fn destination(&self, results: &[Option<&str>]) -> Option<String> {
-        let named = |i: usize| results.get(i).copied().flatten();
+        let swapped = active(Mutation::PredicatesSwapped) && self.form == Form::Predicates;
+        let named = |i: usize| results.get(i ^ usize::from(swapped)).copied().flatten();
         let or_sink = |name: Option<&str>| name.unwrap_or("_").to_owned();
         match self.form {
             Form::Plain | Form::Pack => Some(named(0)?.to_owned()),

@@ -1,6 +1,7 @@
 //! Spelled operations, decoded and executed again.
 
 mod executed;
+mod mutated;
 mod ops;
 mod written;
 

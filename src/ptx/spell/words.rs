@@ -2,6 +2,7 @@
 
 use crate::ir::op::{FloatMode, Logic, Rounding};
 use crate::ir::types::{Kind, Space, Type};
+use crate::mutation::{Mutation, active};
 
 /// Joins words by dots; empty ones are modifiers that are not there.
 pub(super) fn dotted<const N: usize>(words: [&str; N]) -> String {
@@ -51,7 +52,10 @@ pub(super) fn name(ty: Type) -> Option<&'static str> {
 
 /// `.s8` to `.u64`.
 pub(super) fn any_integer(signed: bool, width: u8) -> Option<&'static str> {
-    let kind = if signed { Kind::Signed } else { Kind::Unsigned };
+    let kind = match signed && !active(Mutation::SignLost) {
+        true => Kind::Signed,
+        false => Kind::Unsigned,
+    };
     name(Type::new(kind, width))
 }
 
@@ -87,6 +91,7 @@ pub(super) fn bits_or_predicate(width: u8) -> Option<&'static str> {
 pub(super) fn logic(logic: Option<Logic>) -> &'static str {
     match logic {
         None => "",
+        Some(Logic::And) if active(Mutation::LogicMixed) => "or",
         Some(Logic::And) => "and",
         Some(Logic::Or) => "or",
         Some(Logic::Xor) => "xor",
@@ -97,6 +102,7 @@ pub(super) fn logic(logic: Option<Logic>) -> &'static str {
 pub(super) fn rounding(rounding: Rounding) -> Option<&'static str> {
     Some(match rounding {
         Rounding::Nearest => "rn",
+        Rounding::Zero if active(Mutation::RoundingLost) => "rn",
         Rounding::Zero => "rz",
         Rounding::Down => "rm",
         Rounding::Up => "rp",
@@ -122,8 +128,8 @@ pub(super) fn integral_rounding(rounding: Rounding) -> Option<&'static str> {
 /// `.ftz`, `.sat`, `.NaN` and `.relu`, in the order in which the PTX ISA has those of them that go together.
 pub(super) fn modifiers(mode: &FloatMode) -> [&'static str; 4] {
     [
-        when(mode.ftz, "ftz"),
-        when(mode.saturate, "sat"),
+        when(mode.ftz && !active(Mutation::FtzLost), "ftz"),
+        when(mode.saturate && !active(Mutation::SaturationLost), "sat"),
         when(mode.nan, "NaN"),
         when(mode.relu, "relu"),
     ]

@@ -6,6 +6,7 @@ use super::view::View;
 use super::{Source, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Terminator};
 use crate::ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
+use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Operand, Span, StatementKind};
 use crate::ptx::decode::form::Action;
 use rustc_hash::FxHashSet;
@@ -31,7 +32,12 @@ impl Writer<'_> {
         clonable(&self.source.view, clone)?;
         let condition = self.register(clone.condition, code)?;
         let rest = self.label();
-        code.push(format!("@!{condition} bra {rest};"));
+        let not = if active(Mutation::CloneEnteredInverted) {
+            ""
+        } else {
+            "!"
+        };
+        code.push(format!("@{not}{condition} bra {rest};"));
         let mut blocks = clone.blocks.clone();
         blocks.sort_unstable();
         let mut parts = vec![(at.0, at.1)];
@@ -142,6 +148,9 @@ impl Writer<'_> {
     /// What stands between two instructions and belongs to the code: scopes with their declarations. What is declared outside
     /// of them is declared for both copies.
     fn around(&self, previous: Option<u32>, statement: u32, depth: &mut u32, code: &mut Code) {
+        if active(Mutation::ScopeLost) {
+            return;
+        }
         let body = &self.source.body.statements;
         let from = match previous {
             Some(previous) => previous + 1,
@@ -199,6 +208,7 @@ impl Writer<'_> {
         if let StatementKind::Instruction(node) = &written.kind
             && let Some(taken) = source.view.lowered.texts[block.index()].taken
             && source.agenda.cloned.contains(&(clone.id, taken))
+            && !active(Mutation::CloneBranchesOut)
             && let [Operand::Name { span, .. }] = source.module.operands(node)
         {
             changes.push((*span, self.clone_label(clone.id, taken)));
@@ -225,6 +235,7 @@ impl Writer<'_> {
         };
         let target = match source.agenda.cloned.contains(&(clone.id, next)) {
             true if follows == Some(next) => return Ok(()),
+            false if active(Mutation::CloneFallsThrough) => return Ok(()),
             true => self.clone_label(clone.id, next),
             false => self.original_label(next)?,
         };
@@ -263,6 +274,7 @@ impl Source<'_> {
             match &one.kind {
                 StatementKind::Label(name) => return Some(self.module.str(*name).to_string()),
                 StatementKind::Location(_) => {}
+                _ if active(Mutation::LabelFurtherUp) => {}
                 _ => return None,
             }
         }

@@ -39,6 +39,7 @@ pub use view::View;
 
 use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified};
+use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::form;
@@ -213,8 +214,10 @@ impl<'a> Writer<'a> {
     fn statements(&mut self, layout: &mut Layout) -> Result<(), WriteError> {
         let source = self.source;
         let agenda = source.agenda;
-        let gone = agenda.removed.iter().chain(agenda.moved.keys());
-        let gone = gone.filter(|(copied, _)| copied.is_none());
+        let removed = agenda.removed.iter();
+        let removed = removed.filter(|_| !active(Mutation::RemovedLeft));
+        let moved = agenda.moved.keys().filter(|_| !active(Mutation::MovedLeft));
+        let gone = removed.chain(moved).filter(|(copied, _)| copied.is_none());
         let mut gone: Vec<InstId> = gone.map(|&(_, id)| id).collect();
         gone.sort_unstable();
         gone.dedup_by_key(|id| source.origin(*id));
@@ -225,7 +228,8 @@ impl<'a> Writer<'a> {
         }
         let amends = agenda.amends.iter();
         for (&(copied, id), &amend) in amends {
-            if copied.is_none() && !agenda.is_gone(None, id) {
+            let own = copied.is_none() || active(Mutation::AmendedOriginal);
+            if own && !agenda.is_gone(None, id) {
                 let (at, text) = source.amended(id, amend)?;
                 layout.replace(Span::new(at, at), text);
             }

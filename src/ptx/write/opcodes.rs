@@ -4,6 +4,7 @@ use super::WriteError;
 use crate::ir::op::Op;
 use crate::ir::opcode::{Access, BarrierKind, Opcode, Order, Scope, ShuffleMode, VoteMode};
 use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
 use crate::ptx::spell;
 
 /// The width of the operation on registers of 8 bits: there are none.
@@ -98,6 +99,7 @@ fn access_words(access: &Access) -> Option<String> {
 fn address(base: &str, offset: i64) -> String {
     match offset {
         0 => format!("[{base}]"),
+        _ if active(Mutation::OffsetLost) => format!("[{base}]"),
         _ => format!("[{base}{offset:+}]"),
     }
 }

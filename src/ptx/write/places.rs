@@ -6,6 +6,7 @@ use super::values::{From, Named, Values};
 use super::{Source, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Value, ValueDef};
 use crate::ir::patch::{Copied, Position, Ref};
+use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// Values by the place at which something is to be done with them.
@@ -101,7 +102,9 @@ impl Writer<'_> {
         if index == 0 {
             self.copies_at_start(block, code)?;
         }
-        if let Some(last) = ended.filter(|&last| !source.agenda.is_gone(copied, last)) {
+        if let Some(last) = ended.filter(|&last| !source.agenda.is_gone(copied, last))
+            && !active(Mutation::CopyNotTaken)
+        {
             self.copies_behind(last, code)?;
         }
         let wanted = source.agenda.at(copied, position);
@@ -120,7 +123,8 @@ impl Writer<'_> {
             self.old_names_at_start(copied, block, code)?;
         }
         if let Some(wanted) = wanted {
-            for &(id, value) in &wanted.sets {
+            let skipped = usize::from(active(Mutation::VariableNotSet));
+            for &(id, value) in wanted.sets.iter().skip(skipped) {
                 let Named { name, width } = self.values.variable(id)?.clone();
                 self.assign(&name, width, value, code)?;
             }
@@ -134,7 +138,12 @@ impl Writer<'_> {
                     return Ok(false);
                 };
                 let stay = self.register(stay, code)?;
-                code.push(format!("@!{stay} bra {resume};"));
+                let not = if active(Mutation::CloneExitInverted) {
+                    ""
+                } else {
+                    "!"
+                };
+                code.push(format!("@{not}{stay} bra {resume};"));
             }
             if wanted.resumed {
                 let label = self.resume(position);
@@ -142,7 +151,9 @@ impl Writer<'_> {
                 code.forget_line();
             }
         }
-        if let Some(first) = begins.filter(|&first| !source.agenda.is_gone(copied, first)) {
+        if let Some(first) = begins.filter(|&first| !source.agenda.is_gone(copied, first))
+            && !active(Mutation::NotComputedAnew)
+        {
             self.computed_anew(first, code)?;
         }
         Ok(true)
@@ -230,7 +241,7 @@ impl Writer<'_> {
         for (_, value, to) in redirected
             .into_iter()
             .flatten()
-            .filter(|one| one.0 == copied)
+            .filter(|one| one.0 == copied || active(Mutation::RedirectedEverywhere))
         {
             let completed = source.view.completed(last);
             let found = completed.iter().find(|(_, one)| *one == value);
@@ -284,6 +295,9 @@ impl Writer<'_> {
                 && !register.name.contains('.')
         };
         let register = register.filter(fits).ok_or(WriteError::Unnamed(value))?;
+        if active(Mutation::OldRegisterKept) {
+            return Ok(());
+        }
         self.assign(&register.name, width, to, code)
     }
 }

@@ -6,6 +6,7 @@ use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Amend, Copied, Ref};
 use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Instruction, Operand, Span, StatementKind};
 use crate::ptx::decode::form::{self, Source as Read};
 use crate::ptx::emit::layout::Layout;
@@ -172,7 +173,9 @@ impl Writer<'_> {
             if register.ty.bits != to.width || !matches!(to.width, 1 | 16 | 32 | 64) {
                 return Err(refused);
             }
-            if let Some(old) = source.kept_by_guard(value) {
+            if let Some(old) = source.kept_by_guard(value)
+                && !active(Mutation::OldValueLost)
+            {
                 self.assign(&to.name, to.width, Ref::Value(old), code)?;
             }
             writes.insert(&*register.name, to.name);

@@ -8,6 +8,7 @@ use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Merged, NewResult, Ref, Step};
 use crate::ir::semantics::operand_widths;
 use crate::ir::types::{Kind, Space, Special, Type};
+use crate::mutation::{Mutation, active};
 
 /// Lines at a place, with the line of the source that the next one belongs to.
 pub(super) struct Code {
@@ -58,6 +59,15 @@ fn widened(op: Op) -> Op {
         Op::Not { width } => Op::Not { width: wide(width) },
         Op::Select { width } => Op::Select { width: wide(width) },
         Op::Extend { from: 8, to: 8, .. } => Op::Copy { width: 16 },
+        Op::Extend {
+            from: 8,
+            to,
+            signed,
+        } if active(Mutation::ByteNotCut) => Op::Extend {
+            from: 16,
+            to,
+            signed,
+        },
         Op::Extend {
             from: 1,
             to: 8,
@@ -122,8 +132,11 @@ impl Writer<'_> {
                 let made = code.lines.len();
                 let named = self.results(results)?;
                 self.instruction(opcode, &named, operands, code)?;
-                if let Some((name, not)) = guard {
-                    let not = if not { "!" } else { "" };
+                if let Some((name, not)) = guard
+                    && !active(Mutation::GuardDropped)
+                {
+                    let negated = not && !active(Mutation::NegationLost);
+                    let not = if negated { "!" } else { "" };
                     for line in &mut code.lines[made..] {
                         *line = format!("@{not}{name} {line}");
                     }
@@ -304,6 +317,10 @@ impl Writer<'_> {
             (Opcode::Op(Op::Select { width: 1 }), [a, b, condition], [to]) => {
                 let [yes, not, no] = [(); 3].map(|()| fresh(&mut self.registers, 1));
                 let (yes, not, no) = (yes?.name, not?.name, no?.name);
+                let (a, b) = match active(Mutation::PredicateChoiceSwapped) {
+                    true => (b, a),
+                    false => (a, b),
+                };
                 code.push(format!("and.pred {yes}, {a}, {condition};"));
                 code.push(format!("not.pred {not}, {condition};"));
                 code.push(format!("and.pred {no}, {b}, {not};"));
@@ -379,7 +396,12 @@ impl Writer<'_> {
             .iter()
             .map(|merged| fresh(&mut self.registers, merged.result.width));
         let merged: Vec<Named> = merged.collect::<Result<_, _>>()?;
-        code.push(format!("@!{condition} bra {no};"));
+        let not = if active(Mutation::ArmsSwapped) {
+            ""
+        } else {
+            "!"
+        };
+        code.push(format!("@{not}{condition} bra {no};"));
         self.steps(then, code)?;
         for (one, named) in results.iter().zip(&merged) {
             self.assign(&named.name, named.width, one.then, code)?;
@@ -388,7 +410,9 @@ impl Writer<'_> {
         code.push(format!("{no}:"));
         self.steps(otherwise, code)?;
         for (one, named) in results.iter().zip(&merged) {
-            self.assign(&named.name, named.width, one.otherwise, code)?;
+            let of_first = active(Mutation::MergedOfFirst);
+            let value = if of_first { one.then } else { one.otherwise };
+            self.assign(&named.name, named.width, value, code)?;
         }
         code.push(format!("{join}:"));
         for (one, named) in results.iter().zip(merged) {

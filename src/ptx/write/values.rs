@@ -4,6 +4,7 @@ use super::{Source, WriteError};
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::patch::{NewValue, Patch, Ref, Step, VariableId};
+use crate::mutation::{Mutation, active};
 use crate::ptx::emit::registers::{Class, Registers};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -93,7 +94,9 @@ impl Values {
         depth: u32,
     ) -> Result<(), WriteError> {
         // Its register gets another value behind its statement, or in another place.
-        let kept = !source.agenda.redirected.contains(&value) && !moved.contains(&value);
+        let redirected = source.agenda.redirected.contains(&value);
+        let kept =
+            !redirected && !moved.contains(&value) || active(Mutation::RedirectedReadDirectly);
         if self.copies.contains_key(&value) || kept && source.view.direct(value).is_some() {
             return Ok(());
         }

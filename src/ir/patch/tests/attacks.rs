@@ -138,7 +138,7 @@ fn a_variable_that_a_path_does_not_set() {
     assert!(error.contains("has 16 bits where 32 are needed"), "{error}");
 }
 
-const MOVED: &str = "kernel f(p: u64 ptr) {
+pub(super) const MOVED: &str = "kernel f(p: u64 ptr) {
 block0:
     v1: b64 = load.paramentry.u64 &p ; 0
     v2: b32 = and.32 %tid.x, 3 ; 1

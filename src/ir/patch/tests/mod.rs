@@ -1,6 +1,8 @@
 //! Patches of functions in IR text, judged by an interpreter of pure functions.
 
 mod attacks;
+mod mutated;
+mod random;
 
 use super::*;
 use crate::ir::function::{Function, Terminator, ValueDef};

@@ -6,7 +6,7 @@ use crate::ir::patch::{CloneId, Exit, RegionClone};
 use crate::ir::types::Special;
 
 /// A test that half of the lanes pass.
-fn odd(patch: &mut Patch, next: &mut u32, at: Point) -> Ref {
+pub(super) fn odd(patch: &mut Patch, next: &mut u32, at: Point) -> Ref {
     let mut cursor = Cursor::new(next, 0);
     let bit = Op::Extend {
         from: 32,

@@ -2,6 +2,7 @@
 //! patch says.
 
 mod clones;
+mod mutated;
 mod statements;
 mod values;
 
