@@ -6,6 +6,7 @@
 //!
 //! ```text
 //! ptx (lex, parse, decode, lower) -> ir -> emulator (+ solver) -> shuffle -> ptx::emit
+//!                                       \-> passes -> ptx::write -> text for the next pass, and for the shuffles
 //! ```
 //!
 //! # Invariants
@@ -32,6 +33,7 @@ pub mod heap;
 pub mod interrupt;
 pub mod ir;
 mod mutation;
+pub mod passes;
 pub mod pipeline;
 pub mod progress;
 pub mod ptx;

@@ -3,14 +3,18 @@
 mod kernel;
 mod left_alone;
 pub mod limit;
+mod lines;
+pub mod ssa;
 
 pub use kernel::{Edited, Kernel, Output};
+pub use lines::Lines;
 
 use crate::emulator::{self, Emulation};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
+use crate::passes::{Pass, Passes};
 use crate::ptx::ast;
 use crate::ptx::calls::{self, Body, Fact};
 use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
@@ -57,11 +61,27 @@ pub struct Options {
     pub keep_going: bool,
     /// Only the first rewritings.
     pub limit: Option<limit::Limit>,
+    /// The passes that run.
+    pub passes: Passes,
+    /// The pass behind which the IR of the chosen functions is printed.
+    pub print_after: Option<&'static str>,
     /// What the limit leaves of each kernel; set by the pipeline.
     pub shares: Option<Arc<limit::Shares>>,
 }
 
 impl Options {
+    /// Those under which exactly these passes run, and no shuffles are looked for.
+    pub fn of_passes(ssa: &[&'static dyn Pass]) -> Self {
+        let passes = Passes {
+            ssa: ssa.to_vec(),
+            shuffle: false,
+        };
+        Options {
+            passes,
+            ..Options::default()
+        }
+    }
+
     /// Those for one kernel.
     pub fn of_kernel(&self, name: &str) -> Cow<'_, Self> {
         match &self.shares {
@@ -107,16 +127,20 @@ pub enum Error {
     Edit(#[from] emit::edit::EditError),
 }
 
-/// Rewrites a module: parse, analyse each kernel, emit.
+/// Rewrites a module: the passes over its SSA IR, then the shuffles in what they left.
 ///
 /// # Errors
 /// If the text is not PTX, or a body uses what it does not declare.
 pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
-    let edited = rewrite(&ptx::parse_on(text, options.jobs)?, options)?;
-    Ok(edited.finish(text)?)
+    let passed = ssa::run(text, options)?;
+    let edited = rewrite(&ptx::parse_on(&passed.text, options.jobs)?, options)?;
+    Ok(Output {
+        passes: passed.reports,
+        ..edited.finish(&passed.text)?
+    })
 }
 
-/// Rewrites a parsed module: analyse each kernel, emit.
+/// Writes shuffles into a parsed module, behind all passes over its SSA IR ([`ssa::run`]): analyse each kernel, emit.
 ///
 /// # Errors
 /// If a body uses what it does not declare.

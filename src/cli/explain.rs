@@ -2,10 +2,12 @@
 
 use super::options::SynthesisArguments;
 use super::{files, ir, llvm, modules};
+use crate::pipeline::ssa;
 use crate::ptx::emit::Variant;
 use crate::report::explain::{self, Detail, Subject};
 use anyhow::bail;
 use clap::Args;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
@@ -100,8 +102,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.detail.quiet,
     )?;
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
+    let passed =
+        ssa::run(&text, &options).map_err(|error| files::pipeline_error(error, path, &text))?;
+    let module = match &passed.text {
+        Cow::Borrowed(_) => module,
+        Cow::Owned(text) => modules::parse(path, text, 1)?,
+    };
     let kernels = crate::pipeline::analyze(&module, &options)
-        .map_err(|errors| files::decode_errors(&errors, path, &text))?;
+        .map_err(|errors| files::decode_errors(&errors, path, module.text))?;
     let path = files::display(path);
     let report = explain::with_subject(&path, &module, &kernels, |subject| {
         arguments.detail.render(subject)

@@ -5,9 +5,11 @@ use super::verify::How;
 use super::{files, ir, llvm, modules};
 use crate::guard::{self, Checked};
 use crate::interrupt;
+use crate::passes::{self, BadPass, Entry};
+use crate::pipeline::ssa::{self, Passed, Report};
 use crate::pipeline::{self, Kernel, Output};
 use crate::ptx::emit::Variant;
-use crate::ptx::{ast, decode::form};
+use crate::ptx::{self, ast, decode::form};
 use crate::report::stats::Figures;
 use crate::report::{explain, record};
 use crate::shuffle::certificate;
@@ -17,6 +19,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
+use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
@@ -49,6 +52,9 @@ pub struct Arguments {
     /// Passes of LLVM.
     #[command(flatten)]
     pub passes: ir::PassArguments,
+    /// Prints the SSA IR of the chosen functions behind this pass, on standard error.
+    #[arg(long, value_name = "PASS", value_parser = pass, help_heading = "Reports", hide_short_help = true)]
+    print_after: Option<&'static str>,
     /// Writes the plan as JSON.
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     plan: Option<PathBuf>,
@@ -92,6 +98,11 @@ pub struct Arguments {
     /// Nothing on standard error but errors.
     #[arg(short, long, help_heading = "Reports")]
     pub quiet: bool,
+}
+
+/// The name of a pass.
+fn pass(name: &str) -> Result<&'static str, BadPass> {
+    passes::named(name).map(Entry::name)
 }
 
 /// What becomes of kernels that could not be compared.
@@ -142,11 +153,19 @@ impl Arguments {
     /// As the pipeline takes them.
     ///
     /// # Errors
-    /// A pattern of kernels is none.
+    /// A pattern of kernels is none, or the pass of `--print-after` does not run.
     pub fn options(&self) -> anyhow::Result<crate::Options> {
         let certificates = self.plan.is_some() || self.certificates.is_some();
         let options = self.synthesis.options(self.variant(), certificates)?;
+        if let Some(pass) = self.print_after {
+            let runs = options.passes.names().any(|name| name == pass);
+            anyhow::ensure!(
+                runs,
+                "`--print-after {pass}`: the pass does not run (`--passes`)"
+            );
+        }
         Ok(crate::Options {
+            print_after: self.print_after,
             // Without a report the proofs of what is declined anyway are left out.
             only_text: self.quiet && !(certificates || self.stats),
             ..options
@@ -176,6 +195,21 @@ impl Arguments {
                 (Verdict::CouldNotRun(_), false) => "could not be compared, the original is kept",
             };
             crate::say!("ptxasw: warning: kernel `{}`: {what}", report.kernel);
+        }
+    }
+
+    /// Says what the passes over the SSA IR did, as far as it was asked for, and what they could not do by a fault.
+    pub fn say_passed(&self, reports: &[Report], printed: &str) {
+        for report in reports.iter().filter(|_| !self.quiet) {
+            for line in report.lines().filter(|_| self.verbose) {
+                crate::say!("ptxasw: {line}");
+            }
+            if let Some(refusal) = report.refusal() {
+                crate::say!("ptxasw: warning: {refusal}");
+            }
+        }
+        if !printed.is_empty() {
+            crate::say!("{}", printed.trim_end());
         }
     }
 
@@ -246,49 +280,97 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = arguments.options()?;
-    let text = files::read(&arguments.input)?;
-    llvm::hand_over(&arguments.input, &text)?;
+    let input = files::read(&arguments.input)?;
+    llvm::hand_over(&arguments.input, &input)?;
     arguments.passes.refuse_for_ptx()?;
     arguments.check_places()?;
     anyhow::ensure!(
         arguments.emit.is_none(),
         "the input is PTX: `--emit` is for LLVM IR"
     );
-    let failed = |error| files::pipeline_error(error, &arguments.input, &text);
+    let failed = |error| files::pipeline_error(error, &arguments.input, &input);
     let module = modules::read(
         &arguments.input,
-        &text,
+        &input,
         options.jobs,
         arguments.synthesis.arch(),
         arguments.quiet,
     )?;
     modules::check_kernels(&arguments.input, &options.kernels, modules::names(&module))?;
+    let passed = passed(arguments, &input, &options)?;
+    arguments.say_passed(&passed.reports, &passed.printed);
+    let module = match &passed.text {
+        Cow::Borrowed(_) => module,
+        Cow::Owned(text) => {
+            let module = ptx::parse_on(text, options.jobs);
+            module.map_err(|error| failed(error.into()))?
+        }
+    };
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let module = ManuallyDrop::new(module);
-    let edited = ManuallyDrop::new(pipeline::rewrite(&module, &options).map_err(failed)?);
+    rewritten(arguments, &module, &options)
+}
+
+/// Writes what the shuffles make of a module that is behind all other passes.
+fn rewritten(
+    arguments: &Arguments,
+    module: &ast::Module,
+    options: &crate::Options,
+) -> anyhow::Result<()> {
+    let text = module.text;
+    let failed = |error| files::pipeline_error(error, &arguments.input, text);
+    let edited = ManuallyDrop::new(pipeline::rewrite(module, options).map_err(failed)?);
     if let Some(folder) = record::folder() {
-        record::ptx(&folder, &module, &edited.kernels);
+        record::ptx(&folder, module, &edited.kernels);
     }
     let rewritten = edited.kernels.iter().any(Kernel::is_rewritten);
-    if !rewritten || arguments.verify.is_none() && !arguments.checks_registers() {
-        let pieces = edited.pieces(&text).map_err(|error| failed(error.into()))?;
+    let prints = options.print_after == Some(Entry::Shuffle.name());
+    if !rewritten || arguments.verify.is_none() && !arguments.checks_registers() && !prints {
+        let pieces = edited.pieces(text).map_err(|error| failed(error.into()))?;
         arguments.record(&edited.kernels)?;
         files::write_pieces(&arguments.output, &pieces)?;
         arguments.report(&edited.kernels);
         return Ok(());
     }
-    let output = ManuallyDrop::into_inner(edited).finish(&text);
+    let output = ManuallyDrop::into_inner(edited).finish(text);
     let mut output = output.map_err(|error| failed(error.into()))?;
     if let Some(strictness) = arguments.verify {
-        output = verified(arguments, &text, output, strictness)?;
+        output = verified(arguments, text, output, strictness)?;
     }
     if arguments.checks_registers() {
-        output = checked(arguments, &module, output).map_err(failed)?;
+        output = checked(arguments, module, output).map_err(failed)?;
     }
     arguments.record(&output.kernels)?;
     files::write(&arguments.output, &output.text)?;
+    if prints {
+        let printed = ssa::print(&output.text, options).map_err(failed)?;
+        crate::say!("{}", printed.trim_end());
+    }
     arguments.report(&output.kernels);
     Ok(())
+}
+
+/// Runs the passes over the SSA IR. With `--verify`, what they changed and what is not equal goes back.
+fn passed<'t>(
+    arguments: &Arguments,
+    input: &'t [u8],
+    options: &crate::Options,
+) -> anyhow::Result<Passed<'t>> {
+    let failed = |error| files::pipeline_error(error, &arguments.input, input);
+    let passed = ssa::run(input, options).map_err(failed)?;
+    let Some(strictness) = arguments
+        .verify
+        .filter(|_| passed.changed().next().is_some())
+    else {
+        return Ok(passed);
+    };
+    let original = Module::read(input).map_err(failed)?;
+    let how = arguments.verification(&original.form)?;
+    let strict = strictness == Strictness::Strict;
+    let (passed, judged) =
+        verify::keep_passed(&original, passed, options, &how, strict).map_err(failed)?;
+    arguments.say_judged(&judged);
+    Ok(passed)
 }
 
 /// The output with the original of every kernel that does not compare equal.

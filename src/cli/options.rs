@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::ptx::emit::Variant;
 use crate::selection::Selection;
@@ -67,6 +68,9 @@ pub struct SynthesisArguments {
     /// The target, in place of the module's own: sm_90.
     #[arg(long, value_name = "TARGET", value_parser = target, help_heading = "What is rewritten")]
     arch: Option<String>,
+    /// The passes that run: plain names are exactly these; with `-NAME` or `+NAME` among them, all names change the default.
+    #[arg(long, value_name = "NAME,-NAME", allow_hyphen_values = true, long_help = passes_help(), help_heading = "What is rewritten")]
+    passes: Option<Passes>,
     /// Raises a `.version` that is too old for shuffles.
     #[arg(long, help_heading = "What is rewritten")]
     raise_version: bool,
@@ -235,9 +239,24 @@ impl SynthesisArguments {
             only_text: false,
             keep_going: false,
             limit: self.limit,
+            passes: self.passes.clone().unwrap_or_default(),
+            print_after: None,
             shares: None,
         })
     }
+}
+
+/// The help of `--passes`, with the list.
+fn passes_help() -> String {
+    let mut help = String::from(
+        "The passes that run, in the order of this list. Plain names are exactly these; with `-NAME` or `+NAME` among them, \
+         all names change the default: they add to it, or with `-` take from it.\n",
+    );
+    for one in LIST {
+        let default = if one.default { " (default)" } else { "" };
+        help += &format!("\n- {}{default}: {}", one.entry.name(), one.what);
+    }
+    help
 }
 
 /// A target that has a number.
@@ -321,6 +340,7 @@ mod tests {
             "raise-version",
             "kernel=a,!b",
             "limit=5",
+            "passes=-shuffle",
             "jobs=2",
         ] {
             let [mut ours, theirs] = both(option);

@@ -1,6 +1,7 @@
 //! One file.
 
 use super::{Assembly, Options, Record};
+use crate::passes::Passes;
 use crate::pipeline::{self, Error, Output, optimize};
 use crate::report::stats::Figures;
 use crate::shuffle::synthesis;
@@ -90,6 +91,10 @@ impl Record {
 /// Whether a text with no shuffle allowed comes out as it is, and is read as what it is.
 fn untouched(text: &[u8], options: &Options) -> bool {
     let none = pipeline::Options {
+        passes: Passes {
+            ssa: Vec::new(),
+            ..options.pipeline.passes.clone()
+        },
         synthesis: synthesis::Options {
             max_shuffles: 0,
             ..options.pipeline.synthesis.clone()

@@ -1,6 +1,7 @@
 //! Our own work on the modules of one call: what runs in the isolated child, and what it hands over.
 
 use super::settings::Settings;
+use crate::pipeline::ssa::{self, Report};
 use crate::pipeline::{self, Kernel, Output};
 use crate::ptx;
 use crate::report::explain::module_line;
@@ -8,8 +9,9 @@ use crate::report::record;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::solver;
-use crate::verify::{self, Module, keep_equal};
+use crate::verify::{self, Module, keep_equal, keep_passed};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::time::Instant;
 
 /// A module that is to be rewritten.
@@ -64,12 +66,12 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
         };
     }
     match result {
-        Ok(output) => {
+        Ok((text, output)) => {
             let remarks = settings.remarks.as_deref().map(Format::of);
             let remarks = remarks.map_or_else(Vec::new, |format| {
-                remarks::write(format, task.name, task.text, &output.kernels)
+                remarks::write(format, task.name, &text, &output.kernels)
             });
-            let mut done = Done::new(&output.kernels, output.text, remarks);
+            let mut done = Done::new(&output.kernels, output.text, remarks, &output.passes);
             let verdict = || module_line(task.name, output.kernels.iter());
             done.verdict = settings.verbose.then(verdict);
             done.milliseconds = start.elapsed().as_secs_f64() * 1e3;
@@ -82,42 +84,63 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
     }
 }
 
-fn rewritten(
-    text: &[u8],
+/// The text that the passes over the SSA IR leave, and what becomes of it: remarks on loads have lines of the former.
+fn rewritten<'t>(
+    text: &'t [u8],
     target: Option<u32>,
     settings: &Settings,
-) -> Result<Output, pipeline::Error> {
-    let module = ptx::parse_on(text, settings.jobs)?;
-    let output = pipeline::rewrite(&module, &settings.options(target, true))?.finish(text)?;
+) -> Result<(Cow<'t, [u8]>, Output), pipeline::Error> {
+    let options = settings.options(target, true);
+    let mut passed = ssa::run(text, &options)?;
+    if settings.verify && passed.changed().next().is_some() {
+        let original = Module::read(text)?;
+        (passed, _) = keep_passed(&original, passed, &options, &verification(settings), false)?;
+    }
+    let module = ptx::parse_on(&passed.text, settings.jobs)?;
+    let output = Output {
+        passes: passed.reports,
+        ..pipeline::rewrite(&module, &options)?.finish(&passed.text)?
+    };
     if let Some(folder) = &settings.record_dir {
         record::ptx(folder, &module, &output.kernels);
     }
     drop(module);
     if !settings.verify || output.shuffles() == 0 {
-        return Ok(output);
+        return Ok((passed.text, output));
     }
-    let options = verify::Options {
+    Module::read(&passed.text)?;
+    let (output, _) = keep_equal(&passed.text, output, &verification(settings), false)?;
+    Ok((passed.text, output))
+}
+
+fn verification(settings: &Settings) -> verify::Options {
+    verify::Options {
         jobs: settings.jobs,
         ..verify::Options::default()
-    };
-    Module::read(text)?;
-    Ok(keep_equal(text, output, &options, false)?.0)
+    }
 }
 
 impl Done {
-    /// Of a module that was rewritten: its functions, the new text, and remarks.
-    pub fn new(kernels: &[Kernel], text: Vec<u8>, remarks: Vec<u8>) -> Self {
-        let names = kernels
-            .iter()
-            .filter(|kernel| !kernel.plan.shuffles.is_empty());
-        let changed: Vec<String> = names.map(|kernel| kernel.name.to_string()).collect();
+    /// Of a module that was rewritten: its functions, the new text, remarks, and what the passes over the SSA IR did.
+    pub fn new(kernels: &[Kernel], text: Vec<u8>, remarks: Vec<u8>, passes: &[Report]) -> Self {
+        let names = kernels.iter().filter(|kernel| kernel.is_rewritten());
+        let mut changed: Vec<String> = names.map(|kernel| kernel.name.to_string()).collect();
+        for report in passes.iter().filter(|report| report.changed) {
+            if !changed.iter().any(|name| **name == *report.function) {
+                changed.push(report.function.to_string());
+            }
+        }
         let faults = kernels.iter().filter_map(|kernel| {
             let fault = kernel.fault.clone()?;
             Some((kernel.name.to_string(), fault))
         });
+        let refused = passes.iter().filter_map(|report| {
+            let fault = format!("pass `{}`: {}", report.pass, report.fault()?);
+            Some((report.function.to_string(), fault))
+        });
         Done {
             failure: None,
-            faults: faults.collect(),
+            faults: faults.chain(refused).collect(),
             kernels: kernels
                 .iter()
                 .map(|kernel| (kernel.name.to_string(), Figures::of(kernel)))

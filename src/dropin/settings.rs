@@ -3,6 +3,7 @@
 //! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
 //! that change nothing in what is emitted.
 
+use crate::passes::{BadPass, Passes};
 use crate::pipeline::{
     self,
     limit::{BadLimit, Limit},
@@ -90,6 +91,8 @@ pub struct Settings {
     pub kernels: Selection,
     /// Only the first rewritings of each module.
     pub limit: Option<Limit>,
+    /// The passes that run.
+    pub passes: Passes,
     /// A `.version` that is too old is raised.
     pub raise_version: bool,
     /// Threads; 0 for as many as there are processors.
@@ -127,6 +130,7 @@ impl Default for Settings {
             solver_gates: None,
             kernels: Selection::default(),
             limit: None,
+            passes: Passes::default(),
             raise_version: false,
             jobs: 0,
             off: false,
@@ -266,6 +270,10 @@ impl Settings {
             "max-terms" => synthesis.limits.terms = number(given, text, usize::MAX)?,
             "no-register-check" => self.no_register_check = switch(given, value)?,
             "off" => self.off = switch(given, value)?,
+            "passes" => {
+                let passes = text.parse();
+                self.passes = passes.map_err(|error: BadPass| bad(given, error.to_string()))?;
+            }
             "profit" => {
                 synthesis.profit = match text {
                     "auto" => Profit::Auto,
@@ -310,6 +318,7 @@ impl Settings {
             solver_gates,
             kernels,
             limit,
+            passes,
             raise_version,
             off,
             no_register_check,
@@ -326,6 +335,7 @@ impl Settings {
         let mut hash = Xxh3::new();
         (synthesis, solver_limit, solver_gates, kernels).hash(&mut hash);
         (limit, raise_version, off, no_register_check, verify).hash(&mut hash);
+        passes.names().for_each(|name| name.hash(&mut hash));
         hash.finish()
     }
 
@@ -351,6 +361,8 @@ impl Settings {
             only_text: !self.reports(),
             keep_going,
             limit: self.limit,
+            passes: self.passes.clone(),
+            print_after: None,
             shares: None,
         }
     }

@@ -15,7 +15,7 @@ use ptxasw::ptx::ast::Span;
 use ptxasw::ptx::calls::Fact;
 use ptxasw::report::explain::Places;
 use ptxasw::report::positions::Place;
-use ptxasw::shuffle::refusal::Refusal;
+use ptxasw::shuffle::refusal::{Refusal, limit};
 use std::convert::Infallible;
 
 /// A function of a module, with what is done to it.
@@ -48,6 +48,12 @@ impl<'m> Module<'m> {
             text,
             line_ends,
         }
+    }
+
+    /// What can be asked about the text of a lowered function.
+    pub fn binding<'a>(&'a self, lowered: &'a Lowered<'m>) -> Binding<'a, 'm> {
+        let layout = Layout::new(self.view);
+        Binding::new(lowered, layout, &self.text, &self.line_ends)
     }
 
     /// Analyses all kernels and device functions that the options choose.
@@ -86,21 +92,22 @@ impl<'m> Module<'m> {
         entry: &Entry<'m>,
         item: u32,
         (lowered, facts): (Lowered<'m>, &[Fact]),
-        (target, refusal): (Option<u32>, Option<&Refusal>),
+        (target, refusal_of_target): (Option<u32>, Option<&Refusal>),
         options: &Options,
     ) -> Option<Analyzed<'m>> {
         let mut kernel = Kernel::new(&entry.name, entry.kernel, item);
         if !pipeline::has_loads(&lowered.function, &options.synthesis) {
             return entry.kernel.then_some(Analyzed { kernel, lowered });
         }
-        let refusal = target::controlled(entry.function).or_else(|| refusal.cloned());
+        let switched_off = (!options.passes.shuffle).then(|| Refusal::new(&limit::PASS));
+        let refusal = switched_off.or_else(|| target::controlled(entry.function));
+        let refusal = refusal.or_else(|| refusal_of_target.cloned());
         if let Some(refusal) = refusal {
             kernel.skipped = Some(refusal);
             return Some(Analyzed { kernel, lowered });
         }
         let analyses = Analyses::new(&lowered.function);
-        let layout = Layout::new(self.view);
-        let binding = Binding::new(&lowered, layout, &self.text, &self.line_ends);
+        let binding = self.binding(&lowered);
         let function = &lowered.function;
         let options = &options.of_kernel(&entry.name);
         let analysis = pipeline::analyze_function(function, &analyses, &binding, target, options);

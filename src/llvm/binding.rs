@@ -52,6 +52,19 @@ impl<'a, 'm> Binding<'a, 'm> {
         }
     }
 
+    /// Where a statement stands in the printed module.
+    pub fn site_of(&self, statement: u32) -> Site {
+        let Some(span) = self.text.span(&self.name, statement) else {
+            return Site::default();
+        };
+        let text = &self.text.text[span.start as usize..span.end as usize];
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Site {
+            line: self.line_ends.partition_point(|&end| end < span.start) as u32 + 1,
+            text: words.join(" ").chars().take(MAX_SHOWN).collect(),
+        }
+    }
+
     fn part(&self, block: BlockId) -> Option<&crate::numbering::Part<'m>> {
         let part = (*self.lowered.parts.get(block.index())?)?;
         self.lowered.numbering.parts().get(part as usize)
@@ -130,15 +143,7 @@ impl Registers for Binding<'_, '_> {
     }
 
     fn site(&self, statement: u32) -> Site {
-        let Some(span) = self.text.span(&self.name, statement) else {
-            return Site::default();
-        };
-        let text = &self.text.text[span.start as usize..span.end as usize];
-        let words: Vec<&str> = text.split_whitespace().collect();
-        Site {
-            line: self.line_ends.partition_point(|&end| end < span.start) as u32 + 1,
-            text: words.join(" ").chars().take(MAX_SHOWN).collect(),
-        }
+        self.site_of(statement)
     }
 
     fn text(&self, block: BlockId) -> BlockText {

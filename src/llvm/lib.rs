@@ -21,6 +21,7 @@ pub mod passes;
 pub mod plugin;
 pub mod read;
 pub mod record;
+pub mod ssa;
 pub mod stage;
 pub mod target;
 pub mod text;

@@ -176,7 +176,8 @@ fn ptx(bitcode: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
     }
 }
 
-fn generator() -> PathBuf {
+/// LLVM's code generator: the one that the environment names, else the one that is installed.
+pub fn generator() -> PathBuf {
     if let Some(named) = env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
         return named.into();
     }

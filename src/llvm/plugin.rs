@@ -11,6 +11,7 @@ use inkwell::module::Module;
 use ptxasw::dropin::config;
 use ptxasw::dropin::settings::{BadSetting, Settings};
 use ptxasw::pipeline::panic_message;
+use ptxasw::pipeline::ssa::Report;
 use std::env;
 use std::ffi::{CString, c_char, c_void};
 use std::mem::ManuallyDrop;
@@ -105,6 +106,14 @@ fn rewritten(module: &Module, settings: &Settings) -> bool {
     }
     match result {
         Ok(done) => {
+            let faults = done
+                .passed
+                .reports
+                .iter()
+                .filter(|one| one.fault().is_some());
+            for line in faults.filter_map(Report::refusal) {
+                ptxasw::say!("ptxasw: warning: `{name}`: {line}");
+            }
             for line in done.checked.failures() {
                 ptxasw::say!("ptxasw: warning: `{name}`: {line}");
             }

@@ -6,12 +6,16 @@ use crate::kernels;
 use crate::lower::Lowered;
 use crate::numbering::Numbering;
 use crate::outputs::{self, Kind};
+use crate::read;
+use crate::ssa::{self, Passed};
 use crate::verified::{self, Verification};
 use crate::view::View;
+use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::dropin::settings::Settings;
 use ptxasw::guard::{self, Checked};
+use ptxasw::passes::Entry;
 use ptxasw::pipeline::{Kernel, limit};
 use ptxasw::ptx::emit::Variant;
 use ptxasw::report::explain::{Places as _, language};
@@ -30,6 +34,9 @@ pub enum Error {
     /// LLVM finds the result invalid.
     #[error("internal error: the rewritten module is invalid: {0}")]
     Invalid(String),
+    /// A pass over the SSA IR: unlike after all other errors, it may have changed a part of the module.
+    #[error(transparent)]
+    Pass(#[from] ssa::Error),
     /// Nothing could be compared.
     #[error("it cannot be compared with its original: {0}")]
     Verify(#[from] Box<verified::Error>),
@@ -51,6 +58,8 @@ pub struct Extras<'a> {
 
 /// What was done to a module.
 pub struct Done {
+    /// What the passes over its SSA IR did.
+    pub passed: Passed,
     /// Its functions.
     pub kernels: Vec<Kernel>,
     /// Remarks, if they were wanted.
@@ -64,8 +73,31 @@ pub struct Done {
 impl Done {
     /// Whether anything of the module is another.
     pub fn is_rewritten(&self) -> bool {
-        self.kernels.iter().any(Kernel::is_rewritten)
+        let passed = self.passed.reports.iter().any(|report| report.changed);
+        passed || self.kernels.iter().any(Kernel::is_rewritten)
     }
+}
+
+/// Why a text is not rewritten.
+#[derive(Debug, thiserror::Error)]
+pub enum TextError {
+    /// It is not LLVM IR.
+    #[error(transparent)]
+    Read(#[from] read::Error),
+    /// It could not be.
+    #[error(transparent)]
+    Rewrite(#[from] Error),
+}
+
+/// Rewrites a module of LLVM IR, as text or bitcode; the result is text.
+///
+/// # Errors
+/// It is not LLVM IR, or a fault of ours.
+pub fn optimize(text: &[u8], options: &Options) -> Result<Vec<u8>, TextError> {
+    let context = Context::create();
+    let module = read::read(&context, text, "module")?;
+    rewrite(&module, options)?;
+    Ok(View::new(&module).print_bytes())
 }
 
 /// Analyses a module and rewrites it.
@@ -100,19 +132,22 @@ pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Do
     rewrite_with(module, &settings.options(None, false), &extras)
 }
 
-/// The same, with more that is wanted.
+/// The same, with more that is wanted. Remarks on loads have lines of the module as the passes over its SSA IR left it.
 ///
 /// # Errors
 /// The module is as it was.
 pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Result<Done, Error> {
+    let (mut passed, mut judged) = match &extras.verify {
+        Some(verification) => verified::keep_passed(module, options, verification)?,
+        None => (ssa::run(module, options)?, Vec::new()),
+    };
     let analyzed = analyze::Module::new(View::new(module));
     let functions = analyzed.analyze(options).into_iter();
     let (mut kernels, lowered): (Vec<Kernel>, Vec<Lowered>) =
         functions.map(|one| (one.kernel, one.lowered)).unzip();
-    let judged = match &extras.verify {
-        Some(verification) => verified::keep_equal(module, &mut kernels, verification)?,
-        None => Vec::new(),
-    };
+    if let Some(verification) = &extras.verify {
+        judged.extend(verified::keep_equal(module, &mut kernels, verification)?);
+    }
     let checked = extras.guard.map_or_else(Checked::default, |arch| {
         check_registers(module, &mut kernels, arch)
     });
@@ -123,7 +158,11 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
         record_rewritings(folder, &analyzed, &kernels, &lowered);
     }
     carry_out(module, &kernels, options.variant)?;
+    if options.print_after == Some(Entry::Shuffle.name()) {
+        passed.printed = ssa::print(module, options);
+    }
     Ok(Done {
+        passed,
         kernels,
         remarks,
         judged,
@@ -141,7 +180,7 @@ fn check_registers(module: &Module, kernels: &mut [Kernel], arch: Option<&str>) 
     })
 }
 
-/// Leaves a list of what is rewritten, in the lines of the module as it came.
+/// Leaves a list of what is rewritten, in the lines of the module as it is now.
 fn record_rewritings<'m>(
     folder: &Path,
     module: &analyze::Module<'m>,
@@ -157,7 +196,7 @@ fn record_rewritings<'m>(
     record::write(folder, module.text.text.as_bytes(), "ll", all);
 }
 
-/// Remarks on all functions, in the lines of the module as it came.
+/// Remarks on all functions, in the lines of the module as it is now.
 fn remarks<'m>(
     module: &analyze::Module<'m>,
     kernels: &[Kernel],

@@ -1,8 +1,10 @@
 //! Rewritten kernels beside their originals: both as `llc` makes PTX of them, run by the warp executor.
 
 use crate::outputs::{self, Kind};
+use crate::ssa::{self, Passed};
 use crate::stage;
 use inkwell::module::Module;
+use ptxasw::Options;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::decode::form;
 use ptxasw::ptx::emit::Variant;
@@ -36,6 +38,55 @@ pub enum Error {
     Launches(anyhow::Error),
 }
 
+/// Runs the passes over the SSA IR, without the functions that are not equal behind them.
+///
+/// # Errors
+/// Nothing could be compared, or a fault of ours.
+pub fn keep_passed(
+    module: &Module,
+    options: &Options,
+    how: &Verification,
+) -> Result<(Passed, Vec<Judged>), stage::Error> {
+    let copy = module.clone();
+    let passed = ssa::run(&copy, options)?;
+    let names = passed.reports.iter().filter(|report| report.changed);
+    let names: FxHashSet<&str> = names.map(|report| &*report.function).collect();
+    if names.is_empty() {
+        return Ok((ssa::run(module, options)?, Vec::new()));
+    }
+    let (judged, dropped) = compared(module, &copy, &names, how)?;
+    let mut options = options.clone();
+    for name in dropped {
+        options.kernels.leave_out(&name);
+    }
+    Ok((ssa::run(module, &options)?, judged))
+}
+
+/// Compares two modules, of which the functions of these names differ. The result names those of them that go back.
+fn compared(
+    before: &Module,
+    after: &Module,
+    names: &FxHashSet<&str>,
+    how: &Verification,
+) -> Result<(Vec<Judged>, Vec<String>), Box<Error>> {
+    let boxed = |error: Error| Box::new(error);
+    let ptx = |module: &Module| outputs::write(module, Kind::Ptx, how.arch);
+    let before = ptx(before).map_err(|error| boxed(error.into()))?;
+    let after = ptx(after).map_err(|error| boxed(error.into()))?;
+    let read = |text| verify::Module::read(text).map_err(|error| Box::new(Error::Read(error)));
+    let (before, after) = (read(&before)?, read(&after)?);
+    let options = (how.options)(&before.form).map_err(|error| boxed(Error::Launches(error)))?;
+    let functions = before.form.functions.iter();
+    let defined = functions.filter(|function| function.defined);
+    let items: FxHashMap<&str, u32> = defined.map(|one| (&*one.name, one.item)).collect();
+    let changed = names.iter().filter_map(|name| items.get(name).copied());
+    let changed: FxHashSet<u32> = changed.collect();
+    let (judged, dropped) = verify::judge(&before, &after, &changed, &options, how.strict);
+    let gone = |name: &&str| items.get(name).is_none_or(|item| dropped.contains(item));
+    let gone = names.iter().copied().filter(gone);
+    Ok((judged, gone.map(str::to_owned).collect()))
+}
+
 /// Compares every kernel that has shuffles, or may call what has, with its original, and drops the plans of what is not equal.
 /// What `llc` gives another name is not found, and goes back, too.
 ///
@@ -49,29 +100,14 @@ pub fn keep_equal(
     if kernels.iter().all(|kernel| kernel.plan.shuffles.is_empty()) {
         return Ok(Vec::new());
     }
-    let boxed = |error: Error| Box::new(error);
     let copy = stage::carried_out(module, kernels, Variant::Normal);
-    let copy = copy.map_err(|error| boxed(error.into()))?;
-    let ptx = |module: &Module| outputs::write(module, Kind::Ptx, how.arch);
-    let before = ptx(module).map_err(|error| boxed(error.into()))?;
-    let after = ptx(&copy).map_err(|error| boxed(error.into()))?;
-    let read = |text| verify::Module::read(text).map_err(|error| Box::new(Error::Read(error)));
-    let (before, after) = (read(&before)?, read(&after)?);
-    let options = (how.options)(&before.form).map_err(|error| boxed(Error::Launches(error)))?;
-
-    let functions = before.form.functions.iter();
-    let defined = functions.filter(|function| function.defined);
-    let items: FxHashMap<&str, u32> = defined.map(|one| (&*one.name, one.item)).collect();
-    let changed = kernels
-        .iter()
-        .filter(|kernel| !kernel.plan.shuffles.is_empty());
-    let changed: FxHashSet<u32> = changed
-        .filter_map(|kernel| items.get(&*kernel.name).copied())
-        .collect();
-    let (judged, dropped) = verify::judge(&before, &after, &changed, &options, how.strict);
+    let copy = copy.map_err(|error| Box::new(error.into()))?;
+    let changed = kernels.iter().filter(|kernel| kernel.is_rewritten());
+    let changed: FxHashSet<&str> = changed.map(|kernel| &*kernel.name).collect();
+    let (judged, dropped) = compared(module, &copy, &changed, how)?;
+    let dropped: FxHashSet<&str> = dropped.iter().map(String::as_str).collect();
     for kernel in kernels {
-        let item = items.get(&*kernel.name);
-        if item.is_none_or(|item| dropped.contains(item)) {
+        if dropped.contains(&*kernel.name) {
             kernel.drop_plan(NOT_EQUAL);
         }
     }

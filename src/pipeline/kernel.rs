@@ -1,5 +1,6 @@
 //! What becomes of a module and of its kernels.
 
+use super::ssa::Report;
 use crate::ptx::decode::form;
 use crate::ptx::emit::edit::{self, Edit, EditError};
 use crate::shuffle::means::Means;
@@ -60,6 +61,7 @@ impl Edited {
         Ok(Output {
             text,
             kernels: self.kernels,
+            passes: Vec::new(),
         })
     }
 }
@@ -71,6 +73,8 @@ pub struct Output {
     pub text: Vec<u8>,
     /// Its kernels, in order.
     pub kernels: Vec<Kernel>,
+    /// What the passes over the SSA IR did, with lines of the input. The lines of loads are those of the text that these left.
+    pub passes: Vec<Report>,
 }
 
 impl Kernel {

@@ -20,6 +20,9 @@ pub(super) fn why(
     header: &form::Function,
     options: &Options,
 ) -> Option<Refusal> {
+    if !options.passes.shuffle {
+        return Some(Refusal::new(&limit::PASS));
+    }
     unsupported(headers, header, options).or_else(|| rewritten(module, header))
 }
 

@@ -1,6 +1,7 @@
 //! After a rewriting: what does not compare equal goes back to the original.
 
 use super::{Kernel, KernelReport, Module, Options, Reason, Verdict, verify_kernel};
+use crate::pipeline::ssa::{self, Passed};
 use crate::pipeline::{self, Output};
 use crate::ptx::emit::Variant;
 use crate::warp::callable;
@@ -51,6 +52,39 @@ pub fn keep_equal(
         output.text = pipeline::write(&original.tree, &output.kernels, Variant::Normal)?;
     }
     Ok((output, judged))
+}
+
+/// Compares every kernel that a pass over the SSA IR changed with its original, and runs the passes again without the functions
+/// that [`keep_equal`] would send back. `run` are the options that the passes ran under.
+///
+/// # Errors
+/// A text is no module: a fault of ours.
+pub fn keep_passed<'t>(
+    original: &Module<'t>,
+    passed: Passed<'t>,
+    run: &pipeline::Options,
+    options: &Options,
+    strict: bool,
+) -> Result<(Passed<'t>, Vec<Judged>), pipeline::Error> {
+    let names: FxHashSet<&str> = passed.changed().collect();
+    let functions = || original.form.functions.iter().filter(|one| one.defined);
+    let changed = functions().filter(|one| names.contains(&*one.name));
+    let changed: FxHashSet<u32> = changed.map(|one| one.item).collect();
+    let (judged, dropped) = judge(
+        original,
+        &Module::read(&passed.text)?,
+        &changed,
+        options,
+        strict,
+    );
+    if dropped.is_empty() {
+        return Ok((passed, judged));
+    }
+    let mut run = run.clone();
+    for function in functions().filter(|one| dropped.contains(&one.item)) {
+        run.kernels.leave_out(&function.name);
+    }
+    Ok((ssa::run(original.tree.text, &run)?, judged))
 }
 
 /// What is said of kernels of which the rewritten text is no module.

@@ -36,7 +36,7 @@ mod tests;
 
 pub use blame::Behind;
 pub use compare::{Memory, Value};
-pub use keep::{Judged, NOT_EQUAL, judge, keep_equal};
+pub use keep::{Judged, NOT_EQUAL, judge, keep_equal, keep_passed};
 pub use schedules::{ScheduleError, parse_schedules};
 pub use tally::{LeftOut, Tally};
 

@@ -5,6 +5,7 @@ mod colour;
 mod faults;
 mod inputs;
 mod outputs;
+mod passes;
 mod place;
 mod selection;
 mod settings;

@@ -65,11 +65,12 @@ fn frequent_errors() {
     );
     place.file("wrong.toml", "profit = \"never\"\n");
     let launch = "grid=1 block=32 args=f32[64]";
-    let calls: [&[&str]; 10] = [
+    let calls: [&[&str]; 11] = [
         &["opt", "missing.ptx"],
         &["opt", "broken.ptx"],
         &["opt", "k.ptx", "--proft", "always"],
         &["opt", "k.ptx", "--scheme", "FF"],
+        &["opt", "k.ptx", "--passes", "-shufle"],
         &["opt", "k.ptx", "--kernel", "gard"],
         &["opt", "k.ptx", "-o", "no/such/folder/out.ptx"],
         &["opt", "k.ptx", "--config", "wrong.toml"],

@@ -86,6 +86,7 @@ fn the_digest_has_what_the_output_depends_on() {
         ("max-instructions", "7"),
         ("max-terms", "7"),
         ("off", "1"),
+        ("passes", "-shuffle"),
         ("profit", "always"),
         ("raise-version", "1"),
         ("solver-gates", "7"),
@@ -104,6 +105,7 @@ fn the_digest_has_what_the_output_depends_on() {
     }
     for (name, value) in [
         ("j", "2"),
+        ("passes", "shuffle"),
         ("profit", "auto"),
         ("off", "0"),
         ("remarks", "x.yaml"),

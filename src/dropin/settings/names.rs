@@ -29,6 +29,7 @@ const NAMES: &[(&str, Takes)] = &[
     ("max-terms", Takes::Value),
     ("no-register-check", Takes::Switch),
     ("off", Takes::Switch),
+    ("passes", Takes::Value),
     ("profit", Takes::Value),
     ("raise-version", Takes::Switch),
     ("remarks", Takes::Value),

@@ -1,9 +1,10 @@
 //! Patches are written as one writes code: at a place, one instruction after the other.
 
 use super::{Insertion, Location, Merged, NewResult, NewValue, Patch, Ref, Step};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
+use crate::ir::op::{Comparison, Op};
+use crate::ir::opcode::{Access, Opcode};
 use crate::ir::semantics::result_widths;
+use crate::ir::types::{Kind, Type};
 
 /// Writes steps at one place of a patch; they are in the patch once the cursor is [`done`](Cursor::done).
 pub struct Cursor<'a> {
@@ -41,6 +42,26 @@ impl<'a> Cursor<'a> {
     /// The operation has none: there is no such [`Op`].
     pub fn single(&mut self, op: Op, args: &[Ref]) -> Ref {
         Ref::New(self.op(op, args)[0])
+    }
+
+    /// Whether two values of so many bits are the same.
+    pub fn equal(&mut self, width: u8, one: Ref, other: Ref) -> Ref {
+        let equal = Op::Compare {
+            comparison: Comparison::Eq,
+            ty: Type::new(Kind::Bits, width),
+            logic: None,
+            ftz: false,
+        };
+        self.single(equal, &[one, other])
+    }
+
+    /// A load whose one result has `width` bits. Hints make no difference to the value, so it has none.
+    pub fn load(&mut self, access: Access, address: Ref, width: u8) -> Ref {
+        let opcode = Opcode::Load(Access {
+            hints: false,
+            ..access
+        });
+        Ref::New(self.inst(opcode, &[address], &[width], None)[0])
     }
 
     /// Any instruction, its results of these widths.

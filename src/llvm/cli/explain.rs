@@ -3,6 +3,7 @@
 use super::input;
 use crate::analyze::{Module, Statements};
 use crate::passes;
+use crate::ssa;
 use crate::view::View;
 use clap::Args;
 use inkwell::context::Context;
@@ -35,6 +36,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let module = input::device(&context, path, arch, arguments.detail.quiet)?;
     input::check_kernels(&module, path, &options.kernels)?;
     passes::run(&module, &arguments.passes, None)?;
+    ssa::run(&module, &options)?;
     let module = Module::new(View::new(&module));
     let text = module.text.text.as_bytes();
     let (path, lines) = (files::display(&arguments.input), LineIndex::new(text));

@@ -24,7 +24,7 @@ enum Command {
     /// Rewrites a module: loads that a neighbouring lane has made become warp shuffles.
     Opt(Box<ptxasw::cli::opt::Arguments>),
     /// Lists every load: covered and how, or kept and why.
-    Explain(explain::Arguments),
+    Explain(Box<explain::Arguments>),
     /// Prints the SSA IR of a module's functions.
     Dump(dump::DumpArguments),
     /// Rewrites a compiler's module, with the settings of the environment.

@@ -23,6 +23,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     input::check_kernels(&module, path, &options.kernels)?;
     passes::run(&module, &arguments.passes, arguments.synthesis.arch())?;
     let done = rewritten(arguments, &module, &options)?;
+    arguments.say_passed(&done.passed.reports, &done.passed.printed);
     arguments.say_judged(&done.judged);
     arguments.say_checked(&done.checked);
     let bytes = outputs::write(&module, kind(arguments), arguments.synthesis.arch())?;

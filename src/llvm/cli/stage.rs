@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         true => module.write_bitcode_to_memory().as_slice().to_vec(),
         false => Vec::new(),
     };
-    let mut handed = Done::new(&done.kernels, bitcode, done.remarks);
+    let mut handed = Done::new(&done.kernels, bitcode, done.remarks, &done.passed.reports);
     handed.milliseconds = time.as_secs_f64() * 1e3;
     files::write(&arguments.output, &rewrite::encode(vec![handed]))
 }

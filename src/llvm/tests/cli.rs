@@ -155,3 +155,22 @@ fn the_output_may_be_the_input_and_nothing_else() {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }
+
+#[test]
+fn passes_are_chosen_and_the_ir_behind_one_is_printed() {
+    let module = include_str!("../../../llvm-tests/kernelgen/jacobi.ll");
+    let run = |more: &[&str]| {
+        let mut command = ours();
+        command.args(["opt", "-", "-q", "--profit=always", "--no-register-check"]);
+        command.args(more);
+        piped(command, module.as_bytes())
+    };
+    let without = text(&run(&["--passes=-shuffle"]).stdout);
+    let output = run(&["--print-after=shuffle"]);
+    let rewritten = text(&output.stdout);
+    assert!(rewritten.contains("llvm.nvvm.shfl.sync") && !without.contains("llvm.nvvm.shfl.sync"));
+    let printed = text(&output.stderr);
+    let function = ptxasw::ir::text::parse(&printed);
+    let function = function.unwrap_or_else(|error| panic!("{error}\n{printed}"));
+    assert_eq!(&*function.name, "jacobi");
+}

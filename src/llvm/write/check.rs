@@ -47,17 +47,7 @@ pub(super) fn check<'m>(
     patch: &Patch,
     ftz: bool,
 ) -> Result<Outline<'m>, WriteError> {
-    let mut checker = Checker {
-        sites,
-        patch,
-        ops: FxHashSet::default(),
-        outline: Outline {
-            redirects: Vec::new(),
-            removed: FxHashSet::default(),
-            moved: Vec::new(),
-            read: Vec::new(),
-        },
-    };
+    let mut checker = Checker::new(sites, patch);
     checker.steps()?;
     checker.removals()?;
     checker.redirects()?;
@@ -76,6 +66,11 @@ pub(super) fn check<'m>(
     }
 }
 
+/// That a region can be cloned.
+pub(super) fn clonable(sites: &Sites, clone: &RegionClone) -> Result<(), WriteError> {
+    Checker::new(sites, &Patch::default()).region(clone)
+}
+
 struct Checker<'a, 'm> {
     sites: &'a Sites<'a, 'm>,
     patch: &'a Patch,
@@ -83,7 +78,21 @@ struct Checker<'a, 'm> {
     outline: Outline<'m>,
 }
 
-impl<'m> Checker<'_, 'm> {
+impl<'a, 'm> Checker<'a, 'm> {
+    fn new(sites: &'a Sites<'a, 'm>, patch: &'a Patch) -> Self {
+        Checker {
+            sites,
+            patch,
+            ops: FxHashSet::default(),
+            outline: Outline {
+                redirects: Vec::new(),
+                removed: FxHashSet::default(),
+                moved: Vec::new(),
+                read: Vec::new(),
+            },
+        }
+    }
+
     /// Code that is inserted, conditions, and what variables are set to.
     fn steps(&mut self) -> Result<(), WriteError> {
         let patch = self.patch;

@@ -15,6 +15,7 @@
 //! | `builder`, `domain` | new instructions; bit-vector arithmetic |
 //! | `opaque`, `floats`, `conversions` | what is no bit-vector arithmetic |
 //! | `edits` | statements that go, move and are amended; directives |
+//! | `text` | what passes ask before they make a patch |
 //!
 //! # Undefined values
 //! LLVM's values may be poison where those of the IR are the bits that the hardware would compute. The IR's promises
@@ -40,8 +41,10 @@ mod slots;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use error::{Unwritable, WriteError};
+pub use text::FunctionText;
 
 use crate::kernels;
 use crate::lower::{Lowered, lower};

@@ -5,6 +5,7 @@ use super::{ConditionName, Reason};
 const LIMIT: Reason = Reason::of(ConditionName::Limit);
 
 pub(super) static ALL: &[&Reason] = &[
+    &PASS,
     &DEBUG,
     &VERSION,
     &OLD_VERSION,
@@ -32,6 +33,16 @@ pub(super) static ALL: &[&Reason] = &[
     &MASKS_CARRIED,
     &COPY_SIZE,
 ];
+
+/// The user switched it off.
+pub static PASS: Reason = Reason {
+    code: "limit-pass",
+    text: "the pass `shuffle` does not run",
+    option: "`--passes`",
+    about: "Which passes run is a choice of the user's.",
+    example: "ptxasw opt k.ptx --passes -shuffle",
+    ..LIMIT
+};
 
 /// A debug build.
 pub static DEBUG: Reason = Reason {

@@ -1,0 +1,128 @@
+//! The passes over the SSA IR on a module of LLVM's, one after the other: each reads what the one before has left.
+//!
+//! Lines are those of the module as LLVM prints it when the pass reads it: behind the first pass that changes something they are
+//! not those of the input.
+
+use crate::analyze;
+use crate::kernels;
+use crate::lower;
+use crate::target;
+use crate::view::View;
+use crate::write::{self, FunctionText, WriteError};
+use inkwell::module::Module;
+use ptxasw::Options;
+use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
+use ptxasw::passes::{Pass, Session};
+use ptxasw::pipeline::ssa::{Refused, Report, limits, run_on};
+use rustc_hash::FxHashMap;
+use std::fmt::Write as _;
+
+/// What the passes did to a module.
+#[derive(Default)]
+pub struct Passed {
+    /// What each pass did to each function about which it has something to say.
+    pub reports: Vec<Report>,
+    /// The IR of the chosen functions behind the pass of [`Options::print_after`].
+    pub printed: String,
+}
+
+/// A patch that was carried out on a copy does not fit the module itself: a fault of ours.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It does not fit the function.
+    #[error("internal error: {0}")]
+    Patch(#[from] PatchError),
+    /// It can't be written.
+    #[error("internal error: {0}")]
+    Write(#[from] WriteError),
+}
+
+/// Runs the SSA passes of the options. Without one, nothing is read.
+///
+/// # Errors
+/// A fault of ours.
+pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
+    let mut passed = Passed::default();
+    for &pass in &options.passes.ssa {
+        passed.reports.extend(step(module, pass, options)?);
+        if options.print_after == Some(pass.name()) {
+            passed.printed = print(module, options);
+        }
+    }
+    Ok(passed)
+}
+
+/// The IR of all functions of a module that the options choose.
+pub fn print(module: &Module, options: &Options) -> String {
+    let view = View::new(module);
+    let mut out = String::new();
+    for entry in kernels::functions(view) {
+        if options.kernels.has(&entry.name) {
+            let _ = write!(out, "{}", lower::lower(view, &entry).function);
+        }
+    }
+    out
+}
+
+/// Runs one pass on all functions: on a copy first, which LLVM verifies.
+fn step(module: &Module, pass: &dyn Pass, options: &Options) -> Result<Vec<Report>, Error> {
+    let copy = module.clone();
+    let (mut reports, patches) = on_copy(&copy, pass, options);
+    if patches.is_empty() {
+        return Ok(reports);
+    }
+    if let Err(message) = copy.verify() {
+        let message = message.to_string_lossy();
+        let line = message.lines().next().unwrap_or_default();
+        let fault = Refused::Fault(format!("the rewritten module is invalid: {line}"));
+        let changed = reports.iter_mut().filter(|report| report.changed);
+        changed.for_each(|report| report.refuse(fault.clone()));
+        return Ok(reports);
+    }
+    let view = View::new(module);
+    for (entry, item) in kernels::functions(view).iter().zip(0..) {
+        if let Some(patch) = patches.get(&item) {
+            let lowered = lower::lower(view, entry);
+            write::write(view, &lowered, &verify(&lowered.function, patch)?)?;
+        }
+    }
+    Ok(reports)
+}
+
+/// Runs one pass on all functions of a module and writes its patches. The result has the patches that were written, by the places
+/// of their functions among those with a body.
+fn on_copy(
+    module: &Module,
+    pass: &dyn Pass,
+    options: &Options,
+) -> (Vec<Report>, FxHashMap<u32, Patch>) {
+    let view = View::new(module);
+    let printed = analyze::Module::new(view);
+    let target = Target {
+        architecture: options.arch.or(target::compiled_for(view.functions())),
+        merges_arms: true,
+    };
+    let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
+    for (item, entry) in (0..).zip(kernels::functions(view)) {
+        let tokens = target::controlled(entry.function).is_some();
+        if tokens || !options.kernels.has(&entry.name) {
+            continue;
+        }
+        let lowered = lower::lower(view, &entry);
+        let function = &lowered.function;
+        if function.insts.len() > options.synthesis.limits.instructions {
+            continue;
+        }
+        let text = FunctionText::new(view, &lowered, printed.binding(&lowered));
+        let session = Session::new(function, &text, target, limits(options));
+        let write = |verified: &Verified| {
+            write::write(view, &lowered, verified).map(|()| verified.patch().clone())
+        };
+        let (report, patch) = run_on(pass, &session, options.keep_going, write);
+        patches.extend(patch.map(|patch| (item, patch)));
+        if !report.is_empty() {
+            reports.push(report);
+        }
+    }
+    (reports, patches)
+}

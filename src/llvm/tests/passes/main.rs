@@ -1,0 +1,147 @@
+//! The passes of `examples/pass.rs` on every file of `ptx-tests/` and `llvm-tests/`: no patch is refused, `ptxas` takes the new
+//! text, and the executor finds original and new text equal.
+
+#[path = "../../../../tests/answers/mod.rs"]
+mod answers;
+#[path = "../../../../tests/files/assemble.rs"]
+mod assemble;
+#[path = "../../../../tests/files/case.rs"]
+#[allow(dead_code)]
+mod case;
+#[path = "../../../../tests/files/compare.rs"]
+#[allow(dead_code)]
+mod compare;
+#[path = "../../../../examples/pass.rs"]
+#[allow(dead_code)]
+mod pass;
+#[path = "../../../../tests/files/remarks.rs"]
+#[allow(dead_code)]
+mod remarks;
+mod subject;
+
+use assemble::Text;
+use libtest_mimic::{Arguments, Trial};
+use ptxasw::toolchain::{Arch, Assembler, is_part};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use subject::{Sites, Subject};
+
+/// Files that are assembled by one process.
+const BATCH: usize = 24;
+/// Places that each pass rewrites in the files of PTX, and in those of LLVM IR, at least.
+const LEAST: [Sites; 2] = [
+    Sites {
+        double: 60,
+        tested: 4000,
+    },
+    Sites {
+        double: 4,
+        tested: 1200,
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut trials = Vec::new();
+    for ((folder, extension), least) in [("ptx-tests", "ptx"), ("llvm-tests", "ll")]
+        .iter()
+        .zip(LEAST)
+    {
+        let folder = root.join(folder);
+        let mut subjects = Vec::new();
+        for path in files_below(&folder, extension) {
+            match Subject::load(&folder, &path) {
+                Ok(subject) => subjects.extend(subject.map(Arc::new)),
+                Err(error) => {
+                    trials.push(Trial::test(
+                        path.display().to_string(),
+                        || Err(error.into()),
+                    ))
+                }
+            }
+        }
+        for subject in &subjects {
+            let subject = Arc::clone(subject);
+            let name = format!("equal::{}.{extension}", subject.case.name);
+            trials.push(Trial::test(name, move || Ok(subject.equal()?)));
+        }
+        add_batches(&mut trials, &subjects, extension);
+        trials.push(Trial::test(format!("count::{extension}"), move || {
+            Ok(counted(&subjects, least)?)
+        }));
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Neither pass does nothing.
+fn counted(subjects: &[Arc<Subject>], least: Sites) -> Result<(), String> {
+    let mut sum = Sites::default();
+    for subject in subjects {
+        let sites = subject.sites()?;
+        sum.double += sites.double;
+        sum.tested += sites.tested;
+    }
+    match sum.double >= least.double && sum.tested >= least.tested {
+        true => Ok(()),
+        false => Err(format!("{sum:?} are less than {least:?}")),
+    }
+}
+
+/// The trials that assemble the new texts, those of one target together.
+fn add_batches(trials: &mut Vec<Trial>, subjects: &[Arc<Subject>], extension: &str) {
+    let mut groups: BTreeMap<(Arch, bool), Vec<Arc<Subject>>> = BTreeMap::new();
+    for subject in subjects {
+        match subject.target() {
+            Ok(arch) => {
+                let part = is_part(subject.case.text.as_bytes());
+                groups
+                    .entry((arch, part))
+                    .or_default()
+                    .push(Arc::clone(subject));
+            }
+            Err(error) => trials.push(Trial::test(subject.case.name.clone(), || Err(error.into()))),
+        }
+    }
+    for ((arch, _), group) in groups {
+        for (number, batch) in group.chunks(BATCH).enumerate() {
+            let batch = batch.to_vec();
+            let name = format!("assemble::{extension}::{arch}::{number}");
+            trials.push(Trial::test(name, move || Ok(assembled(&batch, arch)?)));
+        }
+    }
+}
+
+fn assembled(batch: &[Arc<Subject>], arch: Arch) -> Result<(), String> {
+    let assembler = match Assembler::find(arch) {
+        Ok(assembler) => assembler,
+        Err(_) if std::env::var_os("CI").is_none() => return Ok(()),
+        Err(error) => return Err(error.to_string()),
+    };
+    let mut texts = Vec::new();
+    for subject in batch {
+        if let Some(text) = subject.text()? {
+            texts.push(Text {
+                name: subject.case.name.clone(),
+                bytes: text,
+            });
+        }
+    }
+    match assemble::refused(&assembler, arch, &texts).first() {
+        Some((_, error)) => Err(error.clone()),
+        None => Ok(()),
+    }
+}
+
+/// All files of a folder and the folders below with that extension, sorted.
+fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let all = walkdir::WalkDir::new(folder)
+        .sort_by_file_name()
+        .into_iter();
+    let files = all.filter_map(|entry| Some(entry.ok()?.into_path()));
+    files
+        .filter(|path| path.extension().is_some_and(|found| found == extension))
+        .collect()
+}

@@ -1,0 +1,166 @@
+//! The driver of the passes on LLVM IR: what it refuses, what it reports, what goes back.
+
+use inkwell::context::Context;
+use inkwell::module::Module;
+use ptxasw::Options;
+use ptxasw::ir::function::InstId;
+use ptxasw::ir::op::Op;
+use ptxasw::ir::opcode::Opcode;
+use ptxasw::ir::patch::Removal;
+use ptxasw::ir::text;
+use ptxasw::passes::{Pass, Rewrite, Session, replace};
+use ptxasw::pipeline::ssa::Report;
+use ptxasw::verify;
+use ptxasw_llvm::read::read;
+use ptxasw_llvm::ssa::{self, Passed};
+use ptxasw_llvm::stage::{Extras, rewrite_with};
+use ptxasw_llvm::verified::Verification;
+
+const MODULE: &str = r#"target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @k(ptr addrspace(1) %p, i32 %x) #0 {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = mul i32 %t, %x
+  %b = add i32 %a, %x
+  %to = getelementptr i32, ptr addrspace(1) %p, i32 %t
+  store i32 %b, ptr addrspace(1) %to
+  ret void
+}
+
+define ptx_kernel void @right(ptr addrspace(1) %p, i32 %x) #0 {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = add i32 %t, %x
+  %to = getelementptr i32, ptr addrspace(1) %p, i32 %t
+  store i32 %b, ptr addrspace(1) %to
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+attributes #0 = { "target-cpu"="sm_80" }
+"#;
+
+/// A pass that is a function.
+struct Test(&'static str, fn(&Session) -> Rewrite);
+
+impl Pass for Test {
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn run(&self, session: &Session) -> Rewrite {
+        (self.1)(session)
+    }
+}
+
+/// Sums are differences from negated operands.
+static SUMS: Test = Test("sums", |session| {
+    replace(session, "a difference", |sum, at| match *sum.opcode {
+        Opcode::Op(Op::Add { width }) => {
+            let (one, other) = (sum.read(0)?, sum.read(1)?);
+            let negated = at.single(Op::Neg { width }, &[other]);
+            Some(at.single(Op::Sub { width }, &[one, negated]))
+        }
+        _ => None,
+    })
+});
+
+/// Products are sums, which is wrong.
+static WRONG: Test = Test("wrong", |session| {
+    replace(session, "a sum", |product, at| match *product.opcode {
+        Opcode::Op(Op::Mul { width, .. }) => {
+            Some(at.single(Op::Add { width }, &[product.read(0)?, product.read(1)?]))
+        }
+        _ => None,
+    })
+});
+
+/// Names an instruction that no function has.
+static REFUSED: Test = Test("refused", |_| {
+    let mut rewrite = Rewrite::default();
+    rewrite.patch.remove.push(Removal {
+        clone: None,
+        inst: InstId(u32::MAX),
+    });
+    rewrite
+});
+
+fn module(context: &Context) -> Module<'_> {
+    read(context, MODULE.as_bytes(), "module").expect("a module")
+}
+
+fn lines(passed: &Passed) -> Vec<String> {
+    passed.reports.iter().flat_map(Report::lines).collect()
+}
+
+#[test]
+fn a_refused_patch_leaves_the_module() {
+    let context = Context::create();
+    let module = module(&context);
+    let before = module.print_to_string();
+    let passed =
+        ssa::run(&module, &Options::of_passes(&[&REFUSED])).expect("no fault of the driver");
+    assert_eq!(module.print_to_string(), before);
+    let refusals: Vec<String> = passed.reports.iter().filter_map(Report::refusal).collect();
+    assert_eq!(refusals.len(), 2);
+    assert_eq!(
+        refusals[0],
+        "k: refused changes nothing: internal error: there is no i4294967295"
+    );
+}
+
+#[test]
+fn a_pass_reads_what_the_one_before_left() {
+    let context = Context::create();
+    let module = module(&context);
+    let mut options = Options::of_passes(&[&WRONG, &SUMS]);
+    options.print_after = Some("wrong");
+    options.kernels.leave_out("right");
+    let passed = ssa::run(&module, &options).expect("passes");
+    // LLVM prints two lines in front of the triple.
+    assert_eq!(
+        lines(&passed),
+        [
+            "k: line 7: wrong: a sum",
+            "k: line 7: sums: a difference",
+            "k: line 8: sums: a difference",
+        ]
+    );
+    let printed = text::parse(&passed.printed).expect("one function");
+    let is_product = |opcode: &Opcode| matches!(opcode, Opcode::Op(Op::Mul { width: 32, .. }));
+    assert!(!printed.insts.iter().any(|inst| is_product(&inst.opcode)));
+    let text = module.print_to_string().to_string();
+    assert!(
+        !text.contains("mul ") && text.matches("sub i32").count() >= 2,
+        "{text}"
+    );
+}
+
+/// A wrong pass changes one of two kernels: the right pass, too, runs without it.
+#[test]
+fn what_is_not_equal_goes_back() {
+    let context = Context::create();
+    let module = module(&context);
+    let how = verify::Options {
+        jobs: 1,
+        steps: 1 << 18,
+        ..Default::default()
+    };
+    let extras = Extras {
+        verify: Some(Verification {
+            arch: None,
+            strict: false,
+            options: &|_| Ok(how.clone()),
+        }),
+        ..Extras::default()
+    };
+    let options = Options::of_passes(&[&WRONG, &SUMS]);
+    let done = rewrite_with(&module, &options, &extras).expect("rewritten");
+    assert!(done.is_rewritten());
+    let kept: Vec<bool> = done.judged.iter().map(|one| one.kept).collect();
+    assert_eq!(kept, [false, true]);
+    let changed = done.passed.reports.iter().filter(|report| report.changed);
+    let changed: Vec<&str> = changed.map(|report| &*report.function).collect();
+    assert_eq!(changed, ["right"]);
+    let text = module.print_to_string().to_string();
+    assert!(text.contains("%a = mul i32 %t, %x"), "{text}");
+}

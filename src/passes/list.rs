@@ -1,0 +1,185 @@
+//! The list of passes, and which of them run.
+
+use super::Pass;
+use std::fmt;
+use std::str::FromStr;
+
+/// All passes, in the order in which they run.
+pub const LIST: &[Listed] = &[Listed {
+    entry: Entry::Shuffle,
+    default: true,
+    what: "loads that a neighbouring lane has made become warp shuffles",
+}];
+
+/// A pass of the list.
+#[derive(Clone, Copy)]
+pub enum Entry {
+    /// The shuffles of the paper. They are not a [`Pass`]: their plan is written by emitters of its own, behind all passes.
+    Shuffle,
+    /// A pass over the SSA IR.
+    Ssa(&'static dyn Pass),
+}
+
+/// A line of the list.
+#[derive(Clone, Copy)]
+pub struct Listed {
+    /// The pass.
+    pub entry: Entry,
+    /// It runs unless the user says otherwise.
+    pub default: bool,
+    /// What it does.
+    pub what: &'static str,
+}
+
+impl Entry {
+    /// The name by which users choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Entry::Shuffle => "shuffle",
+            Entry::Ssa(pass) => pass.name(),
+        }
+    }
+}
+
+/// A pass of the list by its name.
+///
+/// # Errors
+/// There is none of this name.
+pub fn named(name: &str) -> Result<Entry, BadPass> {
+    let found = LIST.iter().find(|one| one.entry.name() == name);
+    found.map(|one| one.entry).ok_or_else(|| BadPass::of(name))
+}
+
+/// The passes that run. Users of the library may add passes of their own to [`Passes::ssa`].
+#[derive(Clone)]
+pub struct Passes {
+    /// The passes over the SSA IR, in their order.
+    pub ssa: Vec<&'static dyn Pass>,
+    /// Whether shuffles are looked for, behind these.
+    pub shuffle: bool,
+}
+
+impl Passes {
+    fn of(all: impl Iterator<Item = Entry>) -> Self {
+        let mut passes = Passes {
+            ssa: Vec::new(),
+            shuffle: false,
+        };
+        for entry in all {
+            match entry {
+                Entry::Shuffle => passes.shuffle = true,
+                Entry::Ssa(pass) => passes.ssa.push(pass),
+            }
+        }
+        passes
+    }
+
+    /// The names of all that run, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        let ssa = self.ssa.iter().map(|pass| pass.name());
+        ssa.chain(self.shuffle.then(|| Entry::Shuffle.name()))
+    }
+}
+
+impl Default for Passes {
+    fn default() -> Self {
+        let default = LIST.iter().filter(|one| one.default);
+        Passes::of(default.map(|one| one.entry))
+    }
+}
+
+impl fmt::Debug for Passes {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+impl FromStr for Passes {
+    type Err = BadPass;
+
+    /// Plain names are exactly the passes that run. With `-NAME` or `+NAME` among them, all names change the default: they add to
+    /// it, or with `-` take from it. The order is that of the list in any case.
+    fn from_str(text: &str) -> Result<Self, BadPass> {
+        let changes = text.split(',').any(|one| one.starts_with(['-', '+']));
+        let mut runs: Vec<bool> = LIST.iter().map(|one| changes && one.default).collect();
+        for word in text.split(',') {
+            let name = word.strip_prefix(['-', '+']).unwrap_or(word);
+            let place = LIST.iter().position(|one| one.entry.name() == name);
+            let place = place.ok_or_else(|| BadPass::of(name))?;
+            runs[place] = !word.starts_with('-');
+        }
+        let chosen = LIST.iter().zip(runs).filter(|(_, runs)| *runs);
+        Ok(Passes::of(chosen.map(|(one, _)| one.entry)))
+    }
+}
+
+/// That no pass has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown pass `{name}`{} (known: {})", similar(.name), known())]
+pub struct BadPass {
+    /// The name.
+    pub name: String,
+}
+
+impl BadPass {
+    fn of(name: &str) -> Self {
+        BadPass {
+            name: name.to_owned(),
+        }
+    }
+}
+
+/// Names that are closer than this are taken for what was meant.
+const CLOSE: f64 = 0.85;
+
+fn similar(given: &str) -> String {
+    let names = LIST.iter().map(|one| one.entry.name());
+    let near = names.map(|name| (strsim::jaro_winkler(given, name), name));
+    let near = near.filter(|(similarity, _)| *similarity > CLOSE);
+    near.max_by(|one, other| one.0.total_cmp(&other.0))
+        .map_or_else(String::new, |(_, name)| format!(", did you mean `{name}`?"))
+}
+
+fn known() -> String {
+    let names: Vec<&str> = LIST.iter().map(|one| one.entry.name()).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<&'static str> {
+        text.parse::<Passes>().unwrap().names().collect()
+    }
+
+    #[test]
+    fn plain_names_are_exact_and_signs_change_the_default() {
+        assert_eq!(names("shuffle"), ["shuffle"]);
+        assert_eq!(names("-shuffle"), [""; 0]);
+        assert_eq!(names("-shuffle,shuffle"), ["shuffle"]);
+        assert_eq!(names("+shuffle"), ["shuffle"]);
+        assert_eq!(format!("{:?}", Passes::default()), "[\"shuffle\"]");
+    }
+
+    #[test]
+    fn unknown_names_are_refused() {
+        let error = |text: &str| text.parse::<Passes>().unwrap_err().to_string();
+        assert_eq!(
+            error("-shufle"),
+            "unknown pass `shufle`, did you mean `shuffle`? (known: shuffle)"
+        );
+        assert_eq!(error("x"), "unknown pass `x` (known: shuffle)");
+        assert_eq!(error(""), "unknown pass `` (known: shuffle)");
+    }
+
+    /// Its emitters work on the text that all others have left.
+    #[test]
+    fn shuffles_are_last_and_names_are_unique() {
+        let names: Vec<&str> = LIST.iter().map(|one| one.entry.name()).collect();
+        let shuffle = names.iter().position(|&name| name == "shuffle");
+        assert_eq!(shuffle, Some(names.len() - 1));
+        let first = |name| names.iter().position(|&one| one == name);
+        assert!((0..names.len()).all(|place| first(names[place]) == Some(place)));
+    }
+}

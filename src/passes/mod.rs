@@ -1,0 +1,135 @@
+//! Passes over the SSA IR, and the list of them.
+//!
+//! A pass reads one function and returns a [`Rewrite`]: what is to become of the function, as a [`Patch`], with a remark on each
+//! place that it decided about and a claim for each thing that it had to prove. It writes no text and knows none: a back end
+//! prints the patch as edits of PTX, or into a module of LLVM. [`ir::patch::verify`](fn@crate::ir::patch::verify) and the back end
+//! refuse what does not fit; then the function stays as it was, and the refusal is reported.
+//!
+//! The driver (`pipeline::ssa`, and `ssa` in the package for LLVM) runs the chosen passes in the order of the [`LIST`]. Each reads
+//! the function anew from the text that the pass before it has left, so no pass sees the patch of another. Shuffles come last.
+//!
+//! # Adding a pass
+//! 1. Implement [`Pass`] in a file of this folder. `examples/pass.rs` has two that fit a screen; [`replace`] serves all that compute
+//!    statements in another way.
+//! 2. Ask before you patch: [`Text::readable`] for every value that a step reads, [`Text::clonable`] for a region with a second
+//!    copy. What the text answers with no is a place to leave alone, with a remark.
+//! 3. What the rewriting rests on besides the program's own semantics is proved by [`Session::emulation`] and
+//!    [`Session::solver`], and becomes a [`Claim`].
+//! 4. Add it to [`LIST`], with `default: false` until its profit is known; `--passes NAME` runs it, and `--print-after NAME` shows
+//!    what it leaves.
+//! 5. Add it to the passes that `src/llvm/tests/passes` runs on every file of `ptx-tests/` and `llvm-tests/`, through both back
+//!    ends: no patch may be refused, and the executor compares the results.
+
+mod list;
+mod replace;
+
+pub use list::{BadPass, Entry, LIST, Listed, Passes, named};
+pub use replace::{Statement, replace};
+
+use crate::emulator::{self, Emulation};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{Function, InstId};
+use crate::ir::patch::{Patch, Target, Text};
+use crate::solver::{self, Chain, Z3Solver};
+use std::cell::{OnceCell, RefCell, RefMut};
+use std::panic::RefUnwindSafe;
+
+/// A transformation of one function. A pass has no state: it runs on several threads, and its panics are caught.
+pub trait Pass: Sync + RefUnwindSafe {
+    /// Its name in `--passes` and in remarks.
+    fn name(&self) -> &'static str;
+    /// What is to become of the function. An empty patch leaves it as it is.
+    fn run(&self, session: &Session) -> Rewrite;
+}
+
+/// What a pass wants to do to a function.
+#[derive(Clone, Debug, Default)]
+pub struct Rewrite {
+    /// The changes.
+    pub patch: Patch,
+    /// What was done, and what was not, and why.
+    pub remarks: Vec<Remark>,
+    /// What the changes rest on.
+    pub claims: Vec<Claim>,
+}
+
+/// A decision of a pass about one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The place.
+    pub at: InstId,
+    /// The place is rewritten; else it stays.
+    pub done: bool,
+    /// One clause: what was done, or why not.
+    pub what: String,
+}
+
+/// Something that must hold for a rewriting to be right, and does not follow from the semantics of the statements alone: that
+/// two addresses differ, that an index does not wrap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The instruction whose rewriting rests on it.
+    pub at: InstId,
+    /// What was proved, and by what.
+    pub evidence: String,
+}
+
+/// What a pass may spend on one function. All of it is counted, not timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Terms that [`Session::emulation`] may take.
+    pub terms: usize,
+    /// What the solver may spend.
+    pub solver: solver::Limits,
+}
+
+/// A function under a pass, and what the pass may ask about it.
+pub struct Session<'a> {
+    /// The function.
+    pub function: &'a Function,
+    /// The text behind it.
+    pub text: &'a dyn Text,
+    /// What machine code is made for.
+    pub target: Target,
+    /// What may be spent.
+    pub limits: Limits,
+    analyses: OnceCell<Analyses>,
+    emulation: OnceCell<Option<RefCell<Emulation>>>,
+}
+
+impl<'a> Session<'a> {
+    /// Nothing is analysed yet.
+    pub fn new(function: &'a Function, text: &'a dyn Text, target: Target, limits: Limits) -> Self {
+        Session {
+            function,
+            text,
+            target,
+            limits,
+            analyses: OnceCell::new(),
+            emulation: OnceCell::new(),
+        }
+    }
+
+    /// The analyses of the function, made when first asked for.
+    pub fn analyses(&self) -> &Analyses {
+        self.analyses.get_or_init(|| Analyses::new(self.function))
+    }
+
+    /// The terms and the memory trace of the function, made when first asked for; none if the limit of terms is too low. New
+    /// terms go into the same arena, so only one borrow may be alive at a time.
+    pub fn emulation(&self) -> Option<RefMut<'_, Emulation>> {
+        let emulation = self.emulation.get_or_init(|| {
+            let most = self.limits.terms;
+            let emulation = emulator::emulate_within(self.function, self.analyses(), most);
+            emulation.map(RefCell::new)
+        });
+        emulation.as_ref().map(RefCell::borrow_mut)
+    }
+
+    /// A prover for queries over the terms of [`Session::emulation`]. Ask one for all queries: it remembers answers, and its
+    /// limits are those of the whole function.
+    pub fn solver(&self) -> Chain {
+        let limits = self.limits.solver.of_kernel(self.function.insts.len());
+        Chain::new(Z3Solver::with_limits(limits))
+    }
+}

@@ -1,0 +1,82 @@
+//! Lines of a text that edits have changed, as lines of the text before.
+
+use crate::ptx::emit::edit::Edit;
+use memchr::memchr_iter;
+
+/// For each line of a text, the line of an earlier text that it stands for. Inserted lines stand for the one at which they were
+/// inserted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lines(Vec<u32>);
+
+impl Lines {
+    /// Those of a text behind its edits, which are in order.
+    pub fn behind(text: &[u8], edits: &[Edit]) -> Self {
+        let mut lines = vec![1];
+        let (mut line, mut done) = (1, 0);
+        let ends = |bytes: &[u8]| memchr_iter(b'\n', bytes).count() as u32;
+        let kept = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+        for edit in edits {
+            let (start, end) = (edit.at.start as usize, edit.at.end as usize);
+            let next = line + ends(kept(done, start));
+            lines.extend(line + 1..=next);
+            lines.extend((0..ends(edit.text.as_bytes())).map(|_| next));
+            line = next + ends(kept(start, end));
+            done = end;
+        }
+        lines.extend(line + 1..=line + ends(kept(done, text.len())));
+        Lines(lines)
+    }
+
+    /// The line of the earlier text, from 1; 0, which is none, stays.
+    pub fn before(&self, line: u32) -> u32 {
+        match line.checked_sub(1) {
+            Some(index) => self
+                .0
+                .get(index as usize)
+                .or(self.0.last())
+                .copied()
+                .unwrap_or(line),
+            None => 0,
+        }
+    }
+
+    /// As lines of a text that is earlier still: the lines of the earlier text are these.
+    pub fn of(mut self, earlier: &Lines) -> Self {
+        for line in &mut self.0 {
+            *line = earlier.before(*line);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ptx::ast::Span;
+
+    fn edit(start: u32, end: u32, text: &str) -> Edit {
+        Edit {
+            at: Span::new(start, end),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn lines_lead_back() {
+        let text = b"a\nb\nc\nd\n";
+        // a / x / y / b / z / d: c becomes z, in front of b two lines are inserted.
+        let edits = [edit(2, 2, "x\ny\n"), edit(4, 5, "z")];
+        let lines = Lines::behind(text, &edits);
+        let back = |lines: &Lines| (0..=7).map(|line| lines.before(line)).collect::<Vec<_>>();
+        assert_eq!(back(&lines), [0, 1, 2, 2, 2, 3, 4, 5]);
+        // Then lines 2 and 3 go.
+        let again = Lines::behind(b"a\nx\ny\nb\nz\nd\n", &[edit(2, 6, "")]).of(&lines);
+        assert_eq!(back(&again), [0, 1, 2, 3, 4, 5, 5, 5]);
+    }
+
+    #[test]
+    fn without_edits_every_line_stands_for_itself() {
+        let lines = Lines::behind(b"a\nb", &[]);
+        assert_eq!(lines, Lines(vec![1, 2]));
+    }
+}

@@ -1,0 +1,345 @@
+//! The passes over the SSA IR, one after the other: each reads the text that the one before has left.
+
+#[cfg(test)]
+mod tests;
+
+use super::lines::Lines;
+use super::{Error, Options, defined, lowered, panic_message, size};
+use crate::ir::function::{Function, InstId};
+use crate::ir::patch::{Site, Target, Verified, verify};
+use crate::passes::{Limits, Pass, Rewrite, Session};
+use crate::ptx;
+use crate::ptx::ast;
+use crate::ptx::binding::Binding;
+use crate::ptx::decode::{self, DecodeError, form};
+use crate::ptx::emit::edit::{self, Edit};
+use crate::ptx::write::{self, View};
+use crate::threads;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::fmt::{Display, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A module behind its SSA passes.
+#[derive(Debug)]
+pub struct Passed<'t> {
+    /// The text; that of before if no pass changed it.
+    pub text: Cow<'t, [u8]>,
+    /// What each pass did to each function about which it has something to say.
+    pub reports: Vec<Report>,
+    /// The IR of the chosen functions behind the pass of [`Options::print_after`].
+    pub printed: String,
+    /// The lines of the text as lines of the text of before; none if no pass changed it.
+    pub lines: Option<Lines>,
+}
+
+/// What a pass did to a function.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The pass.
+    pub pass: &'static str,
+    /// The function.
+    pub function: Box<str>,
+    /// It was changed.
+    pub changed: bool,
+    /// What was decided about single places: each place, whether it was rewritten, and what was done or why not.
+    pub remarks: Vec<(Site, bool, String)>,
+    /// What the rewriting rests on: the place, and what was proved of it.
+    pub claims: Vec<(Site, String)>,
+    /// Why the function is as it was although the pass would change it.
+    pub refused: Option<Refused>,
+}
+
+/// Why a patch changed nothing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refused {
+    /// The text can't say what the pass asks for.
+    #[error("{0}")]
+    Text(String),
+    /// A fault of ours.
+    #[error("internal error: {0}")]
+    Fault(String),
+}
+
+impl Report {
+    fn new(pass: &dyn Pass, function: &str) -> Self {
+        Report {
+            pass: pass.name(),
+            function: function.into(),
+            changed: false,
+            remarks: Vec::new(),
+            claims: Vec::new(),
+            refused: None,
+        }
+    }
+
+    /// Takes back that the pass changed something.
+    pub fn refuse(&mut self, why: Refused) {
+        self.changed = false;
+        self.remarks.retain(|(_, done, _)| !done);
+        self.claims.clear();
+        self.refused = Some(why);
+    }
+
+    /// One line for each remark, as users read it.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.remarks.iter().map(|(site, done, what)| {
+            let stays = if *done { "" } else { "not rewritten: " };
+            let (function, line, pass) = (&self.function, site.line, self.pass);
+            format!("{function}: line {line}: {pass}: {stays}{what}")
+        })
+    }
+
+    /// Why the function is as it was, as users read it.
+    pub fn refusal(&self) -> Option<String> {
+        let why = self.refused.as_ref()?;
+        Some(format!(
+            "{}: {} changes nothing: {why}",
+            self.function, self.pass
+        ))
+    }
+
+    /// What went wrong, if it is a fault of ours.
+    pub fn fault(&self) -> Option<&str> {
+        match &self.refused {
+            Some(Refused::Fault(why)) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// There is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        !self.changed && self.remarks.is_empty() && self.refused.is_none()
+    }
+}
+
+/// Runs a pass on one function, up to what a back end makes of the verified patch. Whatever goes wrong, nothing is made, and the
+/// report says why. A panic is caught if `keep_going`.
+pub fn run_on<W, E: Display>(
+    pass: &dyn Pass,
+    session: &Session,
+    keep_going: bool,
+    write: impl FnOnce(&Verified) -> Result<W, E>,
+) -> (Report, Option<W>) {
+    let mut report = Report::new(pass, &session.function.name);
+    let work = || {
+        let rewrite = pass.run(session);
+        let written = match rewrite.patch.is_empty() {
+            true => Ok(None),
+            false => written(session.function, &rewrite, write).map(Some),
+        };
+        (rewrite, written)
+    };
+    let result = match keep_going {
+        true => catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(&*panic)),
+        false => Ok(work()),
+    };
+    let (rewrite, written) = match result {
+        Ok(result) => result,
+        Err(panic) => {
+            report.refuse(Refused::Fault(panic));
+            return (report, None);
+        }
+    };
+    let site = |at: InstId| session.text.site(at);
+    let remarks = rewrite.remarks.into_iter();
+    report.remarks = remarks
+        .map(|one| (site(one.at), one.done, one.what))
+        .collect();
+    let claims = rewrite.claims.into_iter();
+    report.claims = claims.map(|one| (site(one.at), one.evidence)).collect();
+    match written {
+        Ok(written) => {
+            report.changed = written.is_some();
+            (report, written)
+        }
+        Err(why) => {
+            report.refuse(why);
+            (report, None)
+        }
+    }
+}
+
+fn written<W, E: Display>(
+    function: &Function,
+    rewrite: &Rewrite,
+    write: impl FnOnce(&Verified) -> Result<W, E>,
+) -> Result<W, Refused> {
+    let verified = verify(function, &rewrite.patch);
+    let verified = verified.map_err(|error| Refused::Fault(error.to_string()))?;
+    write(&verified).map_err(|error| Refused::Text(error.to_string()))
+}
+
+/// What a pass may spend on a function, under these options.
+pub fn limits(options: &Options) -> Limits {
+    Limits {
+        terms: options.synthesis.limits.terms,
+        solver: options.solver,
+    }
+}
+
+/// Runs the SSA passes of the options on a module of PTX. Without one, nothing is read.
+///
+/// # Errors
+/// The text is not PTX, or a body does not make sense.
+pub fn run<'t>(text: &'t [u8], options: &Options) -> Result<Passed<'t>, Error> {
+    let mut passed = Passed {
+        text: Cow::Borrowed(text),
+        reports: Vec::new(),
+        printed: String::new(),
+        lines: None,
+    };
+    for &pass in &options.passes.ssa {
+        passed.step(pass, options)?;
+        if options.print_after == Some(pass.name()) {
+            passed.printed = print(&passed.text, options)?;
+        }
+    }
+    Ok(passed)
+}
+
+/// The IR of all functions of a text that the options choose.
+///
+/// # Errors
+/// The text is not PTX, or a body does not make sense.
+pub fn print(text: &[u8], options: &Options) -> Result<String, Error> {
+    let module = ptx::parse_on(text, options.jobs)?;
+    let mut out = String::new();
+    for prepared in super::prepare_all(&module, &decode::headers(&module))? {
+        let function = &prepared.body.lowered.function;
+        if options.kernels.has(&function.name) {
+            let _ = write!(out, "{function}");
+        }
+    }
+    Ok(out)
+}
+
+/// What is made of one function: edits, and the version of PTX that they need.
+struct Changed {
+    item: u32,
+    edits: Vec<Edit>,
+    version: Option<(u16, u16)>,
+}
+
+impl Passed<'_> {
+    /// The functions that some pass changed; one that several changed comes several times.
+    pub fn changed(&self) -> impl Iterator<Item = &str> {
+        let changed = self.reports.iter().filter(|report| report.changed);
+        changed.map(|report| &*report.function)
+    }
+
+    /// Runs one pass on all functions.
+    fn step(&mut self, pass: &'static dyn Pass, options: &Options) -> Result<(), Error> {
+        let module = ptx::parse_on(&self.text, options.jobs)?;
+        let headers = decode::headers(&module);
+        let one = |index| on_function(&module, &headers, index, pass, options);
+        let size = |&index: &usize| size(&module, &headers, index);
+        let results = threads::each(options.jobs, defined(&headers), size, one);
+        let (mut reports, changed): (Vec<Report>, Vec<Option<Changed>>) =
+            super::all(results)?.into_iter().flatten().unzip();
+        let changed: Vec<Changed> = changed.into_iter().flatten().collect();
+        let edits = in_order(&module, changed);
+        let after = match edits.is_empty() {
+            true => None,
+            false => match readable(&module, &edits) {
+                Ok(text) => Some((text, Lines::behind(module.text, &edits))),
+                Err(error) => {
+                    let changed = reports.iter_mut().filter(|report| report.changed);
+                    let fault = Refused::Fault(error);
+                    changed.for_each(|report| report.refuse(fault.clone()));
+                    None
+                }
+            },
+        };
+        drop(module);
+        for report in &mut reports {
+            self.to_input(report);
+        }
+        self.reports
+            .extend(reports.into_iter().filter(|report| !report.is_empty()));
+        if let Some((text, lines)) = after {
+            self.text = Cow::Owned(text);
+            self.lines = Some(match self.lines.take() {
+                Some(before) => lines.of(&before),
+                None => lines,
+            });
+        }
+        Ok(())
+    }
+
+    /// Lines of the text that a pass has read, as lines of the input.
+    fn to_input(&self, report: &mut Report) {
+        let Some(lines) = &self.lines else { return };
+        let remarks = report.remarks.iter_mut().map(|(site, ..)| site);
+        let claims = report.claims.iter_mut().map(|(site, _)| site);
+        for site in remarks.chain(claims) {
+            site.line = lines.before(site.line);
+        }
+    }
+}
+
+/// The edits of all functions and those of the header, in the order of the text.
+fn in_order(module: &ast::Module, changed: Vec<Changed>) -> Vec<Edit> {
+    let needs = changed
+        .iter()
+        .filter_map(|one| Some((one.item, one.version?)));
+    let needs: FxHashMap<u32, (u16, u16)> = needs.collect();
+    let mut edits = write::raised(module, &needs);
+    edits.extend(changed.into_iter().flat_map(|one| one.edits));
+    edits.sort_by_key(|edit| edit.at.start);
+    edits
+}
+
+/// The new text, if it is one that the next stage reads.
+fn readable(module: &ast::Module, edits: &[Edit]) -> Result<Vec<u8>, String> {
+    let read = || -> Result<Vec<u8>, Error> {
+        let text = edit::apply(module.text, edits)?;
+        decode::decode(&ptx::parse(&text)?)?;
+        Ok(text)
+    };
+    read().map_err(|error| format!("the new text: {error}"))
+}
+
+/// Runs a pass on one function as it stands in the text, without what other functions say of it: what linking knows of
+/// parameters stands in no statement.
+fn on_function(
+    module: &ast::Module,
+    headers: &form::Module,
+    index: usize,
+    pass: &dyn Pass,
+    options: &Options,
+) -> Result<Option<(Report, Option<Changed>)>, DecodeError> {
+    let header = &headers.functions[index];
+    let unit = headers.units.get(header.unit as usize);
+    // What a debugger shows is what the source says.
+    let debug = unit.is_some_and(|unit| unit.target.debug);
+    if debug || !options.kernels.has(&header.name) {
+        return Ok(None);
+    }
+    let body = lowered(module, headers, index)?;
+    let function = &body.lowered.function;
+    if function.insts.len() > options.synthesis.limits.instructions {
+        return Ok(None);
+    }
+    let binding = Binding::new(module, &body.form, &body.lowered);
+    let text = View::new(&binding, &body.form, &body.lowered);
+    let target = Target {
+        architecture: options.arch.or(unit.map(|unit| unit.target.sm)),
+        merges_arms: false,
+    };
+    let session = Session::new(function, &text, target, limits(options));
+    let write = |verified: &Verified| -> Result<Changed, String> {
+        let version = write::needed_version(verified.patch());
+        let old = version.filter(|version| unit.is_some_and(|unit| unit.version < *version));
+        if let Some((major, minor)) = old.filter(|_| !options.raise_version) {
+            return Err(format!("it needs PTX {major}.{minor} (`--raise-version`)"));
+        }
+        let edits = write::write(module, &body.form, &body.lowered, verified);
+        Ok(Changed {
+            item: body.form.item,
+            edits: edits.map_err(|error| error.to_string())?,
+            version,
+        })
+    };
+    Ok(Some(run_on(pass, &session, options.keep_going, write)))
+}

@@ -1,0 +1,231 @@
+//! The driver of the passes: what it refuses, what it reports, and what it leaves to the shuffles.
+
+use super::*;
+use crate::ir::op::Op;
+use crate::ir::opcode::Opcode;
+use crate::ir::patch::Removal;
+use crate::ir::text as ir_text;
+use crate::passes::{Claim, replace};
+use crate::shuffle::profit::Profit;
+use crate::verify::{self, Module, keep_passed};
+
+const STENCIL: &str = include_str!("../../../ptx-tests/mutations/stencil.ptx");
+
+/// A pass that is a function.
+struct Test(&'static str, fn(&Session) -> Rewrite);
+
+impl Pass for Test {
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn run(&self, session: &Session) -> Rewrite {
+        (self.1)(session)
+    }
+}
+
+/// Sums are negated differences from nothing: two instructions, and the same value.
+static SUMS: Test = Test("sums", |session| {
+    let mut rewrite = replace(session, "a difference", |sum, at| match *sum.opcode {
+        Opcode::Op(Op::Add { width }) => {
+            let (one, other) = (sum.read(0)?, sum.read(1)?);
+            let negated = at.single(Op::Neg { width }, &[other]);
+            Some(at.single(Op::Sub { width }, &[one, negated]))
+        }
+        _ => None,
+    });
+    rewrite
+        .claims
+        .extend(rewrite.remarks.iter().map(|remark| Claim {
+            at: remark.at,
+            evidence: "two's complement".to_owned(),
+        }));
+    rewrite
+});
+
+/// Products are sums, which is wrong.
+static WRONG: Test = Test("wrong", |session| {
+    replace(session, "a sum", |product, at| match *product.opcode {
+        Opcode::Op(Op::Mul { width, .. }) if product.width == width => {
+            Some(at.single(Op::Add { width }, &[product.read(0)?, product.read(1)?]))
+        }
+        _ => None,
+    })
+});
+
+/// Names an instruction that no function has.
+static REFUSED: Test = Test("refused", |_| {
+    let mut rewrite = Rewrite::default();
+    rewrite.patch.remove.push(Removal {
+        clone: None,
+        inst: InstId(u32::MAX),
+    });
+    rewrite
+});
+
+static PANICS: Test = Test("panics", |session| panic!("in {}", session.function.name));
+
+/// Needs PTX 6.2.
+static MASKS: Test = Test("masks", |session| {
+    let mut first = true;
+    replace(session, "a mask", |one, at| {
+        let wanted = first && one.width == 32;
+        first &= !wanted;
+        wanted.then(|| at.inst(Opcode::ActiveMask, &[], &[32], None)[0].into())
+    })
+});
+
+fn options(passes: &[&'static dyn Pass]) -> Options {
+    Options {
+        jobs: 1,
+        keep_going: true,
+        ..Options::of_passes(passes)
+    }
+}
+
+fn run_on_stencil(passes: &[&'static dyn Pass]) -> Passed<'static> {
+    run(STENCIL.as_bytes(), &options(passes)).expect("a module")
+}
+
+#[test]
+fn without_a_pass_nothing_is_read() {
+    let passed = run(b"nonsense", &Options::default()).expect("nothing to do");
+    assert!(matches!(passed.text, Cow::Borrowed(b"nonsense")));
+    assert!(run(b"nonsense", &options(&[&SUMS])).is_err());
+}
+
+#[test]
+fn what_goes_wrong_changes_nothing_and_is_reported() {
+    let passed = run_on_stencil(&[&REFUSED, &PANICS]);
+    assert!(matches!(passed.text, Cow::Borrowed(_)) && passed.lines.is_none());
+    let refusals: Vec<String> = passed.reports.iter().filter_map(Report::refusal).collect();
+    assert_eq!(
+        refusals,
+        [
+            "k: refused changes nothing: internal error: there is no i4294967295",
+            "k: panics changes nothing: internal error: in k",
+        ]
+    );
+    assert!(passed.reports.iter().all(|report| report.fault().is_some()));
+}
+
+/// The second pass reads a text with more lines than the input.
+#[test]
+fn remarks_have_lines_of_the_input() {
+    let passed = run_on_stencil(&[&SUMS, &WRONG]);
+    let text = String::from_utf8_lossy(&passed.text);
+    assert!(text.lines().count() > STENCIL.lines().count());
+    let mut seen = Vec::new();
+    for report in &passed.reports {
+        let claims = report.claims.iter().map(|(site, _)| site);
+        for site in report.remarks.iter().map(|(site, ..)| site).chain(claims) {
+            let line = STENCIL.lines().nth(site.line as usize - 1).expect("a line");
+            assert_eq!(line.trim(), site.text, "{}", report.pass);
+            seen.push((report.pass, site.line));
+        }
+    }
+    let of = |pass| seen.iter().filter(|one| one.0 == pass).count();
+    assert_eq!((of("sums"), of("wrong")), (6, 1));
+    let lines = passed.lines.expect("it is changed");
+    let store = text.lines().position(|line| line.contains("st.global"));
+    let before = STENCIL.lines().position(|line| line.contains("st.global"));
+    let back = store.map(|line| lines.before(line as u32 + 1) as usize - 1);
+    assert_eq!(back, before);
+}
+
+#[test]
+fn the_ir_behind_a_pass_is_printed() {
+    let mut options = options(&[&SUMS, &WRONG]);
+    options.print_after = Some("sums");
+    let printed = run(STENCIL.as_bytes(), &options).expect("a module").printed;
+    let function = ir_text::parse(&printed).expect("a function");
+    let is = |op| move |inst: &&crate::ir::function::Inst| inst.opcode == Opcode::Op(op);
+    let count = |op| function.insts.iter().filter(is(op)).count();
+    assert_eq!(count(Op::Neg { width: 64 }), 3);
+    options.kernels.leave_out("k");
+    let passed = run(STENCIL.as_bytes(), &options).expect("a module");
+    assert_eq!((&*passed.printed, passed.reports.len()), ("", 0));
+}
+
+#[test]
+fn a_version_that_is_too_old_is_raised_on_request() {
+    let old = STENCIL.replace(".version 8.3", ".version 6.0");
+    let mut options = options(&[&MASKS]);
+    let passed = run(old.as_bytes(), &options).expect("a module");
+    let [report] = &passed.reports[..] else {
+        panic!("{:?}", passed.reports);
+    };
+    let refused = "it needs PTX 6.2 (`--raise-version`)".to_owned();
+    assert_eq!(report.refused, Some(Refused::Text(refused)));
+    assert!(report.fault().is_none() && matches!(passed.text, Cow::Borrowed(_)));
+    options.raise_version = true;
+    let passed = run(old.as_bytes(), &options).expect("a module");
+    let text = String::from_utf8_lossy(&passed.text);
+    assert!(text.contains(".version 6.2") && text.contains("activemask"));
+}
+
+/// Names of the passes' registers are not those by which the shuffles know what they have rewritten.
+#[test]
+fn shuffles_are_found_in_what_the_passes_left() {
+    let mut options = options(&[&SUMS]);
+    options.passes.shuffle = true;
+    options.synthesis.profit = Profit::Always;
+    let output = crate::optimize(STENCIL.as_bytes(), &options).expect("a module");
+    assert!(output.shuffles() > 0 && output.passes.iter().any(|report| report.changed));
+    let original = Module::read(STENCIL.as_bytes()).expect("a module");
+    let rewritten = Module::read(&output.text).expect("a module");
+    let how = verify::Options {
+        jobs: 1,
+        steps: 1 << 18,
+        ..Default::default()
+    };
+    let reports = verify::verify(&original, &rewritten, &how).expect("compared");
+    assert!(
+        reports
+            .iter()
+            .all(|report| report.verdict == verify::Verdict::Equal),
+        "{reports:?}"
+    );
+}
+
+#[test]
+fn a_module_without_the_shuffles_says_so() {
+    let mut options = Options::default();
+    options.passes.shuffle = false;
+    let output = crate::optimize(STENCIL.as_bytes(), &options).expect("a module");
+    assert_eq!(output.text, STENCIL.as_bytes());
+    let skipped = output
+        .kernels
+        .iter()
+        .map(|kernel| kernel.skipped.as_ref().map(|one| one.text()));
+    assert_eq!(
+        skipped.collect::<Vec<_>>(),
+        [Some("the pass `shuffle` does not run".into())]
+    );
+}
+
+/// Of two kernels a wrong pass changes one.
+#[test]
+fn what_is_not_equal_behind_the_passes_goes_back() {
+    let kernel = &STENCIL[STENCIL.find(".visible").expect("a kernel")..];
+    let right = kernel
+        .replace("entry k(", "entry right(")
+        .replace("mul.lo", "add");
+    let text = format!("{STENCIL}{right}");
+    let options = options(&[&WRONG, &SUMS]);
+    let passed = run(text.as_bytes(), &options).expect("a module");
+    let names: Vec<&str> = passed.changed().collect();
+    assert_eq!(names, ["k", "k", "right"]);
+    let original = Module::read(text.as_bytes()).expect("a module");
+    let how = verify::Options {
+        jobs: 1,
+        steps: 1 << 18,
+        ..Default::default()
+    };
+    let kept = keep_passed(&original, passed, &options, &how, false);
+    let (passed, judged) = kept.expect("compared");
+    let kept: Vec<bool> = judged.iter().map(|one| one.kept).collect();
+    assert_eq!(kept, [false, true]);
+    assert_eq!(passed.changed().collect::<Vec<_>>(), ["right"]);
+    assert!(passed.text.starts_with(STENCIL.as_bytes()));
+}
