@@ -3,6 +3,9 @@
 //! A package of its own, since the drop-in assembler must start in milliseconds: LLVM is linked only into what reads LLVM
 //! IR. The `ptxasw` command hands such inputs to the program `ptxasw-llvm` next to it.
 
+#[cfg(test)]
+use ptxasw::ir;
+
 pub mod analyze;
 pub mod binding;
 pub mod cli;
@@ -11,6 +14,7 @@ pub mod host;
 pub mod kernels;
 pub mod linkage;
 pub mod lower;
+mod mutation;
 pub mod numbering;
 pub mod outputs;
 pub mod passes;
@@ -22,3 +26,4 @@ pub mod target;
 pub mod text;
 pub mod verified;
 pub mod view;
+pub mod write;

@@ -66,6 +66,10 @@ pub struct Lowered<'m> {
     pub numbering: Numbering<'m>,
     /// For each value the parameter, or the result of an instruction, that it is.
     pub held: Vec<Option<Val<'m>>>,
+    /// For each value the parameter, or the result of an instruction, that it is a scalar of, and which: the first that has it.
+    pub scalars: Vec<Option<(Val<'m>, u32)>>,
+    /// The variables of the module, and the `alloca`s, by the numbers that addresses have; none for the copy of a parameter.
+    pub variables: Vec<Option<Val<'m>>>,
     /// For each block its place in [`Numbering::parts`]; none for those that a `switch` is made of.
     pub parts: Vec<Option<u32>>,
 }
@@ -101,6 +105,8 @@ struct Lowering<'m> {
     /// What the results of instructions and the parameters are.
     pieces: FxHashMap<Val<'m>, Pieces>,
     held: Vec<Option<Val<'m>>>,
+    scalars: Vec<Option<(Val<'m>, u32)>>,
+    variables: Vec<Option<Val<'m>>>,
     /// Blocks that are reached.
     blocks: FxHashMap<Block<'m>, BlockId>,
     parts: Vec<Option<u32>>,
@@ -157,6 +163,8 @@ impl<'m> Lowering<'m> {
             builder,
             pieces: FxHashMap::default(),
             held: Vec::new(),
+            scalars: Vec::new(),
+            variables: Vec::new(),
             blocks,
             parts,
             order,
@@ -229,6 +237,13 @@ impl<'m> Lowering<'m> {
 
     /// Notes what a parameter or the result of an instruction is.
     fn define(&mut self, value: Val<'m>, pieces: Pieces) {
+        for (number, piece) in (0..).zip(&pieces) {
+            let index = piece.index();
+            if self.scalars.len() <= index {
+                self.scalars.resize(index + 1, None);
+            }
+            self.scalars[index].get_or_insert((value, number));
+        }
         if let [piece] = *pieces
             && self.numbering.name_of(value).is_some()
             && !matches!(
@@ -309,10 +324,14 @@ impl<'m> Lowering<'m> {
         widen(&mut function);
         let mut held = self.held;
         held.resize(function.values.len(), None);
+        let mut scalars = self.scalars;
+        scalars.resize(function.values.len(), None);
         Lowered {
             function,
             numbering: self.numbering,
             held,
+            scalars,
+            variables: self.variables,
             parts: self.parts,
         }
     }

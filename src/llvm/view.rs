@@ -8,7 +8,7 @@ mod metadata;
 pub mod print;
 mod values;
 
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::module::Module;
 use std::ffi::c_char;
 use std::marker::PhantomData;
@@ -35,6 +35,11 @@ impl<'m> View<'m> {
         // Nothing that the view gives out outlives the borrow, nor does the context of a borrowed module.
         let module: &'m Module<'m> = unsafe { std::mem::transmute(module) };
         View(module)
+    }
+
+    /// What LLVM calls it.
+    pub fn raw(self) -> LLVMModuleRef {
+        self.0.as_mut_ptr()
     }
 }
 

@@ -100,6 +100,13 @@ impl<'a> Agenda<'a> {
         self.wanted.get(&(copied, position))
     }
 
+    /// All places at which something is wanted: those of the original, in the order of its blocks, then those of clones.
+    pub fn places(&self) -> Vec<(Copied, Position)> {
+        let mut places: Vec<_> = self.wanted.keys().copied().collect();
+        places.sort_unstable();
+        places
+    }
+
     /// Whether an instruction is not executed where it stood in a copy.
     pub fn is_gone(&self, copied: Copied, id: InstId) -> bool {
         self.removed.contains(&(copied, id)) || self.moved.contains_key(&(copied, id))

@@ -4,7 +4,7 @@
 //! copy if each of them passes the place at which the clone is entered before, if they agree there, and if whoever has left
 //! the clone does not come to the original's copy without passing that place again.
 
-use super::draft::Applied;
+use super::applied::Applied;
 use super::error::PatchError;
 use super::position::{Position, Positions};
 use super::{Patch, RegionClone};
@@ -24,14 +24,16 @@ pub(super) fn check(
     applied: &Applied,
 ) -> Result<(), PatchError> {
     let positions = Positions::new(function);
-    let mut analyses = None;
+    let (mut analyses, mut dominators) = (None, None);
     for clone in &patch.clones {
         let region = Region::new(function, &positions, clone)?;
         if region.together.is_empty() {
             continue;
         }
         let refused = |id: InstId| Err(PatchError::Convergent(clone.id, id));
-        if let Some(id) = region.passed_by().or_else(|| region.met_again())
+        let tree = || DominatorTree::dominators(&Cfg::new(function));
+        let dominators = dominators.get_or_insert_with(tree);
+        if let Some(id) = region.passed_by(dominators).or_else(|| region.met_again())
             && !active(Mutation::PassersByUnchecked)
         {
             return refused(id);
@@ -89,8 +91,7 @@ impl<'a> Region<'a> {
     }
 
     /// One of them that a thread can come to without passing the place at which the clone is entered.
-    fn passed_by(&self) -> Option<InstId> {
-        let dominators = DominatorTree::dominators(&Cfg::new(self.function));
+    fn passed_by(&self, dominators: &DominatorTree) -> Option<InstId> {
         let mut all = self.together.iter().copied();
         all.find(|&id| {
             let block = self.function.inst(id).block;
@@ -103,7 +104,8 @@ impl<'a> Region<'a> {
 
     /// One of them that a thread which has left the clone can come to without passing that place again.
     fn met_again(&self) -> Option<InstId> {
-        let inside = |block: &BlockId| self.clone.blocks.contains(block);
+        let inside: FxHashSet<BlockId> = self.clone.blocks.iter().copied().collect();
+        let together: FxHashSet<InstId> = self.together.iter().copied().collect();
         let parts = self.clone.blocks.iter().copied().chain([self.enter.0]);
         let targets = parts.flat_map(|block| {
             let targets = self.function.block(block).terminator.targets();
@@ -111,7 +113,7 @@ impl<'a> Region<'a> {
             targets.collect::<Vec<_>>()
         });
         let left = targets
-            .filter(|block| !inside(block))
+            .filter(|block| !inside.contains(block))
             .map(|block| (block, 0));
         let mut work: Vec<Position> = left.chain(self.exits.iter().copied()).collect();
         let mut seen: FxHashSet<Position> = FxHashSet::default();
@@ -123,7 +125,7 @@ impl<'a> Region<'a> {
             let enters = block == self.enter.0 && from <= self.enter.1;
             let end = if enters { self.enter.1 } else { insts.len() };
             let here = insts[from..end].iter().copied();
-            if let Some(found) = here.clone().find(|id| self.together.contains(id)) {
+            if let Some(found) = here.clone().find(|id| together.contains(id)) {
                 return Some(found);
             }
             if !enters {

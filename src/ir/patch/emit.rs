@@ -2,10 +2,11 @@
 //! out afterwards (`repair`), when all paths are known.
 
 use super::agenda::Agenda;
-use super::draft::{Applied, Blocks, Draft, Edge, End, Reads, Use};
+use super::applied::{Applied, Place};
+use super::draft::{Blocks, Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::position::{Copied, Position};
-use super::repair::{self, Definition, Definitions, Key, Place, Source};
+use super::repair::{self, Definition, Definitions, Key, Source};
 use super::{Amend, Merged, NewResult, Patch, Ref, Step};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};

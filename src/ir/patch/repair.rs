@@ -4,7 +4,8 @@
 //! there, so a value that is not defined in a block comes from its only predecessor, or is a parameter of the block. Redundant
 //! parameters are removed afterwards.
 
-use super::draft::{Applied, Draft, Edge, End, Reads, Use};
+use super::applied::{Applied, Place};
+use super::draft::{Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;
@@ -35,16 +36,6 @@ pub(super) enum Source {
     Ref(Ref),
     /// Nothing: its instruction is not executed here.
     Gone,
-}
-
-/// A place in the new function.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub block: BlockId,
-    /// Behind so many instructions of the block.
-    pub behind: usize,
-    /// In a block, what is written later has a larger number.
-    pub time: u32,
 }
 
 /// A definition at a place of the new function.

@@ -31,8 +31,14 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// A new variable.
-    pub(super) fn new_variable(&mut self, space: Space, name: &str) -> Base {
+    /// A new variable, and what it is in LLVM's terms.
+    pub(super) fn new_variable(
+        &mut self,
+        space: Space,
+        name: &str,
+        variable: Option<Val<'m>>,
+    ) -> Base {
+        self.variables.push(variable);
         let variables = &mut self.builder.function.variables;
         variables.push(name.into());
         Base::Variable(space, variables.len() as u32 - 1)
@@ -52,7 +58,7 @@ impl<'m> Lowering<'m> {
         let Some(space) = space else {
             return self.unknown(width);
         };
-        let base = self.new_variable(space, &variable.name());
+        let base = self.new_variable(space, &variable.name(), Some(variable));
         if let Base::Variable(Space::Shared, number) = base
             && variable.is_external()
         {
@@ -79,7 +85,7 @@ impl<'m> Lowering<'m> {
             .name_of(instruction)
             .unwrap_or_default()
             .to_string();
-        let base = self.new_variable(Space::Local, &name);
+        let base = self.new_variable(Space::Local, &name, Some(instruction));
         let local = self.builder.address(base, 0, width);
         self.objects.insert(instruction, (Space::Local, local));
         let space = Space::Local;

@@ -125,7 +125,7 @@ impl<'m> Lowering<'m> {
             }
             false => {
                 let name = format!("copy of parameter {index}");
-                let base = self.new_variable(Space::Local, &name);
+                let base = self.new_variable(Space::Local, &name, None);
                 (Space::Local, self.builder.address(base, 0, 64))
             }
         };

@@ -9,6 +9,7 @@ use crate::ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
 use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Operand, Span, StatementKind};
 use crate::ptx::decode::form::Action;
+use rustc_hash::FxHashSet;
 
 /// A block of a clone from a place on.
 #[derive(Clone, Copy)]
@@ -206,7 +207,7 @@ impl Writer<'_> {
         let mut changes = Vec::new();
         if let StatementKind::Instruction(node) = &written.kind
             && let Some(taken) = source.view.lowered.texts[block.index()].taken
-            && clone.blocks.contains(&taken)
+            && source.agenda.cloned.contains(&(clone.id, taken))
             && !active(Mutation::CloneBranchesOut)
             && let [Operand::Name { span, .. }] = source.module.operands(node)
         {
@@ -232,7 +233,7 @@ impl Writer<'_> {
             }
             return Ok(());
         };
-        let target = match clone.blocks.contains(&next) {
+        let target = match source.agenda.cloned.contains(&(clone.id, next)) {
             true if follows == Some(next) => return Ok(()),
             false if active(Mutation::CloneFallsThrough) => return Ok(()),
             true => self.clone_label(clone.id, next),
@@ -294,6 +295,7 @@ pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyabl
     for exit in &clone.exits {
         inner(place(view, exit.at)?)?;
     }
+    let inside: FxHashSet<BlockId> = clone.blocks.iter().copied().collect();
     let parts = clone.blocks.iter().map(|&block| (block, None));
     for (block, from) in parts.chain([(block, Some(before))]) {
         if let Terminator::Switch { .. } = view.lowered.function.block(block).terminator {
@@ -304,7 +306,7 @@ pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyabl
             let here = view.lowered.texts.get(target.block.index());
             // The end of a guarded return is part of its statement.
             let placed = here.is_some_and(|text| !text.instructions.is_empty());
-            if placed && !clone.blocks.contains(&target.block) {
+            if placed && !inside.contains(&target.block) {
                 inner(place(view, Point::Start(target.block))?)?;
             }
         }

@@ -1,0 +1,148 @@
+// What the writer of patches needs that LLVM's C interface does not have: blocks that are cut in two and cloned, values that
+// live in stack slots meanwhile, and promises that no longer hold.
+
+#include "llvm-c/Core.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include <cstddef>
+
+using namespace llvm;
+
+// Cuts a block in two in front of an instruction; returns the second half.
+extern "C" LLVMBasicBlockRef ptxasw_split_before(LLVMValueRef instruction) {
+  auto *first = cast<Instruction>(unwrap(instruction));
+  return wrap(first->getParent()->splitBasicBlock(first));
+}
+
+// Predecessors store what a phi takes in a slot; returns the load of it that replaces the phi. The phi is left over, in no block.
+extern "C" LLVMValueRef ptxasw_demote_phi(LLVMValueRef given, LLVMValueRef slot) {
+  auto *phi = cast<PHINode>(unwrap(given));
+  for (unsigned index = 0; index < phi->getNumIncomingValues(); ++index)
+    IRBuilder<>(phi->getIncomingBlock(index)->getTerminator()).CreateStore(phi->getIncomingValue(index), unwrap(slot));
+  BasicBlock *block = phi->getParent();
+  auto *load = new LoadInst(phi->getType(), unwrap(slot), "", block->getFirstInsertionPt());
+  load->setDebugLoc(phi->getDebugLoc());
+  load->takeName(phi);
+  phi->replaceAllUsesWith(load);
+  phi->removeFromParent();
+  phi->dropAllReferences();
+  return wrap(load);
+}
+
+// All uses of a value read a slot instead.
+extern "C" void ptxasw_read_slot(LLVMValueRef given, LLVMValueRef slot) {
+  Value *value = unwrap(given);
+  SmallVector<Use *, 16> uses;
+  for (Use &use : value->uses())
+    uses.push_back(&use);
+  // A phi takes one value from a predecessor, by however many edges.
+  DenseMap<std::pair<Instruction *, BasicBlock *>, Value *> taken;
+  for (Use *use : uses) {
+    auto *user = cast<Instruction>(use->getUser());
+    auto load = [&](Instruction *place) { return IRBuilder<>(place).CreateLoad(value->getType(), unwrap(slot)); };
+    if (auto *phi = dyn_cast<PHINode>(user)) {
+      BasicBlock *from = phi->getIncomingBlock(*use);
+      Value *&loaded = taken[{user, from}];
+      if (!loaded)
+        loaded = load(from->getTerminator());
+      use->set(loaded);
+    } else {
+      use->set(load(user));
+    }
+  }
+}
+
+// Clones blocks without phis. No edge leads to the clones but from each other. `note` is told what is the clone of what.
+extern "C" void ptxasw_clone(const LLVMBasicBlockRef *blocks, size_t count, void *known,
+                             void (*note)(void *, LLVMValueRef, LLVMValueRef)) {
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock *, 16> originals, clones;
+  for (size_t index = 0; index < count; ++index)
+    originals.push_back(unwrap(blocks[index]));
+  if (originals.empty())
+    return;
+  Function *function = originals.front()->getParent();
+  for (BasicBlock *original : originals) {
+    BasicBlock *clone = CloneBasicBlock(original, map, "", function);
+    map[original] = clone;
+    clones.push_back(clone);
+  }
+  remapInstructionsInBlocks(clones, map);
+  // What does not overlap within one iteration of the original does not within one of the clone: nothing is said of both.
+  SmallVector<MDNode *, 4> scopes;
+  identifyNoAliasScopesToClone(originals, scopes);
+  cloneAndAdaptNoAliasScopes(scopes, clones, function->getContext(), "clone");
+  // The loop of the clone is another loop.
+  DenseMap<MDNode *, MDNode *> loops;
+  for (BasicBlock *clone : clones) {
+    MDNode *loop = clone->getTerminator()->getMetadata(LLVMContext::MD_loop);
+    if (!loop)
+      continue;
+    MDNode *&own = loops[loop];
+    if (!own) {
+      SmallVector<Metadata *, 4> operands(loop->op_begin(), loop->op_end());
+      own = MDNode::getDistinct(function->getContext(), operands);
+      own->replaceOperandWith(0, own);
+    }
+    clone->getTerminator()->setMetadata(LLVMContext::MD_loop, own);
+  }
+  for (auto [original, clone] : zip(originals, clones)) {
+    note(known, wrap(static_cast<Value *>(original)), wrap(static_cast<Value *>(clone)));
+    for (auto [one, other] : zip(*original, *clone))
+      note(known, wrap(&one), wrap(&other));
+  }
+}
+
+// Turns slots into values, removes blocks that nothing leads to, and joins blocks that were cut.
+extern "C" void ptxasw_finish(LLVMValueRef given, const LLVMValueRef *slots, size_t slot_count,
+                              const LLVMBasicBlockRef *cut, size_t cut_count) {
+  auto *function = cast<Function>(unwrap(given));
+  SmallVector<WeakVH, 16> halves;
+  for (size_t index = 0; index < cut_count; ++index)
+    halves.emplace_back(unwrap(cut[index]));
+  EliminateUnreachableBlocks(*function);
+  SmallVector<AllocaInst *, 16> promoted;
+  for (size_t index = 0; index < slot_count; ++index)
+    promoted.push_back(cast<AllocaInst>(unwrap(slots[index])));
+  DominatorTree tree(*function);
+  PromoteMemToReg(promoted, tree);
+  // Of an operation with several results some may be unread.
+  for (WeakVH &half : halves)
+    if (half)
+      for (Instruction &instruction : make_early_inc_range(reverse(*cast<BasicBlock>(half))))
+        if (isInstructionTriviallyDead(&instruction))
+          instruction.eraseFromParent();
+  for (WeakVH &half : halves)
+    if (half)
+      MergeBlockIntoPredecessor(cast<BasicBlock>(half));
+}
+
+// Drops the promises of a value, and of what it is computed from, by which it may be poison where its bits are read now. What
+// is undefined behaviour in the original if it is poison keeps them.
+extern "C" void ptxasw_forget_promises(LLVMValueRef given) {
+  SmallVector<Value *, 16> work = {unwrap(given)};
+  SmallPtrSet<Value *, 16> seen;
+  while (!work.empty()) {
+    auto *instruction = dyn_cast<Instruction>(work.pop_back_val());
+    if (!instruction || !seen.insert(instruction).second || programUndefinedIfPoison(instruction))
+      continue;
+    instruction->dropPoisonGeneratingAnnotations();
+    if (!isa<PHINode>(instruction) && !instruction->mayReadOrWriteMemory())
+      for (Value *operand : instruction->operands())
+        work.push_back(operand);
+  }
+}
+
+// Drops what an instruction promises where it stands: it is executed elsewhere.
+extern "C" void ptxasw_forget_place(LLVMValueRef given) {
+  auto *instruction = cast<Instruction>(unwrap(given));
+  instruction->dropPoisonGeneratingAnnotations();
+  instruction->dropUBImplyingAttrsAndMetadata();
+}

@@ -1,0 +1,193 @@
+//! Blocks are cut wherever a patch does something, and cloned. What is written at a place goes into a block of its own, which
+//! is empty before.
+
+use super::builder::Builder;
+use super::error::WriteError;
+use super::sites::Sites;
+use super::slots::Slots;
+use crate::mutation::{Mutation, active};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+use ptxasw::ir::function::BlockId;
+use ptxasw::ir::patch::{CloneId, Copied, Position, RegionClone};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::ffi::c_void;
+
+unsafe extern "C" {
+    fn ptxasw_split_before(instruction: LLVMValueRef) -> LLVMBasicBlockRef;
+    fn ptxasw_clone(
+        blocks: *const LLVMBasicBlockRef,
+        count: usize,
+        known: *mut c_void,
+        note: extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef),
+    );
+}
+
+/// Instructions and blocks of a clone by those of the original.
+type Clone = FxHashMap<LLVMValueRef, LLVMValueRef>;
+
+/// The blocks of a function that is rewritten.
+#[derive(Default)]
+pub(super) struct Blocks {
+    /// For each block of the IR that has one in LLVM, its parts in order.
+    parts: FxHashMap<BlockId, Vec<LLVMBasicBlockRef>>,
+    /// The blocks of places, which are empty, by their numbers in `parts`.
+    places: FxHashMap<Position, usize>,
+    clones: FxHashMap<CloneId, Clone>,
+    /// What was cut off.
+    pub cut: Vec<LLVMBasicBlockRef>,
+}
+
+impl Blocks {
+    /// Cuts blocks at positions. Nothing else of the function changes.
+    pub fn cut(sites: &Sites, positions: &BTreeSet<Position>) -> Result<Self, WriteError> {
+        let mut blocks = Blocks::default();
+        let numbering = &sites.lowered.numbering;
+        for (block, part) in (0..).map(BlockId).zip(&sites.lowered.parts) {
+            if let Some(part) = part {
+                let first = numbering.parts()[*part as usize].block.raw();
+                blocks.parts.insert(block, vec![first]);
+            }
+        }
+        for &position in positions {
+            let anchor = numbering.instruction(sites.anchor(position)?);
+            let (Some(anchor), Some(parts)) = (anchor, blocks.parts.get_mut(&position.0)) else {
+                return Err(WriteError::InsideSwitch(position.0));
+            };
+            let place = unsafe { ptxasw_split_before(anchor.raw()) };
+            let rest = unsafe { ptxasw_split_before(anchor.raw()) };
+            blocks.places.insert(position, parts.len());
+            parts.extend([place, rest]);
+            blocks.cut.extend([place, rest]);
+        }
+        Ok(blocks)
+    }
+
+    /// The blocks that a clone repeats, in the order of the original.
+    fn region(
+        &self,
+        clone: &RegionClone,
+        enter: Position,
+    ) -> Result<Vec<LLVMBasicBlockRef>, WriteError> {
+        let place = self.place_number(enter)?;
+        let mut all = self.parts[&enter.0][place + 1..].to_vec();
+        for block in &clone.blocks {
+            all.extend(self.parts.get(block).into_iter().flatten());
+        }
+        Ok(all)
+    }
+
+    fn place_number(&self, position: Position) -> Result<usize, WriteError> {
+        let found = self.places.get(&position).copied();
+        found.ok_or(WriteError::InsideSwitch(position.0))
+    }
+
+    /// Makes room for clones: phis of the blocks, and of those that they lead to, become loads of slots. Returns what the
+    /// blocks define.
+    pub fn prepare(
+        &self,
+        regions: &[(&RegionClone, Position)],
+        slots: &mut Slots,
+        b: &Builder,
+    ) -> Result<Vec<LLVMValueRef>, WriteError> {
+        let (mut defined, mut ends) = (FxHashSet::default(), Vec::new());
+        let mut values = Vec::new();
+        for (clone, enter) in regions {
+            for block in self.region(clone, *enter)? {
+                if defined.insert(block) {
+                    values.extend(results(block));
+                    ends.push(block);
+                    ends.extend(successors(block));
+                }
+            }
+        }
+        for phi in ends.into_iter().flat_map(phis) {
+            slots.demote_phi(b, phi);
+        }
+        Ok(values)
+    }
+
+    /// Clones a region. No edge leads to the clone yet.
+    pub fn clone(&mut self, clone: &RegionClone, enter: Position) -> Result<(), WriteError> {
+        extern "C" fn note(known: *mut c_void, original: LLVMValueRef, clone: LLVMValueRef) {
+            // SAFETY: it is the map below, and nobody else uses it.
+            let known = unsafe { &mut *known.cast::<Clone>() };
+            known.insert(original, clone);
+        }
+        let region = self.region(clone, enter)?;
+        let mut known = Clone::default();
+        let context: *mut Clone = &mut known;
+        unsafe { ptxasw_clone(region.as_ptr(), region.len(), context.cast(), note) };
+        let copies = region.iter().map(|&block| in_clone(&known, block));
+        self.cut.extend(copies);
+        self.clones.insert(clone.id, known);
+        Ok(())
+    }
+
+    /// The empty block of a place in a copy of the code.
+    pub fn place(
+        &self,
+        copied: Copied,
+        position: Position,
+    ) -> Result<LLVMBasicBlockRef, WriteError> {
+        let number = self.place_number(position)?;
+        Ok(self.block_of(copied, self.parts[&position.0][number]))
+    }
+
+    /// The first block of a clone.
+    pub fn entry(&self, id: CloneId, enter: Position) -> Result<LLVMBasicBlockRef, WriteError> {
+        let number = self.place_number(enter)?;
+        Ok(self.block_of(Some(id), self.parts[&enter.0][number + 1]))
+    }
+
+    fn block_of(&self, copied: Copied, block: LLVMBasicBlockRef) -> LLVMBasicBlockRef {
+        let clone = copied.and_then(|id| self.clones.get(&id));
+        clone.map_or(block, |clone| in_clone(clone, block))
+    }
+
+    /// What a copy of the code has in place of an instruction; the same if it has none.
+    pub fn instruction(&self, copied: Copied, original: LLVMValueRef) -> LLVMValueRef {
+        let copied = copied.filter(|_| !active(Mutation::EditOfOriginal));
+        let clone = copied.and_then(|id| self.clones.get(&id));
+        let found = clone.and_then(|clone| clone.get(&original));
+        found.copied().unwrap_or(original)
+    }
+}
+
+fn in_clone(clone: &Clone, block: LLVMBasicBlockRef) -> LLVMBasicBlockRef {
+    unsafe {
+        let found = clone.get(&LLVMBasicBlockAsValue(block));
+        found.map_or(block, |&found| LLVMValueAsBasicBlock(found))
+    }
+}
+
+fn instructions(block: LLVMBasicBlockRef) -> impl Iterator<Item = LLVMValueRef> {
+    let present = |one: LLVMValueRef| (!one.is_null()).then_some(one);
+    std::iter::successors(
+        present(unsafe { LLVMGetFirstInstruction(block) }),
+        move |&one| present(unsafe { LLVMGetNextInstruction(one) }),
+    )
+}
+
+fn phis(block: LLVMBasicBlockRef) -> Vec<LLVMValueRef> {
+    let is_phi = |one: &LLVMValueRef| unsafe { !LLVMIsAPHINode(*one).is_null() };
+    instructions(block).take_while(is_phi).collect()
+}
+
+/// What the instructions of a block give.
+fn results(block: LLVMBasicBlockRef) -> Vec<LLVMValueRef> {
+    let gives = |one: &LLVMValueRef| unsafe {
+        LLVMGetTypeKind(LLVMTypeOf(*one)) != inkwell::llvm_sys::LLVMTypeKind::LLVMVoidTypeKind
+    };
+    instructions(block).filter(gives).collect()
+}
+
+fn successors(block: LLVMBasicBlockRef) -> Vec<LLVMBasicBlockRef> {
+    unsafe {
+        let end = LLVMGetBasicBlockTerminator(block);
+        (0..LLVMGetNumSuccessors(end))
+            .map(|index| LLVMGetSuccessor(end, index))
+            .collect()
+    }
+}
