@@ -1,8 +1,8 @@
 //! The function that a patch makes of another, and whether it makes one.
 
 use super::Patch;
+use super::applied::{Applied, Place};
 use super::convergence;
-use super::draft::{Applied, Place};
 use super::emit::Emitter;
 use super::error::PatchError;
 use super::position::{Position, Positions};

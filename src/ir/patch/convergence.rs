@@ -4,7 +4,7 @@
 //! copy if each of them passes the place at which the clone is entered before, if they agree there, and if whoever has left
 //! the clone does not come to the original's copy without passing that place again.
 
-use super::draft::Applied;
+use super::applied::Applied;
 use super::error::PatchError;
 use super::position::{Position, Positions};
 use super::{Patch, RegionClone};

@@ -1,29 +1,13 @@
-//! A patched function, and what it is before it is known what its instructions read.
+//! A patched function before it is known what its instructions read.
 
 use super::agenda::Agenda;
+use super::applied::Place;
 use super::position::{Copied, Position};
 use super::repair::{Definitions, Source};
 use super::{CloneId, NewValue, Patch};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value};
 use rustc_hash::FxHashMap;
-
-/// A changed function, and what became of values.
-#[derive(Clone, Debug)]
-pub struct Applied {
-    /// The function.
-    pub function: Function,
-    /// What the instructions of the old function give, in each copy of the code.
-    pub values: FxHashMap<(Option<CloneId>, Value), Value>,
-    /// The results of steps.
-    pub new: FxHashMap<NewValue, Value>,
-    /// What is read in place of values, each with the place at which the value was defined.
-    pub(super) redirected: Vec<(Value, Place)>,
-    /// Places of which the first must be passed before the second.
-    pub(super) orders: Vec<(Place, Place)>,
-    /// The blocks that end with the choice between two copies.
-    pub(super) choices: Vec<(CloneId, BlockId)>,
-}
 
 /// A read at a place of the new function.
 #[derive(Clone, Copy, Debug)]
@@ -113,14 +97,4 @@ impl Blocks {
         let known = self.resumes.entry(position);
         *known.or_insert_with(|| builder.block())
     }
-}
-
-/// A place in the new function.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub block: BlockId,
-    /// Behind so many instructions of the block.
-    pub behind: usize,
-    /// In a block, what is written later has a larger number.
-    pub time: u32,
 }

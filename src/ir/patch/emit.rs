@@ -2,7 +2,8 @@
 //! out afterwards (`repair`), when all paths are known.
 
 use super::agenda::Agenda;
-use super::draft::{Applied, Blocks, Draft, Edge, End, Place, Reads, Use};
+use super::applied::{Applied, Place};
+use super::draft::{Blocks, Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::position::{Copied, Position};
 use super::repair::{self, Definition, Definitions, Key, Source};

@@ -27,9 +27,10 @@
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `agenda` | what happens where |
 //! | `convergence` | what lanes do together, and clones |
-//! | `apply`, `draft`, `emit`, `repair` | the changed function: entry and checks, what is built, its code, its SSA form |
+//! | `applied`, `apply`, `draft`, `emit`, `repair` | the changed function: entry and checks, what is built, its code, its SSA form |
 
 mod agenda;
+mod applied;
 mod apply;
 mod convergence;
 mod cursor;
@@ -43,9 +44,9 @@ mod tests;
 mod text;
 
 pub use agenda::{Agenda, Wanted};
+pub use applied::Applied;
 pub use apply::{Verified, apply, verify};
 pub use cursor::Cursor;
-pub use draft::Applied;
 pub use error::PatchError;
 pub use position::{Copied, Position, Positions};
 pub use text::{Readable, Site, Target, Text, Uncopyable};

@@ -4,7 +4,8 @@
 //! there, so a value that is not defined in a block comes from its only predecessor, or is a parameter of the block. Redundant
 //! parameters are removed afterwards.
 
-use super::draft::{Applied, Draft, Edge, End, Place, Reads, Use};
+use super::applied::{Applied, Place};
+use super::draft::{Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;
