@@ -98,7 +98,8 @@ fn access_words(access: &Access) -> Option<String> {
 fn address(base: &str, offset: i64) -> String {
     match offset {
         0 => format!("[{base}]"),
-        _ => format!("[{base}{offset:+}]"),
+        // `ptxas` knows no `[%rd1-4]`.
+        _ => format!("[{base}+{offset}]"),
     }
 }
 
