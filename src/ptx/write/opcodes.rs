@@ -53,9 +53,10 @@ fn operation(op: &Op, results: &[String], operands: &[String]) -> Option<String>
     spell::instruction(op, &named, &operands).filter(|_| parts >= NARROWEST)
 }
 
-/// The words of an access between its name and its registers.
+/// The words of an access between its name and its registers; none if there is no such access, or its offset is no number of 32
+/// bits, beyond which assemblers do not agree.
 fn access_words(access: &Access) -> Option<String> {
-    if access.hints {
+    if access.hints || i32::try_from(access.offset).is_err() {
         return None;
     }
     let scope = match access.scope {
@@ -100,7 +101,8 @@ fn address(base: &str, offset: i64) -> String {
     match offset {
         0 => format!("[{base}]"),
         _ if active(Mutation::OffsetLost) => format!("[{base}]"),
-        _ => format!("[{base}{offset:+}]"),
+        // `ptxas` knows no `[%rd1-4]`.
+        _ => format!("[{base}+{offset}]"),
     }
 }
 

@@ -241,7 +241,7 @@ impl Writer<'_> {
             let symbol = symbol.ok_or(WriteError::Unreadable(value))?;
             return Ok(match offset {
                 0 => symbol.to_string(),
-                _ => format!("{symbol}{offset:+}"),
+                _ => format!("{symbol}+{offset}"),
             });
         }
         self.register(arg, code)
@@ -280,7 +280,7 @@ impl Writer<'_> {
                         let symbol = symbol.ok_or(WriteError::Unreadable(value))?;
                         let named = fresh(&mut self.registers, data.width)?;
                         let width = data.width;
-                        code.push(format!("mov.u{width} {}, {symbol}{offset:+};", named.name));
+                        code.push(format!("mov.u{width} {}, {symbol}+{offset};", named.name));
                         Ok(named.name)
                     }
                     _ => Err(WriteError::Unreadable(value)),
