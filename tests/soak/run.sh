@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 SEED=${SEED:-1}
 BUDGET=${BUDGET:-1}
 steps=("$@")
-[[ ${#steps[@]} -gt 0 ]] || steps=(random mutants schemes mutations corpus sccache)
+[[ ${#steps[@]} -gt 0 ]] || steps=(random mutants patches schemes mutations corpus sccache)
 # An optimised build with the checks of a debug build: more is tried in the same time.
 export CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/soak
 export PTXASW_SOAK=1
@@ -24,6 +24,11 @@ random() {
 # Broken modules: rewritten or refused, never a panic.
 mutants() {
   PTXASW_MUTANTS=$((60000 * BUDGET)) PTXASW_MUTANTS_SEED=$SEED cargo test --quiet --test mutants -- --nocapture
+}
+
+# Random patches that change nothing of what kernels compute: written, assembled, executed before and after, compared.
+patches() {
+  PTXASW_PATCHES=$((20 * BUDGET)) PTXASW_PATCHES_SEED=$SEED cargo test --quiet --test patches -- --nocapture
 }
 
 # All schemes under all schedules, for each module of the file tests, for hand-written kernels, and for LLVM IR.
@@ -51,7 +56,7 @@ sccache() {
 failed=()
 for step in "${steps[@]}"; do
   if [[ $(type -t "$step") != function ]]; then
-    echo "soak: no step \`$step\` (random, mutants, schemes, mutations, corpus, sccache)" >&2
+    echo "soak: no step \`$step\` (random, mutants, patches, schemes, mutations, corpus, sccache)" >&2
     exit 2
   fi
 done
