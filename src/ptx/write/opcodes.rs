@@ -96,9 +96,14 @@ fn access_words(access: &Access) -> Option<String> {
 
 /// `[%rd1+4]`
 fn address(base: &str, offset: i64) -> String {
+    format!("[{}]", displaced(base, offset))
+}
+
+/// `%rd1+4`, or `%rd1+-4`: there is no difference of addresses.
+pub(super) fn displaced(base: &str, offset: i64) -> String {
     match offset {
-        0 => format!("[{base}]"),
-        _ => format!("[{base}{offset:+}]"),
+        0 => base.to_string(),
+        _ => format!("{base}+{offset}"),
     }
 }
 
