@@ -68,8 +68,21 @@ impl<'a> Binding<'a> {
         let register = (*self.lowered.registers.get(value.index())?)?;
         let data = self.form.registers.get(register.0 as usize)?;
         // A half has no name in the text.
-        (!data.half && data.ty.bits == self.lowered.function.value(value).width)
-            .then_some((register, data))
+        (!data.half
+            && data.ty.bits == self.lowered.function.value(value).width
+            && !self.is_written_twice(value, register))
+        .then_some((register, data))
+    }
+
+    /// The statement that gives a value writes its register twice, and the last one counts.
+    fn is_written_twice(&self, value: Value, register: Reg) -> bool {
+        let ValueDef::Result(inst, _) = self.lowered.function.value(value).def else {
+            return false;
+        };
+        let statement = self.lowered.function.inst(inst).origin;
+        let results = self.instruction(statement).map(|one| &one.results);
+        let written = results.into_iter().flatten().flatten();
+        written.filter(|&&one| one == register).count() > 1
     }
 
     /// Its name means this register everywhere in the body.

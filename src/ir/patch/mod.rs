@@ -205,7 +205,8 @@ pub struct Redirect {
 /// A change of an instruction that keeps its text, with all hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Amend {
-    /// A generic access is one of this state space.
+    /// A generic access is one of this state space. In PTX only `Global`, whose addresses are their own generic addresses: others
+    /// would need another operand.
     Space(Space),
     /// A load goes through the non-coherent path.
     NonCoherent,

@@ -61,7 +61,7 @@ pub fn operand_widths(op: &Op) -> SmallVec<[u8; 4]> {
             count: parts,
             width,
         } => SmallVec::from_elem(width, usize::from(parts)),
-        Op::Unpack { parts, width } => smallvec![parts * width],
+        Op::Unpack { parts, width } => smallvec![parts.saturating_mul(width)],
         // Front ends extend 32-bit addresses.
         Op::IsSpace { .. } => smallvec![64],
     }
@@ -124,7 +124,7 @@ pub fn result_widths(op: &Op) -> SmallVec<[u8; 2]> {
         Op::Extend { to, .. } => smallvec![to],
         Op::Float { ty, .. } => smallvec![ty.bits],
         Op::Test { .. } | Op::IsSpace { .. } => smallvec![1],
-        Op::Pack { parts, width } => smallvec![parts * width],
+        Op::Pack { parts, width } => smallvec![parts.saturating_mul(width)],
         Op::Unpack { parts, width }
         | Op::Copies {
             count: parts,
@@ -146,7 +146,7 @@ fn with_flag<const N: usize>(widths: &[u8], flag: bool) -> SmallVec<[u8; N]> {
 pub(super) fn product_width(product: Product, width: u8) -> u8 {
     match product {
         Product::Low | Product::High => width,
-        Product::Wide => 2 * width,
+        Product::Wide => width.saturating_mul(2),
     }
 }
 

@@ -16,7 +16,7 @@ mod ssa;
 #[cfg(test)]
 mod tests;
 mod values;
-mod widths;
+pub(in crate::ptx) mod widths;
 
 use super::decode::form::{self, Action, Instruction, Reg, Symbol};
 use crate::ir::builder::FunctionBuilder;

@@ -5,7 +5,7 @@ use crate::ir::semantics;
 use smallvec::{SmallVec, smallvec};
 
 /// The width that operand `index` of `count` is read with; none for its own.
-pub(super) fn operand(opcode: &Opcode, index: usize, count: usize) -> Option<u8> {
+pub(in crate::ptx) fn operand(opcode: &Opcode, index: usize, count: usize) -> Option<u8> {
     match opcode {
         Opcode::Op(op) => semantics::operand_widths(op).get(index).copied(),
         Opcode::Load(_) => None,
@@ -30,7 +30,7 @@ pub(super) fn operand(opcode: &Opcode, index: usize, count: usize) -> Option<u8>
 }
 
 /// The widths of the results; none if the instruction gives whatever its destinations take.
-pub(super) fn results(opcode: &Opcode) -> Option<SmallVec<[u8; 2]>> {
+pub(in crate::ptx) fn results(opcode: &Opcode) -> Option<SmallVec<[u8; 2]>> {
     Some(match opcode {
         Opcode::Op(op) => semantics::result_widths(op),
         Opcode::Load(access) => SmallVec::from_elem(access.ty.bits, access.elements.into()),

@@ -82,7 +82,15 @@ impl Writer<'_> {
         let text = text.ok_or(WriteError::Statement(InstId(0)))?.clone();
         let function = &source.view.lowered.function;
         let insts = &function.block(block).insts;
-        let mut index = 0;
+        // The end of a guarded return is part of the statement of its guard: nothing comes here, and nothing can be put here.
+        if Gap::start(&source.view, block).is_err() {
+            let start = (block, 0);
+            return match source.agenda.at(copied, start) {
+                None => Ok(()),
+                Some(_) => Err(WriteError::Place(Point::Start(block))),
+            };
+        }
+        let mut index = source.view.parameters(block);
         let mut open = true;
         let (mut previous, mut depth) = (None, 0);
         for number in text.instructions.clone() {
@@ -309,6 +317,11 @@ pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyabl
             if placed && !inside.contains(&target.block) {
                 inner(place(view, Point::Start(target.block))?)?;
             }
+        }
+        let index = from.map_or(Ok(0), |_| view.positions.of(clone.enter).map(|at| at.1));
+        if view.parameters(block) > index.unwrap_or(0) {
+            let (origin, what) = (before, "a parameter in a register");
+            return Err(Uncopyable { origin, what });
         }
         let text = view.binding.block_statements(block);
         let range = from.unwrap_or(text.start).max(text.start)..text.end;

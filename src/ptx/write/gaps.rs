@@ -27,8 +27,11 @@ impl Gap {
         let control = source.control(block);
         let insts = &function.block(block).insts[..index];
         let mut behind = insts.iter().rev().map(|&id| function.inst(id).origin);
-        // Operands of the branch are computed by its own statement.
-        match behind.find(|&origin| Some(origin) != control) {
+        // Operands of the branch are computed by its own statement; parameters in registers have none.
+        let stands = |origin: &u32| {
+            Some(*origin) != control && source.binding.instruction(*origin).is_some()
+        };
+        match behind.find(stands) {
             Some(origin) => Ok(Gap::Behind(origin)),
             None => Gap::start(source, block),
         }

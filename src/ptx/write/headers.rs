@@ -12,23 +12,23 @@ use rustc_hash::FxHashMap;
 /// Puts directives in front of the body.
 pub(super) fn directives(
     wanted: &Directives,
-    function: &Function,
+    (function, entry): (&Function, bool),
     module: &Module,
     layout: &mut Layout,
 ) -> Result<(), WriteError> {
-    let registers = wanted
-        .max_registers
-        .map(|count| (".maxnreg", count.to_string()));
-    let threads = wanted
-        .required_threads
-        .map(|[x, y, z]| (".reqntid", format!("{x}, {y}, {z}")));
+    let registers = wanted.max_registers.map(|count| (".maxnreg", vec![count]));
+    let threads = wanted.required_threads;
+    let threads = threads.map(|threads| (".reqntid", threads.to_vec()));
     let body = function.body.as_ref().ok_or(WriteError::NoBody)?;
-    for (name, value) in registers.into_iter().chain(threads) {
+    for (name, numbers) in registers.into_iter().chain(threads) {
+        let excludes = |one: &str| one == name || name == ".reqntid" && one == ".maxntid";
         let mut there = function.directives.iter();
-        if there.any(|one| module.str(one.name) == name) {
+        let there = there.any(|one| excludes(module.str(one.name)));
+        if !entry || there || numbers.contains(&0) {
             return Err(WriteError::Directive(name));
         }
-        let line = format!("{name} {value}");
+        let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
+        let line = format!("{name} {}", numbers.join(", "));
         layout.before(Place::Setup, body.span.start, &[line]);
     }
     Ok(())

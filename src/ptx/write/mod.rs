@@ -81,11 +81,14 @@ pub enum WriteError {
     /// A statement can't be changed as the patch says.
     #[error("the statement of {0} can't be changed so")]
     Statement(InstId),
+    /// A statement moves out of the scope of a name.
+    #[error("{0} does not mean the same everywhere")]
+    Name(String),
     /// A region can't stand in the text twice.
     #[error(transparent)]
     Uncopyable(#[from] Uncopyable),
-    /// The function has the directive already.
-    #[error("the function has `{0}` already")]
+    /// The function has the directive or one that excludes it, is no kernel, or the directive would say 0.
+    #[error("the function can't have `{0}`")]
     Directive(&'static str),
 }
 
@@ -134,7 +137,7 @@ pub fn write(
     };
     writer.original()?;
     let mut layout = Layout::new(module);
-    headers::directives(&patch.directives, head, module, &mut layout)?;
+    headers::directives(&patch.directives, (head, form.entry), module, &mut layout)?;
     writer.statements(&mut layout)?;
     for (gap, lines) in std::mem::take(&mut writer.gaps) {
         gap.insert(&source, &lines.joined(), &mut layout);

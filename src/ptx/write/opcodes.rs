@@ -98,11 +98,15 @@ fn access_words(access: &Access) -> Option<String> {
 
 /// `[%rd1+4]`
 fn address(base: &str, offset: i64) -> String {
+    format!("[{}]", displaced(base, offset))
+}
+
+/// `%rd1+4`, or `%rd1+-4`: there is no difference of addresses.
+pub(super) fn displaced(base: &str, offset: i64) -> String {
     match offset {
-        0 => format!("[{base}]"),
-        _ if active(Mutation::OffsetLost) => format!("[{base}]"),
-        // `ptxas` knows no `[%rd1-4]`.
-        _ => format!("[{base}+{offset}]"),
+        0 => base.to_string(),
+        _ if active(Mutation::OffsetLost) => base.to_string(),
+        _ => format!("{base}+{offset}"),
     }
 }
 

@@ -99,7 +99,10 @@ impl Writer<'_> {
         {
             return Ok(true);
         }
-        if index == 0 {
+        // What belongs to the instruction in front of a clone has happened there.
+        let entered = copied.is_some_and(|id| source.agenda.entries.get(&id) == Some(&position));
+        let (starts, ended) = (index == 0 && !entered, ended.filter(|_| !entered));
+        if starts {
             self.copies_at_start(block, code)?;
         }
         if let Some(last) = ended.filter(|&last| !source.agenda.is_gone(copied, last))
@@ -119,7 +122,7 @@ impl Writer<'_> {
         if let Some(last) = ended {
             self.old_names(copied, last, code)?;
         }
-        if index == 0 {
+        if starts {
             self.old_names_at_start(copied, block, code)?;
         }
         if let Some(wanted) = wanted {

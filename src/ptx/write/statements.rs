@@ -7,7 +7,7 @@ use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Amend, Copied, Ref};
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
-use crate::ptx::ast::{Instruction, Operand, Span, StatementKind};
+use crate::ptx::ast::{Instruction, List, Operand, Span, StatementKind};
 use crate::ptx::decode::form::{self, Source as Read};
 use crate::ptx::emit::layout::Layout;
 use rustc_hash::FxHashMap;
@@ -70,13 +70,10 @@ impl<'a> Source<'a> {
         };
         match amend {
             Amend::Space(space) => {
-                let name = match space {
-                    Space::Global => "global",
-                    Space::Shared => "shared",
-                    Space::Local => "local",
-                    Space::Const => "const",
-                    _ => return Err(refused),
-                };
+                // The generic addresses of other spaces are not their own.
+                if space != Space::Global {
+                    return Err(refused);
+                }
                 let ordering = |word: &&&str| {
                     [
                         "weak", "volatile", "mmio", "relaxed", "acquire", "release", "cta",
@@ -85,13 +82,13 @@ impl<'a> Source<'a> {
                     .contains(*word)
                 };
                 let last = words[1..].iter().take_while(ordering).count();
-                Ok((behind(last), format!(".{name}")))
+                Ok((behind(last), ".global".to_string()))
             }
             Amend::NonCoherent => {
                 let found = words.iter().position(|word| *word == "global");
                 let at = found.ok_or(refused.clone())?;
-                let plain =
-                    words[0] == "ld" && !words[at..].iter().any(|word| ["lu", "cv"].contains(word));
+                let refuses = |word: &&str| ["weak", "lu", "cv"].contains(word);
+                let plain = words[0] == "ld" && !words.iter().any(refuses);
                 plain
                     .then(|| (behind(at), ".nc".to_string()))
                     .ok_or(refused)
@@ -186,13 +183,13 @@ impl Writer<'_> {
         }
         let mut changes = Vec::new();
         if let Some(guard) = instruction.guard {
-            changes.extend(source.renamed(guard.register, &reads));
+            changes.extend(source.renamed(guard.register, &reads)?);
         }
         let operands = source.module.operands(&instruction);
         let results = usize::from(!writes.is_empty());
         for (index, operand) in operands.iter().enumerate() {
             let names = if index < results { &writes } else { &reads };
-            source.rename(operand, names, &mut changes);
+            source.rename(operand, names, &mut changes)?;
         }
         let amends = source.view.positions.statement(id)?.iter();
         for (id, amend) in
@@ -239,10 +236,18 @@ impl Source<'_> {
         }
     }
 
-    /// A name and what stands in its place.
-    fn renamed(&self, span: Span, names: &FxHashMap<&str, String>) -> Option<(Span, String)> {
-        let new = names.get(self.module.str(span))?;
-        Some((span, new.clone()))
+    /// A name and what stands in its place; none if it stays, which it can where it means the same everywhere.
+    fn renamed(
+        &self,
+        span: Span,
+        names: &FxHashMap<&str, String>,
+    ) -> Result<Option<(Span, String)>, WriteError> {
+        let name = self.module.str(span);
+        match names.get(name) {
+            Some(new) => Ok(Some((span, new.clone()))),
+            None if self.view.binding.is_hidden(name) => Err(WriteError::Name(name.to_string())),
+            None => Ok(None),
+        }
     }
 
     /// Names in an operand, and what stands in their place.
@@ -251,22 +256,21 @@ impl Source<'_> {
         operand: &Operand,
         names: &FxHashMap<&str, String>,
         changes: &mut Vec<(Span, String)>,
-    ) {
-        match *operand {
-            Operand::Name { span, .. } => changes.extend(self.renamed(span, names)),
-            Operand::Address { base, rest, .. } => {
-                changes.extend(base.and_then(|base| self.renamed(base, names)));
-                for operand in self.module.list(rest) {
-                    self.rename(operand, names, changes);
-                }
-            }
-            Operand::Vector { elements, .. } | Operand::Pair { elements, .. } => {
-                for operand in self.module.list(elements) {
-                    self.rename(operand, names, changes);
-                }
-            }
-            _ => {}
+    ) -> Result<(), WriteError> {
+        let (name, inner) = match *operand {
+            Operand::Name { span, .. } => (Some(span), List::default()),
+            Operand::Address { base, rest, .. } => (base, rest),
+            Operand::Vector { elements, .. } | Operand::Pair { elements, .. } => (None, elements),
+            Operand::Element { base, index, .. } => (Some(base), index),
+            _ => (None, List::default()),
+        };
+        if let Some(name) = name {
+            changes.extend(self.renamed(name, names)?);
         }
+        for operand in self.module.list(inner) {
+            self.rename(operand, names, changes)?;
+        }
+        Ok(())
     }
 
     /// The text of a statement with parts of it replaced.

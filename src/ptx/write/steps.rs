@@ -5,10 +5,11 @@ use super::{WriteError, Writer, opcodes};
 use crate::ir::function::{Base, ValueDef};
 use crate::ir::op::{Comparison, Op};
 use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Merged, NewResult, Ref, Step};
+use crate::ir::patch::{Merged, Ref, Step};
 use crate::ir::semantics::operand_widths;
 use crate::ir::types::{Kind, Space, Special, Type};
 use crate::mutation::{Mutation, active};
+use crate::ptx::lower::widths;
 
 /// Lines at a place, with the line of the source that the next one belongs to.
 pub(super) struct Code {
@@ -128,9 +129,15 @@ impl Writer<'_> {
                     Some((guard, not)) => Some((self.register(*guard, code)?, *not)),
                     None => None,
                 };
+                let named = results
+                    .iter()
+                    .map(|one| self.values.result(one.value).cloned());
+                let named: Vec<Named> = named.collect::<Result<_, _>>()?;
+                if !self.fits(opcode, args, &named) {
+                    return Err(WriteError::Opcode(format!("{opcode:?}")));
+                }
                 let operands = self.operands(opcode, args, code)?;
                 let made = code.lines.len();
-                let named = self.results(results)?;
                 self.instruction(opcode, &named, operands, code)?;
                 if let Some((name, not)) = guard
                     && !active(Mutation::GuardDropped)
@@ -156,14 +163,24 @@ impl Writer<'_> {
         }
     }
 
-    /// New registers for results.
-    fn results(&mut self, results: &[NewResult]) -> Result<Vec<Named>, WriteError> {
-        let named = results.iter().map(|result| {
-            let named = fresh(&mut self.registers, result.width)?;
-            self.values.new.insert(result.value, named.clone());
-            Ok(named)
-        });
-        named.collect()
+    /// Whether an instruction has registers of the widths that it needs.
+    fn fits(&self, opcode: &Opcode, args: &[Ref], results: &[Named]) -> bool {
+        let given = results.iter().map(|named| named.width);
+        let wanted = |index| widths::operand(opcode, index, args.len());
+        let mut args = args.iter().enumerate();
+        widths::results(opcode).is_none_or(|widths| widths.into_iter().eq(given))
+            && args.all(|(index, &arg)| {
+                wanted(index).is_none_or(|width| self.width(arg) == Some(width))
+            })
+    }
+
+    fn width(&self, arg: Ref) -> Option<u8> {
+        match arg {
+            Ref::Value(value) => Some(self.source.view.lowered.function.value(value).width),
+            Ref::New(value) => Some(self.values.result(value).ok()?.width),
+            Ref::Variable(id) => Some(self.values.variable(id).ok()?.width),
+            Ref::Constant(width, _) | Ref::Special(width, _) => Some(width),
+        }
     }
 
     /// The operands of an instruction as it writes them.
@@ -239,10 +256,7 @@ impl Writer<'_> {
         {
             let symbol = self.source.view.symbol(base);
             let symbol = symbol.ok_or(WriteError::Unreadable(value))?;
-            return Ok(match offset {
-                0 => symbol.to_string(),
-                _ => format!("{symbol}+{offset}"),
-            });
+            return Ok(opcodes::displaced(symbol, *offset));
         }
         self.register(arg, code)
     }
@@ -255,11 +269,7 @@ impl Writer<'_> {
             return Ok(named.name);
         }
         match arg {
-            Ref::New(new) => {
-                let found = self.values.new.get(&new);
-                let found = found.ok_or_else(|| WriteError::Opcode(format!("{new:?}")))?;
-                Ok(found.name.clone())
-            }
+            Ref::New(new) => Ok(self.values.result(new)?.name.clone()),
             Ref::Variable(id) => Ok(self.values.variable(id)?.name.clone()),
             Ref::Special(width, special) => self.special(width, special, code),
             Ref::Constant(..) => Err(WriteError::Opcode(format!("{arg:?}"))),
@@ -280,7 +290,8 @@ impl Writer<'_> {
                         let symbol = symbol.ok_or(WriteError::Unreadable(value))?;
                         let named = fresh(&mut self.registers, data.width)?;
                         let width = data.width;
-                        code.push(format!("mov.u{width} {}, {symbol}+{offset};", named.name));
+                        let address = opcodes::displaced(symbol, *offset);
+                        code.push(format!("mov.u{width} {}, {address};", named.name));
                         Ok(named.name)
                     }
                     _ => Err(WriteError::Unreadable(value)),
@@ -394,7 +405,7 @@ impl Writer<'_> {
         let (no, join) = (self.label(), self.label());
         let merged = results
             .iter()
-            .map(|merged| fresh(&mut self.registers, merged.result.width));
+            .map(|merged| self.values.result(merged.result.value).cloned());
         let merged: Vec<Named> = merged.collect::<Result<_, _>>()?;
         let not = if active(Mutation::ArmsSwapped) {
             ""
@@ -415,9 +426,6 @@ impl Writer<'_> {
             self.assign(&named.name, named.width, value, code)?;
         }
         code.push(format!("{join}:"));
-        for (one, named) in results.iter().zip(merged) {
-            self.values.new.insert(one.result.value, named);
-        }
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use super::{Source, WriteError};
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::op::Op;
-use crate::ir::patch::{NewValue, Patch, Ref, Step, VariableId};
+use crate::ir::patch::{NewResult, NewValue, Patch, Ref, Step, VariableId};
 use crate::mutation::{Mutation, active};
 use crate::ptx::emit::registers::{Class, Registers};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,7 +32,7 @@ pub(super) struct Values {
     /// Values that have a register of the patch.
     copies: FxHashMap<Value, (Named, From)>,
     variables: Vec<Named>,
-    pub new: FxHashMap<NewValue, Named>,
+    new: FxHashMap<NewValue, Named>,
 }
 
 /// The class of registers for values of a width: those of 8 bits are the lower half of 16.
@@ -65,6 +65,10 @@ impl Values {
         for variable in &patch.variables {
             values.variables.push(fresh(registers, variable.width)?);
         }
+        // In the order of the text a result may be read before it is computed.
+        for insertion in &patch.insert {
+            values.results(&insertion.steps, registers)?;
+        }
         let mut read = read_by(patch);
         for &(_, id) in source.agenda.moved.keys() {
             read.extend(source.view.reads(id));
@@ -83,6 +87,35 @@ impl Values {
             values.demand(source, value, &moved, registers, 0)?;
         }
         Ok(values)
+    }
+
+    /// Names the results of steps.
+    fn results(&mut self, steps: &[Step], registers: &mut Registers) -> Result<(), WriteError> {
+        for step in steps {
+            let results: Vec<NewResult> = match step {
+                Step::Inst { results, .. } => results.clone(),
+                Step::If {
+                    then,
+                    otherwise,
+                    results,
+                    ..
+                } => {
+                    self.results(then, registers)?;
+                    self.results(otherwise, registers)?;
+                    results.iter().map(|merged| merged.result).collect()
+                }
+            };
+            for NewResult { value, width } in results {
+                self.new.insert(value, fresh(registers, width)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The register of a step's result.
+    pub fn result(&self, value: NewValue) -> Result<&Named, WriteError> {
+        let found = self.new.get(&value);
+        found.ok_or_else(|| WriteError::Opcode(format!("{value:?}")))
     }
 
     fn demand(

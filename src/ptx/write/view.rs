@@ -2,7 +2,7 @@
 
 use super::clones;
 use super::values::{From, class};
-use crate::ir::function::{Base, InstId, Value, ValueDef};
+use crate::ir::function::{Base, BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Positions, Readable, RegionClone, Site, Text, Uncopyable};
 use crate::ir::types::{Kind, Space};
@@ -186,6 +186,15 @@ impl<'a> View<'a> {
             inst.args.iter().copied().chain(guard)
         });
         read.filter(|value| !own(value)).collect()
+    }
+
+    /// How many instructions at the start of a block no statement stands for: parameters of a device function in registers.
+    pub(super) fn parameters(&self, block: BlockId) -> usize {
+        let function = &self.lowered.function;
+        let insts = function.block(block).insts.iter();
+        let unwritten =
+            |&&id: &&InstId| self.binding.instruction(function.inst(id).origin).is_none();
+        insts.take_while(unwritten).count()
     }
 
     /// Whether a register or a number of the text is a value.

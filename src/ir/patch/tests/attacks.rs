@@ -299,3 +299,57 @@ fn a_clone_that_some_lanes_pass_by() {
     same(&function, &patch(Point::Before(InstId(1)), &[1, 2]));
     same(&function, &patch(Point::Before(InstId(1)), &[1]));
 }
+
+/// Numbers of bits that no type has, and products of them.
+#[test]
+fn widths_that_do_not_exist() {
+    use crate::ir::op::Product;
+    let function = parse(TWICE).unwrap();
+    let wide = Op::Mul {
+        product: Product::Wide,
+        width: 200,
+        signed: false,
+    };
+    for (op, count) in [
+        (wide, 2),
+        (
+            Op::Pack {
+                parts: 3,
+                width: 100,
+            },
+            3,
+        ),
+        (
+            Op::Unpack {
+                parts: 3,
+                width: 100,
+            },
+            1,
+        ),
+    ] {
+        for width in [0, 32, 100, 200] {
+            let step = Step::Inst {
+                opcode: Opcode::Op(op),
+                args: vec![Ref::Constant(width, u64::MAX); count],
+                results: vec![NewResult {
+                    value: NewValue(0),
+                    width,
+                }],
+                guard: None,
+                origin: u32::MAX,
+                keep: false,
+            };
+            let patch = Patch {
+                insert: vec![Insertion {
+                    at: Point::Start(BlockId(0)).into(),
+                    steps: vec![step],
+                }],
+                ..Patch::default()
+            };
+            assert!(matches!(
+                refused(&function, &patch),
+                PatchError::Violation(_)
+            ));
+        }
+    }
+}

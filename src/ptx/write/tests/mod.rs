@@ -1,6 +1,7 @@
 //! Patches written into PTX: the text is as meant, `ptxas`'s grammar is kept (it is read again), and the executor finds what the
 //! patch says.
 
+mod attacks;
 mod clones;
 mod mutated;
 mod statements;
