@@ -1,11 +1,11 @@
 //! The function that a patch makes of another, and whether it makes one.
 
+use super::Patch;
 use super::applied::{Applied, Place};
 use super::convergence;
 use super::emit::Emitter;
 use super::error::PatchError;
 use super::position::{Position, Positions};
-use super::Patch;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::DominatorTree;
 use crate::ir::function::{Function, InstId, Value, ValueDef};
