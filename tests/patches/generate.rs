@@ -32,6 +32,14 @@ impl Random {
     }
 }
 
+/// A load that is written several times.
+struct Loaded<'a> {
+    opcode: &'a Opcode,
+    args: Vec<Ref>,
+    widths: &'a [u8],
+    origin: u32,
+}
+
 /// What a patch is made of.
 pub struct Generator<'a> {
     function: &'a Function,
@@ -42,8 +50,8 @@ pub struct Generator<'a> {
     next: u32,
     /// Statements that are changed already, by their first instructions.
     touched: HashSet<(Option<CloneId>, InstId)>,
-    /// The region that edits are made in: none for the original.
-    region: Option<RegionClone>,
+    /// The regions that edits are made in as well.
+    regions: Vec<RegionClone>,
 }
 
 /// A patch of a function by a seed, of about so many edits.
@@ -56,13 +64,16 @@ pub fn patch(function: &Function, text: &dyn Text, seed: u64, edits: usize) -> P
         patch: Patch::default(),
         next: 0,
         touched: HashSet::new(),
-        region: None,
+        regions: Vec::new(),
     };
-    if generator.random.one_in(2) {
+    for _ in 0..generator.random.below(3) {
         generator.clone_region();
     }
     for _ in 0..edits {
-        generator.edit();
+        match generator.random.one_in(6) {
+            true => generator.parameter(),
+            false => generator.edit(),
+        }
     }
     generator.patch
 }
@@ -148,8 +159,9 @@ impl Generator<'_> {
         let uniform = self.random.one_in(2);
         let mut steps = Vec::new();
         let condition = self.condition(uniform, &mut steps);
+        let id = CloneId(self.regions.len() as u32);
         let mut clone = RegionClone {
-            id: CloneId(0),
+            id,
             enter,
             condition,
             blocks: region,
@@ -159,23 +171,71 @@ impl Generator<'_> {
             return;
         }
         self.insert(None, enter, steps);
-        if !clone.blocks.is_empty() && self.random.one_in(2) {
-            let block = clone.blocks[self.random.below(clone.blocks.len())];
-            let insts = &self.function.block(block).insts;
-            if !insts.is_empty() {
-                let id = insts[self.random.below(insts.len())];
-                let at = Point::Before(self.positions.statement(id).unwrap()[0]);
-                let mut steps = Vec::new();
-                let stay = self.condition(uniform, &mut steps);
-                self.insert(Some(CloneId(0)), at, steps);
-                clone.exits.push(Exit {
-                    at,
-                    stay: Some(stay),
-                });
-            }
+        let statements = self.statements_of(&clone);
+        if !statements.is_empty() && self.random.one_in(2) {
+            let at = Point::Before(statements[self.random.below(statements.len())]);
+            let mut steps = Vec::new();
+            let stay = self.condition(uniform, &mut steps);
+            self.insert(Some(id), at, steps);
+            clone.exits.push(Exit {
+                at,
+                stay: Some(stay).filter(|_| !self.random.one_in(8)),
+            });
         }
-        self.region = Some(clone.clone());
+        self.regions.push(clone.clone());
         self.patch.clones.push(clone);
+    }
+
+    /// The first instructions of the statements that a region has.
+    fn statements_of(&self, region: &RegionClone) -> Vec<InstId> {
+        let (block, from) = self.positions.of(region.enter).unwrap();
+        let of = |block: BlockId, from: usize| &self.function.block(block).insts[from..];
+        let blocks = region.blocks.iter().map(|&block| of(block, 0));
+        let insts = blocks.chain([of(block, from)]).flatten().copied();
+        insts
+            .filter(|&id| self.positions.statement(id).unwrap()[0] == id)
+            .collect()
+    }
+
+    /// The original, or one of the clones that have a statement or the parameters of a block.
+    fn copy_of(&mut self, block: BlockId, first: Option<InstId>) -> Option<CloneId> {
+        let inside = |region: &&RegionClone| match (region.blocks.contains(&block), first) {
+            (true, _) => true,
+            (false, None) => false,
+            (false, Some(first)) => {
+                let (enter, from) = self.positions.of(region.enter).unwrap();
+                enter == block && self.positions.index(first) >= from
+            }
+        };
+        let copies = self.regions.iter().filter(inside).map(|one| Some(one.id));
+        let copies: Vec<Option<CloneId>> = copies.chain([None]).collect();
+        copies[self.random.below(copies.len())]
+    }
+
+    /// A value that a block is passed, and another number by a detour.
+    fn parameter(&mut self) {
+        let blocks: Vec<BlockId> = self.function.block_ids().collect();
+        let block = blocks[self.random.below(blocks.len())];
+        let params = &self.function.block(block).params;
+        if params.is_empty() {
+            return;
+        }
+        let value = params[self.random.below(params.len())];
+        let clone = self.copy_of(block, None);
+        let width = self.function.value(value).width;
+        let known = |one: &Redirect| one.clone == clone && one.value == value;
+        if !matches!(width, 16 | 32 | 64)
+            || !self.readable(&[value])
+            || self.patch.redirect.iter().any(known)
+        {
+            return;
+        }
+        let mut steps = Vec::new();
+        let number = Ref::Constant(width, self.random.next() & 0xffff);
+        let sum = self.op(Op::Add { width }, &[value.into(), number], &mut steps);
+        let same = self.op(Op::Sub { width }, &[sum, number], &mut steps);
+        self.insert(clone, Point::Start(block), steps);
+        self.redirect(clone, value, same);
     }
 
     fn edit(&mut self) {
@@ -192,12 +252,7 @@ impl Generator<'_> {
         {
             return;
         }
-        let clone = self
-            .region
-            .as_ref()
-            .filter(|region| region.blocks.contains(&inst.block));
-        let clone = clone.map(|region| region.id);
-        let clone = clone.filter(|_| self.random.one_in(2));
+        let clone = self.copy_of(inst.block, Some(statement[0]));
         if !self.touched.insert((clone, statement[0])) {
             return;
         }
@@ -264,9 +319,10 @@ impl Generator<'_> {
     /// A value or another number, by a condition that always holds; or by one that does not matter.
     fn against_itself(&mut self, clone: Option<CloneId>, id: InstId) {
         let inst = self.function.inst(id);
-        let Some(&value) = inst.results.last() else {
+        if inst.results.is_empty() {
             return;
-        };
+        }
+        let value = inst.results[self.random.below(inst.results.len())];
         let width = self.function.value(value).width;
         if !matches!(width, 16 | 32 | 64) || !self.readable(&[value]) || self.is_inside(id, value) {
             return;
@@ -355,28 +411,27 @@ impl Generator<'_> {
             .collect();
         let mut steps = Vec::new();
         let condition = self.condition(false, &mut steps);
-        let args = self.refs(&inst.args);
-        let mut side = || {
-            let results: Vec<NewResult> = widths
-                .iter()
-                .map(|&width| NewResult {
-                    value: self.fresh(),
-                    width,
-                })
-                .collect();
-            let values: Vec<Ref> = results.iter().map(|one| Ref::New(one.value)).collect();
-            let load = Step::Inst {
-                opcode: inst.opcode.clone(),
-                args: args.clone(),
-                results,
-                guard: None,
-                origin: inst.origin,
-                keep: false,
-            };
-            (vec![load], values)
+        let load = Loaded {
+            opcode: &inst.opcode,
+            args: self.refs(&inst.args),
+            widths: &widths,
+            origin: inst.origin,
         };
-        let ((then, one), (otherwise, other)) = (side(), side());
-        let results: Vec<Merged> = (one.into_iter().zip(other).zip(&widths))
+        let (decision, values) = self.decided(&load, condition, 2);
+        for (new, &value) in values.into_iter().zip(&inst.results) {
+            self.redirect(clone, value, new);
+        }
+        steps.push(decision);
+        self.insert(clone, Point::Before(id), steps);
+        self.patch.remove.push(Removal { clone, inst: id });
+    }
+
+    /// A load on both sides of a decision, perhaps of another one.
+    fn decided(&mut self, load: &Loaded, condition: Ref, depth: u32) -> (Step, Vec<Ref>) {
+        let (then, one) = self.loaded(load, depth);
+        let (otherwise, other) = self.loaded(load, depth);
+        let merged = one.into_iter().zip(other).zip(load.widths);
+        let results: Vec<Merged> = merged
             .map(|((then, otherwise), &width)| Merged {
                 result: NewResult {
                     value: self.fresh(),
@@ -386,18 +441,42 @@ impl Generator<'_> {
                 otherwise,
             })
             .collect();
-        for (merged, &value) in results.iter().zip(&inst.results) {
-            self.redirect(clone, value, Ref::New(merged.result.value));
-        }
-        steps.push(Step::If {
+        let values = results.iter().map(|one| Ref::New(one.result.value));
+        let values = values.collect();
+        let step = Step::If {
             condition,
             then,
             otherwise,
             results,
-            origin: inst.origin,
+            origin: load.origin,
+        };
+        (step, values)
+    }
+
+    /// One side.
+    fn loaded(&mut self, load: &Loaded, depth: u32) -> (Vec<Step>, Vec<Ref>) {
+        if depth > 0 && self.random.one_in(3) {
+            let mut steps = Vec::new();
+            let condition = self.condition(false, &mut steps);
+            let (step, values) = self.decided(load, condition, depth - 1);
+            steps.push(step);
+            return (steps, values);
+        }
+        let results = load.widths.iter().map(|&width| NewResult {
+            value: self.fresh(),
+            width,
         });
-        self.insert(clone, Point::Before(id), steps);
-        self.patch.remove.push(Removal { clone, inst: id });
+        let results: Vec<NewResult> = results.collect();
+        let values = results.iter().map(|one| Ref::New(one.value)).collect();
+        let step = Step::Inst {
+            opcode: load.opcode.clone(),
+            args: load.args.clone(),
+            results,
+            guard: None,
+            origin: load.origin,
+            keep: false,
+        };
+        (vec![step], values)
     }
 
     /// A statement stands elsewhere in its block, between what it reads and what reads it.

@@ -123,6 +123,7 @@ pub fn write(
         agenda: &agenda,
         view: View::new(&binding, form, lowered),
     };
+    source.returns()?;
     let values = Values::new(&source, &mut registers)?;
     let mut writer = Writer {
         timetable: Timetable::new(&source, &values)?,

@@ -8,7 +8,7 @@ use crate::ir::patch::{Amend, Copied, Ref};
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Instruction, List, Operand, Span, StatementKind};
-use crate::ptx::decode::form::{self, Source as Read};
+use crate::ptx::decode::form::{self, Reg, Source as Read};
 use crate::ptx::emit::layout::Layout;
 use rustc_hash::FxHashMap;
 
@@ -20,6 +20,25 @@ impl<'a> Source<'a> {
             Some((span, StatementKind::Instruction(instruction))) => Ok((span, *instruction)),
             _ => Err(WriteError::Statement(id)),
         }
+    }
+
+    /// That what a device function returns in registers stays: its callers read that where the function does not.
+    pub fn returns(&self) -> Result<(), WriteError> {
+        let returned = self.view.form.returns.iter();
+        let returned: Vec<Reg> = returned.flat_map(|one| one.registers()).collect();
+        if returned.is_empty() {
+            return Ok(());
+        }
+        let agenda = self.agenda;
+        for &(copied, id) in agenda.removed.iter().chain(agenda.moved.keys()) {
+            let mut lost = self.view.completed(id).into_iter().filter(|(reg, value)| {
+                returned.contains(reg) && !agenda.redirects.contains_key(&(copied, *value))
+            });
+            if lost.next().is_some() {
+                return Err(WriteError::Statement(id));
+            }
+        }
+        Ok(())
     }
 
     /// Takes a statement out of the text, with what says which of its bytes are used; lines that belong behind it stand in its
@@ -204,7 +223,9 @@ impl Writer<'_> {
             for (reg, value) in source.view.completed(id) {
                 let once = source.view.lowered.definitions.get(reg.0 as usize) == Some(&1);
                 let register = source.view.form.registers.get(reg.0 as usize);
-                let register = register.filter(|_| once).ok_or(refused.clone())?;
+                let there = |register: &&form::Register| source.view.binding.visible(register);
+                let register = register.filter(there).filter(|_| once);
+                let register = register.ok_or(refused.clone())?;
                 self.name_again(value, Some(register), Ref::Value(value), code)?;
             }
         }

@@ -448,7 +448,11 @@ impl Writer<'_> {
         }
         let statement = location.and_then(|at| self.source.body.statements.get(at as usize));
         if let Some(statement) = statement {
-            code.push(self.source.module.str(statement.span).to_string());
+            let text = self.source.module.str(statement.span);
+            // What is inlined names the line of its caller, which must stand above: it does in front of that `.loc` itself.
+            let above = location <= code.here;
+            let end = text.find(',').filter(|_| !above).unwrap_or(text.len());
+            code.push(text[..end].to_string());
             code.now = location;
         }
     }

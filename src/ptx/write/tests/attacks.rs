@@ -365,3 +365,143 @@ fn operations_on_numbers_alone() {
     );
     does(after, &by_hand);
 }
+
+/// Nothing in a device function reads what it returns in a register.
+#[test]
+fn what_a_device_function_returns() {
+    let text = format!(
+        "{HEADER}.visible .func (.reg .b32 %ret) f(.reg .b32 %n)\n{{\n\t.reg .b32 %r<8>;\n\tadd.s32 %ret, %n, 1;\n\tadd.s32 %r1, %n, 2;\n\tret;\n}}\n"
+    );
+    let removed = |number: usize| {
+        written(&text, |function| Patch {
+            remove: vec![removal(find(function, number, sums))],
+            ..Patch::default()
+        })
+    };
+    assert!(matches!(removed(0), Err(WriteError::Statement(_))));
+    let after = removed(1).unwrap();
+    assert!(
+        !after.contains("%r1,") && after.contains("%ret, %n"),
+        "{after}"
+    );
+}
+
+/// A register of an inner scope does not get its value outside of it.
+#[test]
+fn a_statement_leaves_the_scope_of_its_register() {
+    let text = kernel(
+        "\t{\n\t.reg .b32 %x;\n\tadd.s32 %x, %r2, 1;\n\t}\n\tshl.b32 %r8, %r2, 1;\n\tst.global.u32 [%rd6], %r8;\n\tret;\n",
+    );
+    let refused = written(&text, |function| Patch {
+        relocate: vec![Relocation {
+            inst: find(function, 0, sums),
+            to: Point::Before(find(function, 0, is_store)).into(),
+        }],
+        ..Patch::default()
+    });
+    assert!(
+        matches!(refused, Err(WriteError::Statement(_))),
+        "{refused:?}"
+    );
+}
+/// `ptxas` wants the line of a caller above what is inlined there.
+#[test]
+fn a_line_that_is_inlined_further_down() {
+    let inlined = ".loc 1 30 1, function_name $L_f, inlined_at 1 20 1";
+    let text = kernel(&format!(
+        "\t.loc 1 10 1\n\tadd.s32 %r3, %r2, 1;\n\t.loc 1 20 1\n\tshl.b32 %r4, %r3, 1;\n\t{inlined}\n\tst.global.u32 [%rd6], %r4;\n\tret;\n"
+    ));
+    let text = text.replace(".address_size 64\n", ".address_size 64\n.file 1 \"k.cu\"\n");
+    for (further, line) in [(false, ".loc 1 30 1"), (true, inlined)] {
+        let after = written(&text, |function| {
+            let store = find(function, 0, is_store);
+            let (mut patch, mut next) = (Patch::default(), 0);
+            let mut cursor = Cursor::new(&mut next, function.inst(store).origin);
+            cursor.single(Op::Not { width: 32 }, &[Ref::Special(32, Special::LaneId)]);
+            let at = match further {
+                false => Point::Before(find(function, 0, sums)),
+                true => Point::Behind(store),
+            };
+            cursor.done(&mut patch, at);
+            patch
+        });
+        let after = after.unwrap();
+        let lines: Vec<&str> = after.lines().map(str::trim).collect();
+        let at = lines.iter().position(|line| line.starts_with("not.b32"));
+        let above = lines[..at.unwrap()].iter().rev();
+        let found = above.copied().find(|line| line.starts_with(".loc"));
+        assert_eq!(found, Some(line), "{after}");
+    }
+}
+
+#[test]
+fn cost_probe() {
+    use std::time::Instant;
+    let count = 100_000;
+    for diamonds in [false, true] {
+        let mut body = String::new();
+        for number in 0..count / 4 {
+            let (a, b) = (100 + number, 101 + number);
+            if diamonds && number % 5 == 0 {
+                body += &format!(
+                    "\tsetp.gt.u32 %p1, %q{a}, 3;\n\t@%p1 bra L{number};\n\tst.global.u32 [%rd6], %q{a};\nL{number}:\n\tadd.s32 %q{b}, %q{a}, 1;\n"
+                );
+            } else {
+                body += &format!(
+                    "\tadd.s32 %q{b}, %q{a}, 1;\n\tld.global.u32 %r3, [%rd7];\n\tadd.s32 %r4, %r3, %q{b};\n\tst.global.u32 [%rd6], %r4;\n"
+                );
+            }
+        }
+        // All early values are read at the end.
+        for number in 0..2000 {
+            body += &format!("\tst.global.u32 [%rd6+4], %q{};\n", 101 + number);
+        }
+        let text = kernel(&format!(
+            "\t.reg .b32 %q<200000>;\n\tmov.u32 %q100, %r2;\n{body}\tret;\n"
+        ));
+        let module = crate::ptx::parse(text.as_bytes()).unwrap();
+        let form = decode(&module).unwrap();
+        let lowered = lower(&form, &form.functions[0]).unwrap();
+        let function = &lowered.function;
+        for cloned in [false, true] {
+            let (mut patch, mut next) = (Patch::default(), 0);
+            let mut done = 0;
+            for block in &function.blocks {
+                for &id in &block.insts {
+                    if done < 10_000
+                        && matches!(function.inst(id).opcode, Opcode::Op(Op::Add { width: 32 }))
+                    {
+                        done += 1;
+                        let own = result(function, id).into();
+                        let mut cursor = Cursor::new(&mut next, function.inst(id).origin);
+                        let new =
+                            cursor.single(Op::Add { width: 32 }, &[own, Ref::Constant(32, 0)]);
+                        cursor.done(&mut patch, Point::Behind(id));
+                        patch.redirect.push(redirect(result(function, id), new));
+                    }
+                }
+            }
+            if cloned {
+                let first = find(function, 0, sums);
+                let blocks: Vec<BlockId> = function
+                    .block_ids()
+                    .filter(|b| *b != function.inst(first).block && b.0 > 0 && b.0 < 1000)
+                    .collect();
+                patch.clones.push(region(Point::Before(first), &blocks));
+            }
+            let start = Instant::now();
+            let verified = verified(function, &patch);
+            let after = start.elapsed();
+            let wrote = verified.as_ref().map(|verified| {
+                write(&module, &form.functions[0], &lowered, verified).map(|edits| edits.len())
+            });
+            println!(
+                "COST diamonds {diamonds} cloned {cloned}: {} insts {} redirects verify {after:?} write {:?} {:?}",
+                function.insts.len(),
+                patch.redirect.len(),
+                start.elapsed() - after,
+                wrote
+            );
+        }
+    }
+}
