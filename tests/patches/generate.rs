@@ -173,7 +173,10 @@ impl Generator<'_> {
         self.insert(None, enter, steps);
         let statements = self.statements_of(&clone);
         if !statements.is_empty() && self.random.one_in(2) {
-            let at = Point::Before(statements[self.random.below(statements.len())]);
+            let first = statements[self.random.below(statements.len())];
+            // Who leaves the clone there passes by what is inserted there in the original.
+            self.touched.extend([(None, first), (Some(id), first)]);
+            let at = Point::Before(first);
             let mut steps = Vec::new();
             let stay = self.condition(uniform, &mut steps);
             self.insert(Some(id), at, steps);

@@ -27,7 +27,7 @@
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `agenda` | what happens where |
 //! | `convergence` | what lanes do together, and clones |
-//! | `applied`, `apply`, `emit`, `repair` | the changed function: entry and checks, its code, its SSA form |
+//! | `applied`, `apply`, `emit`, `repair`, `upward` | the changed function: entry and checks, its code, its SSA form |
 
 mod agenda;
 mod applied;
@@ -41,6 +41,7 @@ mod repair;
 #[cfg(test)]
 mod tests;
 mod text;
+mod upward;
 
 pub use agenda::{Agenda, Wanted};
 pub use applied::Applied;
