@@ -101,9 +101,7 @@ impl<'a> View<'a> {
             ValueDef::Result(id, _) => {
                 let reg = self.lowered.registers.get(value.index()).copied().flatten();
                 match reg {
-                    Some(reg) => self
-                        .holds(reg, value, id)
-                        .and_then(|register| named(register)),
+                    Some(reg) => self.holds(reg, value, id).and_then(named),
                     None => self.computed(id),
                 }
             }

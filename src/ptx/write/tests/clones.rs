@@ -35,7 +35,7 @@ fn every_region_entered_everywhere() {
     let mut count = 0;
     for (number, &enter) in points.iter().enumerate() {
         for blocks in 0..1u32 << (function.blocks.len() - 1) {
-            if (number as u32 + blocks) % 3 != 0 {
+            if !(number as u32 + blocks).is_multiple_of(3) {
                 continue;
             }
             let blocks = function
