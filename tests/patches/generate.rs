@@ -1,12 +1,14 @@
 //! Random patches that change nothing of what a function computes: values are computed again, chosen against themselves, carried
 //! in variables; loads stand on both sides of a decision; statements move; regions have clones.
 
+mod decisions;
+
 use ptxasw::ir::function::{BlockId, Function, InstId, Terminator, Value};
 use ptxasw::ir::op::{Comparison, Op};
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::{
-    CloneId, Cursor, Exit, Location, Merged, NewResult, NewValue, Patch, Point, Positions,
-    Readable, Redirect, Ref, RegionClone, Relocation, Removal, Step, Text, Variable, VariableId,
+    CloneId, Cursor, Exit, Location, NewValue, Patch, Point, Positions, Readable, Redirect, Ref,
+    RegionClone, Relocation, Removal, Step, Text, Variable, VariableId,
 };
 use ptxasw::ir::types::{Kind, Space, Special, Type};
 use std::collections::HashSet;
@@ -30,14 +32,6 @@ impl Random {
     fn one_in(&mut self, chances: usize) -> bool {
         self.below(chances) == 0
     }
-}
-
-/// A load that is written several times.
-struct Loaded<'a> {
-    opcode: &'a Opcode,
-    args: Vec<Ref>,
-    widths: &'a [u8],
-    origin: u32,
 }
 
 /// What a patch is made of.
@@ -173,7 +167,10 @@ impl Generator<'_> {
         self.insert(None, enter, steps);
         let statements = self.statements_of(&clone);
         if !statements.is_empty() && self.random.one_in(2) {
-            let at = Point::Before(statements[self.random.below(statements.len())]);
+            let first = statements[self.random.below(statements.len())];
+            // Who leaves the clone there passes by what is inserted there in the original.
+            self.touched.extend([(None, first), (Some(id), first)]);
+            let at = Point::Before(first);
             let mut steps = Vec::new();
             let stay = self.condition(uniform, &mut steps);
             self.insert(Some(id), at, steps);
@@ -393,90 +390,6 @@ impl Generator<'_> {
             sets: vec![(start, Ref::Constant(width, 1)), (first, result)],
         });
         self.redirect(clone, value, Ref::Variable(variable));
-    }
-
-    /// The same load, whatever a condition says.
-    fn on_both_sides(&mut self, clone: Option<CloneId>, id: InstId) {
-        let inst = self.function.inst(id);
-        let Opcode::Load(access) = &inst.opcode else {
-            return;
-        };
-        if access.space == Space::ParamFunc || !self.readable(&inst.args) {
-            return;
-        }
-        let widths: Vec<u8> = inst
-            .results
-            .iter()
-            .map(|&value| self.function.value(value).width)
-            .collect();
-        let mut steps = Vec::new();
-        let condition = self.condition(false, &mut steps);
-        let load = Loaded {
-            opcode: &inst.opcode,
-            args: self.refs(&inst.args),
-            widths: &widths,
-            origin: inst.origin,
-        };
-        let (decision, values) = self.decided(&load, condition, 2);
-        for (new, &value) in values.into_iter().zip(&inst.results) {
-            self.redirect(clone, value, new);
-        }
-        steps.push(decision);
-        self.insert(clone, Point::Before(id), steps);
-        self.patch.remove.push(Removal { clone, inst: id });
-    }
-
-    /// A load on both sides of a decision, perhaps of another one.
-    fn decided(&mut self, load: &Loaded, condition: Ref, depth: u32) -> (Step, Vec<Ref>) {
-        let (then, one) = self.loaded(load, depth);
-        let (otherwise, other) = self.loaded(load, depth);
-        let merged = one.into_iter().zip(other).zip(load.widths);
-        let results: Vec<Merged> = merged
-            .map(|((then, otherwise), &width)| Merged {
-                result: NewResult {
-                    value: self.fresh(),
-                    width,
-                },
-                then,
-                otherwise,
-            })
-            .collect();
-        let values = results.iter().map(|one| Ref::New(one.result.value));
-        let values = values.collect();
-        let step = Step::If {
-            condition,
-            then,
-            otherwise,
-            results,
-            origin: load.origin,
-        };
-        (step, values)
-    }
-
-    /// One side.
-    fn loaded(&mut self, load: &Loaded, depth: u32) -> (Vec<Step>, Vec<Ref>) {
-        if depth > 0 && self.random.one_in(3) {
-            let mut steps = Vec::new();
-            let condition = self.condition(false, &mut steps);
-            let (step, values) = self.decided(load, condition, depth - 1);
-            steps.push(step);
-            return (steps, values);
-        }
-        let results = load.widths.iter().map(|&width| NewResult {
-            value: self.fresh(),
-            width,
-        });
-        let results: Vec<NewResult> = results.collect();
-        let values = results.iter().map(|one| Ref::New(one.value)).collect();
-        let step = Step::Inst {
-            opcode: load.opcode.clone(),
-            args: load.args.clone(),
-            results,
-            guard: None,
-            origin: load.origin,
-            keep: false,
-        };
-        (vec![step], values)
     }
 
     /// A statement stands elsewhere in its block, between what it reads and what reads it.

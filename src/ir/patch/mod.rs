@@ -27,7 +27,7 @@
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `agenda` | what happens where |
 //! | `convergence` | what lanes do together, and clones |
-//! | `applied`, `apply`, `draft`, `emit`, `repair` | the changed function: entry and checks, what is built, its code, its SSA form |
+//! | `applied`, `apply`, `draft`, `emit`, `repair`, `upward` | the changed function: entry and checks, what is built, its code, its SSA form |
 
 mod agenda;
 mod applied;
@@ -42,6 +42,7 @@ mod repair;
 #[cfg(test)]
 mod tests;
 mod text;
+mod upward;
 
 pub use agenda::{Agenda, Wanted};
 pub use applied::Applied;

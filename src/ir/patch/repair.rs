@@ -1,12 +1,13 @@
 //! What is read where: SSA form for values that several copies of the code define.
 //!
 //! After Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (CC 2013): all blocks are
-//! there, so a value that is not defined in a block comes from its only predecessor, or is a parameter of the block. Redundant
-//! parameters are removed afterwards.
+//! there, so a value that is not defined in a block comes from further up (`upward`), from its only predecessor, or is a
+//! parameter of the block. Redundant parameters are removed afterwards.
 
 use super::applied::{Applied, Place};
 use super::draft::{Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
+use super::upward::Upward;
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;
 use crate::ir::function::{BlockId, Target, Terminator, Value, ValueDef};
@@ -68,6 +69,15 @@ impl Definitions {
         before.checked_sub(1).map(|last| here[last])
     }
 
+    /// What is defined several times, or set, and in which blocks.
+    fn several(&self) -> impl Iterator<Item = (Key, BlockId)> + '_ {
+        let several = |key: &Key| matches!(key, Key::Variable(_)) || self.only(*key).is_none();
+        self.in_block
+            .keys()
+            .copied()
+            .filter(move |(key, _)| several(key))
+    }
+
     /// The only one.
     fn only(&self, key: Key) -> Option<Definition> {
         let (count, first) = self.of.get(&key)?;
@@ -125,6 +135,7 @@ pub(super) fn resolve(mut draft: Draft) -> Result<Applied, PatchError> {
 struct Repair<'a> {
     draft: Draft<'a>,
     predecessors: Adjacency,
+    upward: Upward<Key>,
     /// What a key is at the start of a block.
     starts: FxHashMap<(Key, BlockId), Use>,
     /// Parameters whose arguments are not passed yet.
@@ -139,13 +150,15 @@ impl<'a> Repair<'a> {
     fn new(draft: Draft<'a>, ends: &[(BlockId, End, u32)]) -> Self {
         let mut edges: Vec<(u32, u32)> = Vec::new();
         for (block, end, _) in ends {
-            edges.extend(targets(end).map(|to| (to.0, block.0)));
+            edges.extend(targets(end).map(|to| (block.0, to.0)));
         }
         edges.sort_unstable();
         edges.dedup();
         let blocks = draft.builder.function.blocks.len();
+        let backward: Vec<(u32, u32)> = edges.iter().map(|&(from, to)| (to, from)).collect();
         Repair {
-            predecessors: Adjacency::new(blocks, &edges),
+            predecessors: Adjacency::new(blocks, &backward),
+            upward: Upward::new(blocks, &edges, draft.definitions.several()),
             draft,
             starts: FxHashMap::default(),
             params: VecDeque::new(),
@@ -263,6 +276,13 @@ impl<'a> Repair<'a> {
                 break known;
             }
             path.push(node);
+            if let Some(above) = self.upward.from(key, node) {
+                match self.draft.definitions.last(key, above, u32::MAX) {
+                    Some(definition) => break used(definition),
+                    None => node = above,
+                }
+                continue;
+            }
             match (self.predecessors.of(node.0), key) {
                 // More steps than blocks: a ring that nothing leads to.
                 (&[only], _) if path.len() <= self.predecessors.nodes() => {
