@@ -429,7 +429,7 @@ fn amended(opcode: &Opcode, amend: Amend) -> Option<Opcode> {
     let mut opcode = opcode.clone();
     match (&mut opcode, amend) {
         (Opcode::Load(access) | Opcode::Store(access), Amend::Space(space))
-            if access.space == Space::Generic =>
+            if access.space == Space::Generic && space == Space::Global =>
         {
             access.space = space;
         }

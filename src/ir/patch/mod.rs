@@ -206,8 +206,8 @@ pub struct Redirect {
 /// A change of an instruction that keeps its text, with all hints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Amend {
-    /// A generic access is one of this state space. In PTX only `Global`, whose addresses are their own generic addresses: others
-    /// would need another operand.
+    /// A generic access is one of this state space: of `Global`, whose addresses are their own generic addresses. Accesses of
+    /// other spaces need another operand.
     Space(Space),
     /// A load goes through the non-coherent path.
     NonCoherent,

@@ -353,3 +353,26 @@ fn widths_that_do_not_exist() {
         }
     }
 }
+
+/// The generic address of shared memory is not its address there.
+#[test]
+fn a_space_that_needs_another_address() {
+    use crate::ir::types::Space;
+    let generic = TWICE.replace("load.global.u32", "load.generic.u32");
+    let function = parse(&generic).unwrap();
+    let amend = |space| Patch {
+        amend: vec![Amendment {
+            clone: None,
+            inst: InstId(2),
+            amend: Amend::Space(space),
+        }],
+        ..Patch::default()
+    };
+    for space in [Space::Shared, Space::Local, Space::Const] {
+        assert_eq!(
+            refused(&function, &amend(space)),
+            PatchError::Amend(InstId(2))
+        );
+    }
+    same(&function, &amend(Space::Global));
+}

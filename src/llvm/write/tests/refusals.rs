@@ -80,20 +80,20 @@ fn amended_accesses() {
             Amendment {
                 clone: None,
                 inst: names.inst("%a"),
-                amend: Amend::Space(Space::Shared),
+                amend: Amend::Space(Space::Global),
             },
             Amendment {
                 clone: None,
                 inst: names.store(0),
-                amend: Amend::Space(Space::Local),
+                amend: Amend::Space(Space::Global),
             },
         ],
         ..Patch::default()
     };
     let text = patched(&text, &amend, Kind::Ir).unwrap();
     for line in [
-        "load i32, ptr addrspace(3)",
-        "store i32 %a, ptr addrspace(5)",
+        "load i32, ptr addrspace(1)",
+        "store i32 %a, ptr addrspace(1)",
     ] {
         assert!(text.contains(line), "no `{line}` in\n{text}");
     }

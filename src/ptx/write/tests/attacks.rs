@@ -6,7 +6,7 @@ use crate::ir::opcode::Access;
 use crate::ir::patch::{
     Amend, Amendment, CloneId, Directives, RegionClone, Relocation, Step, verify as verified,
 };
-use crate::ir::types::{Space, Special, Type};
+use crate::ir::types::{Special, Type};
 
 fn region(enter: Point, blocks: &[BlockId]) -> RegionClone {
     RegionClone {
@@ -202,27 +202,20 @@ fn offsets_below_zero() {
 
 #[test]
 fn accesses_that_can_not_be_amended() {
-    for (access, what) in [
-        ("ld.weak.global.u32 %r3, [%rd7];", Amend::NonCoherent),
-        // The generic address of shared memory is not its address there.
-        ("ld.u32 %r3, [%rd2];", Amend::Space(Space::Shared)),
-    ] {
-        let text = kernel(&format!(
-            "\t{access}\n\tst.global.u32 [%rd6], %r3;\n\tret;\n"
-        ));
-        let refused = written(&text, |function| Patch {
-            amend: vec![Amendment {
-                clone: None,
-                inst: find(function, 0, is_load),
-                amend: what,
-            }],
-            ..Patch::default()
-        });
-        assert!(
-            matches!(refused, Err(WriteError::Statement(_))),
-            "{refused:?}"
-        );
-    }
+    let access = "\tld.weak.global.u32 %r3, [%rd7];\n";
+    let text = kernel(&format!("{access}\tst.global.u32 [%rd6], %r3;\n\tret;\n"));
+    let refused = written(&text, |function| Patch {
+        amend: vec![Amendment {
+            clone: None,
+            inst: find(function, 0, is_load),
+            amend: Amend::NonCoherent,
+        }],
+        ..Patch::default()
+    });
+    assert!(
+        matches!(refused, Err(WriteError::Statement(_))),
+        "{refused:?}"
+    );
 }
 
 #[test]
