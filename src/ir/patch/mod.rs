@@ -158,7 +158,8 @@ pub enum Step {
         args: Vec<Ref>,
         /// Results.
         results: Vec<NewResult>,
-        /// Executed only where this predicate is true (or, with `true`, false).
+        /// Executed only where this predicate is true (or, with `true`, false). Elsewhere its results are undefined: a select behind it
+        /// says what they are there. Pure operations have none.
         guard: Option<(Ref, bool)>,
         /// The statement whose place it takes: debug lines are those of that one.
         #[serde(default)]

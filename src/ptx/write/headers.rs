@@ -34,7 +34,8 @@ pub(super) fn directives(
     Ok(())
 }
 
-/// The lowest `.version` that knows all that a patch inserts: major, minor (PTX ISA, "Release Notes").
+/// The lowest `.version` that knows what a patch inserts: major, minor (PTX ISA, "Release Notes"). Of pure operations, some of which
+/// are young (`szext`, `bmsk`, those of bf16), the pass says so itself, by the version among its directives.
 pub fn needed_version(patch: &Patch) -> Option<(u16, u16)> {
     let said = patch.directives.version;
     let said = said.map(|(major, minor)| (u16::from(major), u16::from(minor)));

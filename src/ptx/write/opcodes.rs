@@ -53,10 +53,9 @@ fn operation(op: &Op, results: &[String], operands: &[String]) -> Option<String>
     spell::instruction(op, &named, &operands).filter(|_| parts >= NARROWEST)
 }
 
-/// The words of an access between its name and its registers; none if there is no such access, or its offset is no number of 32
-/// bits, beyond which assemblers do not agree.
+/// The words of an access between its name and its registers; none if there is no such access.
 fn access_words(access: &Access) -> Option<String> {
-    if access.hints || i32::try_from(access.offset).is_err() {
+    if access.hints {
         return None;
     }
     let scope = match access.scope {
@@ -101,7 +100,7 @@ fn address(base: &str, offset: i64) -> String {
     format!("[{}]", displaced(base, offset))
 }
 
-/// `%rd1+4`, or `%rd1+-4`: there is no difference of addresses.
+/// `%rd1+4`, or `%rd1+-4`: there is no difference of addresses. Offsets have all 64 bits: `ptxas` adds what an instruction can't hold.
 pub(super) fn displaced(base: &str, offset: i64) -> String {
     match offset {
         0 => base.to_string(),
