@@ -329,6 +329,10 @@ fn rewritten(
         let pieces = edited.pieces(text).map_err(|error| failed(error.into()))?;
         arguments.record(&edited.kernels)?;
         files::write_pieces(&arguments.output, &pieces)?;
+        if prints {
+            let printed = ssa::print(text, options).map_err(failed)?;
+            crate::say!("{}", printed.trim_end());
+        }
         arguments.report(&edited.kernels);
         return Ok(());
     }
