@@ -216,9 +216,9 @@ mutations! {
         VolatileRemoved,
         /// The guard of a copied instruction is dropped.
         CopyUnguarded,
-        /// An inserted instruction is executed where its guard is the other way.
+        /// An inserted instruction is executed where its guard is false.
         StepGuardInverted,
-        /// Behind a decision stands the value of the side that was not taken.
+        /// Behind a decision the value of the side that was not taken is read.
         MergedSwapped,
         /// The insertions at a place change their order.
         InsertionsReversed,
@@ -259,7 +259,7 @@ mutations! {
         LogicMixed,
         /// Positions beyond the last bit are clamped.
         ClampForWrap,
-        /// A funnel shift goes the other way.
+        /// A funnel shift has the other direction.
         FunnelInverted,
         /// A shift to the right brings in zeros.
         ShiftUnsigned,
@@ -314,7 +314,7 @@ mutations! {
         ByteNotCut,
         /// The offset of an access is lost.
         OffsetLost,
-        /// A choice between predicates goes the other way.
+        /// A select of predicates has its operands swapped.
         PredicateChoiceSwapped,
         /// A clone is entered where its condition is false.
         CloneEnteredInverted,

@@ -198,7 +198,7 @@ impl Arguments {
         }
     }
 
-    /// Says what the passes over the SSA IR did, as far as it was asked for, and what they could not do by a fault.
+    /// Prints what the passes over the SSA IR did, as far as it was asked for, and their internal errors.
     pub fn say_passed(&self, reports: &[Report], printed: &str) {
         for report in reports.iter().filter(|_| !self.quiet) {
             for line in report.lines().filter(|_| self.verbose) {

@@ -52,7 +52,7 @@ impl<'a, 'm> Binding<'a, 'm> {
         }
     }
 
-    /// Where a statement stands in the printed module.
+    /// The line and text of a statement in the printed module.
     pub fn site_of(&self, statement: u32) -> Site {
         let Some(span) = self.text.span(&self.name, statement) else {
             return Site::default();

@@ -25,7 +25,7 @@ mutations! {
     ZeroDivisorUnguarded,
     /// A shift by too much is LLVM's poison.
     LongShiftUnguarded,
-    /// A difference is taken the other way round.
+    /// The operands of a difference are swapped.
     OperandsSwapped,
     /// The upper half of a signed product is that of an unsigned one.
     SignLost,
@@ -89,6 +89,7 @@ pub(crate) const fn active(_: Mutation) -> bool {
     false
 }
 
+// As in the library: `cfg(test)` of one package is not seen by another, so the switch cannot be shared.
 #[cfg(test)]
 mod switch {
     use super::Mutation;

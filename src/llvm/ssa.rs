@@ -26,7 +26,7 @@ pub struct Passed {
     pub printed: String,
 }
 
-/// A patch that was carried out on a copy does not fit the module itself: a fault of ours.
+/// Internal error: a patch was written into a copy of the module, and the module itself refuses it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It does not fit the function.
@@ -40,7 +40,7 @@ pub enum Error {
 /// Runs the SSA passes of the options. Without one, nothing is read.
 ///
 /// # Errors
-/// A fault of ours.
+/// An internal error: the module may be changed in part.
 pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
     let mut passed = Passed::default();
     for &pass in &options.passes.ssa {

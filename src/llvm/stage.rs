@@ -92,7 +92,7 @@ pub enum TextError {
 /// Rewrites a module of LLVM IR, as text or bitcode; the result is text.
 ///
 /// # Errors
-/// It is not LLVM IR, or a fault of ours.
+/// The text is not LLVM IR, or rewriting fails by an internal error.
 pub fn optimize(text: &[u8], options: &Options) -> Result<Vec<u8>, TextError> {
     let context = Context::create();
     let module = read::read(&context, text, "module")?;

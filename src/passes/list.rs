@@ -23,11 +23,11 @@ pub enum Entry {
 /// A line of the list.
 #[derive(Clone, Copy)]
 pub struct Listed {
-    /// The pass.
+    /// The pass itself, or the stage that has none yet.
     pub entry: Entry,
     /// It runs unless the user says otherwise.
     pub default: bool,
-    /// What it does.
+    /// One clause for `--help-all`.
     pub what: &'static str,
 }
 
@@ -117,7 +117,7 @@ impl FromStr for Passes {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("unknown pass `{name}`{} (known: {})", similar(.name), known())]
 pub struct BadPass {
-    /// The name.
+    /// The name that the user gave.
     pub name: String,
 }
 

@@ -45,7 +45,7 @@ pub trait Pass: Sync + RefUnwindSafe {
 /// What a pass wants to do to a function.
 #[derive(Clone, Debug, Default)]
 pub struct Rewrite {
-    /// The changes.
+    /// Changes to the function; empty if there are none.
     pub patch: Patch,
     /// What was done, and what was not, and why.
     pub remarks: Vec<Remark>,
@@ -56,7 +56,7 @@ pub struct Rewrite {
 /// A decision of a pass about one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// The place.
+    /// An instruction of the statement that was decided about.
     pub at: InstId,
     /// The place is rewritten; else it stays.
     pub done: bool,
@@ -85,7 +85,7 @@ pub struct Limits {
 
 /// A function under a pass, and what the pass may ask about it.
 pub struct Session<'a> {
-    /// The function.
+    /// The function, as lowered from the text that the pass before has left.
     pub function: &'a Function,
     /// The text behind it.
     pub text: &'a dyn Text,

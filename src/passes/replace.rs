@@ -8,13 +8,13 @@ use rustc_hash::FxHashMap;
 
 /// A statement of one instruction, without a guard and with one result, which the text can define anew.
 pub struct Statement<'a> {
-    /// What it does.
+    /// The opcode of its only instruction.
     pub opcode: &'a Opcode,
     /// Bits of its result.
     pub width: u8,
     inst: &'a Inst,
     session: &'a Session<'a>,
-    /// What stands for the values of the statements that are gone.
+    /// What replaces the values of removed statements.
     new: &'a FxHashMap<Value, Ref>,
 }
 

@@ -36,11 +36,11 @@ pub struct Passed<'t> {
 /// What a pass did to a function.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The pass.
+    /// Its name, as in `--passes`.
     pub pass: &'static str,
-    /// The function.
+    /// The name of the function that it ran on.
     pub function: Box<str>,
-    /// It was changed.
+    /// The function's patch is part of the new text.
     pub changed: bool,
     /// What was decided about single places: each place, whether it was rewritten, and what was done or why not.
     pub remarks: Vec<(Site, bool, String)>,
@@ -56,7 +56,7 @@ pub enum Refused {
     /// The text can't say what the pass asks for.
     #[error("{0}")]
     Text(String),
-    /// A fault of ours.
+    /// An internal error: a patch that is not well formed, a panic, a text that cannot be read again.
     #[error("internal error: {0}")]
     Fault(String),
 }
@@ -99,7 +99,7 @@ impl Report {
         ))
     }
 
-    /// What went wrong, if it is a fault of ours.
+    /// The internal error, if there was one.
     pub fn fault(&self) -> Option<&str> {
         match &self.refused {
             Some(Refused::Fault(why)) => Some(why),
@@ -300,8 +300,8 @@ fn readable(module: &ast::Module, edits: &[Edit]) -> Result<Vec<u8>, String> {
     read().map_err(|error| format!("the new text: {error}"))
 }
 
-/// Runs a pass on one function as it stands in the text, without what other functions say of it: what linking knows of
-/// parameters stands in no statement.
+/// Runs a pass on one function as the text has it, without facts from its callers and callees: those are not part of any
+/// statement.
 fn on_function(
     module: &ast::Module,
     headers: &form::Module,

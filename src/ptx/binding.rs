@@ -120,7 +120,7 @@ impl<'a> Binding<'a> {
         self.statements().len() as u32
     }
 
-    /// Whether code in front of a statement stands in an inner scope, to whose labels nothing from outside of it can jump.
+    /// Whether code in front of a statement is in an inner scope. Code outside of that scope cannot branch to its labels.
     pub(in crate::ptx) fn is_inside(&self, statement: u32) -> bool {
         self.scopes.is_inside(statement)
     }
@@ -171,7 +171,7 @@ impl<'a> Binding<'a> {
             .is_none_or(|instruction| instruction.guard.is_some())
     }
 
-    /// Where a statement stands, for people to read.
+    /// The line and text of a statement, for reports.
     pub(in crate::ptx) fn site_of(&self, statement: u32) -> Site {
         let Some(statement) = self.statements().get(statement as usize) else {
             return Site::default();
@@ -189,8 +189,8 @@ impl<'a> Binding<'a> {
         }
     }
 
-    /// Why statements can't stand a second time in the function, in front of the statement `before`, if so: the statement in
-    /// the way, and what it is.
+    /// Why statements can't be duplicated in front of the statement `before`, if so: the statement that prevents it, and what
+    /// it is.
     pub(in crate::ptx) fn hindrance(
         &self,
         before: u32,

@@ -33,7 +33,7 @@ pub trait Registers {
     /// The first statement of the front end at which new instructions that belong to the end of `block` can stand, in
     /// front of its last one.
     fn last_statement(&self, block: BlockId) -> Option<u32>;
-    /// Where a statement stands, for people to read.
+    /// The line and text of a statement, for reports.
     fn site(&self, statement: u32) -> Site;
     /// Where a block stands in the text.
     fn text(&self, block: BlockId) -> BlockText;
@@ -56,8 +56,8 @@ pub trait Registers {
     fn address_at(&self, _load: u32, _earlier: u32) -> Option<bool> {
         None
     }
-    /// Why statements can't stand a second time in the function, in front of the statement `before`, if so: the statement in
-    /// the way, and what it is.
+    /// Why statements can't be duplicated in front of the statement `before`, if so: the statement that prevents it, and what
+    /// it is.
     fn uncopyable(
         &self,
         before: u32,

@@ -1,5 +1,5 @@
 //! Random patches that change nothing of what a function computes: values are computed again, chosen against themselves, carried
-//! in variables; loads stand on both sides of a decision; statements move; regions have clones.
+//! in variables; loads are duplicated on both sides of a branch; statements move; regions have clones.
 
 mod decisions;
 
@@ -392,7 +392,7 @@ impl Generator<'_> {
         self.redirect(clone, value, Ref::Variable(variable));
     }
 
-    /// A statement stands elsewhere in its block, between what it reads and what reads it.
+    /// A statement moves within its block, between its operands' definitions and its first use.
     fn moved(&mut self, clone: Option<CloneId>, id: InstId) {
         let inst = self.function.inst(id);
         let insts = &self.function.block(inst.block).insts;

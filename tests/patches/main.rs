@@ -62,7 +62,7 @@ fn files() -> Vec<PathBuf> {
 /// What became of kernels.
 #[derive(Default)]
 struct Found {
-    /// By what was said.
+    /// Kernels by outcome.
     counts: BTreeMap<String, usize>,
     /// What was written, beside the original.
     texts: Vec<Written>,

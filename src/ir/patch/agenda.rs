@@ -11,9 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What a patch asks for at one place, in the order in which it happens there.
 #[derive(Default)]
 pub struct Wanted<'a> {
-    /// Code.
+    /// Inserted code, of all insertions at this place.
     pub steps: Vec<&'a Step>,
-    /// Statements that are executed here instead of where they stood; by each of their instructions.
+    /// Statements that are moved here, each by all of its instructions.
     pub moved: Vec<InstId>,
     /// What variables are set to, behind the redirections of the statement in front.
     pub sets: Vec<(VariableId, Ref)>,
@@ -107,7 +107,7 @@ impl<'a> Agenda<'a> {
         places
     }
 
-    /// Whether an instruction is not executed where it stood in a copy.
+    /// Whether a copy has an instruction removed, or moved elsewhere.
     pub fn is_gone(&self, copied: Copied, id: InstId) -> bool {
         self.removed.contains(&(copied, id)) || self.moved.contains_key(&(copied, id))
     }

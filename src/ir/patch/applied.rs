@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// A changed function, and what became of values.
 #[derive(Clone, Debug)]
 pub struct Applied {
-    /// The function.
+    /// The changed function, with redundant block parameters removed.
     pub function: Function,
     /// What the instructions of the old function give, in each copy of the code.
     pub values: FxHashMap<(Copied, Value), Value>,

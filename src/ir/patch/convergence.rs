@@ -1,4 +1,4 @@
-//! What lanes do together stands in a function twice only where all of them come to the same copy.
+//! A convergent instruction is duplicated only if all lanes that execute it reach the same copy.
 //!
 //! A barrier or a shuffle is executed by several threads at once, and its two copies are two instructions. All threads come to one
 //! copy if each of them passes the place at which the clone is entered before, if they agree there, and if whoever has left

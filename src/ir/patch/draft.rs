@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 /// A read at a place of the new function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Use {
-    /// What is read.
+    /// The definition it comes from, as far as it is known.
     pub source: Source,
     /// Where, in the new function.
     pub place: Place,
@@ -36,7 +36,7 @@ pub(super) struct Draft<'a> {
     pub definitions: Definitions,
     pub values: FxHashMap<(Copied, Value), Value>,
     pub new: FxHashMap<NewValue, Value>,
-    /// What happens where.
+    /// The patch by its places.
     pub agenda: Agenda<'a>,
     /// The blocks that end with the choice between two copies.
     pub choices: Vec<(CloneId, BlockId)>,

@@ -47,7 +47,7 @@ pub enum PatchError {
         what: String,
         /// Its width.
         found: u8,
-        /// The width of what it stands for.
+        /// The width of the value or variable that it replaces.
         expected: u8,
     },
     /// A value is redirected to one that is not there where it is defined.

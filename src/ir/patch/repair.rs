@@ -46,7 +46,7 @@ pub(super) struct Definition {
     pub source: Source,
 }
 
-/// All definitions.
+/// Definitions by what they define, and by block.
 #[derive(Default)]
 pub(super) struct Definitions {
     /// How many there are, and the first.
@@ -78,7 +78,7 @@ impl Definitions {
             .filter(move |(key, _)| several(key))
     }
 
-    /// The only one.
+    /// The definition of a key that has exactly one.
     fn only(&self, key: Key) -> Option<Definition> {
         let (count, first) = self.of.get(&key)?;
         (*count == 1).then_some(*first)

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub trait Text {
     /// How a step can read a value, wherever it is there.
     fn readable(&self, value: Value) -> Readable;
-    /// Where the statement of an instruction stands, for people to read.
+    /// The line and text of an instruction's statement, for reports.
     fn site(&self, inst: InstId) -> Site;
     /// Whether the text can have a second copy of a region.
     ///
@@ -38,11 +38,11 @@ pub struct Site {
     pub text: String,
 }
 
-/// Why a region can't stand in a text twice.
+/// Why a region can't be duplicated in the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} can't stand in the function twice (statement {origin})")]
 pub struct Uncopyable {
-    /// The statement in the way.
+    /// The statement that prevents it.
     pub origin: u32,
     /// What it is.
     pub what: &'static str,

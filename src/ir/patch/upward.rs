@@ -1,6 +1,6 @@
 //! Where a block has from what several blocks define: joins are passed that nothing different comes together in.
 //!
-//! A parameter in every join on the way would make as many parameters as there are values and joins, of which none but the
+//! A parameter in every join on the path would make as many parameters as there are values and joins, of which none but the
 //! first few is of any use.
 
 use crate::ir::ancestors::Ancestors;

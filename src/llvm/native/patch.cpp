@@ -140,7 +140,7 @@ extern "C" void ptxasw_forget_promises(LLVMValueRef given) {
   }
 }
 
-// Drops what an instruction promises where it stands: it is executed elsewhere.
+// Drops metadata and flags that hold only at an instruction's old position: it is moved.
 extern "C" void ptxasw_forget_place(LLVMValueRef given) {
   auto *instruction = cast<Instruction>(unwrap(given));
   instruction->dropPoisonGeneratingAnnotations();

@@ -120,7 +120,7 @@ fn cloned(function: &Function, block: BlockId, special: Special) -> Patch {
     };
     let enter = Point::Start(block);
     let mut clone = clone_of(function, enter, odd(special, enter.into()));
-    // Lanes that come to the region another way would be in the original while others are in the clone.
+    // Lanes that reach the region on another path would be in the original while others are in the clone.
     let dominators = DominatorTree::dominators(&Cfg::new(function));
     let mut blocks = clone.blocks.iter();
     if !blocks.all(|&one| dominators.dominates(block, one)) {

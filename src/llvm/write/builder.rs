@@ -103,7 +103,7 @@ impl Builder {
         unsafe { LLVMBuildUnreachable(self.raw) }
     }
 
-    /// A branch on a value that may be poison: then it goes either way.
+    /// A branch on a value that may be poison: then either successor is taken.
     pub fn branch(
         &self,
         condition: LLVMValueRef,
@@ -261,7 +261,7 @@ impl Builder {
         }
     }
 
-    /// Says of a load that nobody writes there while the kernel runs.
+    /// Marks a load as one of memory that nobody writes while the kernel runs (`!invariant.load`).
     pub fn mark_invariant(&self, load: LLVMValueRef) {
         const NAME: &CStr = c"invariant.load";
         unsafe {

@@ -15,11 +15,11 @@ unsafe extern "C" {
     fn ptxasw_forget_place(instruction: LLVMValueRef);
 }
 
-/// The module's list of what is said of functions.
+/// The module's metadata of NVVM annotations.
 const ANNOTATIONS: &std::ffi::CStr = c"nvvm.annotations";
 
 impl<'m> Writer<'_, 'm> {
-    /// Amends accesses.
+    /// Casts pointers to another address space, and marks loads as invariant.
     pub fn amend(&mut self, patch: &Patch) -> Result<(), WriteError> {
         for one in &patch.amend {
             let original = self.sites.instruction(one.inst)?.raw();
@@ -91,7 +91,7 @@ impl<'m> Writer<'_, 'm> {
     }
 }
 
-/// Says of a function what a patch wants of the whole of it.
+/// Annotates a function with a patch's directives.
 pub(super) fn directives(view: View, function: Val, wanted: &Directives) {
     if let Some(registers) = wanted.max_registers {
         annotate(view, function, "maxnreg", registers);

@@ -10,11 +10,11 @@ use std::fmt;
 /// What LLVM has no exact form for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unwritable {
-    /// A pure operation.
+    /// A pure operation that LLVM has only in another form or not at all.
     Op(Op),
-    /// An instruction.
+    /// A memory access or warp-level instruction without an intrinsic.
     Instruction(Opcode),
-    /// A special register.
+    /// A special register without an intrinsic, or one that changes.
     Special(Special),
 }
 

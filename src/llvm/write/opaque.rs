@@ -1,6 +1,6 @@
 //! What is no bit-vector arithmetic: floating point, conversions from and to it, addresses of other spaces.
 //!
-//! LLVM's own arithmetic stands only where it means the same in every setting: the code generator fuses plain sums and
+//! LLVM's own arithmetic is used only where it means the same in every setting: the code generator fuses plain sums and
 //! products, and flushes subnormal numbers as an attribute of the function says. Everything else is an intrinsic that names
 //! its rounding and its flags; what none of them gives exactly is refused.
 

@@ -48,7 +48,7 @@ impl<'a, 'm> Places<'a, 'm> {
 }
 
 impl<'m> Writer<'_, 'm> {
-    /// Writes all places.
+    /// Writes what the patch wants, place by place, in the order of the function.
     pub fn places(&mut self, places: &Places<'_, 'm>) -> Result<(), WriteError> {
         for (copied, position) in places.all() {
             let none = Wanted::default();
@@ -115,7 +115,7 @@ impl<'m> Writer<'_, 'm> {
         }
         statements.dedup();
         for one in statements {
-            // In front of a stand-in for the end of the block.
+            // In front of the placeholder for the terminator.
             self.b.at_end(here);
             let end = self.b.stand_in();
             self.relocate(copied, one, end);

@@ -85,7 +85,7 @@ impl<'a, 'm> Sites<'a, 'm> {
         Some(BlockId(found as u32))
     }
 
-    /// LLVM's instruction of a statement, if one stands alone for it.
+    /// LLVM's instruction of a statement, if it is exactly one.
     pub fn instruction(&self, id: InstId) -> Result<Val<'m>, WriteError> {
         self.positions.statement(id)?;
         let origin = self.function().inst(id).origin;
@@ -145,7 +145,7 @@ impl<'a, 'm> Sites<'a, 'm> {
         Err(error)
     }
 
-    /// Whether a value can be read; tells which LLVM values, and which operations, that takes.
+    /// Whether a value can be read, and the LLVM values and operations that reading it needs.
     pub fn readable(
         &self,
         value: Value,

@@ -67,7 +67,7 @@ impl Slots {
         }
     }
 
-    /// A new slot.
+    /// A new stack slot at the function's entry; mem2reg removes it.
     pub fn slot(&mut self, b: &Builder, ty: LLVMTypeRef) -> LLVMValueRef {
         unsafe {
             b.before(LLVMGetFirstInstruction(self.entry));

@@ -1,4 +1,4 @@
-//! The text of a clone: in front of the place at which it is entered stands the test, behind it the original goes on.
+//! The text of a clone: the test is placed in front of the clone's entry, and the original continues behind the clone.
 
 use super::gaps::Gap;
 use super::steps::Code;
@@ -111,7 +111,7 @@ impl Writer<'_> {
                 previous = Some(statement);
                 continue;
             }
-            // What stands in front of the place is not part of the clone.
+            // Code in front of the entry is not part of the clone.
             if part.entered && previous.is_none() {
                 previous = statement.checked_sub(1);
             }
@@ -153,7 +153,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What stands between two instructions and belongs to the code: scopes with their declarations. What is declared outside
+    /// Scopes between two instructions, with their declarations. What is declared outside
     /// of them is declared for both copies.
     fn around(&self, previous: Option<u32>, statement: u32, depth: &mut u32, code: &mut Code) {
         if active(Mutation::ScopeLost) {
@@ -290,7 +290,7 @@ impl Source<'_> {
     }
 }
 
-/// Whether a region can stand in the text twice.
+/// Whether a region can be duplicated in the text.
 pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyable> {
     let (block, before) = place(view, clone.enter)?;
     let inner = |(_, statement): (BlockId, u32)| match view.binding.is_inside(statement) {

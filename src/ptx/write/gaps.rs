@@ -20,7 +20,7 @@ pub(super) enum Gap {
 }
 
 impl Gap {
-    /// The gap of a place. What stands in front of an instruction of the same block comes right behind that, so that names
+    /// The gap of a place. Code inserted behind an instruction of the same block follows it directly, so that names
     /// mean what they mean to it.
     pub fn of(source: &View, (block, index): Position) -> Result<Self, WriteError> {
         let function = &source.lowered.function;
@@ -58,7 +58,7 @@ impl Gap {
         }
     }
 
-    /// Puts lines there.
+    /// Inserts lines at this gap, indented as their neighbours.
     pub fn insert(self, source: &Source, lines: &[String], layout: &mut Layout) {
         let span = |statement: u32| {
             let found = source.body.statements.get(statement as usize);

@@ -54,7 +54,7 @@ use std::collections::BTreeMap;
 use steps::Code;
 use values::Values;
 
-/// With what new names begin. The shuffles' begin in another way, by which they know what they have rewritten.
+/// The prefix of new names. The shuffles' emitter has another one, by which it recognizes its own earlier output.
 const STEM: &str = "ptxaswp";
 
 /// Why a patch is not written. The text is as it was.
@@ -84,7 +84,7 @@ pub enum WriteError {
     /// A statement moves out of the scope of a name.
     #[error("{0} does not mean the same everywhere")]
     Name(String),
-    /// A region can't stand in the text twice.
+    /// A region can't be duplicated in the text.
     #[error(transparent)]
     Uncopyable(#[from] Uncopyable),
     /// The function has the directive or one that excludes it, is no kernel, or the directive would say 0.

@@ -11,7 +11,7 @@ use crate::ptx::spell;
 const NARROWEST: u8 = 16;
 
 /// One statement without a guard. Operands and results are names of registers; operands of operations may be numbers, and the
-/// address of an access is what stands in the brackets.
+/// address of an access is the text between the brackets.
 pub(super) fn statement(
     opcode: &Opcode,
     results: &[String],

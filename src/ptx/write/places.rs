@@ -5,8 +5,10 @@ use super::steps::Code;
 use super::values::{From, Named, Values};
 use super::{Source, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Value, ValueDef};
+use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Copied, Position, Ref};
 use crate::mutation::{Mutation, active};
+use crate::ptx::decode::form::Register;
 use rustc_hash::FxHashMap;
 
 /// Values by the place at which something is to be done with them.
@@ -82,7 +84,7 @@ impl Timetable {
 }
 
 impl Writer<'_> {
-    /// What stands at a place of a copy; false if nothing follows it.
+    /// Writes all lines of a place in one copy; false if the code there ends with an unconditional exit.
     pub(super) fn place(
         &mut self,
         copied: Copied,
@@ -103,12 +105,12 @@ impl Writer<'_> {
         let entered = copied.is_some_and(|id| source.agenda.entries.get(&id) == Some(&position));
         let (starts, ended) = (index == 0 && !entered, ended.filter(|_| !entered));
         if starts {
-            self.copies_at_start(block, code)?;
+            self.take_copies(self.timetable.at_start.get(&block).cloned(), code)?;
         }
         if let Some(last) = ended.filter(|&last| !source.agenda.is_gone(copied, last))
             && !active(Mutation::CopyNotTaken)
         {
-            self.copies_behind(last, code)?;
+            self.take_copies(self.timetable.behind.get(&last).cloned(), code)?;
         }
         let wanted = source.agenda.at(copied, position);
         if let Some(wanted) = wanted {
@@ -172,30 +174,16 @@ impl Writer<'_> {
         label
     }
 
-    fn copies_at_start(&mut self, block: BlockId, code: &mut Code) -> Result<(), WriteError> {
-        for value in self
-            .timetable
-            .at_start
-            .get(&block)
-            .cloned()
-            .unwrap_or_default()
-        {
-            self.take_copy(value, code)?;
-        }
-        Ok(())
-    }
-
-    fn copies_behind(&mut self, last: InstId, code: &mut Code) -> Result<(), WriteError> {
-        for value in self
-            .timetable
-            .behind
-            .get(&last)
-            .cloned()
-            .unwrap_or_default()
-        {
-            self.take_copy(value, code)?;
-        }
-        Ok(())
+    /// Copies of values that are in their registers here.
+    fn take_copies(
+        &mut self,
+        values: Option<Vec<Value>>,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        values
+            .into_iter()
+            .flatten()
+            .try_for_each(|value| self.take_copy(value, code))
     }
 
     fn take_copy(&mut self, value: Value, code: &mut Code) -> Result<(), WriteError> {
@@ -218,7 +206,7 @@ impl Writer<'_> {
             let Some((to, From::Computed(op))) = self.values.copy(value).cloned() else {
                 continue;
             };
-            let opcode = crate::ir::opcode::Opcode::Op(op);
+            let opcode = Opcode::Op(op);
             let args: Vec<Ref> = self
                 .source
                 .view
@@ -286,12 +274,12 @@ impl Writer<'_> {
     pub(super) fn name_again(
         &mut self,
         value: Value,
-        register: Option<&crate::ptx::decode::form::Register>,
+        register: Option<&Register>,
         to: Ref,
         code: &mut Code,
     ) -> Result<(), WriteError> {
         let width = self.source.view.lowered.function.value(value).width;
-        let fits = |register: &&crate::ptx::decode::form::Register| {
+        let fits = |register: &&Register| {
             register.ty.bits == width
                 && matches!(width, 1 | 16 | 32 | 64)
                 && !register.half

@@ -78,7 +78,7 @@ impl<'a> Source<'a> {
         let refused = WriteError::Statement(id);
         let (_, instruction) = self.written(id)?;
         let text = self.module.str(instruction.opcode);
-        // Blanks may stand between the words.
+        // Blanks may separate the words.
         if text.contains(char::is_whitespace) {
             return Err(refused);
         }
@@ -115,7 +115,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The names of registers in a statement that it reads, with the values that they stand for there.
+    /// The names of the registers that a statement reads, with the values that they hold there.
     fn names_read(&self, id: InstId) -> Result<FxHashMap<&'a str, Value>, WriteError> {
         let refused = WriteError::Statement(id);
         let instruction = self
@@ -160,7 +160,7 @@ impl<'a> Source<'a> {
 }
 
 impl Writer<'_> {
-    /// A statement that is executed here instead of where it stood: into registers of the patch.
+    /// Writes a moved statement at its new place; its results go into registers of the patch.
     pub(super) fn moved(
         &mut self,
         copied: Copied,
@@ -257,7 +257,7 @@ impl Source<'_> {
         }
     }
 
-    /// A name and what stands in its place; none if it stays, which it can where it means the same everywhere.
+    /// A name and its replacement; none if it stays, which it can where it means the same everywhere.
     fn renamed(
         &self,
         span: Span,
@@ -271,7 +271,7 @@ impl Source<'_> {
         }
     }
 
-    /// Names in an operand, and what stands in their place.
+    /// Names in an operand, and their replacements.
     fn rename(
         &self,
         operand: &Operand,

@@ -33,7 +33,7 @@ impl Code {
         self.lines.push(line);
     }
 
-    /// Whatever line of the source comes next is said: paths meet here, or other text ends.
+    /// The next line gets a `.loc` in any case: paths join here, or text of another place precedes.
     pub fn forget_line(&mut self) {
         self.now = None;
     }
@@ -238,7 +238,7 @@ impl Writer<'_> {
         Some((width, text))
     }
 
-    /// What stands in the brackets of an access, without its offset.
+    /// The text between the brackets of an access, without its offset.
     fn address(
         &mut self,
         opcode: &Opcode,
@@ -449,7 +449,7 @@ impl Writer<'_> {
         let statement = location.and_then(|at| self.source.body.statements.get(at as usize));
         if let Some(statement) = statement {
             let text = self.source.module.str(statement.span);
-            // What is inlined names the line of its caller, which must stand above: it does in front of that `.loc` itself.
+            // What is inlined names the line of its caller, which must come first in the text: it does in front of that `.loc` itself.
             let above = location <= code.here;
             let end = text.find(',').filter(|_| !above).unwrap_or(text.len());
             code.push(text[..end].to_string());

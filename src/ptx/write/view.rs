@@ -188,7 +188,7 @@ impl<'a> View<'a> {
         read.filter(|value| !own(value)).collect()
     }
 
-    /// How many instructions at the start of a block no statement stands for: parameters of a device function in registers.
+    /// How many instructions at the start of a block have no statement: parameters of a device function in registers.
     pub(super) fn parameters(&self, block: BlockId) -> usize {
         let function = &self.lowered.function;
         let insts = function.block(block).insts.iter();

@@ -96,7 +96,7 @@ impl Refusal {
         self
     }
 
-    /// The statement in the way.
+    /// The statement that prevents it.
     pub fn at(mut self, origin: u32, label: &'static str) -> Self {
         self.related = Some((origin, label));
         self

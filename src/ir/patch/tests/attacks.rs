@@ -245,7 +245,7 @@ fn a_statement_is_changed_as_a_whole() {
     same(&function, &moved(3, Point::Behind(InstId(5))));
 }
 
-/// What lanes do together stands in a function twice only where all of a block go the same way.
+/// A convergent instruction is duplicated only under a condition that is uniform in the block.
 #[test]
 fn a_clone_of_what_lanes_do_together() {
     let text = MOVED.replace("    v5: b32", "    barrier.sync.aligned 0 ; 7\n    v5: b32");

@@ -1,6 +1,7 @@
 //! Random patches: each is refused, or makes a well-formed function that reads back as it prints.
 
 use super::attacks::MOVED;
+use super::clones::LOOP;
 use super::*;
 use crate::ir::verify::verify as violations;
 use proptest::collection::vec;

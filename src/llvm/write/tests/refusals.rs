@@ -115,7 +115,7 @@ fn directives_are_annotations() {
     for line in [".maxnreg 64", ".reqntid 128, 2, 1"] {
         assert!(ptx.contains(line), "no `{line}` in\n{ptx}");
     }
-    // What was said before is said no more.
+    // Earlier annotations are removed.
     let annotated = text
         + "!nvvm.annotations = !{!0}\n!0 = !{ptr @k, !\"reqntidx\", i32 32, !\"maxnreg\", i32 9}\n";
     let ptx = patched(&annotated, &|_| patch.clone(), Kind::Ptx).unwrap();

@@ -104,7 +104,7 @@ fn phis(names: &Names) -> Patch {
     patch
 }
 
-/// A branch goes another way.
+/// A branch condition is inverted.
 fn condition(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let own = names.value("%c");
@@ -180,7 +180,7 @@ fn variables(names: &Names) -> Patch {
     patch
 }
 
-/// The lanes of a warp tell each other what they have.
+/// Warp-level instructions: shuffles, votes, matches.
 fn lanes(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let all = word(u32::MAX);

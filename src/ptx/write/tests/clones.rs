@@ -1,4 +1,4 @@
-//! Regions that stand in the text twice.
+//! Regions that are duplicated.
 
 use super::*;
 use crate::ir::op::Op;

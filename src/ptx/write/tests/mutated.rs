@@ -248,7 +248,7 @@ fn statements() -> Vec<Case> {
     ]
 }
 
-/// A clone that a thread enters with an odd number, or where `condition` says.
+/// A clone that threads with an odd number enter, or those for which `condition` holds.
 fn cloned(patch: &mut Patch, enter: Point, blocks: &[u32], exits: Vec<Exit>) {
     let condition = odd(patch, &mut 0, enter);
     patch.clones.push(RegionClone {

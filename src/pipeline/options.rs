@@ -1,0 +1,83 @@
+//! What the user chose for a module, and what of it holds for one kernel.
+
+use super::kernel::Kernel;
+use super::limit;
+use crate::passes::{Pass, Passes};
+use crate::ptx::emit::Variant;
+use crate::selection::Selection;
+use crate::shuffle::synthesis;
+use crate::solver::Limits;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What the user chose.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Detection, proof, wrapping.
+    pub synthesis: synthesis::Options,
+    /// Kernels to look at.
+    pub kernels: Selection,
+    /// Normal output, or one of the paper's measuring variants.
+    pub variant: Variant,
+    /// The target in place of the module's own: the number of `sm_80`.
+    pub arch: Option<u32>,
+    /// A `.version` that is too old for what is added is raised to the least that will do.
+    pub raise_version: bool,
+    /// Threads; 0 for as many as there are processors.
+    pub jobs: usize,
+    /// What the solver may spend on a kernel.
+    pub solver: Limits,
+    /// Only the text is wanted: where the target is given no shuffles, nothing is proved that is only reported.
+    pub only_text: bool,
+    /// A kernel whose analysis fails by a fault of ours is left as it is, and the others go on; else the fault is a panic.
+    pub keep_going: bool,
+    /// Only the first rewritings.
+    pub limit: Option<limit::Limit>,
+    /// The passes that run.
+    pub passes: Passes,
+    /// The pass behind which the IR of the chosen functions is printed.
+    pub print_after: Option<&'static str>,
+    /// What the limit leaves of each kernel; set by the pipeline.
+    pub shares: Option<Arc<limit::Shares>>,
+}
+
+impl Options {
+    /// Those under which exactly these passes run, and no shuffles are looked for.
+    pub fn of_passes(ssa: &[&'static dyn Pass]) -> Self {
+        let passes = Passes {
+            ssa: ssa.to_vec(),
+            shuffle: false,
+        };
+        Options {
+            passes,
+            ..Options::default()
+        }
+    }
+
+    /// Those for one kernel.
+    pub fn of_kernel(&self, name: &str) -> Cow<'_, Self> {
+        match &self.shares {
+            Some(shares) => Cow::Owned(shares.options(name, self)),
+            None => Cow::Borrowed(self),
+        }
+    }
+
+    /// Those under which the limit holds, if there is one; `analyze` finds what there is without it, of a module of this text.
+    ///
+    /// # Errors
+    /// Those of `analyze`.
+    pub fn limited<E>(
+        &self,
+        text: &[u8],
+        analyze: impl FnOnce() -> Result<Vec<Kernel>, E>,
+    ) -> Result<Cow<'_, Self>, E> {
+        let Some(limit) = &self.limit else {
+            return Ok(Cow::Borrowed(self));
+        };
+        let shares = limit.shares(limit::digest(text), &analyze()?);
+        Ok(Cow::Owned(Options {
+            shares: Some(Arc::new(shares)),
+            ..self.clone()
+        }))
+    }
+}
