@@ -75,7 +75,7 @@ impl<'a> Binding<'a> {
     }
 
     /// The statement that gives a value writes its register twice, and the last one counts.
-    fn is_written_twice(&self, value: Value, register: Reg) -> bool {
+    pub(in crate::ptx) fn is_written_twice(&self, value: Value, register: Reg) -> bool {
         let ValueDef::Result(inst, _) = self.lowered.function.value(value).def else {
             return false;
         };

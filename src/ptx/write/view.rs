@@ -114,12 +114,6 @@ impl<'a> View<'a> {
         let instruction = self
             .binding
             .instruction(self.lowered.function.inst(id).origin)?;
-        let once = instruction
-            .results
-            .iter()
-            .filter(|one| **one == Some(reg))
-            .count()
-            == 1;
         // Where the guard is false the register holds what the last instruction of the statement selects.
         let selected = instruction.guard.is_none()
             || self
@@ -129,7 +123,7 @@ impl<'a> View<'a> {
         self.form
             .registers
             .get(reg.0 as usize)
-            .filter(|_| once && selected)
+            .filter(|_| selected && !self.binding.is_written_twice(value, reg))
     }
 
     /// An operation that is part of a statement and has no register.
