@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use crate::passes::memory::MemoryOptions;
 use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::ptx::emit::Variant;
@@ -240,6 +241,7 @@ impl SynthesisArguments {
             keep_going: false,
             limit: self.limit,
             passes: self.passes.clone().unwrap_or_default(),
+            memory: MemoryOptions::default(),
             print_after: None,
             shares: None,
         })

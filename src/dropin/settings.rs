@@ -3,6 +3,7 @@
 //! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
 //! that change nothing in what is emitted.
 
+use crate::passes::memory::MemoryOptions;
 use crate::passes::{BadPass, Passes};
 use crate::pipeline::{
     self,
@@ -362,6 +363,7 @@ impl Settings {
             keep_going,
             limit: self.limit,
             passes: self.passes.clone(),
+            memory: MemoryOptions::default(),
             print_after: None,
             shares: None,
         }

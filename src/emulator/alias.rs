@@ -66,7 +66,7 @@ impl Event {
 }
 
 /// What may be taken for granted of kernel parameters.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Assumptions {
     /// Different pointer parameters point to memory that does not overlap, nor is it that of a variable.
     pub no_alias: bool,

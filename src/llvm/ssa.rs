@@ -114,7 +114,7 @@ fn on_copy(
             continue;
         }
         let text = FunctionText::new(view, &lowered, printed.binding(&lowered));
-        let session = Session::new(function, &text, target, limits(options));
+        let session = Session::new(function, &text, target, limits(options), options.memory);
         let write = |verified: &Verified| {
             write::write(view, &lowered, verified).map(|()| verified.patch().clone())
         };

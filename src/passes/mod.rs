@@ -21,6 +21,7 @@
 //!    ends: no patch may be refused, and the executor compares the results.
 
 mod list;
+pub mod memory;
 mod replace;
 
 pub use list::{BadPass, Entry, LIST, Listed, Passes, named};
@@ -31,6 +32,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::{Function, InstId};
 use crate::ir::patch::{Patch, Target, Text};
 use crate::solver::{self, Chain, Z3Solver};
+use memory::MemoryOptions;
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::panic::RefUnwindSafe;
 
@@ -62,6 +64,8 @@ pub struct Remark {
     pub done: bool,
     /// One clause: what was done, or why not.
     pub what: String,
+    /// The other statement that the clause is about, if there is one: what serves a load, or what is in its way.
+    pub with: Option<InstId>,
 }
 
 /// Something that must hold for a rewriting to be right, and does not follow from the semantics of the statements alone: that
@@ -93,18 +97,27 @@ pub struct Session<'a> {
     pub target: Target,
     /// What may be spent.
     pub limits: Limits,
+    /// What the user lets the memory pass do.
+    pub memory: MemoryOptions,
     analyses: OnceCell<Analyses>,
     emulation: OnceCell<Option<RefCell<Emulation>>>,
 }
 
 impl<'a> Session<'a> {
     /// Nothing is analysed yet.
-    pub fn new(function: &'a Function, text: &'a dyn Text, target: Target, limits: Limits) -> Self {
+    pub fn new(
+        function: &'a Function,
+        text: &'a dyn Text,
+        target: Target,
+        limits: Limits,
+        memory: MemoryOptions,
+    ) -> Self {
         Session {
             function,
             text,
             target,
             limits,
+            memory,
             analyses: OnceCell::new(),
             emulation: OnceCell::new(),
         }

@@ -96,6 +96,7 @@ pub fn replace(
                 at: id,
                 done: true,
                 what: what.to_owned(),
+                with: None,
             });
             new.insert(value, to);
         }

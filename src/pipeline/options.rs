@@ -2,6 +2,7 @@
 
 use super::kernel::Kernel;
 use super::limit;
+use crate::passes::memory::MemoryOptions;
 use crate::passes::{Pass, Passes};
 use crate::ptx::emit::Variant;
 use crate::selection::Selection;
@@ -35,6 +36,8 @@ pub struct Options {
     pub limit: Option<limit::Limit>,
     /// The passes that run.
     pub passes: Passes,
+    /// What the user lets the memory pass do.
+    pub memory: MemoryOptions,
     /// The pass behind which the IR of the chosen functions is printed.
     pub print_after: Option<&'static str>,
     /// What the limit leaves of each kernel; set by the pipeline.

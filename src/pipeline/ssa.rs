@@ -327,7 +327,7 @@ fn on_function(
         architecture: options.arch.or(unit.map(|unit| unit.target.sm)),
         merges_arms: false,
     };
-    let session = Session::new(function, &text, target, limits(options));
+    let session = Session::new(function, &text, target, limits(options), options.memory);
     let write = |verified: &Verified| -> Result<Changed, String> {
         let version = write::needed_version(verified.patch());
         let old = version.filter(|version| unit.is_some_and(|unit| unit.version < *version));

@@ -1,0 +1,72 @@
+//! What the user lets the memory pass do.
+
+use crate::emulator::alias::Assumptions;
+use std::str::FromStr;
+
+/// How far the pass goes (`--loads`). Each level does what the one before does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub enum Loads {
+    /// Nothing.
+    Off,
+    /// What is right by proof alone: no test at run time, no second copy of code.
+    Proofs,
+    /// Wide accesses behind one test of alignment at the kernel's entry, too, with the original as the fallback.
+    #[default]
+    Checked,
+    /// Loads move up, as far as the occupancy allows.
+    Bulk,
+    /// All that is sound, whatever it costs.
+    Always,
+}
+
+/// The words for the levels, in their order.
+pub const LEVELS: [(&str, Loads); 5] = [
+    ("off", Loads::Off),
+    ("proofs", Loads::Proofs),
+    ("checked", Loads::Checked),
+    ("bulk", Loads::Bulk),
+    ("always", Loads::Always),
+];
+
+/// That no level has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown level of loads `{0}` (known: off, proofs, checked, bulk, always)")]
+pub struct BadLoads(String);
+
+impl FromStr for Loads {
+    type Err = BadLoads;
+
+    fn from_str(text: &str) -> Result<Self, BadLoads> {
+        let found = LEVELS.iter().find(|(name, _)| *name == text);
+        found
+            .map(|&(_, loads)| loads)
+            .ok_or_else(|| BadLoads(text.to_owned()))
+    }
+}
+
+/// Registers that loads in flight may hold by default.
+pub const MAX_LIVE: u32 = 32;
+
+/// What the user chose for the memory pass.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MemoryOptions {
+    /// How far it goes.
+    pub loads: Loads,
+    /// 32-bit registers that loads which were moved up may hold at one time (`--max-live`).
+    pub max_live: u32,
+    /// Warps that are resident on a multiprocessor at most, where the user knows it (`--warps-per-sm`).
+    pub warps: Option<u32>,
+    /// What is taken for granted of kernel parameters (`--assume noalias`).
+    pub assumed: Assumptions,
+}
+
+impl Default for MemoryOptions {
+    fn default() -> Self {
+        MemoryOptions {
+            loads: Loads::default(),
+            max_live: MAX_LIVE,
+            warps: None,
+            assumed: Assumptions::default(),
+        }
+    }
+}
