@@ -6,6 +6,7 @@
 //! reports.
 
 mod chain;
+pub mod disjoint;
 mod edges;
 mod library;
 mod operations;

@@ -1,12 +1,13 @@
 //! What obligations are made of: hypotheses that the emitted code guarantees, claims, and words.
 
-use super::super::memory::{Apart, Reason, Under};
+use super::super::memory::Reason;
 use super::super::plan::Check;
 use super::super::proved::{Basis, ProvedPart};
 use crate::emulator::alias::Harmless;
 use crate::emulator::term::{LaneMap, TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::solver::Reading;
+use crate::solver::disjoint::{Apart, Under};
 use crate::solver::statement::{Claim, Hypothesis};
 use std::rc::Rc;
 

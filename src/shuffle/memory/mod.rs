@@ -19,22 +19,20 @@ mod unchanged;
 use self::before::{Before, Relevant};
 use self::classes::Classes;
 use self::parameters::ByParameters;
-pub use self::reason::{Apart, Passed, Reason, Side, Under};
-use self::stores::Question;
+pub use self::reason::{Passed, Reason, Side};
 use super::pair::Pair;
 use super::refusal::{Refusal, c3};
 use crate::emulator::alias::{self, Assumptions, Harmless, Kill};
 use crate::emulator::conditions::PathConditions;
-use crate::emulator::distance::Distances;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::between::Between;
 use crate::ir::function::BlockId;
-use crate::ir::loops::LoopId;
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
-use crate::solver::{Reading, Solver};
+use crate::solver::Solver;
+use crate::solver::disjoint::{Separation, Under};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -67,9 +65,6 @@ pub struct Choice {
 pub struct Memory<'a> {
     analyses: &'a Analyses,
     trace: &'a Trace,
-    conditions: &'a PathConditions,
-    /// Where symbols are defined.
-    homes: &'a FxHashMap<TermId, BlockId>,
     choice: Choice,
     classes: Classes,
     ways: Between,
@@ -80,10 +75,7 @@ pub struct Memory<'a> {
     relevant: FxHashMap<(Space, Provenance), Relevant>,
     /// All tracked events, where they are listed.
     all: Relevant,
-    distances: Distances,
-    /// Addresses in other iterations of a loop.
-    elsewhere: FxHashMap<(TermId, LoopId), TermId>,
-    asked: FxHashMap<Question, Option<Reading>>,
+    separation: Separation<'a>,
 }
 
 /// What goes into the words of a proof.
@@ -150,8 +142,8 @@ impl<'a> Memory<'a> {
         homes: &'a FxHashMap<TermId, BlockId>,
         choice: Choice,
     ) -> Self {
-        let mut distances = Distances::default();
-        let classes = Classes::new(analyses, trace, terms, &mut distances);
+        let mut separation = Separation::new(analyses, conditions, homes, choice.assumed);
+        let classes = Classes::new(analyses, trace, terms, &mut separation.distances);
         let before = Before::new(analyses, trace, &classes.events);
         let all = match choice.list {
             true => before.perhaps_by(Provenance::Unknown),
@@ -160,8 +152,6 @@ impl<'a> Memory<'a> {
         Memory {
             analyses,
             trace,
-            conditions,
-            homes,
             choice,
             before,
             all: Relevant::of(all),
@@ -169,9 +159,7 @@ impl<'a> Memory<'a> {
             ways: Between::default(),
             between: FxHashMap::default(),
             relevant: FxHashMap::default(),
-            distances,
-            elsewhere: FxHashMap::default(),
-            asked: FxHashMap::default(),
+            separation,
         }
     }
 
@@ -218,7 +206,7 @@ impl<'a> Memory<'a> {
         let mut place = |load: &Event| {
             let zero = terms.constant(64, 0);
             let address = load.address.unwrap_or(zero);
-            let (shape, constant) = self.distances.shape(terms, address);
+            let (shape, constant) = self.separation.distances.shape(terms, address);
             (load.bytes(), shape, constant)
         };
         let loads = [place(pair.source), place(pair.destination)];

@@ -1,8 +1,7 @@
 //! Why an event between two loads, or before both, is passed.
 
 use crate::emulator::alias::Harmless;
-use crate::emulator::term::TermId;
-use crate::solver::Reading;
+use crate::solver::disjoint::Apart;
 
 /// Which load of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,28 +23,6 @@ pub enum Reason {
     OtherPointer,
     /// Before the source all lanes order memory alike.
     OrderedByAll,
-}
-
-/// A proof that a store and a load share no byte.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Apart {
-    /// The store's address, with the symbols of other iterations renamed.
-    pub address: TermId,
-    /// How the claim is to be read.
-    pub reading: Reading,
-    /// Under which path conditions it holds.
-    pub under: Under,
-}
-
-/// Path conditions, of the thread itself.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Under {
-    /// None.
-    Nothing,
-    /// Those of the destination.
-    Destination,
-    /// Those of the destination and of the store, in one iteration.
-    Both,
 }
 
 /// An event that C3 looked at and passed.
