@@ -200,6 +200,25 @@ mutations! {
         /// In a copy all lanes are in the same iteration of every loop, voted on or not.
         IterationsAssumedEqual,
     }
+    /// What the memory pass proves: `passes::memory::tests::mutated`.
+    MEMORY {
+        /// A guarded access serves loads under any other predicate.
+        GuardIgnored,
+        /// Loads are replaced across barriers, fences, atomics and calls.
+        StopCrossed,
+        /// A load is replaced by what another iteration loaded at another address.
+        BackEdgeCrossed,
+        /// A narrow load of a signed type is extended by zeros.
+        SignOfLoadLost,
+        /// A store goes although a load between reads it.
+        DeadStoreIsRead,
+        /// A store that writes a part of the bytes counts as one that writes others.
+        OverlapOfPartIgnored,
+        /// A load is served by what is older than the last store of its bytes.
+        StaleForward,
+        /// A store that overwrites a part of another makes it dead.
+        CoverOfPart,
+    }
     /// The function that a patch makes of another: `ir::patch::tests::mutated`.
     PATCHES {
         /// At a join all paths come with the value of the first.

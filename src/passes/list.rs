@@ -1,15 +1,23 @@
 //! The list of passes, and which of them run.
 
 use super::Pass;
+use super::memory::Memory;
 use std::fmt;
 use std::str::FromStr;
 
 /// All passes, in the order in which they run.
-pub const LIST: &[Listed] = &[Listed {
-    entry: Entry::Shuffle,
-    default: true,
-    what: "loads that a neighbouring lane has made become warp shuffles",
-}];
+pub const LIST: &[Listed] = &[
+    Listed {
+        entry: Entry::Ssa(&Memory),
+        default: false,
+        what: "what a thread has loaded or stored before is not loaded again (`--loads`)",
+    },
+    Listed {
+        entry: Entry::Shuffle,
+        default: true,
+        what: "loads that a neighbouring lane has made become warp shuffles",
+    },
+];
 
 /// A pass of the list.
 #[derive(Clone, Copy)]

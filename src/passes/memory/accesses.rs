@@ -1,0 +1,307 @@
+//! What a function's instructions do to memory, block by block: weak accesses with their bytes, and what no access may be
+//! moved or replaced across.
+
+use crate::emulator::Emulation;
+use crate::emulator::alias::Bytes;
+use crate::emulator::distance::Distances;
+use crate::ir::effects;
+use crate::ir::function::{BlockId, Function, Inst, InstId, Value};
+use crate::ir::opcode::{Access, Opcode};
+use crate::ir::types::Space;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Widest element whose bytes a register can hand on, in bytes.
+pub const MAX_ELEMENT: u32 = 8;
+
+/// Accesses of one place that do not serve, among which one that does is looked for.
+const MOST_REFUSED: usize = 16;
+
+/// The number of an access in [`Accesses`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AccessId(pub u32);
+
+/// Addresses that differ in nothing but a constant, counted in one state space.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Shape(u32);
+
+/// Accesses of one shape, width and object: what is known of one holds for all but for the constant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClassId(u32);
+
+/// A weak load or store.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryAccess {
+    /// Its instruction.
+    pub inst: InstId,
+    /// Its number in the trace.
+    pub event: u32,
+    /// Its block.
+    pub block: BlockId,
+    /// Its position among all that is listed of the block.
+    pub position: u32,
+    /// It writes.
+    pub is_store: bool,
+    /// The access as the instruction has it.
+    pub access: Access,
+    /// Under which predicate it is executed.
+    pub guard: Option<(Value, bool)>,
+    /// Where it belongs.
+    pub class: ClassId,
+    /// The shape of its address and the constant, in bytes; none of an address that has no term.
+    pub place: Option<(Shape, i64)>,
+}
+
+impl MemoryAccess {
+    /// Bytes of an element.
+    pub fn element_bytes(&self) -> u32 {
+        u32::from(self.access.ty.bits.max(8)) / 8
+    }
+
+    /// Its bytes do not change while the kernel runs.
+    pub fn reads_constant(&self) -> bool {
+        self.access.non_coherent || self.access.space == Space::Const
+    }
+}
+
+/// A run of bytes of a shape: the first, and how many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Counted from this.
+    pub shape: Shape,
+    /// The first byte.
+    pub start: i64,
+    /// How many: 1, 2, 4 or 8.
+    pub bytes: u32,
+}
+
+/// An element of an access that has the bytes of a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Element {
+    /// The access.
+    pub access: AccessId,
+    /// Which of its elements.
+    pub number: u8,
+    /// Where the piece begins in the element, in bytes.
+    pub skip: u8,
+}
+
+/// Stores of one class in one block, by the constants of their addresses: their positions, ascending.
+#[derive(Debug, Default)]
+pub struct Stores {
+    /// All.
+    pub all: Vec<AccessId>,
+    /// Those at a constant.
+    pub by_constant: BTreeMap<i64, Vec<AccessId>>,
+}
+
+/// What is listed of a block.
+#[derive(Debug, Default)]
+pub struct BlockAccesses {
+    /// How many entries it has.
+    pub len: u32,
+    /// What no access is replaced across, by position.
+    pub stops: Vec<(u32, InstId)>,
+    /// Accesses in their order.
+    pub accesses: Vec<AccessId>,
+    /// Its stores, by class.
+    pub stores: BTreeMap<ClassId, Stores>,
+}
+
+/// A class: the bytes of its first access stand for the others, but for the constant.
+#[derive(Clone, Copy, Debug)]
+pub struct Class {
+    /// Shape; none if the address has no term.
+    pub shape: Option<Shape>,
+    /// Of the first access.
+    pub bytes: Bytes,
+}
+
+/// All weak accesses of a function, and what stands between them.
+#[derive(Debug, Default)]
+pub struct Accesses {
+    /// The accesses, in the order of the trace.
+    pub list: Vec<MemoryAccess>,
+    /// Classes by number.
+    classes: Vec<Class>,
+    blocks: Vec<BlockAccesses>,
+    elements: FxHashMap<(BlockId, Shape, i64), Vec<(AccessId, u8)>>,
+}
+
+impl Accesses {
+    /// Lists a function's accesses. `distances` takes addresses apart into shapes and constants.
+    pub fn new(function: &Function, emulation: &mut Emulation, distances: &mut Distances) -> Self {
+        let mut accesses = Accesses::default();
+        accesses
+            .blocks
+            .resize_with(function.blocks.len(), BlockAccesses::default);
+        let (mut shapes, mut classes) = (FxHashMap::default(), FxHashMap::default());
+        let Emulation { terms, trace, .. } = emulation;
+        let events = trace.events.iter().zip(0..);
+        let events = events.filter(|(event, _)| event.carried.is_none());
+        let numbers: FxHashMap<InstId, u32> = events.map(|(one, at)| (one.inst, at)).collect();
+        for block in function.block_ids() {
+            for &id in &function.block(block).insts {
+                let inst = function.inst(id);
+                if is_private(inst) {
+                    continue;
+                }
+                let Some(access) = weak(inst) else {
+                    if stops(inst) {
+                        let listed = &mut accesses.blocks[block.index()];
+                        listed.stops.push((listed.len, id));
+                        listed.len += 1;
+                    }
+                    continue;
+                };
+                let Some(&event) = numbers.get(&id) else {
+                    continue;
+                };
+                let bytes = trace.events[event as usize].bytes();
+                let place = bytes.address.map(|address| {
+                    let (shape, constant) = distances.shape(terms, address);
+                    let next = Shape(shapes.len() as u32);
+                    let shape = *shapes.entry((shape, bytes.counted_in)).or_insert(next);
+                    (shape, constant as i64)
+                });
+                let shape = place.map(|(shape, _)| shape);
+                let key = (shape, bytes.count, bytes.space, bytes.provenance);
+                let next = ClassId(accesses.classes.len() as u32);
+                let class = *classes.entry(key).or_insert(next);
+                if class == next {
+                    accesses.classes.push(Class { shape, bytes });
+                }
+                accesses.add(MemoryAccess {
+                    inst: id,
+                    event,
+                    block,
+                    position: accesses.blocks[block.index()].len,
+                    is_store: matches!(inst.opcode, Opcode::Store(_)),
+                    access,
+                    guard: inst.guard,
+                    class,
+                    place,
+                });
+            }
+        }
+        accesses
+    }
+
+    fn add(&mut self, access: MemoryAccess) {
+        let id = AccessId(self.list.len() as u32);
+        let block = &mut self.blocks[access.block.index()];
+        block.len += 1;
+        block.accesses.push(id);
+        if access.is_store {
+            let stores = block.stores.entry(access.class).or_default();
+            stores.all.push(id);
+            if let Some((_, constant)) = access.place {
+                stores.by_constant.entry(constant).or_default().push(id);
+            }
+        }
+        let bytes = access.element_bytes();
+        if let Some((shape, constant)) = access.place
+            && bytes <= MAX_ELEMENT
+        {
+            for number in 0..access.access.elements {
+                let start = constant.wrapping_add(i64::from(number) * i64::from(bytes));
+                let key = (access.block, shape, start);
+                self.elements.entry(key).or_default().push((id, number));
+            }
+        }
+        self.list.push(access);
+    }
+
+    /// An access.
+    pub fn get(&self, id: AccessId) -> &MemoryAccess {
+        &self.list[id.0 as usize]
+    }
+
+    /// A class.
+    pub fn class(&self, id: ClassId) -> &Class {
+        &self.classes[id.0 as usize]
+    }
+
+    /// All numbers, in the order of the blocks.
+    pub fn ids(&self) -> impl Iterator<Item = AccessId> + use<> {
+        (0..self.list.len() as u32).map(AccessId)
+    }
+
+    /// What is listed of a block.
+    pub fn block(&self, block: BlockId) -> &BlockAccesses {
+        &self.blocks[block.index()]
+    }
+
+    /// The bytes of an element of an access; none if it has no place, or is too wide.
+    pub fn piece(&self, id: AccessId, number: u8) -> Option<Piece> {
+        let access = self.get(id);
+        let (shape, constant) = access.place?;
+        let bytes = access.element_bytes();
+        (bytes <= MAX_ELEMENT).then(|| Piece {
+            shape,
+            start: constant.wrapping_add(i64::from(number) * i64::from(bytes)),
+            bytes,
+        })
+    }
+
+    /// The last element in a block that contains a piece, in front of a position, of an access that `serves`.
+    pub fn last_with(
+        &self,
+        block: BlockId,
+        before: u32,
+        piece: Piece,
+        mut serves: impl FnMut(AccessId) -> bool,
+    ) -> Option<Element> {
+        let mut best: Option<Element> = None;
+        for skip in 0..=(MAX_ELEMENT - piece.bytes) as u8 {
+            let start = piece.start.wrapping_sub(i64::from(skip));
+            let Some(all) = self.elements.get(&(block, piece.shape, start)) else {
+                continue;
+            };
+            let end = all.partition_point(|&(id, _)| self.get(id).position < before);
+            let found = all[..end]
+                .iter()
+                .rev()
+                .take(MOST_REFUSED)
+                .find(|&&(id, _)| {
+                    let contains = u32::from(skip) + piece.bytes <= self.get(id).element_bytes();
+                    contains && serves(id)
+                });
+            if let Some(&(access, number)) = found
+                && best.is_none_or(|best| best.access < access)
+            {
+                best = Some(Element {
+                    access,
+                    number,
+                    skip,
+                });
+            }
+        }
+        best
+    }
+}
+
+/// Parameters: those of kernels are constants that cost nothing, those of calls are private to the call.
+fn is_private(inst: &Inst) -> bool {
+    let space = match &inst.opcode {
+        Opcode::Load(access) | Opcode::Store(access) => access.space,
+        _ => return false,
+    };
+    matches!(space, Space::ParamEntry | Space::ParamFunc)
+}
+
+/// The access of a weak load or store.
+fn weak(inst: &Inst) -> Option<Access> {
+    match &inst.opcode {
+        Opcode::Load(access) | Opcode::Store(access) if access.order.is_weak() => Some(*access),
+        _ => None,
+    }
+}
+
+/// Whether no access may be replaced across an instruction (CONTRACT of the memory pass, M4): it orders memory, waits, ends the
+/// thread, or reads what changes, such as a clock.
+fn stops(inst: &Inst) -> bool {
+    let effects = effects::of_instruction(inst);
+    let hints = matches!(inst.opcode, Opcode::Nop);
+    hints || effects.writes || effects.waits || effects.exits || effects.polls
+}

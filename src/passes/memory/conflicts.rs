@@ -1,0 +1,250 @@
+//! Which of the accesses of a run of instructions may touch certain bytes.
+
+use super::accesses::{AccessId, Accesses, ClassId, Shape, Stores};
+use super::reason::Kept;
+use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
+use crate::emulator::term::Terms;
+use crate::emulator::trace::Event;
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{BlockId, Function};
+use crate::ir::loops::LoopId;
+use crate::mutation::{Mutation, active};
+use crate::solver::Solver;
+use crate::solver::disjoint::{Disjoint, Separation};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+/// Accesses that are looked at one by one for each access of a function, in the mean.
+const STEPS_EACH: usize = 64;
+/// The same, however few accesses there are.
+const STEPS_LEAST: usize = 1 << 16;
+
+/// Accesses of a block at these positions.
+pub type Span = (BlockId, Range<u32>);
+
+/// The bytes that must not change, and where they are used.
+#[derive(Clone, Copy, Debug)]
+pub struct Guarded<'a> {
+    /// The class of the access whose bytes they are.
+    pub class: ClassId,
+    /// Shape and first byte, where the address has a term.
+    pub place: Option<(Shape, i64)>,
+    /// All of them.
+    pub bytes: &'a Bytes,
+    /// The block whose path conditions hold.
+    pub here: BlockId,
+}
+
+/// A proof that an access leaves bytes alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passed {
+    /// The access.
+    pub access: AccessId,
+    /// Why.
+    pub how: Disjoint,
+}
+
+/// Answers of one function.
+pub struct Conflicts<'a> {
+    /// The function.
+    pub function: &'a Function,
+    /// The accesses.
+    pub accesses: &'a Accesses,
+    /// Control flow.
+    pub analyses: &'a Analyses,
+    /// The trace's events.
+    pub events: &'a [Event],
+    /// Terms of addresses.
+    pub terms: &'a mut Terms,
+    /// Proofs about pairs.
+    pub separation: Separation<'a>,
+    /// What decides what algebra can't.
+    pub solver: &'a mut dyn Solver,
+    /// What is taken for granted.
+    pub assumed: Assumptions,
+    /// Accesses that are not executed any more.
+    pub gone: FxHashSet<AccessId>,
+    /// Whether objects alone tell two classes apart.
+    pub objects: FxHashMap<(ClassId, ClassId), Option<Harmless>>,
+    /// What is left of [`Conflicts::steps`].
+    pub left: usize,
+}
+
+impl<'a> Conflicts<'a> {
+    /// The steps that a function with so many accesses may take.
+    pub fn steps(accesses: usize) -> usize {
+        STEPS_LEAST + accesses * STEPS_EACH
+    }
+
+    /// Takes so many steps of the function's budget.
+    ///
+    /// # Errors
+    /// It is spent.
+    pub fn spend(&mut self, steps: usize) -> Result<(), Kept> {
+        self.left = self.left.checked_sub(steps).ok_or(Kept::Limit)?;
+        Ok(())
+    }
+
+    /// Whether an access shares no byte with the guarded ones, in one iteration of all loops but `other`, in whose iterations both
+    /// may be apart.
+    fn passes(
+        &mut self,
+        id: AccessId,
+        guarded: &Guarded,
+        other: Option<LoopId>,
+    ) -> Option<Disjoint> {
+        let access = self.accesses.get(id);
+        if other.is_none()
+            && let (Some((shape, start)), Some((own, own_start))) = (access.place, guarded.place)
+            && shape == own
+        {
+            // One shape: constants decide, and a solver would say no more.
+            let count = i64::from(self.events[access.event as usize].bytes);
+            let forward = own_start.wrapping_sub(start) as u64;
+            let backward = start.wrapping_sub(own_start) as u64;
+            if forward < count as u64 || backward < u64::from(guarded.bytes.count) {
+                if !active(Mutation::OverlapOfPartIgnored) {
+                    return None;
+                }
+                return Some(Disjoint::Structure(Harmless::Distance));
+            }
+        }
+        let event = &self.events[access.event as usize];
+        let later = (guarded.bytes, guarded.here);
+        self.separation
+            .prove(self.terms, self.solver, event, other, later)
+    }
+
+    /// Shows that no store of a run writes the guarded bytes. `crossed`: loops whose iterations lie between.
+    ///
+    /// # Errors
+    /// The first that may, or the budget is spent.
+    pub fn no_store(
+        &mut self,
+        (block, span): &Span,
+        guarded: &Guarded,
+        crossed: &[LoopId],
+        passed: &mut Vec<Passed>,
+    ) -> Result<(), Kept> {
+        let accesses = self.accesses;
+        let stores = &accesses.block(*block).stores;
+        if span.is_empty() || stores.is_empty() || active(Mutation::StaleForward) {
+            return Ok(());
+        }
+        self.spend(stores.len())?;
+        let other = self.other_iteration(*block, guarded.here, crossed);
+        for (&class, members) in stores {
+            let (first, last) = (members.all.first(), members.all.last());
+            let position = |id: Option<&AccessId>| id.map(|&id| accesses.get(id).position);
+            if position(last) < Some(span.start) || position(first) >= Some(span.end) {
+                continue;
+            }
+            if let Some(how) = self.objects_apart(class, guarded) {
+                if matches!(how, Harmless::Parameters | Harmless::Declared)
+                    && let Some(access) = inside(accesses, &members.all, span).next()
+                {
+                    let how = Disjoint::Structure(how);
+                    passed.push(Passed { access, how });
+                }
+                continue;
+            }
+            for id in self.open(members, class, span, guarded, other)? {
+                if self.gone.contains(&id) {
+                    continue;
+                }
+                let how = self.passes(id, guarded, other).ok_or(Kept::Store(id))?;
+                passed.push(Passed { access: id, how });
+            }
+        }
+        Ok(())
+    }
+
+    /// Those stores of a class in a run that constants alone do not tell apart from the guarded bytes.
+    fn open(
+        &mut self,
+        members: &Stores,
+        class: ClassId,
+        span: &Range<u32>,
+        guarded: &Guarded,
+        other: Option<LoopId>,
+    ) -> Result<Vec<AccessId>, Kept> {
+        let accesses = self.accesses;
+        let found: Vec<AccessId> = match (guarded.place, accesses.class(class).shape) {
+            (Some((shape, start)), Some(own)) if shape == own && other.is_none() => {
+                let reach = i64::from(accesses.class(class).bytes.count) - 1;
+                let end = start.checked_add(i64::from(guarded.bytes.count) - 1);
+                let range = match (start.checked_sub(reach), end) {
+                    (Some(first), Some(last)) => first..=last,
+                    // Around the wrap of the constants: all of them.
+                    _ => i64::MIN..=i64::MAX,
+                };
+                let near = members.by_constant.range(range);
+                near.flat_map(|(_, all)| inside(accesses, all, span))
+                    .collect()
+            }
+            _ => inside(accesses, &members.all, span).collect(),
+        };
+        self.spend(found.len())?;
+        Ok(found)
+    }
+
+    /// Shows that no load of a run reads the guarded bytes.
+    ///
+    /// # Errors
+    /// The first that may, or the budget is spent.
+    pub fn no_load(
+        &mut self,
+        (block, span): &Span,
+        guarded: &Guarded,
+        passed: &mut Vec<Passed>,
+    ) -> Result<(), Kept> {
+        let accesses = self.accesses;
+        let all = &accesses.block(*block).accesses;
+        let inside: Vec<AccessId> = inside(accesses, all, span).collect();
+        self.spend(inside.len())?;
+        for id in inside {
+            let access = accesses.get(id);
+            if access.is_store || self.gone.contains(&id) {
+                continue;
+            }
+            let objects = self.objects_apart(access.class, guarded);
+            let how = match objects.map(Disjoint::Structure) {
+                Some(how) => Some(how),
+                None => self.passes(id, guarded, None),
+            };
+            match how {
+                Some(how) => passed.push(Passed { access: id, how }),
+                None if active(Mutation::DeadStoreIsRead) => {}
+                None => return Err(Kept::Read(id)),
+            }
+        }
+        Ok(())
+    }
+
+    fn objects_apart(&mut self, class: ClassId, guarded: &Guarded) -> Option<Harmless> {
+        let bytes = &self.accesses.class(class).bytes;
+        let assumed = self.assumed;
+        *self
+            .objects
+            .entry((class, guarded.class))
+            .or_insert_with(|| alias::objects_apart(bytes, guarded.bytes, assumed))
+    }
+
+    /// The outermost loop around a block whose iterations may be others there than those that an address in `here` speaks of.
+    fn other_iteration(&self, block: BlockId, here: BlockId, crossed: &[LoopId]) -> Option<LoopId> {
+        let loops = &self.analyses.loops;
+        let differs = |id: &LoopId| !loops.contains(*id, here) || crossed.contains(id);
+        loops.around(block).filter(differs).last()
+    }
+}
+
+/// Those of ascending accesses that lie in a run.
+fn inside<'a>(
+    accesses: &'a Accesses,
+    all: &'a [AccessId],
+    span: &Range<u32>,
+) -> impl Iterator<Item = AccessId> + 'a {
+    let start = all.partition_point(|&id| accesses.get(id).position < span.start);
+    let end = all.partition_point(|&id| accesses.get(id).position < span.end);
+    all[start..end.max(start)].iter().copied()
+}

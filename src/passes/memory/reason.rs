@@ -1,0 +1,83 @@
+//! Why a load or store stays as it is.
+
+use super::accesses::{AccessId, Accesses};
+use crate::ir::function::{Function, Inst, InstId};
+use crate::ir::opcode::Opcode;
+
+/// Why a load or store stays as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// Nothing before has loaded or stored its bytes.
+    First,
+    /// Its address has no term, or its elements are too wide.
+    NoPlace,
+    /// On some path nothing has loaded or stored its bytes.
+    SomePath,
+    /// The bytes were loaded in another iteration of a loop, where the address is another one.
+    OtherIteration,
+    /// An instruction between orders memory, waits, or reads a clock.
+    Stop(InstId),
+    /// A store between may write some of its bytes.
+    Store(AccessId),
+    /// A load between may read what the store writes.
+    Read(AccessId),
+    /// The earlier value is in no register that could be read.
+    NoRegister(AccessId),
+    /// What stands before is executed under another predicate.
+    Guard(AccessId),
+    /// The statement does more than to load.
+    Statement,
+    /// The analysis of the function took too many steps.
+    Limit,
+}
+
+impl Kept {
+    /// One clause, and the statement that it is about.
+    pub fn words(self, function: &Function, accesses: &Accesses) -> (String, Option<InstId>) {
+        let inst = |id: AccessId| Some(accesses.get(id).inst);
+        let (what, with) = match self {
+            Kept::First => ("nothing before has loaded or stored these bytes", None),
+            Kept::NoPlace => ("its address or its elements are wider than 64 bits", None),
+            Kept::SomePath => ("on some path these bytes were not loaded before", None),
+            Kept::OtherIteration => (
+                "only another iteration of the loop has loaded these bytes",
+                None,
+            ),
+            Kept::Stop(at) => (stop_words(function.inst(at)), Some(at)),
+            Kept::Store(id) => ("a store between may write these bytes", inst(id)),
+            Kept::Read(id) => ("a load between may read what is stored", inst(id)),
+            Kept::NoRegister(id) => ("no register holds the value any more", inst(id)),
+            Kept::Guard(id) => ("the earlier access has another predicate", inst(id)),
+            Kept::Statement => ("the statement does more than to load", None),
+            Kept::Limit => (
+                "the function has too many accesses that may overlap (limit of steps)",
+                None,
+            ),
+        };
+        (format!("kept: {what}"), with)
+    }
+
+    /// What a user can do about it, in the words of CUDA C++.
+    pub fn lift(self) -> Option<&'static str> {
+        match self {
+            Kept::Store(_) | Kept::Read(_) => {
+                Some("declare the pointers `__restrict__`, or pass `--assume noalias`")
+            }
+            _ => None,
+        }
+    }
+}
+
+fn stop_words(inst: &Inst) -> &'static str {
+    match inst.opcode {
+        Opcode::Load(_) | Opcode::Store(_) => "a volatile or ordering access stands between",
+        Opcode::Atomic { .. } => "an atomic operation stands between",
+        Opcode::Fence(..) => "a fence stands between",
+        Opcode::Barrier { .. } => "a barrier stands between",
+        Opcode::Call { .. } => "a call stands between",
+        Opcode::Opaque { .. } | Opcode::Nop => {
+            "an instruction stands between that waits, orders memory, or reads a clock"
+        }
+        _ => "lanes wait for each other between",
+    }
+}

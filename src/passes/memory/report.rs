@@ -1,0 +1,97 @@
+//! What the pass says of what it did.
+
+use super::Decisions;
+use super::accesses::{AccessId, Accesses};
+use super::conflicts::Passed;
+use crate::emulator::alias::Harmless;
+use crate::ir::function::{Function, InstId};
+use crate::passes::{Claim, Remark, Rewrite};
+use crate::solver::disjoint::{Disjoint, Under};
+use std::collections::BTreeSet;
+
+/// The decisions with remarks and claims, in the order of the accesses.
+pub(super) fn of(function: &Function, accesses: &Accesses, decisions: Decisions) -> Rewrite {
+    let mut remarks: Vec<(AccessId, Remark)> = Vec::new();
+    let mut claims = Vec::new();
+    for served in &decisions.served {
+        let at = accesses.get(served.load).inst;
+        let sources = served.elements.iter().flat_map(|one| &one.sources);
+        let mut sources = sources.map(|source| accesses.get(source.access));
+        let first = sources.next();
+        let what = match first.is_some_and(|first| first.is_store) {
+            true => "forwarded from the store",
+            false => "removed, same as the load",
+        };
+        let with = first.map(|first| first.inst);
+        remarks.push((served.load, remark(at, true, what.to_owned(), with)));
+        let passed = served.elements.iter().flat_map(|one| &one.passed);
+        claims.extend(claim(accesses, at, passed));
+    }
+    for (store, dead) in &decisions.dead {
+        let at = accesses.get(*store).inst;
+        let with = dead.covers.first().map(|&id| accesses.get(id).inst);
+        let what = "removed, overwritten by the store".to_owned();
+        remarks.push((*store, remark(at, true, what, with)));
+        claims.extend(claim(accesses, at, dead.passed.iter()));
+    }
+    let served: BTreeSet<AccessId> = decisions.served.iter().map(|one| one.load).collect();
+    for (&load, why) in decisions.kept.iter().filter(|(id, _)| !served.contains(id)) {
+        let (what, with) = why.words(function, accesses);
+        remarks.push((load, remark(accesses.get(load).inst, false, what, with)));
+    }
+    remarks.sort_by_key(|&(id, _)| id);
+    Rewrite {
+        patch: decisions.patch,
+        remarks: remarks.into_iter().map(|(_, remark)| remark).collect(),
+        claims,
+    }
+}
+
+fn remark(at: InstId, done: bool, what: String, with: Option<InstId>) -> Remark {
+    Remark {
+        at,
+        done,
+        what,
+        with,
+    }
+}
+
+/// What a rewriting rests on: each kind of proof once.
+fn claim<'p>(
+    accesses: &Accesses,
+    at: InstId,
+    passed: impl Iterator<Item = &'p Passed>,
+) -> Vec<Claim> {
+    let mut kinds: BTreeSet<(&str, Option<InstId>)> = BTreeSet::new();
+    for one in passed {
+        let inst = accesses.get(one.access).inst;
+        kinds.insert(match one.how {
+            Disjoint::Structure(how) => (structure(how), None),
+            Disjoint::Terms(apart) => match apart.under {
+                Under::Nothing => ("other bytes, by their addresses", Some(inst)),
+                Under::Destination | Under::Both => (
+                    "other bytes, by their addresses under path conditions",
+                    Some(inst),
+                ),
+            },
+        });
+    }
+    let words = |(what, inst): (&str, Option<InstId>)| Claim {
+        at: inst.unwrap_or(at),
+        evidence: format!("accesses between touch {what}"),
+    };
+    kinds.into_iter().map(words).collect()
+}
+
+fn structure(how: Harmless) -> &'static str {
+    match how {
+        Harmless::NoWrite => "nothing",
+        Harmless::Spaces => "another state space",
+        Harmless::Variables => "another variable",
+        Harmless::Parameters => {
+            "what another pointer parameter points to, assumed by choice of the user"
+        }
+        Harmless::Declared => "what another pointer parameter points to, declared `noalias`",
+        Harmless::Distance => "other bytes",
+    }
+}
