@@ -206,8 +206,6 @@ mutations! {
         GuardIgnored,
         /// Loads are replaced across barriers, fences, atomics and calls.
         StopCrossed,
-        /// A load is replaced by what another iteration loaded at another address.
-        BackEdgeCrossed,
         /// A narrow load of a signed type is extended by zeros.
         SignOfLoadLost,
         /// A store goes although a load between reads it.

@@ -1,6 +1,7 @@
 //! Whether a kernel survives its rewriting.
 
 use crate::case::Case;
+use ptxasw::pipeline::ssa::{self, Report};
 use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
 use ptxasw::warp::{Launch, Options, Outcome, Schedule, run_with};
@@ -24,7 +25,7 @@ pub enum Verdict {
     Unfit,
     /// Nothing was rewritten.
     Untouched,
-    /// So many shuffles, and equal results.
+    /// So many shuffles or accesses that went, and equal results.
     Equal(usize),
     /// The rewritten kernel is wrong: why, and its text.
     Wrong(String, String),
@@ -43,10 +44,35 @@ pub fn check(case: &Case, text: &str) -> Verdict {
         Ok(Err(_)) => return Verdict::Unfit,
         Ok(Ok(output)) => output,
     };
-    if output.shuffles() == 0 {
-        return Verdict::Untouched;
+    match output.shuffles() {
+        0 => Verdict::Untouched,
+        count => compare(case, text, &output.text, count),
     }
-    let after = String::from_utf8_lossy(&output.text).into_owned();
+}
+
+/// Checks what the SSA passes alone make of a kernel; a patch that is refused is wrong, too.
+pub fn check_passed(case: &Case, text: &str) -> Verdict {
+    let passed = catch_unwind(AssertUnwindSafe(|| {
+        ssa::run(text.as_bytes(), &case.options)
+    }));
+    let passed = match passed {
+        Err(_) => return Verdict::Wrong("panic".into(), String::new()),
+        Ok(Err(_)) => return Verdict::Unfit,
+        Ok(Ok(passed)) => passed,
+    };
+    if let Some(refusal) = passed.reports.iter().find_map(Report::refusal) {
+        return Verdict::Wrong(refusal, String::new());
+    }
+    let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
+    match remarks.filter(|(_, done, _)| *done).count() {
+        0 => Verdict::Untouched,
+        count => compare(case, text, &passed.text, count),
+    }
+}
+
+/// Runs both texts under the launches of a case.
+fn compare(case: &Case, text: &str, after: &[u8], count: usize) -> Verdict {
+    let after = String::from_utf8_lossy(after).into_owned();
     let mut compared = 0;
     for (number, launch) in case.launches.iter().enumerate() {
         let Some(before) = reference(text, launch) else {
@@ -70,7 +96,7 @@ pub fn check(case: &Case, text: &str) -> Verdict {
     }
     match compared {
         0 => Verdict::Unfit,
-        _ => Verdict::Equal(output.shuffles()),
+        _ => Verdict::Equal(count),
     }
 }
 

@@ -3,9 +3,11 @@
 //! `PTXASW_RANDOM=20000` runs that many instead of the usual few hundred (`make soak`), `PTXASW_RANDOM_SEED=7` starts at another seed.
 //! A failure prints its seed and a kernel from which all lines were dropped that it does not need.
 
+mod accesses;
 mod case;
 mod check;
 mod generate;
+mod memory;
 mod random;
 mod shrink;
 
@@ -13,6 +15,7 @@ use case::Case;
 use check::{Verdict, check};
 use ptxasw::pipeline::Options;
 use ptxasw::ptx::emit::Variant;
+use shrink::Check;
 use std::fmt::Write;
 
 /// Kernels of a usual run, on as many threads as there are cores.
@@ -79,7 +82,7 @@ impl Counts {
                 }
                 Verdict::Wrong(..) => {
                     counts.wrong += 1;
-                    report(seed, &case);
+                    report(seed, &case, check);
                 }
             }
         }
@@ -96,8 +99,8 @@ impl Counts {
     }
 }
 
-fn report(seed: u64, case: &Case) {
-    let Some((text, reason, rewritten)) = shrink::shrink(case, &case.text) else {
+fn report(seed: u64, case: &Case, check: Check) {
+    let Some((text, reason, rewritten)) = shrink::shrink(case, &case.text, check) else {
         return;
     };
     // In one piece: other threads may have something to say.

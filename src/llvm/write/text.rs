@@ -42,6 +42,10 @@ impl Text for FunctionText<'_, '_> {
         }
     }
 
+    fn defines_all(&self, _: InstId) -> bool {
+        true
+    }
+
     fn site(&self, inst: InstId) -> Site {
         let inst = self.sites.function().insts.get(inst.index());
         inst.map_or_else(Site::default, |inst| self.binding.site_of(inst.origin))

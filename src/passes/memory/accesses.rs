@@ -7,6 +7,7 @@ use crate::emulator::distance::Distances;
 use crate::ir::effects;
 use crate::ir::function::{BlockId, Function, Inst, InstId, Value};
 use crate::ir::opcode::{Access, Opcode};
+use crate::ir::patch::Text;
 use crate::ir::types::Space;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -44,6 +45,8 @@ pub struct MemoryAccess {
     pub is_store: bool,
     /// The access as the instruction has it.
     pub access: Access,
+    /// Some of its bytes are undefined in its registers.
+    pub partial: bool,
     /// Under which predicate it is executed.
     pub guard: Option<(Value, bool)>,
     /// Where it belongs.
@@ -178,6 +181,7 @@ impl Accesses {
                     position: accesses.blocks[block.index()].len,
                     is_store: matches!(inst.opcode, Opcode::Store(_)),
                     access,
+                    partial: false,
                     guard: inst.guard,
                     class,
                     place,
@@ -215,6 +219,13 @@ impl Accesses {
     /// An access.
     pub fn get(&self, id: AccessId) -> &MemoryAccess {
         &self.list[id.0 as usize]
+    }
+
+    /// Notes which loads leave bytes undefined.
+    pub fn note_partial(&mut self, text: &dyn Text) {
+        for access in self.list.iter_mut().filter(|access| !access.is_store) {
+            access.partial = !text.defines_all(access.inst);
+        }
     }
 
     /// A class.
@@ -298,7 +309,7 @@ fn weak(inst: &Inst) -> Option<Access> {
     }
 }
 
-/// Whether no access may be replaced across an instruction (CONTRACT of the memory pass, M4): it orders memory, waits, ends the
+/// Whether no access may be replaced across an instruction (M4 of the contract): it orders memory, waits, ends the
 /// thread, or reads what changes, such as a clock.
 fn stops(inst: &Inst) -> bool {
     let effects = effects::of_instruction(inst);

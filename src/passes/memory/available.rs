@@ -129,7 +129,7 @@ impl Conflicts<'_> {
             if let Some(id) = header.filter(|&id| analyses.loops.contains(id, before)) {
                 let address = self.event_address(search.load).ok_or(Kept::NoPlace)?;
                 let invariant = self.separation.is_invariant(self.terms, address, id);
-                if !invariant && !active(Mutation::BackEdgeCrossed) {
+                if !invariant {
                     return Err(match search.sources.is_empty() {
                         true => self.nothing(search),
                         false => Kept::OtherIteration,
@@ -173,7 +173,7 @@ impl Conflicts<'_> {
         let unfit = &mut search.unfit;
         let serves = |id: AccessId| {
             let source = accesses.get(id);
-            if self.gone.contains(&id) && source.is_store {
+            if source.partial || self.gone.contains(&id) && source.is_store {
                 return false;
             }
             // The bytes of the non-coherent path are those of before the kernel.

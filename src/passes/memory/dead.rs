@@ -105,6 +105,10 @@ impl Conflicts<'_> {
                 true => start.checked_sub(i64::from(reach) - 1)?,
                 false => end.checked_sub(i64::from(reach))?,
             };
+            // What is narrower covers nothing.
+            if first > start {
+                continue;
+            }
             for all in stores.by_constant.range(first..=start).map(|(_, all)| all) {
                 let at = all.partition_point(|&id| accesses.get(id).position < from);
                 let covers = |&&id: &&AccessId| {

@@ -1,6 +1,6 @@
 //! The memory pass: what a thread loads is loaded once.
 //!
-//! CONTRACT.md says what must hold for a rewriting to be right. `--loads` ([`Loads`]) says how far the pass goes.
+//! The contract in this folder lists what must hold for a rewriting to be right; M1 and the like in comments are its sections.
 //!
 //! | file | what |
 //! | --- | --- |
@@ -23,6 +23,8 @@ mod report;
 mod rewrite;
 mod spaces;
 mod statement;
+#[cfg(test)]
+mod tests;
 
 pub use options::{BadLoads, LEVELS, Loads, MAX_LIVE, MemoryOptions};
 
@@ -78,7 +80,8 @@ fn by_proof(session: &Session) -> Rewrite {
     };
     let assumed = session.memory.assumed;
     let mut distances = Distances::default();
-    let accesses = Accesses::new(session.function, &mut emulation, &mut distances);
+    let mut accesses = Accesses::new(session.function, &mut emulation, &mut distances);
+    accesses.note_partial(session.text);
     let Emulation {
         terms,
         trace,
@@ -186,6 +189,9 @@ fn dead_stores(session: &Session, conflicts: &mut Conflicts, decisions: &mut Dec
 impl Conflicts<'_> {
     /// Where all elements of a load come from.
     fn served(&mut self, load: AccessId) -> Result<Served, Kept> {
+        if self.accesses.get(load).partial {
+            return Err(Kept::Statement);
+        }
         let elements = 0..self.accesses.get(load).access.elements;
         let elements = elements.map(|element| self.available(load, element));
         let elements = elements.collect::<Result<Vec<Available>, Kept>>()?;

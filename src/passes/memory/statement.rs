@@ -91,7 +91,7 @@ impl<'s> Statements<'s> {
             })
         };
         if access.is_store {
-            return held(*inst.args.get(number + 1)?);
+            return held(self.stored(access.inst, *inst.args.get(number + 1)?)?);
         }
         let loaded = *inst.results.get(number)?;
         held(loaded).or_else(|| {
@@ -112,6 +112,21 @@ impl<'s> Statements<'s> {
             }
             (last != loaded).then(|| held(last))?
         })
+    }
+
+    /// What is there in front of a store whose lower bits it writes: the store itself, with what cuts the value, may go.
+    fn stored(&self, store: InstId, value: Value) -> Option<Value> {
+        let ValueDef::Result(id, _) = self.function.value(value).def else {
+            return Some(value);
+        };
+        if !self.of(store).contains(&id) {
+            return Some(value);
+        }
+        let inst = self.function.inst(id);
+        match inst.opcode {
+            Opcode::Op(Op::Extend { from, to, .. }) if to <= from => inst.args.first().copied(),
+            _ => None,
+        }
     }
 
     /// Whether a statement does nothing but one load, and operations on what it loads.
@@ -144,7 +159,7 @@ impl<'s> Statements<'s> {
         let mut map: FxHashMap<Value, Ref> = FxHashMap::default();
         for (&result, held) in self.function.inst(access.inst).results.iter().zip(elements) {
             let width = self.function.value(result).width;
-            let signed = access.access.ty.signed() && !active(Mutation::SignOfLoadLost);
+            let signed = access.access.ty.signed();
             let low = cut(held, bits, cursor);
             let full = match width == bits {
                 true => low,
@@ -166,8 +181,13 @@ impl<'s> Statements<'s> {
             .skip(1);
         for &id in behind {
             let inst = self.function.inst(id);
-            let Opcode::Op(op) = inst.opcode else {
-                return None;
+            let op = match inst.opcode {
+                Opcode::Op(Op::Extend { from, to, .. }) if active(Mutation::SignOfLoadLost) => {
+                    let signed = false;
+                    Op::Extend { from, to, signed }
+                }
+                Opcode::Op(op) => op,
+                _ => return None,
             };
             if !inst.args.iter().any(|arg| map.contains_key(arg)) {
                 continue;

@@ -54,6 +54,12 @@ impl Text for View<'_> {
         }
     }
 
+    fn defines_all(&self, load: InstId) -> bool {
+        let origin = self.lowered.function.inst(load).origin;
+        let instruction = self.binding.instruction(origin);
+        instruction.is_none_or(|one| one.used_bytes.is_none())
+    }
+
     fn site(&self, inst: InstId) -> Site {
         self.binding
             .site_of(self.lowered.function.inst(inst).origin)

@@ -1,4 +1,4 @@
-//! The passes of `examples/pass.rs` on every file of `ptx-tests/` and `llvm-tests/`: no patch is refused, `ptxas` takes the new
+//! The memory pass and those of `examples/pass.rs` on every file of `ptx-tests/` and `llvm-tests/`: no patch is refused, `ptxas` takes the new
 //! text, and the executor finds original and new text equal.
 
 #[path = "../../../../tests/answers/mod.rs"]
@@ -33,10 +33,12 @@ const BATCH: usize = 24;
 /// Places that each pass rewrites in the files of PTX, and in those of LLVM IR, at least.
 const LEAST: [Sites; 2] = [
     Sites {
+        memory: 100,
         double: 60,
         tested: 4000,
     },
     Sites {
+        memory: 20,
         double: 4,
         tested: 1200,
     },
@@ -81,10 +83,13 @@ fn counted(subjects: &[Arc<Subject>], least: Sites) -> Result<(), String> {
     let mut sum = Sites::default();
     for subject in subjects {
         let sites = subject.sites()?;
+        sum.memory += sites.memory;
         sum.double += sites.double;
         sum.tested += sites.tested;
     }
-    match sum.double >= least.double && sum.tested >= least.tested {
+    let enough =
+        sum.memory >= least.memory && sum.double >= least.double && sum.tested >= least.tested;
+    match enough {
         true => Ok(()),
         false => Err(format!("{sum:?} are less than {least:?}")),
     }

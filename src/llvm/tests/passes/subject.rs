@@ -7,6 +7,7 @@ use crate::pass::{Double, Tested};
 use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::passes::Pass;
+use ptxasw::passes::memory::Memory;
 use ptxasw::pipeline::ssa::{self, Report};
 use ptxasw::toolchain::Arch;
 use ptxasw::verify::{self, KernelReport, LaunchReport, NamedLaunch, Verdict};
@@ -23,6 +24,7 @@ const ARCH: &str = "sm_80";
 /// How many places each pass has rewritten.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Sites {
+    pub memory: usize,
     pub double: usize,
     pub tested: usize,
 }
@@ -117,7 +119,10 @@ impl Subject {
         let reports = reports.map_err(|error| error.to_string())?;
         let undefined = |launch: &LaunchReport| launch.race.is_some() || !launch.skipped.is_empty();
         let mut launches = reports.iter().flat_map(|report| &report.launches);
-        let equal = |report: &KernelReport| report.verdict == Verdict::Equal;
+        // Where all launches of the original race, nothing is defined.
+        let equal = |report: &KernelReport| {
+            matches!(report.verdict, Verdict::Equal | Verdict::CouldNotRun(_))
+        };
         Ok(launches.any(undefined) && reports.iter().all(equal))
     }
 }
@@ -125,7 +130,7 @@ impl Subject {
 fn options() -> Options {
     Options {
         jobs: 1,
-        ..Options::of_passes(&[&Double, &Tested])
+        ..Options::of_passes(&[&Memory, &Double, &Tested])
     }
 }
 
@@ -136,9 +141,11 @@ fn sites(reports: &[Report]) -> Result<Sites, String> {
     }
     let of = |pass: &dyn Pass| {
         let reports = reports.iter().filter(|report| report.pass == pass.name());
-        reports.map(|report| report.remarks.len()).sum()
+        let remarks = reports.flat_map(|report| &report.remarks);
+        remarks.filter(|(_, done, _)| *done).count()
     };
     Ok(Sites {
+        memory: of(&Memory),
         double: of(&Double),
         tested: of(&Tested),
     })

@@ -1,0 +1,128 @@
+//! What becomes of each load and store, as comments on their lines; `PTXASW_BLESS=1` writes them anew.
+//!
+//! ```text
+//! ld.global.u32 %r13, [%rd8];   // memory: removed, same as the load @32
+//! ld.global.u32 %r12, [%rd6];   // memory: kept: a store between may write these bytes @31
+//! ```
+
+use super::{compared, folder, passed, taken, text_of};
+use crate::passes::memory::MemoryOptions;
+use crate::verify::Verdict;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+const MARK: &str = " // memory: ";
+
+/// Remarks by line; a line of the report is `kernel: line 12: memory: what`.
+fn remarks(text: &str) -> BTreeMap<u32, (bool, String)> {
+    let passed = passed(text, MemoryOptions::default());
+    taken(text.lines().next().unwrap_or_default(), &passed.reports);
+    let mut lines = BTreeMap::new();
+    for report in &passed.reports {
+        for line in report.lines() {
+            let (_, rest) = line.split_once(": line ").expect("it has a line");
+            let (number, what) = rest.split_once(": memory: ").expect("it has a pass");
+            let kept = what.strip_prefix("not rewritten: ");
+            let number = number.parse().expect("a number");
+            lines.insert(number, (kept.is_none(), kept.unwrap_or(what).to_owned()));
+        }
+    }
+    lines
+}
+
+/// A text with its remarks, in place of those that it has.
+fn annotated(text: &str) -> String {
+    let remarks = remarks(text);
+    let mut out = String::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let (code, rest) = line.split_once(MARK).unwrap_or((line, ""));
+        let (code, behind) = match rest.split_once(" // ") {
+            Some((_, behind)) => (code, Some(behind)),
+            // What other tests expect of the line follows.
+            None => match code.split_once(" // ") {
+                Some((code, behind)) if code.ends_with(';') => (code, Some(behind)),
+                _ => (code, None),
+            },
+        };
+        out.push_str(code);
+        if let Some((_, what)) = remarks.get(&number) {
+            let _ = write!(out, "{MARK}{what}");
+        }
+        if let Some(behind) = behind {
+            let _ = write!(out, " // {behind}");
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn names() -> Vec<String> {
+    let entries = std::fs::read_dir(folder()).expect("the folder is there");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.filter_map(|name| name.to_str()?.strip_suffix(".ptx").map(str::to_owned));
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn every_access_is_decided_as_its_line_says() {
+    let bless = std::env::var_os("PTXASW_BLESS").is_some();
+    let mut wrong = Vec::new();
+    for name in names() {
+        let text = text_of(&name);
+        let found = annotated(&text);
+        if bless {
+            let path = folder().join(&name).with_extension("ptx");
+            std::fs::write(path, &found).expect("the file is written");
+        } else {
+            let lines = text
+                .lines()
+                .zip(found.lines())
+                .filter(|(one, other)| one != other);
+            wrong.extend(lines.map(|(one, other)| format!("{name}\n- {one}\n+ {other}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A twin is a file in which nothing may be done.
+#[test]
+fn twins_stay_as_they_are() {
+    for name in names() {
+        let done = remarks(&text_of(&name)).values().any(|(done, _)| *done);
+        assert_eq!(done, !name.starts_with("not-"), "{name}");
+    }
+    assert!(names().len() > 30);
+}
+
+#[test]
+fn results_stay() {
+    for name in names() {
+        let text = text_of(&name);
+        let passed = passed(&text, MemoryOptions::default());
+        let report = compared(&text, &passed.text);
+        assert_eq!(report.verdict, Verdict::Equal, "{name}");
+        assert!(report.compared() > 0, "{name}: nothing was compared");
+    }
+}
+
+/// What is assumed by choice of the user is named among the claims.
+#[test]
+fn an_assumption_is_a_claim() {
+    let text = text_of("not-again");
+    let mut memory = MemoryOptions::default();
+    memory.assumed.no_alias = true;
+    let passed = passed(&text, memory);
+    let claims: Vec<&str> = passed.reports[0]
+        .claims
+        .iter()
+        .map(|(_, what)| what.as_str())
+        .collect();
+    assert!(
+        claims
+            .iter()
+            .any(|claim| claim.contains("by choice of the user")),
+        "{claims:?}"
+    );
+}
