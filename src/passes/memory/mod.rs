@@ -24,7 +24,7 @@ mod rewrite;
 mod spaces;
 mod statement;
 
-pub use options::{BadLoads, LEVELS, Loads, MAX_LIVE, MemoryOptions};
+pub use options::{BadLoads, LEVELS, Loads, MAX_LIVE, MAX_WARPS, MemoryOptions};
 
 use self::accesses::{AccessId, Accesses};
 use self::available::Available;
