@@ -62,6 +62,7 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
     let edited = rewrite(&ptx::parse_on(&passed.text, options.jobs)?, options)?;
     Ok(Output {
         passes: passed.reports,
+        lines: passed.lines,
         ..edited.finish(&passed.text)?
     })
 }

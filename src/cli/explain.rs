@@ -5,6 +5,7 @@ use super::{files, ir, llvm, modules};
 use crate::pipeline::ssa;
 use crate::ptx::emit::Variant;
 use crate::report::explain::{self, Detail, Subject};
+use crate::report::passes::Before;
 use anyhow::bail;
 use clap::Args;
 use std::borrow::Cow;
@@ -104,6 +105,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
     let passed =
         ssa::run(&text, &options).map_err(|error| files::pipeline_error(error, path, &text))?;
+    let input = passed.lines.as_ref().map(|lines| (&text[..], lines));
     let module = match &passed.text {
         Cow::Borrowed(_) => module,
         Cow::Owned(text) => modules::parse(path, text, 1)?,
@@ -111,7 +113,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let kernels = crate::pipeline::analyze(&module, &options)
         .map_err(|errors| files::decode_errors(&errors, path, module.text))?;
     let path = files::display(path);
-    let report = explain::with_subject(&path, &module, &kernels, |subject| {
+    let before = Before {
+        reports: &passed.reports,
+        input,
+    };
+    let report = explain::with_subject(&path, &module, &kernels, before, |subject| {
         arguments.detail.render(subject)
     })?;
     files::print(&report)

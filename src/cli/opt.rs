@@ -12,7 +12,7 @@ use crate::ptx::emit::Variant;
 use crate::ptx::{self, ast, decode::form};
 use crate::report::stats::Figures;
 use crate::report::{explain, record};
-use crate::shuffle::certificate;
+use crate::shuffle::certificate::{self, index};
 use crate::toolchain::{Arch, ToolchainError};
 use crate::verify::{self, Judged, Module, Verdict, keep_equal};
 use anyhow::Context;
@@ -230,7 +230,7 @@ impl Arguments {
     ///
     /// # Errors
     /// One of them can't be written.
-    pub fn record(&self, kernels: &[Kernel]) -> anyhow::Result<()> {
+    pub fn record(&self, kernels: &[Kernel], passes: &[Report]) -> anyhow::Result<()> {
         if self.variant() != Variant::Normal && !self.quiet {
             crate::say!(
                 "ptxasw: warning: the output is wrong on purpose: a measuring variant without its loads"
@@ -244,7 +244,7 @@ impl Arguments {
             );
         }
         if self.stats {
-            crate::say!("{}", figures(kernels)?.table().trim_end());
+            crate::say!("{}", figures(kernels, passes)?.table().trim_end());
         }
         let plans: Vec<_> = kernels.iter().map(|kernel| &kernel.plan).collect();
         if let Some(path) = &self.plan {
@@ -253,20 +253,22 @@ impl Arguments {
             files::write(path, &json)?;
         }
         if let Some(folder) = &self.certificates {
-            interrupt::held(|| certificate::write(folder, &plans))?;
+            interrupt::held(|| certificate::write(folder, &plans, claims(passes)))?;
         }
         Ok(())
     }
 
     /// One line for the module, behind all that it sums up; with `--verbose` one for each kernel first, and what all rests
     /// on.
-    pub fn report(&self, kernels: &[Kernel]) {
+    pub fn report(&self, kernels: &[Kernel], passes: &[Report]) {
         if self.quiet {
             return;
         }
-        let module = explain::module_line(&files::display(&self.input), kernels.iter());
+        let name = files::display(&self.input);
+        let module = explain::module_line(&name, kernels.iter(), passes);
         if self.verbose {
-            let lines = kernels.iter().map(explain::kernel_line);
+            let lines = kernels.iter();
+            let lines = lines.map(|kernel| explain::kernel_line(kernel, passes));
             for line in lines.filter(|line| *line != module) {
                 crate::say!("ptxasw: {line}");
             }
@@ -308,13 +310,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let module = ManuallyDrop::new(module);
-    rewritten(arguments, &module, &options)
+    rewritten(arguments, &module, &passed.reports, &options)
 }
 
 /// Writes what the shuffles make of a module that is behind all other passes.
 fn rewritten(
     arguments: &Arguments,
     module: &ast::Module,
+    passes: &[Report],
     options: &crate::Options,
 ) -> anyhow::Result<()> {
     let text = module.text;
@@ -327,13 +330,13 @@ fn rewritten(
     let prints = options.print_after == Some(Entry::Shuffle.name());
     if !rewritten || arguments.verify.is_none() && !arguments.checks_registers() && !prints {
         let pieces = edited.pieces(text).map_err(|error| failed(error.into()))?;
-        arguments.record(&edited.kernels)?;
+        arguments.record(&edited.kernels, passes)?;
         files::write_pieces(&arguments.output, &pieces)?;
         if prints {
             let printed = ssa::print(text, options).map_err(failed)?;
             crate::say!("{}", printed.trim_end());
         }
-        arguments.report(&edited.kernels);
+        arguments.report(&edited.kernels, passes);
         return Ok(());
     }
     let output = ManuallyDrop::into_inner(edited).finish(text);
@@ -344,13 +347,13 @@ fn rewritten(
     if arguments.checks_registers() {
         output = checked(arguments, module, output).map_err(failed)?;
     }
-    arguments.record(&output.kernels)?;
+    arguments.record(&output.kernels, passes)?;
     files::write(&arguments.output, &output.text)?;
     if prints {
         let printed = ssa::print(&output.text, options).map_err(failed)?;
         crate::say!("{}", printed.trim_end());
     }
-    arguments.report(&output.kernels);
+    arguments.report(&output.kernels, passes);
     Ok(())
 }
 
@@ -415,14 +418,27 @@ fn checked(
     Ok(output)
 }
 
+/// What the rewriting of the passes over the SSA IR rests on.
+fn claims(passes: &[Report]) -> Vec<index::Claim> {
+    let claims = passes.iter().flat_map(|report| {
+        report.claims.iter().map(|(site, evidence)| index::Claim {
+            pass: report.pass.to_owned(),
+            function: report.function.to_string(),
+            site: site.clone(),
+            evidence: evidence.clone(),
+        })
+    });
+    claims.collect()
+}
+
 /// The figures of one module.
-fn figures(kernels: &[Kernel]) -> anyhow::Result<Figures> {
+fn figures(kernels: &[Kernel], passes: &[Report]) -> anyhow::Result<Figures> {
     let mut figures = Figures {
         modules: 1,
         ..Figures::default()
     };
-    for kernel in kernels {
-        figures.add(&Figures::of(kernel));
+    for (_, of_function) in Figures::by_function(kernels, passes) {
+        figures.add(&of_function);
     }
     let used = getrusage(UsageWho::RUSAGE_SELF).context("cannot read the processor time")?;
     let time = used.user_time() + used.system_time();

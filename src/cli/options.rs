@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
-use crate::passes::memory::MemoryOptions;
+use crate::emulator::alias::Assumptions;
+use crate::passes::memory::{Loads, MAX_LIVE, MAX_WARPS, MemoryOptions};
 use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::ptx::emit::Variant;
@@ -72,6 +73,15 @@ pub struct SynthesisArguments {
     /// The passes that run: plain names are exactly these; with `-NAME` or `+NAME` among them, all names change the default.
     #[arg(long, value_name = "NAME,-NAME", allow_hyphen_values = true, long_help = passes_help(), help_heading = "What is rewritten")]
     passes: Option<Passes>,
+    /// How far the pass `memory` goes: each level does what the one before does.
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LoadsChoice::Checked, help_heading = "What is rewritten")]
+    loads: LoadsChoice,
+    /// 32-bit registers that loads which the pass `memory` moved up may hold at one time.
+    #[arg(long, value_name = "N", default_value_t = MAX_LIVE, help_heading = "What is rewritten", hide_short_help = true)]
+    max_live: u32,
+    /// Warps that are resident on a multiprocessor at most, where the launch is known: the pass `memory` moves loads by it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_WARPS)), help_heading = "What is rewritten", hide_short_help = true)]
+    warps_per_sm: Option<u32>,
     /// Raises a `.version` that is too old for shuffles.
     #[arg(long, help_heading = "What is rewritten")]
     raise_version: bool,
@@ -121,6 +131,33 @@ enum ProfitChoice {
     Auto,
     /// All that are proved, on every target.
     Always,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LoadsChoice {
+    /// Nothing.
+    Off,
+    /// What is proved: no test at run time, no second copy of code.
+    Proofs,
+    /// As proofs; also wide accesses behind one test of alignment at the kernel's entry, with the original as the fallback.
+    Checked,
+    /// As checked; loads move up, as far as the occupancy allows.
+    Bulk,
+    /// All that is sound, whatever it costs.
+    Always,
+}
+
+impl LoadsChoice {
+    /// As the pass takes it.
+    fn level(self) -> Loads {
+        match self {
+            LoadsChoice::Off => Loads::Off,
+            LoadsChoice::Proofs => Loads::Proofs,
+            LoadsChoice::Checked => Loads::Checked,
+            LoadsChoice::Bulk => Loads::Bulk,
+            LoadsChoice::Always => Loads::Always,
+        }
+    }
 }
 
 /// What a user may take for granted.
@@ -241,7 +278,14 @@ impl SynthesisArguments {
             keep_going: false,
             limit: self.limit,
             passes: self.passes.clone().unwrap_or_default(),
-            memory: MemoryOptions::default(),
+            memory: MemoryOptions {
+                loads: self.loads.level(),
+                max_live: self.max_live,
+                warps: self.warps_per_sm,
+                assumed: Assumptions {
+                    no_alias: self.assume.contains(&Assumption::Noalias),
+                },
+            },
             print_after: None,
             shares: None,
         })
@@ -289,9 +333,9 @@ mod tests {
         synthesis: SynthesisArguments,
     }
 
-    fn digest(options: &synthesis::Options) -> u64 {
+    fn digest(options: &crate::Options) -> u64 {
         let mut hash = DefaultHasher::new();
-        options.hash(&mut hash);
+        (&options.synthesis, options.memory).hash(&mut hash);
         hash.finish()
     }
 
@@ -321,16 +365,12 @@ mod tests {
                 if argument.get_action().takes_values() {
                     let option = format!("{name}={}", value.get_name());
                     let [ours, theirs] = both(&option);
-                    assert_eq!(
-                        digest(&ours.synthesis),
-                        digest(&theirs.synthesis),
-                        "{option}"
-                    );
+                    assert_eq!(digest(&ours), digest(&theirs), "{option}");
                     seen += 1;
                 }
             }
         }
-        assert!(seen > 15, "{seen}");
+        assert!(seen > 20, "{seen}");
         for option in [
             "max-delta=3",
             "max-instructions=7",
@@ -343,6 +383,9 @@ mod tests {
             "kernel=a,!b",
             "limit=5",
             "passes=-shuffle",
+            "max-live=19",
+            "warps-per-sm=12",
+            "assume=noalias",
             "jobs=2",
         ] {
             let [mut ours, theirs] = both(option);

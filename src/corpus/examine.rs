@@ -54,8 +54,10 @@ impl Record {
     }
 
     fn see(&mut self, text: &[u8], output: Output, options: &Options) {
+        for (_, figures) in Figures::by_function(&output.kernels, &output.passes) {
+            self.figures.add(&figures);
+        }
         for kernel in &output.kernels {
-            self.figures.add(&Figures::of(kernel));
             if let Some(fault) = &kernel.fault {
                 self.fail(format!("kernel `{}`: {fault}", kernel.name));
             }

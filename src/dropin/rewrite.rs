@@ -4,7 +4,8 @@ use super::settings::Settings;
 use crate::pipeline::ssa::{self, Report};
 use crate::pipeline::{self, Kernel, Output};
 use crate::ptx;
-use crate::report::explain::module_line;
+use crate::report::explain::{self, module_line};
+use crate::report::passes::Before;
 use crate::report::record;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
@@ -67,12 +68,9 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
     }
     match result {
         Ok((text, output)) => {
-            let remarks = settings.remarks.as_deref().map(Format::of);
-            let remarks = remarks.map_or_else(Vec::new, |format| {
-                remarks::write(format, task.name, &text, &output.kernels)
-            });
+            let remarks = remarked(task, &text, &output, settings);
             let mut done = Done::new(&output.kernels, output.text, remarks, &output.passes);
-            let verdict = || module_line(task.name, output.kernels.iter());
+            let verdict = || module_line(task.name, output.kernels.iter(), &output.passes);
             done.verdict = settings.verbose.then(verdict);
             done.milliseconds = start.elapsed().as_secs_f64() * 1e3;
             done
@@ -82,6 +80,24 @@ fn one(task: &Task, target: Option<u32>, settings: &Settings) -> Done {
             ..Done::default()
         },
     }
+}
+
+/// The remarks that the settings ask for. `left` is the text that the passes over the SSA IR left.
+fn remarked(task: &Task, left: &[u8], output: &Output, settings: &Settings) -> Vec<u8> {
+    let Some(format) = settings.remarks.as_deref().map(Format::of) else {
+        return Vec::new();
+    };
+    // It was parsed before, or there would be no output.
+    let Ok(module) = ptx::parse_on(left, settings.jobs) else {
+        return Vec::new();
+    };
+    let before = Before {
+        reports: &output.passes,
+        input: output.lines.as_ref().map(|lines| (task.text, lines)),
+    };
+    explain::with_subject(task.name, &module, &output.kernels, before, |module| {
+        remarks::write(format, module)
+    })
 }
 
 /// The text that the passes over the SSA IR leave, and what becomes of it: remarks on loads have lines of the former.
@@ -99,6 +115,7 @@ fn rewritten<'t>(
     let module = ptx::parse_on(&passed.text, settings.jobs)?;
     let output = Output {
         passes: passed.reports,
+        lines: passed.lines,
         ..pipeline::rewrite(&module, &options)?.finish(&passed.text)?
     };
     if let Some(folder) = &settings.record_dir {
@@ -141,10 +158,7 @@ impl Done {
         Done {
             failure: None,
             faults: faults.chain(refused).collect(),
-            kernels: kernels
-                .iter()
-                .map(|kernel| (kernel.name.to_string(), Figures::of(kernel)))
-                .collect(),
+            kernels: Figures::by_function(kernels, passes),
             verdict: None,
             milliseconds: 0.0,
             remarks,

@@ -3,7 +3,7 @@
 //! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
 //! that change nothing in what is emitted.
 
-use crate::passes::memory::MemoryOptions;
+use crate::passes::memory::{LEVELS, MAX_WARPS, MemoryOptions};
 use crate::passes::{BadPass, Passes};
 use crate::pipeline::{
     self,
@@ -94,6 +94,8 @@ pub struct Settings {
     pub limit: Option<Limit>,
     /// The passes that run.
     pub passes: Passes,
+    /// What the memory pass may do.
+    pub memory: MemoryOptions,
     /// A `.version` that is too old is raised.
     pub raise_version: bool,
     /// Threads; 0 for as many as there are processors.
@@ -132,6 +134,7 @@ impl Default for Settings {
             kernels: Selection::default(),
             limit: None,
             passes: Passes::default(),
+            memory: MemoryOptions::default(),
             raise_version: false,
             jobs: 0,
             off: false,
@@ -238,7 +241,10 @@ impl Settings {
                 for one in text.split(',') {
                     match one {
                         "nowrap" => synthesis.assume_no_wrap = true,
-                        "noalias" => synthesis.assume_no_alias = true,
+                        "noalias" => {
+                            synthesis.assume_no_alias = true;
+                            self.memory.assumed.no_alias = true;
+                        }
                         _ => return Err(choice(given, one, &["nowrap", "noalias"])),
                     }
                 }
@@ -259,12 +265,19 @@ impl Settings {
                     .map_err(|error: BadLimit| bad(given, error.to_string()));
                 self.limit = Some(limit?);
             }
+            "loads" => {
+                let named = LEVELS.iter().find(|(name, _)| *name == text);
+                let (_, level) =
+                    named.ok_or_else(|| choice(given, text, &LEVELS.map(|one| one.0)))?;
+                self.memory.loads = *level;
+            }
             "max-delta" => {
                 synthesis.max_delta = number(given, text, synthesis::MAX_DELTA.into())? as u8;
             }
             "max-instructions" => {
                 synthesis.limits.instructions = number(given, text, usize::MAX)?;
             }
+            "max-live" => self.memory.max_live = number(given, text, u32::MAX as usize)? as u32,
             "max-steps" => {
                 synthesis.limits.steps = Some(number(given, text, usize::MAX)? as u64);
             }
@@ -305,6 +318,15 @@ impl Settings {
             "verbose" => self.verbose = switch(given, value)?,
             "verify" => self.verify = switch(given, value)?,
             "scheme" => synthesis.wrapping = scheme(given, text)?,
+            "warps-per-sm" => match number(given, text, MAX_WARPS as usize)? {
+                0 => {
+                    return Err(bad(
+                        given,
+                        format!("expected a number from 1 to {MAX_WARPS}"),
+                    ));
+                }
+                warps => self.memory.warps = Some(warps as u32),
+            },
             _ => return Err(unknown(given, [])),
         }
         Ok(())
@@ -320,6 +342,7 @@ impl Settings {
             kernels,
             limit,
             passes,
+            memory,
             raise_version,
             off,
             no_register_check,
@@ -337,6 +360,7 @@ impl Settings {
         (synthesis, solver_limit, solver_gates, kernels).hash(&mut hash);
         (limit, raise_version, off, no_register_check, verify).hash(&mut hash);
         passes.names().for_each(|name| name.hash(&mut hash));
+        memory.hash(&mut hash);
         hash.finish()
     }
 
@@ -363,7 +387,7 @@ impl Settings {
             keep_going,
             limit: self.limit,
             passes: self.passes.clone(),
-            memory: MemoryOptions::default(),
+            memory: self.memory,
             print_after: None,
             shares: None,
         }

@@ -12,6 +12,7 @@ pub mod cli;
 pub mod emit;
 pub mod host;
 pub mod kernels;
+pub mod lines;
 pub mod linkage;
 pub mod lower;
 mod mutation;

@@ -22,12 +22,13 @@ pub fn leave(settings: &Settings, before: &[u8], done: Option<&Done>, time: Dura
         ..Figures::default()
     };
     if let Some(done) = done {
-        for kernel in &done.kernels {
-            sum.add(&Figures::of(kernel));
+        let passes = &done.passed.reports;
+        for (_, figures) in Figures::by_function(&done.kernels, passes) {
+            sum.add(&figures);
         }
         record::remarks(settings, &done.remarks);
         let kernels = done.kernels.iter().filter(|_| settings.verbose);
-        for line in kernels.map(kernel_line) {
+        for line in kernels.map(|kernel| kernel_line(kernel, passes)) {
             ptxasw::say!("ptxasw: {line}");
         }
     }

@@ -1,18 +1,20 @@
 //! The passes over the SSA IR on a module of LLVM's, one after the other: each reads what the one before has left.
 //!
-//! Lines are those of the module as LLVM prints it when the pass reads it: behind the first pass that changes something they are
-//! not those of the input.
+//! Lines are those of the module as LLVM prints it when the first pass reads it.
 
 use crate::analyze;
 use crate::kernels;
+use crate::lines::{self, InputLines};
 use crate::lower;
 use crate::target;
+use crate::text::Text;
 use crate::view::View;
 use crate::write::{self, FunctionText, WriteError};
 use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
+use ptxasw::pipeline::Lines;
 use ptxasw::pipeline::ssa::{Refused, Report, limits, run_on};
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
@@ -24,6 +26,8 @@ pub struct Passed {
     pub reports: Vec<Report>,
     /// The IR of the chosen functions behind the pass of [`Options::print_after`].
     pub printed: String,
+    /// The module as it came, and the lines of the module as it is now as lines of that; none if no pass changed it.
+    pub input: Option<(String, Lines)>,
 }
 
 /// Internal error: a patch was written into a copy of the module, and the module itself refuses it.
@@ -43,13 +47,30 @@ pub enum Error {
 /// An internal error: the module may be changed in part.
 pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
     let mut passed = Passed::default();
+    let mut input = None;
     for &pass in &options.passes.ssa {
-        passed.reports.extend(step(module, pass, options)?);
+        let mut reports = step(module, pass, options, &mut input)?;
+        if let Some((_, lines)) = &passed.input {
+            let sites = reports.iter_mut().flat_map(Report::sites_mut);
+            sites.for_each(|site| site.line = lines.before(site.line));
+        }
+        if reports.iter().any(|report| report.changed)
+            && let Some(Input { text, lines }) = &input
+        {
+            passed.input = Some((text.clone(), lines.of(View::new(module))));
+        }
+        passed.reports.extend(reports);
         if options.print_after == Some(pass.name()) {
             passed.printed = print(module, options);
         }
     }
     Ok(passed)
+}
+
+/// A module as it came.
+struct Input {
+    text: String,
+    lines: InputLines,
 }
 
 /// The IR of all functions of a module that the options choose.
@@ -64,8 +85,13 @@ pub fn print(module: &Module, options: &Options) -> String {
     out
 }
 
-/// Runs one pass on all functions: on a copy first, which LLVM verifies.
-fn step(module: &Module, pass: &dyn Pass, options: &Options) -> Result<Vec<Report>, Error> {
+/// Runs one pass on all functions: on a copy first, which LLVM verifies. What the module was is kept before the first change.
+fn step(
+    module: &Module,
+    pass: &dyn Pass,
+    options: &Options,
+    input: &mut Option<Input>,
+) -> Result<Vec<Report>, Error> {
     let copy = module.clone();
     let (mut reports, patches) = on_copy(&copy, pass, options);
     if patches.is_empty() {
@@ -80,10 +106,22 @@ fn step(module: &Module, pass: &dyn Pass, options: &Options) -> Result<Vec<Repor
         return Ok(reports);
     }
     let view = View::new(module);
+    let input = input.get_or_insert_with(|| {
+        let text = Text::new(view);
+        Input {
+            lines: InputLines::new(&text),
+            text: text.text,
+        }
+    });
     for (entry, item) in kernels::functions(view).iter().zip(0..) {
         if let Some(patch) = patches.get(&item) {
             let lowered = lower::lower(view, entry);
+            let before = lines::Before::new(lowered.numbering.clone());
+            let removed = patch.remove.iter().filter(|one| one.clone.is_none());
+            let removed = removed.map(|one| lowered.function.inst(one.inst).origin);
+            let removed = removed.collect();
             write::write(view, &lowered, &verify(&lowered.function, patch)?)?;
+            input.lines.patched(&before, &removed);
         }
     }
     Ok(reports)

@@ -18,10 +18,10 @@ use ptxasw::guard::{self, Checked};
 use ptxasw::passes::Entry;
 use ptxasw::pipeline::{Kernel, limit};
 use ptxasw::ptx::emit::Variant;
-use ptxasw::report::explain::{Places as _, language};
+use ptxasw::report::explain::{InInput, Places, Subject, language};
 use ptxasw::report::lines::LineIndex;
 use ptxasw::report::record;
-use ptxasw::report::remarks::{self, Format, Language, Subject};
+use ptxasw::report::remarks::{self, Format, Language};
 use ptxasw::verify::{self, Judged};
 use std::path::Path;
 
@@ -132,7 +132,7 @@ pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Do
     rewrite_with(module, &settings.options(None, false), &extras)
 }
 
-/// The same, with more that is wanted. Remarks on loads have lines of the module as the passes over its SSA IR left it.
+/// The same, with more that is wanted.
 ///
 /// # Errors
 /// The module is as it was.
@@ -152,7 +152,7 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
         check_registers(module, &mut kernels, arch)
     });
     let remarks = extras.remarks.map_or_else(Vec::new, |(format, name)| {
-        remarks(&analyzed, &kernels, &lowered, format, name)
+        remarks(&analyzed, &passed, &kernels, &lowered, (format, name))
     });
     if let Some(folder) = extras.record {
         record_rewritings(folder, &analyzed, &kernels, &lowered);
@@ -196,30 +196,58 @@ fn record_rewritings<'m>(
     record::write(folder, module.text.text.as_bytes(), "ll", all);
 }
 
-/// Remarks on all functions, in the lines of the module as it is now.
+/// Remarks on all functions.
 fn remarks<'m>(
     module: &analyze::Module<'m>,
+    passed: &Passed,
     kernels: &[Kernel],
     lowered: &[Lowered<'m>],
-    format: Format,
-    name: &str,
+    (format, name): (Format, &str),
 ) -> Vec<u8> {
-    let text = module.text.text.as_bytes();
-    let (lines, origin) = (LineIndex::new(text), language(text));
-    let mut out = Vec::new();
-    for (kernel, lowered) in kernels.iter().zip(lowered) {
-        let places = Statements::new(module, kernel, lowered);
-        let subject = Subject {
-            name,
-            language: Language::Ir,
-            lines: &lines,
-            places: Some(&places),
-            origin,
-            kernel,
-        };
-        out.extend(remarks::write_kernel(format, &subject));
-    }
-    out
+    let functions = kernels.iter().zip(lowered);
+    explained(module, passed, name, functions, |subject| {
+        remarks::write(format, subject)
+    })
+}
+
+/// What reports say of the functions of a module, in the lines of the module as it came.
+pub fn explained<'k, 'm: 'k, R>(
+    module: &analyze::Module<'m>,
+    passed: &Passed,
+    name: &str,
+    functions: impl Iterator<Item = (&'k Kernel, &'k Lowered<'m>)>,
+    work: impl FnOnce(&Subject) -> R,
+) -> R {
+    let left = LineIndex::new(module.text.text.as_bytes());
+    let input = passed.input.as_ref();
+    let input = input.map(|(text, lines)| (LineIndex::new(text.as_bytes()), lines));
+    let places: Vec<(&Kernel, Statements)> = functions
+        .map(|(kernel, lowered)| (kernel, Statements::new(module, kernel, lowered)))
+        .collect();
+    let moved = places.iter().map(|(kernel, places)| {
+        let moved = input.as_ref().map(|(input, lines)| InInput {
+            places,
+            left: &left,
+            input,
+            lines,
+        });
+        (*kernel, places, moved)
+    });
+    let moved: Vec<_> = moved.collect();
+    let placed = moved.iter().map(|(kernel, places, moved)| {
+        let moved = moved.as_ref().map(|places| places as &dyn Places);
+        (*kernel, moved.or(Some(*places as &dyn Places)))
+    });
+    let lines = input.as_ref().map_or(&left, |(input, _)| input);
+    work(&Subject {
+        path: name,
+        text: lines.text(),
+        lines,
+        form: Language::Ir,
+        language: language(left.text()),
+        kernels: placed.collect(),
+        passes: &passed.reports,
+    })
 }
 
 /// Carries out the plans of a module's functions: on a copy first, which LLVM verifies.

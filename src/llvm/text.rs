@@ -21,6 +21,13 @@ impl Text {
         Text { text, functions }
     }
 
+    /// All functions, as LLVM prints their names, with the spans of their statements.
+    pub fn functions(&self) -> impl Iterator<Item = (&str, &[Span])> {
+        self.functions
+            .iter()
+            .map(|(name, spans)| (&**name, &**spans))
+    }
+
     /// A statement of a function.
     pub fn span(&self, function: &str, statement: u32) -> Option<Span> {
         let spans = self.functions.get(function)?;

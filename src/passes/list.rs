@@ -175,10 +175,10 @@ mod tests {
         let error = |text: &str| text.parse::<Passes>().unwrap_err().to_string();
         assert_eq!(
             error("-shufle"),
-            "unknown pass `shufle`, did you mean `shuffle`? (known: shuffle)"
+            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, shuffle)"
         );
-        assert_eq!(error("x"), "unknown pass `x` (known: shuffle)");
-        assert_eq!(error(""), "unknown pass `` (known: shuffle)");
+        assert_eq!(error("x"), "unknown pass `x` (known: memory, shuffle)");
+        assert_eq!(error(""), "unknown pass `` (known: memory, shuffle)");
     }
 
     /// Its emitters work on the text that all others have left.

@@ -22,9 +22,11 @@
 
 mod list;
 pub mod memory;
+mod remark;
 mod replace;
 
 pub use list::{BadPass, Entry, LIST, Listed, Passes, named};
+pub use remark::{Kind, Remark};
 pub use replace::{Statement, replace};
 
 use crate::emulator::{self, Emulation};
@@ -53,19 +55,6 @@ pub struct Rewrite {
     pub remarks: Vec<Remark>,
     /// What the changes rest on.
     pub claims: Vec<Claim>,
-}
-
-/// A decision of a pass about one place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
-    /// An instruction of the statement that was decided about.
-    pub at: InstId,
-    /// The place is rewritten; else it stays.
-    pub done: bool,
-    /// One clause: what was done, or why not.
-    pub what: String,
-    /// The other statement that the clause is about, if there is one: what serves a load, or what is in its way.
-    pub with: Option<InstId>,
 }
 
 /// Something that must hold for a rewriting to be right, and does not follow from the semantics of the statements alone: that

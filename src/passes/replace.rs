@@ -1,6 +1,6 @@
 //! Statements that are computed in another way: the most frequent rewriting.
 
-use super::{Remark, Rewrite, Session};
+use super::{Kind, Remark, Rewrite, Session};
 use crate::ir::function::{Function, Inst, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Cursor, Point, Readable, Redirect, Ref, Removal};
@@ -92,12 +92,8 @@ pub fn replace(
             let clone = None;
             patch.redirect.push(Redirect { clone, value, to });
             patch.remove.push(Removal { clone, inst: id });
-            rewrite.remarks.push(Remark {
-                at: id,
-                done: true,
-                what: what.to_owned(),
-                with: None,
-            });
+            let remark = Remark::new(id, Kind::Rewritten, what);
+            rewrite.remarks.push(remark);
             new.insert(value, to);
         }
     }

@@ -1,5 +1,6 @@
 //! What becomes of a module and of its kernels.
 
+use super::lines::Lines;
 use super::ssa::Report;
 use crate::ptx::decode::form;
 use crate::ptx::emit::edit::{self, Edit, EditError};
@@ -62,6 +63,7 @@ impl Edited {
             text,
             kernels: self.kernels,
             passes: Vec::new(),
+            lines: None,
         })
     }
 }
@@ -75,6 +77,8 @@ pub struct Output {
     pub kernels: Vec<Kernel>,
     /// What the passes over the SSA IR did, with lines of the input. The lines of loads are those of the text that these left.
     pub passes: Vec<Report>,
+    /// Lines of the text that these left as lines of the input; none if they changed nothing.
+    pub lines: Option<Lines>,
 }
 
 impl Kernel {

@@ -9,6 +9,11 @@ use memchr::memchr_iter;
 pub struct Lines(Vec<u32>);
 
 impl Lines {
+    /// Of these lines, from the first on.
+    pub fn new(lines: Vec<u32>) -> Self {
+        Lines(lines)
+    }
+
     /// Those of a text behind its edits, which are in order.
     pub fn behind(text: &[u8], edits: &[Edit]) -> Self {
         let mut lines = vec![1];

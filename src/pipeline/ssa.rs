@@ -1,12 +1,15 @@
 //! The passes over the SSA IR, one after the other: each reads the text that the one before has left.
 
+mod report;
 #[cfg(test)]
 mod tests;
+
+pub use report::{Refused, Remark, Report};
 
 use super::lines::Lines;
 use super::{Error, Options, defined, lowered, panic_message, size};
 use crate::ir::function::{Function, InstId};
-use crate::ir::patch::{Site, Target, Verified, verify};
+use crate::ir::patch::{Target, Verified, verify};
 use crate::passes::{Limits, Pass, Rewrite, Session};
 use crate::ptx;
 use crate::ptx::ast;
@@ -31,86 +34,6 @@ pub struct Passed<'t> {
     pub printed: String,
     /// The lines of the text as lines of the text of before; none if no pass changed it.
     pub lines: Option<Lines>,
-}
-
-/// What a pass did to a function.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// Its name, as in `--passes`.
-    pub pass: &'static str,
-    /// The name of the function that it ran on.
-    pub function: Box<str>,
-    /// The function's patch is part of the new text.
-    pub changed: bool,
-    /// What was decided about single places: each place, whether it was rewritten, and what was done or why not.
-    pub remarks: Vec<(Site, bool, String)>,
-    /// What the rewriting rests on: the place, and what was proved of it.
-    pub claims: Vec<(Site, String)>,
-    /// Why the function is as it was although the pass would change it.
-    pub refused: Option<Refused>,
-}
-
-/// Why a patch changed nothing.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Refused {
-    /// The text can't say what the pass asks for.
-    #[error("{0}")]
-    Text(String),
-    /// An internal error: a patch that is not well formed, a panic, a text that cannot be read again.
-    #[error("internal error: {0}")]
-    Fault(String),
-}
-
-impl Report {
-    fn new(pass: &dyn Pass, function: &str) -> Self {
-        Report {
-            pass: pass.name(),
-            function: function.into(),
-            changed: false,
-            remarks: Vec::new(),
-            claims: Vec::new(),
-            refused: None,
-        }
-    }
-
-    /// Takes back that the pass changed something.
-    pub fn refuse(&mut self, why: Refused) {
-        self.changed = false;
-        self.remarks.retain(|(_, done, _)| !done);
-        self.claims.clear();
-        self.refused = Some(why);
-    }
-
-    /// One line for each remark, as users read it.
-    pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.remarks.iter().map(|(site, done, what)| {
-            let stays = if *done { "" } else { "not rewritten: " };
-            let (function, line, pass) = (&self.function, site.line, self.pass);
-            format!("{function}: line {line}: {pass}: {stays}{what}")
-        })
-    }
-
-    /// Why the function is as it was, as users read it.
-    pub fn refusal(&self) -> Option<String> {
-        let why = self.refused.as_ref()?;
-        Some(format!(
-            "{}: {} changes nothing: {why}",
-            self.function, self.pass
-        ))
-    }
-
-    /// The internal error, if there was one.
-    pub fn fault(&self) -> Option<&str> {
-        match &self.refused {
-            Some(Refused::Fault(why)) => Some(why),
-            _ => None,
-        }
-    }
-
-    /// There is nothing to say.
-    pub fn is_empty(&self) -> bool {
-        !self.changed && self.remarks.is_empty() && self.refused.is_none()
-    }
 }
 
 /// Runs a pass on one function, up to what a back end makes of the verified patch. Whatever goes wrong, nothing is made, and the
@@ -143,9 +66,14 @@ pub fn run_on<W, E: Display>(
     };
     let site = |at: InstId| session.text.site(at);
     let remarks = rewrite.remarks.into_iter();
-    report.remarks = remarks
-        .map(|one| (site(one.at), one.done, one.what))
-        .collect();
+    let remarks = remarks.map(|one| Remark {
+        site: site(one.at),
+        kind: one.kind,
+        what: one.what,
+        with: one.with.map(site),
+        lift: one.lift,
+    });
+    report.remarks = remarks.collect();
     let claims = rewrite.claims.into_iter();
     report.claims = claims.map(|one| (site(one.at), one.evidence)).collect();
     match written {
@@ -270,9 +198,7 @@ impl Passed<'_> {
     /// Lines of the text that a pass has read, as lines of the input.
     fn to_input(&self, report: &mut Report) {
         let Some(lines) = &self.lines else { return };
-        let remarks = report.remarks.iter_mut().map(|(site, ..)| site);
-        let claims = report.claims.iter_mut().map(|(site, _)| site);
-        for site in remarks.chain(claims) {
+        for site in report.sites_mut() {
             site.line = lines.before(site.line);
         }
     }

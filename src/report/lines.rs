@@ -29,6 +29,11 @@ impl<'a> LineIndex<'a> {
         LineIndex { text, starts }
     }
 
+    /// The text.
+    pub fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
     /// The line, from 1, of a byte; the last one for an offset behind the end.
     pub fn line(&self, offset: u32) -> u32 {
         self.starts.partition_point(|&start| start <= offset) as u32

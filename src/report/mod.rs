@@ -3,6 +3,7 @@
 pub mod execution;
 pub mod explain;
 pub mod lines;
+pub mod passes;
 pub mod positions;
 pub mod record;
 pub mod remarks;

@@ -2,10 +2,13 @@
 
 use crate::guard::REVERTED;
 use crate::pipeline::Kernel;
+use crate::pipeline::ssa::Report;
+use crate::report::passes::Counts;
 use crate::shuffle::means::Means;
 use crate::shuffle::refusal::ConditionName;
 use crate::shuffle::synthesis::Outcome;
 use crate::solver::Account;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,6 +34,9 @@ pub struct Figures {
     pub sources: u64,
     /// Loads that stay, by condition and reason.
     pub kept: BTreeMap<String, u64>,
+    /// What the passes over the SSA IR did to single places, by pass and kind.
+    #[serde(default)]
+    pub passes: Counts,
     /// Pairs of loads by what their shuffle was proved.
     #[serde(default)]
     pub means: BTreeMap<String, u64>,
@@ -88,6 +94,28 @@ impl Figures {
         figures
     }
 
+    /// Figures of all functions by name, with what the passes over the SSA IR did to each.
+    pub fn by_function(kernels: &[Kernel], passes: &[Report]) -> Vec<(String, Figures)> {
+        let kernels = kernels.iter();
+        let mut all: Vec<(String, Figures)> = kernels
+            .map(|kernel| (kernel.name.to_string(), Figures::of(kernel)))
+            .collect();
+        let places = all.iter().enumerate();
+        let mut places: FxHashMap<String, usize> = places
+            .map(|(place, (name, _))| (name.clone(), place))
+            .collect();
+        for report in passes.iter().filter(|report| !report.remarks.is_empty()) {
+            let name = report.function.to_string();
+            // A function without loads that could be shared is no kernel of these.
+            let place = *places.entry(name.clone()).or_insert_with(|| {
+                all.push((name, Figures::default()));
+                all.len() - 1
+            });
+            all[place].1.passes.add(&Counts::of([report]));
+        }
+        all
+    }
+
     fn keep(&mut self, reason: String, loads: u64) {
         if loads > 0 {
             let kept = self.kept.entry(reason).or_default();
@@ -97,7 +125,8 @@ impl Figures {
 
     /// Turns a rewritten kernel's figures into those of one that went back to its original.
     pub fn revert(&mut self) {
-        self.reverted += self.rewritten;
+        self.reverted += u64::from(self.rewritten > 0 || self.passes.is_done());
+        self.passes.revert();
         let covered = std::mem::take(&mut self.covered);
         self.rewritten = 0;
         self.keep(reverted(REVERTED), covered);
@@ -119,6 +148,7 @@ impl Figures {
         ] {
             *own = own.saturating_add(others);
         }
+        self.passes.add(&other.passes);
         self.solver_milliseconds += other.solver_milliseconds;
         for (own, others) in [
             (&mut self.means, &other.means),
@@ -142,8 +172,10 @@ impl Figures {
             1 => format!("1 {word}"),
             _ => format!("{count} {word}s"),
         };
+        let passes = self.passes.clause();
+        let passes = passes.map_or_else(String::new, |clause| format!("; {clause}"));
         format!(
-            "{}, {}: {} of {} proved, {} rewritten",
+            "{}, {}: {} of {} proved, {} rewritten{passes}",
             count(self.modules, "module"),
             count(self.kernels, "kernel"),
             self.covered + declined,
@@ -173,6 +205,12 @@ impl Figures {
         reasons.sort_by(|one, other| other.1.cmp(one.1).then(one.0.cmp(other.0)));
         for (reason, count) in reasons {
             let _ = writeln!(out, "    {count:>8}  {reason}");
+        }
+        for (pass, kinds) in self.passes.passes() {
+            let _ = writeln!(out, "pass {pass}");
+            for (count, what) in kinds.iter().filter_map(|one| one.split_once(' ')) {
+                let _ = writeln!(out, "    {count:>8}  {what}");
+            }
         }
         let pairs = total(&self.means);
         let _ = writeln!(out, "{:<32} {pairs:>10}", "pairs proved");

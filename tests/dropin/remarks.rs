@@ -45,6 +45,73 @@ fn json_lines_name_kernel_line_and_reason() {
     assert_eq!(kept["condition"], "C1");
 }
 
+/// A kernel whose second load the pass `memory` removes.
+const TWICE: &str = "\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry twice(.param .u64 p)
+{
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<3>;
+	ld.param.u64 %rd1, [p];
+	cvta.to.global.u64 %rd2, %rd1;
+	ld.global.u32 %r1, [%rd2];
+	ld.global.u32 %r2, [%rd2];
+	add.u32 %r3, %r1, %r2;
+	st.global.u32 [%rd2+4], %r3;
+	ret;
+}
+";
+
+#[test]
+fn remarks_and_figures_of_passes_are_left() {
+    let place = Place::new();
+    place.script("cp \"$2\" \"$4\"");
+    place.file("k.ptx", TWICE);
+    let left = |file: &str| {
+        let remarks = format!("--ptxasw-remarks={file}");
+        let words = ["-arch=sm_80", "k.ptx", "-o", "o", "--ptxasw-passes=memory"];
+        let more = [&*remarks, "--ptxasw-stats", "--ptxasw-verbose"];
+        let output = place.scripted(&[&words[..], &more].concat());
+        assert!(output.status.success(), "{}", said(&output));
+        (
+            String::from_utf8(place.read(file).unwrap()).unwrap(),
+            said(&output),
+        )
+    };
+    let (json, told) = left("r.json");
+    let remarks = json.lines().map(|line| serde_json::from_str(line).unwrap());
+    let remarks: Vec<serde_json::Value> = remarks.collect();
+    let removed = remarks.iter().find(|one| one["name"] == "LoadRemoved");
+    let removed = removed.unwrap();
+    assert_eq!(
+        (&removed["kind"], &removed["pass"]),
+        (&"Passed".into(), &"memory".into())
+    );
+    assert_eq!(
+        (&removed["ptx_line"], &removed["related_line"]),
+        (&11.into(), &10.into())
+    );
+    assert!(
+        told.contains("pass memory\n           1  load removed\n"),
+        "{told}"
+    );
+    assert!(
+        told.contains("; memory: 1 load removed, 1 kept\n"),
+        "{told}"
+    );
+    assert_eq!(
+        place.read("o").unwrap(),
+        TWICE
+            .replace("ld.global.u32 %r2, [%rd2]", "mov.b32 %r2, %r1")
+            .into_bytes()
+    );
+    let (yaml, _) = left("r.yaml");
+    let record = "--- !Passed\nPass: ptxasw-memory\nName: LoadRemoved\nFunction: \"twice\"\nArgs:\n  - String: \"removed, same as the load\"\n  - String: \" @\"\n  - OtherLine: \"10\"\n";
+    assert!(yaml.contains(record), "{yaml}");
+}
+
 /// LLVM's own reader of optimization records, which comes with its packages.
 #[test]
 fn yaml_is_read_by_opt_viewer() {

@@ -2,6 +2,7 @@
 
 use crate::place::{COVERED, Place, said};
 use ptxasw::dropin::settings::Settings;
+use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::shuffle::plan::Wrapping;
 use std::ffi::OsString;
 
@@ -68,6 +69,26 @@ fn limits_are_settings() {
     assert!(options.solver.kernel_gates >= 7 && options.synthesis.limits == limits);
 }
 
+#[test]
+fn the_memory_pass_has_settings() {
+    let words = ["--ptxasw-loads=bulk", "--ptxasw-assume=noalias"];
+    let variables = [
+        ("PTXASW_LOADS", "off"),
+        ("PTXASW_MAX_LIVE", "16"),
+        ("PTXASW_WARPS_PER_SM", "8"),
+    ];
+    let (settings, _) = take(&words, &variables).unwrap();
+    let memory = settings.options(None, true).memory;
+    assert_eq!(
+        (memory.loads, memory.max_live, memory.warps),
+        (Loads::Bulk, 16, Some(8))
+    );
+    assert!(memory.assumed.no_alias && settings.synthesis.assume_no_alias);
+    let usual = take(&[], &[]).unwrap().0.options(None, true).memory;
+    assert_eq!(usual, MemoryOptions::default());
+    assert_eq!((usual.loads, usual.warps), (Loads::Checked, None));
+}
+
 /// Whatever the output depends on is in the digest, by argument as by variable; nothing else is.
 #[test]
 fn the_digest_has_what_the_output_depends_on() {
@@ -82,8 +103,11 @@ fn the_digest_has_what_the_output_depends_on() {
         ("assume", "noalias"),
         ("kernels", "a*"),
         ("kernels", "!a*"),
+        ("loads", "off"),
+        ("loads", "bulk"),
         ("max-delta", "3"),
         ("max-instructions", "7"),
+        ("max-live", "7"),
         ("max-terms", "7"),
         ("off", "1"),
         ("passes", "-shuffle"),
@@ -94,6 +118,7 @@ fn the_digest_has_what_the_output_depends_on() {
         ("solver-queries", "7"),
         ("space", "shared"),
         ("verify", "1"),
+        ("warps-per-sm", "7"),
         ("wrapping", "R"),
         ("wrapping", "C"),
     ] {
@@ -105,6 +130,8 @@ fn the_digest_has_what_the_output_depends_on() {
     }
     for (name, value) in [
         ("j", "2"),
+        ("loads", "checked"),
+        ("max-live", "32"),
         ("passes", "shuffle"),
         ("profit", "auto"),
         ("off", "0"),
@@ -172,6 +199,14 @@ fn wrong_ones_are_named_with_what_may_have_been_meant() {
     assert_eq!(
         said(&["--ptxasw-assume=nowrp"], &[]),
         "`--ptxasw-assume`: expected one of nowrap, noalias, not `nowrp`, did you mean `nowrap`?"
+    );
+    assert_eq!(
+        said(&["--ptxasw-loads=proof"], &[]),
+        "`--ptxasw-loads`: expected one of off, proofs, checked, bulk, always, not `proof`, did you mean `proofs`?"
+    );
+    assert_eq!(
+        said(&[], &[("PTXASW_WARPS_PER_SM", "0")]),
+        "`PTXASW_WARPS_PER_SM`: expected a number from 1 to 64"
     );
     assert_eq!(
         said(&[], &[("PTXASW_OFF", "maybe")]),

@@ -23,8 +23,10 @@ const NAMES: &[(&str, Takes)] = &[
     ("j", Takes::Value),
     ("kernel", Takes::Value),
     ("limit", Takes::Value),
+    ("loads", Takes::Value),
     ("max-delta", Takes::Value),
     ("max-instructions", Takes::Value),
+    ("max-live", Takes::Value),
     ("max-steps", Takes::Value),
     ("max-terms", Takes::Value),
     ("no-register-check", Takes::Switch),
@@ -43,6 +45,7 @@ const NAMES: &[(&str, Takes)] = &[
     ("strict", Takes::Switch),
     ("verbose", Takes::Switch),
     ("verify", Takes::Switch),
+    ("warps-per-sm", Takes::Value),
 ];
 
 /// Other names of settings, from earlier versions and of commands.

@@ -27,9 +27,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.say_judged(&done.judged);
     arguments.say_checked(&done.checked);
     let bytes = outputs::write(&module, kind(arguments), arguments.synthesis.arch())?;
-    arguments.record(&done.kernels)?;
+    arguments.record(&done.kernels, &done.passed.reports)?;
     files::write(&arguments.output, &bytes)?;
-    arguments.report(&done.kernels);
+    arguments.report(&done.kernels, &done.passed.reports);
     Ok(())
 }
 

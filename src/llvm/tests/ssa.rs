@@ -135,6 +135,44 @@ fn a_pass_reads_what_the_one_before_left() {
     );
 }
 
+/// The second pass reads a module with more lines than the input.
+#[test]
+fn lines_are_those_of_the_input() {
+    let product = "  %a = mul i32 %t, %x\n";
+    let text = MODULE
+        .replace(product, "")
+        .replace("add i32 %a", "add i32 %t");
+    let text = text
+        .replace("  %to =", "  %a = mul i32 %b, %x\n  %to =")
+        .replace("i32 %b, ptr", "i32 %a, ptr");
+    let context = Context::create();
+    let module = read(&context, text.as_bytes(), "module").expect("a module");
+    let input = module.print_to_string().to_string();
+    let passed = ssa::run(&module, &Options::of_passes(&[&SUMS, &WRONG])).expect("passes");
+    let text = module.print_to_string().to_string();
+    assert!(text.lines().count() > input.lines().count());
+    let at = |text: &str, word: &str| {
+        let lines = (1..)
+            .zip(text.lines())
+            .filter(|(_, line)| line.contains(word));
+        lines.map(|(line, _)| line).collect::<Vec<u32>>()
+    };
+    let of_pass = |pass: &str| {
+        let reports = passed.reports.iter().filter(|one| one.pass == pass);
+        let remarks = reports.flat_map(|report| &report.remarks);
+        remarks.map(|one| one.site.line).collect::<Vec<u32>>()
+    };
+    assert_eq!(of_pass("sums"), at(&input, " add "));
+    assert_eq!(of_pass("wrong"), at(&input, " mul "));
+    let (original, lines) = passed.input.as_ref().expect("it is changed");
+    assert_eq!(*original, input);
+    for word in ["= call i32", " store", " ret void", "= getelementptr"] {
+        let now = at(&text, word).into_iter();
+        let back: Vec<u32> = now.map(|line| lines.before(line)).collect();
+        assert_eq!(back, at(&input, word), "{word}\n{text}");
+    }
+}
+
 /// A wrong pass changes one of two kernels: the right pass, too, runs without it.
 #[test]
 fn what_is_not_equal_goes_back() {

@@ -26,7 +26,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 
-pub use options::{BadLoads, LEVELS, Loads, MAX_LIVE, MemoryOptions};
+pub use options::{BadLoads, LEVELS, Loads, MAX_LIVE, MAX_WARPS, MemoryOptions};
 
 use self::accesses::{AccessId, Accesses};
 use self::available::Available;

@@ -47,6 +47,10 @@ impl FromStr for Loads {
 /// Registers that loads in flight may hold by default.
 pub const MAX_LIVE: u32 = 32;
 
+/// Warps that a multiprocessor has room for, on any target (CUDA C++ Programming Guide, "Technical Specifications per Compute
+/// Capability").
+pub const MAX_WARPS: u32 = 64;
+
 /// What the user chose for the memory pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MemoryOptions {

@@ -33,7 +33,7 @@ pub enum Kept {
 
 impl Kept {
     /// One clause, and the statement that it is about.
-    pub fn words(self, function: &Function, accesses: &Accesses) -> (String, Option<InstId>) {
+    pub fn words(self, function: &Function, accesses: &Accesses) -> (&'static str, Option<InstId>) {
         let inst = |id: AccessId| Some(accesses.get(id).inst);
         let (what, with) = match self {
             Kept::First => ("nothing before has loaded or stored these bytes", None),
@@ -54,7 +54,7 @@ impl Kept {
                 None,
             ),
         };
-        (format!("kept: {what}"), with)
+        (what, with)
     }
 
     /// What a user can do about it, in the words of CUDA C++.

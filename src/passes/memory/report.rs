@@ -5,7 +5,7 @@ use super::accesses::{AccessId, Accesses};
 use super::conflicts::Passed;
 use crate::emulator::alias::Harmless;
 use crate::ir::function::{Function, InstId};
-use crate::passes::{Claim, Remark, Rewrite};
+use crate::passes::{Claim, Kind, Remark, Rewrite};
 use crate::solver::disjoint::{Disjoint, Under};
 use std::collections::BTreeSet;
 
@@ -18,41 +18,43 @@ pub(super) fn of(function: &Function, accesses: &Accesses, decisions: Decisions)
         let sources = served.elements.iter().flat_map(|one| &one.sources);
         let mut sources = sources.map(|source| accesses.get(source.access));
         let first = sources.next();
-        let what = match first.is_some_and(|first| first.is_store) {
-            true => "forwarded from the store",
-            false => "removed, same as the load",
+        let (kind, what) = match first.is_some_and(|first| first.is_store) {
+            true => (Kind::Forwarded, "forwarded from the store"),
+            false => (Kind::Removed, "removed, same as the load"),
         };
-        let with = first.map(|first| first.inst);
-        remarks.push((served.load, remark(at, true, what.to_owned(), with)));
+        let remark = Remark {
+            with: first.map(|first| first.inst),
+            ..Remark::new(at, kind, what)
+        };
+        remarks.push((served.load, remark));
         let passed = served.elements.iter().flat_map(|one| &one.passed);
         claims.extend(claim(accesses, at, passed));
     }
     for (store, dead) in &decisions.dead {
         let at = accesses.get(*store).inst;
-        let with = dead.covers.first().map(|&id| accesses.get(id).inst);
-        let what = "removed, overwritten by the store".to_owned();
-        remarks.push((*store, remark(at, true, what, with)));
+        let what = "removed, overwritten by the store";
+        let remark = Remark {
+            with: dead.covers.first().map(|&id| accesses.get(id).inst),
+            ..Remark::new(at, Kind::DeadStore, what)
+        };
+        remarks.push((*store, remark));
         claims.extend(claim(accesses, at, dead.passed.iter()));
     }
     let served: BTreeSet<AccessId> = decisions.served.iter().map(|one| one.load).collect();
     for (&load, why) in decisions.kept.iter().filter(|(id, _)| !served.contains(id)) {
         let (what, with) = why.words(function, accesses);
-        remarks.push((load, remark(accesses.get(load).inst, false, what, with)));
+        let remark = Remark {
+            with,
+            lift: why.lift(),
+            ..Remark::new(accesses.get(load).inst, Kind::Kept, what)
+        };
+        remarks.push((load, remark));
     }
     remarks.sort_by_key(|&(id, _)| id);
     Rewrite {
         patch: decisions.patch,
         remarks: remarks.into_iter().map(|(_, remark)| remark).collect(),
         claims,
-    }
-}
-
-fn remark(at: InstId, done: bool, what: String, with: Option<InstId>) -> Remark {
-    Remark {
-        at,
-        done,
-        what,
-        with,
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Amend, Amendment};
 use crate::ir::types::Space;
-use crate::passes::{Remark, Rewrite, Session};
+use crate::passes::{Kind, Remark, Rewrite, Session};
 use rustc_hash::FxHashSet;
 
 /// Amends generic accesses that stay, where their state space is known to be global.
@@ -28,11 +28,9 @@ pub fn resolve(session: &Session, rewrite: &mut Rewrite) {
             inst: event.inst,
             amend: Amend::Space(Space::Global),
         });
-        rewrite.remarks.push(Remark {
-            at: event.inst,
-            done: true,
-            what: "its pointer is one of global memory".to_owned(),
-            with: None,
-        });
+        let what = "its pointer is one of global memory";
+        rewrite
+            .remarks
+            .push(Remark::new(event.inst, Kind::Space, what));
     }
 }

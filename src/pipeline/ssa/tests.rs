@@ -5,7 +5,7 @@ use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::Removal;
 use crate::ir::text as ir_text;
-use crate::passes::{Claim, replace};
+use crate::passes::{self, Claim, Kind, replace};
 use crate::shuffle::profit::Profit;
 use crate::verify::{self, Module, keep_passed};
 
@@ -117,8 +117,7 @@ fn remarks_have_lines_of_the_input() {
     assert!(text.lines().count() > STENCIL.lines().count());
     let mut seen = Vec::new();
     for report in &passed.reports {
-        let claims = report.claims.iter().map(|(site, _)| site);
-        for site in report.remarks.iter().map(|(site, ..)| site).chain(claims) {
+        for site in report.clone().sites_mut() {
             let line = STENCIL.lines().nth(site.line as usize - 1).expect("a line");
             assert_eq!(line.trim(), site.text, "{}", report.pass);
             seen.push((report.pass, site.line));
@@ -131,6 +130,57 @@ fn remarks_have_lines_of_the_input() {
     let before = STENCIL.lines().position(|line| line.contains("st.global"));
     let back = store.map(|line| lines.before(line as u32 + 1) as usize - 1);
     assert_eq!(back, before);
+}
+
+/// Remarks on the product and the last sum, each with the other: the one is done, the other stays.
+static NAMES: Test = Test("names", |session| {
+    let insts = session.function.insts.iter().zip(0..);
+    let with = |is: fn(&Opcode) -> bool| {
+        let found = insts.clone().filter(|(inst, _)| is(&inst.opcode));
+        found.map(|(_, id)| InstId(id)).last().expect("one")
+    };
+    let store = with(|opcode| matches!(opcode, Opcode::Store(_)));
+    let load = with(|opcode| matches!(opcode, Opcode::Load(_)));
+    let done = passes::Remark {
+        with: Some(store),
+        ..passes::Remark::new(load, Kind::Removed, "removed, same as")
+    };
+    let kept = passes::Remark {
+        with: Some(load),
+        lift: Some("`__restrict__`"),
+        ..passes::Remark::new(store, Kind::Kept, "in the way is")
+    };
+    Rewrite {
+        remarks: vec![done, kept],
+        ..Rewrite::default()
+    }
+});
+
+#[test]
+fn remarks_name_both_statements_by_lines_of_the_input() {
+    let passed = run_on_stencil(&[&SUMS, &NAMES]);
+    let report = passed.reports.iter().find(|one| one.pass == "names");
+    let mut report = report.expect("remarks").clone();
+    let at = |word: &str| {
+        let last = (1..)
+            .zip(STENCIL.lines())
+            .filter(|(_, line)| line.contains(word))
+            .last();
+        last.expect("a line").0
+    };
+    let (load, store) = (at("ld.global"), at("st.global"));
+    let lines: Vec<String> = report.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            format!("k: line {load}: names: removed, same as @{store}"),
+            format!(
+                "k: line {store}: names: kept: in the way is @{load}; lifted by: `__restrict__`"
+            ),
+        ]
+    );
+    report.refuse(Refused::Text("no".to_owned()));
+    assert_eq!(report.lines().count(), 1);
 }
 
 #[test]

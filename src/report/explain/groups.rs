@@ -191,7 +191,8 @@ pub fn lane(lanes: LaneMap) -> String {
     }
 }
 
-fn lines(count: usize) -> &'static str {
+/// How a list of lines begins.
+pub fn lines(count: usize) -> &'static str {
     match count {
         1 => "line ",
         _ => "lines ",
@@ -217,7 +218,7 @@ fn cut(text: &str) -> String {
 }
 
 /// A list behind a word, in lines of a readable width.
-fn wrapped(word: &str, items: impl Iterator<Item = String>, out: &mut String) {
+pub fn wrapped(word: &str, items: impl Iterator<Item = String>, out: &mut String) {
     let mut line = format!("{INDENT}{word}");
     let start = line.chars().count();
     for (number, item) in items.enumerate() {

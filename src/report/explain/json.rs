@@ -3,7 +3,8 @@
 use super::schemes::scheme_name;
 use super::verdict::{Counts, module_line};
 use super::{Placed, Subject};
-use crate::report::remarks;
+use crate::pipeline::ssa::Report;
+use crate::report::{passes, remarks};
 use crate::shuffle::synthesis::Outcome;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -11,27 +12,37 @@ use std::collections::BTreeMap;
 /// Goes up when a field changes its meaning or goes away.
 const FORMAT: u32 = 1;
 
-/// The verdict, counts of each kernel, and a remark for every load.
+/// The verdict, counts of each kernel and pass, and a remark for every load and every place that a pass decided about.
 pub fn report(subject: &Subject) -> Value {
     let kernels = || subject.kernels.iter().map(|(kernel, _)| *kernel);
-    let remarks = subject.kernels.iter().flat_map(|(kernel, places)| {
-        remarks::Subject {
-            name: subject.path,
-            language: subject.form,
-            lines: subject.lines,
-            places: *places,
-            origin: subject.language,
-            kernel,
-        }
-        .remarks()
-    });
     json!({
         "format": FORMAT,
         "module": subject.path,
-        "verdict": module_line(subject.path, kernels()),
+        "verdict": module_line(subject.path, kernels(), subject.passes),
         "kernels": subject.kernels.iter().map(|one| counts(subject, one)).collect::<Vec<_>>(),
-        "remarks": remarks.collect::<Vec<_>>(),
+        "passes": subject.passes.iter().map(pass).collect::<Vec<_>>(),
+        "remarks": remarks::all(subject),
         "assumed": super::ASSUMPTION,
+    })
+}
+
+/// What a pass did to a function. Its remarks stand among the others.
+fn pass(report: &Report) -> Value {
+    let counts = passes::Counts::of([report]);
+    let claims = report.claims.iter().map(|(site, evidence)| {
+        json!({
+            "line": site.line,
+            "statement": site.text,
+            "evidence": evidence,
+        })
+    });
+    json!({
+        "pass": report.pass,
+        "function": report.function,
+        "changed": report.changed,
+        "refused": report.refused.as_ref().map(ToString::to_string),
+        "counts": counts.named().remove(report.pass).unwrap_or_default(),
+        "claims": claims.collect::<Vec<_>>(),
     })
 }
 

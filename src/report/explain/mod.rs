@@ -6,27 +6,34 @@
 //! | `verdict` | counts of a kernel or a module, and the line that sums them up |
 //! | `groups` | loads of one kernel that share a scheme or a reason |
 //! | `load` | one load with its source line and how each condition was met |
+//! | `passes` | what the passes over the SSA IR did |
+//! | `input` | statements of what these left, in the text that they read |
 //! | `json` | all of it for programs |
 //! | `pages`, `conditions`, `schemes` | `ptxasw explain CODE` |
 
 mod conditions;
 mod groups;
+mod input;
 mod json;
 mod language;
 mod load;
 mod pages;
+mod passes;
 mod schemes;
 mod verdict;
 
+pub use input::InInput;
 pub use language::language;
 pub use pages::{codes, page, similar};
 pub use schemes::scheme_name;
 pub use verdict::{Counts, kernel_line, module_line};
 
 use super::lines::LineIndex;
+use super::passes::Before;
 use super::positions::{Locations, Place, SourceFiles};
 use super::remarks;
 use crate::pipeline::Kernel;
+use crate::pipeline::ssa::Report;
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::shuffle::refusal::Language;
 use std::fmt::Write as _;
@@ -110,6 +117,8 @@ pub struct Subject<'a> {
     pub language: Language,
     /// In the order of the text.
     pub kernels: Vec<Placed<'a>>,
+    /// What the passes over the SSA IR did before.
+    pub passes: &'a [Report],
 }
 
 impl Subject<'_> {
@@ -117,15 +126,18 @@ impl Subject<'_> {
     pub fn text(&self, detail: &Detail) -> String {
         let mut out = String::new();
         if let Detail::Lines(lines) = detail {
+            passes::write_lines(self, lines, &mut out);
             self.loads(Some(lines), &mut out);
             return out;
         }
         let kernels = || self.kernels.iter().map(|(kernel, _)| *kernel);
-        let _ = writeln!(out, "{}\n", module_line(self.path, kernels()));
+        let verdict = module_line(self.path, kernels(), self.passes);
+        let _ = writeln!(out, "{verdict}\n");
         verdict::table(kernels(), &mut out);
         for placed in &self.kernels {
             groups::write(self, placed, &mut out);
         }
+        passes::write(self, &mut out);
         if *detail == Detail::Full {
             let _ = writeln!(out);
             self.loads(None, &mut out);
@@ -158,46 +170,66 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether some load is at this line.
+    /// Whether some load is at this line, or a pass remarks on it.
     pub fn has_load(&self, line: u32) -> bool {
-        self.kernels.iter().any(|(kernel, places)| {
-            let mut loads = kernel.loads.iter();
-            let at = |origin| {
-                self.lines.line(
-                    places
-                        .and_then(|one| one.span(origin))
-                        .map_or(0, |span| span.start),
-                )
-            };
-            places.is_some() && loads.any(|load| at(load.origin) == line)
-        })
+        passes::has_line(self.passes, line)
+            || self.kernels.iter().any(|(kernel, places)| {
+                let mut loads = kernel.loads.iter();
+                let at = |origin| {
+                    self.lines.line(
+                        places
+                            .and_then(|one| one.span(origin))
+                            .map_or(0, |span| span.start),
+                    )
+                };
+                places.is_some() && loads.any(|load| at(load.origin) == line)
+            })
     }
 }
 
-/// Explains all kernels of a PTX module; see [`Subject`].
+/// Explains all kernels of a PTX module, which the passes over the SSA IR left, in the text that these read; see [`Subject`].
 pub fn with_subject<R>(
     path: &str,
     module: &Module,
     kernels: &[Kernel],
+    before: Before,
     work: impl FnOnce(&Subject) -> R,
 ) -> R {
-    let lines = LineIndex::new(module.text);
+    let left = LineIndex::new(module.text);
+    let input = before
+        .input
+        .map(|(text, lines)| (LineIndex::new(text), lines));
     let files = SourceFiles::of(module);
     let places: Vec<_> = kernels
         .iter()
         .map(|kernel| Statements::of(module, &files, kernel))
         .collect();
-    let placed = kernels.iter().zip(&places);
-    let placed = placed.map(|(kernel, places)| {
+    let moved: Vec<_> = places
+        .iter()
+        .map(|places| {
+            let (places, (input, lines)) = (places.as_ref()?, input.as_ref()?);
+            Some(InInput {
+                places,
+                left: &left,
+                input,
+                lines,
+            })
+        })
+        .collect();
+    let placed = kernels.iter().zip(places.iter().zip(&moved));
+    let placed = placed.map(|(kernel, (places, moved))| {
+        let moved = moved.as_ref().map(|places| places as &dyn Places);
         let places = places.as_ref().map(|places| places as &dyn Places);
-        (kernel, places)
+        (kernel, moved.or(places))
     });
+    let lines = input.as_ref().map_or(&left, |(input, _)| input);
     work(&Subject {
         path,
-        text: module.text,
-        lines: &lines,
+        text: lines.text(),
+        lines,
         form: remarks::Language::Ptx,
         language: language(module.text),
         kernels: placed.collect(),
+        passes: before.reports,
     })
 }

@@ -1,6 +1,8 @@
 //! Counts of loads, and the line that sums them up.
 
 use crate::pipeline::Kernel;
+use crate::pipeline::ssa::Report;
+use crate::report::passes;
 use crate::shuffle::refusal::{ConditionName, Language, Refusal};
 use crate::shuffle::synthesis::Outcome;
 use rustc_hash::FxHashMap;
@@ -77,18 +79,25 @@ impl Counts {
     }
 }
 
-/// One line for a kernel: `jacobi: 6 of 9 loads proved, 0 rewritten (sm_80: ...; `--profit always`)`.
-pub fn kernel_line(kernel: &Kernel) -> String {
-    line(&kernel.name, std::iter::once(kernel))
+/// One line for a kernel: `jacobi: 6 of 9 loads proved, 0 rewritten (sm_80: ...; `--profit always`)`, and behind it what passes
+/// over the SSA IR did to it: `; memory: 3 loads removed`.
+pub fn kernel_line(kernel: &Kernel, passes: &[Report]) -> String {
+    let own = passes.iter().filter(|one| one.function == kernel.name);
+    let line = line(&kernel.name, std::iter::once(kernel));
+    with_passes(line, own)
 }
 
 /// One line for a module: that of its only kernel with loads, or the sum of all under the module's name.
-pub fn module_line<'a>(path: &str, kernels: impl Iterator<Item = &'a Kernel> + Clone) -> String {
+pub fn module_line<'a>(
+    path: &str,
+    kernels: impl Iterator<Item = &'a Kernel> + Clone,
+    passes: &[Report],
+) -> String {
     let mut busy = kernels
         .clone()
         .filter(|kernel| !kernel.loads.is_empty() || kernel.skipped.is_some());
-    match (busy.next(), busy.count()) {
-        (Some(kernel), 0) => kernel_line(kernel),
+    let line = match (busy.next(), busy.count()) {
+        (Some(kernel), 0) => line(&kernel.name, std::iter::once(kernel)),
         (_, more) => {
             let name = match more {
                 0 => path.to_string(),
@@ -96,6 +105,14 @@ pub fn module_line<'a>(path: &str, kernels: impl Iterator<Item = &'a Kernel> + C
             };
             line(&name, kernels)
         }
+    };
+    with_passes(line, passes)
+}
+
+fn with_passes<'a>(line: String, passes: impl IntoIterator<Item = &'a Report>) -> String {
+    match passes::Counts::of(passes).clause() {
+        Some(clause) => format!("{line}; {clause}"),
+        None => line,
     }
 }
 

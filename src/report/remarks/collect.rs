@@ -2,11 +2,11 @@
 
 use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
-use crate::ptx;
+use crate::pipeline::ssa::{self, Report};
 use crate::ptx::ast::Span;
-use crate::report::explain::{self, Places, Statements};
+use crate::report::explain::{self, Places};
 use crate::report::lines::LineIndex;
-use crate::report::positions::{Place, SourceFiles};
+use crate::report::positions::Place;
 use crate::shuffle::plan::Part;
 use crate::shuffle::refusal::{self, ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
@@ -33,6 +33,16 @@ pub enum Language {
     Ir,
 }
 
+impl Language {
+    /// A line as that of the one or the other language.
+    fn lines(self, line: Option<u32>) -> (Option<u32>, Option<u32>) {
+        match self {
+            Language::Ptx => (line, None),
+            Language::Ir => (None, line),
+        }
+    }
+}
+
 /// One remark.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize)]
 pub struct Remark {
@@ -40,6 +50,12 @@ pub struct Remark {
     pub kind: Kind,
     /// A name to filter by.
     pub name: &'static str,
+    /// The pass over the SSA IR that remarks; none for the shuffles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pass: Option<&'static str>,
+    /// Of a pass: whether the place is rewritten.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub done: Option<bool>,
     /// The module.
     pub module: String,
     /// The kernel or function.
@@ -68,7 +84,7 @@ pub struct Remark {
     /// The same of a module of LLVM IR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_ir_line: Option<u32>,
-    /// The line of the statement in the way of a load that stays, in the same text.
+    /// The line of the statement in the way of what stays, in the same text; of a pass also that of what serves a load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub related_line: Option<u32>,
     /// The scheme of a shuffle, as `--scheme` takes it.
@@ -89,6 +105,9 @@ pub struct Remark {
     /// Which bytes of which loads the value is made of, unless it is the value of one load from its first byte on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartOf>,
+    /// What the user can do to lift a refusal of a pass.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lift: Option<&'static str>,
     /// In words.
     pub message: String,
 }
@@ -106,29 +125,45 @@ pub struct PartOf {
     pub bytes: u32,
 }
 
-/// All remarks on a module.
-pub fn remarks(name: &str, text: &[u8], kernels: &[Kernel]) -> Vec<Remark> {
-    // It was parsed before, or there would be no kernels.
-    let Ok(module) = ptx::parse(text) else {
-        return Vec::new();
-    };
-    let lines = LineIndex::new(text);
-    let files = SourceFiles::of(&module);
-    let origin = explain::language(text);
-    let mut remarks = Vec::new();
-    for kernel in kernels {
-        let places = Statements::of(&module, &files, kernel);
-        let subject = Subject {
-            name,
-            language: Language::Ptx,
-            lines: &lines,
-            places: places.as_ref().map(|places| places as &dyn Places),
-            origin,
+/// All remarks on a module: those of the passes over its SSA IR, then those on the loads of each kernel.
+pub fn all(module: &explain::Subject) -> Vec<Remark> {
+    let passes = module.passes.iter().flat_map(|report| {
+        let remarks = report.remarks.iter();
+        remarks.map(|remark| of_pass(module, report, remark))
+    });
+    let kernels = module.kernels.iter().flat_map(|(kernel, places)| {
+        Subject {
+            name: module.path,
+            language: module.form,
+            lines: module.lines,
+            places: *places,
+            origin: module.language,
             kernel,
-        };
-        remarks.extend(subject.remarks());
+        }
+        .remarks()
+    });
+    passes.chain(kernels).collect()
+}
+
+/// A remark of a pass over the SSA IR.
+fn of_pass(module: &explain::Subject, report: &Report, remark: &ssa::Remark) -> Remark {
+    let line = Some(remark.site.line).filter(|&line| line > 0);
+    let (ptx_line, ir_line) = module.form.lines(line);
+    let done = remark.kind.is_done();
+    Remark {
+        kind: if done { Kind::Passed } else { Kind::Missed },
+        name: remark.kind.name(),
+        pass: Some(report.pass),
+        done: Some(done),
+        module: module.path.to_string(),
+        function: report.function.to_string(),
+        ptx_line,
+        ir_line,
+        related_line: remark.other_line(),
+        lift: remark.lift,
+        message: remark.what.clone(),
+        ..Remark::default()
     }
-    remarks
 }
 
 /// A kernel went back to its original.
@@ -143,26 +178,25 @@ pub fn reverted(name: &str, kernel: &str, why: &str) -> Remark {
 }
 
 /// A kernel to remark on, and where its statements stand.
-pub struct Subject<'a> {
+struct Subject<'a> {
     /// The module's name.
-    pub name: &'a str,
+    name: &'a str,
     /// What it is written in.
-    pub language: Language,
+    language: Language,
     /// Its lines.
-    pub lines: &'a LineIndex<'a>,
+    lines: &'a LineIndex<'a>,
     /// The kernel's statements in it, if it has any.
-    pub places: Option<&'a dyn Places>,
+    places: Option<&'a dyn Places>,
     /// What the kernel was written in.
-    pub origin: refusal::Language,
-    /// The kernel.
-    pub kernel: &'a Kernel,
+    origin: refusal::Language,
+    kernel: &'a Kernel,
 }
 
 impl Subject<'_> {
     /// All remarks on it.
-    pub fn remarks(&self) -> Vec<Remark> {
+    fn remarks(&self) -> Vec<Remark> {
         let mut remarks = vec![Remark {
-            message: explain::kernel_line(self.kernel),
+            message: explain::kernel_line(self.kernel, &[]),
             ..self.remark(Kind::Analysis, "Kernel")
         }];
         let Some(places) = self.places else {
@@ -178,7 +212,7 @@ impl Subject<'_> {
                 Outcome::Covered(number) => self.covered(*number, line_of),
                 Outcome::Kept(refusal) => Some(self.kept(load, refusal, line_of)),
             };
-            let (ptx_line, ir_line) = self.lines_of(line_of(load.origin));
+            let (ptx_line, ir_line) = self.language.lines(line_of(load.origin));
             remarks.extend(remark.map(|remark| Remark {
                 ptx_line,
                 ir_line,
@@ -188,14 +222,6 @@ impl Subject<'_> {
             }));
         }
         remarks
-    }
-
-    /// A line as that of the one or the other language.
-    fn lines_of(&self, line: Option<u32>) -> (Option<u32>, Option<u32>) {
-        match self.language {
-            Language::Ptx => (line, None),
-            Language::Ir => (None, line),
-        }
     }
 
     fn remark(&self, kind: Kind, name: &'static str) -> Remark {
@@ -229,7 +255,7 @@ impl Subject<'_> {
             })
         });
         let is_plain = matches!(*shuffle.parts, [Part { byte: 0, at: 0, .. }]);
-        let (source_ptx_line, source_ir_line) = self.lines_of(line(source.statement));
+        let (source_ptx_line, source_ir_line) = self.language.lines(line(source.statement));
         let remark = Remark {
             source_ptx_line,
             source_ir_line,

@@ -4,9 +4,9 @@ mod collect;
 mod json;
 mod yaml;
 
-pub use collect::{Language, Remark, Subject};
+pub use collect::{Language, Remark, all};
 
-use crate::pipeline::Kernel;
+use crate::report::explain;
 use std::path::Path;
 
 /// A form of remarks.
@@ -28,15 +28,9 @@ impl Format {
     }
 }
 
-/// The remarks on a module of that name, whose text was analysed to these kernels.
-pub fn write(format: Format, name: &str, text: &[u8], kernels: &[Kernel]) -> Vec<u8> {
-    let remarks = collect::remarks(name, text, kernels);
-    written(format, &remarks)
-}
-
-/// The remarks on one kernel.
-pub fn write_kernel(format: Format, subject: &Subject) -> Vec<u8> {
-    written(format, &subject.remarks())
+/// The remarks on a module.
+pub fn write(format: Format, module: &explain::Subject) -> Vec<u8> {
+    written(format, &all(module))
 }
 
 /// The remark that a kernel went back to its original, and why.

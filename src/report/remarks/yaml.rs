@@ -3,7 +3,7 @@
 use super::collect::{Kind, Remark};
 use std::io::Write as _;
 
-/// The pass that all remarks name.
+/// The pass that remarks name; those of passes over the SSA IR have the pass's name behind it.
 const PASS: &str = "ptxasw";
 
 /// Appends a remark.
@@ -13,7 +13,10 @@ pub fn write(out: &mut Vec<u8>, remark: &Remark) {
         Kind::Missed => "Missed",
         Kind::Analysis => "Analysis",
     };
-    let mut text = format!("--- !{kind}\nPass: {PASS}\nName: {}\n", remark.name);
+    let pass = remark
+        .pass
+        .map_or_else(String::new, |pass| format!("-{pass}"));
+    let mut text = format!("--- !{kind}\nPass: {PASS}{pass}\nName: {}\n", remark.name);
     if let Some(place) = &remark.source {
         text += &format!(
             "DebugLoc: {{ File: {}, Line: {}, Column: {} }}\n",
@@ -24,7 +27,10 @@ pub fn write(out: &mut Vec<u8>, remark: &Remark) {
     }
     text += &format!("Function: {}\nArgs:\n", quoted(&remark.function));
     text += &argument("String", &remark.message);
+    // That of a load is named by the code of its reason.
+    let related = remark.related_line.filter(|_| remark.pass.is_some());
     let numbers = [
+        (" @", "OtherLine", related),
         (" at PTX line ", "PtxLine", remark.ptx_line),
         (" at IR line ", "IrLine", remark.ir_line),
         (", from PTX line ", "SourcePtxLine", remark.source_ptx_line),
@@ -40,6 +46,7 @@ pub fn write(out: &mut Vec<u8>, remark: &Remark) {
         (", condition ", "Condition", remark.condition),
         (", reason ", "Reason", remark.code),
         (", lanes ", "Lanes", remark.lanes.as_deref()),
+        ("; lifted by: ", "Lift", remark.lift),
     ] {
         if let Some(value) = value {
             text += &argument("String", before);

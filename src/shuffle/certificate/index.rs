@@ -16,6 +16,22 @@ pub struct Index {
     pub format: String,
     /// Its kernels, in the order of the text.
     pub kernels: Vec<Kernel>,
+    /// What the passes over the SSA IR rest on, in the order in which they ran.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub claims: Vec<Claim>,
+}
+
+/// What the rewriting of one statement by a pass over the SSA IR rests on, in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Claim {
+    /// The pass.
+    pub pass: String,
+    /// The function.
+    pub function: String,
+    /// The statement, in the text that the first pass read.
+    pub site: Site,
+    /// What was proved, and by what.
+    pub evidence: String,
 }
 
 /// The certificates of a kernel.

@@ -1,6 +1,6 @@
 //! Certificates as a folder: one file for each obligation, and the index.
 
-use super::index::{self, File, Index, Kernel, Shuffle};
+use super::index::{self, Claim, File, Index, Kernel, Shuffle};
 use super::{Obligation, Site};
 use crate::shuffle::plan::Plan;
 use rustc_hash::FxHashSet;
@@ -37,12 +37,12 @@ pub enum WriteError {
     },
 }
 
-/// Writes the certificates of a module's plans to `folder`, which is new, empty, or a folder of certificates that is
+/// Writes the certificates of a module's plans, and the claims of its passes, to `folder`, which is new, empty, or a folder of certificates that is
 /// replaced. All files appear at once: they are written beside the folder and moved there together.
 ///
 /// # Errors
 /// If the folder holds anything else, or the system refuses.
-pub fn write(folder: &Path, plans: &[&Plan]) -> Result<(), WriteError> {
+pub fn write(folder: &Path, plans: &[&Plan], claims: Vec<Claim>) -> Result<(), WriteError> {
     let failed = |path: &Path| {
         let path = path.to_path_buf();
         move |error| WriteError::Io { path, error }
@@ -62,7 +62,7 @@ pub fn write(folder: &Path, plans: &[&Plan]) -> Result<(), WriteError> {
         .tempdir_in(&parent)
         .map_err(failed(&target))?;
     let fresh = work.path().join("new");
-    let (index, files) = lay_out(plans);
+    let (index, files) = lay_out(plans, claims);
     for (name, text) in &files {
         let path = fresh.join(name);
         let folder = path.parent().unwrap_or(&fresh);
@@ -155,7 +155,7 @@ pub fn entries(folder: &Path) -> io::Result<Vec<String>> {
 }
 
 /// Names for all files, and the index.
-fn lay_out<'p>(plans: &[&'p Plan]) -> (Index, BTreeMap<String, &'p str>) {
+fn lay_out<'p>(plans: &[&'p Plan], claims: Vec<Claim>) -> (Index, BTreeMap<String, &'p str>) {
     let mut files = BTreeMap::new();
     let mut folders = FxHashSet::default();
     let kernels = plans
@@ -194,6 +194,7 @@ fn lay_out<'p>(plans: &[&'p Plan]) -> (Index, BTreeMap<String, &'p str>) {
     let index = Index {
         format: index::FORMAT.into(),
         kernels,
+        claims,
     };
     (index, files)
 }
@@ -288,13 +289,20 @@ mod tests {
             about: String::new(),
             smt: "(check-sat)".into(),
         });
-        write(&target, &[&plan]).unwrap();
+        let claim = Claim {
+            pass: "memory".into(),
+            function: "k".into(),
+            site: Site::default(),
+            evidence: "other bytes".into(),
+        };
+        write(&target, &[&plan], vec![claim.clone()]).unwrap();
         assert_eq!(entries(&target).unwrap(), ["index.json", "k/branch.smt2"]);
+        assert_eq!(read_index(&target).unwrap().claims, [claim]);
         plan.obligations.clear();
-        write(&target, &[&plan]).unwrap();
+        write(&target, &[&plan], Vec::new()).unwrap();
         assert_eq!(entries(&target).unwrap(), ["index.json"]);
         fs::write(target.join("mine.txt"), "").unwrap();
-        let refused = write(&target, &[&plan]).unwrap_err();
+        let refused = write(&target, &[&plan], Vec::new()).unwrap_err();
         assert!(refused.to_string().contains("mine.txt"), "{refused}");
         // Nothing else is left behind.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

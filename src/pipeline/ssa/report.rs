@@ -1,0 +1,131 @@
+//! What a pass did to a function, with places in the text.
+
+use crate::ir::patch::Site;
+use crate::passes::{Kind, Pass};
+use std::borrow::Cow;
+
+/// What a pass did to a function.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Its name, as in `--passes`.
+    pub pass: &'static str,
+    /// The name of the function that it ran on.
+    pub function: Box<str>,
+    /// The function's patch is part of the new text.
+    pub changed: bool,
+    /// What was decided about single places.
+    pub remarks: Vec<Remark>,
+    /// What the rewriting rests on: the place, and what was proved of it.
+    pub claims: Vec<(Site, String)>,
+    /// Why the function is as it was although the pass would change it.
+    pub refused: Option<Refused>,
+}
+
+/// A decision about one place: [`crate::passes::Remark`] with statements of the text in place of instructions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// The statement that was decided about.
+    pub site: Site,
+    /// What became of it.
+    pub kind: Kind,
+    /// One clause: what was done, or why not.
+    pub what: String,
+    /// The other statement that the clause is about.
+    pub with: Option<Site>,
+    /// What the user can do to lift a refusal.
+    pub lift: Option<&'static str>,
+}
+
+/// Why a patch changed nothing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refused {
+    /// The text can't say what the pass asks for.
+    #[error("{0}")]
+    Text(String),
+    /// An internal error: a patch that is not well formed, a panic, a text that cannot be read again.
+    #[error("internal error: {0}")]
+    Fault(String),
+}
+
+impl Remark {
+    /// The clause with the line of the other statement: `removed, same as @12`.
+    pub fn clause(&self) -> Cow<'_, str> {
+        match self.other_line() {
+            Some(line) => Cow::Owned(format!("{} @{line}", self.what)),
+            None => Cow::Borrowed(&self.what),
+        }
+    }
+
+    /// The line of the other statement, if there is one that has a line.
+    pub fn other_line(&self) -> Option<u32> {
+        self.with
+            .as_ref()
+            .map(|site| site.line)
+            .filter(|&line| line > 0)
+    }
+}
+
+impl Report {
+    pub(super) fn new(pass: &dyn Pass, function: &str) -> Self {
+        Report {
+            pass: pass.name(),
+            function: function.into(),
+            changed: false,
+            remarks: Vec::new(),
+            claims: Vec::new(),
+            refused: None,
+        }
+    }
+
+    /// Takes back that the pass changed something.
+    pub fn refuse(&mut self, why: Refused) {
+        self.changed = false;
+        self.remarks.retain(|one| !one.kind.is_done());
+        self.claims.clear();
+        self.refused = Some(why);
+    }
+
+    /// All places that it names.
+    pub fn sites_mut(&mut self) -> impl Iterator<Item = &mut Site> {
+        let remarks = self.remarks.iter_mut();
+        let remarks = remarks.flat_map(|one| std::iter::once(&mut one.site).chain(&mut one.with));
+        remarks.chain(self.claims.iter_mut().map(|(site, _)| site))
+    }
+
+    /// One line for each remark, as users read it.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.remarks.iter().map(|one| {
+            let kept = if one.kind.is_done() { "" } else { "kept: " };
+            let lift = one
+                .lift
+                .map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
+            let (function, line, pass) = (&self.function, one.site.line, self.pass);
+            format!(
+                "{function}: line {line}: {pass}: {kept}{}{lift}",
+                one.clause()
+            )
+        })
+    }
+
+    /// Why the function is as it was, as users read it.
+    pub fn refusal(&self) -> Option<String> {
+        let why = self.refused.as_ref()?;
+        Some(format!(
+            "{}: {} changes nothing: {why}",
+            self.function, self.pass
+        ))
+    }
+
+    /// The internal error, if there was one.
+    pub fn fault(&self) -> Option<&str> {
+        match &self.refused {
+            Some(Refused::Fault(why)) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// There is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        !self.changed && self.remarks.is_empty() && self.refused.is_none()
+    }
+}

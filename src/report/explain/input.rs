@@ -1,0 +1,95 @@
+//! Statements of a text that passes have left, at the places of the text that these read.
+
+use super::{Place, Places};
+use crate::pipeline::Lines;
+use crate::ptx::ast::Span;
+use crate::report::lines::LineIndex;
+
+/// The statements of a function where they are in the input of the passes. What a pass wrote is where it was inserted.
+pub struct InInput<'a> {
+    /// The statements as the passes left them.
+    pub places: &'a dyn Places,
+    /// The text that the passes left.
+    pub left: &'a LineIndex<'a>,
+    /// The text that they read.
+    pub input: &'a LineIndex<'a>,
+    /// Lines of the one as lines of the other.
+    pub lines: &'a Lines,
+}
+
+impl InInput<'_> {
+    /// The bytes of the input that a span stands for: the same ones where the line is as it was, else the whole line.
+    fn in_input(&self, span: Span) -> Span {
+        let line = self.left.line(span.start);
+        let now = self.left.range(line);
+        let before = self.input.range(self.lines.before(line));
+        let from = before.start + (span.start as usize).saturating_sub(now.start);
+        let length = span.range().len();
+        let same = self.input.text().get(from..from + length);
+        if same.is_some() && same == self.left.text().get(span.range()) && from <= before.end {
+            return Span::new(from as u32, (from + length) as u32);
+        }
+        let text = self.input.text().get(before.clone()).unwrap_or_default();
+        let indent = text.len() - text.trim_ascii_start().len();
+        let end = before.start + text.trim_ascii_end().len();
+        Span::new((before.start + indent).min(end) as u32, end as u32)
+    }
+}
+
+impl Places for InInput<'_> {
+    fn span(&self, statement: u32) -> Option<Span> {
+        self.places.span(statement).map(|span| self.in_input(span))
+    }
+
+    fn source(&self, statement: u32) -> Option<Place> {
+        self.places.source(statement)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ptx::emit::edit::{self, Edit};
+
+    struct At(Span);
+
+    impl Places for At {
+        fn span(&self, _: u32) -> Option<Span> {
+            Some(self.0)
+        }
+
+        fn source(&self, _: u32) -> Option<Place> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_statement_is_found_in_the_input() {
+        let input = b"first;\n  load a;\n  last;\n";
+        let edit = |start, end, text: &str| Edit {
+            at: Span::new(start, end),
+            text: text.into(),
+        };
+        let edits = [edit(7, 7, "  new;\n"), edit(9, 16, "move a, b;")];
+        let left = edit::apply(input, &edits).unwrap();
+        assert_eq!(left, b"first;\n  new;\n  move a, b;\n  last;\n");
+        let lines = Lines::behind(input, &edits);
+        let (left_lines, input_lines) = (LineIndex::new(&left), LineIndex::new(input));
+        let shown = |word: &str| {
+            let start = memchr::memmem::find(&left, word.as_bytes()).unwrap() as u32;
+            let places = At(Span::new(start, start + word.len() as u32));
+            let span = InInput {
+                places: &places,
+                left: &left_lines,
+                input: &input_lines,
+                lines: &lines,
+            }
+            .span(0);
+            std::str::from_utf8(&input[span.unwrap().range()]).unwrap()
+        };
+        assert_eq!(shown("first;"), "first;");
+        assert_eq!(shown("last;"), "last;");
+        assert_eq!(shown("move a, b;"), "load a;");
+        assert_eq!(shown("new;"), "load a;");
+    }
+}
