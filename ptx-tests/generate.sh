@@ -184,4 +184,6 @@ for source in ptx-tests/wrappings/src/*.cu; do
   by_nvcc "$source" sm_80 "ptx-tests/wrappings/$name.ptx"
 done
 
+# shellcheck disable=SC2086  # names are words
+[[ $everything == no ]] || ptx-tests/loads/generate.sh $only
 [[ $everything == no || -n ${only// /} ]] || ptx-tests/producers/generate.sh
