@@ -1,7 +1,7 @@
 //! The parts of a cubin that hold machine code.
 
 use super::instruction::{BYTES, Instruction};
-use super::{CodeError, KernelCode, Refusal};
+use super::{CodeError, KernelCode, Refusal, lines};
 use crate::toolchain::cubin;
 use object::Endianness;
 use object::elf::{FileHeader64, SHT_SYMTAB, SymbolOther};
@@ -34,6 +34,7 @@ pub(super) fn kernels(cubin: &[u8]) -> Result<Vec<KernelCode>, CodeError> {
             entries.insert(symbols.symbol_name(endian, symbol)?);
         }
     }
+    let mut lines = lines::read(cubin, endian, &sections, &symbols)?;
     let mut kernels = Vec::new();
     for section in sections.iter() {
         let name = sections.section_name(endian, section)?;
@@ -43,12 +44,14 @@ pub(super) fn kernels(cubin: &[u8]) -> Result<Vec<KernelCode>, CodeError> {
         if !entries.contains(name) {
             continue;
         }
+        let lines = lines.remove(name).unwrap_or_default();
         let name = String::from_utf8_lossy(name).into_owned();
         let resources = resources.get(&name).copied().unwrap_or_default();
         kernels.push(KernelCode {
             target,
             registers: resources.registers,
             frame: resources.frame,
+            lines,
             instructions: decode(section.data(endian, cubin)?, target),
             name,
         });

@@ -16,9 +16,10 @@
 //! 2. Of the ways that are left it is the one with the fewest instructions that are known not to be executed (see
 //!    [`KernelCode::path_counts_where`]), then the most shuffles, then the most loads from device memory, then the most
 //!    instructions; of equal ones, the one that goes on rather than jumps.
-//! 3. A loop is gone through twice, and the second iteration, which finds the loads of the first one in flight, is the one that
-//!    counts: a steady state. It is left by the edge behind which rule 2 finds most; where that is not at the end of the
-//!    iteration, a third one leads there and does not count. The iteration goes from the loop's header to a jump back.
+//! 3. A loop is gone through three times, and the second iteration counts: it finds the loads of the first one in flight, as
+//!    in a steady state, and what it leaves in flight the third one waits for. The iteration goes from the loop's header to a
+//!    jump back. The loop is left by the edge behind which rule 2 finds most; where that is not at the end of the iteration,
+//!    one more iteration, which does not count, leads there.
 //! 4. A round counts where one of the loads that are waited for first counts.
 //!
 //! Of nested loops so one iteration of each counts: the figures are those of the kernel with every loop taken once.
@@ -28,6 +29,7 @@ mod counts;
 mod elf;
 mod flow;
 mod instruction;
+mod lines;
 mod opcode;
 mod path;
 mod scoreboard;
@@ -94,6 +96,8 @@ pub struct KernelCode {
     pub registers: u32,
     /// Bytes of the largest stack frame that the file names.
     pub frame: u32,
+    /// Where `ptxas -lineinfo` made it: byte offsets, in order, each with the line of the PTX, from 1, of what begins there.
+    pub lines: Vec<(u32, u32)>,
     /// All instructions of its section, padding and internal functions included, in the order of their addresses.
     pub instructions: Result<Vec<Instruction>, Refusal>,
 }
@@ -111,6 +115,13 @@ impl KernelCode {
     /// Warps that a multiprocessor holds, as far as registers decide.
     pub fn resident_warps(&self) -> u32 {
         occupancy::warps(self.target, self.registers)
+    }
+
+    /// The line of the PTX, from 1, that the instruction at a byte offset comes from; none without `ptxas -lineinfo`. `ptxas`
+    /// gives an instruction that serves several statements to one of them.
+    pub fn line(&self, at: u32) -> Option<u32> {
+        let behind = self.lines.partition_point(|&(begin, _)| begin <= at);
+        Some(self.lines[..behind].last()?.1)
     }
 
     /// All instructions of the section once, padding left out; no rounds, which only a path has.
@@ -134,7 +145,7 @@ impl KernelCode {
     }
 
     /// As [`Self::path_counts`], where it is known which instructions are executed at all, by their byte offsets: a fallback
-    /// that no run reaches is then not on the path, however much it holds.
+    /// that no run reaches is then not on the path, however much it holds. An executor of PTX knows it by [`Self::line`].
     ///
     /// # Errors
     /// As [`Self::path_counts`].

@@ -85,6 +85,8 @@ impl Walk<'_> {
         if counted {
             self.seen.push(one);
             self.steps(iteration, true);
+            // Here it is waited for what the iteration that counts has left in flight.
+            self.steps(iteration, false);
         }
         if let Some(from) = from
             && path.last(iteration) != Some(from)
