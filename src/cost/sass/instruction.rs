@@ -54,7 +54,8 @@ pub struct Control {
 
 impl Control {
     fn new(word: u128) -> Self {
-        let scoreboard = |at| Some(field(word, at, 3) as u8).filter(|&one| one != 7);
+        // 7 is none; there is no scoreboard 6.
+        let scoreboard = |at| Some(field(word, at, 3) as u8).filter(|&one| one < 6);
         Control {
             stall: field(word, 105, 4) as u8,
             yield_bit: field(word, 109, 1) != 0,
