@@ -8,10 +8,12 @@
 # The tools are nvcc of target/toolchain (or $NVCC) and clang-19 (or $CLANG). A
 # source's leading comment lines `// ptxasw:` and `// launch:` are copied to
 # the head of each PTX file made from it, and `// nvcc:` gives it more options.
-# Expectations at the end of a file are kept; `make bless` renews them.
+# Expectations at the end of a file are kept; `make bless` renews them, and
+# finds an empty block where a new file says `// ptxasw: remarks`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+top=$PWD
 root=.
 everything=yes
 if [[ ${1:-} == --nvcc-into ]]; then
@@ -38,7 +40,11 @@ option() { sed -n "s|^// $2: *||p" "$1" | head -1; }
 # paths of this machine, the expectations that are there.
 install_ptx() { # SOURCE MADE DESTINATION
   local expected=
-  [[ -e $3 ]] && expected=$(sed -n '/^\/\/ expect:$/,$p' "$3")
+  if [[ -e $3 ]]; then
+    expected=$(sed -n '/^\/\/ expect:$/,$p' "$3")
+  elif [[ $everything == yes && $(option "$1" ptxasw) == remarks* ]]; then
+    expected="// expect:"
+  fi
   mkdir -p "$(dirname "$3")"
   { sed -n -e '\,^//,!q' -e '\,^// \(ptxasw\|launch\):,p' "$1"
     sed -e 's|^// Compiler Build ID: .*|// Compiler Build ID: (removed)|' \
@@ -73,8 +79,8 @@ install_ir() { # SOURCE MADE DESTINATION
   echo "$3"
 }
 
-by_nvcc() { # SOURCE ARCH DESTINATION
-  local extra folder
+by_nvcc() { # SOURCE ARCH DESTINATION [OPTIONS]
+  local extra folder options="${*:4}"
   extra=$(option "$1" nvcc)
   folder=$(dirname "$1")
   if [[ -n $extra ]]; then
@@ -83,7 +89,7 @@ by_nvcc() { # SOURCE ARCH DESTINATION
     folder=$neutral
   fi
   # shellcheck disable=SC2086  # options are words
-  (cd "$folder" && "$NVCC" -O3 -ptx -arch="$2" $extra "$(basename "$1")" -o "$work/nvcc.ptx")
+  (cd "$folder" && "$NVCC" -O3 -ptx -arch="$2" $options $extra "$(basename "$1")" -o "$work/nvcc.ptx")
   install_ptx "$1" "$work/nvcc.ptx" "$root/$3"
 }
 
@@ -95,7 +101,7 @@ by_clang() { # SOURCE OUTPUT -S-OPTIONS... (for $arch, else sm_80)
   local source=$1 made=$2
   shift 2
   (cd "$(dirname "$source")" &&
-    "$CLANG" "${CLANG_FLAGS[@]}" --cuda-gpu-arch="${arch:-sm_80}" -include ../../clang_cuda.h -S "$@" "$(basename "$source")" -o "$made")
+    "$CLANG" "${CLANG_FLAGS[@]}" --cuda-gpu-arch="${arch:-sm_80}" -include "$top/ptx-tests/clang_cuda.h" -S "$@" "$(basename "$source")" -o "$made")
 }
 
 for source in ptx-tests/kernelgen/src/*.cu; do
@@ -151,6 +157,25 @@ for source in ptx-tests/{carried,copies}/src/*.cu; do
   by_clang "$source" "$work/clang.ll" -emit-llvm
   install_ir "$source" "$work/clang.ll" "llvm-tests/$(basename "$folder")/$name.ll"
 done
+
+# What a thread reads and writes: without `restrict`, the same sources with it, records.
+for source in ptx-tests/loads/{cuda,records}/src/*.cu; do
+  name=$(basename "$source" .cu)
+  wanted "$name" || continue
+  group=$(basename "${source%/src/*}")
+  by_nvcc "$source" sm_80 "ptx-tests/loads/$group/$name.nvcc.ptx"
+  [[ $group != cuda ]] || by_nvcc "$source" sm_80 "ptx-tests/loads/restrict/$name.nvcc.ptx" -DRESTRICT=__restrict__
+  [[ $everything == yes ]] || continue
+  by_clang "$source" "$work/clang.ptx"
+  install_ptx "$source" "$work/clang.ptx" "ptx-tests/loads/$group/$name.clang.ptx"
+  if [[ $group == cuda ]]; then
+    by_clang "$source" "$work/clang.ptx" -DRESTRICT=__restrict__
+    install_ptx "$source" "$work/clang.ptx" "ptx-tests/loads/restrict/$name.clang.ptx"
+  fi
+  [[ $group == records || -e llvm-tests/loads/$name.ll ]] || continue
+  by_clang "$source" "$work/clang.ll" -emit-llvm
+  install_ir "$source" "$work/clang.ll" "llvm-tests/loads/$name.ll"
+done
 rm -rf "$neutral"
 
 for source in ptx-tests/wrappings/src/*.cu; do
@@ -159,4 +184,6 @@ for source in ptx-tests/wrappings/src/*.cu; do
   by_nvcc "$source" sm_80 "ptx-tests/wrappings/$name.ptx"
 done
 
+# shellcheck disable=SC2086  # names are words
+[[ $everything == no ]] || ptx-tests/loads/generate.sh $only
 [[ $everything == no || -n ${only// /} ]] || ptx-tests/producers/generate.sh

@@ -23,6 +23,7 @@
 pub mod clang;
 pub mod cli;
 pub mod corpus;
+pub mod cost;
 pub mod doctor;
 pub mod dropin;
 pub mod emulator;

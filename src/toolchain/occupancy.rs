@@ -21,7 +21,8 @@ fn most_warps(target: u32) -> u32 {
 
 /// Warps on one multiprocessor if each thread has so many registers and nothing else is short: the occupancy class.
 pub fn warps(target: u32, registers: u32) -> u32 {
-    let of_warp = (registers.max(1) * WARP).next_multiple_of(PIECE);
+    // No thread has more than 255; a damaged file may say anything.
+    let of_warp = (registers.clamp(1, PIECE) * WARP).next_multiple_of(PIECE);
     let fit = REGISTERS / of_warp / SCHEDULERS * SCHEDULERS;
     fit.min(most_warps(target))
 }

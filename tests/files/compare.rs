@@ -64,6 +64,11 @@ pub fn all_equal(case: &Case, original: &[u8], rewritings: &[Rewritten]) -> Resu
         let before = kernel(&original, line)?;
         if case.lockstep_deadlocks {
             deadlocks(before, &launch)?;
+        } else if rewritings.is_empty() {
+            let options = warp::Options::default();
+            let schedule = Schedule::Lockstep;
+            warp::run_with(before.module, before.function, &launch, schedule, options)
+                .map_err(|error| format!("{line:?}: {error}"))?;
         }
         let mut originals = Originals {
             kernel: before,

@@ -30,6 +30,7 @@ const ORDER: &[&str] = &[
     "shuffle",
     "pipeline",
     "toolchain",
+    "cost",
     "guard",
     "verify",
     "report",

@@ -107,7 +107,9 @@ fn fill_parameters(address: u64, buffer: &BufferSpec) -> Option<Vec<u8>> {
             let (from, width) = random_range(element, range)?;
             (0, kind, random_state(seed), from, width)
         }
-        Fill::Zero | Fill::Uninitialised | Fill::File { .. } => return None,
+        Fill::Zero | Fill::Uninitialised | Fill::File { .. } | Fill::Structure { .. } => {
+            return None;
+        }
     };
     // Constants of 4-byte floats are integers of 4 bytes, of 8-byte ones of 8.
     let words = [address, buffer.count, state, from, width];

@@ -1,6 +1,6 @@
 //! What buffers hold before a launch.
 
-use super::{Buffer, Element};
+use super::{Buffer, Element, PointerField};
 use std::path::PathBuf;
 
 /// The contents of a buffer, as described. Values are bits of the element's type.
@@ -34,6 +34,14 @@ pub enum Fill {
         /// Bytes before the first element.
         skip: u64,
     },
+    /// A structure that holds pointers into other buffers, as GCC's OpenACC hands over all arguments of a kernel. The
+    /// elements are bytes.
+    Structure {
+        /// Its bytes, with zeros for the pointers.
+        bytes: Vec<u8>,
+        /// The pointers in it.
+        pointers: Vec<PointerField>,
+    },
 }
 
 impl Fill {
@@ -50,11 +58,18 @@ impl Fill {
         }
     }
 
-    /// Fills `out` with the elements from number `first` on; zeros where the contents are uninitialised or in a file.
+    /// Fills `out` with the elements from number `first` on; zeros where the contents are uninitialised, in a file, or
+    /// pointers.
     /// Any part of a buffer can be made by itself. Bytes of `out` behind its last whole element stay as they are.
     pub fn generate(&self, element: Element, first: u64, out: &mut [u8]) {
         let size = usize::from(element.bytes());
         match *self {
+            Fill::Structure { ref bytes, .. } => {
+                let from = bytes.iter().skip(first as usize).copied();
+                let zeros = std::iter::repeat(0);
+                let places = out.iter_mut().zip(from.chain(zeros));
+                places.for_each(|(place, byte)| *place = byte);
+            }
             Fill::Zero | Fill::Uninitialised | Fill::File { .. } => out.fill(0),
             Fill::Constant(bits) => each(out, size, |_| bits),
             Fill::Ramp { start, step } if element.is_float() => {

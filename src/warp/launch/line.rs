@@ -12,7 +12,8 @@ use crate::ptx::ast::Span;
 ///   argument points to element K;
 /// - `same0@8`: a pointer to an element of the buffer that argument 0 points into;
 /// - `0.5f`: an `f32`; `f64:0.5`, `u8:0xff`: of any type; `200`: an integer of the parameter's size;
-/// - `{f32[200],0.5f,i32:7}`: a structure of such buffers and scalars, with C layout.
+/// - `{f32[200],0.5f,i32:7}`: a structure of such buffers and scalars, with C layout;
+/// - `&{f32[200],i32:7}`: a pointer to such a structure in memory.
 ///
 /// # Errors
 /// What is wrong, with its place in the text.
@@ -45,6 +46,9 @@ pub fn parse_line(text: &str) -> Result<LaunchSpec, LaunchError> {
 
 /// Reads one argument and appends it, and its buffer, to a description. Spans are in `text`.
 pub(super) fn push_argument(spec: &mut LaunchSpec, text: &str) -> Result<(), LaunchError> {
+    if let Some(list) = text.strip_prefix("&{") {
+        return push_structure(spec, text, list);
+    }
     let argument = if let Some(list) = text.strip_prefix('{') {
         structure(spec, text, list)?
     } else if let Some((kind, rest)) = text.split_once('[') {
@@ -68,7 +72,7 @@ pub(super) fn push_argument(spec: &mut LaunchSpec, text: &str) -> Result<(), Lau
 
 fn no_argument(text: &str) -> LaunchError {
     LaunchError::new(place(text, text), format!("`{text}` is not an argument")).note(
-        "expected a buffer (f32[200]), a pointer (same0), a number (200, 0.5f, f64:0.5) or a structure ({0.5f,i32:7})",
+        "expected a buffer (f32[200]), a pointer (same0), a number (200, 0.5f, f64:0.5) a structure ({0.5f,i32:7}) or a pointer to one (&{0.5f,i32:7})",
     )
 }
 
@@ -197,6 +201,15 @@ fn structure(spec: &mut LaunchSpec, text: &str, list: &str) -> Result<ArgumentSp
     Ok(structure.finish())
 }
 
+/// `&{f32[200],i32:7}` behind its brace: the structure becomes a buffer behind those that it points into.
+fn push_structure(spec: &mut LaunchSpec, text: &str, list: &str) -> Result<(), LaunchError> {
+    if let ArgumentSpec::Structure { bytes, pointers } = structure(spec, text, list)? {
+        let count = bytes.len() as u64;
+        spec.push_buffer(Element::U8, count, Fill::Structure { bytes, pointers }, 0);
+    }
+    Ok(())
+}
+
 /// `0.5f` or `f64:0.5`; none for anything else.
 fn typed(text: &str) -> Result<Option<(Element, u64)>, LaunchError> {
     let (element, value) = match text.split_once(':') {
@@ -320,6 +333,19 @@ mod tests {
     }
 
     #[test]
+    fn a_structure_in_memory() {
+        let spec = parse_line("args=&{f32[4],i32:7,u16[2]@1},same0@3").unwrap();
+        let pointer = |buffer, offset| ArgumentSpec::Pointer { buffer, offset };
+        assert_eq!(spec.arguments, [pointer(2, 0), pointer(2, 3)]);
+        let bytes = spec.buffers[2].structure(|buffer, offset| 100 * buffer as u64 + offset as u64);
+        let words = [0, 7, 102u64].map(u64::to_le_bytes);
+        assert_eq!(bytes.unwrap(), words.as_flattened());
+        let launch = spec.instantiate().unwrap();
+        assert_eq!(launch.buffers[2].bytes[8], 7);
+        assert_ne!(launch.buffers[2].bytes[16..], [0; 8]);
+    }
+
+    #[test]
     fn refused_with_the_place() {
         for (text, part) in [
             ("k grid=1,2,3,4", "4"),
@@ -343,6 +369,8 @@ mod tests {
             ("k args=0.5", "0.5"),
             ("k args={1}", "1"),
             ("k args={1f", "{1f"),
+            ("k args=&{1f", "&{1f"),
+            ("k args=&1f", "&1"),
         ] {
             let error = parse_line(text).unwrap_err();
             assert_eq!(&text[error.span.range()], part, "{text}: {error}");

@@ -216,8 +216,14 @@ impl LaunchSpec {
         }
         let mut launch = Launch::new(self.grid, self.block);
         launch.dynamic_shared = self.dynamic_shared;
+        let address =
+            |buffer: usize, offset: i64| global_address(buffer).wrapping_add_signed(offset);
         for (index, buffer) in self.buffers.iter().enumerate() {
-            launch.buffers.push(buffer.instantiate(index)?);
+            let mut instance = buffer.instantiate(index)?;
+            if let Some(bytes) = buffer.structure(address) {
+                instance.bytes = bytes;
+            }
+            launch.buffers.push(instance);
         }
         for argument in &self.arguments {
             let argument = match argument {
@@ -227,11 +233,7 @@ impl LaunchSpec {
                     offset: *offset as u64,
                 },
                 ArgumentSpec::Structure { .. } => {
-                    launch
-                        .structures
-                        .extend(argument.structure(|buffer, offset| {
-                            global_address(buffer).wrapping_add_signed(offset)
-                        }));
+                    launch.structures.extend(argument.structure(address));
                     Argument::Structure(launch.structures.len() - 1)
                 }
             };
@@ -244,20 +246,39 @@ impl LaunchSpec {
 impl ArgumentSpec {
     /// The bytes of a structure, with pointers as `address(buffer, offset)` gives them; none for other arguments.
     pub fn structure(&self, address: impl Fn(usize, i64) -> u64) -> Option<Vec<u8>> {
-        let ArgumentSpec::Structure { bytes, pointers } = self else {
-            return None;
-        };
-        let mut bytes = bytes.clone();
-        for pointer in pointers {
-            let value = address(pointer.buffer, pointer.offset).to_le_bytes();
-            let places = bytes.iter_mut().skip(pointer.at);
-            places.zip(value).for_each(|(place, byte)| *place = byte);
+        match self {
+            ArgumentSpec::Structure { bytes, pointers } => {
+                Some(with_addresses(bytes, pointers, address))
+            }
+            _ => None,
         }
-        Some(bytes)
     }
 }
 
+/// The bytes of a structure with its pointers.
+fn with_addresses(
+    bytes: &[u8],
+    pointers: &[PointerField],
+    address: impl Fn(usize, i64) -> u64,
+) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for pointer in pointers {
+        let value = address(pointer.buffer, pointer.offset).to_le_bytes();
+        let places = bytes.iter_mut().skip(pointer.at);
+        places.zip(value).for_each(|(place, byte)| *place = byte);
+    }
+    bytes
+}
+
 impl BufferSpec {
+    /// The bytes of a structure in memory, with pointers as `address(buffer, offset)` gives them; none for other contents.
+    pub fn structure(&self, address: impl Fn(usize, i64) -> u64) -> Option<Vec<u8>> {
+        match &self.fill {
+            Fill::Structure { bytes, pointers } => Some(with_addresses(bytes, pointers, address)),
+            _ => None,
+        }
+    }
+
     /// Size in bytes.
     pub fn bytes(&self) -> u64 {
         self.count.saturating_mul(u64::from(self.element.bytes()))

@@ -1,0 +1,176 @@
+//! The table in Markdown.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use anyhow::{Context, Result, ensure};
+use ptxasw::Options;
+use ptxasw::passes::memory::{Loads, MemoryOptions};
+
+use crate::figures::{Bench, Figures};
+use crate::files::{File, GROUPS};
+
+/// The levels of `--loads` that are measured.
+const LEVELS: [(&str, Loads); 3] = [
+    ("proofs", Loads::Proofs),
+    ("checked", Loads::Checked),
+    ("bulk", Loads::Bulk),
+];
+
+/// What the source with `restrict` is called.
+const BY_HAND: &str = "restrict by hand";
+
+const INTRODUCTION: &str = "\
+Printed by `cargo bench --bench loads`: kernels of `ptx-tests/loads` as the compilers made them, and behind the memory pass \
+(`--passes memory`), at each level of `--loads` that gives another text. Loads, stores and rounds are those of the machine code \
+of `ptxas -O3` on the path of a full warp, every loop taken once (`src/cost/sass`); a round is a time that the warp waits for \
+global memory. Warps are those that a multiprocessor holds, as far as registers decide. Checks are comparisons that the PTX has \
+more than the original; the last column has the loads that a warp issues in the first launch of the file, by the executor, \
+which found the same results for every level.
+";
+
+const COLUMNS: &str = "\
+| kernel | text | loads | stores | rounds | registers | warps | sm_90: loads | stores | rounds | registers | warps | checks | issued |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+";
+
+/// The whole section.
+pub fn of(files: &[File]) -> Result<String> {
+    let bench = Bench::new()?;
+    let mut means = Means::default();
+    let mut tables = String::new();
+    for (group, title) in GROUPS {
+        let _ = write!(tables, "\n### {title}\n\n{COLUMNS}");
+        for file in files.iter().filter(|file| file.group == group) {
+            let rows = rows(&bench, file).with_context(|| file.name.clone())?;
+            means.add(group, &rows);
+            tables.extend(rows.iter().map(|row| row.text(&file.name)));
+            eprint!(".");
+        }
+    }
+    eprintln!();
+    Ok(format!("{INTRODUCTION}\n{}{tables}", means.table()))
+}
+
+/// A text of a kernel: the original, or what levels make of it.
+struct Row {
+    /// The levels that give this text.
+    names: Vec<&'static str>,
+    figures: Figures,
+    /// Comparisons more than the original has.
+    checks: usize,
+}
+
+impl Row {
+    fn text(&self, kernel: &str) -> String {
+        let mut text = format!("| {kernel} | {} |", self.names.join(", "));
+        for code in self.figures.code {
+            let columns = [
+                code.loads,
+                code.stores,
+                code.rounds,
+                code.registers,
+                code.warps,
+            ];
+            for column in columns {
+                let _ = write!(text, " {column} |");
+            }
+        }
+        let _ = writeln!(text, " {} | {:.1} |", self.checks, self.figures.issued);
+        text
+    }
+}
+
+/// The original, each other text that a level gives, and the one with `restrict`.
+fn rows(bench: &Bench, file: &File) -> Result<Vec<Row>> {
+    let (original, before) = bench.measure(&file.text, &file.launch)?;
+    let comparisons = original.comparisons;
+    let row = |name, figures: Figures| Row {
+        names: vec![name],
+        checks: figures.comparisons.saturating_sub(comparisons),
+        figures,
+    };
+    let mut texts = vec![file.text.clone()];
+    let mut rows = vec![row("original", original)];
+    for (name, loads) in LEVELS {
+        let text = rewritten(&file.text, loads)?;
+        if let Some(same) = texts.iter().position(|one| *one == text) {
+            rows[same].names.push(name);
+            continue;
+        }
+        let (figures, after) = bench.measure(&text, &file.launch)?;
+        let pairs = before.buffers.iter().zip(&after.buffers);
+        let same = pairs.into_iter().all(|(a, b)| a.bytes == b.bytes);
+        ensure!(same, "{name} leaves something else in memory");
+        rows.push(row(name, figures));
+        texts.push(text);
+    }
+    if let Some(text) = &file.by_hand {
+        rows.push(row(BY_HAND, bench.measure(text, &file.launch)?.0));
+    }
+    Ok(rows)
+}
+
+/// What the memory pass alone makes of a text.
+fn rewritten(text: &[u8], loads: Loads) -> Result<Vec<u8>> {
+    let options = Options {
+        passes: "memory".parse()?,
+        memory: MemoryOptions {
+            loads,
+            ..MemoryOptions::default()
+        },
+        ..Options::default()
+    };
+    Ok(ptxasw::optimize(text, &options)?.text)
+}
+
+/// Logarithms of ratios, by group and level: of loads, of stores, of rounds, of loads issued.
+#[derive(Default)]
+struct Means(BTreeMap<(&'static str, usize), (Vec<[f64; 4]>, &'static str)>);
+
+impl Means {
+    fn add(&mut self, group: &'static str, rows: &[Row]) {
+        let figures = |row: &Row| {
+            let code = row.figures.code[0];
+            // One more on both sides: a kernel may have none.
+            let one = |number: u32| f64::from(number) + 1.0;
+            [
+                one(code.loads),
+                one(code.stores),
+                one(code.rounds),
+                row.figures.issued + 1.0,
+            ]
+        };
+        let names = LEVELS.iter().map(|(name, _)| *name);
+        for (place, name) in names.chain([BY_HAND]).enumerate() {
+            let Some(row) = rows.iter().find(|row| row.names.contains(&name)) else {
+                continue;
+            };
+            let (before, after) = (figures(&rows[0]), figures(row));
+            let ratios = std::array::from_fn(|i| (before[i] / after[i]).ln());
+            let entry = self.0.entry((group, place)).or_insert((Vec::new(), name));
+            entry.0.push(ratios);
+        }
+    }
+
+    /// Geometric means.
+    fn table(&self) -> String {
+        let mut text = String::from(
+            "How many times fewer, sm_80, geometric means (of the numbers and one, as some are none):\n\n\
+             | group | text | kernels | loads | stores | rounds | issued |\n\
+             | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
+        );
+        for (group, title) in GROUPS {
+            let of_group = self.0.iter().filter(|((one, _), _)| *one == group);
+            for (_, (ratios, name)) in of_group {
+                let _ = write!(text, "| {title} | {name} | {} |", ratios.len());
+                for column in 0..4 {
+                    let sum: f64 = ratios.iter().map(|one| one[column]).sum();
+                    let _ = write!(text, " {:.2} |", (sum / ratios.len() as f64).exp());
+                }
+                text.push('\n');
+            }
+        }
+        text
+    }
+}

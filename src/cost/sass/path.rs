@@ -1,0 +1,175 @@
+//! The path through a kernel's blocks, by the rules of the module.
+//!
+//! Loops are solved from the inside out. For what is around it, a loop that is solved is one step, which is worth one
+//! iteration, and which can be left by each edge out of it. What is left has no cycle, so the best way to its end is found
+//! block by block against the order.
+
+use super::Refusal;
+use super::flow::{Graph, Rank};
+
+/// A part of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    Block(usize),
+    /// A loop, and the block in it from which the path goes on; none where it never ends.
+    Loop(usize, Option<usize>),
+}
+
+/// The path through a kernel.
+#[derive(Debug)]
+pub(super) struct Path {
+    /// From the start to an exit.
+    pub whole: Vec<Step>,
+    /// One iteration of each loop, from its header to a jump back.
+    pub iterations: Vec<Vec<Step>>,
+}
+
+/// Where a way must end.
+#[derive(Clone, Copy, PartialEq)]
+enum Goal {
+    /// At an exit.
+    Exit,
+    /// At an edge to the header of a loop.
+    Again(usize),
+}
+
+/// The best way on from a block or a loop: what it is worth, the step that is taken here, and the block behind it.
+type Way = (Rank, Step, Option<usize>);
+
+impl Path {
+    /// The best path.
+    ///
+    /// # Errors
+    /// No exit can be reached.
+    pub(super) fn best(graph: &Graph) -> Result<Self, Refusal> {
+        let mut solver = Solver {
+            graph,
+            ranks: Vec::new(),
+        };
+        let mut iterations = Vec::new();
+        for index in 0..graph.loops.len() {
+            let head = graph.loops[index].head;
+            let (rank, way) = solver.solve(Some(index), head).ok_or(Refusal::NoExit)?;
+            solver.ranks.push(rank);
+            iterations.push(way);
+        }
+        let (_, whole) = solver.solve(None, 0).ok_or(Refusal::NoExit)?;
+        Ok(Path { whole, iterations })
+    }
+
+    /// The last block of a way, in which loops are left where the way goes on.
+    pub(super) fn last(&self, way: &[Step]) -> Option<usize> {
+        match way.last()? {
+            Step::Block(block) => Some(*block),
+            Step::Loop(_, from) => *from,
+        }
+    }
+}
+
+struct Solver<'g> {
+    graph: &'g Graph<'g>,
+    /// What one iteration of each loop is worth, of those that are solved.
+    ranks: Vec<Rank>,
+}
+
+impl Solver<'_> {
+    /// The best way through a loop's body, or through the whole, from a block on.
+    fn solve(&self, region: Option<usize>, start: usize) -> Option<(Rank, Vec<Step>)> {
+        let graph = self.graph;
+        let goal = match region {
+            Some(one) => Goal::Again(graph.loops[one].head),
+            None => Goal::Exit,
+        };
+        let inside = |block: usize| region.is_none_or(|one| graph.loops[one].body[block]);
+        let mut best: Vec<Option<Way>> = vec![None; graph.blocks.len()];
+        for &block in graph.order.iter().rev().filter(|&&block| inside(block)) {
+            best[block] = match self.child(region, block) {
+                None => self.way(region, goal, &best, block).map(|(rank, next)| {
+                    let rank = rank.and(graph.blocks[block].rank);
+                    (rank, Step::Block(block), next)
+                }),
+                Some(child) if graph.loops[child].head == block => {
+                    self.through(region, goal, &best, child)
+                }
+                // A block in the middle of a loop that is one step.
+                Some(_) => None,
+            };
+        }
+        let (rank, ..) = best.get(start).copied().flatten()?;
+        let mut way = Vec::new();
+        let mut at = Some(start);
+        while let Some((_, step, next)) = at.and_then(|block| best[block]) {
+            way.push(step);
+            at = next;
+        }
+        Some((rank, way))
+    }
+
+    /// The outermost loop within a region that a block is in.
+    fn child(&self, region: Option<usize>, block: usize) -> Option<usize> {
+        let around = self.graph.around(block);
+        around.take_while(|&one| Some(one) != region).last()
+    }
+
+    /// The best way on behind a block, without itself: what it is worth, and the next block, if it is not at the goal.
+    fn way(
+        &self,
+        region: Option<usize>,
+        goal: Goal,
+        best: &[Option<Way>],
+        block: usize,
+    ) -> Option<(Rank, Option<usize>)> {
+        let from = &self.graph.blocks[block];
+        let inside = |next: usize| region.is_none_or(|one| self.graph.loops[one].body[next]);
+        let mut found: Option<(Rank, Option<usize>)> = match goal {
+            Goal::Exit if from.ends => Some((Rank::default(), None)),
+            Goal::Again(head) if from.next.contains(&head) => Some((Rank::default(), None)),
+            _ => None,
+        };
+        for &next in &from.next {
+            if goal == Goal::Again(next) || !inside(next) {
+                continue;
+            }
+            if let Some((rank, ..)) = best[next]
+                && found.is_none_or(|(known, _)| rank > known)
+            {
+                found = Some((rank, Some(next)));
+            }
+        }
+        found
+    }
+
+    /// The best way on through a loop that is one step.
+    fn through(
+        &self,
+        region: Option<usize>,
+        goal: Goal,
+        best: &[Option<Way>],
+        child: usize,
+    ) -> Option<Way> {
+        let body = &self.graph.loops[child].body;
+        let mut found: Option<(Rank, usize, Option<usize>)> = None;
+        for block in self
+            .graph
+            .order
+            .iter()
+            .copied()
+            .filter(|&block| body[block])
+        {
+            // No way begins in the middle of a loop that is one step: only edges out of it are found.
+            if let Some((rank, next)) = self.way(region, goal, best, block)
+                // The latest block of equal ones: most of an iteration is behind it.
+                && found.is_none_or(|(known, ..)| rank >= known)
+            {
+                found = Some((rank, block, next));
+            }
+        }
+        let own = self.ranks[child];
+        match found {
+            Some((rank, from, next)) => Some((rank.and(own), Step::Loop(child, Some(from)), next)),
+            // A loop that never ends is an end only where there is no other.
+            None if goal == Goal::Exit => Some((own, Step::Loop(child, None), None)),
+            None => None,
+        }
+    }
+}
