@@ -64,7 +64,7 @@ pub fn check_passed(case: &Case, text: &str) -> Verdict {
         return Verdict::Wrong(refusal, String::new());
     }
     let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
-    match remarks.filter(|(_, done, _)| *done).count() {
+    match remarks.filter(|remark| remark.kind.is_done()).count() {
         0 => Verdict::Untouched,
         count => compare(case, text, &passed.text, count),
     }

@@ -132,7 +132,9 @@ impl<'s, 'a> Writer<'s, 'a> {
             .statements
             .rebuild(served.load, self.accesses, &held, &mut cursor)
             .ok_or(Kept::Statement)?;
-        cursor.done(&mut self.patch, Point::Before(access.inst));
+        let statement = self.statements.of(access.inst);
+        let first = statement.first().copied().unwrap_or(access.inst);
+        cursor.done(&mut self.patch, Point::Before(first));
         self.next = next;
         let clone = None;
         for (value, to) in written {
@@ -140,7 +142,7 @@ impl<'s, 'a> Writer<'s, 'a> {
             self.patch.redirect.push(Redirect { clone, value, to });
         }
         // What the statement computes on its way is gone, too.
-        for &id in self.statements.of(access.inst) {
+        for &id in statement {
             for &value in &self.session.function.inst(id).results {
                 self.statements.gone.insert(value);
             }
@@ -207,8 +209,10 @@ impl<'s, 'a> Writer<'s, 'a> {
                 let origin = self.session.function.inst(at).origin;
                 let mut cursor = Cursor::new(&mut self.next, origin);
                 let value = cut(&held, width, &mut cursor);
-                cursor.done(&mut self.patch, Point::Behind(at));
-                sets.push((Point::Behind(at).into(), value));
+                // A text has no place inside a statement.
+                let last = self.statements.of(at).last().copied().unwrap_or(at);
+                cursor.done(&mut self.patch, Point::Behind(last));
+                sets.push((Point::Behind(last).into(), value));
             }
             self.patch.variables.push(Variable { width, sets });
         }

@@ -142,7 +142,7 @@ fn sites(reports: &[Report]) -> Result<Sites, String> {
     let of = |pass: &dyn Pass| {
         let reports = reports.iter().filter(|report| report.pass == pass.name());
         let remarks = reports.flat_map(|report| &report.remarks);
-        remarks.filter(|(_, done, _)| *done).count()
+        remarks.filter(|remark| remark.kind.is_done()).count()
     };
     Ok(Sites {
         memory: of(&Memory),

@@ -22,9 +22,8 @@ fn remarks(text: &str) -> BTreeMap<u32, (bool, String)> {
         for line in report.lines() {
             let (_, rest) = line.split_once(": line ").expect("it has a line");
             let (number, what) = rest.split_once(": memory: ").expect("it has a pass");
-            let kept = what.strip_prefix("not rewritten: ");
             let number = number.parse().expect("a number");
-            lines.insert(number, (kept.is_none(), kept.unwrap_or(what).to_owned()));
+            lines.insert(number, (!what.starts_with("kept: "), what.to_owned()));
         }
     }
     lines
