@@ -124,9 +124,12 @@ fn rewritten(text: &[u8], loads: Loads) -> Result<Vec<u8>> {
     Ok(ptxasw::optimize(text, &options)?.text)
 }
 
+/// Ratios of each kernel, and the name of their text.
+type Ratios = (Vec<[f64; 4]>, &'static str);
+
 /// Logarithms of ratios, by group and level: of loads, of stores, of rounds, of loads issued.
 #[derive(Default)]
-struct Means(BTreeMap<(&'static str, usize), (Vec<[f64; 4]>, &'static str)>);
+struct Means(BTreeMap<(&'static str, usize), Ratios>);
 
 impl Means {
     fn add(&mut self, group: &'static str, rows: &[Row]) {

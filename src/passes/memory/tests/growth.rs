@@ -13,17 +13,17 @@ fn kernel(pairs: usize, roots: usize) -> String {
         let _ = write!(out, ",\n.param .u64 k_{root}");
     }
     out += ")\n{\n.reg .b32 %r<4>;\n.reg .b64 %rd<";
-    let _ = write!(out, "{}>;\n", roots + 1);
+    let _ = writeln!(out, "{}>;", roots + 1);
     for root in 0..roots {
-        let _ = write!(out, "ld.param.u64 %rd{root}, [k_{root}];\n");
-        let _ = write!(out, "cvta.to.global.u64 %rd{root}, %rd{root};\n");
+        let _ = writeln!(out, "ld.param.u64 %rd{root}, [k_{root}];");
+        let _ = writeln!(out, "cvta.to.global.u64 %rd{root}, %rd{root};");
     }
     for pair in 0..pairs {
         let (root, at) = (pair % roots, 8 * (pair / roots));
-        let _ = write!(out, "ld.global.u32 %r1, [%rd{root}+{at}];\n");
-        let _ = write!(out, "st.global.u32 [%rd{root}+{}], %r1;\n", at + 4);
-        let _ = write!(out, "ld.global.u32 %r2, [%rd{root}+{at}];\n");
-        let _ = write!(out, "st.global.u32 [%rd{root}+{at}], %r2;\n");
+        let _ = writeln!(out, "ld.global.u32 %r1, [%rd{root}+{at}];");
+        let _ = writeln!(out, "st.global.u32 [%rd{root}+{}], %r1;", at + 4);
+        let _ = writeln!(out, "ld.global.u32 %r2, [%rd{root}+{at}];");
+        let _ = writeln!(out, "st.global.u32 [%rd{root}+{at}], %r2;");
     }
     out += "ret;\n}\n";
     out
