@@ -62,7 +62,7 @@ impl Bench {
         let schedule = Schedule::Lockstep;
         let (outcome, reached) =
             warp::run_covered(kernel.module, kernel.function, &instance, schedule, options)?;
-        let reached = |number| reached.has(number);
+        let reached = |number| reached.has_any(number);
         let skipped = skipped_lines(&kernel, reached);
         let mut code = Vec::new();
         for (assembler, arch) in self.assemblers.iter().zip(ARCHS) {

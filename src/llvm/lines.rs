@@ -7,7 +7,7 @@ use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::pipeline::Lines;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// For each statement of each function, the line of the module as it came that it stands for: of statement `n` at `n - 1`.
+/// For each statement of each function, the line of the input module that it comes from: of statement `n` at `n - 1`.
 pub struct InputLines {
     functions: FxHashMap<String, Vec<u32>>,
 }
@@ -40,7 +40,8 @@ impl InputLines {
         }
     }
 
-    /// After a patch of a function, of which it removed some statements: what it wrote stands for the statement before.
+    /// After a patch of a function, of which it removed some statements. What it wrote has the line of the statement whose place it
+    /// takes; where it takes none's, that of the statement before.
     pub fn patched(&mut self, before: &Before, removed: &FxHashSet<u32>) {
         let function = before.numbering.function;
         let Some(lines) = self.functions.get_mut(&printed_name(&function.name())) else {
@@ -48,6 +49,8 @@ impl InputLines {
         };
         let now = Numbering::new(function);
         let mut last = lines.first().copied().unwrap_or_default();
+        // The statement behind the last one that is still there.
+        let mut behind = 1;
         let mut new = Vec::new();
         for instruction in (1..).map_while(|statement| now.instruction(statement)) {
             // LLVM may have put a new instruction where a removed one was in memory.
@@ -55,14 +58,16 @@ impl InputLines {
                 let opcode = before.opcodes.get(*statement as usize - 1);
                 !removed.contains(statement) && opcode == Some(&instruction.opcode())
             });
-            let line = kept.and_then(|statement| lines.get(statement as usize - 1));
+            let from = kept.or_else(|| removed.contains(&behind).then_some(behind));
+            let line = from.and_then(|statement| lines.get(statement as usize - 1));
             last = line.copied().unwrap_or(last);
+            behind = kept.map_or(behind, |statement| statement + 1);
             new.push(last);
         }
         *lines = new;
     }
 
-    /// For the module as it is now. Lines between functions stand for the last statement in front of them.
+    /// For the module as it is now. Lines between functions have the line of the last statement in front of them.
     pub fn of(&self, view: View) -> Lines {
         let text = Text::new(view);
         let ends = ends(&text.text);

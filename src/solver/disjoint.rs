@@ -22,7 +22,7 @@ const MAX_QUERIES: u32 = 8;
 /// Path conditions, of the thread itself.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Under {
-    /// None.
+    /// No condition: the claim holds everywhere.
     Nothing,
     /// Those of the later access, which C3 calls the destination.
     Destination,
@@ -46,7 +46,7 @@ pub struct Apart {
 pub enum Disjoint {
     /// By what they access: objects, state spaces.
     Structure(Harmless),
-    /// By their addresses.
+    /// By their addresses: a claim over terms, which a certificate can state.
     Terms(Apart),
 }
 

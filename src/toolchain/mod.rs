@@ -20,7 +20,7 @@ mod find;
 pub mod occupancy;
 mod offload;
 mod python;
-mod sass;
+pub mod sass;
 mod usage;
 
 use std::io;

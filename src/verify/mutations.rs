@@ -12,7 +12,6 @@ use crate::shuffle::plan::Wrapping;
 use crate::shuffle::synthesis;
 use crate::solver::{Decision, QUERY_RLIMIT, decide_text};
 use crate::warp::Schedule;
-use crate::warp::launch::parse_line;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -194,20 +193,9 @@ fn rewritten(text: &str, wrapping: Option<Wrapping>) -> Vec<u8> {
 
 /// Lockstep, so many adversaries, and the launches of a file's header.
 fn options(text: &str, adversaries: u64) -> Options {
-    let lines = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("// launch:"));
-    let launches = lines.map(|line| NamedLaunch {
-        name: line.trim().to_owned(),
-        kernel: None,
-        launch: parse_line(line.trim())
-            .expect("the launch parses")
-            .instantiate()
-            .expect("the launch is possible"),
-    });
     let independent = (1..=adversaries).map(|seed| Schedule::Independent { seed });
     Options {
-        launches: launches.collect(),
+        launches: NamedLaunch::of_header(text),
         schedules: std::iter::once(Schedule::Lockstep)
             .chain(independent)
             .collect(),

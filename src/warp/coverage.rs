@@ -13,6 +13,8 @@ use crate::ptx::decode::form::{Function, Module};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     executed: Vec<bool>,
+    /// Those that a single lane has executed, too.
+    by_any: Vec<bool>,
 }
 
 impl Coverage {
@@ -22,14 +24,25 @@ impl Coverage {
         executed.is_some_and(|&executed| executed)
     }
 
+    /// Whether any lane has executed an instruction.
+    pub fn has_any(&self, instruction: u32) -> bool {
+        let executed = self.by_any.get(instruction as usize);
+        executed.is_some_and(|&executed| executed)
+    }
+
     /// Adds what another run of the same kernel has executed.
     pub fn merge(&mut self, other: &Coverage) {
-        if self.executed.len() < other.executed.len() {
-            self.executed.resize(other.executed.len(), false);
-        }
-        for (own, other) in self.executed.iter_mut().zip(&other.executed) {
-            *own |= other;
-        }
+        add(&mut self.executed, &other.executed);
+        add(&mut self.by_any, &other.by_any);
+    }
+}
+
+fn add(own: &mut Vec<bool>, other: &[bool]) {
+    if own.len() < other.len() {
+        own.resize(other.len(), false);
+    }
+    for (own, other) in own.iter_mut().zip(other) {
+        *own |= other;
     }
 }
 
@@ -39,8 +52,10 @@ impl Observer for Coverage {
         let pc = pc as usize;
         if self.executed.len() <= pc {
             self.executed.resize(pc + 1, false);
+            self.by_any.resize(pc + 1, false);
         }
         self.executed[pc] |= on.count_ones() > 1;
+        self.by_any[pc] |= on != 0;
     }
 }
 
@@ -58,4 +73,28 @@ pub fn run_covered(
     let mut coverage = Coverage::default();
     let outcome = observed(module, function, launch, schedule, options, &mut coverage)?;
     Ok((outcome, coverage))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ptx;
+
+    #[test]
+    fn a_single_lane_is_no_company() {
+        let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n\
+            .reg .pred %p<2>;\n.reg .b32 %r<4>;\nmov.u32 %r1, %tid.x;\nsetp.eq.u32 %p1, %r1, 3;\n\
+            @%p1 mov.u32 %r2, 1;\nsetp.eq.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r2, 2;\nret;\n}\n";
+        let tree = ptx::parse(text.as_bytes()).unwrap();
+        let module = ptx::decode::decode(&tree).unwrap();
+        let kernel = &module.functions[0];
+        let launch = Launch::new([1; 3], [32, 1, 1]);
+        let options = Options::default();
+        let (_, coverage) =
+            run_covered(&module, kernel, &launch, Schedule::Lockstep, options).unwrap();
+        let together: Vec<bool> = (0..5).map(|number| coverage.has(number)).collect();
+        let by_any: Vec<bool> = (0..5).map(|number| coverage.has_any(number)).collect();
+        assert_eq!(together, [true, true, false, true, false]);
+        assert_eq!(by_any, [true, true, true, true, false]);
+    }
 }

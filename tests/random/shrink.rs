@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::check::Verdict;
 
-/// What tells whether a kernel survives.
+/// Decides whether a kernel survives.
 pub type Check = fn(&Case, &str) -> Verdict;
 
 /// Drops lines as long as the kernel still fails; gives it with the reason and the rewritten text.

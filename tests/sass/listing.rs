@@ -12,7 +12,7 @@ pub struct Line {
     /// With its modifiers.
     pub opcode: String,
     pub operands: String,
-    /// Whether a label stands in front of it.
+    /// Whether a label is in front of it.
     pub labelled: bool,
 }
 

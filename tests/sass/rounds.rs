@@ -219,7 +219,7 @@ fn older_targets_are_refused_by_kernel() {
     assert!(code.registers > 0 && code.name == "k");
 }
 
-/// A fast way with fewer loads and a fallback with more, each of them statements of its own.
+/// A fast path with fewer loads and a fallback with more, each of them statements of its own.
 #[test]
 fn lines_of_ptx_say_what_is_executed() {
     let text = kernel(

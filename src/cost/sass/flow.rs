@@ -3,6 +3,7 @@
 use super::Refusal;
 use super::instruction::Instruction;
 use super::opcode::{Condition, Kind, Space};
+use crate::toolchain::sass::order::depth_first;
 use std::ops::Range;
 
 /// Most loops, times blocks: what they take is the product.
@@ -49,7 +50,7 @@ impl Rank {
 /// Instructions that are executed one after the other.
 #[derive(Debug)]
 pub(super) struct Block {
-    /// Their numbers.
+    /// The numbers of its instructions.
     pub instructions: Range<usize>,
     /// Blocks that a warp may come to from here, the next one in the text first.
     pub next: Vec<usize>,
@@ -77,7 +78,7 @@ pub(super) struct Graph<'i> {
     pub blocks: Vec<Block>,
     /// Blocks that can be reached, each before those that it leads to, back edges aside.
     pub order: Vec<usize>,
-    /// The loops; each stands behind those inside of it.
+    /// The loops, inner ones before those around them.
     pub loops: Vec<Loop>,
     /// The innermost loop that each block is in.
     pub inner: Vec<Option<usize>>,
@@ -89,7 +90,7 @@ impl<'i> Graph<'i> {
         executed: &impl Fn(u32) -> bool,
     ) -> Result<Self, Refusal> {
         let blocks = blocks(code, executed)?;
-        let (order, back) = depth_first(&blocks);
+        let (order, back) = depth_first(blocks.len(), |block| &blocks[block].next);
         let mut graph = Graph {
             code,
             inner: vec![None; blocks.len()],
@@ -271,39 +272,4 @@ fn blocks(code: &[Instruction], executed: &impl Fn(u32) -> bool) -> Result<Vec<B
         }
     });
     Ok(blocks.collect())
-}
-
-/// The blocks that the first one leads to, each before those that it leads to itself, and the edges that lead back.
-fn depth_first(blocks: &[Block]) -> (Vec<usize>, Vec<(usize, usize)>) {
-    #[derive(Clone, Copy)]
-    enum State {
-        New,
-        Open,
-        Done,
-    }
-    let mut states = vec![State::New; blocks.len()];
-    let (mut order, mut back) = (Vec::new(), Vec::new());
-    let mut stack = Vec::new();
-    if let Some(first) = states.first_mut() {
-        *first = State::Open;
-        stack.push((0, 0));
-    }
-    while let Some((block, edge)) = stack.pop() {
-        let Some(&next) = blocks[block].next.get(edge) else {
-            states[block] = State::Done;
-            order.push(block);
-            continue;
-        };
-        stack.push((block, edge + 1));
-        match states[next] {
-            State::New => {
-                states[next] = State::Open;
-                stack.push((next, 0));
-            }
-            State::Open => back.push((block, next)),
-            State::Done => {}
-        }
-    }
-    order.reverse();
-    (order, back)
 }

@@ -80,8 +80,8 @@ pub enum Refusal {
     /// More loops, or more loops within loops, than any kernel has.
     #[error("too many loops")]
     Loops,
-    /// No way leads from the start to an exit.
-    #[error("no way leads to an exit")]
+    /// No path leads from the start to an exit.
+    #[error("no path leads to an exit")]
     NoExit,
 }
 

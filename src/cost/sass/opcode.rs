@@ -59,7 +59,7 @@ pub enum Kind {
     /// Marks or reaches a point where lanes come together again (`BSSY`, `BSYNC`, `WARPSYNC`, `BREAK`, `YIELD`); a warp whose
     /// lanes are together goes on.
     Reconvergence,
-    /// Waits for other warps, or tells them (`BAR`, `SYNCS`, barriers of clusters).
+    /// Waits for other warps, or signals them (`BAR`, `SYNCS`, barriers of clusters).
     Barrier,
     /// Orders memory or handles caches (`MEMBAR`, `FENCE`, `CCTL`).
     Fence,

@@ -1,7 +1,7 @@
 //! The path through a kernel's blocks, by the rules of the module.
 //!
 //! Loops are solved from the inside out. For what is around it, a loop that is solved is one step, which is worth one
-//! iteration, and which can be left by each edge out of it. What is left has no cycle, so the best way to its end is found
+//! iteration, and which can be left by each edge out of it. What is left has no cycle, so the best path to its end is found
 //! block by block against the order.
 
 use super::Refusal;
@@ -24,20 +24,20 @@ pub(super) struct Path {
     pub iterations: Vec<Vec<Step>>,
 }
 
-/// Where a way must end.
+/// Where a path must end.
 #[derive(Clone, Copy, PartialEq)]
 enum Goal {
-    /// At an exit.
+    /// The thread ends there.
     Exit,
     /// At an edge to the header of a loop.
     Again(usize),
 }
 
-/// The best way on from a block or a loop: what it is worth, the step that is taken here, and the block behind it.
-type Way = (Rank, Step, Option<usize>);
+/// The best path on from a block or a loop: what it is worth, the step that is taken here, and the block behind it.
+type Onward = (Rank, Step, Option<usize>);
 
 impl Path {
-    /// The best path.
+    /// The path of most loads, and then of most instructions, through the whole kernel and each loop.
     ///
     /// # Errors
     /// No exit can be reached.
@@ -49,17 +49,17 @@ impl Path {
         let mut iterations = Vec::new();
         for index in 0..graph.loops.len() {
             let head = graph.loops[index].head;
-            let (rank, way) = solver.solve(Some(index), head).ok_or(Refusal::NoExit)?;
+            let (rank, path) = solver.solve(Some(index), head).ok_or(Refusal::NoExit)?;
             solver.ranks.push(rank);
-            iterations.push(way);
+            iterations.push(path);
         }
         let (_, whole) = solver.solve(None, 0).ok_or(Refusal::NoExit)?;
         Ok(Path { whole, iterations })
     }
 
-    /// The last block of a way, in which loops are left where the way goes on.
-    pub(super) fn last(&self, way: &[Step]) -> Option<usize> {
-        match way.last()? {
+    /// The last block of a path, in which loops are left where the path goes on.
+    pub(super) fn last(&self, path: &[Step]) -> Option<usize> {
+        match path.last()? {
             Step::Block(block) => Some(*block),
             Step::Loop(_, from) => *from,
         }
@@ -73,7 +73,7 @@ struct Solver<'g> {
 }
 
 impl Solver<'_> {
-    /// The best way through a loop's body, or through the whole, from a block on.
+    /// The best path through a loop's body, or through the whole, from a block on.
     fn solve(&self, region: Option<usize>, start: usize) -> Option<(Rank, Vec<Step>)> {
         let graph = self.graph;
         let goal = match region {
@@ -81,10 +81,10 @@ impl Solver<'_> {
             None => Goal::Exit,
         };
         let inside = |block: usize| region.is_none_or(|one| graph.loops[one].body[block]);
-        let mut best: Vec<Option<Way>> = vec![None; graph.blocks.len()];
+        let mut best: Vec<Option<Onward>> = vec![None; graph.blocks.len()];
         for &block in graph.order.iter().rev().filter(|&&block| inside(block)) {
             best[block] = match self.child(region, block) {
-                None => self.way(region, goal, &best, block).map(|(rank, next)| {
+                None => self.onward(region, goal, &best, block).map(|(rank, next)| {
                     let rank = rank.and(graph.blocks[block].rank);
                     (rank, Step::Block(block), next)
                 }),
@@ -96,13 +96,13 @@ impl Solver<'_> {
             };
         }
         let (rank, ..) = best.get(start).copied().flatten()?;
-        let mut way = Vec::new();
+        let mut path = Vec::new();
         let mut at = Some(start);
         while let Some((_, step, next)) = at.and_then(|block| best[block]) {
-            way.push(step);
+            path.push(step);
             at = next;
         }
-        Some((rank, way))
+        Some((rank, path))
     }
 
     /// The outermost loop within a region that a block is in.
@@ -111,12 +111,12 @@ impl Solver<'_> {
         around.take_while(|&one| Some(one) != region).last()
     }
 
-    /// The best way on behind a block, without itself: what it is worth, and the next block, if it is not at the goal.
-    fn way(
+    /// The best path on behind a block, without itself: what it is worth, and the next block, if it is not at the goal.
+    fn onward(
         &self,
         region: Option<usize>,
         goal: Goal,
-        best: &[Option<Way>],
+        best: &[Option<Onward>],
         block: usize,
     ) -> Option<(Rank, Option<usize>)> {
         let from = &self.graph.blocks[block];
@@ -139,14 +139,14 @@ impl Solver<'_> {
         found
     }
 
-    /// The best way on through a loop that is one step.
+    /// The best path on through a loop that is one step.
     fn through(
         &self,
         region: Option<usize>,
         goal: Goal,
-        best: &[Option<Way>],
+        best: &[Option<Onward>],
         child: usize,
-    ) -> Option<Way> {
+    ) -> Option<Onward> {
         let body = &self.graph.loops[child].body;
         let mut found: Option<(Rank, usize, Option<usize>)> = None;
         for block in self
@@ -156,8 +156,8 @@ impl Solver<'_> {
             .copied()
             .filter(|&block| body[block])
         {
-            // No way begins in the middle of a loop that is one step: only edges out of it are found.
-            if let Some((rank, next)) = self.way(region, goal, best, block)
+            // No path begins in the middle of a loop that is one step: only edges out of it are found.
+            if let Some((rank, next)) = self.onward(region, goal, best, block)
                 // The latest block of equal ones: most of an iteration is behind it.
                 && found.is_none_or(|(known, ..)| rank >= known)
             {

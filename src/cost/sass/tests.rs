@@ -152,7 +152,7 @@ fn of_two_ways_the_one_with_more_loads_is_taken() {
 
 #[test]
 fn what_is_known_not_to_be_executed_is_avoided() {
-    // A fast way with one load, and a fallback with two.
+    // A fast path with one load, and a fallback with two.
     let fallback = [load(0), load(1), wait(3), exit()];
     let mut code = vec![jump(4, P0), load(0), wait(1), exit()];
     code.extend(fallback);

@@ -116,12 +116,12 @@ fn a_pass_reads_what_the_one_before_left() {
     options.print_after = Some("wrong");
     options.kernels.leave_out("right");
     let passed = ssa::run(&module, &options).expect("passes");
-    // LLVM prints two lines in front of the triple. What a pass inserted has the line in front of it.
+    // LLVM prints two lines in front of the triple. What a pass wrote has the line that it replaced.
     assert_eq!(
         lines(&passed),
         [
             "k: line 7: wrong: a sum",
-            "k: line 6: sums: a difference",
+            "k: line 7: sums: a difference",
             "k: line 8: sums: a difference",
         ]
     );

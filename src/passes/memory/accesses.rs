@@ -33,15 +33,15 @@ pub struct ClassId(u32);
 /// A weak load or store.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryAccess {
-    /// Its instruction.
+    /// The load or store.
     pub inst: InstId,
     /// Its number in the trace.
     pub event: u32,
-    /// Its block.
+    /// The block that it is in.
     pub block: BlockId,
     /// Its position among all that is listed of the block.
     pub position: u32,
-    /// It writes.
+    /// It is a store; else it is a load.
     pub is_store: bool,
     /// The access as the instruction has it.
     pub access: Access,
@@ -49,7 +49,7 @@ pub struct MemoryAccess {
     pub partial: bool,
     /// Under which predicate it is executed.
     pub guard: Option<(Value, bool)>,
-    /// Where it belongs.
+    /// The class of all accesses with its shape, width and object.
     pub class: ClassId,
     /// The shape of its address and the constant, in bytes; none of an address that has no term.
     pub place: Option<(Shape, i64)>,
@@ -70,9 +70,9 @@ impl MemoryAccess {
 /// A run of bytes of a shape: the first, and how many.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Counted from this.
+    /// The shape that the first byte is counted from.
     pub shape: Shape,
-    /// The first byte.
+    /// The first byte: a constant that is added to the shape.
     pub start: i64,
     /// How many: 1, 2, 4 or 8.
     pub bytes: u32,
@@ -81,7 +81,7 @@ pub struct Piece {
 /// An element of an access that has the bytes of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Element {
-    /// The access.
+    /// The access whose element has the bytes.
     pub access: AccessId,
     /// Which of its elements.
     pub number: u8,
@@ -92,7 +92,7 @@ pub struct Element {
 /// Stores of one class in one block, by the constants of their addresses: their positions, ascending.
 #[derive(Debug, Default)]
 pub struct Stores {
-    /// All.
+    /// All of them, in their order.
     pub all: Vec<AccessId>,
     /// Those at a constant.
     pub by_constant: BTreeMap<i64, Vec<AccessId>>,
@@ -111,7 +111,7 @@ pub struct BlockAccesses {
     pub stores: BTreeMap<ClassId, Stores>,
 }
 
-/// A class: the bytes of its first access stand for the others, but for the constant.
+/// A class: what is known of the bytes of its first access holds for the others, but for the constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Class {
     /// Shape; none if the address has no term.
@@ -120,12 +120,12 @@ pub struct Class {
     pub bytes: Bytes,
 }
 
-/// All weak accesses of a function, and what stands between them.
+/// All weak accesses of a function, and the sync ops between them.
 #[derive(Debug, Default)]
 pub struct Accesses {
     /// The accesses, in the order of the trace.
     pub list: Vec<MemoryAccess>,
-    /// Classes by number.
+    /// By the numbers of [`ClassId`].
     classes: Vec<Class>,
     blocks: Vec<BlockAccesses>,
     elements: FxHashMap<(BlockId, Shape, i64), Vec<(AccessId, u8)>>,
@@ -216,7 +216,7 @@ impl Accesses {
         self.list.push(access);
     }
 
-    /// An access.
+    /// The access of a number that [`Accesses::ids`] gave.
     pub fn get(&self, id: AccessId) -> &MemoryAccess {
         &self.list[id.0 as usize]
     }
@@ -228,7 +228,7 @@ impl Accesses {
         }
     }
 
-    /// A class.
+    /// The class of a number that an access has.
     pub fn class(&self, id: ClassId) -> &Class {
         &self.classes[id.0 as usize]
     }

@@ -2,7 +2,7 @@
 //! paths that lead to it, up to the accesses that have the bytes.
 
 use super::accesses::{AccessId, Element, MemoryAccess, Piece};
-use super::conflicts::{Conflicts, Guarded, Passed, Span};
+use super::conflicts::{Conflicts, Passed, Span};
 use super::reason::Kept;
 use crate::emulator::term::TermId;
 use crate::ir::function::{BlockId, InstId};
@@ -25,7 +25,7 @@ pub struct Available {
     pub passed: Vec<Passed>,
 }
 
-/// A search.
+/// The state of a search for one piece of a load.
 struct Search {
     load: AccessId,
     piece: Piece,
@@ -63,13 +63,8 @@ impl Conflicts<'_> {
         let mut passed = Vec::new();
         let access = *self.accesses.get(load);
         if !access.reads_constant() {
-            let bytes = self.events[access.event as usize].bytes();
-            let guarded = Guarded {
-                class: access.class,
-                place: access.place,
-                bytes: &bytes,
-                here: access.block,
-            };
+            let bytes = self.bytes(&access);
+            let guarded = self.guarded(&access, &bytes);
             for span in &spans {
                 self.no_store(span, &guarded, &crossed, &mut passed)?;
             }

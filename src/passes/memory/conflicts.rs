@@ -1,6 +1,6 @@
 //! Which of the accesses of a run of instructions may touch certain bytes.
 
-use super::accesses::{AccessId, Accesses, ClassId, Shape, Stores};
+use super::accesses::{AccessId, Accesses, ClassId, MemoryAccess, Shape, Stores};
 use super::reason::Kept;
 use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
 use crate::emulator::term::Terms;
@@ -29,7 +29,7 @@ pub struct Guarded<'a> {
     pub class: ClassId,
     /// Shape and first byte, where the address has a term.
     pub place: Option<(Shape, i64)>,
-    /// All of them.
+    /// All bytes of the access.
     pub bytes: &'a Bytes,
     /// The block whose path conditions hold.
     pub here: BlockId,
@@ -38,25 +38,25 @@ pub struct Guarded<'a> {
 /// A proof that an access leaves bytes alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Passed {
-    /// The access.
+    /// The access that was passed.
     pub access: AccessId,
-    /// Why.
+    /// Why it does no harm: a claim of the rewriting.
     pub how: Disjoint,
 }
 
 /// Answers of one function.
 pub struct Conflicts<'a> {
-    /// The function.
+    /// The function whose accesses are compared.
     pub function: &'a Function,
-    /// The accesses.
+    /// Its weak accesses and sync ops.
     pub accesses: &'a Accesses,
-    /// Control flow.
+    /// Its blocks, dominators and loops.
     pub analyses: &'a Analyses,
-    /// The trace's events.
+    /// The events of its memory trace: addresses, spaces, objects.
     pub events: &'a [Event],
-    /// Terms of addresses.
+    /// The arena of the terms of addresses.
     pub terms: &'a mut Terms,
-    /// Proofs about pairs.
+    /// Decides whether two accesses share a byte.
     pub separation: Separation<'a>,
     /// What decides what algebra can't.
     pub solver: &'a mut dyn Solver,
@@ -64,7 +64,7 @@ pub struct Conflicts<'a> {
     pub assumed: Assumptions,
     /// Accesses that are not executed any more.
     pub gone: FxHashSet<AccessId>,
-    /// Whether objects alone tell two classes apart.
+    /// Whether objects alone show that two classes share no byte.
     pub objects: FxHashMap<(ClassId, ClassId), Option<Harmless>>,
     /// What is left of [`Conflicts::steps`].
     pub left: usize,
@@ -74,6 +74,21 @@ impl<'a> Conflicts<'a> {
     /// The steps that a function with so many accesses may take.
     pub fn steps(accesses: usize) -> usize {
         STEPS_LEAST + accesses * STEPS_EACH
+    }
+
+    /// The bytes of an access, which must not change; `bytes` are those of its event.
+    pub fn guarded<'b>(&self, access: &MemoryAccess, bytes: &'b Bytes) -> Guarded<'b> {
+        Guarded {
+            class: access.class,
+            place: access.place,
+            bytes,
+            here: access.block,
+        }
+    }
+
+    /// The bytes that an access reads or writes.
+    pub fn bytes(&self, access: &MemoryAccess) -> Bytes {
+        self.events[access.event as usize].bytes()
     }
 
     /// Takes so many steps of the function's budget.
@@ -159,7 +174,7 @@ impl<'a> Conflicts<'a> {
         Ok(())
     }
 
-    /// Those stores of a class in a run that constants alone do not tell apart from the guarded bytes.
+    /// Those stores of a class in a run of which constants alone do not show that they leave the guarded bytes alone.
     fn open(
         &mut self,
         members: &Stores,

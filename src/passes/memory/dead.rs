@@ -1,13 +1,13 @@
 //! Stores whose bytes the thread overwrites before anybody may read them (D of the contract).
 
 use super::accesses::{AccessId, MemoryAccess};
-use super::conflicts::{Conflicts, Guarded, Passed, Span};
+use super::conflicts::{Conflicts, Passed, Span};
 use super::reason::Kept;
 use crate::ir::function::{BlockId, InstId};
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
-/// A dead store.
+/// What shows that a store is dead.
 #[derive(Clone, Debug)]
 pub struct Dead {
     /// The stores that overwrite it.
@@ -43,13 +43,8 @@ impl Conflicts<'_> {
                 None => self.go_on(block, &access, &mut seen, &mut work)?,
             }
         }
-        let bytes = self.events[access.event as usize].bytes();
-        let guarded = Guarded {
-            class: access.class,
-            place: access.place,
-            bytes: &bytes,
-            here: access.block,
-        };
+        let bytes = self.bytes(&access);
+        let guarded = self.guarded(&access, &bytes);
         let mut passed = Vec::new();
         for span in &spans {
             self.no_load(span, &guarded, &mut passed)?;

@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | `options` | what the user chose |
 //! | `spaces` | generic accesses whose state space is known |
-//! | `accesses` | all accesses by shape, constant and class, and what stands between them |
+//! | `accesses` | all accesses by shape, constant and class, and the sync ops between them |
 //! | `conflicts` | which of the accesses in between may touch certain bytes |
 //! | `available` | where the bytes of a load are in registers: redundant loads, forwarded stores |
 //! | `dead` | stores that are overwritten before anybody reads them |
@@ -45,7 +45,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Rounds of looking for loads and stores: a load that goes may make a store dead, whose end may make a load redundant.
 const MAX_ROUNDS: usize = 3;
 
-/// The pass.
+/// The memory pass, by proof alone so far: R, F, D and spaces of the contract.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory;
 

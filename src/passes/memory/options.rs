@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// How far the pass goes (`--loads`). Each level does what the one before does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub enum Loads {
-    /// Nothing.
+    /// The pass changes nothing.
     Off,
     /// What is right by proof alone: no test at run time, no second copy of code.
     Proofs,

@@ -23,7 +23,7 @@ pub enum Kept {
     Read(AccessId),
     /// The earlier value is in no register that could be read.
     NoRegister(AccessId),
-    /// What stands before is executed under another predicate.
+    /// The earlier access is executed under another predicate.
     Guard(AccessId),
     /// The statement does more than to load.
     Statement,
@@ -70,13 +70,13 @@ impl Kept {
 
 fn stop_words(inst: &Inst) -> &'static str {
     match inst.opcode {
-        Opcode::Load(_) | Opcode::Store(_) => "a volatile or ordering access stands between",
-        Opcode::Atomic { .. } => "an atomic operation stands between",
-        Opcode::Fence(..) => "a fence stands between",
-        Opcode::Barrier { .. } => "a barrier stands between",
-        Opcode::Call { .. } => "a call stands between",
+        Opcode::Load(_) | Opcode::Store(_) => "a volatile or ordering access lies between",
+        Opcode::Atomic { .. } => "an atomic operation lies between",
+        Opcode::Fence(..) => "a fence lies between",
+        Opcode::Barrier { .. } => "a barrier lies between",
+        Opcode::Call { .. } => "a call lies between",
         Opcode::Opaque { .. } | Opcode::Nop => {
-            "an instruction stands between that waits, orders memory, or reads a clock"
+            "an instruction lies between that waits, orders memory, or reads a clock"
         }
         _ => "lanes wait for each other between",
     }

@@ -16,7 +16,7 @@ const MAX_ATTEMPTS: usize = 4;
 /// Where the elements of a load come from.
 #[derive(Clone, Debug)]
 pub struct Served {
-    /// The load.
+    /// The load that goes.
     pub load: AccessId,
     /// One for each element.
     pub elements: Vec<Available>,
@@ -25,7 +25,7 @@ pub struct Served {
 /// A patch, and what it does not do.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// The patch.
+    /// Redirects, steps and variables for all loads but those that stay.
     pub patch: Patch,
     /// Loads that stay after all.
     pub kept: Vec<(AccessId, Kept)>,
@@ -192,7 +192,7 @@ impl<'s, 'a> Writer<'s, 'a> {
         id
     }
 
-    /// Sets the variables.
+    /// Sets the variables behind their sources, and hands over the patch.
     ///
     /// # Errors
     /// The loads that read one that can't be set.

@@ -12,9 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Bytes in a register: the lower bits of a value, or those from some byte on.
 #[derive(Clone, Copy, Debug)]
 pub struct Held {
-    /// The value.
+    /// What a step reads.
     pub value: Ref,
-    /// Its bits.
+    /// Bits of the value.
     pub width: u8,
     /// Where the bytes begin, in bytes.
     pub skip: u8,

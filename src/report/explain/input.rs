@@ -18,7 +18,7 @@ pub struct InInput<'a> {
 }
 
 impl InInput<'_> {
-    /// The bytes of the input that a span stands for: the same ones where the line is as it was, else the whole line.
+    /// The bytes of the input that a span comes from: the same ones where the line is as it was, else the whole line.
     fn in_input(&self, span: Span) -> Span {
         let line = self.left.line(span.start);
         let now = self.left.range(line);

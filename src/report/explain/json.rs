@@ -26,7 +26,7 @@ pub fn report(subject: &Subject) -> Value {
     })
 }
 
-/// What a pass did to a function. Its remarks stand among the others.
+/// What a pass did to a function. Its remarks are among the others.
 fn pass(report: &Report) -> Value {
     let counts = passes::Counts::of([report]);
     let claims = report.claims.iter().map(|(site, evidence)| {

@@ -14,6 +14,7 @@
 //! of a loop) is seen in the count of all instructions.
 
 use super::flow::{Block, blocks};
+use super::order::depth_first;
 use super::{Counts, Listing};
 
 /// The counts of a function's hot path.
@@ -40,36 +41,7 @@ struct Walk<'b> {
 
 impl<'b> Walk<'b> {
     fn new(blocks: &'b [Block]) -> Self {
-        #[derive(Clone, Copy, PartialEq)]
-        enum State {
-            New,
-            Open,
-            Done,
-        }
-        let mut states = vec![State::New; blocks.len()];
-        let (mut order, mut back) = (Vec::new(), Vec::new());
-        let mut stack = Vec::new();
-        if !blocks.is_empty() {
-            stack.push((0, 0));
-            states[0] = State::Open;
-        }
-        while let Some((block, edge)) = stack.pop() {
-            let Some(&next) = blocks[block].next.get(edge) else {
-                states[block] = State::Done;
-                order.push(block);
-                continue;
-            };
-            stack.push((block, edge + 1));
-            match states[next] {
-                State::New => {
-                    states[next] = State::Open;
-                    stack.push((next, 0));
-                }
-                State::Open => back.push((block, next)),
-                State::Done => {}
-            }
-        }
-        order.reverse();
+        let (order, back) = depth_first(blocks.len(), |block| &blocks[block].next);
         Walk {
             blocks,
             order,

@@ -3,6 +3,7 @@
 
 mod flow;
 mod hot;
+pub mod order;
 
 /// How many instructions of each kind there are.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -10,7 +10,6 @@ use crate::pipeline::Options;
 use crate::pipeline::ssa::{self, Passed, Report};
 use crate::verify::{self, KernelReport, Module, NamedLaunch, verify_kernel};
 use crate::warp::Schedule;
-use crate::warp::launch::parse_line;
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -42,19 +41,9 @@ fn taken(name: &str, reports: &[Report]) {
 
 /// Lockstep, some adversaries, and the launches of a file's header.
 fn options(text: &str) -> verify::Options {
-    let lines = text.lines();
-    let lines = lines.filter_map(|line| line.strip_prefix("// launch:"));
-    let launches = lines.map(|line| NamedLaunch {
-        name: line.trim().to_owned(),
-        kernel: None,
-        launch: parse_line(line.trim())
-            .expect("the launch parses")
-            .instantiate()
-            .expect("the launch is possible"),
-    });
     let independent = (1..=4).map(|seed| Schedule::Independent { seed });
     verify::Options {
-        launches: launches.collect(),
+        launches: NamedLaunch::of_header(text),
         schedules: std::iter::once(Schedule::Lockstep)
             .chain(independent)
             .collect(),
