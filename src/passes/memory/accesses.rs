@@ -61,6 +61,11 @@ impl MemoryAccess {
         u32::from(self.access.ty.bits.max(8)) / 8
     }
 
+    /// Its elements are values that a register can hand on: 1, 2, 4 or 8 bytes and no bit less, unlike an `i1` of LLVM.
+    fn has_whole_elements(&self) -> bool {
+        matches!(self.access.ty.bits, 8 | 16 | 32 | 64)
+    }
+
     /// Its bytes do not change while the kernel runs.
     pub fn reads_constant(&self) -> bool {
         self.access.non_coherent || self.access.space == Space::Const
@@ -205,7 +210,7 @@ impl Accesses {
         }
         let bytes = access.element_bytes();
         if let Some((shape, constant)) = access.place
-            && bytes <= MAX_ELEMENT
+            && access.has_whole_elements()
         {
             for number in 0..access.access.elements {
                 let start = constant.wrapping_add(i64::from(number) * i64::from(bytes));
@@ -248,7 +253,7 @@ impl Accesses {
         let access = self.get(id);
         let (shape, constant) = access.place?;
         let bytes = access.element_bytes();
-        (bytes <= MAX_ELEMENT).then(|| Piece {
+        access.has_whole_elements().then(|| Piece {
             shape,
             start: constant.wrapping_add(i64::from(number) * i64::from(bytes)),
             bytes,
