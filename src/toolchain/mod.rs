@@ -20,7 +20,7 @@ mod find;
 pub mod occupancy;
 mod offload;
 mod python;
-pub mod sass;
+pub(crate) mod sass;
 mod usage;
 
 use std::io;
