@@ -216,6 +216,18 @@ mutations! {
         StaleForward,
         /// A store that overwrites a part of another makes it dead.
         CoverOfPart,
+        /// The test at the kernel's entry is true whatever it finds.
+        CheckIgnored,
+        /// Accesses are tested to differ in their first bytes.
+        CheckOfOneByte,
+        /// Sums of the test at the entry may wrap.
+        ReachUnchecked,
+        /// Nothing tests whether the address of a wide access is aligned.
+        AlignmentIgnored,
+        /// A wide access has bytes that no access of its group has.
+        GapFilled,
+        /// Accesses are merged over a store that may hit their bytes.
+        WidenedOverStore,
     }
     /// The function that a patch makes of another: `ir::patch::tests::mutated`.
     PATCHES {

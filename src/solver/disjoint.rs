@@ -96,10 +96,7 @@ impl<'a> Separation<'a> {
         other: Option<LoopId>,
         (bytes, here): (&Bytes, BlockId),
     ) -> Option<Disjoint> {
-        let address = match (event.address, other) {
-            (Some(address), Some(id)) => Some(self.in_other_iteration(terms, address, id)),
-            (address, _) => address,
-        };
+        let address = self.address(terms, event, other);
         let first = Bytes {
             address,
             ..event.bytes()
@@ -125,6 +122,19 @@ impl<'a> Separation<'a> {
                 };
                 proved(address?, reading, under)
             }
+        }
+    }
+
+    /// The address of an access, in another iteration of a loop if one is named.
+    pub fn address(
+        &mut self,
+        terms: &mut Terms,
+        event: &Event,
+        other: Option<LoopId>,
+    ) -> Option<TermId> {
+        match (event.address, other) {
+            (Some(address), Some(id)) => Some(self.in_other_iteration(terms, address, id)),
+            (address, _) => address,
         }
     }
 

@@ -59,6 +59,7 @@ pub(super) fn param(cursor: &mut Line, entry: bool) -> Parsed<Param> {
         ty,
         bytes: u64::from(ty.bits / 8),
         pointer: None,
+        pointee_align: 1,
         points_to_global: entry,
         no_alias: false,
     };
@@ -71,6 +72,9 @@ pub(super) fn param(cursor: &mut Line, entry: bool) -> Parsed<Param> {
         param.pointer = Some(Some(space));
     } else if cursor.take("ptr") {
         param.pointer = Some(None);
+    }
+    if cursor.take("align ") {
+        param.pointee_align = cursor.number()?;
     }
     match entry {
         true => param.points_to_global = !cursor.take("anywhere"),

@@ -52,6 +52,9 @@ impl Function {
             Some(None) => f.write_str(" ptr")?,
             Some(Some(space)) => write!(f, " ptr.{}", Words(&space))?,
         }
+        if param.pointee_align != 1 {
+            write!(f, " align {}", param.pointee_align)?;
+        }
         // What a kernel's parameter points to is in global memory, another's need not be.
         match (self.entry, param.points_to_global) {
             (true, false) => f.write_str(" anywhere")?,

@@ -87,6 +87,7 @@ fn the_header_and_promises_come_back() {
         ty: Type::B64,
         bytes,
         pointer,
+        pointee_align: if bytes == 13 { 16 } else { 1 },
         points_to_global: bytes == 8,
         no_alias: bytes == 13,
     };

@@ -79,6 +79,10 @@ impl<'m> Lowering<'m> {
             ty: element.unwrap_or(Type::new(Kind::Bits, 8)),
             bytes: self.layout.stride(ty).unwrap_or(0),
             pointer,
+            pointee_align: match by_value {
+                true => 1,
+                false => entry.function.attribute(index + 1, "align").unwrap_or(1) as u32,
+            },
             points_to_global: true,
             // Of a struct in memory the attribute speaks of that memory, not of the pointers in it.
             no_alias: !by_value && entry.function.has_attribute(index + 1, "noalias"),

@@ -109,9 +109,18 @@ impl<'m> Val<'m> {
 
     /// Of a function: whether it, its result (0) or a parameter (from 1) has an attribute such as `convergent`.
     pub fn has_attribute(self, index: u32, name: &str) -> bool {
+        self.attribute(index, name).is_some()
+    }
+
+    /// The number of an attribute at an index, 0 for one that has none; none if it is not there.
+    pub fn attribute(self, index: u32, name: &str) -> Option<u64> {
         unsafe {
             let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            kind != 0 && !LLVMGetEnumAttributeAtIndex(self.0, index, kind).is_null()
+            let found = match kind {
+                0 => return None,
+                _ => LLVMGetEnumAttributeAtIndex(self.0, index, kind),
+            };
+            (!found.is_null()).then(|| LLVMGetEnumAttributeValue(found))
         }
     }
 }

@@ -62,7 +62,7 @@ impl MemoryAccess {
     }
 
     /// Its elements are values that a register can hand on: 1, 2, 4 or 8 bytes and no bit less, unlike an `i1` of LLVM.
-    fn has_whole_elements(&self) -> bool {
+    pub fn has_whole_elements(&self) -> bool {
         matches!(self.access.ty.bits, 8 | 16 | 32 | 64)
     }
 

@@ -1,6 +1,8 @@
 //! Which of the accesses of a run of instructions may touch certain bytes.
 
 use super::accesses::{AccessId, Accesses, ClassId, MemoryAccess, Shape, Stores};
+use super::checks::{Checks, GapId};
+use super::entry::Roots;
 use super::reason::Kept;
 use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
 use crate::emulator::term::Terms;
@@ -35,13 +37,22 @@ pub struct Guarded<'a> {
     pub here: BlockId,
 }
 
-/// A proof that an access leaves bytes alone.
+/// Why two accesses share no byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    /// It is proved: a claim of the rewriting.
+    Proved(Disjoint),
+    /// It is tested at the kernel's entry.
+    Tested(GapId),
+}
+
+/// An access that leaves bytes alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Passed {
     /// The access that was passed.
     pub access: AccessId,
-    /// Why it does no harm: a claim of the rewriting.
-    pub how: Disjoint,
+    /// Why it does no harm.
+    pub how: How,
 }
 
 /// Answers of one function.
@@ -60,6 +71,16 @@ pub struct Conflicts<'a> {
     pub separation: Separation<'a>,
     /// What decides what algebra can't.
     pub solver: &'a mut dyn Solver,
+    /// What may be tested at the kernel's entry, if anything.
+    pub checks: Option<Checks<'a>>,
+    /// Whether what can't be proved is tested.
+    pub testing: bool,
+    /// Of the entry block, accesses behind so many instructions may be changed.
+    pub from: usize,
+    /// The index of each instruction in its block.
+    pub indices: Vec<usize>,
+    /// The pointers that addresses are made of.
+    pub roots: &'a Roots,
     /// What is taken for granted.
     pub assumed: Assumptions,
     /// Accesses that are not executed any more.
@@ -102,12 +123,7 @@ impl<'a> Conflicts<'a> {
 
     /// Whether an access shares no byte with the guarded ones, in one iteration of all loops but `other`, in whose iterations both
     /// may be apart.
-    fn passes(
-        &mut self,
-        id: AccessId,
-        guarded: &Guarded,
-        other: Option<LoopId>,
-    ) -> Option<Disjoint> {
+    fn passes(&mut self, id: AccessId, guarded: &Guarded, other: Option<LoopId>) -> Option<How> {
         let access = self.accesses.get(id);
         if other.is_none()
             && let (Some((shape, start)), Some((own, own_start))) = (access.place, guarded.place)
@@ -121,13 +137,33 @@ impl<'a> Conflicts<'a> {
                 if !active(Mutation::OverlapOfPartIgnored) {
                     return None;
                 }
-                return Some(Disjoint::Structure(Harmless::Distance));
+                return Some(How::Proved(Disjoint::Structure(Harmless::Distance)));
             }
         }
         let event = &self.events[access.event as usize];
         let later = (guarded.bytes, guarded.here);
-        self.separation
-            .prove(self.terms, self.solver, event, other, later)
+        let proof = self
+            .separation
+            .prove(self.terms, self.solver, event, other, later);
+        if let Some(proof) = proof {
+            return Some(How::Proved(proof));
+        }
+        let checks = self.checks.as_mut().filter(|_| self.testing)?;
+        let first = Bytes {
+            address: self.separation.address(self.terms, event, other),
+            ..event.bytes()
+        };
+        let gap = checks.apart(self.terms, &first, guarded.bytes);
+        gap.map(How::Tested)
+    }
+
+    /// Whether two accesses share no byte in one iteration of all loops.
+    pub fn are_apart(&mut self, id: AccessId, guarded: &Guarded) -> Option<How> {
+        let class = self.accesses.get(id).class;
+        match self.objects_apart(class, guarded) {
+            Some(how) => Some(How::Proved(Disjoint::Structure(how))),
+            None => self.passes(id, guarded, None),
+        }
     }
 
     /// Shows that no store of a run writes the guarded bytes. `crossed`: loops whose iterations lie between.
@@ -158,7 +194,7 @@ impl<'a> Conflicts<'a> {
                 if matches!(how, Harmless::Parameters | Harmless::Declared)
                     && let Some(access) = inside(accesses, &members.all, span).next()
                 {
-                    let how = Disjoint::Structure(how);
+                    let how = How::Proved(Disjoint::Structure(how));
                     passed.push(Passed { access, how });
                 }
                 continue;
@@ -222,12 +258,7 @@ impl<'a> Conflicts<'a> {
             if access.is_store || self.gone.contains(&id) {
                 continue;
             }
-            let objects = self.objects_apart(access.class, guarded);
-            let how = match objects.map(Disjoint::Structure) {
-                Some(how) => Some(how),
-                None => self.passes(id, guarded, None),
-            };
-            match how {
+            match self.are_apart(id, guarded) {
                 Some(how) => passed.push(Passed { access: id, how }),
                 None if active(Mutation::DeadStoreIsRead) => {}
                 None => return Err(Kept::Read(id)),

@@ -10,14 +10,20 @@
 //! | `conflicts` | which of the accesses in between may touch certain bytes |
 //! | `available` | where the bytes of a load are in registers: redundant loads, forwarded stores |
 //! | `dead` | stores that are overwritten before anybody reads them |
-//! | `statement`, `rewrite` | the decisions as a patch |
+//! | `wide` | neighbours that become one access |
+//! | `entry`, `checks` | what is tested once at the kernel's entry |
+//! | `plan` | all of these, in the function itself or in a second copy of it |
+//! | `statement`, `rewrite`, `vector` | the decisions as a patch |
 //! | `reason`, `report` | why an access stays; remarks and claims |
 
 mod accesses;
 mod available;
+mod checks;
 mod conflicts;
 mod dead;
+mod entry;
 mod options;
+mod plan;
 mod reason;
 mod report;
 mod rewrite;
@@ -25,27 +31,26 @@ mod spaces;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod vector;
+mod wide;
 
 pub use options::{BadLoads, LEVELS, Loads, MAX_LIVE, MAX_WARPS, MemoryOptions};
 
-use self::accesses::{AccessId, Accesses};
-use self::available::Available;
+use self::accesses::Accesses;
 use self::conflicts::Conflicts;
-use self::dead::Dead;
-use self::reason::Kept;
-use self::rewrite::Served;
-use self::statement::Statements;
+use self::entry::{Entry, Roots};
+use self::plan::Plan;
 use super::{Pass, Rewrite, Session};
 use crate::emulator::Emulation;
 use crate::emulator::distance::Distances;
-use crate::ir::patch::{Patch, Removal};
+use crate::ir::function::Function;
 use crate::solver::disjoint::Separation;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Rounds of looking for loads and stores: a load that goes may make a store dead, whose end may make a load redundant.
-const MAX_ROUNDS: usize = 3;
+/// Accesses that tests at the entry must save, at least.
+const LEAST_SAVED: usize = 2;
 
-/// The memory pass, by proof alone so far: R, F, D and spaces of the contract.
+/// The memory pass: R, F, D, W and spaces of the contract.
 #[derive(Clone, Copy, Debug)]
 pub struct Memory;
 
@@ -58,30 +63,18 @@ impl Pass for Memory {
         if session.memory.loads == Loads::Off {
             return Rewrite::default();
         }
-        let mut rewrite = by_proof(session);
-        spaces::resolve(session, &mut rewrite);
-        rewrite
+        rewrite(session).unwrap_or_default()
     }
 }
 
-/// What becomes of the accesses of a function.
-#[derive(Clone, Default)]
-struct Decisions {
-    served: Vec<Served>,
-    dead: Vec<(AccessId, Dead)>,
-    kept: FxHashMap<AccessId, Kept>,
-    patch: Patch,
-}
-
-/// Redundant loads, forwarded stores and dead stores, by proof alone.
-fn by_proof(session: &Session) -> Rewrite {
-    let Some(mut emulation) = session.emulation() else {
-        return Rewrite::default();
-    };
-    let assumed = session.memory.assumed;
+/// Decides by proof alone, and, where the user allows it, under tests at the kernel's entry as well.
+fn rewrite(session: &Session) -> Option<Rewrite> {
+    let mut emulation = session.emulation()?;
+    let options = session.memory;
     let mut distances = Distances::default();
     let mut accesses = Accesses::new(session.function, &mut emulation, &mut distances);
     accesses.note_partial(session.text);
+    let entry = (options.loads >= Loads::Checked).then(|| Entry::new(session, &emulation));
     let Emulation {
         terms,
         trace,
@@ -89,9 +82,10 @@ fn by_proof(session: &Session) -> Rewrite {
         homes,
         ..
     } = &mut *emulation;
-    let mut separation = Separation::new(session.analyses(), conditions, homes, assumed);
+    let mut separation = Separation::new(session.analyses(), conditions, homes, options.assumed);
     separation.distances = distances;
     let mut solver = session.solver();
+    let roots = Roots::new(session.function, &trace.events);
     let mut conflicts = Conflicts {
         function: session.function,
         accesses: &accesses,
@@ -100,101 +94,51 @@ fn by_proof(session: &Session) -> Rewrite {
         separation,
         terms,
         solver: &mut solver,
-        assumed,
+        checks: None,
+        testing: false,
+        from: 0,
+        indices: indices(session.function),
+        roots: &roots,
+        assumed: options.assumed,
         gone: FxHashSet::default(),
         objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
     };
-    let mut best = Decisions::default();
-    for _ in 0..MAX_ROUNDS {
-        let Some((next, more)) = round(session, &mut conflicts, best.clone()) else {
-            break;
-        };
-        best = next;
-        if !more {
-            break;
-        }
-    }
-    report::of(session.function, &accesses, best)
-}
-
-/// One round: loads that are served by what is left, then stores that nobody reads any more. None if a load that a removed store
-/// rests on can't be served after all; the second: a store went, so another round may find more.
-fn round(
-    session: &Session,
-    conflicts: &mut Conflicts,
-    mut decisions: Decisions,
-) -> Option<(Decisions, bool)> {
-    let accesses = conflicts.accesses;
-    let before: FxHashSet<AccessId> = decisions.served.iter().map(|one| one.load).collect();
-    for load in accesses.ids().filter(|id| !before.contains(id)) {
-        if accesses.get(load).is_store {
-            continue;
-        }
-        match conflicts.served(load) {
-            Ok(served) => decisions.served.push(served),
-            Err(why) => {
-                decisions.kept.insert(load, why);
-            }
-        }
-    }
-    let order = |one: &Served| {
-        let access = accesses.get(one.load);
-        let cfg = &session.analyses().cfg;
-        (cfg.position(access.block), access.position)
-    };
-    decisions.served.sort_by_key(order);
-    let written = rewrite::write(session, accesses, &decisions.served);
-    for (load, why) in written.kept {
-        if before.contains(&load) {
-            return None;
-        }
-        decisions.served.retain(|one| one.load != load);
-        decisions.kept.insert(load, why);
-    }
-    decisions.patch = written.patch;
-    conflicts
-        .gone
-        .extend(decisions.served.iter().map(|one| one.load));
-    let found = dead_stores(session, conflicts, &mut decisions);
-    let removals = decisions.dead.iter().map(|&(store, _)| Removal {
-        clone: None,
-        inst: accesses.get(store).inst,
+    let proved = plan::proved(session, &mut conflicts);
+    let entry = entry.filter(|entry| {
+        let eliminating = options.loads >= Loads::Bulk;
+        let lifted = proved.decisions.is_kept_for_tests(eliminating);
+        lifted && plan::may_copy(session, entry)
     });
-    decisions.patch.remove.extend(removals);
-    Some((decisions, found))
+    let tested = entry.and_then(|entry| {
+        let eliminating = options.loads >= Loads::Bulk;
+        plan::tested(session, &mut conflicts, entry, eliminating)
+    });
+    let best = match tested.filter(|tested| is_worth(session, &proved, tested)) {
+        Some(tested) => tested,
+        None => proved,
+    };
+    let mut rewrite = report::of(session.function, &accesses, best);
+    spaces::resolve(session, &trace.events, &mut rewrite);
+    Some(rewrite)
 }
 
-/// Adds the stores that are overwritten before anybody reads them; whether there were any.
-fn dead_stores(session: &Session, conflicts: &mut Conflicts, decisions: &mut Decisions) -> bool {
-    let accesses = conflicts.accesses;
-    let statements = Statements::new(session);
-    let mut found = false;
-    for store in accesses.ids() {
-        let access = accesses.get(store);
-        if !access.is_store || conflicts.gone.contains(&store) {
-            continue;
-        }
-        if let Ok(dead) = conflicts.dead(store)
-            && statements.is_plain_store(access.inst)
-        {
-            conflicts.gone.insert(store);
-            decisions.dead.push((store, dead));
-            found = true;
-        }
-    }
-    found
+/// Whether tests save more than they cost (the rule of elimination under a check in the design of the arbiter).
+fn is_worth(session: &Session, proved: &Plan, tested: &Plan) -> bool {
+    let (before, saved) = (proved.decisions.saved(), tested.decisions.saved());
+    let gain = saved.saturating_sub(before);
+    let budget = session.function.insts.len() / 20 + 2 * gain;
+    let cheap = gain >= LEAST_SAVED && tested.tests.cost() <= budget;
+    cheap || gain > 0 && session.memory.loads == Loads::Always
 }
 
-impl Conflicts<'_> {
-    /// Where all elements of a load come from.
-    fn served(&mut self, load: AccessId) -> Result<Served, Kept> {
-        if self.accesses.get(load).partial {
-            return Err(Kept::Statement);
+/// The index of each instruction in its block.
+fn indices(function: &Function) -> Vec<usize> {
+    let mut indices = vec![0; function.insts.len()];
+    for block in &function.blocks {
+        for (index, id) in block.insts.iter().enumerate() {
+            indices[id.index()] = index;
         }
-        let elements = 0..self.accesses.get(load).access.elements;
-        let elements = elements.map(|element| self.available(load, element));
-        let elements = elements.collect::<Result<Vec<Available>, Kept>>()?;
-        Ok(Served { load, elements })
     }
+    indices
 }

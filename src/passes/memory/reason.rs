@@ -27,6 +27,10 @@ pub enum Kept {
     Guard(AccessId),
     /// The statement does more than to load.
     Statement,
+    /// Some bytes beside it are accessed by nobody, or otherwise.
+    Gap,
+    /// Its address is not known to be a multiple of the width that it has with its neighbours.
+    Stride,
     /// The analysis of the function took too many steps.
     Limit,
 }
@@ -48,6 +52,14 @@ impl Kept {
             Kept::Read(id) => ("a load between may read what is stored", inst(id)),
             Kept::NoRegister(id) => ("no register holds the value any more", inst(id)),
             Kept::Guard(id) => ("the earlier access has another predicate", inst(id)),
+            Kept::Gap => (
+                "its neighbours have no 2, 4, 8 or 16 aligned bytes without a gap",
+                None,
+            ),
+            Kept::Stride => (
+                "no test at the entry shows that its address and its neighbours' are aligned",
+                None,
+            ),
             Kept::Statement => ("the statement does more than to load", None),
             Kept::Limit => (
                 "the function has too many accesses that may overlap (limit of steps)",
@@ -63,6 +75,7 @@ impl Kept {
             Kept::Store(_) | Kept::Read(_) => {
                 Some("declare the pointers `__restrict__`, or pass `--assume noalias`")
             }
+            Kept::Stride => Some("declare the type `alignas(16)`"),
             _ => None,
         }
     }

@@ -1,8 +1,10 @@
 //! What the pass says of what it did.
 
-use super::Decisions;
 use super::accesses::{AccessId, Accesses};
-use super::conflicts::Passed;
+use super::conflicts::{How, Passed};
+use super::plan::Plan;
+use super::reason::Kept;
+use super::wide::Wide;
 use crate::emulator::alias::Harmless;
 use crate::ir::function::{Function, InstId};
 use crate::passes::{Claim, Kind, Remark, Rewrite};
@@ -10,7 +12,8 @@ use crate::solver::disjoint::{Disjoint, Under};
 use std::collections::BTreeSet;
 
 /// The decisions with remarks and claims, in the order of the accesses.
-pub(super) fn of(function: &Function, accesses: &Accesses, decisions: Decisions) -> Rewrite {
+pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
+    let decisions = plan.decisions;
     let mut remarks: Vec<(AccessId, Remark)> = Vec::new();
     let mut claims = Vec::new();
     for served in &decisions.served {
@@ -40,8 +43,34 @@ pub(super) fn of(function: &Function, accesses: &Accesses, decisions: Decisions)
         remarks.push((*store, remark));
         claims.extend(claim(accesses, at, dead.passed.iter()));
     }
+    for wide in &decisions.wide {
+        remarks.extend(widened(accesses, wide));
+        let at = accesses.get(wide.place).inst;
+        claims.extend(claim(accesses, at, wide.passed.iter()));
+        if !wide.aligned.is_empty() {
+            let evidence = format!(
+                "the kernel's entry tests an alignment of {} bytes",
+                wide.bytes
+            );
+            claims.push(Claim { at, evidence });
+        }
+    }
+    let widened: BTreeSet<AccessId> = decisions
+        .wide
+        .iter()
+        .flat_map(|wide| wide.members.iter().map(|member| member.access))
+        .collect();
     let served: BTreeSet<AccessId> = decisions.served.iter().map(|one| one.load).collect();
-    for (&load, why) in decisions.kept.iter().filter(|(id, _)| !served.contains(id)) {
+    let mut kept = decisions.kept;
+    for (id, why) in decisions.narrow {
+        // That it could be wide says more than that nothing was loaded before.
+        let own = kept.entry(id).or_insert(why);
+        if matches!(own, Kept::First | Kept::SomePath | Kept::OtherIteration) {
+            *own = why;
+        }
+    }
+    let done = |id: &AccessId| served.contains(id) || widened.contains(id);
+    for (&load, why) in kept.iter().filter(|(id, _)| !done(id)) {
         let (what, with) = why.words(function, accesses);
         let remark = Remark {
             with,
@@ -58,6 +87,34 @@ pub(super) fn of(function: &Function, accesses: &Accesses, decisions: Decisions)
     }
 }
 
+/// A remark on each member of a wide access.
+fn widened(accesses: &Accesses, wide: &Wide) -> Vec<(AccessId, Remark)> {
+    let tested = match wide.aligned.is_empty() {
+        true => "",
+        false => ", its alignment tested at the entry",
+    };
+    let what = match accesses.get(wide.place).is_store {
+        true => "stores",
+        false => "loads",
+    };
+    let (count, bytes) = (wide.members.len(), wide.bytes);
+    let what = format!("widened: {count} {what} become one of {bytes} bytes{tested}, with");
+    let members = wide.members.iter().map(|member| member.access);
+    let first = members.clone().min();
+    let remark = |id: AccessId| {
+        let others = members.clone().filter(|&other| other != id);
+        let with = match Some(id) == first {
+            true => others.min(),
+            false => first,
+        };
+        let with = with.map(|id| accesses.get(id).inst);
+        let at = accesses.get(id).inst;
+        let remark = Remark::new(at, Kind::Widened, what.clone());
+        (id, Remark { with, ..remark })
+    };
+    members.clone().map(remark).collect()
+}
+
 /// What a rewriting rests on: each kind of proof once.
 fn claim<'p>(
     accesses: &Accesses,
@@ -67,7 +124,14 @@ fn claim<'p>(
     let mut kinds: BTreeSet<(&str, Option<InstId>)> = BTreeSet::new();
     for one in passed {
         let inst = accesses.get(one.access).inst;
-        kinds.insert(match one.how {
+        let proof = match one.how {
+            How::Proved(proof) => proof,
+            How::Tested(_) => {
+                kinds.insert(("other bytes, which the kernel's entry tests", Some(inst)));
+                continue;
+            }
+        };
+        kinds.insert(match proof {
             Disjoint::Structure(how) => (structure(how), None),
             Disjoint::Terms(apart) => match apart.under {
                 Under::Nothing => ("other bytes, by their addresses", Some(inst)),

@@ -1,12 +1,17 @@
-//! The decisions of the pass as one patch: what serves each load, and which stores go.
+//! The decisions of the pass as one patch: what serves each load, and what becomes wide.
 
 use super::accesses::{AccessId, Accesses, Element, MemoryAccess};
 use super::available::Available;
+use super::entry::ENTRY;
 use super::reason::Kept;
 use super::statement::{Held, Statements, cut};
+use super::wide::{Member, Wide};
 use crate::ir::analyses::Analyses;
+use crate::ir::function::InstId;
 use crate::ir::op::Op;
-use crate::ir::patch::{Cursor, Patch, Point, Redirect, Ref, Removal, Variable, VariableId};
+use crate::ir::patch::{
+    CloneId, Cursor, Location, Patch, Point, Redirect, Ref, Removal, Variable, VariableId,
+};
 use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,32 +32,105 @@ pub struct Served {
 pub struct Written {
     /// Redirects, steps and variables for all loads but those that stay.
     pub patch: Patch,
-    /// Loads that stay after all.
+    /// The number of the next new value.
+    pub next: u32,
+    /// Loads that stay after all, and members of what does not become wide.
     pub kept: Vec<(AccessId, Kept)>,
 }
 
-/// Writes what serves loads. Loads come in an order in which what dominates comes first.
-pub fn write(session: &Session, accesses: &Accesses, served: &[Served]) -> Written {
+/// The copy of the code that is changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Copy {
+    /// None: the original.
+    pub clone: Option<CloneId>,
+    /// It begins behind so many instructions of the entry block.
+    pub from: usize,
+}
+
+/// One thing to write.
+#[derive(Clone, Copy)]
+enum Item<'a> {
+    /// A load that is served.
+    Serve(&'a Served),
+    /// The wide access of a number.
+    Vector(usize),
+    /// A load whose bytes the wide load of a number has.
+    Part(usize, Member),
+}
+
+/// Writes what serves loads, and wide accesses.
+pub fn write(
+    session: &Session,
+    accesses: &Accesses,
+    copy: Copy,
+    served: &[Served],
+    wide: &[Wide],
+) -> Written {
+    let items = items(session, accesses, served, wide);
     let mut kept: Vec<(AccessId, Kept)> = Vec::new();
     for attempt in 0..=MAX_ATTEMPTS {
         let without: FxHashSet<AccessId> = kept.iter().map(|&(load, _)| load).collect();
-        let mut writer = Writer::new(session, accesses);
-        for one in served.iter().filter(|one| !without.contains(&one.load)) {
-            let result = match attempt < MAX_ATTEMPTS || writer.is_dominated(one) {
-                true => writer.serve(one),
-                false => Err(Kept::Limit),
+        let mut writer = Writer::new(session, accesses, copy, wide);
+        for &item in &items {
+            let load = match item {
+                Item::Serve(one) => one.load,
+                Item::Vector(number) | Item::Part(number, _) => wide[number].place,
             };
-            kept.extend(result.err().map(|why| (one.load, why)));
+            if without.contains(&load) {
+                continue;
+            }
+            let result = match item {
+                Item::Serve(one) if attempt == MAX_ATTEMPTS && !writer.is_dominated(one) => {
+                    Err(Kept::Limit)
+                }
+                Item::Serve(one) => writer.serve(one),
+                Item::Vector(number) => writer.vector(number),
+                Item::Part(number, member) => writer.part(number, member),
+            };
+            kept.extend(result.err().map(|why| (load, why)));
         }
+        // What is a part of something that fails has been written in vain.
+        let again = kept
+            .iter()
+            .any(|&(id, _)| !without.contains(&id) && wide.iter().any(|wide| wide.place == id));
+        let next = writer.next;
         match writer.finish() {
-            Ok(patch) => return Written { patch, kept },
+            Ok(patch) if !again => return Written { patch, next, kept },
+            Ok(_) => {}
             Err(more) => kept.extend(more),
         }
     }
+    let all = served.iter().map(|one| one.load);
+    let all = all.chain(wide.iter().map(|one| one.place));
     Written {
-        patch: Patch::default(),
-        kept: served.iter().map(|one| (one.load, Kept::Limit)).collect(),
+        kept: all.map(|id| (id, Kept::Limit)).collect(),
+        ..Written::default()
     }
+}
+
+/// All items in an order in which what dominates comes first.
+fn items<'a>(
+    session: &Session,
+    accesses: &Accesses,
+    served: &'a [Served],
+    wide: &[Wide],
+) -> Vec<Item<'a>> {
+    let mut items: Vec<(AccessId, Item)> = Vec::new();
+    items.extend(served.iter().map(|one| (one.load, Item::Serve(one))));
+    for (number, one) in wide.iter().enumerate() {
+        items.push((one.place, Item::Vector(number)));
+        if !accesses.get(one.place).is_store {
+            let parts = one.members.iter();
+            items.extend(parts.map(|&part| (part.access, Item::Part(number, part))));
+        }
+    }
+    let cfg = &session.analyses().cfg;
+    items.sort_by_key(|&(id, item)| {
+        let access = accesses.get(id);
+        let part = matches!(item, Item::Part(..));
+        (cfg.position(access.block), access.position, part)
+    });
+    items.into_iter().map(|(_, item)| item).collect()
 }
 
 /// A variable that several accesses set.
@@ -63,25 +141,32 @@ struct Joined {
     readers: Vec<AccessId>,
 }
 
-struct Writer<'s, 'a> {
+pub(super) struct Writer<'s, 'a> {
     analyses: &'s Analyses,
-    accesses: &'a Accesses,
-    session: &'s Session<'s>,
-    statements: Statements<'s>,
-    patch: Patch,
-    next: u32,
+    pub(super) accesses: &'a Accesses,
+    pub(super) session: &'s Session<'s>,
+    pub(super) statements: Statements<'s>,
+    copy: Copy,
+    pub(super) wide: &'a [Wide],
+    /// The elements of the wide loads, by their numbers.
+    pub(super) vectors: FxHashMap<usize, Vec<Ref>>,
+    pub(super) patch: Patch,
+    pub(super) next: u32,
     /// By the numbers of their variables.
     joined: Vec<Joined>,
     known: FxHashMap<(u8, Vec<Element>), VariableId>,
 }
 
 impl<'s, 'a> Writer<'s, 'a> {
-    fn new(session: &'s Session<'s>, accesses: &'a Accesses) -> Self {
+    fn new(session: &'s Session<'s>, accesses: &'a Accesses, copy: Copy, wide: &'a [Wide]) -> Self {
         Writer {
             analyses: session.analyses(),
             accesses,
             session,
             statements: Statements::new(session),
+            copy,
+            wide,
+            vectors: FxHashMap::default(),
             patch: Patch::default(),
             next: 0,
             joined: Vec::new(),
@@ -96,47 +181,53 @@ impl<'s, 'a> Writer<'s, 'a> {
             return Err(Kept::Statement);
         }
         let bits = access.access.ty.bits;
+        let width = held_bits(bits);
         let mut places = Vec::with_capacity(served.elements.len());
         for available in &served.elements {
-            places.push(match self.dominating(&access, available) {
-                Some(source) => {
-                    let held = self.statements.held(self.accesses, source);
-                    Ok(held.ok_or(Kept::NoRegister(source.access))?)
-                }
-                None => {
-                    for &source in &available.sources {
-                        let held = self.statements.held(self.accesses, source);
-                        held.ok_or(Kept::NoRegister(source.access))?;
-                    }
-                    Err(&available.sources)
-                }
-            });
+            let known = self.dominating(&access, available);
+            for &source in &available.sources {
+                let held = self.statements.held(self.accesses, source);
+                held.ok_or(Kept::NoRegister(source.access))?;
+            }
+            places.push(
+                match known.and_then(|source| self.statements.held(self.accesses, source)) {
+                    Some(held) => Ok(held),
+                    None => Err(self.variable(&available.sources, bits, served.load)),
+                },
+            );
         }
+        self.replace(served.load, |cursor| {
+            let places = places.into_iter();
+            let held = places.map(|place| {
+                place.unwrap_or_else(|variable| Held {
+                    value: cursor.single(Op::Copy { width }, &[Ref::Variable(variable)]),
+                    width,
+                    skip: 0,
+                })
+            });
+            held.collect()
+        })
+    }
+
+    /// Computes what a load statement gives from what holds its elements, and removes it.
+    pub(super) fn replace(
+        &mut self,
+        load: AccessId,
+        hold: impl FnOnce(&mut Cursor) -> Vec<Held>,
+    ) -> Result<(), Kept> {
+        let access = *self.accesses.get(load);
         let origin = self.session.function.inst(access.inst).origin;
         let mut next = self.next;
         let mut cursor = Cursor::new(&mut next, origin);
-        let mut held = Vec::with_capacity(places.len());
-        for place in places {
-            held.push(match place {
-                Ok(held) => held,
-                Err(sources) => {
-                    let variable = self.variable(sources, bits, served.load);
-                    let width = held_bits(bits);
-                    let value = cursor.single(Op::Copy { width }, &[Ref::Variable(variable)]);
-                    let skip = 0;
-                    Held { value, width, skip }
-                }
-            });
-        }
+        let held = hold(&mut cursor);
         let written = self
             .statements
-            .rebuild(served.load, self.accesses, &held, &mut cursor)
+            .rebuild(load, self.accesses, &held, &mut cursor)
             .ok_or(Kept::Statement)?;
-        let statement = self.statements.of(access.inst);
-        let first = statement.first().copied().unwrap_or(access.inst);
-        cursor.done(&mut self.patch, Point::Before(first));
+        let at = self.before(access.inst);
+        cursor.done(&mut self.patch, at);
         self.next = next;
-        let clone = None;
+        let (statement, clone) = (self.statements.of(access.inst), self.copy.clone);
         for (value, to) in written {
             self.statements.new.insert(value, to);
             self.patch.redirect.push(Redirect { clone, value, to });
@@ -147,11 +238,35 @@ impl<'s, 'a> Writer<'s, 'a> {
                 self.statements.gone.insert(value);
             }
         }
-        self.patch.remove.push(Removal {
-            clone,
-            inst: access.inst,
-        });
+        self.remove(access.inst);
         Ok(())
+    }
+
+    /// In front of a statement, in the copy that is changed.
+    pub(super) fn before(&self, inst: InstId) -> Location {
+        let first = self.statements.of(inst).first().copied();
+        self.location(inst, Point::Before(first.unwrap_or(inst)))
+    }
+
+    /// Behind a statement: a text has no place inside of one.
+    pub(super) fn behind(&self, inst: InstId) -> Location {
+        let last = self.statements.of(inst).last().copied();
+        self.location(inst, Point::Behind(last.unwrap_or(inst)))
+    }
+
+    fn location(&self, inst: InstId, point: Point) -> Location {
+        let outside = self.session.function.inst(inst).block == ENTRY
+            && self.statements.index(inst) < self.copy.from;
+        Location {
+            clone: self.copy.clone.filter(|_| !outside),
+            point,
+        }
+    }
+
+    /// Removes a statement.
+    pub(super) fn remove(&mut self, inst: InstId) {
+        let clone = self.copy.clone;
+        self.patch.remove.push(Removal { clone, inst });
     }
 
     /// Whether one access serves each element.
@@ -207,12 +322,11 @@ impl<'s, 'a> Writer<'s, 'a> {
                 };
                 let at = self.accesses.get(source.access).inst;
                 let origin = self.session.function.inst(at).origin;
+                let behind = self.behind(at);
                 let mut cursor = Cursor::new(&mut self.next, origin);
                 let value = cut(&held, width, &mut cursor);
-                // A text has no place inside a statement.
-                let last = self.statements.of(at).last().copied().unwrap_or(at);
-                cursor.done(&mut self.patch, Point::Behind(last));
-                sets.push((Point::Behind(last).into(), value));
+                cursor.done(&mut self.patch, behind);
+                sets.push((behind, value));
             }
             self.patch.variables.push(Variable { width, sets });
         }

@@ -1,36 +1,43 @@
 //! Memory-space inference (gpucc, section 4): a generic access whose pointer provably comes from global memory is one of global
 //! memory. The provenance of addresses is the emulator's.
 
+use crate::emulator::trace::Event;
 use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Amend, Amendment};
+use crate::ir::patch::{Amend, Amendment, Copied};
 use crate::ir::types::Space;
 use crate::passes::{Kind, Remark, Rewrite, Session};
 use rustc_hash::FxHashSet;
 
-/// Amends generic accesses that stay, where their state space is known to be global.
-pub fn resolve(session: &Session, rewrite: &mut Rewrite) {
-    let Some(emulation) = session.emulation() else {
-        return;
-    };
-    let gone: FxHashSet<_> = rewrite.patch.remove.iter().map(|one| one.inst).collect();
-    for event in &emulation.trace.events {
+/// Amends generic accesses that stay, where their state space is known to be global, in all copies of the code.
+pub fn resolve(session: &Session, events: &[Event], rewrite: &mut Rewrite) {
+    let patch = &mut rewrite.patch;
+    let gone = patch.remove.iter().map(|one| (one.clone, one.inst));
+    let gone: FxHashSet<_> = gone.collect();
+    let clones = patch.clones.iter().map(|clone| Some(clone.id));
+    let copies: Vec<Copied> = std::iter::once(None).chain(clones).collect();
+    for event in events {
         let inst = session.function.inst(event.inst);
         let generic = match &inst.opcode {
             Opcode::Load(access) | Opcode::Store(access) => access.space == Space::Generic,
             _ => false,
         };
-        let known = generic && event.carried.is_none() && event.space == Space::Global;
-        if !known || gone.contains(&event.inst) {
+        if !generic || event.carried.is_some() || event.space != Space::Global {
             continue;
         }
-        rewrite.patch.amend.push(Amendment {
-            clone: None,
+        let stays = copies
+            .iter()
+            .filter(|&&clone| !gone.contains(&(clone, event.inst)));
+        let amendments = stays.map(|&clone| Amendment {
+            clone,
             inst: event.inst,
             amend: Amend::Space(Space::Global),
         });
-        let what = "its pointer is one of global memory";
-        rewrite
-            .remarks
-            .push(Remark::new(event.inst, Kind::Space, what));
+        let before = patch.amend.len();
+        patch.amend.extend(amendments);
+        if patch.amend.len() > before {
+            let what = "its pointer is one of global memory";
+            let remark = Remark::new(event.inst, Kind::Space, what);
+            rewrite.remarks.push(remark);
+        }
     }
 }

@@ -52,6 +52,11 @@ impl<'s> Statements<'s> {
         self.positions.statement(id).unwrap_or_default()
     }
 
+    /// The index of an instruction in its block.
+    pub fn index(&self, id: InstId) -> usize {
+        self.positions.index(id)
+    }
+
     /// How a step reads a value; none if nothing holds it.
     pub fn read(&self, value: Value) -> Option<Ref> {
         if let Some(&new) = self.new.get(&value) {
@@ -62,7 +67,9 @@ impl<'s> Statements<'s> {
         }
         let there = match self.session.text.readable(value) {
             Readable::Directly => true,
-            // A copy may be computed anew, from operands that must not be gone.
+            // What other statements read is in a register behind its own.
+            Readable::ByCopy if self.leaves[value.index()] => true,
+            // A copy is computed anew, from operands that must not be gone.
             Readable::ByCopy => match self.function.value(value).def {
                 ValueDef::Result(id, _) => {
                     let args = &self.function.inst(id).args;

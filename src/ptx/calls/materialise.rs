@@ -181,6 +181,7 @@ impl<'a> Writer<'a> {
                 ty: Type::new(Kind::Bits, width),
                 bytes: u64::from(width / 8),
                 pointer: None,
+                pointee_align: 1,
                 points_to_global: values.iter().all(|&(_, id)| all.is_pointer(id)),
                 no_alias: false,
             });

@@ -173,6 +173,8 @@ pub struct Parameter {
     pub offset: u64,
     /// `.ptr`: the pointed-to space, where it is given.
     pub pointer: Option<Option<Space>>,
+    /// `.align` behind `.ptr`: what it points to begins at a multiple of so many bytes; else 1.
+    pub pointee_align: u32,
     /// A `.reg` parameter of a device function: the register, the first of a vector's.
     pub register: Option<Reg>,
 }

@@ -277,6 +277,7 @@ fn parameters(
                 .and_then(|span| space_of(module.str(span).trim_start_matches('.')))
                 .map(|(space, _)| space)
         });
+        let pointee_align = node.pointer.and_then(|pointer| pointer.align);
         for declarator in &node.names {
             let name: Box<str> = module.str(declarator.name).into();
             // Registers are no arrays: the assembler refuses dimensions.
@@ -304,6 +305,7 @@ fn parameters(
                 align,
                 offset,
                 pointer,
+                pointee_align: pointee_align.unwrap_or(1),
                 register,
             });
             offset = offset.saturating_add(bytes);

@@ -352,6 +352,7 @@ fn param(parameter: &form::Parameter) -> Param {
         ty: parameter.ty,
         bytes: parameter.bytes,
         pointer: parameter.pointer,
+        pointee_align: parameter.pointee_align,
         points_to_global: true,
         no_alias: false,
     }

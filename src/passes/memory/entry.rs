@@ -1,0 +1,198 @@
+//! What can be computed at the kernel's entry: sums and products of what the entry block has in registers and all threads of the
+//! block agree on, first of all the kernel's parameters.
+
+use crate::emulator::Emulation;
+use crate::emulator::term::{Node, TermId, Terms, Unary};
+use crate::emulator::trace::{Event, Provenance};
+use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use crate::ir::op::{Op, Product};
+use crate::ir::patch::{Cursor, Point, Positions, Readable, Ref};
+use crate::passes::Session;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The block that a kernel begins with.
+pub const ENTRY: BlockId = BlockId(0);
+
+/// Operations that one term may take.
+const MAX_NODES: usize = 32;
+
+/// The pointers that the addresses of a function are made of.
+#[derive(Debug, Default)]
+pub struct Roots {
+    /// Terms that parameters hold.
+    pub pointers: FxHashSet<TermId>,
+    /// Those that are declared to be multiples of so many bytes.
+    pub aligned: FxHashMap<TermId, u64>,
+}
+
+impl Roots {
+    /// Of the addresses of some events.
+    pub fn new(function: &Function, events: &[Event]) -> Self {
+        let mut roots = Roots::default();
+        for event in events {
+            let Provenance::Pointer {
+                value, parameter, ..
+            } = event.provenance
+            else {
+                continue;
+            };
+            roots.pointers.insert(value);
+            let declared = parameter.and_then(|index| function.params.get(index as usize));
+            if let Some(declared) = declared {
+                roots.aligned.insert(value, declared.pointee_align.into());
+            }
+        }
+        roots
+    }
+}
+
+/// The values of the entry block, by their terms.
+#[derive(Clone)]
+pub struct Entry<'s> {
+    session: &'s Session<'s>,
+    /// The earliest value with a term, and behind how many instructions of the block it can be read.
+    known: FxHashMap<TermId, (Value, usize)>,
+}
+
+impl<'s> Entry<'s> {
+    /// Looks at all values once.
+    pub fn new(session: &'s Session<'s>, emulation: &Emulation) -> Self {
+        let function = session.function;
+        let positions = Positions::new(function);
+        let mut known: FxHashMap<TermId, (Value, usize)> = FxHashMap::default();
+        for (number, data) in (0..).zip(&function.values) {
+            let value = Value(number);
+            let Some(term) = emulation.value(value) else {
+                continue;
+            };
+            let behind = match data.def {
+                ValueDef::Special(_) => 0,
+                ValueDef::Result(id, _) if function.inst(id).block == ENTRY => {
+                    let statement = positions.statement(id).unwrap_or_default();
+                    statement
+                        .last()
+                        .map_or(0, |&last| positions.index(last) + 1)
+                }
+                _ => continue,
+            };
+            let usable = matches!(data.width, 16 | 32 | 64)
+                && emulation.terms.is_uniform(term)
+                && emulation.terms.width(term) == data.width
+                && session.text.readable(value) != Readable::No;
+            let earlier = known.get(&term).is_none_or(|&(_, at)| behind < at);
+            if usable && earlier {
+                known.insert(term, (value, behind));
+            }
+        }
+        Entry { session, known }
+    }
+
+    /// Behind how many instructions of the entry block a term can be computed; none if it can't.
+    pub fn ready(&self, terms: &Terms, term: TermId) -> Option<usize> {
+        let (mut last, mut work, mut seen) = (0, vec![term], 0);
+        while let Some(term) = work.pop() {
+            seen += 1;
+            if seen > MAX_NODES {
+                return None;
+            }
+            match terms.node(term) {
+                Node::Const(_) => {}
+                &Node::Unary(Unary::Zext | Unary::Sext, inner)
+                    if !matches!(terms.width(inner), 16 | 32) =>
+                {
+                    return None;
+                }
+                Node::Unary(Unary::Zext | Unary::Sext | Unary::Extract(0), _)
+                | Node::Affine { .. }
+                | Node::Product(_) => terms.node(term).for_each_operand(|part| work.push(part)),
+                _ => last = last.max(self.known.get(&term)?.1),
+            }
+        }
+        Some(last)
+    }
+
+    /// Computes a number of 64 bits that is congruent to a term modulo 2 to its width. None if [`Entry::ready`] has none.
+    pub fn write(&self, terms: &Terms, term: TermId, at: &mut Cursor) -> Option<Ref> {
+        Some(match terms.node(term) {
+            Node::Const(bits) => Ref::Constant(64, *bits),
+            &Node::Unary(Unary::Extract(0), inner) => self.write(terms, inner, at)?,
+            &Node::Unary(op @ (Unary::Zext | Unary::Sext), inner) => {
+                let whole = self.write(terms, inner, at)?;
+                let bits = terms.width(inner);
+                let low = resized(at, whole, 64, bits, false);
+                resized(at, low, bits, 64, op == Unary::Sext)
+            }
+            Node::Affine {
+                constant,
+                terms: atoms,
+            } => {
+                let mut sum = None;
+                for &(atom, factor) in atoms {
+                    let one = self.write(terms, atom, at)?;
+                    let above = 64 - u32::from(terms.width(term));
+                    let scaled = times(at, one, ((factor << above) as i64 >> above) as u64);
+                    sum = Some(plus(at, sum, scaled));
+                }
+                match constant {
+                    0 => sum?,
+                    _ => plus(at, sum, Ref::Constant(64, *constant)),
+                }
+            }
+            Node::Product(factors) => {
+                let mut product = None;
+                for &factor in factors {
+                    let one = self.write(terms, factor, at)?;
+                    product = Some(match product {
+                        None => one,
+                        Some(product) => at.single(LOW_PRODUCT, &[product, one]),
+                    });
+                }
+                product?
+            }
+            _ => {
+                let &(value, _) = self.known.get(&term)?;
+                resized(at, Ref::Value(value), terms.width(term), 64, false)
+            }
+        })
+    }
+
+    /// The place behind so many instructions of the entry block.
+    pub fn point(&self, behind: usize) -> Point {
+        let insts = &self.session.function.block(ENTRY).insts;
+        match behind.checked_sub(1).and_then(|last| insts.get(last)) {
+            Some(&last) => Point::Behind(last),
+            None => Point::Start(ENTRY),
+        }
+    }
+}
+
+const LOW_PRODUCT: Op = Op::Mul {
+    product: Product::Low,
+    width: 64,
+    signed: false,
+};
+
+/// A number times a constant, 64 bits.
+pub fn times(at: &mut Cursor, value: Ref, factor: u64) -> Ref {
+    let width = 64;
+    match factor {
+        1 => value,
+        u64::MAX => at.single(Op::Neg { width }, &[value]),
+        _ => at.single(LOW_PRODUCT, &[value, Ref::Constant(64, factor)]),
+    }
+}
+
+/// A sum, 64 bits.
+pub fn plus(at: &mut Cursor, sum: Option<Ref>, more: Ref) -> Ref {
+    match sum {
+        None => more,
+        Some(sum) => at.single(Op::Add { width: 64 }, &[sum, more]),
+    }
+}
+
+fn resized(at: &mut Cursor, value: Ref, from: u8, to: u8, signed: bool) -> Ref {
+    match from == to {
+        true => value,
+        false => at.single(Op::Extend { from, to, signed }, &[value]),
+    }
+}

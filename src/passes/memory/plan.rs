@@ -1,0 +1,337 @@
+//! What becomes of the accesses of a function: in the function itself by proof alone, or in a second copy of it under tests.
+
+use super::accesses::{AccessId, Accesses};
+use super::available::Available;
+use super::checks::{Aligned, Checks, GapId, Tests};
+use super::conflicts::{Conflicts, How, Passed};
+use super::dead::Dead;
+use super::entry::{ENTRY, Entry};
+use super::reason::Kept;
+use super::rewrite::{self, Copy, Served};
+use super::statement::Statements;
+use super::wide::Wide;
+use crate::ir::patch::{CloneId, Cursor, Patch, RegionClone, Removal};
+use crate::passes::Session;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Rounds of looking for loads and stores: a load that goes may make a store dead, whose end may make a load redundant.
+const MAX_ROUNDS: usize = 3;
+/// Times that wide accesses are looked for without those that can't be written.
+const MAX_WRITES: usize = 3;
+/// Instructions of a kernel that has a second copy.
+const MAX_COPIED: usize = 1 << 15;
+
+/// What becomes of the accesses of a function.
+#[derive(Clone, Default)]
+pub struct Decisions {
+    /// Loads that are gone.
+    pub served: Vec<Served>,
+    /// Stores that are gone.
+    pub dead: Vec<(AccessId, Dead)>,
+    /// Why loads are not gone.
+    pub kept: FxHashMap<AccessId, Kept>,
+    /// What becomes wide.
+    pub wide: Vec<Wide>,
+    /// Why neighbours are not part of something wide.
+    pub narrow: FxHashMap<AccessId, Kept>,
+    /// All of it.
+    pub patch: Patch,
+    /// The number of the next new value of the patch.
+    pub next: u32,
+}
+
+/// Decisions about a copy of the function, and what they rest on.
+#[derive(Default)]
+pub struct Plan {
+    /// What becomes of the accesses.
+    pub decisions: Decisions,
+    /// What is tested at the entry; nothing of the function itself.
+    pub tests: Tests,
+}
+
+impl Decisions {
+    /// Accesses that are executed no more.
+    pub fn saved(&self) -> usize {
+        let members = self.wide.iter().map(|wide| wide.members.len() - 1);
+        self.served.len() + self.dead.len() + members.sum::<usize>()
+    }
+
+    /// Whether tests may lift what keeps accesses as they are. `eliminating`: they may serve for more than to widen.
+    pub fn is_kept_for_tests(&self, eliminating: bool) -> bool {
+        let conflict = |why: &Kept| matches!(why, Kept::Store(_) | Kept::Read(_));
+        let narrow = |why: &Kept| *why == Kept::Stride || conflict(why);
+        self.narrow.values().any(narrow) || eliminating && self.kept.values().any(conflict)
+    }
+
+    /// All accesses that are changed.
+    fn changed(&self) -> impl Iterator<Item = AccessId> + '_ {
+        let served = self.served.iter().map(|one| one.load);
+        let wide = self.wide.iter().flat_map(|wide| &wide.members);
+        served
+            .chain(self.dead.iter().map(|&(store, _)| store))
+            .chain(wide.map(|member| member.access))
+    }
+
+    /// The accesses that were passed, and why.
+    pub fn passed(&self) -> impl Iterator<Item = &Passed> {
+        let served = self.served.iter().flat_map(|one| &one.elements);
+        let served = served.flat_map(|one| &one.passed);
+        let dead = self.dead.iter().flat_map(|(_, dead)| &dead.passed);
+        let wide = self.wide.iter().flat_map(|wide| &wide.passed);
+        served.chain(dead).chain(wide)
+    }
+
+    fn tests(&self, checks: &Checks) -> Tests {
+        let gaps = self.passed().filter_map(|passed| match passed.how {
+            How::Tested(gap) => Some(gap),
+            How::Proved(_) => None,
+        });
+        let gaps: Vec<GapId> = gaps.collect();
+        let aligned = self
+            .wide
+            .iter()
+            .flat_map(|wide| wide.aligned.iter().copied());
+        checks.tests(gaps, aligned.collect::<Vec<Aligned>>())
+    }
+}
+
+/// Decides by proof alone, in the function itself.
+pub fn proved(session: &Session, conflicts: &mut Conflicts) -> Plan {
+    Plan {
+        decisions: decide(session, conflicts, Copy::default(), false),
+        ..Plan::default()
+    }
+}
+
+/// Decides about a second copy of the function, which is entered where tests at the kernel's entry hold. `eliminating`: loads and
+/// stores may go for them, too. None if there is nothing to test, or no copy.
+pub fn tested<'a>(
+    session: &'a Session,
+    conflicts: &mut Conflicts<'a>,
+    entry: Entry<'a>,
+    eliminating: bool,
+) -> Option<Plan> {
+    let mut from = 0;
+    for _ in 0..MAX_WRITES {
+        let copy = Copy {
+            clone: Some(CloneId(0)),
+            from,
+        };
+        conflicts.reset(from);
+        conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots));
+        let mut decisions = decide(session, conflicts, copy, eliminating);
+        let checks = conflicts.checks.take()?;
+        let tests = decisions.tests(&checks);
+        if tests.is_empty() {
+            return None;
+        }
+        let ready = tests.ready(&checks, conflicts.terms)?.max(from);
+        let before = decisions.changed().any(|id| {
+            let access = conflicts.accesses.get(id);
+            access.block == ENTRY && conflicts.indices[access.inst.index()] < ready
+        });
+        if before || ready != from {
+            from = ready;
+            continue;
+        }
+        return enter(session, conflicts, &checks, &tests, &mut decisions, copy)
+            .map(|()| Plan { decisions, tests });
+    }
+    None
+}
+
+/// Puts the tests and the second copy into the patch.
+fn enter(
+    session: &Session,
+    conflicts: &Conflicts,
+    checks: &Checks,
+    tests: &Tests,
+    decisions: &mut Decisions,
+    copy: Copy,
+) -> Option<()> {
+    let function = session.function;
+    let point = checks.entry.point(copy.from);
+    let first = function.block(ENTRY).insts.get(copy.from.saturating_sub(1));
+    let origin = match first {
+        Some(&first) => function.inst(first).origin,
+        None => function.block(ENTRY).origin,
+    };
+    let mut cursor = Cursor::new(&mut decisions.next, origin);
+    let condition = tests.write(checks, conflicts.terms, &mut cursor)?;
+    cursor.done(&mut decisions.patch, point);
+    let blocks = function.block_ids().filter(|&block| block != ENTRY);
+    let clone = RegionClone {
+        id: copy.clone?,
+        enter: point,
+        condition,
+        blocks: blocks.collect(),
+        exits: Vec::new(),
+    };
+    session.text.clonable(&clone).ok()?;
+    decisions.patch.clones.push(clone);
+    Some(())
+}
+
+/// Whether a second copy of a function can be made at all.
+pub fn may_copy(session: &Session, entry: &Entry) -> bool {
+    let function = session.function;
+    let blocks = function.block_ids().filter(|&block| block != ENTRY);
+    let clone = RegionClone {
+        id: CloneId(0),
+        enter: entry.point(0),
+        condition: crate::ir::patch::Ref::Constant(1, 1),
+        blocks: blocks.collect(),
+        exits: Vec::new(),
+    };
+    function.entry && function.insts.len() <= MAX_COPIED && session.text.clonable(&clone).is_ok()
+}
+
+/// Redundant loads, forwarded stores and dead stores in rounds, then wide accesses.
+fn decide(
+    session: &Session,
+    conflicts: &mut Conflicts,
+    copy: Copy,
+    eliminating: bool,
+) -> Decisions {
+    let mut best = Decisions::default();
+    conflicts.testing = eliminating;
+    for _ in 0..MAX_ROUNDS {
+        let Some((next, more)) = round(session, conflicts, copy, best.clone()) else {
+            break;
+        };
+        best = next;
+        if !more {
+            break;
+        }
+    }
+    conflicts.testing = true;
+    widen(session, conflicts, copy, &mut best);
+    conflicts.testing = false;
+    best
+}
+
+/// One round: loads that are served by what is left, then stores that nobody reads any more. None if a load that a removed store
+/// rests on can't be served after all; the second: a store went, so another round may find more.
+fn round(
+    session: &Session,
+    conflicts: &mut Conflicts,
+    copy: Copy,
+    mut decisions: Decisions,
+) -> Option<(Decisions, bool)> {
+    let accesses = conflicts.accesses;
+    let before: FxHashSet<AccessId> = decisions.served.iter().map(|one| one.load).collect();
+    for load in accesses.ids().filter(|id| !before.contains(id)) {
+        let access = accesses.get(load);
+        if access.is_store || !conflicts.may_change(access) {
+            continue;
+        }
+        match conflicts.served(load) {
+            Ok(served) => decisions.served.push(served),
+            Err(why) => {
+                decisions.kept.insert(load, why);
+            }
+        }
+    }
+    let order = |one: &Served| {
+        let access = accesses.get(one.load);
+        let cfg = &session.analyses().cfg;
+        (cfg.position(access.block), access.position)
+    };
+    decisions.served.sort_by_key(order);
+    let written = rewrite::write(session, accesses, copy, &decisions.served, &[]);
+    for (load, why) in written.kept {
+        if before.contains(&load) {
+            return None;
+        }
+        decisions.served.retain(|one| one.load != load);
+        decisions.kept.insert(load, why);
+    }
+    (decisions.patch, decisions.next) = (written.patch, written.next);
+    conflicts
+        .gone
+        .extend(decisions.served.iter().map(|one| one.load));
+    let found = dead_stores(session, conflicts, &mut decisions);
+    remove_dead(accesses, copy, &mut decisions);
+    Some((decisions, found))
+}
+
+fn remove_dead(accesses: &Accesses, copy: Copy, decisions: &mut Decisions) {
+    let removals = decisions.dead.iter().map(|&(store, _)| Removal {
+        clone: copy.clone,
+        inst: accesses.get(store).inst,
+    });
+    decisions.patch.remove.extend(removals);
+}
+
+/// Adds the stores that are overwritten before anybody reads them; whether there were any.
+fn dead_stores(session: &Session, conflicts: &mut Conflicts, decisions: &mut Decisions) -> bool {
+    let accesses = conflicts.accesses;
+    let statements = Statements::new(session);
+    let mut found = false;
+    for store in accesses.ids() {
+        let access = accesses.get(store);
+        let stays = !access.is_store || conflicts.gone.contains(&store);
+        if stays || !conflicts.may_change(access) {
+            continue;
+        }
+        if let Ok(dead) = conflicts.dead(store)
+            && statements.is_plain_store(access.inst)
+        {
+            conflicts.gone.insert(store);
+            decisions.dead.push((store, dead));
+            found = true;
+        }
+    }
+    found
+}
+
+/// Adds wide accesses, but for those that can't be written.
+fn widen(session: &Session, conflicts: &mut Conflicts, copy: Copy, decisions: &mut Decisions) {
+    let accesses = conflicts.accesses;
+    let mut without: FxHashMap<AccessId, Kept> = FxHashMap::default();
+    for _ in 0..MAX_WRITES {
+        let found = conflicts.wide(&without.keys().copied().collect());
+        decisions.narrow = found.narrow;
+        decisions
+            .narrow
+            .extend(without.iter().map(|(&id, &why)| (id, why)));
+        if found.wide.is_empty() {
+            return;
+        }
+        let written = rewrite::write(session, accesses, copy, &decisions.served, &found.wide);
+        if written.kept.is_empty() {
+            decisions.wide = found.wide;
+            (decisions.patch, decisions.next) = (written.patch, written.next);
+            remove_dead(accesses, copy, decisions);
+            return;
+        }
+        let by_place = |place: AccessId| found.wide.iter().find(move |wide| wide.place == place);
+        for (id, why) in written.kept {
+            let Some(wide) = by_place(id) else {
+                // A load that was served is none any more.
+                return;
+            };
+            without.extend(wide.members.iter().map(|member| (member.access, why)));
+        }
+    }
+}
+
+impl Conflicts<'_> {
+    /// Where all elements of a load come from.
+    fn served(&mut self, load: AccessId) -> Result<Served, Kept> {
+        if self.accesses.get(load).partial {
+            return Err(Kept::Statement);
+        }
+        let elements = 0..self.accesses.get(load).access.elements;
+        let elements = elements.map(|element| self.available(load, element));
+        let elements = elements.collect::<Result<Vec<Available>, Kept>>()?;
+        Ok(Served { load, elements })
+    }
+
+    /// Begins anew: nothing is gone, and accesses of the entry block behind so many instructions may be changed.
+    fn reset(&mut self, from: usize) {
+        self.gone.clear();
+        self.left = Conflicts::steps(self.accesses.list.len());
+        self.from = from;
+    }
+}

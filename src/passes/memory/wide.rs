@@ -1,0 +1,348 @@
+//! Wide accesses: neighbouring narrow accesses of a block become one (W of the contract).
+
+use super::accesses::{AccessId, MemoryAccess, Shape};
+use super::checks::Aligned;
+use super::conflicts::{Conflicts, Passed};
+use super::entry::ENTRY;
+use super::reason::Kept;
+use crate::emulator::term::{Node, TermId, Unary};
+use crate::ir::function::{BlockId, Value};
+use crate::ir::types::Space;
+use crate::mutation::{Mutation, active};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Bytes of wide accesses, widest first.
+const WIDTHS: [u32; 4] = [16, 8, 4, 2];
+
+/// An access that becomes part of a wide one.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    /// The access.
+    pub access: AccessId,
+    /// Where its bytes begin in the wide access.
+    pub skip: u32,
+}
+
+/// Neighbouring accesses that become one.
+#[derive(Clone, Debug)]
+pub struct Wide {
+    /// By their first bytes.
+    pub members: Vec<Member>,
+    /// Bytes of all of them.
+    pub bytes: u32,
+    /// Bytes of an element of the wide access.
+    pub element: u32,
+    /// The first of loads, the last of stores: the wide access takes its place.
+    pub place: AccessId,
+    /// The constant of the first byte's address.
+    pub start: i64,
+    /// What must be tested at the entry for the address to be aligned.
+    pub aligned: Vec<Aligned>,
+    /// Accesses between that leave the bytes alone.
+    pub passed: Vec<Passed>,
+}
+
+/// What neighbours must have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Common {
+    /// Between two sync ops.
+    segment: u32,
+    is_store: bool,
+    shape: Shape,
+    guard: Option<(Value, bool)>,
+    non_coherent: bool,
+    space: Space,
+}
+
+/// Accesses of one block that have all that in common, by the constants of their addresses.
+struct Row {
+    common: Common,
+    all: Vec<(i64, AccessId)>,
+}
+
+/// All wide accesses of a function, and why neighbours stay narrow.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// No access is in two of them.
+    pub wide: Vec<Wide>,
+    /// Neighbours that stay narrow.
+    pub narrow: FxHashMap<AccessId, Kept>,
+}
+
+impl Conflicts<'_> {
+    /// Looks for wide accesses among those that are still executed, but for some.
+    pub fn wide(&mut self, without: &FxHashSet<AccessId>) -> Found {
+        let mut found = Found::default();
+        for block in self.function.block_ids() {
+            let rows = self.rows(block, without);
+            let first = found.wide.len();
+            for is_store in [false, true] {
+                for row in rows.iter().filter(|row| row.common.is_store == is_store) {
+                    self.widen(row, first, &mut found);
+                }
+            }
+        }
+        found
+    }
+
+    /// The accesses of a block that may become part of wide ones.
+    fn rows(&self, block: BlockId, without: &FxHashSet<AccessId>) -> Vec<Row> {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut known: FxHashMap<Common, usize> = FxHashMap::default();
+        let listed = self.accesses.block(block);
+        let mut stops = listed.stops.iter().peekable();
+        let mut segment = 0;
+        for &id in &listed.accesses {
+            let access = self.accesses.get(id);
+            while stops.next_if(|&&(at, _)| at < access.position).is_some() {
+                segment += 1;
+            }
+            let Some((shape, constant)) = access.place else {
+                continue;
+            };
+            if self.gone.contains(&id) || without.contains(&id) || !self.may_widen(access) {
+                continue;
+            }
+            let common = Common {
+                segment,
+                is_store: access.is_store,
+                shape,
+                guard: access.guard,
+                non_coherent: access.access.non_coherent,
+                space: access.access.space,
+            };
+            let number = *known.entry(common).or_insert_with(|| {
+                rows.push(Row {
+                    common,
+                    all: Vec::new(),
+                });
+                rows.len() - 1
+            });
+            rows[number].all.push((constant, id));
+        }
+        rows.retain(|row| row.all.len() > 1);
+        for row in &mut rows {
+            row.all.sort_unstable();
+        }
+        rows
+    }
+
+    fn may_widen(&self, access: &MemoryAccess) -> bool {
+        let event = &self.events[access.event as usize];
+        let narrow = access.access.bytes() < WIDTHS[0] && access.has_whole_elements();
+        narrow
+            && event.space == Space::Global
+            && matches!(access.access.space, Space::Global | Space::Generic)
+            && !access.access.hints
+            && !access.partial
+            && self.may_change(access)
+    }
+
+    /// Whether an access is behind the tests at the kernel's entry.
+    pub fn may_change(&self, access: &MemoryAccess) -> bool {
+        access.block != ENTRY || self.indices[access.inst.index()] >= self.from
+    }
+
+    /// Finds the wide accesses of a row; those of the block begin at `first`.
+    fn widen(&mut self, row: &Row, first: usize, found: &mut Found) {
+        let mut used: FxHashSet<AccessId> = FxHashSet::default();
+        let mut aligned: FxHashMap<u32, Option<Vec<Aligned>>> = FxHashMap::default();
+        for width in WIDTHS {
+            for &(start, _) in &row.all {
+                if start.rem_euclid(i64::from(width)) != 0 {
+                    continue;
+                }
+                let Some(members) = self.cover(row, start, width, &used) else {
+                    continue;
+                };
+                let tests = match aligned.get(&width) {
+                    Some(tests) => tests.clone(),
+                    None => {
+                        let tests = self.alignment(row, width);
+                        aligned.insert(width, tests.clone());
+                        tests
+                    }
+                };
+                let result = match tests {
+                    None => Err(Kept::Stride),
+                    Some(tests) => {
+                        self.merged(members.clone(), start, width, tests, &found.wide[first..])
+                    }
+                };
+                match result {
+                    Ok(wide) => {
+                        for member in &wide.members {
+                            used.insert(member.access);
+                            found.narrow.remove(&member.access);
+                        }
+                        found.wide.push(wide);
+                    }
+                    Err(why) => {
+                        for member in &members {
+                            found.narrow.entry(member.access).or_insert(why);
+                        }
+                    }
+                }
+            }
+        }
+        for pair in row.all.windows(2) {
+            let [(start, id), (next, other)] = [pair[0], pair[1]];
+            let bytes = i64::from(self.accesses.get(id).access.bytes());
+            if start.checked_add(bytes) == Some(next) {
+                for id in [id, other].into_iter().filter(|id| !used.contains(id)) {
+                    found.narrow.entry(id).or_insert(Kept::Gap);
+                }
+            }
+        }
+    }
+
+    /// Accesses of a row that have exactly these bytes, each byte once.
+    fn cover(
+        &self,
+        row: &Row,
+        start: i64,
+        width: u32,
+        used: &FxHashSet<AccessId>,
+    ) -> Option<Vec<Member>> {
+        let mut members = Vec::new();
+        let mut skip = 0;
+        while skip < width {
+            let at = start.checked_add(i64::from(skip))?;
+            let from = row.all.partition_point(|&(constant, _)| constant < at);
+            let mut here = row.all[from..].iter().take_while(|one| one.0 == at);
+            let fits = |id: AccessId| {
+                let access = self.accesses.get(id);
+                skip + access.access.bytes() <= width && !used.contains(&id)
+            };
+            match here.find(|one| fits(one.1)) {
+                Some(&(_, access)) => {
+                    members.push(Member { access, skip });
+                    skip += self.accesses.get(access).access.bytes();
+                }
+                None if active(Mutation::GapFilled) && !row.common.is_store && skip > 0 => {
+                    skip += self.accesses.get(members[0].access).access.bytes();
+                }
+                None => return None,
+            }
+        }
+        (members.len() > 1 && skip == width).then_some(members)
+    }
+
+    /// What must be tested for the addresses of a row to be multiples of a width, up to their constants.
+    fn alignment(&mut self, row: &Row, width: u32) -> Option<Vec<Aligned>> {
+        let &(constant, id) = row.all.first()?;
+        let event = &self.events[self.accesses.get(id).event as usize];
+        let shape = self
+            .terms
+            .offset(event.address?, constant.wrapping_neg() as u64);
+        let bits = width.trailing_zeros() as u8;
+        let low = self.terms.truncate(shape, bits);
+        let (constant, atoms) = self.terms.affine(low);
+        if constant != 0 {
+            return None;
+        }
+        let mut tests = Vec::new();
+        let mut uniform = Vec::new();
+        for &(atom, factor) in &atoms {
+            if self.is_declared(atom, width) {
+                continue;
+            }
+            let checks = self.checks.as_ref()?;
+            if checks.entry.ready(self.terms, atom).is_some() {
+                uniform.push((atom, factor));
+                continue;
+            }
+            // A run-time stride of what differs from lane to lane, or from iteration to iteration.
+            let Node::Product(factors) = self.terms.node(atom) else {
+                return None;
+            };
+            let factors = factors.clone();
+            let terms = &mut *self.terms;
+            let ready = factors.iter().copied();
+            let ready = ready.filter(|&part| checks.entry.ready(terms, part).is_some());
+            let ready: Vec<TermId> = ready.collect();
+            let stride = ready.into_iter().reduce(|a, b| terms.mul(a, b))?;
+            tests.push(self.terms.scale(stride, factor));
+        }
+        if !uniform.is_empty() {
+            tests.push(self.terms.sum(bits, 0, &uniform));
+        }
+        Some(tests)
+    }
+
+    /// Whether the low bits of a pointer are declared to be zero.
+    fn is_declared(&self, atom: TermId, width: u32) -> bool {
+        match self.terms.node(atom) {
+            Node::Unary(Unary::Extract(0), whole) => {
+                let declared = self.roots.aligned.get(whole);
+                declared.is_some_and(|&bytes| bytes >= u64::from(width))
+            }
+            _ => false,
+        }
+    }
+
+    /// One access in place of others, if nothing between is in the way. `others`: those found in the block before.
+    fn merged(
+        &mut self,
+        members: Vec<Member>,
+        start: i64,
+        bytes: u32,
+        aligned: Vec<Aligned>,
+        others: &[Wide],
+    ) -> Result<Wide, Kept> {
+        let accesses = self.accesses;
+        let ids = members.iter().map(|member| member.access);
+        let is_store = accesses.get(members[0].access).is_store;
+        let place = match is_store {
+            false => ids.min(),
+            true => ids.max(),
+        };
+        let place = place.ok_or(Kept::Gap)?;
+        let mut passed = Vec::new();
+        for member in members.iter().filter(|member| member.access != place) {
+            if active(Mutation::WidenedOverStore) {
+                break;
+            }
+            let (own, there) = (*accesses.get(member.access), accesses.get(place));
+            let bytes = self.bytes(&own);
+            let guarded = self.guarded(&own, &bytes);
+            if !is_store {
+                let span = (own.block, there.position + 1..own.position);
+                if !own.reads_constant() {
+                    self.no_store(&span, &guarded, &[], &mut passed)?;
+                }
+                continue;
+            }
+            let span = (own.block, own.position + 1..there.position);
+            self.no_load(&span, &guarded, &mut passed)?;
+            self.no_store(&span, &guarded, &[], &mut passed)?;
+            // Loads that are executed between from now on.
+            for other in others {
+                let to = accesses.get(other.place);
+                if to.is_store || !span.1.contains(&to.position) {
+                    continue;
+                }
+                self.spend(other.members.len())?;
+                for load in &other.members {
+                    let how = self.are_apart(load.access, &guarded);
+                    let how = how.ok_or(Kept::Read(load.access))?;
+                    let access = load.access;
+                    passed.push(Passed { access, how });
+                }
+            }
+        }
+        let widest = members
+            .iter()
+            .map(|member| accesses.get(member.access).element_bytes())
+            .max();
+        Ok(Wide {
+            element: bytes.min(4).max(widest.unwrap_or(1)),
+            members,
+            bytes,
+            place,
+            start,
+            aligned,
+            passed,
+        })
+    }
+}
