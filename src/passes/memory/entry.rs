@@ -4,9 +4,11 @@
 use crate::emulator::Emulation;
 use crate::emulator::term::{Node, TermId, Terms, Unary};
 use crate::emulator::trace::{Event, Provenance};
-use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use crate::ir::function::{BlockId, Function, Inst, InstId, Value, ValueDef};
 use crate::ir::op::{Op, Product};
+use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Cursor, Point, Positions, Readable, Ref};
+use crate::ir::types::Space;
 use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -50,8 +52,18 @@ impl Roots {
 #[derive(Clone)]
 pub struct Entry<'s> {
     session: &'s Session<'s>,
-    /// The earliest value with a term, and behind how many instructions of the block it can be read.
-    known: FxHashMap<TermId, (Value, usize)>,
+    /// The earliest value with a term.
+    known: FxHashMap<TermId, Known>,
+}
+
+/// A value that can be had in the entry block.
+#[derive(Clone, Copy)]
+struct Known {
+    value: Value,
+    /// Behind how many instructions of the block it can be read.
+    behind: usize,
+    /// It is read further down, from a parameter that can be read here as well.
+    parameter: Option<InstId>,
 }
 
 impl<'s> Entry<'s> {
@@ -59,12 +71,13 @@ impl<'s> Entry<'s> {
     pub fn new(session: &'s Session<'s>, emulation: &Emulation) -> Self {
         let function = session.function;
         let positions = Positions::new(function);
-        let mut known: FxHashMap<TermId, (Value, usize)> = FxHashMap::default();
+        let mut known: FxHashMap<TermId, Known> = FxHashMap::default();
         for (number, data) in (0..).zip(&function.values) {
             let value = Value(number);
             let Some(term) = emulation.value(value) else {
                 continue;
             };
+            let mut parameter = None;
             let behind = match data.def {
                 ValueDef::Special(_) => 0,
                 ValueDef::Result(id, _) if function.inst(id).block == ENTRY => {
@@ -73,15 +86,29 @@ impl<'s> Entry<'s> {
                         .last()
                         .map_or(0, |&last| positions.index(last) + 1)
                 }
+                ValueDef::Result(id, 0) if is_parameter(function.inst(id)) => {
+                    parameter = Some(id);
+                    0
+                }
                 _ => continue,
             };
             let usable = matches!(data.width, 16 | 32 | 64)
                 && emulation.terms.is_uniform(term)
                 && emulation.terms.width(term) == data.width
                 && session.text.readable(value) != Readable::No;
-            let earlier = known.get(&term).is_none_or(|&(_, at)| behind < at);
+            let key = (parameter.is_some(), behind);
+            let earlier = known
+                .get(&term)
+                .is_none_or(|one| key < (one.parameter.is_some(), one.behind));
             if usable && earlier {
-                known.insert(term, (value, behind));
+                known.insert(
+                    term,
+                    Known {
+                        value,
+                        behind,
+                        parameter,
+                    },
+                );
             }
         }
         Entry { session, known }
@@ -105,7 +132,7 @@ impl<'s> Entry<'s> {
                 Node::Unary(Unary::Zext | Unary::Sext | Unary::Extract(0), _)
                 | Node::Affine { .. }
                 | Node::Product(_) => terms.node(term).for_each_operand(|part| work.push(part)),
-                _ => last = last.max(self.known.get(&term)?.1),
+                _ => last = last.max(self.known.get(&term)?.behind),
             }
         }
         Some(last)
@@ -150,8 +177,20 @@ impl<'s> Entry<'s> {
                 product?
             }
             _ => {
-                let &(value, _) = self.known.get(&term)?;
-                resized(at, Ref::Value(value), terms.width(term), 64, false)
+                let known = self.known.get(&term)?;
+                let width = terms.width(term);
+                let value = match known.parameter {
+                    None => Ref::Value(known.value),
+                    Some(id) => {
+                        let inst = self.session.function.inst(id);
+                        let address = Ref::Value(*inst.args.first()?);
+                        match inst.opcode {
+                            Opcode::Load(access) => at.load(access, address, width),
+                            _ => return None,
+                        }
+                    }
+                };
+                resized(at, value, width, 64, false)
             }
         })
     }
@@ -163,6 +202,16 @@ impl<'s> Entry<'s> {
             Some(&last) => Point::Behind(last),
             None => Point::Start(ENTRY),
         }
+    }
+}
+
+/// Whether an instruction reads one number from a parameter of the kernel.
+fn is_parameter(inst: &Inst) -> bool {
+    match inst.opcode {
+        Opcode::Load(access) => {
+            access.space == Space::ParamEntry && access.elements == 1 && inst.guard.is_none()
+        }
+        _ => false,
     }
 }
 
