@@ -46,6 +46,15 @@ impl Roots {
         }
         roots
     }
+
+    /// The pointer that an atom is, or whose lower bits it is.
+    pub fn of(&self, terms: &Terms, atom: TermId) -> Option<TermId> {
+        let root = match *terms.node(atom) {
+            Node::Unary(Unary::Extract(0), whole) => whole,
+            _ => atom,
+        };
+        self.pointers.contains(&root).then_some(root)
+    }
 }
 
 /// The values of the entry block, by their terms.
@@ -191,6 +200,19 @@ impl<'s> Entry<'s> {
                     }
                 };
                 resized(at, value, width, 64, false)
+            }
+        })
+    }
+
+    /// Computes a term of 64 bits, or one of 16 or 32 bits with its sign.
+    pub fn number(&self, terms: &Terms, term: TermId, at: &mut Cursor) -> Option<Ref> {
+        let number = self.write(terms, term, at)?;
+        let from = terms.width(term);
+        Some(match from {
+            64 => number,
+            _ => {
+                let low = resized(at, number, 64, from, false);
+                resized(at, low, from, 64, true)
             }
         })
     }

@@ -11,7 +11,7 @@
 //! | `available` | where the bytes of a load are in registers: redundant loads, forwarded stores |
 //! | `dead` | stores that are overwritten before anybody reads them |
 //! | `wide` | neighbours that become one access |
-//! | `entry`, `checks` | what is tested once at the kernel's entry |
+//! | `entry`, `gaps`, `checks` | what is tested once at the kernel's entry |
 //! | `plan` | all of these, in the function itself or in a second copy of it |
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
 //! | `reason`, `report` | why an access stays; remarks and claims |
@@ -22,6 +22,7 @@ mod checks;
 mod conflicts;
 mod dead;
 mod entry;
+mod gaps;
 mod options;
 mod plan;
 mod reason;

@@ -2,7 +2,7 @@
 
 use super::accesses::{AccessId, Accesses};
 use super::available::Available;
-use super::checks::{Aligned, Checks, GapId, Tests};
+use super::checks::{Checks, Tests};
 use super::conflicts::{Conflicts, How, Passed};
 use super::dead::Dead;
 use super::entry::{ENTRY, Entry};
@@ -10,6 +10,7 @@ use super::reason::Kept;
 use super::rewrite::{self, Copy, Served};
 use super::statement::Statements;
 use super::wide::Wide;
+use crate::emulator::term::Terms;
 use crate::ir::patch::{CloneId, Cursor, Patch, RegionClone, Removal};
 use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -81,17 +82,16 @@ impl Decisions {
         served.chain(dead).chain(wide)
     }
 
-    fn tests(&self, checks: &Checks) -> Tests {
+    fn tests(&self, checks: &Checks, terms: &mut Terms) -> Tests {
         let gaps = self.passed().filter_map(|passed| match passed.how {
             How::Tested(gap) => Some(gap),
             How::Proved(_) => None,
         });
-        let gaps: Vec<GapId> = gaps.collect();
         let aligned = self
             .wide
             .iter()
             .flat_map(|wide| wide.aligned.iter().copied());
-        checks.tests(gaps, aligned.collect::<Vec<Aligned>>())
+        checks.tests(terms, &gaps.collect(), aligned.collect())
     }
 }
 
@@ -121,7 +121,7 @@ pub fn tested<'a>(
         conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots));
         let mut decisions = decide(session, conflicts, copy, eliminating);
         let checks = conflicts.checks.take()?;
-        let tests = decisions.tests(&checks);
+        let tests = decisions.tests(&checks, conflicts.terms);
         if tests.is_empty() {
             return None;
         }

@@ -5,7 +5,7 @@ use super::checks::Aligned;
 use super::conflicts::{Conflicts, Passed};
 use super::entry::ENTRY;
 use super::reason::Kept;
-use crate::emulator::term::{Node, TermId, Unary};
+use crate::emulator::term::{Node, TermId};
 use crate::ir::function::{BlockId, Value};
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
@@ -272,13 +272,9 @@ impl Conflicts<'_> {
 
     /// Whether the low bits of a pointer are declared to be zero.
     fn is_declared(&self, atom: TermId, width: u32) -> bool {
-        match self.terms.node(atom) {
-            Node::Unary(Unary::Extract(0), whole) => {
-                let declared = self.roots.aligned.get(whole);
-                declared.is_some_and(|&bytes| bytes >= u64::from(width))
-            }
-            _ => false,
-        }
+        let root = self.roots.of(self.terms, atom);
+        let declared = root.and_then(|root| self.roots.aligned.get(&root));
+        declared.is_some_and(|&bytes| bytes >= u64::from(width))
     }
 
     /// One access in place of others, if nothing between is in the way. `others`: those found in the block before.
