@@ -99,11 +99,26 @@ impl Conflicts<'_> {
                 None => self.go_back(block, search, &mut work)?,
             }
         }
+        if self.comes_back(search) {
+            return Err(Kept::SomePath);
+        }
         match search.sources.len() {
             0 => Err(self.nothing(search)),
             1..=MAX_SOURCES => Ok(()),
             _ => Err(Kept::Limit),
         }
+    }
+
+    /// Whether a path from a source leaves the region that is changed, and comes to the load through its entry: the source may have been
+    /// executed in the other copy.
+    fn comes_back(&self, search: &Search) -> bool {
+        let Some(region) = &self.region else {
+            return false;
+        };
+        let around = self.analyses.loops.innermost(region.block).is_some();
+        let left = |(block, _): &Span| *block != region.block && !region.has(*block);
+        let inside = |source: &Element| self.may_change(self.accesses.get(source.access));
+        around && search.spans.iter().any(left) && search.sources.iter().any(inside)
     }
 
     /// The blocks in front of one that has not the bytes.

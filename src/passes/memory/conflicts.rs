@@ -4,6 +4,7 @@ use super::accesses::{AccessId, Accesses, ClassId, MemoryAccess, Shape, Stores};
 use super::checks::{Checks, GapId};
 use super::entry::Roots;
 use super::reason::Kept;
+use super::region::Region;
 use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
@@ -15,6 +16,7 @@ use crate::solver::Solver;
 use crate::solver::disjoint::{Disjoint, Separation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Accesses that are looked at one by one for each access of a function, in the mean.
 const STEPS_EACH: usize = 64;
@@ -75,8 +77,8 @@ pub struct Conflicts<'a> {
     pub checks: Option<Checks<'a>>,
     /// Whether what can't be proved is tested.
     pub testing: bool,
-    /// Of the entry block, accesses behind so many instructions may be changed.
-    pub from: usize,
+    /// The part of the function that is changed; none: all of it.
+    pub region: Option<Rc<Region>>,
     /// The index of each instruction in its block.
     pub indices: Vec<usize>,
     /// The pointers that addresses are made of.

@@ -1,19 +1,16 @@
 //! What can be computed at the kernel's entry: sums and products of what the entry block has in registers and all threads of the
 //! block agree on, first of all the kernel's parameters.
 
-use crate::emulator::Emulation;
+use super::region::Region;
 use crate::emulator::term::{Node, TermId, Terms, Unary};
 use crate::emulator::trace::{Event, Provenance};
 use crate::ir::function::{BlockId, Function, Inst, InstId, Value, ValueDef};
 use crate::ir::op::{Op, Product};
 use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Cursor, Point, Positions, Readable, Ref};
+use crate::ir::patch::{Cursor, Positions, Readable, Ref};
 use crate::ir::types::Space;
 use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The block that a kernel begins with.
-pub const ENTRY: BlockId = BlockId(0);
 
 /// Operations that one term may take.
 const MAX_NODES: usize = 32;
@@ -77,33 +74,47 @@ struct Known {
 
 impl<'s> Entry<'s> {
     /// Looks at all values once.
-    pub fn new(session: &'s Session<'s>, emulation: &Emulation) -> Self {
+    pub fn new(
+        session: &'s Session<'s>,
+        values: &[Option<TermId>],
+        terms: &Terms,
+        region: &Region,
+    ) -> Self {
         let function = session.function;
+        let dominators = &session.analyses().dominators;
         let positions = Positions::new(function);
         let mut known: FxHashMap<TermId, Known> = FxHashMap::default();
         for (number, data) in (0..).zip(&function.values) {
             let value = Value(number);
-            let Some(term) = emulation.value(value) else {
+            let Some(term) = values[number as usize] else {
                 continue;
             };
             let mut parameter = None;
             let behind = match data.def {
                 ValueDef::Special(_) => 0,
-                ValueDef::Result(id, _) if function.inst(id).block == ENTRY => {
-                    let statement = positions.statement(id).unwrap_or_default();
-                    statement
-                        .last()
-                        .map_or(0, |&last| positions.index(last) + 1)
-                }
-                ValueDef::Result(id, 0) if is_parameter(function.inst(id)) => {
-                    parameter = Some(id);
-                    0
+                ValueDef::Parameter(block, _) if dominators.dominates(block, region.block) => 0,
+                ValueDef::Result(id, number) => {
+                    let inst = function.inst(id);
+                    if inst.block == region.block {
+                        let statement = positions.statement(id).unwrap_or_default();
+                        let last = statement.last().map(|&last| positions.index(last));
+                        last.map_or(0, |last| last + 1)
+                    } else if dominators.dominates(inst.block, region.block) {
+                        0
+                    } else if number == 0 && is_parameter(inst) {
+                        parameter = Some(id);
+                        0
+                    } else {
+                        continue;
+                    }
                 }
                 _ => continue,
             };
+            // Threads that do nothing together may each come to their own result.
+            let alike = region.block != BlockId(0) && !region.together;
             let usable = matches!(data.width, 16 | 32 | 64)
-                && emulation.terms.is_uniform(term)
-                && emulation.terms.width(term) == data.width
+                && (alike || terms.is_uniform(term))
+                && terms.width(term) == data.width
                 && session.text.readable(value) != Readable::No;
             let key = (parameter.is_some(), behind);
             let earlier = known
@@ -215,15 +226,6 @@ impl<'s> Entry<'s> {
                 resized(at, low, from, 64, true)
             }
         })
-    }
-
-    /// The place behind so many instructions of the entry block.
-    pub fn point(&self, behind: usize) -> Point {
-        let insts = &self.session.function.block(ENTRY).insts;
-        match behind.checked_sub(1).and_then(|last| insts.get(last)) {
-            Some(&last) => Point::Behind(last),
-            None => Point::Start(ENTRY),
-        }
     }
 }
 

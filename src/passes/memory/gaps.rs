@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 const MAX_SPREAD: u64 = 1 << 20;
 /// Bound of everything that is added to the pointers of a distance: no sum of such numbers wraps.
 const MAX_REACH: i128 = 1 << 60;
+/// What is added for a stride at most.
+const MAX_STRIDE: i128 = 1 << 48;
 /// Widths below 64 bits that are tried.
 const MAX_WIDTHS: usize = 3;
 
@@ -81,7 +83,13 @@ impl Gap {
             }
             let (stride, range) = stride(terms, atom, factor, width)?;
             let largest = range.0.unsigned_abs().max(range.1.unsigned_abs());
-            reach += i128::from(largest) * i128::from(signed).abs();
+            let reached = i128::from(largest) * i128::from(signed).abs();
+            if reached > MAX_STRIDE && width == 64 {
+                // A part of a pointer: a hull of several multiples of it would hold everything.
+                pointers.push((atom, signed));
+                continue;
+            }
+            reach += reached;
             let negated = signed.checked_neg()?;
             // Two atoms that are one number modulo the width.
             if strides.insert(stride, (negated, negated)).is_some() {

@@ -11,7 +11,7 @@
 //! | `available` | where the bytes of a load are in registers: redundant loads, forwarded stores |
 //! | `dead` | stores that are overwritten before anybody reads them |
 //! | `wide` | neighbours that become one access |
-//! | `entry`, `gaps`, `checks` | what is tested once at the kernel's entry |
+//! | `region`, `entry`, `gaps`, `checks` | the part of a function that has a second copy, and what its entry tests |
 //! | `plan` | all of these, in the function itself or in a second copy of it |
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
 //! | `reason`, `report` | why an access stays; remarks and claims |
@@ -26,6 +26,7 @@ mod gaps;
 mod options;
 mod plan;
 mod reason;
+mod region;
 mod report;
 mod rewrite;
 mod spaces;
@@ -44,7 +45,7 @@ use self::plan::Plan;
 use super::{Pass, Rewrite, Session};
 use crate::emulator::Emulation;
 use crate::emulator::distance::Distances;
-use crate::ir::function::Function;
+use crate::ir::function::{Function, InstId};
 use crate::solver::disjoint::Separation;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -75,9 +76,9 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let mut distances = Distances::default();
     let mut accesses = Accesses::new(session.function, &mut emulation, &mut distances);
     accesses.note_partial(session.text);
-    let entry = (options.loads >= Loads::Checked).then(|| Entry::new(session, &emulation));
     let Emulation {
         terms,
+        values,
         trace,
         conditions,
         homes,
@@ -97,7 +98,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         solver: &mut solver,
         checks: None,
         testing: false,
-        from: 0,
+        region: None,
         indices: indices(session.function),
         roots: &roots,
         assumed: options.assumed,
@@ -105,22 +106,28 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
     };
-    let proved = plan::proved(session, &mut conflicts);
-    let entry = entry.filter(|entry| {
+    let mut best = plan::proved(session, &mut conflicts);
+    if options.loads >= Loads::Checked {
         let eliminating = options.loads >= Loads::Bulk;
-        let lifted = proved.decisions.is_kept_for_tests(eliminating);
-        lifted && plan::may_copy(session, entry)
-    });
-    let tested = entry.and_then(|entry| {
-        let eliminating = options.loads >= Loads::Bulk;
-        plan::tested(session, &mut conflicts, entry, eliminating)
-    });
-    let best = match tested.filter(|tested| is_worth(session, &proved, tested)) {
-        Some(tested) => tested,
-        None => proved,
-    };
+        let kept = best.decisions.kept_for_tests(eliminating);
+        for region in region::around(session, &accesses, kept.into_iter()) {
+            let entry = Entry::new(session, values, conflicts.terms, &region);
+            let plan = plan::tested(session, &mut conflicts, &entry, region, eliminating);
+            if let Some(plan) = plan.filter(|plan| is_worth(session, &best, plan)) {
+                best = plan;
+                break;
+            }
+        }
+    }
+    let (region, indices) = (best.region.take(), conflicts.indices);
     let mut rewrite = report::of(session.function, &accesses, best);
-    spaces::resolve(session, &trace.events, &mut rewrite);
+    let inside = |inst: InstId| {
+        let (block, index) = (session.function.inst(inst).block, indices[inst.index()]);
+        region
+            .as_ref()
+            .is_some_and(|region| region.contains(block, index))
+    };
+    spaces::resolve(session, &trace.events, inside, &mut rewrite);
     Some(rewrite)
 }
 

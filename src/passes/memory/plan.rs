@@ -5,22 +5,23 @@ use super::available::Available;
 use super::checks::{Checks, Tests};
 use super::conflicts::{Conflicts, How, Passed};
 use super::dead::Dead;
-use super::entry::{ENTRY, Entry};
+use super::entry::Entry;
 use super::reason::Kept;
+use super::region::Region;
 use super::rewrite::{self, Copy, Served};
 use super::statement::Statements;
 use super::wide::Wide;
 use crate::emulator::term::Terms;
-use crate::ir::patch::{CloneId, Cursor, Patch, RegionClone, Removal};
+use crate::ir::patch::{CloneId, Cursor, Patch, Removal};
 use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Rounds of looking for loads and stores: a load that goes may make a store dead, whose end may make a load redundant.
 const MAX_ROUNDS: usize = 3;
 /// Times that wide accesses are looked for without those that can't be written.
 const MAX_WRITES: usize = 3;
-/// Instructions of a kernel that has a second copy.
-const MAX_COPIED: usize = 1 << 15;
 
 /// What becomes of the accesses of a function.
 #[derive(Clone, Default)]
@@ -48,6 +49,8 @@ pub struct Plan {
     pub decisions: Decisions,
     /// What is tested at the entry; nothing of the function itself.
     pub tests: Tests,
+    /// The part of the function that has a second copy, if one has.
+    pub region: Option<Region>,
 }
 
 impl Decisions {
@@ -57,20 +60,14 @@ impl Decisions {
         self.served.len() + self.dead.len() + members.sum::<usize>()
     }
 
-    /// Whether tests may lift what keeps accesses as they are. `eliminating`: they may serve for more than to widen.
-    pub fn is_kept_for_tests(&self, eliminating: bool) -> bool {
+    /// The accesses of which tests may lift what keeps them as they are. `eliminating`: they may serve for more than to widen.
+    pub fn kept_for_tests(&self, eliminating: bool) -> BTreeSet<AccessId> {
         let conflict = |why: &Kept| matches!(why, Kept::Store(_) | Kept::Read(_));
-        let narrow = |why: &Kept| *why == Kept::Stride || conflict(why);
-        self.narrow.values().any(narrow) || eliminating && self.kept.values().any(conflict)
-    }
-
-    /// All accesses that are changed.
-    fn changed(&self) -> impl Iterator<Item = AccessId> + '_ {
-        let served = self.served.iter().map(|one| one.load);
-        let wide = self.wide.iter().flat_map(|wide| &wide.members);
-        served
-            .chain(self.dead.iter().map(|&(store, _)| store))
-            .chain(wide.map(|member| member.access))
+        let narrow = self.narrow.iter();
+        let narrow = narrow.filter(|(_, why)| **why == Kept::Stride || conflict(why));
+        let kept = self.kept.iter().filter(|_| eliminating);
+        let kept = kept.filter(|(_, why)| conflict(why));
+        narrow.chain(kept).map(|(&id, _)| id).collect()
     }
 
     /// The accesses that were passed, and why.
@@ -98,44 +95,46 @@ impl Decisions {
 /// Decides by proof alone, in the function itself.
 pub fn proved(session: &Session, conflicts: &mut Conflicts) -> Plan {
     Plan {
-        decisions: decide(session, conflicts, Copy::default(), false),
+        decisions: decide(session, conflicts, &Copy::default(), false),
         ..Plan::default()
     }
 }
 
-/// Decides about a second copy of the function, which is entered where tests at the kernel's entry hold. `eliminating`: loads and
-/// stores may go for them, too. None if there is nothing to test, or no copy.
+/// Decides about a second copy of a region, which is entered where tests hold. `eliminating`: loads and stores may go for them,
+/// too. None if there is nothing to test, or no copy.
 pub fn tested<'a>(
     session: &'a Session,
     conflicts: &mut Conflicts<'a>,
-    entry: Entry<'a>,
+    entry: &Entry<'a>,
+    mut region: Region,
     eliminating: bool,
 ) -> Option<Plan> {
-    let mut from = 0;
     for _ in 0..MAX_WRITES {
         let copy = Copy {
             clone: Some(CloneId(0)),
-            from,
+            region: Some(Rc::new(region.clone())),
         };
-        conflicts.reset(from);
+        conflicts.reset(copy.region.clone());
         conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots));
-        let mut decisions = decide(session, conflicts, copy, eliminating);
+        let mut decisions = decide(session, conflicts, &copy, eliminating);
         let checks = conflicts.checks.take()?;
         let tests = decisions.tests(&checks, conflicts.terms);
         if tests.is_empty() {
             return None;
         }
-        let ready = tests.ready(&checks, conflicts.terms)?.max(from);
-        let before = decisions.changed().any(|id| {
-            let access = conflicts.accesses.get(id);
-            access.block == ENTRY && conflicts.indices[access.inst.index()] < ready
-        });
-        if before || ready != from {
-            from = ready;
+        let ready = tests.ready(&checks, conflicts.terms)?;
+        if ready > region.from {
+            // What is there already in front of the entry stays as it is.
+            region.from = ready;
             continue;
         }
-        return enter(session, conflicts, &checks, &tests, &mut decisions, copy)
-            .map(|()| Plan { decisions, tests });
+        return enter(session, conflicts, &checks, &tests, &mut decisions, &region).map(|()| {
+            Plan {
+                decisions,
+                tests,
+                region: Some(region),
+            }
+        });
     }
     None
 }
@@ -147,50 +146,26 @@ fn enter(
     checks: &Checks,
     tests: &Tests,
     decisions: &mut Decisions,
-    copy: Copy,
+    region: &Region,
 ) -> Option<()> {
     let function = session.function;
-    let point = checks.entry.point(copy.from);
-    let first = function.block(ENTRY).insts.get(copy.from.saturating_sub(1));
-    let origin = match first {
-        Some(&first) => function.inst(first).origin,
-        None => function.block(ENTRY).origin,
-    };
+    let block = function.block(region.block);
+    let first = block.insts.get(region.from.saturating_sub(1));
+    let origin = first.map_or(block.origin, |&first| function.inst(first).origin);
     let mut cursor = Cursor::new(&mut decisions.next, origin);
     let condition = tests.write(checks, conflicts.terms, &mut cursor)?;
-    cursor.done(&mut decisions.patch, point);
-    let blocks = function.block_ids().filter(|&block| block != ENTRY);
-    let clone = RegionClone {
-        id: copy.clone?,
-        enter: point,
-        condition,
-        blocks: blocks.collect(),
-        exits: Vec::new(),
-    };
+    cursor.done(&mut decisions.patch, region.point(function));
+    let clone = region.clone_under(function, condition);
     session.text.clonable(&clone).ok()?;
     decisions.patch.clones.push(clone);
     Some(())
-}
-
-/// Whether a second copy of a function can be made at all.
-pub fn may_copy(session: &Session, entry: &Entry) -> bool {
-    let function = session.function;
-    let blocks = function.block_ids().filter(|&block| block != ENTRY);
-    let clone = RegionClone {
-        id: CloneId(0),
-        enter: entry.point(0),
-        condition: crate::ir::patch::Ref::Constant(1, 1),
-        blocks: blocks.collect(),
-        exits: Vec::new(),
-    };
-    function.entry && function.insts.len() <= MAX_COPIED && session.text.clonable(&clone).is_ok()
 }
 
 /// Redundant loads, forwarded stores and dead stores in rounds, then wide accesses.
 fn decide(
     session: &Session,
     conflicts: &mut Conflicts,
-    copy: Copy,
+    copy: &Copy,
     eliminating: bool,
 ) -> Decisions {
     let mut best = Decisions::default();
@@ -215,7 +190,7 @@ fn decide(
 fn round(
     session: &Session,
     conflicts: &mut Conflicts,
-    copy: Copy,
+    copy: &Copy,
     mut decisions: Decisions,
 ) -> Option<(Decisions, bool)> {
     let accesses = conflicts.accesses;
@@ -255,7 +230,7 @@ fn round(
     Some((decisions, found))
 }
 
-fn remove_dead(accesses: &Accesses, copy: Copy, decisions: &mut Decisions) {
+fn remove_dead(accesses: &Accesses, copy: &Copy, decisions: &mut Decisions) {
     let removals = decisions.dead.iter().map(|&(store, _)| Removal {
         clone: copy.clone,
         inst: accesses.get(store).inst,
@@ -286,7 +261,7 @@ fn dead_stores(session: &Session, conflicts: &mut Conflicts, decisions: &mut Dec
 }
 
 /// Adds wide accesses, but for those that can't be written.
-fn widen(session: &Session, conflicts: &mut Conflicts, copy: Copy, decisions: &mut Decisions) {
+fn widen(session: &Session, conflicts: &mut Conflicts, copy: &Copy, decisions: &mut Decisions) {
     let accesses = conflicts.accesses;
     let mut without: FxHashMap<AccessId, Kept> = FxHashMap::default();
     for _ in 0..MAX_WRITES {
@@ -328,10 +303,10 @@ impl Conflicts<'_> {
         Ok(Served { load, elements })
     }
 
-    /// Begins anew: nothing is gone, and accesses of the entry block behind so many instructions may be changed.
-    fn reset(&mut self, from: usize) {
+    /// Begins anew: nothing is gone, and a part of the function may be changed.
+    fn reset(&mut self, region: Option<Rc<Region>>) {
         self.gone.clear();
         self.left = Conflicts::steps(self.accesses.list.len());
-        self.from = from;
+        self.region = region;
     }
 }

@@ -2,8 +2,8 @@
 
 use super::accesses::{AccessId, Accesses, Element, MemoryAccess};
 use super::available::Available;
-use super::entry::ENTRY;
 use super::reason::Kept;
+use super::region::Region;
 use super::statement::{Held, Statements, cut};
 use super::wide::{Member, Wide};
 use crate::ir::analyses::Analyses;
@@ -14,6 +14,7 @@ use crate::ir::patch::{
 };
 use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// How often the patch is made anew without loads that turned out to be served by nothing that a step can read.
 const MAX_ATTEMPTS: usize = 4;
@@ -39,12 +40,12 @@ pub struct Written {
 }
 
 /// The copy of the code that is changed.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Copy {
     /// None: the original.
     pub clone: Option<CloneId>,
-    /// It begins behind so many instructions of the entry block.
-    pub from: usize,
+    /// What there is a copy of.
+    pub region: Option<Rc<Region>>,
 }
 
 /// One thing to write.
@@ -62,7 +63,7 @@ enum Item<'a> {
 pub fn write(
     session: &Session,
     accesses: &Accesses,
-    copy: Copy,
+    copy: &Copy,
     served: &[Served],
     wide: &[Wide],
 ) -> Written {
@@ -146,7 +147,7 @@ pub(super) struct Writer<'s, 'a> {
     pub(super) accesses: &'a Accesses,
     pub(super) session: &'s Session<'s>,
     pub(super) statements: Statements<'s>,
-    copy: Copy,
+    copy: &'a Copy,
     pub(super) wide: &'a [Wide],
     /// The elements of the wide loads, by their numbers.
     pub(super) vectors: FxHashMap<usize, Vec<Ref>>,
@@ -158,7 +159,12 @@ pub(super) struct Writer<'s, 'a> {
 }
 
 impl<'s, 'a> Writer<'s, 'a> {
-    fn new(session: &'s Session<'s>, accesses: &'a Accesses, copy: Copy, wide: &'a [Wide]) -> Self {
+    fn new(
+        session: &'s Session<'s>,
+        accesses: &'a Accesses,
+        copy: &'a Copy,
+        wide: &'a [Wide],
+    ) -> Self {
         Writer {
             analyses: session.analyses(),
             accesses,
@@ -255,10 +261,12 @@ impl<'s, 'a> Writer<'s, 'a> {
     }
 
     fn location(&self, inst: InstId, point: Point) -> Location {
-        let outside = self.session.function.inst(inst).block == ENTRY
-            && self.statements.index(inst) < self.copy.from;
+        let block = self.session.function.inst(inst).block;
+        let index = self.statements.index(inst);
+        let region = self.copy.region.as_ref();
+        let inside = region.is_some_and(|region| region.contains(block, index));
         Location {
-            clone: self.copy.clone.filter(|_| !outside),
+            clone: self.copy.clone.filter(|_| inside),
             point,
         }
     }

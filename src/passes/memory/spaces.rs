@@ -2,14 +2,20 @@
 //! memory. The provenance of addresses is the emulator's.
 
 use crate::emulator::trace::Event;
+use crate::ir::function::InstId;
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Amend, Amendment, Copied};
 use crate::ir::types::Space;
 use crate::passes::{Kind, Remark, Rewrite, Session};
 use rustc_hash::FxHashSet;
 
-/// Amends generic accesses that stay, where their state space is known to be global, in all copies of the code.
-pub fn resolve(session: &Session, events: &[Event], rewrite: &mut Rewrite) {
+/// Amends generic accesses that stay, where their state space is known to be global, in all copies of the code; `copied`: whether an instruction has a second one.
+pub fn resolve(
+    session: &Session,
+    events: &[Event],
+    copied: impl Fn(InstId) -> bool,
+    rewrite: &mut Rewrite,
+) {
     let patch = &mut rewrite.patch;
     let gone = patch.remove.iter().map(|one| (one.clone, one.inst));
     let gone: FxHashSet<_> = gone.collect();
@@ -24,9 +30,10 @@ pub fn resolve(session: &Session, events: &[Event], rewrite: &mut Rewrite) {
         if !generic || event.carried.is_some() || event.space != Space::Global {
             continue;
         }
-        let stays = copies
-            .iter()
-            .filter(|&&clone| !gone.contains(&(clone, event.inst)));
+        let stays = copies.iter().filter(|&&clone| {
+            let there = clone.is_none() || copied(event.inst);
+            there && !gone.contains(&(clone, event.inst))
+        });
         let amendments = stays.map(|&clone| Amendment {
             clone,
             inst: event.inst,

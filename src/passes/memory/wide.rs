@@ -3,7 +3,6 @@
 use super::accesses::{AccessId, MemoryAccess, Shape};
 use super::checks::Aligned;
 use super::conflicts::{Conflicts, Passed};
-use super::entry::ENTRY;
 use super::reason::Kept;
 use crate::emulator::term::{Node, TermId};
 use crate::ir::function::{BlockId, Value};
@@ -138,9 +137,11 @@ impl Conflicts<'_> {
             && self.may_change(access)
     }
 
-    /// Whether an access is behind the tests at the kernel's entry.
+    /// Whether an access is part of what is changed.
     pub fn may_change(&self, access: &MemoryAccess) -> bool {
-        access.block != ENTRY || self.indices[access.inst.index()] >= self.from
+        let index = self.indices[access.inst.index()];
+        let region = self.region.as_ref();
+        region.is_none_or(|region| region.contains(access.block, index))
     }
 
     /// Finds the wide accesses of a row; those of the block begin at `first`.

@@ -1,0 +1,151 @@
+//! The part of a function that has a second copy, behind tests at its entry.
+
+use super::accesses::{AccessId, Accesses};
+use crate::ir::analyses::Analyses;
+use crate::ir::effects;
+use crate::ir::function::{BlockId, Function, InstId};
+use crate::ir::patch::{CloneId, Point, Ref, RegionClone};
+use crate::passes::Session;
+
+/// The block that a function begins with.
+const FIRST: BlockId = BlockId(0);
+/// Instructions of a region.
+const MAX_INSTS: usize = 1 << 15;
+/// Places at which a region may begin that are tried.
+const MAX_REGIONS: usize = 3;
+
+/// The part of a function that has a second copy.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The block in which it is entered.
+    pub block: BlockId,
+    /// It begins behind so many instructions of that block.
+    pub from: usize,
+    /// Lanes do something together in it, so all of them must come to the same copy.
+    pub together: bool,
+    /// Its other blocks.
+    blocks: Vec<BlockId>,
+    inside: Vec<bool>,
+}
+
+impl Region {
+    /// All of a kernel.
+    fn whole(function: &Function) -> Self {
+        let blocks = function.block_ids().filter(|&block| block != FIRST);
+        let blocks: Vec<BlockId> = blocks.collect();
+        Region {
+            block: FIRST,
+            from: 0,
+            together: function.insts.iter().any(|inst| {
+                let effects = effects::of_instruction(inst);
+                effects.convergent
+            }),
+            inside: inside(function, &blocks),
+            blocks,
+        }
+    }
+
+    /// What a block dominates, behind all that lanes do together in it, and without other blocks in which they do.
+    fn behind(function: &Function, analyses: &Analyses, block: BlockId) -> Self {
+        let together = |id: &InstId| effects::of_instruction(function.inst(*id)).convergent;
+        let dominated = function.block_ids().filter(|&other| {
+            analyses.dominators.strictly_dominates(block, other)
+                && !function.block(other).insts.iter().any(|id| together(id))
+        });
+        let blocks: Vec<BlockId> = dominated.collect();
+        let insts = &function.block(block).insts;
+        Region {
+            block,
+            from: insts.iter().rposition(together).map_or(0, |last| last + 1),
+            together: false,
+            inside: inside(function, &blocks),
+            blocks,
+        }
+    }
+
+    /// Whether an instruction is part of it: its block, and its index there.
+    pub fn contains(&self, block: BlockId, index: usize) -> bool {
+        match block == self.block {
+            true => index >= self.from,
+            false => self.inside[block.index()],
+        }
+    }
+
+    /// Whether a block is part of it, but for the one in which it is entered.
+    pub fn has(&self, block: BlockId) -> bool {
+        self.inside[block.index()]
+    }
+
+    /// Where it is entered.
+    pub fn point(&self, function: &Function) -> Point {
+        let insts = &function.block(self.block).insts;
+        match self.from.checked_sub(1).and_then(|last| insts.get(last)) {
+            Some(&last) => Point::Behind(last),
+            None => Point::Start(self.block),
+        }
+    }
+
+    /// Its second copy, entered under a condition.
+    pub fn clone_under(&self, function: &Function, condition: Ref) -> RegionClone {
+        RegionClone {
+            id: CloneId(0),
+            enter: self.point(function),
+            condition,
+            blocks: self.blocks.clone(),
+            exits: Vec::new(),
+        }
+    }
+}
+
+fn inside(function: &Function, blocks: &[BlockId]) -> Vec<bool> {
+    let mut inside = vec![false; function.blocks.len()];
+    for block in blocks {
+        inside[block.index()] = true;
+    }
+    inside
+}
+
+/// Regions that have some accesses, those first that begin earlier: all of a kernel, whose entry tests what all threads agree on,
+/// then what begins in front of the loops around the accesses.
+pub fn around(
+    session: &Session,
+    accesses: &Accesses,
+    of: impl Iterator<Item = AccessId>,
+) -> Vec<Region> {
+    let (function, analyses) = (session.function, session.analyses());
+    let dominators = &analyses.dominators;
+    let blocks = of.map(|id| accesses.get(id).block);
+    let common = blocks.reduce(|a, b| dominators.common(a, b).unwrap_or(FIRST));
+    let Some(mut block) = common else {
+        return Vec::new();
+    };
+    let mut begins = vec![block];
+    while let Some(around) = analyses.loops.innermost(block) {
+        let header = analyses.loops.get(around).header;
+        let Some(before) = dominators.immediate(header) else {
+            break;
+        };
+        block = before;
+        begins.push(block);
+    }
+    begins.reverse();
+    begins.retain(|&block| block != FIRST);
+    begins.truncate(MAX_REGIONS - 1);
+    let whole = function.entry.then(|| Region::whole(function));
+    let inner = begins
+        .into_iter()
+        .map(|block| Region::behind(function, analyses, block));
+    let all = whole.into_iter().chain(inner);
+    all.filter(|region| may_have_copy(session, region))
+        .collect()
+}
+
+fn may_have_copy(session: &Session, region: &Region) -> bool {
+    let function = session.function;
+    let sizes = region
+        .blocks
+        .iter()
+        .map(|&block| function.block(block).insts.len());
+    let clone = region.clone_under(function, Ref::Constant(1, 1));
+    sizes.sum::<usize>() <= MAX_INSTS && session.text.clonable(&clone).is_ok()
+}
