@@ -10,7 +10,7 @@
 //! | `conflicts` | which of the accesses in between may touch certain bytes |
 //! | `available` | where the bytes of a load are in registers: redundant loads, forwarded stores |
 //! | `dead` | stores that are overwritten before anybody reads them |
-//! | `wide` | neighbours that become one access |
+//! | `wide`, `bulk` | neighbours that become one access; loads that are executed earlier |
 //! | `region`, `entry`, `gaps`, `checks` | the part of a function that has a second copy, and what its entry tests |
 //! | `plan` | all of these, in the function itself or in a second copy of it |
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
@@ -18,6 +18,7 @@
 
 mod accesses;
 mod available;
+mod bulk;
 mod checks;
 mod conflicts;
 mod dead;
@@ -135,9 +136,10 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
 fn is_worth(session: &Session, proved: &Plan, tested: &Plan) -> bool {
     let (before, saved) = (proved.decisions.saved(), tested.decisions.saved());
     let gain = saved.saturating_sub(before);
+    let moved = tested.decisions.crossed() > proved.decisions.crossed();
     let budget = session.function.insts.len() / 20 + 2 * gain;
     let cheap = gain >= LEAST_SAVED && tested.tests.cost() <= budget;
-    cheap || gain > 0 && session.memory.loads == Loads::Always
+    cheap || (gain > 0 || moved) && session.memory.loads == Loads::Always
 }
 
 /// The index of each instruction in its block.

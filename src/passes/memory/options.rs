@@ -64,6 +64,21 @@ pub struct MemoryOptions {
     pub assumed: Assumptions,
 }
 
+/// Resident warps up to which loads move up: with more of them there are enough loads in flight (Little's law; a simulation of
+/// an A100 gained at up to 16 warps of a multiprocessor, and lost from 48 on).
+const MOST_WARPS: u32 = 16;
+
+impl MemoryOptions {
+    /// Whether loads move up over stores.
+    pub fn moves_loads(&self) -> bool {
+        match self.loads {
+            Loads::Always => true,
+            Loads::Bulk => self.warps.is_some_and(|warps| warps <= MOST_WARPS),
+            _ => false,
+        }
+    }
+}
+
 impl Default for MemoryOptions {
     fn default() -> Self {
         MemoryOptions {

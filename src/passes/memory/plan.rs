@@ -60,6 +60,11 @@ impl Decisions {
         self.served.len() + self.dead.len() + members.sum::<usize>()
     }
 
+    /// Stores that loads are executed in front of.
+    pub fn crossed(&self) -> usize {
+        self.wide.iter().map(|wide| wide.crossed).sum()
+    }
+
     /// The accesses of which tests may lift what keeps them as they are. `eliminating`: they may serve for more than to widen.
     pub fn kept_for_tests(&self, eliminating: bool) -> BTreeSet<AccessId> {
         let conflict = |why: &Kept| matches!(why, Kept::Store(_) | Kept::Read(_));
@@ -181,8 +186,25 @@ fn decide(
     }
     conflicts.testing = true;
     widen(session, conflicts, copy, &mut best);
+    conflicts.testing = eliminating;
+    if session.memory.moves_loads() {
+        move_up(session, conflicts, copy, &mut best);
+    }
     conflicts.testing = false;
     best
+}
+
+/// Moves loads up, if that can be written.
+fn move_up(session: &Session, conflicts: &mut Conflicts, copy: &Copy, decisions: &mut Decisions) {
+    let mut moved = decisions.clone();
+    conflicts.move_up(&mut moved, session.memory.max_live);
+    let accesses = conflicts.accesses;
+    let written = rewrite::write(session, accesses, copy, &moved.served, &moved.wide);
+    if written.kept.is_empty() {
+        (moved.patch, moved.next) = (written.patch, written.next);
+        remove_dead(accesses, copy, &mut moved);
+        *decisions = moved;
+    }
 }
 
 /// One round: loads that are served by what is left, then stores that nobody reads any more. None if a load that a removed store

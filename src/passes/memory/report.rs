@@ -89,6 +89,19 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
 
 /// A remark on each member of a wide access.
 fn widened(accesses: &Accesses, wide: &Wide) -> Vec<(AccessId, Remark)> {
+    let moved = match wide.crossed {
+        0 => String::new(),
+        1 => "moved up over 1 store".to_owned(),
+        stores => format!("moved up over {stores} stores"),
+    };
+    if wide.members.len() == 1 {
+        let at = accesses.get(wide.place).inst;
+        return vec![(wide.place, Remark::new(at, Kind::Moved, moved))];
+    }
+    let moved = match moved.is_empty() {
+        true => moved,
+        false => format!(", {moved}"),
+    };
     let tested = match wide.aligned.is_empty() {
         true => "",
         false => ", its alignment tested at the entry",
@@ -98,7 +111,7 @@ fn widened(accesses: &Accesses, wide: &Wide) -> Vec<(AccessId, Remark)> {
         false => "loads",
     };
     let (count, bytes) = (wide.members.len(), wide.bytes);
-    let what = format!("widened: {count} {what} become one of {bytes} bytes{tested}, with");
+    let what = format!("widened: {count} {what} become one of {bytes} bytes{tested}{moved}, with");
     let members = wide.members.iter().map(|member| member.access);
     let first = members.clone().min();
     let remark = |id: AccessId| {

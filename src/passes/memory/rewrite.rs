@@ -119,7 +119,7 @@ fn items<'a>(
     let mut items: Vec<(AccessId, Item)> = Vec::new();
     items.extend(served.iter().map(|one| (one.load, Item::Serve(one))));
     for (number, one) in wide.iter().enumerate() {
-        items.push((one.place, Item::Vector(number)));
+        items.push((one.early.unwrap_or(one.place), Item::Vector(number)));
         if !accesses.get(one.place).is_store {
             let parts = one.members.iter();
             items.extend(parts.map(|&part| (part.access, Item::Part(number, part))));

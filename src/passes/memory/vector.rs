@@ -1,14 +1,19 @@
 //! Wide accesses as steps of a patch: one instruction in place of several, and what its elements are made of.
 
 use super::accesses::Element;
+use super::bulk::is_before;
 use super::reason::Kept;
 use super::rewrite::Writer;
 use super::statement::{Held, cut};
 use super::wide::{Member, Wide};
+use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::patch::{Cursor, Ref};
 use crate::ir::types::{Kind, Space, Type};
+
+/// Operations on the way to an address that are computed once more.
+const MAX_DEPTH: u32 = 8;
 
 impl Writer<'_, '_> {
     /// Writes the wide access of a number.
@@ -29,12 +34,14 @@ impl Writer<'_, '_> {
                 return Err(Kept::Statement);
             }
         }
-        let (access, address, guard) = self.instruction(wide)?;
-        let widths = vec![access.ty.bits; usize::from(access.elements)];
+        let widths = vec![(wide.element * 8) as u8; (wide.bytes / wide.element) as usize];
+        let at = wide.early.unwrap_or(wide.place);
+        let at = self.accesses.get(at).inst;
         let mut next = self.next;
         let mut cursor = Cursor::new(&mut next, self.session.function.inst(place).origin);
+        let (access, address, guard) = self.instruction(wide, at, &mut cursor)?;
         let elements = cursor.inst(Opcode::Load(access), &[address], &widths, guard);
-        let at = self.before(place);
+        let at = self.before(at);
         cursor.done(&mut self.patch, at);
         self.next = next;
         let elements = elements.into_iter().map(Ref::New).collect();
@@ -81,9 +88,9 @@ impl Writer<'_, '_> {
                 stored.push((member.skip + u32::from(number) * bytes, bytes, held));
             }
         }
-        let (access, address, guard) = self.instruction(wide)?;
         let mut next = self.next;
         let mut cursor = Cursor::new(&mut next, self.session.function.inst(place).origin);
+        let (access, address, guard) = self.instruction(wide, place, &mut cursor)?;
         let mut args = vec![address];
         for number in 0..u32::from(access.elements) {
             let first = number * wide.element;
@@ -104,14 +111,20 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The wide access, its address and its predicate at the place of the narrow one.
-    fn instruction(&self, wide: &Wide) -> Result<(Access, Ref, Option<(Ref, bool)>), Kept> {
+    /// The wide access, its address and its predicate in front of a statement, or at its place.
+    fn instruction(
+        &self,
+        wide: &Wide,
+        at: InstId,
+        cursor: &mut Cursor,
+    ) -> Result<(Access, Ref, Option<(Ref, bool)>), Kept> {
         let place = self.accesses.get(wide.place);
         let inst = self.session.function.inst(place.inst);
-        let address = inst
-            .args
-            .first()
-            .and_then(|&value| self.statements.read(value));
+        let address = inst.args.first();
+        let address = match wide.early {
+            None => address.and_then(|&value| self.statements.read(value)),
+            Some(_) => address.and_then(|&value| self.computed(value, at, cursor, MAX_DEPTH)),
+        };
         let address = address.ok_or(Kept::NoRegister(wide.place))?;
         let guard = match inst.guard {
             None => None,
@@ -133,6 +146,30 @@ impl Writer<'_, '_> {
             ..place.access
         };
         Ok((access, address, guard))
+    }
+}
+
+impl Writer<'_, '_> {
+    /// What an address is in front of a statement: a value that is there, or operations on such.
+    fn computed(&self, value: Value, at: InstId, cursor: &mut Cursor, depth: u32) -> Option<Ref> {
+        let function = self.session.function;
+        let there = function.inst(at).block;
+        let index = |id| self.statements.index(id);
+        if is_before(function, index, value, there, at) {
+            return self.statements.read(value);
+        }
+        let ValueDef::Result(id, _) = function.value(value).def else {
+            return None;
+        };
+        let inst = function.inst(id);
+        let Opcode::Op(op) = inst.opcode else {
+            return None;
+        };
+        let args = inst.args.iter();
+        let depth = depth.checked_sub(1)?;
+        let args = args.map(|&arg| self.computed(arg, at, cursor, depth));
+        let args = args.collect::<Option<Vec<Ref>>>()?;
+        Some(cursor.single(op, &args))
     }
 }
 

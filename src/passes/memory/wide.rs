@@ -22,7 +22,7 @@ pub struct Member {
     pub skip: u32,
 }
 
-/// Neighbouring accesses that become one.
+/// Neighbouring accesses that become one, or a load that is executed earlier.
 #[derive(Clone, Debug)]
 pub struct Wide {
     /// By their first bytes.
@@ -33,6 +33,10 @@ pub struct Wide {
     pub element: u32,
     /// The first of loads, the last of stores: the wide access takes its place.
     pub place: AccessId,
+    /// The store in front of which a load is executed, if it is executed earlier than at its place.
+    pub early: Option<AccessId>,
+    /// The stores that it is moved over.
+    pub crossed: usize,
     /// The constant of the first byte's address.
     pub start: i64,
     /// What must be tested at the entry for the address to be aligned.
@@ -337,6 +341,8 @@ impl Conflicts<'_> {
             members,
             bytes,
             place,
+            early: None,
+            crossed: 0,
             start,
             aligned,
             passed,

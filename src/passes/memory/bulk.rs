@@ -1,0 +1,252 @@
+//! Loads that are executed earlier, over stores that leave their bytes alone (bulk load of ACC Saturator, section 5): the assembler
+//! keeps the order of a load and a store of which it cannot prove that, and so waits for memory once more.
+
+use super::accesses::AccessId;
+use super::conflicts::{Conflicts, Passed};
+use super::plan::Decisions;
+use super::wide::{Member, Wide};
+use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use crate::ir::opcode::Opcode;
+use crate::ir::types::Space;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Operations of an address that are computed earlier as well.
+const MAX_NODES: usize = 16;
+/// Stores that one load is moved over.
+const MAX_CROSSED: usize = 256;
+
+/// A load or store as it is executed, wide or narrow.
+struct Executed {
+    /// Where: its position in the block.
+    position: u32,
+    /// The access whose place it has.
+    place: AccessId,
+    members: Vec<AccessId>,
+    /// Which of [`Decisions::wide`] it is, if it is one.
+    wide: Option<usize>,
+}
+
+/// The loads and stores of a block between two sync ops.
+#[derive(Default)]
+struct Segment {
+    loads: Vec<Executed>,
+    stores: Vec<Executed>,
+}
+
+impl Conflicts<'_> {
+    /// Moves loads up, as long as those in flight hold no more than so many 32-bit registers.
+    pub fn move_up(&mut self, decisions: &mut Decisions, max_live: u32) {
+        let mut wide_of: FxHashMap<AccessId, usize> = FxHashMap::default();
+        for (number, wide) in decisions.wide.iter().enumerate() {
+            let members = wide.members.iter();
+            wide_of.extend(members.map(|member| (member.access, number)));
+        }
+        for block in self.function.block_ids() {
+            for segment in self.segments(block, &decisions.wide, &wide_of) {
+                self.move_in(&segment, decisions, max_live);
+            }
+        }
+    }
+
+    fn segments(
+        &self,
+        block: BlockId,
+        wide: &[Wide],
+        wide_of: &FxHashMap<AccessId, usize>,
+    ) -> Vec<Segment> {
+        let listed = self.accesses.block(block);
+        let mut stops = listed.stops.iter().peekable();
+        let mut all = vec![Segment::default()];
+        let mut seen: FxHashSet<usize> = FxHashSet::default();
+        for &id in &listed.accesses {
+            let access = self.accesses.get(id);
+            while stops.next_if(|&&(at, _)| at < access.position).is_some() {
+                all.push(Segment::default());
+            }
+            if self.gone.contains(&id) {
+                continue;
+            }
+            let number = wide_of.get(&id).copied();
+            let (place, members) = match number {
+                Some(number) if !seen.insert(number) => continue,
+                Some(number) => {
+                    let members = wide[number].members.iter();
+                    let members = members.map(|member| member.access).collect();
+                    (wide[number].place, members)
+                }
+                None => (id, vec![id]),
+            };
+            let one = Executed {
+                position: self.accesses.get(place).position,
+                place,
+                members,
+                wide: number,
+            };
+            let Some(segment) = all.last_mut() else {
+                continue;
+            };
+            match access.is_store {
+                true => segment.stores.push(one),
+                false => segment.loads.push(one),
+            }
+        }
+        for segment in &mut all {
+            segment.stores.sort_by_key(|one| one.position);
+            segment.loads.sort_by_key(|one| one.position);
+        }
+        all
+    }
+
+    fn move_in(&mut self, segment: &Segment, decisions: &mut Decisions, max_live: u32) {
+        // What is held across each store.
+        let mut held = vec![0; segment.stores.len()];
+        for load in &segment.loads {
+            if !self.may_move(load) {
+                continue;
+            }
+            let registers = load
+                .members
+                .iter()
+                .map(|&id| self.accesses.get(id).access.bytes().div_ceil(4))
+                .sum::<u32>();
+            let end = segment
+                .stores
+                .partition_point(|store| store.position < load.position);
+            let (mut best, mut passed, mut over) = (None, Vec::new(), Vec::new());
+            for number in (0..end).rev().take(MAX_CROSSED) {
+                let store = &segment.stores[number];
+                let room = held[number] + registers <= max_live;
+                if !room || !self.are_all_apart(load, store, &mut over) {
+                    break;
+                }
+                if !self.is_computable(load.place, store.place) {
+                    break;
+                }
+                best = Some(number);
+                passed.append(&mut over);
+            }
+            let Some(first) = best else {
+                continue;
+            };
+            for held in &mut held[first..end] {
+                *held += registers;
+            }
+            let early = Some(segment.stores[first].place);
+            let number = load.wide.unwrap_or_else(|| {
+                decisions.wide.push(self.alone(load.place));
+                decisions.wide.len() - 1
+            });
+            let wide = &mut decisions.wide[number];
+            (wide.early, wide.crossed) = (early, end - first);
+            wide.passed.append(&mut passed);
+        }
+    }
+
+    /// A load by itself.
+    fn alone(&self, id: AccessId) -> Wide {
+        let access = self.accesses.get(id);
+        Wide {
+            members: vec![Member {
+                access: id,
+                skip: 0,
+            }],
+            bytes: access.access.bytes(),
+            element: access.element_bytes(),
+            place: id,
+            early: None,
+            crossed: 0,
+            start: access.place.map_or(0, |(_, constant)| constant),
+            aligned: Vec::new(),
+            passed: Vec::new(),
+        }
+    }
+
+    fn may_move(&self, load: &Executed) -> bool {
+        let access = self.accesses.get(load.place);
+        let event = &self.events[access.event as usize];
+        self.may_change(access)
+            && access.guard.is_none()
+            && access.place.is_some()
+            && !access.partial
+            && !access.access.hints
+            && access.has_whole_elements()
+            && access.element_bytes() > 1
+            && event.space == Space::Global
+            && matches!(access.access.space, Space::Global | Space::Generic)
+    }
+
+    fn are_all_apart(
+        &mut self,
+        load: &Executed,
+        store: &Executed,
+        passed: &mut Vec<Passed>,
+    ) -> bool {
+        for &id in &load.members {
+            let access = *self.accesses.get(id);
+            if access.reads_constant() {
+                continue;
+            }
+            let bytes = self.bytes(&access);
+            let guarded = self.guarded(&access, &bytes);
+            for &other in &store.members {
+                if self.spend(1).is_err() {
+                    return false;
+                }
+                match self.are_apart(other, &guarded) {
+                    Some(how) => passed.push(Passed { access: other, how }),
+                    None => return false,
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether the address of a load can be computed in front of a store of its block.
+    fn is_computable(&self, load: AccessId, store: AccessId) -> bool {
+        let load = self.function.inst(self.accesses.get(load).inst);
+        let store = self.accesses.get(store).inst;
+        let Some(&address) = load.args.first() else {
+            return false;
+        };
+        let (mut work, mut seen) = (vec![address], 0);
+        while let Some(value) = work.pop() {
+            if is_before(
+                self.function,
+                |id| self.indices[id.index()],
+                value,
+                load.block,
+                store,
+            ) {
+                continue;
+            }
+            seen += 1;
+            let ValueDef::Result(id, _) = self.function.value(value).def else {
+                return false;
+            };
+            let inst = self.function.inst(id);
+            let pure = matches!(inst.opcode, Opcode::Op(_)) && inst.results.len() == 1;
+            if !pure || seen > MAX_NODES {
+                return false;
+            }
+            work.extend(inst.args.iter().copied());
+        }
+        true
+    }
+}
+
+/// Whether a value is defined in front of the statement of an instruction of `block`, if it is defined in that block.
+pub fn is_before(
+    function: &Function,
+    index: impl Fn(InstId) -> usize,
+    value: Value,
+    block: BlockId,
+    at: InstId,
+) -> bool {
+    match function.value(value).def {
+        ValueDef::Result(id, _) => {
+            let (inst, target) = (function.inst(id), function.inst(at));
+            inst.block != block || index(id) < index(at) && inst.origin != target.origin
+        }
+        _ => true,
+    }
+}
