@@ -11,7 +11,7 @@ use crate::ir::types::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Operations of an address that are computed earlier as well.
-const MAX_NODES: usize = 16;
+pub const MAX_NODES: usize = 64;
 /// Stores that one load is moved over.
 const MAX_CROSSED: usize = 256;
 
@@ -100,6 +100,8 @@ impl Conflicts<'_> {
     fn move_in(&mut self, segment: &Segment, decisions: &mut Decisions, max_live: u32) {
         // What is held across each store.
         let mut held = vec![0; segment.stores.len()];
+        // From which store on an operation is computed that was computed later.
+        let mut computed: FxHashMap<Value, u32> = FxHashMap::default();
         for load in &segment.loads {
             if !self.may_move(load) {
                 continue;
@@ -119,7 +121,10 @@ impl Conflicts<'_> {
                 if !room || !self.are_all_apart(load, store, &mut over) {
                     break;
                 }
-                if !self.is_computable(load.place, store.place) {
+                if self
+                    .to_compute(load.place, store.place, &computed)
+                    .is_none()
+                {
                     break;
                 }
                 best = Some(number);
@@ -131,7 +136,12 @@ impl Conflicts<'_> {
             for held in &mut held[first..end] {
                 *held += registers;
             }
-            let early = Some(segment.stores[first].place);
+            let target = &segment.stores[first];
+            let new = self.to_compute(load.place, target.place, &computed);
+            for value in new.unwrap_or_default() {
+                computed.insert(value, target.position);
+            }
+            let early = Some(target.place);
             let number = load.wide.unwrap_or_else(|| {
                 decisions.wide.push(self.alone(load.place));
                 decisions.wide.len() - 1
@@ -155,6 +165,7 @@ impl Conflicts<'_> {
             place: id,
             early: None,
             crossed: 0,
+            space: self.space(id),
             start: access.place.map_or(0, |(_, constant)| constant),
             aligned: Vec::new(),
             passed: Vec::new(),
@@ -171,7 +182,7 @@ impl Conflicts<'_> {
             && !access.access.hints
             && access.has_whole_elements()
             && access.element_bytes() > 1
-            && event.space == Space::Global
+            && matches!(event.space, Space::Global | Space::Generic)
             && matches!(access.access.space, Space::Global | Space::Generic)
     }
 
@@ -201,36 +212,39 @@ impl Conflicts<'_> {
         true
     }
 
-    /// Whether the address of a load can be computed in front of a store of its block.
-    fn is_computable(&self, load: AccessId, store: AccessId) -> bool {
+    /// The operations that must be computed for the address of a load to be there in front of a store of its block; none if that is
+    /// too much, or the address rests on something else. `computed`: from which store on others are.
+    fn to_compute(
+        &self,
+        load: AccessId,
+        store: AccessId,
+        computed: &FxHashMap<Value, u32>,
+    ) -> Option<Vec<Value>> {
         let load = self.function.inst(self.accesses.get(load).inst);
-        let store = self.accesses.get(store).inst;
-        let Some(&address) = load.args.first() else {
-            return false;
-        };
-        let (mut work, mut seen) = (vec![address], 0);
+        let (store, position) = (
+            self.accesses.get(store).inst,
+            self.accesses.get(store).position,
+        );
+        let mut work = vec![*load.args.first()?];
+        let mut new = Vec::new();
+        let index = |id: InstId| self.indices[id.index()];
         while let Some(value) = work.pop() {
-            if is_before(
-                self.function,
-                |id| self.indices[id.index()],
-                value,
-                load.block,
-                store,
-            ) {
+            let known = computed.get(&value).is_some_and(|&from| from <= position);
+            if known || is_before(self.function, index, value, load.block, store) {
                 continue;
             }
-            seen += 1;
             let ValueDef::Result(id, _) = self.function.value(value).def else {
-                return false;
+                return None;
             };
             let inst = self.function.inst(id);
             let pure = matches!(inst.opcode, Opcode::Op(_)) && inst.results.len() == 1;
-            if !pure || seen > MAX_NODES {
-                return false;
+            if !pure || new.len() == MAX_NODES {
+                return None;
             }
+            new.push(value);
             work.extend(inst.args.iter().copied());
         }
-        true
+        Some(new)
     }
 }
 

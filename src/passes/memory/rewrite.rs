@@ -7,7 +7,7 @@ use super::region::Region;
 use super::statement::{Held, Statements, cut};
 use super::wide::{Member, Wide};
 use crate::ir::analyses::Analyses;
-use crate::ir::function::InstId;
+use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::op::Op;
 use crate::ir::patch::{
     CloneId, Cursor, Location, Patch, Point, Redirect, Ref, Removal, Variable, VariableId,
@@ -151,6 +151,8 @@ pub(super) struct Writer<'s, 'a> {
     pub(super) wide: &'a [Wide],
     /// The elements of the wide loads, by their numbers.
     pub(super) vectors: FxHashMap<usize, Vec<Ref>>,
+    /// What addresses of a block are computed from where loads are executed earlier.
+    pub(super) computed: FxHashMap<(Value, BlockId), Ref>,
     pub(super) patch: Patch,
     pub(super) next: u32,
     /// By the numbers of their variables.
@@ -173,6 +175,7 @@ impl<'s, 'a> Writer<'s, 'a> {
             copy,
             wide,
             vectors: FxHashMap::default(),
+            computed: FxHashMap::default(),
             patch: Patch::default(),
             next: 0,
             joined: Vec::new(),

@@ -1,7 +1,7 @@
 //! Wide accesses as steps of a patch: one instruction in place of several, and what its elements are made of.
 
 use super::accesses::Element;
-use super::bulk::is_before;
+use super::bulk::{MAX_NODES, is_before};
 use super::reason::Kept;
 use super::rewrite::Writer;
 use super::statement::{Held, cut};
@@ -10,10 +10,7 @@ use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::patch::{Cursor, Ref};
-use crate::ir::types::{Kind, Space, Type};
-
-/// Operations on the way to an address that are computed once more.
-const MAX_DEPTH: u32 = 8;
+use crate::ir::types::{Kind, Type};
 
 impl Writer<'_, '_> {
     /// Writes the wide access of a number.
@@ -113,7 +110,7 @@ impl Writer<'_, '_> {
 
     /// The wide access, its address and its predicate in front of a statement, or at its place.
     fn instruction(
-        &self,
+        &mut self,
         wide: &Wide,
         at: InstId,
         cursor: &mut Cursor,
@@ -123,7 +120,7 @@ impl Writer<'_, '_> {
         let address = inst.args.first();
         let address = match wide.early {
             None => address.and_then(|&value| self.statements.read(value)),
-            Some(_) => address.and_then(|&value| self.computed(value, at, cursor, MAX_DEPTH)),
+            Some(_) => address.and_then(|&value| self.computed(value, at, cursor, MAX_NODES)),
         };
         let address = address.ok_or(Kept::NoRegister(wide.place))?;
         let guard = match inst.guard {
@@ -135,7 +132,7 @@ impl Writer<'_, '_> {
         };
         let constant = place.place.map_or(0, |(_, constant)| constant);
         let access = Access {
-            space: Space::Global,
+            space: wide.space,
             ty: Type::new(Kind::Bits, (wide.element * 8) as u8),
             elements: (wide.bytes / wide.element) as u8,
             offset: place
@@ -151,11 +148,21 @@ impl Writer<'_, '_> {
 
 impl Writer<'_, '_> {
     /// What an address is in front of a statement: a value that is there, or operations on such.
-    fn computed(&self, value: Value, at: InstId, cursor: &mut Cursor, depth: u32) -> Option<Ref> {
+    fn computed(
+        &mut self,
+        value: Value,
+        at: InstId,
+        cursor: &mut Cursor,
+        depth: usize,
+    ) -> Option<Ref> {
+        let key = (value, self.session.function.inst(at).block);
+        if let Some(&known) = self.computed.get(&key) {
+            return Some(known);
+        }
         let function = self.session.function;
         let there = function.inst(at).block;
-        let index = |id| self.statements.index(id);
-        if is_before(function, index, value, there, at) {
+        let statements = &self.statements;
+        if is_before(function, |id| statements.index(id), value, there, at) {
             return self.statements.read(value);
         }
         let ValueDef::Result(id, _) = function.value(value).def else {
@@ -165,11 +172,14 @@ impl Writer<'_, '_> {
         let Opcode::Op(op) = inst.opcode else {
             return None;
         };
-        let args = inst.args.iter();
         let depth = depth.checked_sub(1)?;
-        let args = args.map(|&arg| self.computed(arg, at, cursor, depth));
-        let args = args.collect::<Option<Vec<Ref>>>()?;
-        Some(cursor.single(op, &args))
+        let mut args = Vec::with_capacity(inst.args.len());
+        for &arg in &inst.args {
+            args.push(self.computed(arg, at, cursor, depth)?);
+        }
+        let computed = cursor.single(op, &args);
+        self.computed.insert(key, computed);
+        Some(computed)
     }
 }
 

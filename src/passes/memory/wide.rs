@@ -37,6 +37,8 @@ pub struct Wide {
     pub early: Option<AccessId>,
     /// The stores that it is moved over.
     pub crossed: usize,
+    /// The state space that it names.
+    pub space: Space,
     /// The constant of the first byte's address.
     pub start: i64,
     /// What must be tested at the entry for the address to be aligned.
@@ -134,11 +136,20 @@ impl Conflicts<'_> {
         let event = &self.events[access.event as usize];
         let narrow = access.access.bytes() < WIDTHS[0] && access.has_whole_elements();
         narrow
-            && event.space == Space::Global
+            && matches!(event.space, Space::Global | Space::Generic)
             && matches!(access.access.space, Space::Global | Space::Generic)
             && !access.access.hints
             && !access.partial
             && self.may_change(access)
+    }
+
+    /// The state space of an access, as far as it is known.
+    pub fn space(&self, id: AccessId) -> Space {
+        let access = self.accesses.get(id);
+        match self.events[access.event as usize].space {
+            Space::Global => Space::Global,
+            _ => access.access.space,
+        }
     }
 
     /// Whether an access is part of what is changed.
@@ -343,6 +354,7 @@ impl Conflicts<'_> {
             place,
             early: None,
             crossed: 0,
+            space: self.space(place),
             start,
             aligned,
             passed,
