@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// Accesses that are looked at one by one for each access of a function, in the mean.
-const STEPS_EACH: usize = 64;
+const STEPS_EACH: usize = 256;
 /// The same, however few accesses there are.
 const STEPS_LEAST: usize = 1 << 16;
 

@@ -107,19 +107,22 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
     };
-    let mut best = plan::proved(session, &mut conflicts);
+    let proved = plan::proved(session, &mut conflicts);
+    let mut best: Option<Plan> = None;
     if options.loads >= Loads::Checked {
         let eliminating = options.loads >= Loads::Bulk;
-        let kept = best.decisions.kept_for_tests(eliminating);
+        let kept = proved.decisions.kept_for_tests(eliminating);
         for region in region::around(session, &accesses, kept.into_iter()) {
             let entry = Entry::new(session, values, conflicts.terms, &region);
             let plan = plan::tested(session, &mut conflicts, &entry, region, eliminating);
-            if let Some(plan) = plan.filter(|plan| is_worth(session, &best, plan)) {
+            let plan = plan.filter(|plan| is_worth(session, &proved, plan));
+            let better = |plan: &Plan| best.as_ref().is_none_or(|best| plan.gain() > best.gain());
+            if plan.as_ref().is_some_and(better) {
                 best = plan;
-                break;
             }
         }
     }
+    let mut best = best.unwrap_or(proved);
     let (region, indices) = (best.region.take(), conflicts.indices);
     let mut rewrite = report::of(session.function, &accesses, best);
     let inside = |inst: InstId| {
@@ -134,9 +137,9 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
 
 /// Whether tests save more than they cost (the rule of elimination under a check in the design of the arbiter).
 fn is_worth(session: &Session, proved: &Plan, tested: &Plan) -> bool {
-    let (before, saved) = (proved.decisions.saved(), tested.decisions.saved());
+    let ((before, crossed_before), (saved, crossed)) = (proved.gain(), tested.gain());
     let gain = saved.saturating_sub(before);
-    let moved = tested.decisions.crossed() > proved.decisions.crossed();
+    let moved = saved >= before && crossed > crossed_before;
     let budget = session.function.insts.len() / 20 + 2 * gain;
     let cheap = gain >= LEAST_SAVED && tested.tests.cost() <= budget;
     cheap || (gain > 0 || moved) && session.memory.loads == Loads::Always

@@ -53,16 +53,19 @@ pub struct Plan {
     pub region: Option<Region>,
 }
 
+impl Plan {
+    /// What it saves: accesses, and stores that loads are moved over.
+    pub fn gain(&self) -> (usize, usize) {
+        let crossed = self.decisions.wide.iter().map(|wide| wide.crossed);
+        (self.decisions.saved(), crossed.sum())
+    }
+}
+
 impl Decisions {
     /// Accesses that are executed no more.
-    pub fn saved(&self) -> usize {
+    fn saved(&self) -> usize {
         let members = self.wide.iter().map(|wide| wide.members.len() - 1);
         self.served.len() + self.dead.len() + members.sum::<usize>()
-    }
-
-    /// Stores that loads are executed in front of.
-    pub fn crossed(&self) -> usize {
-        self.wide.iter().map(|wide| wide.crossed).sum()
     }
 
     /// The accesses of which tests may lift what keeps them as they are. `eliminating`: they may serve for more than to widen.
@@ -185,9 +188,11 @@ fn decide(
         }
     }
     conflicts.testing = true;
+    conflicts.left = Conflicts::steps(conflicts.accesses.list.len());
     widen(session, conflicts, copy, &mut best);
     conflicts.testing = eliminating;
     if session.memory.moves_loads() {
+        conflicts.left = Conflicts::steps(conflicts.accesses.list.len());
         move_up(session, conflicts, copy, &mut best);
     }
     conflicts.testing = false;

@@ -6,6 +6,8 @@ use crate::ir::effects;
 use crate::ir::function::{BlockId, Function, InstId};
 use crate::ir::patch::{CloneId, Point, Ref, RegionClone};
 use crate::passes::Session;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// The block that a function begins with.
 const FIRST: BlockId = BlockId(0);
@@ -106,7 +108,7 @@ fn inside(function: &Function, blocks: &[BlockId]) -> Vec<bool> {
 }
 
 /// Regions that have some accesses, those first that begin earlier: all of a kernel, whose entry tests what all threads agree on,
-/// then what begins in front of the loops around the accesses.
+/// then what begins in front of the loops around the block that has the most of them.
 pub fn around(
     session: &Session,
     accesses: &Accesses,
@@ -114,9 +116,14 @@ pub fn around(
 ) -> Vec<Region> {
     let (function, analyses) = (session.function, session.analyses());
     let dominators = &analyses.dominators;
-    let blocks = of.map(|id| accesses.get(id).block);
-    let common = blocks.reduce(|a, b| dominators.common(a, b).unwrap_or(FIRST));
-    let Some(mut block) = common else {
+    let mut counts: BTreeMap<BlockId, usize> = BTreeMap::new();
+    for id in of {
+        *counts.entry(accesses.get(id).block).or_default() += 1;
+    }
+    let fullest = counts
+        .iter()
+        .max_by_key(|&(&block, &count)| (count, Reverse(block)));
+    let Some(mut block) = fullest.map(|(&block, _)| block) else {
         return Vec::new();
     };
     let mut begins = vec![block];
