@@ -68,14 +68,13 @@ impl Gap {
     ) -> Option<Gap> {
         let low = terms.truncate(distance, width);
         let (constant, atoms) = terms.affine(low);
-        let (mut pointers, mut rest) = (Pointers::new(), Vec::new());
+        let (tested, rest): (Vec<_>, Vec<_>) = atoms
+            .iter()
+            .partition(|(atom, _)| entry.ready(terms, *atom).is_some());
+        let mut pointers = Pointers::new();
         let mut strides: BTreeMap<Stride, (i64, i64)> = BTreeMap::new();
         let mut reach = 0i128;
-        for &(atom, factor) in &atoms {
-            if entry.ready(terms, atom).is_none() {
-                rest.push((atom, factor));
-                continue;
-            }
+        for &(atom, factor) in &tested {
             let signed = signed(factor, width);
             if let Some(root) = roots.of(terms, atom) {
                 pointers.push((root, signed));
@@ -84,7 +83,7 @@ impl Gap {
             let (stride, range) = stride(terms, atom, factor, width)?;
             let largest = range.0.unsigned_abs().max(range.1.unsigned_abs());
             let reached = i128::from(largest) * i128::from(signed).abs();
-            if reached > MAX_STRIDE && width == 64 {
+            if reached > MAX_STRIDE && width == 64 && tested.len() > 1 {
                 // A part of a pointer: a hull of several multiples of it would hold everything.
                 pointers.push((atom, signed));
                 continue;
@@ -96,10 +95,12 @@ impl Gap {
                 return None;
             }
         }
+        let alone = tested.len() == 1 && pointers.is_empty();
         let rest = terms.sum(width, 0, &rest);
         let (least, greatest) = terms.signed_range(rest);
-        let far = reach > MAX_REACH && !active(Mutation::ReachUnchecked);
-        let nothing = pointers.is_empty() && strides.len() != 1;
+        // Places of one array are tested to be far enough from each other, and not too far.
+        let far = reach > MAX_REACH && !alone;
+        let nothing = pointers.is_empty() && !alone;
         if far || nothing || greatest.abs_diff(least) > MAX_SPREAD {
             return None;
         }
@@ -219,8 +220,13 @@ impl Gap {
         let mut sum = None;
         for &(root, factor) in &self.pointers {
             let one = entry.number(terms, root, at)?;
-            let one = times(at, one, factor as u64);
-            sum = Some(plus(at, sum, one));
+            sum = Some(match (sum, factor) {
+                (Some(sum), -1) => at.single(Op::Sub { width }, &[sum, one]),
+                _ => {
+                    let one = times(at, one, factor as u64);
+                    plus(at, sum, one)
+                }
+            });
         }
         let mut length = Ref::Constant(64, (self.high - self.low) as u64);
         let mut sum = plus(at, sum, Ref::Constant(64, (-self.low) as u64));

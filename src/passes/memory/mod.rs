@@ -107,7 +107,8 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
     };
-    let proved = plan::proved(session, &mut conflicts);
+    let mut proved = plan::proved(session, &mut conflicts);
+    let mut narrow = FxHashMap::default();
     let mut best: Option<Plan> = None;
     if options.loads >= Loads::Checked {
         let eliminating = options.loads >= Loads::Bulk;
@@ -115,6 +116,9 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         for region in region::around(session, &accesses, kept.into_iter()) {
             let entry = Entry::new(session, values, conflicts.terms, &region);
             let plan = plan::tested(session, &mut conflicts, &entry, region, eliminating);
+            if let Some(plan) = plan.as_ref().filter(|_| narrow.is_empty()) {
+                narrow.clone_from(&plan.decisions.narrow);
+            }
             let plan = plan.filter(|plan| is_worth(session, &proved, plan));
             let better = |plan: &Plan| best.as_ref().is_none_or(|best| plan.gain() > best.gain());
             if plan.as_ref().is_some_and(better) {
@@ -122,6 +126,8 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             }
         }
     }
+    // Why accesses stay narrow although an alignment may be tested.
+    proved.decisions.narrow.extend(narrow);
     let mut best = best.unwrap_or(proved);
     let (region, indices) = (best.region.take(), conflicts.indices);
     let mut rewrite = report::of(session.function, &accesses, best);
@@ -141,6 +147,9 @@ fn is_worth(session: &Session, proved: &Plan, tested: &Plan) -> bool {
     let gain = saved.saturating_sub(before);
     let moved = saved >= before && crossed > crossed_before;
     let budget = session.function.insts.len() / 20 + 2 * gain;
+    if tested.tests.is_empty() {
+        return false;
+    }
     let cheap = gain >= LEAST_SAVED && tested.tests.cost() <= budget;
     cheap || (gain > 0 || moved) && session.memory.loads == Loads::Always
 }

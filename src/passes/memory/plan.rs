@@ -32,6 +32,8 @@ pub struct Decisions {
     pub dead: Vec<(AccessId, Dead)>,
     /// Why loads are not gone.
     pub kept: FxHashMap<AccessId, Kept>,
+    /// Stores that loads of bytes which may be theirs keep from being dead.
+    pub read: BTreeSet<AccessId>,
     /// What becomes wide.
     pub wide: Vec<Wide>,
     /// Why neighbours are not part of something wide.
@@ -75,7 +77,9 @@ impl Decisions {
         let narrow = narrow.filter(|(_, why)| **why == Kept::Stride || conflict(why));
         let kept = self.kept.iter().filter(|_| eliminating);
         let kept = kept.filter(|(_, why)| conflict(why));
-        narrow.chain(kept).map(|(&id, _)| id).collect()
+        let kept = narrow.chain(kept).map(|(&id, _)| id);
+        let read = self.read.iter().copied().filter(|_| eliminating);
+        kept.chain(read).collect()
     }
 
     /// The accesses that were passed, and why.
@@ -109,7 +113,7 @@ pub fn proved(session: &Session, conflicts: &mut Conflicts) -> Plan {
 }
 
 /// Decides about a second copy of a region, which is entered where tests hold. `eliminating`: loads and stores may go for them,
-/// too. None if there is nothing to test, or no copy.
+/// too. Without tests there is no copy, only reasons why accesses stay.
 pub fn tested<'a>(
     session: &'a Session,
     conflicts: &mut Conflicts<'a>,
@@ -128,7 +132,10 @@ pub fn tested<'a>(
         let checks = conflicts.checks.take()?;
         let tests = decisions.tests(&checks, conflicts.terms);
         if tests.is_empty() {
-            return None;
+            return Some(Plan {
+                decisions,
+                ..Plan::default()
+            });
         }
         let ready = tests.ready(&checks, conflicts.terms)?;
         if ready > region.from {
@@ -276,12 +283,16 @@ fn dead_stores(session: &Session, conflicts: &mut Conflicts, decisions: &mut Dec
         if stays || !conflicts.may_change(access) {
             continue;
         }
-        if let Ok(dead) = conflicts.dead(store)
-            && statements.is_plain_store(access.inst)
-        {
-            conflicts.gone.insert(store);
-            decisions.dead.push((store, dead));
-            found = true;
+        match conflicts.dead(store) {
+            Ok(dead) if statements.is_plain_store(access.inst) => {
+                conflicts.gone.insert(store);
+                decisions.dead.push((store, dead));
+                found = true;
+            }
+            Err(Kept::Read(_)) => {
+                decisions.read.insert(store);
+            }
+            _ => {}
         }
     }
     found

@@ -5,8 +5,7 @@
 //! ld.global.u32 %r12, [%rd6];   // memory: kept: a store between may write these bytes @31
 //! ```
 
-use super::{compared, folder, passed, taken, text_of};
-use crate::passes::memory::MemoryOptions;
+use super::{FOLDERS, compared, memory_of, passed, path_of, taken, text_of};
 use crate::verify::Verdict;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,9 +13,9 @@ use std::fmt::Write as _;
 const MARK: &str = " // memory: ";
 
 /// Remarks by line; a line of the report is `kernel: line 12: memory: what`.
-fn remarks(text: &str) -> BTreeMap<u32, (bool, String)> {
-    let passed = passed(text, MemoryOptions::default());
-    taken(text.lines().next().unwrap_or_default(), &passed.reports);
+fn remarks(name: &str, text: &str) -> BTreeMap<u32, (bool, String)> {
+    let passed = passed(text, memory_of(name));
+    taken(name, &passed.reports);
     let mut lines = BTreeMap::new();
     for report in &passed.reports {
         for line in report.lines() {
@@ -30,8 +29,8 @@ fn remarks(text: &str) -> BTreeMap<u32, (bool, String)> {
 }
 
 /// A text with its remarks, in place of those that it has.
-fn annotated(text: &str) -> String {
-    let remarks = remarks(text);
+fn annotated(name: &str, text: &str) -> String {
+    let remarks = remarks(name, text);
     let mut out = String::new();
     for (number, line) in (1..).zip(text.lines()) {
         let (code, rest) = line.split_once(MARK).unwrap_or((line, ""));
@@ -55,11 +54,16 @@ fn annotated(text: &str) -> String {
     out
 }
 
+/// All files, by folder and name.
 fn names() -> Vec<String> {
-    let entries = std::fs::read_dir(folder()).expect("the folder is there");
-    let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let names = names.filter_map(|name| name.to_str()?.strip_suffix(".ptx").map(str::to_owned));
-    let mut names: Vec<String> = names.collect();
+    let mut names = Vec::new();
+    for (folder, _) in FOLDERS {
+        let path = path_of(folder).with_extension("");
+        let entries = std::fs::read_dir(path).expect("the folder is there");
+        let files = entries.map(|entry| entry.expect("an entry").file_name());
+        let files = files.filter_map(|name| name.to_str()?.strip_suffix(".ptx").map(str::to_owned));
+        names.extend(files.map(|file| format!("{folder}/{file}")));
+    }
     names.sort();
     names
 }
@@ -70,10 +74,9 @@ fn every_access_is_decided_as_its_line_says() {
     let mut wrong = Vec::new();
     for name in names() {
         let text = text_of(&name);
-        let found = annotated(&text);
+        let found = annotated(&name, &text);
         if bless {
-            let path = folder().join(&name).with_extension("ptx");
-            std::fs::write(path, &found).expect("the file is written");
+            std::fs::write(path_of(&name), &found).expect("the file is written");
         } else {
             let lines = text
                 .lines()
@@ -89,17 +92,19 @@ fn every_access_is_decided_as_its_line_says() {
 #[test]
 fn twins_stay_as_they_are() {
     for name in names() {
-        let done = remarks(&text_of(&name)).values().any(|(done, _)| *done);
-        assert_eq!(done, !name.starts_with("not-"), "{name}");
+        let done = remarks(&name, &text_of(&name))
+            .values()
+            .any(|(done, _)| *done);
+        assert_eq!(done, !name.contains("/not-"), "{name}");
     }
-    assert!(names().len() > 30);
+    assert!(names().len() > 65);
 }
 
 #[test]
 fn results_stay() {
     for name in names() {
         let text = text_of(&name);
-        let passed = passed(&text, MemoryOptions::default());
+        let passed = passed(&text, memory_of(&name));
         let report = compared(&text, &passed.text);
         assert_eq!(report.verdict, Verdict::Equal, "{name}");
         assert!(report.compared() > 0, "{name}: nothing was compared");
@@ -109,8 +114,8 @@ fn results_stay() {
 /// What is assumed by choice of the user is named among the claims.
 #[test]
 fn an_assumption_is_a_claim() {
-    let text = text_of("not-again");
-    let mut memory = MemoryOptions::default();
+    let text = text_of("proofs/not-again");
+    let mut memory = memory_of("proofs/not-again");
     memory.assumed.no_alias = true;
     let passed = passed(&text, memory);
     let claims: Vec<&str> = passed.reports[0]

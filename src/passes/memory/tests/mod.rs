@@ -1,24 +1,42 @@
-//! The pass on the files of `ptx-tests/loads/proofs`: what it decides, that results stay, and that the executor sees it when the
+//! The pass on the files of `ptx-tests/loads/proofs`, `wide` and `tested`: what it decides, that results stay, and that the executor sees it when the
 //! pass is broken.
 
 mod files;
 mod growth;
 mod mutated;
 
-use super::{Memory, MemoryOptions};
+use super::{Loads, Memory, MemoryOptions};
 use crate::pipeline::Options;
 use crate::pipeline::ssa::{self, Passed, Report};
 use crate::verify::{self, KernelReport, Module, NamedLaunch, verify_kernel};
 use crate::warp::Schedule;
 use std::path::{Path, PathBuf};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/loads/proofs")
+/// The folders, and how far the pass goes there.
+const FOLDERS: [(&str, Loads); 3] = [
+    ("proofs", Loads::Proofs),
+    ("wide", Loads::Checked),
+    ("tested", Loads::Always),
+];
+
+fn path_of(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ptx-tests/loads");
+    root.join(name).with_extension("ptx")
 }
 
+/// The text of a file such as `wide/record`.
 fn text_of(name: &str) -> String {
-    let path = folder().join(name).with_extension("ptx");
-    std::fs::read_to_string(path).expect("the file is there")
+    std::fs::read_to_string(path_of(name)).expect("the file is there")
+}
+
+/// How far the pass goes in the folder of a file.
+fn memory_of(name: &str) -> MemoryOptions {
+    let folder = name.split('/').next();
+    let known = FOLDERS.iter().find(|(own, _)| Some(*own) == folder);
+    MemoryOptions {
+        loads: known.expect("a folder").1,
+        ..MemoryOptions::default()
+    }
 }
 
 /// What the pass makes of a text.

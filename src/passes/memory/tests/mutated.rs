@@ -1,38 +1,43 @@
 //! The pass is broken in every way that [`MEMORY`] lists, and the executor must see it. Unbroken, it must find the very same
 //! kernels equal.
 
-use super::{compared, passed, text_of};
+use super::{compared, memory_of, passed, text_of};
 use crate::mutation::{MEMORY, Mutation, with};
-use crate::passes::memory::MemoryOptions;
 use crate::verify::Verdict;
 
 /// A mutation, and the file that shows it.
 const CASES: &[(Mutation, &str)] = &[
-    (Mutation::GuardIgnored, "not-guard"),
-    (Mutation::StopCrossed, "not-exchange"),
-    (Mutation::SignOfLoadLost, "forward"),
-    (Mutation::DeadStoreIsRead, "not-dead-read"),
-    (Mutation::OverlapOfPartIgnored, "not-forward-part"),
-    (Mutation::StaleForward, "not-again"),
-    (Mutation::StaleForward, "not-generic-into-shared"),
-    (Mutation::CoverOfPart, "not-dead"),
-    (Mutation::DynamicSharedDistinct, "not-shared"),
-    (Mutation::AliasIgnored, "not-again"),
-    (Mutation::GenericIsGlobal, "not-generic"),
+    (Mutation::GuardIgnored, "proofs/not-guard"),
+    (Mutation::StopCrossed, "proofs/not-exchange"),
+    (Mutation::SignOfLoadLost, "proofs/forward"),
+    (Mutation::DeadStoreIsRead, "proofs/not-dead-read"),
+    (Mutation::OverlapOfPartIgnored, "proofs/not-forward-part"),
+    (Mutation::StaleForward, "proofs/not-again"),
+    (Mutation::StaleForward, "proofs/not-generic-into-shared"),
+    (Mutation::CoverOfPart, "proofs/not-dead"),
+    (Mutation::DynamicSharedDistinct, "proofs/not-shared"),
+    (Mutation::AliasIgnored, "proofs/not-again"),
+    (Mutation::GenericIsGlobal, "proofs/not-generic"),
+    (Mutation::CheckIgnored, "tested/reload"),
+    (Mutation::CheckOfOneByte, "tested/part"),
+    (Mutation::ReachUnchecked, "tested/stride-wraps"),
+    (Mutation::AlignmentIgnored, "wide/record"),
+    (Mutation::GapFilled, "wide/not-gap"),
+    (Mutation::WidenedOverStore, "wide/not-over-store"),
 ];
 
 #[test]
 fn every_mutation_is_seen() {
     for &(mutation, name) in CASES {
         let text = text_of(name);
-        let good = passed(&text, MemoryOptions::default());
+        let good = passed(&text, memory_of(name));
         assert_eq!(
             compared(&text, &good.text).verdict,
             Verdict::Equal,
             "{name}, unbroken"
         );
         let broken = with(mutation, || {
-            passed(&text, MemoryOptions::default()).text.into_owned()
+            passed(&text, memory_of(name)).text.into_owned()
         });
         assert!(
             broken != *good.text,
