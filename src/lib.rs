@@ -33,7 +33,8 @@ pub mod guard;
 pub mod heap;
 pub mod interrupt;
 pub mod ir;
-mod mutation;
+#[doc(hidden)]
+pub mod mutation;
 pub mod passes;
 pub mod pipeline;
 pub mod progress;

@@ -2,13 +2,14 @@
 //! behaviour stands. A mutation check breaks them one by one and shows that every one is reported; each section names the
 //! module that has its cases.
 //!
-//! The switch exists in unit tests only. Elsewhere [`active`] is `false` at compile time, and nothing is left of its uses.
+//! The switch exists in unit tests, and in builds with debug assertions, where the tests of other packages use it: `cfg(test)`
+//! of one package is not seen by another. Elsewhere [`active`] is `false` at compile time, and nothing is left of its uses.
 
 macro_rules! mutations {
     ($($(#[$about:meta])* $section:ident { $($(#[$doc:meta])* $name:ident,)* })*) => {
         /// One way to break the tool.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Mutation {
+        pub enum Mutation {
             $($($(#[$doc])* $name,)*)*
         }
 
@@ -360,16 +361,18 @@ mutations! {
     }
 }
 
-#[cfg(test)]
-pub(crate) use switch::{active, with};
+#[cfg(any(test, debug_assertions))]
+pub(crate) use switch::active;
+#[cfg(any(test, debug_assertions))]
+pub use switch::with;
 
 /// Outside of tests nothing is broken on purpose.
-#[cfg(not(test))]
+#[cfg(not(any(test, debug_assertions)))]
 pub(crate) const fn active(_: Mutation) -> bool {
     false
 }
 
-#[cfg(test)]
+#[cfg(any(test, debug_assertions))]
 mod switch {
     use super::Mutation;
     use std::cell::Cell;
@@ -384,7 +387,7 @@ mod switch {
     }
 
     /// What `work` gives with the tool broken; it must not leave this thread.
-    pub(crate) fn with<T>(mutation: Mutation, work: impl FnOnce() -> T) -> T {
+    pub fn with<T>(mutation: Mutation, work: impl FnOnce() -> T) -> T {
         /// Mends the tool even if `work` panics.
         struct Mend;
         impl Drop for Mend {

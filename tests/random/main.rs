@@ -6,6 +6,7 @@
 mod accesses;
 mod case;
 mod check;
+mod compare;
 mod generate;
 mod memory;
 mod random;

@@ -1,6 +1,6 @@
 //! The memory pass on random kernels: what it leaves does what the original does, however the two pointers are apart.
 
-use crate::accesses::Accesses;
+use crate::accesses::{Kernel, ptx};
 use crate::case::Case;
 use crate::check::{Verdict, check_passed};
 use crate::{number, report};
@@ -15,14 +15,14 @@ const TOLD_APART: u64 = 400;
 const LEAST_SHARE: u64 = 50;
 
 fn case(seed: u64) -> Case {
-    let Accesses { text, launches } = Accesses::new(seed);
+    let kernel = Kernel::new(seed);
     let options = Options {
         jobs: 1,
         ..Options::of_passes(&[&Memory])
     };
     Case {
-        text,
-        launches,
+        text: ptx::text(&kernel),
+        launches: kernel.launches,
         options,
     }
 }

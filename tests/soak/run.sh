@@ -16,9 +16,9 @@ steps=("$@")
 export CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/soak
 export PTXASW_SOAK=1
 
-# Random kernels: rewritten under random options, executed before and after, compared.
+# Random kernels, as PTX and some as LLVM IR: rewritten under random options, executed before and after, compared.
 random() {
-  PTXASW_RANDOM=$((20000 * BUDGET)) PTXASW_RANDOM_SEED=$SEED cargo test --quiet --test random -- --nocapture
+  PTXASW_RANDOM=$((20000 * BUDGET)) PTXASW_RANDOM_SEED=$SEED cargo test --quiet --test random --test llvm-random -- --nocapture
 }
 
 # Broken modules: rewritten or refused, never a panic.

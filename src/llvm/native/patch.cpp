@@ -3,6 +3,7 @@
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -138,6 +139,26 @@ extern "C" void ptxasw_forget_promises(LLVMValueRef given) {
       for (Value *operand : instruction->operands())
         work.push_back(operand);
   }
+}
+
+// A load gives its value for another one, which goes: of what it says about other accesses it keeps what both say, as LLVM's
+// own passes have it (`combineMetadataForCSE` of a load that stays where it is). Without another one it keeps nothing.
+extern "C" void ptxasw_share_load(LLVMValueRef given, LLVMValueRef served) {
+  auto *load = dyn_cast<LoadInst>(unwrap(given));
+  auto *other = served ? dyn_cast<LoadInst>(unwrap(served)) : nullptr;
+  if (!load || load == other)
+    return;
+  auto own = [&](unsigned kind) { return load->getMetadata(kind); };
+  auto its = [&](unsigned kind) { return other ? other->getMetadata(kind) : nullptr; };
+  auto keep = [&](unsigned kind, MDNode *node) { load->setMetadata(kind, node); };
+  using Context = LLVMContext;
+  keep(Context::MD_tbaa, MDNode::getMostGenericTBAA(own(Context::MD_tbaa), its(Context::MD_tbaa)));
+  keep(Context::MD_alias_scope,
+       MDNode::getMostGenericAliasScope(own(Context::MD_alias_scope), its(Context::MD_alias_scope)));
+  keep(Context::MD_noalias, MDNode::intersect(own(Context::MD_noalias), its(Context::MD_noalias)));
+  keep(Context::MD_access_group, other ? intersectAccessGroups(load, other) : nullptr);
+  constexpr unsigned parallel = Context::MD_mem_parallel_loop_access;
+  keep(parallel, MDNode::intersect(own(parallel), its(parallel)));
 }
 
 // Drops metadata and flags that hold only at an instruction's old position: it is moved.

@@ -15,6 +15,7 @@
 //! | `builder`, `domain` | new instructions; bit-vector arithmetic |
 //! | `opaque`, `floats`, `conversions` | what is no bit-vector arithmetic |
 //! | `edits` | statements that go, move and are amended; directives |
+//! | `promises` | what a load that serves another one says of other accesses |
 //! | `text` | what passes ask before they make a patch |
 //!
 //! # Undefined values
@@ -34,6 +35,7 @@ mod floats;
 mod instruction;
 mod opaque;
 mod places;
+mod promises;
 mod reads;
 mod scalars;
 mod sites;
@@ -111,6 +113,7 @@ pub fn write<'m>(
     for value in &outline.read {
         unsafe { ptxasw_forget_promises(value.raw()) };
     }
+    promises::share(&sites, patch, &outline)?;
     let function = lowered.numbering.function;
     let b = Builder::new(view.raw(), ftz);
     let mut slots = Slots::new(function.raw());

@@ -94,9 +94,8 @@ pub fn write(
         let again = kept
             .iter()
             .any(|&(id, _)| !without.contains(&id) && wide.iter().any(|wide| wide.place == id));
-        let next = writer.next;
         match writer.finish() {
-            Ok(patch) if !again => return Written { patch, next, kept },
+            Ok((patch, next)) if !again => return Written { patch, next, kept },
             Ok(_) => {}
             Err(more) => kept.extend(more),
         }
@@ -318,11 +317,11 @@ impl<'s, 'a> Writer<'s, 'a> {
         id
     }
 
-    /// Sets the variables behind their sources, and hands over the patch.
+    /// Sets the variables behind their sources, and hands over the patch and the number of the next new value.
     ///
     /// # Errors
     /// The loads that read one that can't be set.
-    fn finish(mut self) -> Result<Patch, Vec<(AccessId, Kept)>> {
+    fn finish(mut self) -> Result<(Patch, u32), Vec<(AccessId, Kept)>> {
         for joined in std::mem::take(&mut self.joined) {
             let width = held_bits(joined.bits);
             let mut sets = Vec::with_capacity(joined.sources.len());
@@ -341,7 +340,7 @@ impl<'s, 'a> Writer<'s, 'a> {
             }
             self.patch.variables.push(Variable { width, sets });
         }
-        Ok(self.patch)
+        Ok((self.patch, self.next))
     }
 }
 

@@ -22,6 +22,7 @@ mod case;
 #[path = "../../../../tests/files/compare.rs"]
 mod compare;
 mod counts;
+mod lines;
 #[path = "../../../../tests/files/remarks.rs"]
 mod remarks;
 mod rewritten;
@@ -126,18 +127,7 @@ fn found(case: &Case) -> Result<Lines, String> {
     let module = read::read(&context, case.text.as_bytes(), &case.name);
     let module = module.map_err(|error| error.to_string())?;
     let printed = View::new(&module).print_bytes();
-    // Remarks have lines of the module as LLVM prints it.
-    let (printed, file) = (
-        instructions(&String::from_utf8_lossy(&printed)),
-        instructions(&case.text),
-    );
-    if printed.len() != file.len() {
-        return Err("LLVM prints the file's instructions on other lines".into());
-    }
-    let in_file = |line| {
-        let place = printed.binary_search(&line).ok()?;
-        Some(file[place])
-    };
+    let in_file = lines::in_file(&String::from_utf8_lossy(&printed), &case.text)?;
     let line_of = |name: &str| {
         let mut lines = (1..).zip(case.text.lines());
         let head = format!("@{name}(");
@@ -145,24 +135,6 @@ fn found(case: &Case) -> Result<Lines, String> {
         found.map(|(line, _)| line)
     };
     remarks::found(&report, line_of, in_file)
-}
-
-/// The lines of a text of LLVM IR that hold a part of an instruction.
-fn instructions(text: &str) -> Vec<u32> {
-    let mut inside = false;
-    let mut found = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let code = line.split(';').next().unwrap_or_default().trim_end();
-        match () {
-            () if code.starts_with("define") => inside = true,
-            () if code == "}" => inside = false,
-            () if inside && code.starts_with([' ', '\t']) && !code.trim().is_empty() => {
-                found.push(number);
-            }
-            () => {}
-        }
-    }
-    found
 }
 
 /// What the command of the case's header prints.

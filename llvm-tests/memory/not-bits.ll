@@ -1,0 +1,30 @@
+; A store of one bit writes a byte of which seven bits are zeros: the bit is not the byte.
+; launch: not_bits grid=2 block=64 args=u32[512],u32[512]:zero,3
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @not_bits(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, 64
+  %i = add i32 %base, %tid
+  %wide = zext i32 %i to i64
+  %row = mul i64 %wide, 16
+  %own = and i64 %row, 1023
+  %p = getelementptr i8, ptr addrspace(1) %in, i64 %own
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  %big = icmp ugt i32 %tid, 20
+  %b = icmp ugt i32 %tid, 9
+  store i1 %b, ptr addrspace(1) %q
+  %c = load i8, ptr addrspace(1) %q ; memory: kept: no register holds the value any more @20
+  %cw = zext i8 %c to i32
+  %sum = add i32 %cw, 3
+  %end = getelementptr i8, ptr addrspace(1) %q, i64 1024
+  store i32 %sum, ptr addrspace(1) %end
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

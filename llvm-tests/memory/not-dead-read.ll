@@ -1,0 +1,26 @@
+; A store is overwritten, and a load by another pointer reads it before.
+; launch: not_dead_read grid=1 block=1 args=u32[512],same0@0,3
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @not_dead_read(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, 64
+  %i = add i32 %base, %tid
+  %wide = zext i32 %i to i64
+  %row = mul i64 %wide, 16
+  %own = and i64 %row, 1023
+  %p = getelementptr i8, ptr addrspace(1) %in, i64 %own
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  %big = icmp ugt i32 %tid, 20
+  store i32 %i, ptr addrspace(1) %q
+  %a = load i32, ptr addrspace(1) %p ; memory: kept: nothing before has loaded or stored these bytes
+  store i32 %a, ptr addrspace(1) %q
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

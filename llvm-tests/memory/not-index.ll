@@ -1,0 +1,38 @@
+; A store may change the index that the address is computed from.
+; launch: not_index grid=2 block=64 args=u32[512],u32[512]:zero,3
+; launch: not_index grid=1 block=1 args=u32[512],same0@0,3
+
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @not_index(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %ctaid, 64
+  %i = add i32 %base, %tid
+  %wide = zext i32 %i to i64
+  %row = mul i64 %wide, 16
+  %own = and i64 %row, 1023
+  %p = getelementptr i8, ptr addrspace(1) %in, i64 %own
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %wide
+  %big = icmp ugt i32 %tid, 20
+  %a = load i32, ptr addrspace(1) %p ; memory: kept: nothing before has loaded or stored these bytes
+  %ai = and i32 %a, 127
+  %aw = zext i32 %ai to i64
+  %x = getelementptr i32, ptr addrspace(1) %in, i64 %aw
+  %b = load i32, ptr addrspace(1) %x ; memory: kept: nothing before has loaded or stored these bytes
+  store i32 3, ptr addrspace(1) %q
+  %a2 = load i32, ptr addrspace(1) %p ; memory: kept: a store between may write these bytes @25; lifted by: declare the pointers `__restrict__`, or pass `--assume noalias`
+  %ai2 = and i32 %a2, 127
+  %aw2 = zext i32 %ai2 to i64
+  %x2 = getelementptr i32, ptr addrspace(1) %in, i64 %aw2
+  %c = load i32, ptr addrspace(1) %x2 ; memory: kept: nothing before has loaded or stored these bytes
+  %sum = mul i32 %b, %c
+  %end = getelementptr i8, ptr addrspace(1) %q, i64 512
+  store i32 %sum, ptr addrspace(1) %end
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -1,0 +1,44 @@
+//! The pass is broken, and the executor must see it in what LLVM makes of the module. Unbroken, it must find the very same
+//! kernels equal.
+//!
+//! LLVM IR has nothing of two faults: accesses under predicates (`GuardIgnored`), and loads that extend what they load
+//! (`SignOfLoadLost`); and LLVM itself takes two names of dynamic shared memory for two variables (`DynamicSharedDistinct`). PTX has
+//! files for all three.
+
+use crate::{compared, passed, text_of};
+use ptxasw::mutation::{Mutation, with};
+use ptxasw::verify::Verdict;
+
+/// A mutation, and the file that shows it.
+const CASES: &[(Mutation, &str)] = &[
+    (Mutation::StopCrossed, "not-exchange"),
+    (Mutation::DeadStoreIsRead, "not-dead-read"),
+    (Mutation::OverlapOfPartIgnored, "not-forward-part"),
+    (Mutation::StaleForward, "not-again"),
+    (Mutation::StaleForward, "not-generic"),
+    (Mutation::StaleForward, "not-index"),
+    (Mutation::CoverOfPart, "not-dead"),
+    (Mutation::AliasIgnored, "not-again"),
+    (Mutation::GenericIsGlobal, "not-generic"),
+];
+
+#[test]
+fn every_mutation_is_seen() {
+    let mut missed = Vec::new();
+    for &(mutation, name) in CASES {
+        let text = text_of(name);
+        assert!(passed(&text).ptx.is_none(), "{name}: unbroken, it stays");
+        let Some(ptx) = with(mutation, || passed(&text)).ptx else {
+            missed.push(format!("{mutation:?}, {name}: nothing is broken"));
+            continue;
+        };
+        let report = compared(&text, &ptx);
+        if !matches!(
+            report.verdict,
+            Verdict::Different(_) | Verdict::UndefinedBehaviour(_)
+        ) {
+            missed.push(format!("{mutation:?}, {name}: {:?}", report.verdict));
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}

@@ -1,0 +1,181 @@
+//! What loads say of other accesses (alias scopes, types, parallel loops), where steps read their values.
+//!
+//! A load whose metadata is wrong may be given another place by LLVM, and its value is nobody's fault if nothing reads it. A
+//! load that serves one which goes is read in its place, so it keeps only what both say, as in LLVM's own passes. What other
+//! steps read keeps nothing.
+
+use super::check::Outline;
+use super::error::WriteError;
+use super::sites::Sites;
+use crate::view::Val;
+use inkwell::llvm_sys::LLVMOpcode::LLVMLoad;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use ptxasw::ir::opcode::Opcode;
+use ptxasw::ir::patch::{NewValue, Patch, Ref, Step};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ptr::null_mut;
+
+unsafe extern "C" {
+    fn ptxasw_share_load(load: LLVMValueRef, served: LLVMValueRef);
+}
+
+/// Loads forget what the loads that they serve do not say.
+pub(super) fn share(sites: &Sites, patch: &Patch, outline: &Outline) -> Result<(), WriteError> {
+    let mut sharing = Sharing::new(sites, patch);
+    for one in &outline.redirects {
+        let goes = outline.removed.contains(&(one.copied, one.holder));
+        if goes && is_load(one.holder) {
+            sharing.serve(one.to, one.holder)?;
+        }
+    }
+    sharing.rest()
+}
+
+fn is_load(value: Val) -> bool {
+    value.is_instruction() && value.opcode() == LLVMLoad
+}
+
+struct Sharing<'a, 'm> {
+    sites: &'a Sites<'a, 'm>,
+    patch: &'a Patch,
+    /// What new values are made of.
+    made: FxHashMap<NewValue, Vec<Ref>>,
+    /// New values, and variables, that nothing but loads which go are made of.
+    serving: FxHashSet<Ref>,
+}
+
+impl<'a, 'm> Sharing<'a, 'm> {
+    fn new(sites: &'a Sites<'a, 'm>, patch: &'a Patch) -> Self {
+        let mut made = FxHashMap::default();
+        for step in patch.insert.iter().flat_map(|insertion| &insertion.steps) {
+            note(step, &mut made);
+        }
+        Sharing {
+            sites,
+            patch,
+            made,
+            serving: FxHashSet::default(),
+        }
+    }
+
+    /// All loads that a value is made of serve a load that goes.
+    fn serve(&mut self, value: Ref, served: Val<'m>) -> Result<(), WriteError> {
+        let (mut work, mut seen) = (vec![value], FxHashSet::default());
+        while let Some(one) = work.pop() {
+            if !seen.insert(one) {
+                continue;
+            }
+            match one {
+                Ref::Value(_) => self.shared(one, Some(served))?,
+                Ref::New(new) => work.extend(self.made.get(&new).into_iter().flatten()),
+                Ref::Variable(id) => {
+                    let variable = self.patch.variables.get(id.0 as usize);
+                    let sets = variable.into_iter().flat_map(|variable| &variable.sets);
+                    work.extend(sets.map(|&(_, value)| value));
+                }
+                _ => {}
+            }
+        }
+        self.serving.extend(seen);
+        Ok(())
+    }
+
+    /// The loads among what is read for a value of the function.
+    fn shared(&self, value: Ref, served: Option<Val<'m>>) -> Result<(), WriteError> {
+        let Ref::Value(value) = value else {
+            return Ok(());
+        };
+        let mut read = Vec::new();
+        self.sites.readable(value, &mut read, &mut Vec::new())?;
+        let served = served.map_or(null_mut(), Val::raw);
+        for load in read.into_iter().filter(|&one| is_load(one)) {
+            unsafe { ptxasw_share_load(load.raw(), served) };
+        }
+        Ok(())
+    }
+
+    /// What is read by steps that serve no load.
+    fn rest(&self) -> Result<(), WriteError> {
+        let steps = self.patch.insert.iter().flat_map(|one| &one.steps);
+        for step in steps {
+            self.rest_of(step)?;
+        }
+        for (variable, number) in self.patch.variables.iter().zip(0..) {
+            let id = ptxasw::ir::patch::VariableId(number);
+            if !self.serving.contains(&Ref::Variable(id)) {
+                let mut sets = variable.sets.iter();
+                sets.try_for_each(|&(_, value)| self.shared(value, None))?;
+            }
+        }
+        for clone in &self.patch.clones {
+            self.shared(clone.condition, None)?;
+            let mut stays = clone.exits.iter().filter_map(|exit| exit.stay);
+            stays.try_for_each(|stay| self.shared(stay, None))?;
+        }
+        Ok(())
+    }
+
+    fn rest_of(&self, step: &Step) -> Result<(), WriteError> {
+        match step {
+            Step::Inst {
+                args,
+                results,
+                guard,
+                ..
+            } => {
+                let mut results = results.iter();
+                if !results.any(|one| self.serving.contains(&Ref::New(one.value))) {
+                    args.iter().try_for_each(|&arg| self.shared(arg, None))?;
+                }
+                guard.map_or(Ok(()), |(guard, _)| self.shared(guard, None))
+            }
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                results,
+                ..
+            } => {
+                self.shared(*condition, None)?;
+                for one in results {
+                    if !self.serving.contains(&Ref::New(one.result.value)) {
+                        self.shared(one.then, None)?;
+                        self.shared(one.otherwise, None)?;
+                    }
+                }
+                let mut both = then.iter().chain(otherwise);
+                both.try_for_each(|step| self.rest_of(step))
+            }
+        }
+    }
+}
+
+/// What the results of a step are made of: the operands of operations, and both sides of a decision.
+fn note(step: &Step, made: &mut FxHashMap<NewValue, Vec<Ref>>) {
+    match step {
+        Step::Inst {
+            opcode: Opcode::Op(_),
+            args,
+            results,
+            ..
+        } => {
+            for result in results {
+                made.insert(result.value, args.to_vec());
+            }
+        }
+        Step::Inst { .. } => {}
+        Step::If {
+            then,
+            otherwise,
+            results,
+            ..
+        } => {
+            for one in results {
+                made.insert(one.result.value, vec![one.then, one.otherwise]);
+            }
+            then.iter()
+                .chain(otherwise)
+                .for_each(|step| note(step, made));
+        }
+    }
+}

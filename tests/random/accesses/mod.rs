@@ -1,0 +1,249 @@
+//! Random kernels for the memory pass: each thread loads and stores a few bytes of its own, in all widths, by two pointers that
+//! may be one, under predicates, on two paths, in loops, in blocks of one and two dimensions.
+//!
+//! A [`Kernel`] is a tree of steps: `ptx` writes it as PTX, the tests of `src/llvm` as LLVM IR.
+
+mod launches;
+pub mod ptx;
+
+use crate::random::Random;
+use ptxasw::warp::Launch;
+
+/// Bytes of each thread in the array of both pointers, and in the array of results.
+pub const OWN_BYTES: u64 = 256;
+/// Where the first pointer points to in a thread's bytes; there is room for the second before it and behind it.
+const MIDDLE: u64 = 96;
+/// Offsets that are accessed.
+const WINDOW: u64 = 48;
+/// 32-bit registers that values travel through, 64-bit ones, and predicates.
+pub const WORDS: u64 = 8;
+pub const LONGS: u64 = 3;
+const PREDICATES: u64 = 3;
+/// Where a thread's words and its longs are in the array of results.
+pub const WORDS_AT: u64 = 0;
+pub const LONGS_AT: u64 = 64;
+
+/// What is loaded and stored: elements of a vector, or one.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// Bits of an element in memory.
+    pub bits: u64,
+    /// It is extended by its sign.
+    pub signed: bool,
+    pub elements: u64,
+}
+
+impl Form {
+    pub fn bytes(&self) -> u64 {
+        self.bits / 8 * self.elements
+    }
+
+    /// Its elements are in 64-bit registers.
+    pub fn is_long(&self) -> bool {
+        self.bits == 64
+    }
+}
+
+const fn form(bits: u64, signed: bool, elements: u64) -> Form {
+    Form {
+        bits,
+        signed,
+        elements,
+    }
+}
+
+const FORMS: [Form; 11] = [
+    form(8, false, 1),
+    form(8, true, 1),
+    form(16, false, 1),
+    form(16, true, 1),
+    form(32, false, 1),
+    form(64, false, 1),
+    form(32, false, 2),
+    form(16, false, 2),
+    form(8, false, 4),
+    form(32, false, 4),
+    form(64, false, 2),
+];
+
+/// What an address is counted from: always bytes of the thread alone.
+#[derive(Clone, Copy, Debug)]
+pub enum Base {
+    First,
+    Second,
+    /// The first pointer, as a generic one.
+    Generic,
+    Shared,
+    /// Behind the first pointer, as far as a word says under a mask.
+    Indexed {
+        word: u64,
+        mask: u64,
+    },
+}
+
+/// An access.
+#[derive(Clone, Copy, Debug)]
+pub struct Access {
+    pub form: Form,
+    pub base: Base,
+    pub offset: u64,
+    /// Its first register; others follow.
+    pub register: u64,
+    /// A predicate, and whether it has to be false.
+    pub guard: Option<(u64, bool)>,
+}
+
+impl Access {
+    /// The numbers of its registers, all different.
+    pub fn registers(&self) -> impl Iterator<Item = u64> + use<> {
+        let of = if self.form.is_long() { LONGS } else { WORDS };
+        let first = self.register;
+        (0..self.form.elements).map(move |at| (first + at) % of)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Step {
+    Load(Access),
+    Store(Access),
+    /// `a = 3 * b + c`, of words.
+    Sum {
+        a: u64,
+        b: u64,
+        c: u64,
+    },
+    /// `a = b ^ c`
+    Xor {
+        a: u64,
+        b: u64,
+        c: u64,
+    },
+    /// A long becomes 77 times a word, and what it was.
+    Long {
+        long: u64,
+        a: u64,
+    },
+    /// A predicate becomes `a < b`, of signed words.
+    Less {
+        predicate: u64,
+        a: u64,
+        b: u64,
+    },
+    /// Where the predicate is true the first, else the second.
+    Either(u64, [Vec<Step>; 2]),
+    /// So many times.
+    Repeat(u64, Vec<Step>),
+    Barrier,
+}
+
+/// A kernel of three pointers (the array of loads and stores, the same or another one, the results) and a number.
+pub struct Kernel {
+    pub steps: Vec<Step>,
+    pub launches: Vec<Launch>,
+}
+
+impl Kernel {
+    pub fn new(seed: u64) -> Self {
+        let mut random = Random::new(seed ^ 0x5eed_acce55);
+        let widest = 1 << random.below(5);
+        let count = random.within(4, 24) as u64;
+        let mut generator = Generator {
+            random: &mut random,
+            widest,
+            depth: 0,
+        };
+        let steps = generator.steps(count);
+        let launches = (0..3).map(|_| launches::launch(&mut random, widest));
+        Kernel {
+            steps,
+            launches: launches.collect(),
+        }
+    }
+}
+
+struct Generator<'r> {
+    random: &'r mut Random,
+    /// The widest access, in bytes: pointers are apart by a multiple of it.
+    widest: u64,
+    depth: u32,
+}
+
+impl Generator<'_> {
+    fn steps(&mut self, count: u64) -> Vec<Step> {
+        (0..count).map(|_| self.step()).collect()
+    }
+
+    fn step(&mut self) -> Step {
+        match self.random.below(20) {
+            0..=7 => Step::Load(self.access()),
+            8..=13 => Step::Store(self.access()),
+            16 if self.depth < 2 => {
+                let predicate = self.random.below(PREDICATES);
+                Step::Either(predicate, [self.part(0), self.part(0)])
+            }
+            17 if self.depth < 2 => Step::Repeat(self.random.within(1, 4) as u64, self.part(1)),
+            18 if self.depth == 0 => Step::Barrier,
+            _ => self.compute(),
+        }
+    }
+
+    /// Steps one level further in.
+    fn part(&mut self, least: i64) -> Vec<Step> {
+        self.depth += 1;
+        let count = self.random.within(least, least + 4) as u64;
+        let steps = self.steps(count);
+        self.depth -= 1;
+        steps
+    }
+
+    fn word(&mut self) -> u64 {
+        self.random.below(WORDS)
+    }
+
+    fn access(&mut self) -> Access {
+        let form = loop {
+            let form = FORMS[self.random.below(FORMS.len() as u64) as usize];
+            if form.bytes() <= self.widest {
+                break form;
+            }
+        };
+        let bytes = form.bytes();
+        let offset = bytes * self.random.below(WINDOW / bytes);
+        let (base, offset) = match self.random.below(12) {
+            0..=4 => (Base::First, offset),
+            5..=7 => (Base::Second, offset),
+            8 => (Base::Generic, offset),
+            9 => (Base::Shared, offset),
+            _ => {
+                let (word, mask) = (self.word(), 31 / bytes * bytes);
+                (Base::Indexed { word, mask }, offset % 16 / bytes * bytes)
+            }
+        };
+        let registers = if form.is_long() { LONGS } else { WORDS };
+        Access {
+            form,
+            base,
+            offset,
+            register: self.random.below(registers),
+            guard: (self.random.below(5) < 2)
+                .then(|| (self.random.below(PREDICATES), self.random.chance(50))),
+        }
+    }
+
+    fn compute(&mut self) -> Step {
+        let (a, b, c) = (self.word(), self.word(), self.word());
+        match self.random.below(4) {
+            0 => Step::Sum { a, b, c },
+            1 => Step::Xor { a, b, c },
+            2 => Step::Long {
+                long: self.random.below(LONGS),
+                a,
+            },
+            _ => Step::Less {
+                predicate: self.random.below(PREDICATES),
+                a,
+                b,
+            },
+        }
+    }
+}
