@@ -4,7 +4,7 @@ use crate::accesses::{Kernel, ptx};
 use crate::case::Case;
 use crate::check::{Verdict, check_passed};
 use crate::{number, report};
-use ptxasw::passes::memory::Memory;
+use ptxasw::passes::memory::{LEVELS, Memory};
 use ptxasw::pipeline::Options;
 
 /// Kernels of a usual run.
@@ -16,10 +16,11 @@ const LEAST_SHARE: u64 = 50;
 
 fn case(seed: u64) -> Case {
     let kernel = Kernel::new(seed);
-    let options = Options {
+    let mut options = Options {
         jobs: 1,
         ..Options::of_passes(&[&Memory])
     };
+    options.memory.loads = LEVELS[(seed % LEVELS.len() as u64) as usize].1;
     Case {
         text: ptx::text(&kernel),
         launches: kernel.launches,

@@ -7,7 +7,7 @@ use crate::pass::{Double, Tested};
 use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::passes::Pass;
-use ptxasw::passes::memory::Memory;
+use ptxasw::passes::memory::{Loads, Memory};
 use ptxasw::pipeline::ssa::{self, Report};
 use ptxasw::toolchain::Arch;
 use ptxasw::verify::{self, KernelReport, LaunchReport, NamedLaunch, Verdict};
@@ -127,11 +127,14 @@ impl Subject {
     }
 }
 
+/// All that the passes can do, whatever it costs.
 fn options() -> Options {
-    Options {
+    let mut options = Options {
         jobs: 1,
         ..Options::of_passes(&[&Memory, &Double, &Tested])
-    }
+    };
+    options.memory.loads = Loads::Always;
+    options
 }
 
 /// The places in reports of which none may be a refusal: a pass that asks first is never refused.
