@@ -139,9 +139,9 @@ enum LoadsChoice {
     Off,
     /// What is proved: no test at run time, no second copy of code.
     Proofs,
-    /// As proofs; also wide accesses behind one test of alignment at the kernel's entry, with the original as the fallback.
+    /// As proofs; also wide accesses behind one test at the kernel's entry, with the original as the fallback.
     Checked,
-    /// As checked; loads move up, as far as the occupancy allows.
+    /// As checked; also loads and stores that such a test makes superfluous, and loads move up where few warps are resident.
     Bulk,
     /// All that is sound, whatever it costs.
     Always,

@@ -32,8 +32,10 @@ type Clone = FxHashMap<LLVMValueRef, LLVMValueRef>;
 pub(super) struct Blocks {
     /// For each block of the IR that has one in LLVM, its parts in order.
     parts: FxHashMap<BlockId, Vec<LLVMBasicBlockRef>>,
-    /// The blocks of places, which are empty, by their numbers in `parts`.
+    /// The blocks of places, which are empty, by their numbers in `parts`. Where a clone is entered, its own place follows.
     places: FxHashMap<Position, usize>,
+    /// Where clones are entered.
+    entries: FxHashMap<CloneId, Position>,
     clones: FxHashMap<CloneId, Clone>,
     /// What was cut off.
     pub cut: Vec<LLVMBasicBlockRef>,
@@ -41,8 +43,15 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// Cuts blocks at positions. Nothing else of the function changes.
-    pub fn cut(sites: &Sites, positions: &BTreeSet<Position>) -> Result<Self, WriteError> {
-        let mut blocks = Blocks::default();
+    pub fn cut(
+        sites: &Sites,
+        positions: &BTreeSet<Position>,
+        entries: FxHashMap<CloneId, Position>,
+    ) -> Result<Self, WriteError> {
+        let mut blocks = Blocks {
+            entries,
+            ..Blocks::default()
+        };
         let numbering = &sites.lowered.numbering;
         for (block, part) in (0..).map(BlockId).zip(&sites.lowered.parts) {
             if let Some(part) = part {
@@ -56,10 +65,15 @@ impl Blocks {
                 return Err(WriteError::InsideSwitch(position.0));
             };
             let place = unsafe { ptxasw_split_before(anchor.raw()) };
-            let rest = unsafe { ptxasw_split_before(anchor.raw()) };
             blocks.places.insert(position, parts.len());
-            parts.extend([place, rest]);
-            blocks.cut.extend([place, rest]);
+            let mut new = vec![place];
+            // What a clone has at the place of its entry is behind the choice, and part of it.
+            let entered = blocks.entries.values().any(|&at| at == position);
+            for _ in 0..1 + usize::from(entered) {
+                new.push(unsafe { ptxasw_split_before(anchor.raw()) });
+            }
+            parts.extend(&new);
+            blocks.cut.extend(new);
         }
         Ok(blocks)
     }
@@ -131,7 +145,10 @@ impl Blocks {
         copied: Copied,
         position: Position,
     ) -> Result<LLVMBasicBlockRef, WriteError> {
-        let number = self.place_number(position)?;
+        let mut number = self.place_number(position)?;
+        if copied.is_some_and(|id| self.entries.get(&id) == Some(&position)) {
+            number += 1;
+        }
         Ok(self.block_of(copied, self.parts[&position.0][number]))
     }
 

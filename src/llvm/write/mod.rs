@@ -135,11 +135,12 @@ fn prepared(
     b: &Builder,
     slots: &mut Slots,
 ) -> Result<Blocks, WriteError> {
-    let mut blocks = Blocks::cut(sites, &places.positions())?;
     let mut regions = Vec::new();
     for clone in &patch.clones {
         regions.push((clone, sites.positions.of(clone.enter)?));
     }
+    let entries = regions.iter().map(|(clone, at)| (clone.id, *at)).collect();
+    let mut blocks = Blocks::cut(sites, &places.positions(), entries)?;
     let redirected: FxHashSet<LLVMValueRef> = outline
         .redirects
         .iter()

@@ -10,10 +10,10 @@ pub enum Loads {
     Off,
     /// What is right by proof alone: no test at run time, no second copy of code.
     Proofs,
-    /// Wide accesses behind one test of alignment at the kernel's entry, too, with the original as the fallback.
+    /// Wide accesses behind one test of alignment and distances at the kernel's entry, too, with the original as the fallback.
     #[default]
     Checked,
-    /// Loads move up, as far as the occupancy allows.
+    /// Loads and stores go where such a test shows that they may, and loads move up, as far as the occupancy allows.
     Bulk,
     /// All that is sound, whatever it costs.
     Always,

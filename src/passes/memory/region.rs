@@ -50,11 +50,20 @@ impl Region {
     /// What a block dominates, behind all that lanes do together in it, and without other blocks in which they do.
     fn behind(function: &Function, analyses: &Analyses, block: BlockId) -> Self {
         let together = |id: &InstId| effects::of_instruction(function.inst(*id)).convergent;
-        let dominated = function.block_ids().filter(|&other| {
-            analyses.dominators.strictly_dominates(block, other)
-                && !function.block(other).insts.iter().any(|id| together(id))
-        });
-        let blocks: Vec<BlockId> = dominated.collect();
+        let mut blocks = Vec::new();
+        let mut seen = vec![false; function.blocks.len()];
+        let mut work = vec![block];
+        while let Some(before) = work.pop() {
+            for other in analyses.cfg.successors(before) {
+                let inside = analyses.dominators.strictly_dominates(block, other)
+                    && !function.block(other).insts.iter().any(together);
+                if inside && !std::mem::replace(&mut seen[other.index()], true) {
+                    blocks.push(other);
+                    work.push(other);
+                }
+            }
+        }
+        blocks.sort_unstable();
         let insts = &function.block(block).insts;
         Region {
             block,
