@@ -248,7 +248,8 @@ fn a_drop_in_behind_us_changes_nothing() {
     );
 }
 
-const MEMORY: [&str; 2] = ["--passes", "+memory"];
+/// The part of the pass that needs no check.
+const MEMORY: [&str; 3] = ["--passes", "+memory", "--loads=proofs"];
 
 /// The reason is with every place that would have been rewritten.
 #[test]
@@ -256,7 +257,10 @@ fn a_kernel_whose_pass_costs_warps_stays_as_it_was() {
     let Some(ptxas) = ptxas() else { return };
     let place = Place::new(LU);
     let why = "64 registers instead of 55, 32 instead of 36 warps would fit";
-    let (text, said) = place.opt(&ptxas, &["--passes", "memory", "-v", "--stats"]);
+    let (text, said) = place.opt(
+        &ptxas,
+        &["--loads=proofs", "--passes", "memory", "-v", "--stats"],
+    );
     assert!(text == LU, "{said}");
     assert!(!said.contains("warning"), "{said}");
     let kept = format!("memory: kept: {why}\n");
@@ -269,7 +273,8 @@ fn a_kernel_whose_pass_costs_warps_stays_as_it_was() {
         assert!(said.contains(expected), "{expected}: {said}");
     }
     let explain = |more: &[&str]| {
-        let mut command = place.program(&["explain", "a.ptx", "--passes", "memory"]);
+        let mut command =
+            place.program(&["explain", "a.ptx", "--loads=proofs", "--passes", "memory"]);
         finished(command.env("PTXASW_PTXAS", &ptxas).args(more)).0
     };
     let text = explain(&[]);
@@ -300,7 +305,10 @@ fn a_kernel_whose_registers_do_not_rise_is_changed() {
     let (text, said) = place.opt(&ptxas, &MEMORY);
     assert!(text != BT && said.contains("; memory: "), "{said}");
     assert!(!said.contains("warning"), "{said}");
-    let unchecked = place.opt(&ptxas, &["--no-register-check", MEMORY[0], MEMORY[1]]);
+    let unchecked = place.opt(
+        &ptxas,
+        &["--no-register-check", MEMORY[0], MEMORY[1], MEMORY[2]],
+    );
     assert_eq!(unchecked, (text, said));
 }
 
@@ -326,7 +334,7 @@ fn every_rule_sends_its_kernel_back_alone() {
     ] {
         let text = format!("{HEAD}{kernel}{free}");
         let place = Place::new(&text);
-        let (rewritten, said) = place.opt(&ptxas, &["-v", "--passes", "memory"]);
+        let (rewritten, said) = place.opt(&ptxas, &["-v", "--loads=proofs", "--passes", "memory"]);
         assert!(
             rewritten.starts_with(&format!("{HEAD}{kernel}")),
             "{why}: {said}"
@@ -354,13 +362,21 @@ fn a_function_that_costs_its_kernel_warps_goes_back() {
          call called, (%rd0, %rd1);\nret;\n}}\n"
     );
     let place = Place::new(&text);
-    let (rewritten, said) = place.opt(&ptxas, &["-v", "--passes", "memory"]);
+    let (rewritten, said) = place.opt(&ptxas, &["-v", "--loads=proofs", "--passes", "memory"]);
     assert!(rewritten == text, "{said}");
     assert!(
         said.contains("called: line ") && said.contains(" instead of "),
         "{said}"
     );
-    let (rewritten, _) = place.opt(&ptxas, &["--no-register-check", "--passes", "memory"]);
+    let (rewritten, _) = place.opt(
+        &ptxas,
+        &[
+            "--no-register-check",
+            "--loads=proofs",
+            "--passes",
+            "memory",
+        ],
+    );
     assert!(rewritten != text);
 }
 
@@ -388,7 +404,10 @@ fn passes_and_shuffles_are_checked_one_after_the_other() {
         kernel(LOSING)
     );
     let place = Place::new(&text);
-    let (rewritten, said) = place.opt(&ptxas, &["-v", "--passes", "memory,shuffle"]);
+    let (rewritten, said) = place.opt(
+        &ptxas,
+        &["-v", "--loads=proofs", "--passes", "memory,shuffle"],
+    );
     assert!(
         rewritten.starts_with(&format!("{HEAD}{}", sums("lost", 48, 0, ""))),
         "{said}"

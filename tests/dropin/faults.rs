@@ -167,6 +167,7 @@ fn a_kernel_whose_pass_costs_warps_is_assembled_as_it_was() {
             "--ptxasw-stats".to_owned(),
             format!("--ptxasw-remarks={name}.json"),
             "--ptxasw-passes=memory".to_owned(),
+            "--ptxasw-loads=proofs".to_owned(),
         ]
     };
     let ours = |name, more: &[&str]| {

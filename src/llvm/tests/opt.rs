@@ -184,7 +184,7 @@ fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
         let count = |text: &str| text.matches(" = load float").count();
         (count(lost), count(free))
     };
-    let passes = ["--passes", "memory", "-v"];
+    let passes = ["--loads=proofs", "--passes", "memory", "-v"];
     let ran = place.opt(&input, "b.ll", &passes);
     assert_eq!(loads("b.ll"), (96, 16), "{}", said(&ran));
     let why = "memory: kept: 56 registers instead of 40, 36 instead of 48 warps would fit\n";
@@ -214,7 +214,7 @@ fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
         let ran = command
             .arg("explain")
             .arg(&input)
-            .args(["--passes", "memory"]);
+            .args(["--loads=proofs", "--passes", "memory"]);
         let ran = ran.args(more).output().unwrap();
         assert!(ran.status.success(), "{}", self::said(&ran));
         String::from_utf8(ran.stdout).unwrap()

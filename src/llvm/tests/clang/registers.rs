@@ -30,6 +30,7 @@ fn remarks(place: &Place, command: &mut Command) -> String {
     let _ = std::fs::remove_file(place.path("r.json"));
     let command = command
         .env("PTXASW_PASSES", "memory")
+        .env("PTXASW_LOADS", "proofs")
         .env("PTXASW_REMARKS", place.path("r.json"));
     let output = place.run(command);
     assert!(
