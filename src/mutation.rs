@@ -310,6 +310,19 @@ mutations! {
         /// The first two operands change places.
         OperandsSwapped,
     }
+    /// What the register guard compares: `guard::registers`.
+    GUARD {
+        /// A stack frame may grow.
+        LargerFrameIgnored,
+        /// Registers may be spilled into a frame that is no larger.
+        NewSpillIgnored,
+        /// A block that could be launched before need not fit.
+        LargestBlockIgnored,
+        /// Fewer warps may fit on a multiprocessor.
+        LostWarpsIgnored,
+        /// What the text says of the sizes of blocks does not count.
+        BlockSizeIgnored,
+    }
     /// A patch as edits of PTX: `ptx::write::tests::mutated`.
     WRITER {
         /// The guard of a step is dropped.

@@ -1,4 +1,5 @@
-//! `ptxasw opt` and the registers of what it rewrites: a kernel that loses warps goes back to its original.
+//! `ptxasw opt` and the registers of what it rewrites, by shuffles or by passes over the SSA IR: a kernel that loses warps goes
+//! back to its original.
 
 use ptxasw::toolchain::{Arch, Search};
 use std::fs;
@@ -10,6 +11,10 @@ use std::process::{Command, Output};
 const LOSING: &str = include_str!("../ptx-tests/kernelgen/rhs4.sm_80.ptx");
 /// Has six shuffles, and loses nothing.
 const KEPT: &str = include_str!("../ptx-tests/kernelgen/jacobi.sm_80.ptx");
+/// The pass `memory` removes 40 loads of it and resolves 8 state spaces; it takes 64 registers in place of 55 then.
+const LU: &str = include_str!("../ptx-tests/loads/openacc/lu.gcc.ptx");
+/// Takes 56 registers, with and without the loads that the pass removes.
+const BT: &str = include_str!("../ptx-tests/loads/openacc/bt.gcc.ptx");
 
 struct Place(tempfile::TempDir);
 
@@ -26,6 +31,13 @@ impl Place {
 
     /// The command in the folder, without any assembler.
     fn command(&self, more: &[&str]) -> Command {
+        let mut command = self.program(&["opt", "--profit", "always", "a.ptx"]);
+        command.args(more);
+        command
+    }
+
+    /// The program with these words, without any assembler.
+    fn program(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("PTXASW_") {
@@ -37,8 +49,7 @@ impl Place {
             .env("PATH", self.path("path"))
             .env("PTXASW_TOOLCHAIN", self.path("none"))
             .env_remove("CUDA_HOME")
-            .args(["opt", "--profit", "always", "a.ptx"])
-            .args(more);
+            .args(words);
         command
     }
 
@@ -68,6 +79,45 @@ fn finished(command: &mut Command) -> (String, String) {
     (out, said)
 }
 
+/// The head of a module.
+const HEAD: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
+
+/// Sums up `count` values of a column and then, in the other order, once more; `held` other values wait for the result. The sum
+/// is stored between, so far away that `ptxas` can't tell it from the column: behind the pass `memory` the whole column waits in
+/// registers.
+fn sums(name: &str, count: usize, held: usize, directive: &str) -> String {
+    let load = |register: usize, from: &str, row: usize| {
+        format!("ld.global.f32 %f{register}, [{from}+{}];\n", 1024 * row)
+    };
+    let add = |register: usize| format!("fma.rn.f32 %f0, %f0, 0f3F000000, %f{register};\n");
+    let column = |rows: &mut dyn Iterator<Item = usize>, first: usize| -> String {
+        let rows = rows.zip(first..);
+        rows.map(|(row, register)| load(register, "%rd1", row) + &add(register))
+            .collect()
+    };
+    let held_by = |row: usize| 1 + 2 * count + row;
+    let wait: String = (0..held)
+        .map(|row| load(held_by(row), "%rd2", row))
+        .collect();
+    let use_up: String = (0..held).map(|row| add(held_by(row))).collect();
+    format!(
+        ".visible .entry {name}(.param .u64 {name}_x, .param .u64 {name}_out) {directive}\n{{\n\
+         .reg .b32 %r<2>;\n.reg .f32 %f<{}>;\n.reg .b64 %rd<4>;\n\
+         ld.param.u64 %rd1, [{name}_x];\nld.param.u64 %rd2, [{name}_out];\n\
+         cvta.to.global.u64 %rd1, %rd1;\ncvta.to.global.u64 %rd2, %rd2;\n\
+         mov.u32 %r0, %tid.x;\nmul.wide.u32 %rd0, %r0, 4;\n\
+         add.s64 %rd1, %rd1, %rd0;\nadd.s64 %rd2, %rd2, %rd0;\nmov.f32 %f0, 0f00000000;\n\
+         {wait}{}st.global.f32 [%rd1+67108864], %f0;\n{}{use_up}st.global.f32 [%rd2], %f0;\nret;\n}}\n",
+        held_by(held),
+        column(&mut (0..count), 1),
+        column(&mut (0..count).rev(), 1 + count),
+    )
+}
+
+fn loads(text: &str) -> usize {
+    text.matches("ld.global").count()
+}
+
 fn shuffles(text: &str) -> usize {
     text.matches("shfl.sync").count()
 }
@@ -91,7 +141,7 @@ fn a_kernel_that_loses_warps_goes_back_alone() {
     assert!(text.starts_with(LOSING) && shuffles(&text) == 6, "{said}");
     assert!(
         said.starts_with("ptxasw: warning: kernel `rhs4`: ")
-            && said.contains(" leave ")
+            && said.contains(" warps would fit")
             && said.contains("; the original is kept\n")
             && said.contains("jacobi: 6 of 9 loads proved, 6 rewritten\n"),
         "{said}"
@@ -112,7 +162,7 @@ fn registers_are_known_for_every_target() {
     for arch in ["sm_80", "sm_90", "sm_90a", "sm_100", "sm_120"] {
         let (text, said) = place.opt(&ptxas, &["--arch", arch]);
         assert!(text == LOSING, "{arch}: {said}");
-        assert!(said.contains(" leave "), "{arch}: {said}");
+        assert!(said.contains(" warps would fit"), "{arch}: {said}");
     }
 }
 
@@ -192,5 +242,184 @@ fn a_drop_in_behind_us_changes_nothing() {
             .env("PATH", place.path(""))
             .env("PTXASW_PROFIT", "always"),
     );
-    assert!(text == LOSING && said.contains(" leave "), "{said}");
+    assert!(
+        text == LOSING && said.contains(" warps would fit"),
+        "{said}"
+    );
+}
+
+/// The part of the pass that needs no check.
+const MEMORY: [&str; 3] = ["--passes", "+memory", "--loads=proofs"];
+
+/// The reason is with every place that would have been rewritten.
+#[test]
+fn a_kernel_whose_pass_costs_warps_stays_as_it_was() {
+    let Some(ptxas) = ptxas() else { return };
+    let place = Place::new(LU);
+    let why = "64 registers instead of 55, 32 instead of 36 warps would fit";
+    let (text, said) = place.opt(
+        &ptxas,
+        &["--loads=proofs", "--passes", "memory", "-v", "--stats"],
+    );
+    assert!(text == LU, "{said}");
+    assert!(!said.contains("warning"), "{said}");
+    let kept = format!("memory: kept: {why}\n");
+    assert_eq!(said.matches(&kept).count(), 48, "{said}");
+    for expected in [
+        "; memory: 155 kept\n",
+        "gone back to their original             1\n           1  it lost warps by its registers, or spilled\n",
+        "pass memory\n         155  kept\n",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    let explain = |more: &[&str]| {
+        let mut command =
+            place.program(&["explain", "a.ptx", "--loads=proofs", "--passes", "memory"]);
+        finished(command.env("PTXASW_PTXAS", &ptxas).args(more)).0
+    };
+    let text = explain(&[]);
+    assert!(
+        text.contains(&format!(
+            "  nothing is changed: the original is kept: {why}\n"
+        )) && text.contains(&format!("  48 kept: {why}\n")),
+        "{text}"
+    );
+    let json = explain(&["--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let of_pass = &json["passes"][0];
+    assert_eq!(of_pass["refused"], format!("the original is kept: {why}"));
+    assert_eq!(of_pass["changed"], false);
+    let named = |name: &str| {
+        let remarks = json["remarks"].as_array().unwrap().iter();
+        remarks.filter(|one| one["name"] == name).count()
+    };
+    assert_eq!((named("KernelReverted"), named("LoadRemoved")), (1, 0));
+    let text = explain(&["--no-register-check"]);
+    assert!(text.contains("40 loads removed"), "{text}");
+}
+
+#[test]
+fn a_kernel_whose_registers_do_not_rise_is_changed() {
+    let Some(ptxas) = ptxas() else { return };
+    let place = Place::new(BT);
+    let (text, said) = place.opt(&ptxas, &MEMORY);
+    assert!(text != BT && said.contains("; memory: "), "{said}");
+    assert!(!said.contains("warning"), "{said}");
+    let unchecked = place.opt(
+        &ptxas,
+        &["--no-register-check", MEMORY[0], MEMORY[1], MEMORY[2]],
+    );
+    assert_eq!(unchecked, (text, said));
+}
+
+/// Each in a module with one that loses nothing, which is changed.
+#[test]
+fn every_rule_sends_its_kernel_back_alone() {
+    let Some(ptxas) = ptxas() else { return };
+    let free = sums("free", 16, 0, "");
+    for (kernel, why) in [
+        (sums("warps", 48, 0, ""), "instead of 64 warps would fit\n"),
+        (
+            sums("launch", 64, 0, ""),
+            "instead of 64 warps would fit, a launch with 1024 threads in a block would fail\n",
+        ),
+        (
+            sums("launch", 64, 0, ".maxntid 512"),
+            "instead of 64 warps would fit\n",
+        ),
+        (
+            sums("spill", 40, 40, ".maxntid 1024"),
+            " bytes instead of 0\n",
+        ),
+    ] {
+        let text = format!("{HEAD}{kernel}{free}");
+        let place = Place::new(&text);
+        let (rewritten, said) = place.opt(&ptxas, &["-v", "--loads=proofs", "--passes", "memory"]);
+        assert!(
+            rewritten.starts_with(&format!("{HEAD}{kernel}")),
+            "{why}: {said}"
+        );
+        assert_eq!(loads(&rewritten), loads(&text) - 16, "{said}");
+        assert!(said.contains(why), "{why}: {said}");
+    }
+}
+
+/// Whoever calls the function has its registers.
+#[test]
+fn a_function_that_costs_its_kernel_warps_goes_back() {
+    let Some(ptxas) = ptxas() else { return };
+    let kernel = sums("called", 48, 0, "");
+    let function = kernel.replace(".visible .entry", ".visible .func");
+    let function = function.replace("ld.param.u64 %rd1, [called_x]", "mov.u64 %rd1, called_a");
+    let function = function.replace("ld.param.u64 %rd2, [called_out]", "mov.u64 %rd2, called_b");
+    let function = function.replace(
+        "(.param .u64 called_x, .param .u64 called_out)",
+        "(.reg .u64 called_a, .reg .u64 called_b)",
+    );
+    let text = format!(
+        "{HEAD}{function}.visible .entry k(.param .u64 k_x, .param .u64 k_out)\n{{\n.reg .b64 %rd<2>;\n\
+         ld.param.u64 %rd0, [k_x];\nld.param.u64 %rd1, [k_out];\n\
+         call called, (%rd0, %rd1);\nret;\n}}\n"
+    );
+    let place = Place::new(&text);
+    let (rewritten, said) = place.opt(&ptxas, &["-v", "--loads=proofs", "--passes", "memory"]);
+    assert!(rewritten == text, "{said}");
+    assert!(
+        said.contains("called: line ") && said.contains(" instead of "),
+        "{said}"
+    );
+    let (rewritten, _) = place.opt(
+        &ptxas,
+        &[
+            "--no-register-check",
+            "--loads=proofs",
+            "--passes",
+            "memory",
+        ],
+    );
+    assert!(rewritten != text);
+}
+
+/// Elimination rests on proof alone: no assembler is asked whether it may be done.
+#[test]
+fn without_an_assembler_a_pass_writes() {
+    let text = format!("{HEAD}{}", sums("k", 48, 0, ""));
+    let place = Place::new(&text);
+    let (rewritten, said) = finished(place.command(&MEMORY).arg("-v"));
+    assert_eq!(loads(&rewritten), 48, "{said}");
+    let warning = "ptxasw: warning: the registers of rewritten kernels were not checked: no ptxas";
+    assert_eq!(said.matches(warning).count(), 1, "{said}");
+}
+
+/// A kernel that goes back behind the passes may still get shuffles, and the other way round.
+#[test]
+fn passes_and_shuffles_are_checked_one_after_the_other() {
+    let Some(ptxas) = ptxas() else { return };
+    let kernel = |text: &str| text[text.find(".visible .entry").unwrap()..].to_owned();
+    let text = format!(
+        "{HEAD}{}{}{}{}",
+        sums("lost", 48, 0, ""),
+        sums("free", 16, 0, ""),
+        kernel(KEPT),
+        kernel(LOSING)
+    );
+    let place = Place::new(&text);
+    let (rewritten, said) = place.opt(
+        &ptxas,
+        &["-v", "--loads=proofs", "--passes", "memory,shuffle"],
+    );
+    assert!(
+        rewritten.starts_with(&format!("{HEAD}{}", sums("lost", 48, 0, ""))),
+        "{said}"
+    );
+    let lost = |name: &str| said.contains(&format!("ptxasw: warning: kernel `{name}`: "));
+    // The values that the thread loads twice are found by the shuffles as well, with the same end.
+    assert!(lost("rhs4") && lost("lost"), "{said}");
+    assert!(!lost("free") && !lost("jacobi"), "{said}");
+    assert!(
+        said.contains("lost: line ") && said.contains("free: line "),
+        "{said}"
+    );
+    assert_eq!(shuffles(&rewritten), 6);
+    assert!(rewritten.ends_with(&kernel(LOSING)), "{said}");
 }

@@ -8,7 +8,8 @@ use crate::dropin::process::{self, Ran};
 use crate::dropin::rewrite::{self, Done};
 use crate::dropin::{call, record};
 use crate::guard;
-use crate::guard::registers::{self, ByName};
+use crate::guard::launch::Blocks;
+use crate::guard::registers::{self, Original};
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::toolchain::{cubin, cuda};
@@ -285,7 +286,7 @@ impl Device {
         &self,
         step: &Step,
         call: &Call,
-        original: &mut Option<ByName>,
+        original: &mut Option<Original>,
     ) -> io::Result<Vec<(String, String)>> {
         let target = words::value(&step.words, "--gpu-name");
         let target = target.and_then(|name| number(&name.to_string_lossy()));
@@ -301,7 +302,7 @@ impl Device {
         let lost = registers::lost(target, &rewritten, || {
             if original.is_none() {
                 match self.assembled_original(step, call) {
-                    Ok(resources) => *original = resources,
+                    Ok(found) => *original = found,
                     Err(error) => failed = Some(error),
                 }
             }
@@ -311,7 +312,7 @@ impl Device {
     }
 
     /// What the assembler makes of the kernels as they came.
-    fn assembled_original(&self, step: &Step, call: &Call) -> io::Result<Option<ByName>> {
+    fn assembled_original(&self, step: &Step, call: &Call) -> io::Result<Option<Original>> {
         let text = call.folder.join("original.s");
         let cubin = call.folder.join("original.o");
         let mut generator = self.generator(&self.plain, text.as_os_str())?;
@@ -326,9 +327,10 @@ impl Device {
             }
         }
         process::captured(&mut original.command())?;
-        Ok(fs::read(&cubin)
-            .ok()
-            .and_then(|cubin| cubin::resources(&cubin)))
+        let resources = fs::read(&cubin).ok();
+        let resources = resources.and_then(|cubin| cubin::resources(&cubin));
+        let blocks = Blocks::of(&fs::read(&text)?);
+        Ok(resources.map(|resources| Original { resources, blocks }))
     }
 
     /// Adds its figures to those of the call, and leaves its remarks where the settings ask for them.

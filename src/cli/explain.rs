@@ -1,6 +1,7 @@
 //! `ptxasw explain`: what became of the loads of a module, or what a code means.
 
 use super::options::SynthesisArguments;
+use super::registers::{self, RegisterArguments};
 use super::{files, ir, llvm, modules};
 use crate::pipeline::ssa;
 use crate::ptx::emit::Variant;
@@ -20,6 +21,9 @@ pub struct Arguments {
     pub detail: DetailArguments,
     #[command(flatten)]
     synthesis: SynthesisArguments,
+    /// Of what passes over the SSA IR change.
+    #[command(flatten)]
+    registers: RegisterArguments,
     #[command(flatten)]
     passes: ir::PassArguments,
 }
@@ -103,8 +107,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.detail.quiet,
     )?;
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
-    let passed =
+    let mut passed =
         ssa::run(&text, &options).map_err(|error| files::pipeline_error(error, path, &text))?;
+    if arguments.registers.is_wanted() {
+        let arch = arguments.synthesis.arch();
+        let checked = registers::check_passed(&text, &mut passed, &options, arch);
+        registers::say(&checked, arguments.detail.quiet);
+    }
     let input = passed.lines.as_ref().map(|lines| (&text[..], lines));
     let module = match &passed.text {
         Cow::Borrowed(_) => module,

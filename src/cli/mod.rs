@@ -26,6 +26,7 @@ pub mod opt;
 pub mod options;
 mod pages;
 mod reduce;
+pub mod registers;
 mod run;
 mod shim;
 mod stats;

@@ -1,6 +1,7 @@
 //! `ptxasw opt`: rewrite a module.
 
 use super::options::SynthesisArguments;
+use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{files, ir, llvm, modules};
 use crate::guard::{self, Checked};
@@ -13,7 +14,6 @@ use crate::ptx::{self, ast, decode::form};
 use crate::report::stats::Figures;
 use crate::report::{explain, record};
 use crate::shuffle::certificate::{self, index};
-use crate::toolchain::{Arch, ToolchainError};
 use crate::verify::{self, Judged, Module, Verdict, keep_equal};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -85,10 +85,8 @@ pub struct Arguments {
         help_heading = "Checks"
     )]
     launch: Vec<String>,
-    /// Keeps rewritten kernels that lose warps by their registers, or spill. Else `ptxas`, where there is one, assembles what
-    /// was rewritten, and the original of such kernels is kept.
-    #[arg(long, help_heading = "Checks")]
-    no_register_check: bool,
+    #[command(flatten)]
+    registers: RegisterArguments,
     /// One line on standard error for each kernel; without it, one for the module.
     #[arg(short, long, conflicts_with = "quiet", help_heading = "Reports")]
     verbose: bool,
@@ -200,11 +198,13 @@ impl Arguments {
 
     /// Prints what the passes over the SSA IR did, as far as it was asked for, and their internal errors.
     pub fn say_passed(&self, reports: &[Report], printed: &str) {
+        // Where a function went back, its remarks say why.
+        let refusal = |report: &Report| report.refusal().filter(|_| report.reverted().is_none());
         for report in reports.iter().filter(|_| !self.quiet) {
             for line in report.lines().filter(|_| self.verbose) {
                 crate::say!("ptxasw: {line}");
             }
-            if let Some(refusal) = report.refusal() {
+            if let Some(refusal) = refusal(report) {
                 crate::say!("ptxasw: warning: {refusal}");
             }
         }
@@ -215,15 +215,12 @@ impl Arguments {
 
     /// Whether rewritten kernels are assembled to see what registers they take.
     pub fn checks_registers(&self) -> bool {
-        !self.no_register_check && self.variant() == Variant::Normal
+        self.registers.is_wanted() && self.variant() == Variant::Normal
     }
 
     /// Says which kernels lose by their registers, and how, or that nothing is known of that.
     pub fn say_checked(&self, checked: &Checked) {
-        let lines = checked.reverted().chain(checked.failures());
-        for line in lines.filter(|_| !self.quiet) {
-            crate::say!("ptxasw: warning: {line}");
-        }
+        registers::say(checked, self.quiet);
     }
 
     /// Says what was done, as far as it was asked for, and writes plans and certificates.
@@ -299,7 +296,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.quiet,
     )?;
     modules::check_kernels(&arguments.input, &options.kernels, modules::names(&module))?;
-    let passed = passed(arguments, &input, &options)?;
+    let (passed, checked) = passed(arguments, &input, &options)?;
     arguments.say_passed(&passed.reports, &passed.printed);
     let module = match &passed.text {
         Cow::Borrowed(_) => module,
@@ -310,14 +307,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let module = ManuallyDrop::new(module);
-    rewritten(arguments, &module, &passed.reports, &options)
+    rewritten(arguments, &module, (&passed.reports, checked), &options)
 }
 
-/// Writes what the shuffles make of a module that is behind all other passes.
+/// Writes what the shuffles make of a module that is behind all other passes, of which the registers were checked.
 fn rewritten(
     arguments: &Arguments,
     module: &ast::Module,
-    passes: &[Report],
+    (passes, mut checked): (&[Report], Checked),
     options: &crate::Options,
 ) -> anyhow::Result<()> {
     let text = module.text;
@@ -330,6 +327,7 @@ fn rewritten(
     let prints = options.print_after == Some(Entry::Shuffle.name());
     if !rewritten || arguments.verify.is_none() && !arguments.checks_registers() && !prints {
         let pieces = edited.pieces(text).map_err(|error| failed(error.into()))?;
+        arguments.say_checked(&checked);
         arguments.record(&edited.kernels, passes)?;
         files::write_pieces(&arguments.output, &pieces)?;
         if prints {
@@ -345,8 +343,10 @@ fn rewritten(
         output = verified(arguments, text, output, strictness)?;
     }
     if arguments.checks_registers() {
-        output = checked(arguments, module, output).map_err(failed)?;
+        let found = check(arguments, module, &mut output).map_err(failed)?;
+        checked.add(found);
     }
+    arguments.say_checked(&checked);
     arguments.record(&output.kernels, passes)?;
     files::write(&arguments.output, &output.text)?;
     if prints {
@@ -357,27 +357,31 @@ fn rewritten(
     Ok(())
 }
 
-/// Runs the passes over the SSA IR. With `--verify`, what they changed and what is not equal goes back.
+/// Runs the passes over the SSA IR. What they changed goes back where it loses by its registers, and with `--verify` where it is
+/// not equal.
 fn passed<'t>(
     arguments: &Arguments,
     input: &'t [u8],
     options: &crate::Options,
-) -> anyhow::Result<Passed<'t>> {
+) -> anyhow::Result<(Passed<'t>, Checked)> {
     let failed = |error| files::pipeline_error(error, &arguments.input, input);
-    let passed = ssa::run(input, options).map_err(failed)?;
-    let Some(strictness) = arguments
-        .verify
-        .filter(|_| passed.changed().next().is_some())
-    else {
-        return Ok(passed);
+    let mut passed = ssa::run(input, options).map_err(failed)?;
+    if let Some(strictness) = arguments.verify
+        && passed.changed().next().is_some()
+    {
+        let original = Module::read(input).map_err(failed)?;
+        let how = arguments.verification(&original.form)?;
+        let strict = strictness == Strictness::Strict;
+        let kept = verify::keep_passed(&original, passed, options, &how, strict);
+        let (kept, judged) = kept.map_err(failed)?;
+        arguments.say_judged(&judged);
+        passed = kept;
+    }
+    let checked = match arguments.checks_registers() {
+        true => registers::check_passed(input, &mut passed, options, arguments.synthesis.arch()),
+        false => Checked::default(),
     };
-    let original = Module::read(input).map_err(failed)?;
-    let how = arguments.verification(&original.form)?;
-    let strict = strictness == Strictness::Strict;
-    let (passed, judged) =
-        verify::keep_passed(&original, passed, options, &how, strict).map_err(failed)?;
-    arguments.say_judged(&judged);
-    Ok(passed)
+    Ok((passed, checked))
 }
 
 /// The output with the original of every kernel that does not compare equal.
@@ -396,26 +400,19 @@ fn verified(
     Ok(output)
 }
 
-/// The output with the original of every kernel that loses by its registers, or spills.
-fn checked(
+/// Drops the plan of every kernel that loses by its registers, or spills.
+fn check(
     arguments: &Arguments,
     module: &ast::Module,
-    mut output: Output,
-) -> Result<Output, pipeline::Error> {
-    let arch = match arguments.synthesis.arch() {
-        Some(arch) => arch
-            .parse()
-            .map_err(|error: ToolchainError| error.to_string()),
-        None => Arch::of_module(&String::from_utf8_lossy(module.text))
-            .ok_or_else(|| "the module has no `.target`".to_string()),
-    };
+    output: &mut Output,
+) -> Result<Checked, pipeline::Error> {
+    let arch = registers::arch(arguments.synthesis.arch(), module.text);
     let write = |kernels: &[Kernel]| pipeline::write(module, kernels, Variant::Normal);
     let checked = guard::check(&mut output.kernels, arch, write);
-    arguments.say_checked(&checked);
     if checked.went_back() {
         output.text = pipeline::write(module, &output.kernels, Variant::Normal)?;
     }
-    Ok(output)
+    Ok(checked)
 }
 
 /// What the rewriting of the passes over the SSA IR rests on.

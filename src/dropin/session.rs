@@ -10,7 +10,9 @@ use super::rewrite::{self, Done, Task};
 use super::settings::Settings;
 use super::tool::Tool;
 use super::warning::{self, Failure};
-use crate::guard::{self, registers};
+use crate::guard;
+use crate::guard::launch::Blocks;
+use crate::guard::registers::{self, Original};
 use crate::publish;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
@@ -242,7 +244,12 @@ impl Session<'_> {
                 let made = self.real(&texts).ok();
                 *original = made.filter(|made| made.ran.status.success());
             }
-            cubin::resources(&original.as_ref()?.output)
+            let mut blocks = Blocks::default();
+            self.texts.iter().for_each(|text| blocks.add(&text.bytes));
+            Some(Original {
+                resources: cubin::resources(&original.as_ref()?.output)?,
+                blocks,
+            })
         })
     }
 

@@ -1,30 +1,38 @@
 //! The register guard: a rewritten kernel goes back to its original where `ptxas` gives it so many more registers that fewer
-//! warps fit on a multiprocessor, or where it spills.
+//! warps fit on a multiprocessor, or that a launch would fail which was legal, and where it spills.
 //!
-//! `registers` compares, for every way into the program. The drop-in and `ptxasw clang` run the build's own assembler, with
-//! its options, and compare what it made. [`check`] is for those that write a text: `ptxasw opt` and the plugin. It runs
-//! the `ptxas` that [`Assembler::find`] finds, and runs it on the original only if the registers of the rewritten text may
-//! matter. The library's [`optimize`](crate::optimize) starts no process.
+//! `registers` compares, for every way into the program, and whoever changed the kernel: passes over the SSA IR or shuffles.
+//! The drop-in and `ptxasw clang` run the build's own assembler, with its options, and compare what it made: a kernel that
+//! loses goes back with all that was done to it. [`check`] and [`check_passed`] are for those that write a text: `ptxasw opt` and the plugin. There the passes over the SSA IR and the
+//! shuffles are examined one after the other, each against what it had before it: a kernel that loses by the passes goes back
+//! to its original, in which shuffles are looked for; one that loses by its shuffles goes back to what the passes made of it,
+//! which lost nothing. They run the `ptxas` that [`Assembler::find`] finds, and run it on the original only if the registers
+//! of the rewritten text may matter. The library's [`optimize`](crate::optimize) starts no process.
 
+pub mod launch;
+mod passed;
+mod plans;
 pub mod registers;
 
-use crate::pipeline::Kernel;
+pub use passed::{changed, check_passed, examine_passes, reverted};
+pub use plans::check;
+
 use crate::toolchain::{Arch, Assembler};
-use registers::ByName;
-use std::fmt::Display;
+use launch::Blocks;
+use registers::Original;
 
 /// Rounds of leaving out kernels that lose; then all go back.
 pub const MAX_ROUNDS: usize = 2;
 
-/// Why a plan was dropped, for statistics and remarks.
+/// Why a kernel went back, for statistics and remarks.
 pub const REVERTED: &str = "it lost warps by its registers, or spilled";
 /// The same, where there is no machine code to compare.
 const REJECTED: &str = "`ptxas` does not take the rewritten text";
 
-/// What [`check`] found.
+/// What [`check`] or [`check_passed`] found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
-    /// Kernels that went back, and why.
+    /// Kernels whose shuffles were dropped, and why. What passes did is taken back in their reports, which say why.
     pub lost: Vec<(String, String)>,
     /// Why the whole module went back: `ptxas` takes the original only.
     pub rejected: Option<String>,
@@ -33,9 +41,16 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Whether the original of anything is kept.
+    /// Whether a check of plans dropped any.
     pub fn went_back(&self) -> bool {
         !self.lost.is_empty() || self.rejected.is_some()
+    }
+
+    /// Adds what a later check of the same module found.
+    pub fn add(&mut self, later: Checked) {
+        self.lost.extend(later.lost);
+        self.rejected = self.rejected.take().or(later.rejected);
+        self.unknown = self.unknown.take().or(later.unknown);
     }
 
     /// A line for each kernel that went back.
@@ -63,42 +78,77 @@ pub fn goes_back(lost: &[(String, String)], name: &str, is_kernel: bool) -> bool
     !is_kernel || lost.iter().any(|(one, _)| one == name)
 }
 
-/// Drops the plans of kernels that lose by their registers, or spill. `ptx` writes the module with the plans of some
-/// functions; with those of none it is the original.
-pub fn check<E: Display>(
-    kernels: &mut [Kernel],
-    arch: Result<Arch, String>,
-    ptx: impl Fn(&[Kernel]) -> Result<Vec<u8>, E>,
-) -> Checked {
+/// A function that goes back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Back {
+    /// Its name.
+    pub function: String,
+    /// Why, without figures, so that kernels can be counted by it: it completes the sentence "the original is kept, since ...".
+    pub reason: &'static str,
+    /// Why, with figures where there are any.
+    pub why: String,
+}
+
+impl Back {
+    fn new(function: String, reason: &'static str) -> Self {
+        Back {
+            function,
+            reason,
+            why: reason.to_owned(),
+        }
+    }
+}
+
+/// A module of which some functions are changed, and can go back.
+pub trait Changed {
+    /// The changed functions, each with whether it is a kernel.
+    fn changed(&self) -> Vec<(String, bool)>;
+    /// The module as PTX, with what is changed now.
+    ///
+    /// # Errors
+    /// In words.
+    fn rewritten(&self) -> Result<Vec<u8>, String>;
+    /// The same without any change.
+    ///
+    /// # Errors
+    /// In words.
+    fn original(&self) -> Result<Vec<u8>, String>;
+    /// Functions go back to the original.
+    ///
+    /// # Errors
+    /// In words: a fault of ours.
+    fn send_back(&mut self, back: &[Back]) -> Result<(), String>;
+}
+
+/// Sends functions back that lose by their registers, or spill.
+fn examine(module: &mut impl Changed, arch: Result<Arch, String>) -> Checked {
     let mut checked = Checked::default();
-    if kernels.iter().any(Kernel::is_rewritten)
-        && let Err(why) = rounds(kernels, arch, &ptx, &mut checked)
+    if !module.changed().is_empty()
+        && let Err(why) = rounds(module, arch, &mut checked)
     {
         checked.unknown = Some(why);
     }
     checked
 }
 
-fn rounds<E: Display>(
-    kernels: &mut [Kernel],
+fn rounds(
+    module: &mut impl Changed,
     arch: Result<Arch, String>,
-    ptx: &impl Fn(&[Kernel]) -> Result<Vec<u8>, E>,
     checked: &mut Checked,
 ) -> Result<(), String> {
     let arch = arch?.assembled_as();
     let assembler = Assembler::find(arch).map_err(|error| error.to_string())?;
-    let resources = |kernels: &[Kernel]| {
-        let text = ptx(kernels).map_err(|error| error.to_string())?;
-        let found = assembler.resources(&text, arch);
+    let resources = |text: Result<Vec<u8>, String>| {
+        let found = assembler.resources(&text?, arch);
         found.map_err(|error| error.in_one_line())
     };
-    let mut original: Option<ByName> = None;
+    let mut original: Option<Original> = None;
     for _ in 0..MAX_ROUNDS {
-        let after = match resources(kernels) {
+        let after = match resources(module.rewritten()) {
             Ok(after) => after,
             Err(error) => {
                 // An assembler that takes neither says nothing about the rewriting.
-                resources(&[])?;
+                resources(module.original())?;
                 checked.rejected = Some(error);
                 break;
             }
@@ -108,31 +158,54 @@ fn rounds<E: Display>(
         }
         let before = match original.take() {
             Some(before) => before,
-            None => resources(&[])?,
+            None => {
+                let text = module.original()?;
+                Original {
+                    blocks: Blocks::of(&text),
+                    resources: resources(Ok(text))?,
+                }
+            }
         };
         let lost = registers::compared(arch.number.into(), &before, &after);
         original = Some(before);
-        let mut dropped = 0;
-        for kernel in kernels.iter_mut().filter(|one| one.is_rewritten()) {
-            if !lost.is_empty() && goes_back(&lost, &kernel.name, kernel.entry) {
-                kernel.drop_plan(REVERTED);
-                dropped += 1;
-            }
-        }
+        let back = to_send_back(module, &lost);
         // Else the rewriting is not the reason.
-        if dropped > 0 {
-            checked.lost.extend(lost);
+        if back.is_empty() {
+            return Ok(());
         }
-        if dropped == 0 || !kernels.iter().any(Kernel::is_rewritten) {
+        module.send_back(&back)?;
+        checked.lost.extend(lost);
+        if module.changed().is_empty() {
             return Ok(());
         }
     }
-    let why = match checked.rejected {
+    let reason = match checked.rejected {
         Some(_) => REJECTED,
         None => REVERTED,
     };
-    for kernel in kernels.iter_mut().filter(|one| one.is_rewritten()) {
-        kernel.drop_plan(why);
-    }
-    Ok(())
+    let all = module.changed().into_iter();
+    let all = all.map(|(name, _)| Back::new(name, reason));
+    module.send_back(&all.collect::<Vec<Back>>())
+}
+
+/// The changed functions that go back where some kernels lost.
+fn to_send_back(module: &impl Changed, lost: &[(String, String)]) -> Vec<Back> {
+    let Some((first, why_first)) = lost.first() else {
+        return Vec::new();
+    };
+    let changed = module.changed().into_iter();
+    let back = changed.filter(|(name, is_kernel)| goes_back(lost, name, *is_kernel));
+    let back = back.map(|(name, _)| {
+        let own = lost.iter().find(|(one, _)| *one == name);
+        // It is not known which kernel calls it.
+        let why = own.map_or_else(
+            || format!("kernel `{first}`: {why_first}"),
+            |(_, why)| why.clone(),
+        );
+        Back {
+            why,
+            ..Back::new(name, REVERTED)
+        }
+    });
+    back.collect()
 }

@@ -2,9 +2,15 @@
 //! multiprocessor.
 //!
 //! What is compared is the number of warps that the registers of a multiprocessor have room for, in the steps in which they
-//! are handed out. A block that fitted still fits where this number has not become smaller: a block has at most as many warps
-//! as a multiprocessor, and `ptxas` itself keeps to `.maxntid` and `.reqntid`.
+//! are handed out, and the largest block that can be launched. The copy that a check at run time falls back to is part of its
+//! kernel: `ptxas` gives a kernel the registers that the hungrier one of the two takes.
+//!
+//! A block that fitted still fits where no warps are lost: a block has at most as many warps as a multiprocessor, and `ptxas`
+//! itself keeps to `.maxntid` and `.reqntid`. It is asked for all the same: the rule about warps has its exceptions, that about
+//! launches has none.
 
+use super::launch::{self, Block, Blocks};
+use crate::mutation::{Mutation, active};
 use crate::toolchain::cubin::{self, Resources};
 use crate::toolchain::occupancy;
 use rustc_hash::FxHashMap;
@@ -15,12 +21,55 @@ const HARMLESS: u32 = 32;
 /// Resources of kernels and functions, by name.
 pub type ByName = FxHashMap<String, Resources>;
 
+/// What is known of kernels as they came.
+#[derive(Clone, Debug)]
+pub struct Original {
+    /// Their resources.
+    pub resources: ByName,
+    /// How large their blocks are.
+    pub blocks: Blocks,
+}
+
+/// How a kernel loses by its registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Loss {
+    /// Fewer warps would be resident, and perhaps a launch would fail.
+    #[error("{after} registers instead of {before}, {} instead of {} warps would fit{}", .warps.1, .warps.0, refused(.block))]
+    Registers {
+        /// Registers of each thread, as it was.
+        before: u32,
+        /// The same, rewritten.
+        after: u32,
+        /// Resident warps as far as registers decide, as it was and rewritten.
+        warps: (u32, u32),
+        /// Threads of the largest legal block that no longer fits, if there is one.
+        block: Option<u32>,
+    },
+    /// The stack frame grows: registers are spilled, or an array can no longer be kept in them.
+    #[error("a stack frame of {after} bytes instead of {before}")]
+    Frame {
+        /// Its bytes, as it was.
+        before: u32,
+        /// The same, rewritten.
+        after: u32,
+    },
+    /// Registers are spilled where none was, into a frame that is not larger.
+    #[error("{0} bytes of spill stores and loads instead of none")]
+    Spill(u32),
+}
+
+fn refused(block: &Option<u32>) -> String {
+    block.map_or_else(String::new, |threads| {
+        format!(", a launch with {threads} threads in a block would fail")
+    })
+}
+
 /// Kernels of a rewritten module that lost, in the order of their names, and how. `rewritten` is its machine code; what the
 /// originals take is asked for only if that matters.
 pub fn lost(
     target: u32,
     rewritten: &[u8],
-    original: impl FnOnce() -> Option<ByName>,
+    original: impl FnOnce() -> Option<Original>,
 ) -> Vec<(String, String)> {
     match cubin::resources(rewritten).filter(|after| !harmless(after)) {
         Some(after) => original().map_or_else(Vec::new, |before| compared(target, &before, &after)),
@@ -36,52 +85,161 @@ pub fn harmless(rewritten: &ByName) -> bool {
 }
 
 /// Kernels that lost, in the order of their names, and how.
-pub fn compared(target: u32, original: &ByName, rewritten: &ByName) -> Vec<(String, String)> {
+pub fn compared(target: u32, original: &Original, rewritten: &ByName) -> Vec<(String, String)> {
     let mut lost: Vec<(String, String)> = rewritten
         .iter()
         .filter_map(|(name, after)| {
-            let before = original.get(name)?;
-            Some((name.clone(), worse(target, *before, *after)?))
+            let before = original.resources.get(name)?;
+            let loss = loss(target, original.blocks.get(name), *before, *after)?;
+            Some((name.clone(), loss.to_string()))
         })
         .collect();
     lost.sort();
     lost
 }
 
-fn worse(target: u32, before: Resources, after: Resources) -> Option<String> {
-    let warps = |resources: Resources| occupancy::warps(target, resources.registers);
-    if warps(after) < warps(before) {
-        return Some(format!(
-            "{} registers for {} leave {} warps on a multiprocessor for {}",
-            after.registers,
-            before.registers,
-            warps(after),
-            warps(before)
-        ));
+/// How a kernel loses that takes other resources than before, if it does.
+fn loss(target: u32, block: Block, before: Resources, after: Resources) -> Option<Loss> {
+    let warps = |one: Resources| occupancy::warps(target, one.registers);
+    let block = launch::failing(target, block, before.registers, after.registers);
+    let fewer = warps(after) < warps(before) && !active(Mutation::LostWarpsIgnored);
+    if fewer || block.is_some() {
+        return Some(Loss::Registers {
+            before: before.registers,
+            after: after.registers,
+            warps: (warps(before), warps(after)),
+            block,
+        });
     }
-    (after.frame > before.frame).then(|| {
-        format!(
-            "a stack frame of {} bytes for {}",
-            after.frame, before.frame
-        )
-    })
+    if after.frame > before.frame && !active(Mutation::LargerFrameIgnored) {
+        return Some(Loss::Frame {
+            before: before.frame,
+            after: after.frame,
+        });
+    }
+    match (before.spilled, after.spilled) {
+        (Some(0), Some(bytes @ 1..)) if !active(Mutation::NewSpillIgnored) => {
+            Some(Loss::Spill(bytes))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mutation::{GUARD, with};
 
-    fn one(registers: u32, frame: u32) -> ByName {
-        FxHashMap::from_iter([("k".to_string(), Resources { registers, frame })])
+    fn one(registers: u32, frame: u32) -> Resources {
+        Resources {
+            registers,
+            frame,
+            spilled: None,
+        }
+    }
+
+    /// A kernel with so many registers, and so many bytes of spills in a frame of 16.
+    fn spilling(registers: u32, spilled: u32) -> Resources {
+        Resources {
+            spilled: Some(spilled),
+            ..one(registers, 16)
+        }
+    }
+
+    fn why(target: u32, header: &str, before: Resources, after: Resources) -> String {
+        let named = |one| FxHashMap::from_iter([("k".to_string(), one)]);
+        let original = Original {
+            resources: named(before),
+            blocks: Blocks::of(header.as_bytes()),
+        };
+        let mut lost = compared(target, &original, &named(after));
+        lost.pop().map_or_else(String::new, |(_, why)| why)
     }
 
     #[test]
     fn a_kernel_that_loses_warps_or_spills_has_lost() {
-        assert!(harmless(&one(32, 0)) && !harmless(&one(33, 0)) && !harmless(&one(8, 4)));
-        assert!(compared(80, &one(33, 0), &one(40, 0)).is_empty());
-        assert_eq!(compared(80, &one(40, 0), &one(41, 0)).len(), 1);
-        assert!(compared(75, &one(40, 0), &one(64, 0)).is_empty());
-        assert_eq!(compared(75, &one(64, 0), &one(64, 8)).len(), 1);
+        let harmless = |one| harmless(&FxHashMap::from_iter([("k".to_string(), one)]));
+        assert!(harmless(one(32, 0)) && !harmless(one(33, 0)) && !harmless(one(8, 4)));
+        assert_eq!(why(80, "", one(33, 0), one(40, 0)), "");
+        assert_eq!(why(75, "", one(40, 0), one(64, 0)), "");
+        assert_eq!(why(80, "", one(64, 8), one(40, 8)), "");
+        assert_eq!(why(80, "", spilling(40, 8), spilling(40, 24)), "");
+        assert_eq!(why(80, "", spilling(40, 8), spilling(40, 0)), "");
+        for (rule, _) in CASES {
+            assert_eq!(rule.found(), rule.why);
+        }
+    }
+
+    /// A rule, with what is found by it.
+    struct Rule {
+        header: &'static str,
+        before: fn() -> Resources,
+        after: fn() -> Resources,
+        why: &'static str,
+    }
+
+    impl Rule {
+        fn found(&self) -> String {
+            why(80, self.header, (self.before)(), (self.after)())
+        }
+    }
+
+    const CASES: &[(Rule, Mutation)] = &[
+        (
+            Rule {
+                header: "",
+                before: || one(55, 0),
+                after: || one(64, 0),
+                why: "64 registers instead of 55, 32 instead of 36 warps would fit",
+            },
+            Mutation::LostWarpsIgnored,
+        ),
+        (
+            Rule {
+                header: "",
+                before: || one(64, 0),
+                after: || one(72, 0),
+                why: "72 registers instead of 64, 28 instead of 32 warps would fit, a launch with 1024 threads in a block would fail",
+            },
+            Mutation::LargestBlockIgnored,
+        ),
+        (
+            Rule {
+                header: ".entry k() .maxntid 256 {",
+                before: || one(64, 0),
+                after: || one(72, 0),
+                why: "72 registers instead of 64, 28 instead of 32 warps would fit",
+            },
+            Mutation::BlockSizeIgnored,
+        ),
+        (
+            Rule {
+                header: "",
+                before: || one(64, 0),
+                after: || one(64, 8),
+                why: "a stack frame of 8 bytes instead of 0",
+            },
+            Mutation::LargerFrameIgnored,
+        ),
+        (
+            Rule {
+                header: "",
+                before: || spilling(64, 0),
+                after: || spilling(64, 8),
+                why: "8 bytes of spill stores and loads instead of none",
+            },
+            Mutation::NewSpillIgnored,
+        ),
+    ];
+
+    #[test]
+    fn every_rule_that_is_ignored_is_missed() {
+        for (rule, mutation) in CASES {
+            assert_ne!(with(*mutation, || rule.found()), rule.why, "{mutation:?}");
+        }
+        for mutation in GUARD {
+            assert!(CASES.iter().any(|case| case.1 == *mutation), "{mutation:?}");
+        }
     }
 
     /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": registers of a block; they are handed
@@ -94,7 +252,7 @@ mod tests {
         };
         for target in [50, 53, 60, 61, 62, 70, 75, 80, 86, 89, 90, 100, 120] {
             for (before, after) in (1..=255).flat_map(|n| (n..=255).map(move |more| (n, more))) {
-                if !compared(target, &one(before, 0), &one(after, 0)).is_empty() {
+                if loss(target, Block::Fitted, one(before, 0), one(after, 0)).is_some() {
                     continue;
                 }
                 let lost = (1..=32)

@@ -22,6 +22,7 @@ pub mod passes;
 pub mod plugin;
 pub mod read;
 pub mod record;
+mod registers;
 pub mod ssa;
 pub mod stage;
 pub mod target;

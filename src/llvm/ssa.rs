@@ -67,6 +67,29 @@ pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
     Ok(passed)
 }
 
+/// Runs the passes on a module as before on a copy of it, of which some functions went back: what the reports say of those stays.
+///
+/// # Errors
+/// An internal error: the module may be changed in part.
+pub fn again(module: &Module, passed: Passed, options: &Options) -> Result<Passed, Error> {
+    let options = without_reverted(&passed.reports, options);
+    let again = run(module, &options)?;
+    Ok(Passed {
+        input: again.input,
+        ..passed
+    })
+}
+
+/// Options under which the functions that went back are left alone.
+pub fn without_reverted(reports: &[Report], options: &Options) -> Options {
+    let mut options = options.clone();
+    let reverted = reports.iter().filter(|report| report.reverted().is_some());
+    for report in reverted {
+        options.kernels.leave_out(&report.function);
+    }
+    options
+}
+
 /// A module as it came.
 struct Input {
     text: String,

@@ -5,8 +5,8 @@ use crate::emit;
 use crate::kernels;
 use crate::lower::Lowered;
 use crate::numbering::Numbering;
-use crate::outputs::{self, Kind};
 use crate::read;
+use crate::registers;
 use crate::ssa::{self, Passed};
 use crate::verified::{self, Verification};
 use crate::view::View;
@@ -14,7 +14,7 @@ use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::dropin::settings::Settings;
-use ptxasw::guard::{self, Checked};
+use ptxasw::guard::Checked;
 use ptxasw::passes::Entry;
 use ptxasw::pipeline::{Kernel, limit};
 use ptxasw::ptx::emit::Variant;
@@ -137,10 +137,7 @@ pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Do
 /// # Errors
 /// The module is as it was.
 pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Result<Done, Error> {
-    let (mut passed, mut judged) = match &extras.verify {
-        Some(verification) => verified::keep_passed(module, options, verification)?,
-        None => (ssa::run(module, options)?, Vec::new()),
-    };
+    let (mut passed, mut judged, mut checked) = registers::run_passes(module, options, extras)?;
     let analyzed = analyze::Module::new(View::new(module));
     let functions = analyzed.analyze(options).into_iter();
     let (mut kernels, lowered): (Vec<Kernel>, Vec<Lowered>) =
@@ -148,9 +145,9 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
     if let Some(verification) = &extras.verify {
         judged.extend(verified::keep_equal(module, &mut kernels, verification)?);
     }
-    let checked = extras.guard.map_or_else(Checked::default, |arch| {
-        check_registers(module, &mut kernels, arch)
-    });
+    if let Some(arch) = extras.guard {
+        checked.add(registers::check_plans(module, &mut kernels, arch));
+    }
     let remarks = extras.remarks.map_or_else(Vec::new, |(format, name)| {
         remarks(&analyzed, &passed, &kernels, &lowered, (format, name))
     });
@@ -167,16 +164,6 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
         remarks,
         judged,
         checked,
-    })
-}
-
-/// Drops the plans of kernels that lose by their registers, or spill, as `llc` and `ptxas` make machine code of them.
-fn check_registers(module: &Module, kernels: &mut [Kernel], arch: Option<&str>) -> Checked {
-    let target = outputs::target(module, arch).map_err(|error| error.to_string());
-    guard::check(kernels, target, |kernels| {
-        let copy =
-            carried_out(module, kernels, Variant::Normal).map_err(|error| error.to_string())?;
-        outputs::write(&copy, Kind::Ptx, arch).map_err(|error| error.to_string())
     })
 }
 

@@ -5,6 +5,7 @@ use crate::ssa::{self, Passed};
 use crate::stage;
 use inkwell::module::Module;
 use ptxasw::Options;
+use ptxasw::pipeline::ssa::{Reverted, revert};
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::decode::form;
 use ptxasw::ptx::emit::Variant;
@@ -48,18 +49,18 @@ pub fn keep_passed(
     how: &Verification,
 ) -> Result<(Passed, Vec<Judged>), stage::Error> {
     let copy = module.clone();
-    let passed = ssa::run(&copy, options)?;
+    let mut passed = ssa::run(&copy, options)?;
     let names = passed.reports.iter().filter(|report| report.changed);
     let names: FxHashSet<&str> = names.map(|report| &*report.function).collect();
     if names.is_empty() {
-        return Ok((ssa::run(module, options)?, Vec::new()));
+        return Ok((passed, Vec::new()));
     }
     let (judged, dropped) = compared(module, &copy, &names, how)?;
-    let mut options = options.clone();
-    for name in dropped {
-        options.kernels.leave_out(&name);
-    }
-    Ok((ssa::run(module, &options)?, judged))
+    let back = dropped
+        .into_iter()
+        .map(|name| (name, Reverted::new(NOT_EQUAL)));
+    revert(&mut passed.reports, &back.collect::<Vec<_>>());
+    Ok((ssa::again(module, passed, options)?, judged))
 }
 
 /// Compares two modules, of which the functions of these names differ. The result names those of them that go back.

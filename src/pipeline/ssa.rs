@@ -4,7 +4,7 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use report::{Refused, Remark, Report};
+pub use report::{Refused, Remark, Report, Reverted, revert};
 
 use super::lines::Lines;
 use super::{Error, Options, defined, lowered, panic_message, size};
@@ -44,7 +44,7 @@ pub fn run_on<W, E: Display>(
     keep_going: bool,
     write: impl FnOnce(&Verified) -> Result<W, E>,
 ) -> (Report, Option<W>) {
-    let mut report = Report::new(pass, &session.function.name);
+    let mut report = Report::new(pass, session.function);
     let work = || {
         let rewrite = pass.run(session);
         let written = match rewrite.patch.is_empty() {
@@ -154,6 +154,33 @@ impl Passed<'_> {
     pub fn changed(&self) -> impl Iterator<Item = &str> {
         let changed = self.reports.iter().filter(|report| report.changed);
         changed.map(|report| &*report.function)
+    }
+
+    /// Without what was done to some functions: they are as the input has them. `options` are those that the passes ran under.
+    ///
+    /// # Errors
+    /// The text is not PTX: a fault of ours.
+    pub fn without<'t>(
+        &self,
+        input: &'t [u8],
+        back: &[(String, Reverted)],
+        options: &Options,
+    ) -> Result<Passed<'t>, Error> {
+        let mut options = options.clone();
+        let reverted = self.reports.iter().filter(|one| one.reverted().is_some());
+        let reverted = reverted.map(|one| &*one.function);
+        for name in reverted.chain(back.iter().map(|(name, _)| name.as_str())) {
+            options.kernels.leave_out(name);
+        }
+        // A pass does to a function the same whatever becomes of others.
+        let again = run(input, &options)?;
+        let mut reports = self.reports.clone();
+        revert(&mut reports, back);
+        Ok(Passed {
+            reports,
+            printed: self.printed.clone(),
+            ..again
+        })
     }
 
     /// Runs one pass on all functions.

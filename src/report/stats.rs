@@ -26,6 +26,9 @@ pub struct Figures {
     pub rewritten: u64,
     /// Kernels that went back to their original, because they lost registers or results differed.
     pub reverted: u64,
+    /// The same by reason.
+    #[serde(default)]
+    pub reverted_by: BTreeMap<String, u64>,
     /// Loads that could be covered by their kind.
     pub loads: u64,
     /// Loads that became shuffles, or moves within a thread.
@@ -52,6 +55,8 @@ pub struct Figures {
     pub milliseconds: f64,
 }
 
+/// The row of kernels that went back.
+const BACK: &str = "  gone back to their original";
 /// Loads that are proved and stay.
 const DECLINED: &str = "declined: proved, but not known to pay";
 
@@ -70,7 +75,9 @@ impl Figures {
         if let Some(refusal) = &kernel.skipped {
             figures.keep(format!("module: {}", refusal.text()), 1);
         }
-        figures.reverted = kernel.reverted.is_some().into();
+        if let Some(why) = kernel.reverted {
+            figures.went_back(why);
+        }
         for load in &kernel.loads {
             figures.loads += 1;
             figures.sources += u64::from(load.source);
@@ -104,16 +111,27 @@ impl Figures {
         let mut places: FxHashMap<String, usize> = places
             .map(|(place, (name, _))| (name.clone(), place))
             .collect();
-        for report in passes.iter().filter(|report| !report.remarks.is_empty()) {
+        let is_figure = |one: &&Report| !one.remarks.is_empty() || one.reverted().is_some();
+        for report in passes.iter().filter(is_figure) {
             let name = report.function.to_string();
             // A function without loads that could be shared is no kernel of these.
             let place = *places.entry(name.clone()).or_insert_with(|| {
                 all.push((name, Figures::default()));
                 all.len() - 1
             });
-            all[place].1.passes.add(&Counts::of([report]));
+            let figures = &mut all[place].1;
+            figures.passes.add(&Counts::of([report]));
+            if let Some(why) = report.reverted() {
+                figures.went_back(why.reason);
+            }
         }
         all
+    }
+
+    /// The kernel is as it was: several passes may be the reason, and their shuffles as well.
+    fn went_back(&mut self, why: &str) {
+        self.reverted = 1;
+        self.reverted_by.entry(why.to_owned()).or_insert(1);
     }
 
     fn keep(&mut self, reason: String, loads: u64) {
@@ -125,7 +143,9 @@ impl Figures {
 
     /// Turns a rewritten kernel's figures into those of one that went back to its original.
     pub fn revert(&mut self) {
-        self.reverted += u64::from(self.rewritten > 0 || self.passes.is_done());
+        if self.rewritten > 0 || self.passes.is_done() {
+            self.went_back(REVERTED);
+        }
         self.passes.revert();
         let covered = std::mem::take(&mut self.covered);
         self.rewritten = 0;
@@ -153,6 +173,7 @@ impl Figures {
         for (own, others) in [
             (&mut self.means, &other.means),
             (&mut self.answers, &other.answers),
+            (&mut self.reverted_by, &other.reverted_by),
         ] {
             for (name, count) in others {
                 let own = own.entry(name.clone()).or_default();
@@ -192,7 +213,7 @@ impl Figures {
             ("  left alone by a fault", self.failed),
             ("kernels", self.kernels),
             ("  with shuffles", self.rewritten),
-            ("  gone back to their original", self.reverted),
+            (BACK, self.reverted),
             ("loads", self.loads),
             ("  covered", self.covered),
             ("  sources", self.sources),
@@ -200,6 +221,11 @@ impl Figures {
         ];
         for (name, count) in rows {
             let _ = writeln!(out, "{name:<32} {count:>10}");
+            if name == BACK {
+                for (reason, count) in &self.reverted_by {
+                    let _ = writeln!(out, "    {count:>8}  {reason}");
+                }
+            }
         }
         let mut reasons: Vec<(&String, &u64)> = self.kept.iter().collect();
         reasons.sort_by(|one, other| other.1.cmp(one.1).then(one.0.cmp(other.0)));

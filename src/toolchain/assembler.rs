@@ -72,7 +72,8 @@ impl Assembler {
         self.assemble_text(ptx, arch, &["-c"])
     }
 
-    /// Registers and stack frames of a module's kernels and functions. Functions of other modules may be missing.
+    /// Registers, stack frames and spills of a module's kernels; of functions that kernels call no spills. Functions of other
+    /// modules may be missing.
     pub fn resources(
         &self,
         ptx: &[u8],
@@ -84,7 +85,13 @@ impl Assembler {
         }?;
         let bytes = std::fs::read(assembled.cubin.path())?;
         let program = self.ptxas.display().to_string();
-        cubin::resources(&bytes).ok_or(ToolchainError::UnknownOutput(program))
+        let mut found = cubin::resources(&bytes).ok_or(ToolchainError::UnknownOutput(program))?;
+        for kernel in &assembled.kernels {
+            if let Some(resources) = found.get_mut(&kernel.name) {
+                resources.spilled = Some(kernel.spill_stores.saturating_add(kernel.spill_loads));
+            }
+        }
+        Ok(found)
     }
 
     /// Assembles a file for `arch` at `-O3`.

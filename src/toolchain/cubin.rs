@@ -13,6 +13,8 @@ pub struct Resources {
     pub registers: u32,
     /// Bytes of the largest stack frame that the file names for it.
     pub frame: u32,
+    /// Bytes that spilled registers are stored and loaded by; no cubin has it, only the report of `ptxas -v`.
+    pub spilled: Option<u32>,
 }
 
 /// `.nv.info` entries with a size and a value: a format byte, an attribute byte, a size of two bytes.

@@ -8,7 +8,9 @@ const PIECE: u32 = 256;
 /// Warps go to the four schedulers in turn.
 const SCHEDULERS: u32 = 4;
 /// Threads of a warp.
-const WARP: u32 = 32;
+pub const WARP: u32 = 32;
+/// Threads of the largest block.
+pub const BLOCK: u32 = 1024;
 
 /// Most warps on one multiprocessor.
 fn most_warps(target: u32) -> u32 {
@@ -19,12 +21,29 @@ fn most_warps(target: u32) -> u32 {
     }
 }
 
-/// Warps on one multiprocessor if each thread has so many registers and nothing else is short: the occupancy class.
-pub fn warps(target: u32, registers: u32) -> u32 {
+/// Registers that one block may have; fewer than the multiprocessor has on Tegra's GPUs.
+fn of_block(target: u32) -> u32 {
+    match target {
+        53 | 62 => REGISTERS / 2,
+        _ => REGISTERS,
+    }
+}
+
+/// Warps that find room in so many registers.
+fn fitting(available: u32, registers: u32) -> u32 {
     // No thread has more than 255; a damaged file may say anything.
     let of_warp = (registers.clamp(1, PIECE) * WARP).next_multiple_of(PIECE);
-    let fit = REGISTERS / of_warp / SCHEDULERS * SCHEDULERS;
-    fit.min(most_warps(target))
+    available / of_warp / SCHEDULERS * SCHEDULERS
+}
+
+/// Warps of the largest block that can be launched if each thread has so many registers. A launch with more fails.
+pub fn block_warps(target: u32, registers: u32) -> u32 {
+    fitting(of_block(target), registers).min(BLOCK / WARP)
+}
+
+/// Warps on one multiprocessor if each thread has so many registers and nothing else is short: the occupancy class.
+pub fn warps(target: u32, registers: u32) -> u32 {
+    fitting(REGISTERS, registers).min(most_warps(target))
 }
 
 #[cfg(test)]
@@ -40,5 +59,7 @@ mod tests {
         );
         assert_eq!([32, 40, 41, 64].map(|n| warps(86, n)), [48, 48, 40, 32]);
         assert_eq!([32, 64, 65].map(|n| warps(75, n)), [32, 32, 28]);
+        assert_eq!([32, 64, 65].map(|n| block_warps(80, n)), [32, 32, 28]);
+        assert_eq!([32, 33, 64].map(|n| block_warps(62, n)), [32, 24, 16]);
     }
 }

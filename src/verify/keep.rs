@@ -1,7 +1,7 @@
 //! After a rewriting: what does not compare equal goes back to the original.
 
 use super::{Kernel, KernelReport, Module, Options, Reason, Verdict, verify_kernel};
-use crate::pipeline::ssa::{self, Passed};
+use crate::pipeline::ssa::{Passed, Reverted};
 use crate::pipeline::{self, Output};
 use crate::ptx::emit::Variant;
 use crate::warp::callable;
@@ -80,11 +80,11 @@ pub fn keep_passed<'t>(
     if dropped.is_empty() {
         return Ok((passed, judged));
     }
-    let mut run = run.clone();
-    for function in functions().filter(|one| dropped.contains(&one.item)) {
-        run.kernels.leave_out(&function.name);
-    }
-    Ok((ssa::run(original.tree.text, &run)?, judged))
+    let dropped = functions().filter(|one| dropped.contains(&one.item));
+    let back = dropped.map(|one| (one.name.to_string(), Reverted::new(NOT_EQUAL)));
+    let back: Vec<(String, Reverted)> = back.collect();
+    let passed = passed.without(original.tree.text, &back, run)?;
+    Ok((passed, judged))
 }
 
 /// What is said of kernels of which the rewritten text is no module.

@@ -148,6 +148,78 @@ fn a_kernel_that_loses_warps_is_assembled_as_it_was() {
     );
 }
 
+/// By the pass `memory`: GCC's kernel of LU loses a step of occupancy, that of BT nothing.
+#[test]
+fn a_kernel_whose_pass_costs_warps_is_assembled_as_it_was() {
+    if crate::place::real_ptxas().is_none() {
+        return;
+    }
+    let place = Place::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/ptx-tests/loads/openacc");
+    let words = |name: &'static str| {
+        let text = fs::read(format!("{folder}/{name}.gcc.ptx")).unwrap();
+        place.file(&format!("{name}.ptx"), text);
+        [
+            "-arch=sm_80".to_owned(),
+            format!("{name}.ptx"),
+            "-o".to_owned(),
+            format!("{name}.cubin"),
+            "--ptxasw-stats".to_owned(),
+            format!("--ptxasw-remarks={name}.json"),
+            "--ptxasw-passes=memory".to_owned(),
+            "--ptxasw-loads=proofs".to_owned(),
+        ]
+    };
+    let ours = |name, more: &[&str]| {
+        let words = words(name);
+        let words: Vec<&str> = words
+            .iter()
+            .map(String::as_str)
+            .chain(more.iter().copied())
+            .collect();
+        let output = place.ours(&words);
+        assert!(output.status.success(), "{}", said(&output));
+        let remarks = fs::read_to_string(place.path(&format!("{name}.json"))).unwrap();
+        fs::remove_file(place.path(&format!("{name}.json"))).unwrap();
+        (
+            place.read(&format!("{name}.cubin")).unwrap(),
+            remarks,
+            said(&output),
+        )
+    };
+    let plain = |name: &str| {
+        let (input, output) = (format!("{name}.ptx"), format!("{name}.plain.cubin"));
+        let ran = place.real(&["-arch=sm_80", &input, "-o", &output]);
+        assert!(ran.status.success(), "{}", said(&ran));
+        place.read(&output).unwrap()
+    };
+    let (cubin, remarks, table) = ours("lu", &[]);
+    assert!(cubin == plain("lu"));
+    let why = "the original is kept: 64 registers instead of 55, 32 instead of 36 warps would fit";
+    assert!(
+        remarks.contains(why) && !remarks.contains("LoadRemoved"),
+        "{remarks}"
+    );
+    for line in [
+        "gone back to their original             1\n",
+        "           1  it lost warps by its registers, or spilled\n",
+        "         155  kept\n",
+    ] {
+        assert!(table.contains(line), "{line}: {table}");
+    }
+    let (cubin, remarks, _) = ours("lu", &["--ptxasw-no-register-check"]);
+    assert!(
+        cubin != plain("lu") && remarks.contains("LoadRemoved"),
+        "{remarks}"
+    );
+    let (cubin, remarks, table) = ours("bt", &[]);
+    assert!(cubin != plain("bt"), "{table}");
+    assert!(
+        remarks.contains("SpaceResolved") && !remarks.contains("KernelReverted"),
+        "{remarks}"
+    );
+}
+
 #[test]
 fn without_a_real_tool_there_is_an_error() {
     let place = Place::new();

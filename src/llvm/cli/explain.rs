@@ -3,8 +3,8 @@
 use super::input;
 use crate::analyze::Module;
 use crate::passes;
-use crate::ssa;
-use crate::stage;
+use crate::registers;
+use crate::stage::{self, Extras};
 use crate::view::View;
 use clap::Args;
 use inkwell::context::Context;
@@ -12,6 +12,7 @@ use ptxasw::cli::explain::DetailArguments;
 use ptxasw::cli::files;
 use ptxasw::cli::ir::PassArguments;
 use ptxasw::cli::options::SynthesisArguments;
+use ptxasw::cli::registers::{RegisterArguments, say};
 use ptxasw::ptx::emit::Variant;
 use std::path::PathBuf;
 
@@ -23,6 +24,9 @@ pub struct Arguments {
     detail: DetailArguments,
     #[command(flatten)]
     synthesis: SynthesisArguments,
+    /// Of what passes over the SSA IR change.
+    #[command(flatten)]
+    registers: RegisterArguments,
     #[command(flatten)]
     passes: PassArguments,
 }
@@ -34,7 +38,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let module = input::device(&context, path, arch, arguments.detail.quiet)?;
     input::check_kernels(&module, path, &options.kernels)?;
     passes::run(&module, &arguments.passes, None)?;
-    let passed = ssa::run(&module, &options)?;
+    let extras = Extras {
+        guard: arguments.registers.is_wanted().then_some(arch),
+        ..Extras::default()
+    };
+    let (passed, _, checked) = registers::run_passes(&module, &options, &extras)?;
+    say(&checked, arguments.detail.quiet);
     let module = Module::new(View::new(&module));
     let path = files::display(&arguments.input);
     let analyzed = module.analyze(&options);

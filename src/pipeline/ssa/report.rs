@@ -1,5 +1,6 @@
 //! What a pass did to a function, with places in the text.
 
+use crate::ir::function::Function;
 use crate::ir::patch::Site;
 use crate::passes::{Kind, Pass};
 use std::borrow::Cow;
@@ -11,6 +12,8 @@ pub struct Report {
     pub pass: &'static str,
     /// The name of the function that it ran on.
     pub function: Box<str>,
+    /// It is a kernel, not a device function.
+    pub kernel: bool,
     /// The function's patch is part of the new text.
     pub changed: bool,
     /// What was decided about single places.
@@ -45,6 +48,28 @@ pub enum Refused {
     /// An internal error: a patch that is not well formed, a panic, a text that cannot be read again.
     #[error("internal error: {0}")]
     Fault(String),
+    /// The patch was written, and then found to cost too much, or to be wrong.
+    #[error("the original is kept: {}", .0.why)]
+    Reverted(Reverted),
+}
+
+/// Why a function went back to its original behind all passes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reverted {
+    /// Without figures, so that functions can be counted by it: it completes the sentence "the original is kept, since ...".
+    pub reason: &'static str,
+    /// With the function's own figures, where there are any.
+    pub why: String,
+}
+
+impl Reverted {
+    /// A reason without figures.
+    pub fn new(reason: &'static str) -> Self {
+        Reverted {
+            reason,
+            why: reason.to_owned(),
+        }
+    }
 }
 
 impl Remark {
@@ -66,10 +91,11 @@ impl Remark {
 }
 
 impl Report {
-    pub(super) fn new(pass: &dyn Pass, function: &str) -> Self {
+    pub(super) fn new(pass: &dyn Pass, function: &Function) -> Self {
         Report {
             pass: pass.name(),
-            function: function.into(),
+            function: function.name.clone(),
+            kernel: function.entry,
             changed: false,
             remarks: Vec::new(),
             claims: Vec::new(),
@@ -124,8 +150,31 @@ impl Report {
         }
     }
 
+    /// Why the function went back to its original behind all passes, if it did.
+    pub fn reverted(&self) -> Option<&Reverted> {
+        match &self.refused {
+            Some(Refused::Reverted(why)) => Some(why),
+            _ => None,
+        }
+    }
+
     /// There is nothing to say.
     pub fn is_empty(&self) -> bool {
         !self.changed && self.remarks.is_empty() && self.refused.is_none()
+    }
+}
+
+/// Takes back all that passes did to some functions: every place that was changed stays as it is, for the reason that is given.
+pub fn revert(reports: &mut [Report], back: &[(String, Reverted)]) {
+    for report in reports.iter_mut().filter(|report| report.changed) {
+        let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
+            continue;
+        };
+        for remark in report.remarks.iter_mut().filter(|one| one.kind.is_done()) {
+            remark.kind = Kind::Kept;
+            remark.what.clone_from(&why.why);
+            (remark.with, remark.lift) = (None, None);
+        }
+        report.refuse(Refused::Reverted(why.clone()));
     }
 }

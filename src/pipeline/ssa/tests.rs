@@ -94,6 +94,39 @@ fn without_a_pass_nothing_is_read() {
     assert!(run(b"nonsense", &options(&[&SUMS])).is_err());
 }
 
+/// What several passes did to it: places that were changed stay, and say why.
+#[test]
+fn a_function_that_goes_back_is_as_the_input_has_it() {
+    let passes: [&'static dyn Pass; 2] = [&SUMS, &WRONG];
+    let passed = run_on_stencil(&passes);
+    assert!(passed.changed().count() == 2 && passed.lines.is_some());
+    let done = |passed: &Passed| {
+        let remarks = passed.reports.iter().flat_map(|one| &one.remarks);
+        remarks.filter(|one| one.kind.is_done()).count()
+    };
+    let places = done(&passed);
+    let back = Reverted {
+        reason: "it is too large",
+        why: "4 bytes instead of 3".to_owned(),
+    };
+    let (input, options) = (STENCIL.as_bytes(), options(&passes));
+    let kept = passed.without(input, &[("k".to_owned(), back)], &options);
+    let kept = kept.expect("a module");
+    assert!(matches!(kept.text, Cow::Borrowed(_)) && kept.lines.is_none());
+    assert!(done(&kept) == 0 && kept.changed().next().is_none());
+    let lines = kept.reports.iter().flat_map(Report::lines);
+    let lines = lines.filter(|line| line.ends_with(": kept: 4 bytes instead of 3"));
+    assert_eq!(lines.count(), places);
+    assert!(kept.reports.iter().all(|one| one.claims.is_empty()));
+    let reasons = kept.reports.iter().filter_map(Report::reverted);
+    let reasons: Vec<&str> = reasons.map(|one| one.reason).collect();
+    assert_eq!(reasons, ["it is too large"; 2]);
+    // What went back before stays where it is.
+    let other = ("other".to_owned(), Reverted::new("no reason"));
+    let again = kept.without(input, &[other], &options);
+    assert!(matches!(again.expect("a module").text, Cow::Borrowed(_)));
+}
+
 #[test]
 fn what_goes_wrong_changes_nothing_and_is_reported() {
     let passed = run_on_stencil(&[&REFUSED, &PANICS]);

@@ -11,6 +11,7 @@ use crate::shuffle::plan::Part;
 use crate::shuffle::refusal::{self, ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The kinds of LLVM's remarks.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
@@ -131,6 +132,11 @@ pub fn all(module: &explain::Subject) -> Vec<Remark> {
         let remarks = report.remarks.iter();
         remarks.map(|remark| of_pass(module, report, remark))
     });
+    let sent_back = module.passes.iter();
+    let sent_back = sent_back.filter_map(|one| Some((&*one.function, &*one.reverted()?.why)));
+    let sent_back: BTreeMap<&str, &str> = sent_back.collect();
+    let reverted = sent_back.into_iter();
+    let reverted = reverted.map(|(function, why)| self::reverted(module.path, function, why));
     let kernels = module.kernels.iter().flat_map(|(kernel, places)| {
         Subject {
             name: module.path,
@@ -142,7 +148,7 @@ pub fn all(module: &explain::Subject) -> Vec<Remark> {
         }
         .remarks()
     });
-    passes.chain(kernels).collect()
+    passes.chain(reverted).chain(kernels).collect()
 }
 
 /// A remark of a pass over the SSA IR.

@@ -3,5 +3,6 @@
 mod host;
 mod place;
 mod plugin;
+mod registers;
 mod settings;
 mod wrapper;

@@ -1,0 +1,55 @@
+//! The register guard on the command line.
+
+use crate::guard::{self, Checked};
+use crate::pipeline::ssa::Passed;
+use crate::toolchain::{Arch, ToolchainError};
+use clap::Args;
+
+/// Whether the registers of what was rewritten are looked at.
+#[derive(Args)]
+pub struct RegisterArguments {
+    /// Keeps rewritten kernels that lose warps by their registers, or spill. Else `ptxas`, where there is one, assembles what
+    /// was rewritten, and the original of such kernels is kept.
+    #[arg(long, help_heading = "Checks")]
+    no_register_check: bool,
+}
+
+impl RegisterArguments {
+    /// Whether they are.
+    pub fn is_wanted(&self) -> bool {
+        !self.no_register_check
+    }
+}
+
+/// The target that machine code is made for: that of the command line, else the module's own.
+///
+/// # Errors
+/// In words.
+pub fn arch(given: Option<&str>, text: &[u8]) -> Result<Arch, String> {
+    match given {
+        Some(arch) => arch
+            .parse()
+            .map_err(|error: ToolchainError| error.to_string()),
+        None => Arch::of_module(&String::from_utf8_lossy(text))
+            .ok_or_else(|| "the module has no `.target`".to_string()),
+    }
+}
+
+/// Takes back what the passes over the SSA IR did to kernels that lose by their registers, or spill.
+pub fn check_passed<'t>(
+    input: &'t [u8],
+    passed: &mut Passed<'t>,
+    options: &crate::Options,
+    given: Option<&str>,
+) -> Checked {
+    guard::check_passed(input, passed, options, arch(given, input))
+}
+
+/// Says which kernels lost their shuffles, and why, or that nothing is known of registers. What became of passes is said by
+/// their remarks.
+pub fn say(checked: &Checked, quiet: bool) {
+    let lines = checked.reverted().chain(checked.failures());
+    for line in lines.filter(|_| !quiet) {
+        crate::say!("ptxasw: warning: {line}");
+    }
+}

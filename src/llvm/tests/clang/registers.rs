@@ -1,0 +1,90 @@
+//! What passes over the SSA IR do to a kernel is taken back where it costs warps: behind the plugin, which asks `llc` and a `ptxas`
+//! of its own, and behind the wrapper, which asks the driver's.
+
+use crate::place::{Clang, Place, clang, said};
+use std::process::Command;
+
+/// Sums of a column and, from what a store far away has left, once more: LLVM itself looks at a hundred instructions before a
+/// load. Of the larger one more values would wait in registers than 64 warps have room for.
+const SUMS: &str = r#"#define __device__ __attribute__((device))
+#include <__clang_cuda_builtin_vars.h>
+#define SUMS(NAME, COUNT)                                                \
+  extern "C" __attribute__((global)) void NAME(float *x, float *out) {   \
+    int i = threadIdx.x;                                                 \
+    float sum = 0;                                                       \
+    _Pragma("unroll") for (int k = 0; k < COUNT; ++k)                    \
+      sum = sum * 0.5f + x[i + k * 256];                                 \
+    x[i + 16777216] = sum;                                               \
+    _Pragma("unroll") for (int k = COUNT - 1; k >= 0; --k)               \
+      sum = sum * 0.25f + x[i + k * 256];                                \
+    out[i] = sum;                                                        \
+  }
+SUMS(lost, 48)
+SUMS(free_of_loss, 20)
+"#;
+/// Without the headers of CUDA.
+const WORDS: [&str; 4] = ["-nocudainc", "-nocudalib", "--cuda-device-only", "sums.cu"];
+
+/// Runs it quietly; the remarks that it leaves.
+fn remarks(place: &Place, command: &mut Command) -> String {
+    let _ = std::fs::remove_file(place.path("r.json"));
+    let command = command
+        .env("PTXASW_PASSES", "memory")
+        .env("PTXASW_LOADS", "proofs")
+        .env("PTXASW_REMARKS", place.path("r.json"));
+    let output = place.run(command);
+    assert!(
+        output.status.success() && said(&output).is_empty(),
+        "{}",
+        said(&output)
+    );
+    place.text("r.json")
+}
+
+/// Whether one kernel went back, and the other one did not.
+fn is_kept(remarks: &str) -> bool {
+    let of = |kernel: &str, name: &str| {
+        let function = format!(r#""function":"{kernel}""#);
+        let name = format!(r#""name":"{name}""#);
+        let mut lines = remarks.lines();
+        lines.any(|line| line.contains(&function) && line.contains(&name))
+    };
+    assert!(of("free_of_loss", "LoadRemoved"), "{remarks}");
+    assert!(!of("free_of_loss", "KernelReverted"), "{remarks}");
+    let (removed, reverted) = (of("lost", "LoadRemoved"), of("lost", "KernelReverted"));
+    assert!(removed != reverted, "{remarks}");
+    if reverted {
+        let why = "registers instead of 3";
+        assert!(
+            remarks.contains(why) && remarks.contains(" warps would fit"),
+            "{remarks}"
+        );
+    }
+    reverted
+}
+
+fn goes_back(call: impl Fn(&Clang, &Place, &[&str]) -> Option<Command>) {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    place.file("sums.cu", SUMS);
+    for (kind, output) in [("-S", "sums.s"), ("-c", "sums.o")] {
+        let words = [&WORDS[..], &[kind, "-o", output]].concat();
+        let Some(mut command) = call(&clang, &place, &words) else {
+            return;
+        };
+        assert!(is_kept(&remarks(&place, &mut command)), "{kind}");
+        let mut unchecked = call(&clang, &place, &words).unwrap();
+        unchecked.env("PTXASW_NO_REGISTER_CHECK", "1");
+        assert!(!is_kept(&remarks(&place, &mut unchecked)), "{kind}");
+    }
+}
+
+#[test]
+fn the_plugin_takes_back_what_costs_warps() {
+    goes_back(|clang, place, words| Some(clang.plugged(place, words)));
+}
+
+#[test]
+fn the_wrapper_takes_back_what_costs_warps() {
+    goes_back(|clang, place, words| clang.wrapped(place, words));
+}
