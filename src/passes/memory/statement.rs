@@ -217,9 +217,18 @@ impl<'s> Statements<'s> {
         let own = statement
             .iter()
             .flat_map(|&id| &self.function.inst(id).results);
+        let inside = |value: &Value| {
+            let mut all = statement.iter().map(|&id| self.function.inst(id));
+            all.any(|inst| inst.args.contains(value))
+        };
         let mut new = Vec::new();
-        for &value in own.filter(|value| self.leaves[value.index()]) {
-            new.push((value, *map.get(&value)?));
+        for &value in own {
+            match (self.leaves[value.index()], map.get(&value)) {
+                (true, found) => new.push((value, *found?)),
+                // What is not modelled may read it, too: its operands are not part of the function.
+                (false, Some(&found)) if !inside(&value) => new.push((value, found)),
+                _ => {}
+            }
         }
         Some(new)
     }
