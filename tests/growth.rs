@@ -5,6 +5,8 @@
 mod families;
 #[path = "../benches/families/fit.rs"]
 mod fit;
+#[path = "growth/memory.rs"]
+mod memory;
 
 use families::{SHAPES, many_kernels, values};
 use ptxasw::pipeline::{self, Options, Output};
@@ -105,9 +107,18 @@ fn too_fast(
     make: impl Fn(usize) -> String,
     wrapping: Option<Wrapping>,
 ) -> Option<String> {
+    grows_too_fast(name, sizes, |size| measured(&make(size), wrapping))
+}
+
+/// The same of any work.
+fn grows_too_fast(
+    name: &str,
+    sizes: &[usize],
+    measured: impl Fn(usize) -> Counts,
+) -> Option<String> {
     let counts: Vec<(f64, Counts)> = sizes
         .iter()
-        .map(|&size| (size as f64, measured(&make(size), wrapping)))
+        .map(|&size| (size as f64, measured(size)))
         .collect();
     let exponent = |of: fn(&Counts) -> f64| {
         let points: Vec<(f64, f64)> = counts.iter().map(|(size, one)| (*size, of(one))).collect();

@@ -84,6 +84,12 @@ pub enum Op {
         /// Subtract instead.
         subtract: bool,
     },
+    /// `vadd.u32.u32.u32.add`, `vsub.u32.u32.u32.add`: a+b+c, a-b+c, of 32 bits (PTX ISA, "Scalar Video Instructions"; without
+    /// saturation their signs make no difference).
+    SumOfThree {
+        /// Of the second operand.
+        subtract: bool,
+    },
     /// Two's complement difference.
     Sub {
         /// 16, 32, 64.

@@ -12,7 +12,7 @@
 //! | [`mod@launch`] | what to run |
 //! | `program`, `linkage`, `layout`, `reconvergence` | the kernel and the functions that it can call made ready |
 //! | `memory`, `state` | checked memory, registers of warps |
-//! | `machine`, `values`, `access`, `calls`, `collective`, `waiting`, `cluster`, `copies` | one step of a group of lanes |
+//! | `machine`, `values`, `poison`, `access`, `calls`, `collective`, `waiting`, `cluster`, `copies` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
 //! | `observer`, `coverage`, `follow`, [`tracer`] | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do |
@@ -36,6 +36,7 @@ mod machine;
 mod memory;
 mod observer;
 mod parallel;
+mod poison;
 mod program;
 mod races;
 mod reconvergence;

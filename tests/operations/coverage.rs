@@ -32,6 +32,7 @@ covered!(op: Op {
     Copy => "movement::moves",
     Add => "integer::sums",
     AddSaturate => "integer::sums",
+    SumOfThree => "integer::sums",
     Sub => "integer::sums",
     Mul => "integer::products",
     MulAdd => "integer::products",

@@ -51,6 +51,16 @@ pub fn sums(suite: &mut Suite) {
     uniform(suite, "sub.sat.s32", ty, 2, |n| {
         (n[0] - n[1]).clamp(least, most)
     });
+    for signed in [false, true] {
+        let (word, ty) = (if signed { "s32" } else { "u32" }, (32, signed));
+        let types = [word; 3].join(".");
+        uniform(suite, &format!("vadd.{types}.add"), ty, 3, |n| {
+            n[0] + n[1] + n[2]
+        });
+        uniform(suite, &format!("vsub.{types}.add"), ty, 3, |n| {
+            n[0] - n[1] + n[2]
+        });
+    }
 }
 
 /// The two 64-bit factors of an unsigned product fill 128 bits: no sign is left in `i128`.

@@ -11,6 +11,13 @@ pub(super) fn apply<D: Domain>(d: &mut D, op: &Op, args: &[D::Value]) -> D::Valu
     let arg = |i: usize| args[i].clone();
     match *op {
         Op::AddSaturate { subtract } => add_saturate(d, subtract, arg(0), arg(1)),
+        Op::SumOfThree { subtract } => {
+            let first = match subtract {
+                true => d.sub(32, arg(0), arg(1)),
+                false => d.add(32, arg(0), arg(1)),
+            };
+            d.add(32, first, arg(2))
+        }
         Op::Mul {
             product: which,
             width,

@@ -93,6 +93,7 @@ fn single<D: Domain>(domain: &mut D, op: &Op, args: &[D::Value]) -> D::Value {
         Op::Select { width } => domain.select(width, arg(2), arg(0), arg(1)),
         Op::Extend { from, to, signed } => domain.extend(from, to, signed, arg(0)),
         Op::AddSaturate { .. }
+        | Op::SumOfThree { .. }
         | Op::Mul { .. }
         | Op::MulAdd { .. }
         | Op::Mul24 { .. }

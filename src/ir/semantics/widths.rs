@@ -31,7 +31,12 @@ pub fn operand_widths(op: &Op) -> SmallVec<[u8; 4]> {
         Op::Sad { width, .. } => smallvec![width, width, width],
         Op::AddSaturate { .. } | Op::Bmsk { .. } | Op::Szext { .. } => smallvec![32, 32],
         Op::Mul24 { add, .. } => SmallVec::from_elem(32, if add { 3 } else { 2 }),
-        Op::Funnel { .. } | Op::Fns | Op::Prmt(_) | Op::Dp4a { .. } | Op::Dp2a { .. } => {
+        Op::SumOfThree { .. }
+        | Op::Funnel { .. }
+        | Op::Fns
+        | Op::Prmt(_)
+        | Op::Dp4a { .. }
+        | Op::Dp2a { .. } => {
             smallvec![32, 32, 32]
         }
         Op::MulAdd { product, width, .. } => {
@@ -95,6 +100,7 @@ pub fn result_widths(op: &Op) -> SmallVec<[u8; 2]> {
         | Op::ToGeneric { width, .. }
         | Op::FromGeneric { width, .. } => smallvec![width],
         Op::AddSaturate { .. }
+        | Op::SumOfThree { .. }
         | Op::Mul24 { .. }
         | Op::Funnel { .. }
         | Op::Bfind { .. }

@@ -125,10 +125,12 @@ extern "C" void ptxasw_finish(LLVMValueRef given, const LLVMValueRef *slots, siz
       MergeBlockIntoPredecessor(cast<BasicBlock>(half));
 }
 
-// Drops the promises of a value, and of what it is computed from, by which it may be poison where its bits are read now. What
-// is undefined behaviour in the original if it is poison keeps them.
-extern "C" void ptxasw_forget_promises(LLVMValueRef given) {
-  SmallVector<Value *, 16> work = {unwrap(given)};
+// Drops the promises of values, and of what they are computed from, by which they may be poison where their bits are read now.
+// What is undefined behaviour in the original if it is poison keeps them.
+extern "C" void ptxasw_forget_promises(const LLVMValueRef *values, size_t count) {
+  SmallVector<Value *, 16> work;
+  for (size_t index = 0; index < count; ++index)
+    work.push_back(unwrap(values[index]));
   SmallPtrSet<Value *, 16> seen;
   while (!work.empty()) {
     auto *instruction = dyn_cast<Instruction>(work.pop_back_val());

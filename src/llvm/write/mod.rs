@@ -64,7 +64,7 @@ use slots::Slots;
 use steps::Writer;
 
 unsafe extern "C" {
-    fn ptxasw_forget_promises(value: LLVMValueRef);
+    fn ptxasw_forget_promises(values: *const LLVMValueRef, count: usize);
 }
 
 /// A copy of a module with patches carried out on its functions, which LLVM finds valid. Patches are of functions by their
@@ -110,9 +110,8 @@ pub fn write<'m>(
     let outline = check(view, &sites, patch, ftz)?;
     let places = Places::new(&sites, patch, &outline)?;
     // From here on the module changes.
-    for value in &outline.read {
-        unsafe { ptxasw_forget_promises(value.raw()) };
-    }
+    let read: Vec<LLVMValueRef> = outline.read.iter().map(|value| value.raw()).collect();
+    unsafe { ptxasw_forget_promises(read.as_ptr(), read.len()) };
     promises::share(&sites, patch, &outline)?;
     let function = lowered.numbering.function;
     let b = Builder::new(view.raw(), ftz);

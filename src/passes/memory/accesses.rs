@@ -114,6 +114,8 @@ pub struct BlockAccesses {
     pub accesses: Vec<AccessId>,
     /// Its stores, by class.
     pub stores: BTreeMap<ClassId, Stores>,
+    /// The classes of its stores, by shape.
+    pub shapes: FxHashMap<Shape, Vec<ClassId>>,
 }
 
 /// A class: what is known of the bytes of its first access holds for the others, but for the constant.
@@ -202,6 +204,11 @@ impl Accesses {
         block.len += 1;
         block.accesses.push(id);
         if access.is_store {
+            if let Some((shape, _)) = access.place
+                && !block.stores.contains_key(&access.class)
+            {
+                block.shapes.entry(shape).or_default().push(access.class);
+            }
             let stores = block.stores.entry(access.class).or_default();
             stores.all.push(id);
             if let Some((_, constant)) = access.place {

@@ -15,6 +15,7 @@ use crate::mutation::{Mutation, active};
 use crate::solver::Solver;
 use crate::solver::disjoint::{Disjoint, Separation};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -184,14 +185,10 @@ impl<'a> Conflicts<'a> {
         if span.is_empty() || stores.is_empty() || active(Mutation::StaleForward) {
             return Ok(());
         }
-        self.spend(stores.len())?;
+        let classes = self.stored_in(*block, span)?;
         let other = self.other_iteration(*block, guarded.here, crossed);
-        for (&class, members) in stores {
-            let (first, last) = (members.all.first(), members.all.last());
-            let position = |id: Option<&AccessId>| id.map(|&id| accesses.get(id).position);
-            if position(last) < Some(span.start) || position(first) >= Some(span.end) {
-                continue;
-            }
+        for class in classes {
+            let members = &stores[&class];
             if let Some(how) = self.objects_apart(class, guarded) {
                 if matches!(how, Harmless::Parameters | Harmless::Declared)
                     && let Some(access) = inside(accesses, &members.all, span).next()
@@ -210,6 +207,26 @@ impl<'a> Conflicts<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The classes of the stores of a run, ascending: by the accesses of the run, or by the classes of the block if those are fewer.
+    fn stored_in(&mut self, block: BlockId, span: &Range<u32>) -> Result<Vec<ClassId>, Kept> {
+        let accesses = self.accesses;
+        let listed = accesses.block(block);
+        let run = inside(accesses, &listed.accesses, span);
+        if span.len() < listed.stores.len() {
+            self.spend(span.len())?;
+            let stores = run.map(|id| accesses.get(id)).filter(|one| one.is_store);
+            let classes: BTreeSet<ClassId> = stores.map(|one| one.class).collect();
+            return Ok(classes.into_iter().collect());
+        }
+        self.spend(listed.stores.len())?;
+        let position = |id: Option<&AccessId>| id.map(|&id| accesses.get(id).position);
+        let inside = listed.stores.iter().filter(|(_, members)| {
+            position(members.all.last()) >= Some(span.start)
+                && position(members.all.first()) < Some(span.end)
+        });
+        Ok(inside.map(|(&class, _)| class).collect())
     }
 
     /// Those stores of a class in a run of which constants alone do not show that they leave the guarded bytes alone.

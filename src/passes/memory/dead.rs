@@ -89,12 +89,11 @@ impl Conflicts<'_> {
         let bytes = |access: &MemoryAccess| i64::from(access.access.bytes());
         let end = start.checked_add(bytes(dead))?;
         let listed = accesses.block(block);
-        self.spend(listed.stores.len()).ok()?;
+        let classes = listed.shapes.get(&shape)?;
+        self.spend(classes.len()).ok()?;
         let mut best: Option<AccessId> = None;
-        for (&class, stores) in &listed.stores {
-            if accesses.class(class).shape != Some(shape) {
-                continue;
-            }
+        for &class in classes {
+            let stores = &listed.stores[&class];
             let reach = accesses.class(class).bytes.count;
             let first = match active(Mutation::CoverOfPart) {
                 true => start.checked_sub(i64::from(reach) - 1)?,

@@ -139,6 +139,19 @@ pub(super) fn sad(s: &mut Spelling) -> Option<Shape> {
     op(operation, &[ty, ty, Type::new(Kind::Unsigned, ty.bits)])
 }
 
+/// `vadd`, `vsub` of whole words with a third one that is added, as GCC writes them.
+pub(super) fn sum_of_three(s: &mut Spelling, subtract: bool) -> Option<Shape> {
+    let (_, one, other) = (word(s)?, word(s)?, word(s)?);
+    if !s.take("add") {
+        return None;
+    }
+    op(Op::SumOfThree { subtract }, &[one, other, Type::U32])
+}
+
+fn word(s: &mut Spelling) -> Option<Type> {
+    s.integer().filter(|ty| ty.bits == 32)
+}
+
 /// `div`, `rem`
 pub(super) fn div(s: &mut Spelling, remainder: bool) -> Option<Shape> {
     let ty = s.integer()?;

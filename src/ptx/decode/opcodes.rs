@@ -30,6 +30,8 @@ fn understand(s: &mut Spelling) -> Option<Shape> {
         "mul24" => integer::mul24(s, false),
         "mad24" => integer::mul24(s, true),
         "sad" => integer::sad(s),
+        "vadd" => integer::sum_of_three(s, false),
+        "vsub" => integer::sum_of_three(s, true),
         "div" if float => floating::quotient(s, FloatOp::Div),
         "div" => integer::div(s, false),
         "rem" => integer::div(s, true),

@@ -11,6 +11,10 @@ pub(super) fn spell(op: &Op) -> Option<String> {
         Op::Sub { width } => dotted(["sub", integer(true, width)?]),
         Op::AddSaturate { subtract: false } => dotted(["add", "sat", "s32"]),
         Op::AddSaturate { subtract: true } => dotted(["sub", "sat", "s32"]),
+        Op::SumOfThree { subtract } => {
+            let base = if subtract { "vsub" } else { "vadd" };
+            dotted([base, "u32", "u32", "u32", "add"])
+        }
         Op::Mul {
             product,
             width,

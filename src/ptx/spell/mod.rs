@@ -56,6 +56,7 @@ pub fn opcode(op: &Op) -> Option<Spelled> {
     match op {
         Op::Add { .. }
         | Op::AddSaturate { .. }
+        | Op::SumOfThree { .. }
         | Op::Sub { .. }
         | Op::Mul { .. }
         | Op::MulAdd { .. }

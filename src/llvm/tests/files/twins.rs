@@ -16,7 +16,14 @@ use std::path::Path;
 use std::{env, fs};
 
 /// Folders of what compilers made.
-const FOLDERS: [&str; 5] = ["carried", "copies", "kernelgen", "producers", "wild"];
+const FOLDERS: [&str; 6] = [
+    "carried",
+    "copies",
+    "kernelgen",
+    "loads",
+    "producers",
+    "wild",
+];
 /// What modules are compiled for that don't say it.
 const ARCH: &str = "sm_80";
 /// How a reason begins.
@@ -123,9 +130,21 @@ fn found_reason(ir: &[Kernel], ptx: &[Kernel]) -> Option<String> {
 /// The file of the same source, with its counts.
 fn twin(folder: &Path, name: &str, options: &Options) -> Result<String, String> {
     let folder = folder.join("../ptx-tests");
-    let names = ["", ".sm_80", ".clang"].map(|by| format!("{name}{by}"));
-    let mut files = names.iter().rev();
-    let Some(name) = files.find(|name| folder.join(format!("{name}.ptx")).is_file()) else {
+    // The modules of one folder here are in several there.
+    let places = match name.strip_prefix("loads/") {
+        Some(name) => vec![
+            format!("loads/cuda/{name}"),
+            format!("loads/records/{name}"),
+        ],
+        None => vec![name.to_owned()],
+    };
+    let by = [".clang", ".sm_80", ""].into_iter();
+    let names = by.flat_map(|by| places.iter().map(move |place| format!("{place}{by}")));
+    let names: Vec<String> = names.collect();
+    let Some(name) = names
+        .iter()
+        .find(|name| folder.join(format!("{name}.ptx")).is_file())
+    else {
         return Ok(String::new());
     };
     let text = fs::read(folder.join(format!("{name}.ptx"))).map_err(|error| error.to_string())?;

@@ -178,6 +178,12 @@ fn integer_arithmetic() {
             },
         ),
         (
+            "vadd.s32.s32.s32.add",
+            4,
+            Op::SumOfThree { subtract: false },
+        ),
+        ("vsub.u32.u32.u32.add", 4, Op::SumOfThree { subtract: true }),
+        (
             "div.s32",
             3,
             Op::Div {
@@ -1204,6 +1210,8 @@ fn opaque() {
         ("cvt.pack.sat.s8.s32.b32", pure, Written::First),
         ("mov.v2.b32", pure, Written::First),
         ("vadd.s32.s32.s32", pure, Written::First),
+        ("vsub.u32.u32.u32.sat.add", pure, Written::First),
+        ("vsub.u32.u32.u32.max", pure, Written::First),
         ("vmad.u32.u32.u32.shr7", pure, Written::First),
         ("tex.2d.v4.f32.s32", pure, Written::First),
         ("suld.b.1d.b32.trap", pure, Written::First),
