@@ -19,7 +19,7 @@ pub const ARCHS: [Arch; 2] = [Arch::new(80), Arch::new(90)];
 pub struct Figures {
     /// Of its machine code, for each target.
     pub code: [Code; 2],
-    /// Comparisons in the PTX: a check at run time is one more.
+    /// Comparisons of tests at run time in the PTX.
     pub comparisons: usize,
     /// Loads from global memory that a warp issues, by the executor.
     pub issued: f64,
@@ -129,7 +129,11 @@ fn figures(code: &KernelCode, skipped: &BTreeSet<u32>) -> Result<Code> {
     })
 }
 
+/// Comparisons whose result is in a register of a patch.
 fn comparisons(text: &[u8]) -> usize {
     let text = String::from_utf8_lossy(text);
-    text.matches("setp.").count() + text.matches("isspacep.").count()
+    let tests = text
+        .lines()
+        .filter(|line| line.contains("setp.") && line.contains("%ptxaswp_p"));
+    tests.count()
 }

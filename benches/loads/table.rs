@@ -5,16 +5,17 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, ensure};
 use ptxasw::Options;
-use ptxasw::passes::memory::{Loads, MemoryOptions};
+use ptxasw::passes::memory::{Loads, MAX_LIVE, MemoryOptions};
 
 use crate::figures::{Bench, Figures};
 use crate::files::{File, GROUPS};
 
-/// The levels of `--loads` that are measured.
-const LEVELS: [(&str, Loads); 3] = [
-    ("proofs", Loads::Proofs),
-    ("checked", Loads::Checked),
-    ("bulk", Loads::Bulk),
+/// The levels of `--loads` that are measured, and `--max-live`.
+const LEVELS: [(&str, Loads, u32); 4] = [
+    ("proofs", Loads::Proofs, MAX_LIVE),
+    ("checked", Loads::Checked, MAX_LIVE),
+    ("bulk", Loads::Bulk, MAX_LIVE),
+    ("always, 64 live", Loads::Always, 64),
 ];
 
 /// What the source with `restrict` is called.
@@ -24,8 +25,7 @@ const INTRODUCTION: &str = "\
 Printed by `cargo bench --bench loads`: kernels of `ptx-tests/loads` as the compilers made them, and behind the memory pass \
 (`--passes memory`), at each level of `--loads` that gives another text. Loads, stores and rounds are those of the machine code \
 of `ptxas -O3` on the path of a full warp, every loop taken once (`src/cost/sass`); a round is a time that the warp waits for \
-global memory. Warps are those that a multiprocessor holds, as far as registers decide. Checks are comparisons that the PTX has \
-more than the original; the last column has the loads that a warp issues in the first launch of the file, by the executor, \
+global memory. Warps are those that a multiprocessor holds, as far as registers decide. Checks are comparisons of tests at the entry; the last column has the loads that a warp issues in the first launch of the file, by the executor, \
 which found the same results for every level.
 ";
 
@@ -57,7 +57,7 @@ struct Row {
     /// The levels that give this text.
     names: Vec<&'static str>,
     figures: Figures,
-    /// Comparisons more than the original has.
+    /// Comparisons of tests at the entry.
     checks: usize,
 }
 
@@ -84,16 +84,15 @@ impl Row {
 /// The original, each other text that a level gives, and the one with `restrict`.
 fn rows(bench: &Bench, file: &File) -> Result<Vec<Row>> {
     let (original, before) = bench.measure(&file.text, &file.launch)?;
-    let comparisons = original.comparisons;
     let row = |name, figures: Figures| Row {
         names: vec![name],
-        checks: figures.comparisons.saturating_sub(comparisons),
+        checks: figures.comparisons,
         figures,
     };
     let mut texts = vec![file.text.clone()];
     let mut rows = vec![row("original", original)];
-    for (name, loads) in LEVELS {
-        let text = rewritten(&file.text, loads)?;
+    for (name, loads, max_live) in LEVELS {
+        let text = rewritten(&file.text, loads, max_live)?;
         if let Some(same) = texts.iter().position(|one| *one == text) {
             rows[same].names.push(name);
             continue;
@@ -112,11 +111,12 @@ fn rows(bench: &Bench, file: &File) -> Result<Vec<Row>> {
 }
 
 /// What the memory pass alone makes of a text.
-fn rewritten(text: &[u8], loads: Loads) -> Result<Vec<u8>> {
+fn rewritten(text: &[u8], loads: Loads, max_live: u32) -> Result<Vec<u8>> {
     let options = Options {
         passes: "memory".parse()?,
         memory: MemoryOptions {
             loads,
+            max_live,
             ..MemoryOptions::default()
         },
         ..Options::default()
@@ -144,7 +144,7 @@ impl Means {
                 row.figures.issued + 1.0,
             ]
         };
-        let names = LEVELS.iter().map(|(name, _)| *name);
+        let names = LEVELS.iter().map(|(name, ..)| *name);
         for (place, name) in names.chain([BY_HAND]).enumerate() {
             let Some(row) = rows.iter().find(|row| row.names.contains(&name)) else {
                 continue;

@@ -186,6 +186,19 @@ impl Conflicts<'_> {
             && matches!(access.access.space, Space::Global | Space::Generic)
     }
 
+    /// Whether two accesses certainly share a byte.
+    fn are_same(&self, one: AccessId, other: AccessId) -> bool {
+        let (one, other) = (self.accesses.get(one), self.accesses.get(other));
+        let (Some((shape, start)), Some((own, own_start))) = (one.place, other.place) else {
+            return false;
+        };
+        let forward = own_start.wrapping_sub(start) as u64;
+        let backward = start.wrapping_sub(own_start) as u64;
+        shape == own
+            && (forward < u64::from(one.access.bytes())
+                || backward < u64::from(other.access.bytes()))
+    }
+
     fn are_all_apart(
         &mut self,
         load: &Executed,
@@ -195,6 +208,10 @@ impl Conflicts<'_> {
         for &id in &load.members {
             let access = *self.accesses.get(id);
             if access.reads_constant() {
+                // A store of these very bytes breaks the promise that nobody writes them: nothing is gained by relying on it.
+                if store.members.iter().any(|&other| self.are_same(id, other)) {
+                    return false;
+                }
                 continue;
             }
             let bytes = self.bytes(&access);
