@@ -3,7 +3,7 @@
 //! module that has its cases.
 //!
 //! The switch exists in unit tests, and in builds with debug assertions, where the tests of other packages use it: `cfg(test)`
-//! of one package is not seen by another. Elsewhere [`active`] is `false` at compile time, and nothing is left of its uses.
+//! of one package is not seen by another. Elsewhere `active` is `false` at compile time, and nothing is left of its uses.
 
 macro_rules! mutations {
     ($($(#[$about:meta])* $section:ident { $($(#[$doc:meta])* $name:ident,)* })*) => {

@@ -92,8 +92,10 @@ fn row(count: usize) -> String {
 
 /// The family of [`roots`].
 const POINTERS: &str = "pointers";
-/// A family, and its smallest size.
-const FAMILIES: [(&str, usize, fn(usize) -> String); 4] = [
+/// A name, the smallest size, and what writes a kernel of a size.
+type Family = (&'static str, usize, fn(usize) -> String);
+
+const FAMILIES: [Family; 4] = [
     ("accesses in one block", 2_000, block),
     (POINTERS, 50, roots),
     ("nested branches", 100, nested),

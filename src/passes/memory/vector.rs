@@ -12,6 +12,9 @@ use crate::ir::opcode::{Access, Opcode};
 use crate::ir::patch::{Cursor, Ref};
 use crate::ir::types::{Kind, Type};
 
+/// What a wide access does, its address, and its predicate.
+type Instruction = (Access, Ref, Option<(Ref, bool)>);
+
 impl Writer<'_, '_> {
     /// Writes the wide access of a number.
     pub(super) fn vector(&mut self, number: usize) -> Result<(), Kept> {
@@ -114,7 +117,7 @@ impl Writer<'_, '_> {
         wide: &Wide,
         at: InstId,
         cursor: &mut Cursor,
-    ) -> Result<(Access, Ref, Option<(Ref, bool)>), Kept> {
+    ) -> Result<Instruction, Kept> {
         let place = self.accesses.get(wide.place);
         let inst = self.session.function.inst(place.inst);
         let address = inst.args.first();
