@@ -1,43 +1,8 @@
 //! How undefined bytes go through operations: where an operation has no rule of its own, one undefined byte of its operands
 //! makes all of its result undefined.
 
-use super::program::{Dst, Inst, MAX_OPERANDS};
-use super::state::{Block, LANES, lanes};
 use crate::ir::op::{Logic, Op, Permute};
 use crate::ir::semantics::concrete::cut;
-use crate::ir::semantics::result_widths;
-
-/// The undefined bytes of the results of lanes that have an undefined operand.
-pub(super) fn poison_of_results(
-    block: &Block,
-    w: usize,
-    inst: &Inst,
-    op: &Op,
-    undefined: u32,
-    columns: &[[u64; LANES]],
-) -> Vec<(Dst, usize, u8)> {
-    let (registers, mut marks) = (&block.warps[w].registers, Vec::new());
-    if undefined == 0 {
-        return marks;
-    }
-    let widths = result_widths(op);
-    for lane in lanes(undefined) {
-        let (mut poison, mut args) = ([0; MAX_OPERANDS], [0; MAX_OPERANDS]);
-        for (i, &src) in inst.operands.iter().enumerate().take(inst.widths.len()) {
-            let used = byte_mask(inst.widths[i]);
-            poison[i] = registers.poison_bytes(src, lane) & used;
-            args[i] = columns[i][lane];
-        }
-        for (i, dst) in inst.results.iter().enumerate() {
-            if let Some(dst) = *dst {
-                let mask = byte_mask(*widths.get(i).unwrap_or(&64));
-                let bytes = poison_of(op, i, &poison, &args) & mask;
-                marks.push((dst, lane, bytes));
-            }
-        }
-    }
-    marks
-}
 
 /// One bit for each byte of a value of `width` bits.
 pub(super) fn byte_mask(width: u8) -> u8 {
@@ -58,7 +23,7 @@ fn bytes_of(bits: u64) -> u8 {
 
 /// The undefined bytes of a result. Operations that move bytes keep the rest defined; any other result is undefined as a
 /// whole if an operand has an undefined byte.
-fn poison_of(op: &Op, result: usize, poison: &[u8], args: &[u64]) -> u8 {
+pub(super) fn poison_of(op: &Op, result: usize, poison: &[u8], args: &[u64]) -> u8 {
     let any = if poison.iter().any(|&p| p != 0) {
         0xff
     } else {

@@ -4,12 +4,12 @@ use super::error::{Fault, Use};
 use super::machine::{Machine, Step};
 use super::memory::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use super::observer::Observer;
-use super::poison::poison_of_results;
-use super::program::{Inst, MAX_OPERANDS, Src};
+use super::poison::{byte_mask, poison_of};
+use super::program::{Dst, Inst, MAX_OPERANDS, Src};
 use super::state::{Block, Column, LANES, lanes};
 use crate::ir::op::Op;
 use crate::ir::semantics::concrete::{cut, signed_value};
-use crate::ir::semantics::{Concrete, apply};
+use crate::ir::semantics::{Concrete, apply, result_widths};
 use crate::ir::types::{LaneMask, Space, Special};
 use crate::ptx::decode::special_name;
 
@@ -331,4 +331,36 @@ mod tests {
         assert_eq!(convert_address(Space::Shared, false, generic), 0x100);
         assert_eq!(resolve_generic(0x7000_1234_0000).0, Space::Global);
     }
+}
+
+/// The undefined bytes of the results of lanes that have an undefined operand.
+fn poison_of_results(
+    block: &Block,
+    w: usize,
+    inst: &Inst,
+    op: &Op,
+    undefined: u32,
+    columns: &[[u64; LANES]],
+) -> Vec<(Dst, usize, u8)> {
+    let (registers, mut marks) = (&block.warps[w].registers, Vec::new());
+    if undefined == 0 {
+        return marks;
+    }
+    let widths = result_widths(op);
+    for lane in lanes(undefined) {
+        let (mut poison, mut args) = ([0; MAX_OPERANDS], [0; MAX_OPERANDS]);
+        for (i, &src) in inst.operands.iter().enumerate().take(inst.widths.len()) {
+            let used = byte_mask(inst.widths[i]);
+            poison[i] = registers.poison_bytes(src, lane) & used;
+            args[i] = columns[i][lane];
+        }
+        for (i, dst) in inst.results.iter().enumerate() {
+            if let Some(dst) = *dst {
+                let mask = byte_mask(*widths.get(i).unwrap_or(&64));
+                let bytes = poison_of(op, i, &poison, &args) & mask;
+                marks.push((dst, lane, bytes));
+            }
+        }
+    }
+    marks
 }
