@@ -4,9 +4,9 @@
 use super::region::Region;
 use crate::emulator::term::{Node, TermId, Terms, Unary};
 use crate::emulator::trace::{Event, Provenance};
-use crate::ir::function::{BlockId, Function, Inst, InstId, Value, ValueDef};
+use crate::ir::function::{Function, Inst, InstId, Value, ValueData, ValueDef};
 use crate::ir::op::{Op, Product};
-use crate::ir::opcode::Opcode;
+use crate::ir::opcode::{Opcode, ShuffleMode};
 use crate::ir::patch::{Cursor, Positions, Readable, Ref};
 use crate::ir::types::Space;
 use crate::passes::Session;
@@ -110,10 +110,9 @@ impl<'s> Entry<'s> {
                 }
                 _ => continue,
             };
-            // Threads that do nothing together may each come to their own result.
-            let alike = region.block != BlockId(0) && !region.together;
             let usable = matches!(data.width, 16 | 32 | 64)
-                && (alike || terms.is_uniform(term))
+                && (terms.is_uniform(term)
+                    || !region.together && alike(function, values, terms, data))
                 && terms.width(term) == data.width
                 && session.text.readable(value) != Readable::No;
             let key = (parameter.is_some(), behind);
@@ -226,6 +225,27 @@ impl<'s> Entry<'s> {
                 resized(at, low, from, 64, true)
             }
         })
+    }
+}
+
+/// Whether all lanes of a warp have the same value although it is not known to be uniform: what one lane hands to all, and what
+/// all load from one place. A test of anything else would send the lanes of a warp to both copies.
+fn alike(function: &Function, values: &[Option<TermId>], terms: &Terms, data: &ValueData) -> bool {
+    let ValueDef::Result(id, 0) = data.def else {
+        return false;
+    };
+    let inst = function.inst(id);
+    let uniform = |value: &Value| {
+        let term = values.get(value.index()).copied().flatten();
+        term.is_some_and(|term| terms.is_uniform(term))
+    };
+    match inst.opcode {
+        Opcode::Shuffle {
+            mode: ShuffleMode::Index,
+            ..
+        } => inst.args.get(1).is_some_and(uniform),
+        Opcode::Load(_) => inst.guard.is_none() && inst.args.iter().all(uniform),
+        _ => false,
     }
 }
 
