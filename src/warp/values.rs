@@ -320,19 +320,6 @@ pub(super) fn resolve_generic(address: u64) -> (Space, u64) {
     (Space::Global, address)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn generic_windows() {
-        let generic = convert_address(Space::Shared, true, 0x100);
-        assert_eq!(resolve_generic(generic), (Space::Shared, 0x100));
-        assert_eq!(convert_address(Space::Shared, false, generic), 0x100);
-        assert_eq!(resolve_generic(0x7000_1234_0000).0, Space::Global);
-    }
-}
-
 /// The undefined bytes of the results of lanes that have an undefined operand.
 fn poison_of_results(
     block: &Block,
@@ -363,4 +350,17 @@ fn poison_of_results(
         }
     }
     marks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generic_windows() {
+        let generic = convert_address(Space::Shared, true, 0x100);
+        assert_eq!(resolve_generic(generic), (Space::Shared, 0x100));
+        assert_eq!(convert_address(Space::Shared, false, generic), 0x100);
+        assert_eq!(resolve_generic(0x7000_1234_0000).0, Space::Global);
+    }
 }
