@@ -85,7 +85,7 @@ unsafe impl GlobalAlloc for Counting {
 fn measured(module: &str, wrapping: Option<Wrapping>) -> Counts {
     let mut options = Options {
         jobs: 1,
-        ..Options::default()
+        ..Options::of_shuffles()
     };
     options.synthesis.wrapping = wrapping;
     rewritten(module, &options).0
@@ -181,7 +181,7 @@ fn proofs_take_steps_in_proportion_to_the_kernel() {
     let with = |steps: Option<u64>| {
         let mut options = Options {
             jobs: 1,
-            ..Options::default()
+            ..Options::of_shuffles()
         };
         options.synthesis.limits.steps = steps;
         let (counts, output) = rewritten(&module, &options);

@@ -266,7 +266,6 @@ fn a_kernel_whose_pass_costs_warps_stays_as_it_was() {
     let kept = format!("memory: kept: {why}\n");
     assert_eq!(said.matches(&kept).count(), 48, "{said}");
     for expected in [
-        "; memory: 155 kept\n",
         "gone back to their original             1\n           1  it lost warps by its registers, or spilled\n",
         "pass memory\n         155  kept\n",
     ] {

@@ -20,7 +20,7 @@ fn options(profit: Profit, arch: Option<u32>, wrapping: Option<Wrapping>) -> Opt
         },
         arch,
         jobs: 1,
-        ..Default::default()
+        ..Options::of_shuffles()
     }
 }
 

@@ -201,7 +201,7 @@ impl Arguments {
         // Where a function went back, its remarks say why.
         let refusal = |report: &Report| report.refusal().filter(|_| report.reverted().is_none());
         for report in reports.iter().filter(|_| !self.quiet) {
-            for line in report.lines().filter(|_| self.verbose) {
+            for line in report.news().filter(|_| self.verbose) {
                 crate::say!("ptxasw: {line}");
             }
             if let Some(refusal) = refusal(report) {

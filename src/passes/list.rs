@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub const LIST: &[Listed] = &[
     Listed {
         entry: Entry::Ssa(&Memory),
-        default: false,
+        default: true,
         what: "what a thread has loaded or stored before is not loaded again (`--loads`)",
     },
     Listed {
@@ -80,6 +80,11 @@ impl Passes {
             }
         }
         passes
+    }
+
+    /// The shuffles alone, without passes over the SSA IR.
+    pub fn shuffles() -> Self {
+        Passes::of(std::iter::once(Entry::Shuffle))
     }
 
     /// The names of all that run, in their order.
@@ -164,10 +169,18 @@ mod tests {
     #[test]
     fn plain_names_are_exact_and_signs_change_the_default() {
         assert_eq!(names("shuffle"), ["shuffle"]);
-        assert_eq!(names("-shuffle"), [""; 0]);
-        assert_eq!(names("-shuffle,shuffle"), ["shuffle"]);
-        assert_eq!(names("+shuffle"), ["shuffle"]);
-        assert_eq!(format!("{:?}", Passes::default()), "[\"shuffle\"]");
+        assert!(
+            names("shuffle")
+                .iter()
+                .eq(&Passes::shuffles().names().collect::<Vec<_>>())
+        );
+        assert_eq!(names("-shuffle"), ["memory"]);
+        assert_eq!(names("-shuffle,shuffle"), ["memory", "shuffle"]);
+        assert_eq!(names("+shuffle"), ["memory", "shuffle"]);
+        assert_eq!(
+            format!("{:?}", Passes::default()),
+            "[\"memory\", \"shuffle\"]"
+        );
     }
 
     #[test]

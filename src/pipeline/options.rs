@@ -57,6 +57,14 @@ impl Options {
         }
     }
 
+    /// Those under which only shuffles are looked for.
+    pub fn of_shuffles() -> Self {
+        Options {
+            passes: Passes::shuffles(),
+            ..Options::default()
+        }
+    }
+
     /// Those for one kernel.
     pub fn of_kernel(&self, name: &str) -> Cow<'_, Self> {
         match &self.shares {

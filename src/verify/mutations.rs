@@ -182,7 +182,7 @@ fn rewriting(text: &str, wrapping: Option<Wrapping>) -> pipeline::Options {
         },
         // The switch counts on one thread only.
         jobs: 1,
-        ..Default::default()
+        ..pipeline::Options::of_shuffles()
     }
 }
 

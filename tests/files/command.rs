@@ -71,12 +71,19 @@ fn run(name: &str, options: &[String], case: &Case) -> Result<Output, String> {
         }
         _ => &[],
     };
+    // The files are about shuffles, unless they name passes.
+    let passes = |option: &String| option.starts_with("--passes") || option.starts_with("--loads");
+    let passes: &[&str] = match name {
+        "opt" | "explain" if !options.iter().any(passes) => &["--passes", "shuffle"],
+        _ => &[],
+    };
     // Whether there is an assembler does not matter here.
     let unchecked = (name == "opt").then_some("--no-register-check");
     let mut child = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
         .arg(name)
         .args(options)
         .args(profit)
+        .args(passes)
         .args(unchecked)
         .arg("-")
         .current_dir(folder)

@@ -21,7 +21,7 @@ pub fn operators(folder: &Path) -> Result<String, String> {
         let (operator, compiler) = name.split_once('.').unwrap_or((&name, ""));
         let text = fs::read(&path).map_err(|error| error.to_string())?;
         let output =
-            optimize(&text, &Options::default()).map_err(|error| format!("{name}: {error}"))?;
+            optimize(&text, &Options::of_shuffles()).map_err(|error| format!("{name}: {error}"))?;
         let loads: usize = output.kernels.iter().map(|kernel| kernel.loads.len()).sum();
         let shuffles = output
             .kernels
@@ -45,7 +45,7 @@ pub fn producers(folder: &Path) -> Result<String, String> {
         let name = crate::stem(&path);
         let text = fs::read(&path).map_err(|error| error.to_string())?;
         let output =
-            optimize(&text, &Options::default()).map_err(|error| format!("{name}: {error}"))?;
+            optimize(&text, &Options::of_shuffles()).map_err(|error| format!("{name}: {error}"))?;
         let loads: usize = output.kernels.iter().map(|kernel| kernel.loads.len()).sum();
         let _ = writeln!(table, "{name} {loads} {}", output.shuffles());
         for (code, count) in refusals(&output) {

@@ -59,7 +59,7 @@ fn options(case: &Case, wrapping: Option<Wrapping>, jobs: usize) -> Options {
             ..case.synthesis()
         },
         jobs,
-        ..Default::default()
+        ..Options::of_shuffles()
     }
 }
 
@@ -91,7 +91,7 @@ pub fn stable(subject: &Subject) -> Result<(), String> {
             max_shuffles: 0,
             ..case.synthesis()
         },
-        ..Default::default()
+        ..Options::of_shuffles()
     };
     if rewrite(text, &none)? != text {
         return Err("without a shuffle the module is changed".into());
@@ -108,7 +108,7 @@ pub fn stable(subject: &Subject) -> Result<(), String> {
             wrapping: Some(Wrapping::AnyRow),
             ..case.synthesis()
         },
-        ..Default::default()
+        ..Options::of_shuffles()
     };
     let once = rewrite(text, &bounded)?;
     if rewrite(&once, &bounded)? != once {

@@ -53,7 +53,7 @@ fn options(wrapping: Option<Wrapping>, arch: Option<u32>) -> Options {
         },
         arch,
         jobs: 1,
-        ..Default::default()
+        ..Options::of_shuffles()
     }
 }
 

@@ -74,7 +74,7 @@ impl Decisions {
     pub fn kept_for_tests(&self, eliminating: bool) -> BTreeSet<AccessId> {
         let conflict = |why: &Kept| matches!(why, Kept::Store(_) | Kept::Read(_));
         let narrow = self.narrow.iter();
-        let narrow = narrow.filter(|(_, why)| **why == Kept::Stride || conflict(why));
+        let narrow = narrow.filter(|(_, why)| **why == Kept::Aligned || conflict(why));
         let kept = self.kept.iter().filter(|_| eliminating);
         let kept = kept.filter(|(_, why)| conflict(why));
         let kept = narrow.chain(kept).map(|(&id, _)| id);

@@ -30,6 +30,8 @@ pub enum Kept {
     /// Some bytes beside it are accessed by nobody, or otherwise.
     Gap,
     /// Its address is not known to be a multiple of the width that it has with its neighbours.
+    Aligned,
+    /// From lane to lane or from iteration to iteration its address moves by less than such a width.
     Stride,
     /// The analysis of the function took too many steps.
     Limit,
@@ -56,8 +58,12 @@ impl Kept {
                 "its neighbours have no 2, 4, 8 or 16 aligned bytes without a gap",
                 None,
             ),
-            Kept::Stride => (
+            Kept::Aligned => (
                 "no test at the entry shows that its address and its neighbours' are aligned",
+                None,
+            ),
+            Kept::Stride => (
+                "where a lane or an iteration begins is no multiple of 2, 4, 8 or 16 bytes that it has with its neighbours",
                 None,
             ),
             Kept::Statement => ("the statement does more than to load", None),
@@ -75,7 +81,7 @@ impl Kept {
             Kept::Store(_) | Kept::Read(_) => {
                 Some("declare the pointers `__restrict__`, or pass `--assume noalias`")
             }
-            Kept::Stride => Some("declare the type `alignas(16)`"),
+            Kept::Aligned => Some("declare the type `alignas(16)`"),
             _ => None,
         }
     }

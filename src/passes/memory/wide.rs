@@ -4,7 +4,7 @@ use super::accesses::{AccessId, MemoryAccess, Shape};
 use super::checks::Aligned;
 use super::conflicts::{Conflicts, Passed};
 use super::reason::Kept;
-use crate::emulator::term::{Node, TermId};
+use crate::emulator::term::{Node, TermId, Variance};
 use crate::ir::function::{BlockId, Value};
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
@@ -162,7 +162,7 @@ impl Conflicts<'_> {
     /// Finds the wide accesses of a row; those of the block begin at `first`.
     fn widen(&mut self, row: &Row, first: usize, found: &mut Found) {
         let mut used: FxHashSet<AccessId> = FxHashSet::default();
-        let mut aligned: FxHashMap<u32, Option<Vec<Aligned>>> = FxHashMap::default();
+        let mut aligned: FxHashMap<u32, Result<Vec<Aligned>, Kept>> = FxHashMap::default();
         for width in WIDTHS {
             for &(start, _) in &row.all {
                 if start.rem_euclid(i64::from(width)) != 0 {
@@ -179,12 +179,9 @@ impl Conflicts<'_> {
                         tests
                     }
                 };
-                let result = match tests {
-                    None => Err(Kept::Stride),
-                    Some(tests) => {
-                        self.merged(members.clone(), start, width, tests, &found.wide[first..])
-                    }
-                };
+                let others = &found.wide[first..];
+                let result = tests
+                    .and_then(|tests| self.merged(members.clone(), start, width, tests, others));
                 match result {
                     Ok(wide) => {
                         for member in &wide.members {
@@ -245,17 +242,19 @@ impl Conflicts<'_> {
     }
 
     /// What must be tested for the addresses of a row to be multiples of a width, up to their constants.
-    fn alignment(&mut self, row: &Row, width: u32) -> Option<Vec<Aligned>> {
-        let &(constant, id) = row.all.first()?;
+    ///
+    /// # Errors
+    /// They are not, or no test can show it.
+    fn alignment(&mut self, row: &Row, width: u32) -> Result<Vec<Aligned>, Kept> {
+        let &(constant, id) = row.all.first().ok_or(Kept::Gap)?;
         let event = &self.events[self.accesses.get(id).event as usize];
-        let shape = self
-            .terms
-            .offset(event.address?, constant.wrapping_neg() as u64);
+        let address = event.address.ok_or(Kept::NoPlace)?;
+        let shape = self.terms.offset(address, constant.wrapping_neg() as u64);
         let bits = width.trailing_zeros() as u8;
         let low = self.terms.truncate(shape, bits);
         let (constant, atoms) = self.terms.affine(low);
-        if constant != 0 {
-            return None;
+        if constant != 0 || atoms.iter().any(|&(atom, _)| self.is_lane(atom)) {
+            return Err(Kept::Stride);
         }
         let mut tests = Vec::new();
         let mut uniform = Vec::new();
@@ -263,27 +262,41 @@ impl Conflicts<'_> {
             if self.is_declared(atom, width) {
                 continue;
             }
-            let checks = self.checks.as_ref()?;
+            let checks = self.checks.as_ref().ok_or(Kept::Aligned)?;
             if checks.entry.ready(self.terms, atom).is_some() {
                 uniform.push((atom, factor));
                 continue;
             }
             // A run-time stride of what differs from lane to lane, or from iteration to iteration.
             let Node::Product(factors) = self.terms.node(atom) else {
-                return None;
+                let pointer = self.roots.of(self.terms, atom).is_some();
+                return Err(if pointer { Kept::Aligned } else { Kept::Stride });
             };
             let factors = factors.clone();
             let terms = &mut *self.terms;
             let ready = factors.iter().copied();
             let ready = ready.filter(|&part| checks.entry.ready(terms, part).is_some());
             let ready: Vec<TermId> = ready.collect();
-            let stride = ready.into_iter().reduce(|a, b| terms.mul(a, b))?;
+            let stride = ready.into_iter().reduce(|a, b| terms.mul(a, b));
+            let stride = stride.ok_or(Kept::Stride)?;
             tests.push(self.terms.scale(stride, factor));
         }
         if !uniform.is_empty() {
             tests.push(self.terms.sum(bits, 0, &uniform));
         }
-        Some(tests)
+        Ok(tests)
+    }
+
+    /// Whether an atom is the number of a thread or of a lane, or bits of it: it takes every value.
+    fn is_lane(&self, atom: TermId) -> bool {
+        match *self.terms.node(atom) {
+            Node::Unary(_, of) => self.is_lane(of),
+            Node::Symbol(id) => {
+                let variance = self.terms.symbol_data(id).variance;
+                matches!(variance, Variance::TidX | Variance::LaneId)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the low bits of a pointer are declared to be zero.

@@ -120,17 +120,27 @@ impl Report {
 
     /// One line for each remark, as users read it.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.remarks.iter().map(|one| {
-            let kept = if one.kind.is_done() { "" } else { "kept: " };
-            let lift = one
-                .lift
-                .map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
-            let (function, line, pass) = (&self.function, one.site.line, self.pass);
-            format!(
-                "{function}: line {line}: {pass}: {kept}{}{lift}",
-                one.clause()
-            )
-        })
+        self.remarks.iter().map(|one| self.line(one))
+    }
+
+    /// The lines on what was done, what the user can lift, and what went back: what stays for good is no news.
+    pub fn news(&self) -> impl Iterator<Item = String> {
+        let back = self.reverted().is_some();
+        let remarks = self.remarks.iter();
+        let news = remarks.filter(move |one| back || one.kind.is_done() || one.lift.is_some());
+        news.map(|one| self.line(one))
+    }
+
+    fn line(&self, one: &Remark) -> String {
+        let kept = if one.kind.is_done() { "" } else { "kept: " };
+        let lift = one
+            .lift
+            .map_or_else(String::new, |lift| format!("; lifted by: {lift}"));
+        let (function, line, pass) = (&self.function, one.site.line, self.pass);
+        format!(
+            "{function}: line {line}: {pass}: {kept}{}{lift}",
+            one.clause()
+        )
     }
 
     /// Why the function is as it was, as users read it.

@@ -173,6 +173,7 @@ impl Builder<'_> {
     fn buffer(&mut self, field: Option<&Field>) -> (usize, i64) {
         let element = pointed(field);
         let size = u64::from(element.bytes());
+        let unit = field.map_or(1, |field| field.align).max(size);
         let number = self.pointers;
         self.pointers += 1;
         match self.shape.pointers {
@@ -180,12 +181,12 @@ impl Builder<'_> {
             Pointers::Behind(bytes) => {
                 let (buffer, start) =
                     self.new_buffer(field, element, MARGIN, self.elements + MARGIN);
-                (buffer, start + (bytes / size * size) as i64)
+                (buffer, start + (bytes / unit * unit) as i64)
             }
             Pointers::Together(step) => {
                 let extent = self.extent_of_arrays();
                 let count = overlap::pointers(self.usage);
-                let distance = overlap::offset(step, number, count, size, extent);
+                let distance = overlap::offset(step, number, count, unit, extent);
                 let (buffer, start) = self.shared.unwrap_or_else(|| {
                     let element = self.shared_element(element);
                     // Behind the farthest pointer there is room for an array of this type.

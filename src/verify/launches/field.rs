@@ -13,6 +13,8 @@ pub(super) struct Field {
     pub(super) ty: Type,
     /// What is loaded or stored through it.
     pub(super) accessed: Option<Type>,
+    /// Bytes that what it points to is declared to be aligned to; 1 if it is not.
+    pub(super) align: u64,
     /// Axes of indices that it is compared with, a bit each.
     pub(super) bounds: u8,
     /// Axes of indices that it is multiplied with.

@@ -162,9 +162,9 @@ pub(super) struct Extent {
     pub(super) widest: u64,
 }
 
-/// Bytes from the lowest pointer to that of this number, of so many, which accesses elements of `size` bytes. The lowest is
+/// Bytes from the lowest pointer to that of this number, of so many, a multiple of `unit`. The lowest is
 /// as aligned as an allocation: the first one, or with a negative step the last.
-pub(super) fn offset(step: Step, number: usize, count: usize, size: u64, extent: Extent) -> u64 {
+pub(super) fn offset(step: Step, number: usize, count: usize, unit: u64, extent: Extent) -> u64 {
     let one = match step {
         Step::Bytes(bytes) => bytes,
         Step::Row => (extent.row * extent.widest) as i64,
@@ -174,8 +174,8 @@ pub(super) fn offset(step: Step, number: usize, count: usize, size: u64, extent:
         true => count.saturating_sub(number + 1),
         false => number,
     };
-    let size = size.max(1);
-    one.unsigned_abs().saturating_mul(steps as u64) / size * size
+    let unit = unit.max(1);
+    one.unsigned_abs().saturating_mul(steps as u64) / unit * unit
 }
 
 /// The pointers among the arguments, as far as they are known.

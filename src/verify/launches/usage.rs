@@ -128,11 +128,16 @@ impl Flow {
                 loads.entry((parameter, at)).or_insert(access.ty);
             }
         }
+        let align = |parameter: u32| {
+            let declared = function.parameters.get(parameter as usize);
+            declared.map_or(1, |one| u64::from(one.pointee_align.max(1)))
+        };
         let field = |((parameter, offset), ty)| Field {
             parameter,
             offset,
             ty,
             accessed: None,
+            align: align(parameter),
             bounds: 0,
             strides: 0,
             compared: false,

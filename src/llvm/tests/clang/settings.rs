@@ -24,6 +24,7 @@ fn remarks_have_lines_of_ir_and_of_the_source() {
     let place = Place::new();
     let words = [&["-gline-tables-only"], DEVICE].concat();
     for mut command in both(&clang, &place, &words) {
+        command.env("PTXASW_PASSES", "shuffle");
         place.quietly(command.env("PTXASW_REMARKS", place.path("r.json")));
         let remarks: Vec<Value> = place
             .text("r.json")

@@ -39,7 +39,7 @@ fn table(folder: &Path) -> Result<String, String> {
         let module =
             read::read(&context, &bytes, &name).map_err(|error| format!("{name}: {error}"))?;
         let module = Module::new(View::new(&module));
-        let found = module.analyze(&Options::default());
+        let found = module.analyze(&Options::of_shuffles());
         let loads: usize = found.iter().map(|one| one.kernel.loads.len()).sum();
         let shuffles: Vec<u32> = found
             .iter()

@@ -154,6 +154,11 @@ fn output(case: &Case) -> Result<String, String> {
     if name != "dump" && !options.iter().any(|option| option == "--profit") {
         command.args(["--profit", "always"]);
     }
+    // The files are about shuffles, unless they name passes.
+    let passes = |option: &String| option.starts_with("--passes") || option.starts_with("--loads");
+    if name != "dump" && !options.iter().any(passes) {
+        command.args(["--passes", "shuffle"]);
+    }
     if name == "opt" {
         command.arg("--no-register-check");
     }

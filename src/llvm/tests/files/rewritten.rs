@@ -39,7 +39,7 @@ fn options(case: &Case, wrapping: Option<Wrapping>) -> Options {
             ..case.synthesis()
         },
         jobs: 1,
-        ..Default::default()
+        ..Options::of_shuffles()
     }
 }
 

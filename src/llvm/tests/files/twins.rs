@@ -86,7 +86,7 @@ fn row(folder: &Path, case: &Case) -> Result<String, String> {
     let options = Options {
         synthesis: case.synthesis(),
         jobs: 1,
-        ..Options::default()
+        ..Options::of_shuffles()
     };
     let analyzed = Module::new(View::new(&module)).analyze(&options);
     let ir: Vec<Kernel> = analyzed.into_iter().map(|one| one.kernel).collect();
