@@ -3,6 +3,7 @@
 
 mod files;
 mod growth;
+mod levels;
 mod mutated;
 
 use super::{Loads, Memory, MemoryOptions};
