@@ -26,6 +26,6 @@ fn a_level_does_what_the_one_before_does() {
     let found = levels.map(|level| done("tested/dear", level));
     assert_eq!(found, [[0, 0], [0, 0], [0, 4], [0, 4]]);
     assert_eq!(done("tested/dear", Loads::Always), [1, 4]);
-    assert_eq!(done("cuda/lattice.nvcc", Loads::Checked)[0], 0);
-    assert_eq!(done("cuda/lattice.nvcc", Loads::Bulk)[0], 18);
+    assert_eq!(done("cuda/lattice.nvcc.ptx", Loads::Checked)[0], 0);
+    assert_eq!(done("cuda/lattice.nvcc.ptx", Loads::Bulk)[0], 18);
 }
