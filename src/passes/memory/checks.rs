@@ -1,4 +1,5 @@
-//! What is tested once at the kernel's entry: that accesses share no byte, and that addresses are aligned.
+//! What is tested once at the kernel's entry: that accesses share no byte, that addresses are aligned, and that pointers are
+//! of global memory.
 //!
 //! Tests of the same two pointers become one, of all distances at which some pair of bytes meets (their hull).
 
@@ -37,6 +38,8 @@ pub struct Checks<'s> {
 pub struct Tests {
     gaps: Vec<Gap>,
     aligned: BTreeSet<Aligned>,
+    /// Generic pointers that must be of global memory.
+    global: BTreeSet<TermId>,
 }
 
 impl<'s> Checks<'s> {
@@ -90,6 +93,7 @@ impl<'s> Checks<'s> {
         terms: &mut Terms,
         gaps: &BTreeSet<GapId>,
         aligned: BTreeSet<Aligned>,
+        global: BTreeSet<TermId>,
     ) -> Tests {
         type Key = (Pointers, Option<TermId>);
         let key = |gap: &Gap| -> Key { (gap.pointers.clone(), gap.only_stride()) };
@@ -114,14 +118,18 @@ impl<'s> Checks<'s> {
             }
         }
         let gaps = hulls.into_values().collect();
-        Tests { gaps, aligned }
+        Tests {
+            gaps,
+            aligned,
+            global,
+        }
     }
 }
 
 impl Tests {
     /// Nothing is tested.
     pub fn is_empty(&self) -> bool {
-        self.gaps.is_empty() && self.aligned.is_empty()
+        self.gaps.is_empty() && self.aligned.is_empty() && self.global.is_empty()
     }
 
     /// Instructions that the tests take, roughly.
@@ -131,13 +139,13 @@ impl Tests {
             0 => 0,
             tests => 2 + tests,
         };
-        gaps.sum::<usize>() + aligned
+        gaps.sum::<usize>() + aligned + 2 * self.global.len()
     }
 
     /// Behind how many instructions of the entry block everything is there that is tested.
     pub fn ready(&self, checks: &Checks, terms: &Terms) -> Option<usize> {
         let all = self.gaps.iter().flat_map(Gap::terms);
-        let all = all.chain(self.aligned.iter().copied());
+        let all = all.chain(self.aligned.iter().chain(&self.global).copied());
         let ready = all.map(|term| checks.entry.ready(terms, term));
         ready.collect::<Option<Vec<usize>>>()?.into_iter().max()
     }
@@ -153,10 +161,13 @@ impl Tests {
         }
         for gap in &self.gaps {
             let one = gap.write(&checks.entry, terms, at)?;
-            all = Some(match all {
-                None => one,
-                Some(all) => at.single(Op::And { width: 1 }, &[all, one]),
-            });
+            all = Some(both(all, one, at));
+        }
+        for &pointer in &self.global {
+            let address = checks.entry.write(terms, pointer, at)?;
+            let space = Space::Global;
+            let one = at.single(Op::IsSpace { space }, &[address]);
+            all = Some(both(all, one, at));
         }
         match active(Mutation::CheckIgnored) {
             true => Some(at.equal(64, Ref::Constant(64, 0), Ref::Constant(64, 0))),
@@ -187,5 +198,13 @@ impl Tests {
             });
         }
         low.map(|low| at.equal(64, low, Ref::Constant(64, 0)))
+    }
+}
+
+/// One bit: both hold.
+fn both(all: Option<Ref>, one: Ref, at: &mut Cursor) -> Ref {
+    match all {
+        None => one,
+        Some(all) => at.single(Op::And { width: 1 }, &[all, one]),
     }
 }

@@ -6,7 +6,7 @@ use super::entry::Roots;
 use super::reason::Kept;
 use super::region::Region;
 use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
-use crate::emulator::term::Terms;
+use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function};
@@ -68,6 +68,8 @@ pub struct Conflicts<'a> {
     pub analyses: &'a Analyses,
     /// The events of its memory trace: addresses, spaces, objects.
     pub events: &'a [Event],
+    /// The term of each value.
+    pub values: &'a [Option<TermId>],
     /// The arena of the terms of addresses.
     pub terms: &'a mut Terms,
     /// Decides whether two accesses share a byte.
@@ -86,6 +88,8 @@ pub struct Conflicts<'a> {
     pub roots: &'a Roots,
     /// What is taken for granted.
     pub assumed: Assumptions,
+    /// Generic accesses whose pointers the entry tests to be of global memory.
+    pub named: FxHashSet<AccessId>,
     /// Accesses that are not executed any more.
     pub gone: FxHashSet<AccessId>,
     /// Whether objects alone show that two classes share no byte.

@@ -11,7 +11,7 @@
 //! | `available` | where the bytes of a load are in registers: redundant loads, forwarded stores |
 //! | `dead` | stores that are overwritten before anybody reads them |
 //! | `wide`, `bulk` | neighbours that become one access; loads that are executed earlier |
-//! | `region`, `entry`, `gaps`, `checks` | the part of a function that has a second copy, and what its entry tests |
+//! | `region`, `entry`, `gaps`, `generic`, `checks` | the part of a function that has a second copy, and what its entry tests |
 //! | `plan` | all of these, in the function itself or in a second copy of it |
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
 //! | `reason`, `report` | why an access stays; remarks and claims |
@@ -24,6 +24,7 @@ mod conflicts;
 mod dead;
 mod entry;
 mod gaps;
+mod generic;
 mod options;
 mod plan;
 mod reason;
@@ -95,6 +96,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         analyses: session.analyses(),
         events: &trace.events,
         separation,
+        values,
         terms,
         solver: &mut solver,
         checks: None,
@@ -103,6 +105,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         indices: indices(session.function),
         roots: &roots,
         assumed: options.assumed,
+        named: FxHashSet::default(),
         gone: FxHashSet::default(),
         objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
@@ -120,7 +123,10 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         if best.is_some() {
             break;
         }
-        let kept = proved.decisions.kept_for_tests(eliminating);
+        let mut kept = proved.decisions.kept_for_tests(eliminating);
+        if eliminating {
+            kept.extend(accesses.ids().filter(|&id| conflicts.is_generic(id)));
+        }
         for region in region::around(session, &accesses, kept.into_iter()) {
             let entry = Entry::new(session, values, conflicts.terms, &region);
             let plan = plan::tested(session, &mut conflicts, &entry, region, eliminating);
@@ -137,6 +143,8 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     // Why accesses stay narrow although an alignment may be tested.
     proved.decisions.narrow.extend(narrow);
     let mut best = best.unwrap_or(proved);
+    let named = std::mem::take(&mut best.named).into_iter();
+    let named: FxHashSet<InstId> = named.map(|id| accesses.get(id).inst).collect();
     let (region, indices) = (best.region.take(), conflicts.indices);
     let mut rewrite = report::of(session.function, &accesses, best);
     let inside = |inst: InstId| {
@@ -145,21 +153,23 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             .as_ref()
             .is_some_and(|region| region.contains(block, index))
     };
-    spaces::resolve(session, &trace.events, inside, &mut rewrite);
+    spaces::resolve(session, &trace.events, inside, &named, &mut rewrite);
     Some(rewrite)
 }
 
 /// Whether tests save more than they cost (the rule of elimination under a check in the design of the arbiter).
 fn is_worth(session: &Session, proved: &Plan, tested: &Plan) -> bool {
-    let ((before, crossed_before), (saved, crossed)) = (proved.gain(), tested.gain());
+    let (before, crossed_before, _) = proved.gain();
+    let (saved, crossed, named) = tested.gain();
     let gain = saved.saturating_sub(before);
     let moved = saved >= before && crossed > crossed_before;
-    let budget = session.function.insts.len() / 20 + 2 * gain;
+    let budget = session.function.insts.len() / 20 + 2 * gain + named / 2;
     if tested.tests.is_empty() {
         return false;
     }
-    let cheap = gain >= LEAST_SAVED && tested.tests.cost() <= budget;
-    cheap || (gain > 0 || moved) && session.memory.loads == Loads::Always
+    let names = named > 0 && session.memory.loads >= Loads::Bulk && saved >= before;
+    let cheap = (gain >= LEAST_SAVED || names) && tested.tests.cost() <= budget;
+    cheap || (gain > 0 || moved || names) && session.memory.loads == Loads::Always
 }
 
 /// The index of each instruction in its block.

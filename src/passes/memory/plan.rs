@@ -11,7 +11,7 @@ use super::region::Region;
 use super::rewrite::{self, Copy, Served};
 use super::statement::Statements;
 use super::wide::Wide;
-use crate::emulator::term::Terms;
+use crate::emulator::term::{TermId, Terms};
 use crate::ir::patch::{CloneId, Cursor, Patch, Removal};
 use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -51,15 +51,17 @@ pub struct Plan {
     pub decisions: Decisions,
     /// What is tested at the entry; nothing of the function itself.
     pub tests: Tests,
+    /// Generic accesses whose pointers are tested to be of global memory.
+    pub named: FxHashSet<AccessId>,
     /// The part of the function that has a second copy, if one has.
     pub region: Option<Region>,
 }
 
 impl Plan {
-    /// What it saves: accesses, and stores that loads are moved over.
-    pub fn gain(&self) -> (usize, usize) {
+    /// What it saves: accesses, stores that loads are moved over, and accesses that name their state space.
+    pub fn gain(&self) -> (usize, usize, usize) {
         let crossed = self.decisions.wide.iter().map(|wide| wide.crossed);
-        (self.decisions.saved(), crossed.sum())
+        (self.decisions.saved(), crossed.sum(), self.named.len())
     }
 }
 
@@ -91,7 +93,7 @@ impl Decisions {
         served.chain(dead).chain(wide)
     }
 
-    fn tests(&self, checks: &Checks, terms: &mut Terms) -> Tests {
+    fn tests(&self, checks: &Checks, terms: &mut Terms, global: BTreeSet<TermId>) -> Tests {
         let gaps = self.passed().filter_map(|passed| match passed.how {
             How::Tested(gap) => Some(gap),
             How::Proved(_) => None,
@@ -100,7 +102,7 @@ impl Decisions {
             .wide
             .iter()
             .flat_map(|wide| wide.aligned.iter().copied());
-        checks.tests(terms, &gaps.collect(), aligned.collect())
+        checks.tests(terms, &gaps.collect(), aligned.collect(), global)
     }
 }
 
@@ -127,10 +129,12 @@ pub fn tested<'a>(
             region: Some(Rc::new(region.clone())),
         };
         conflicts.reset(copy.region.clone());
+        let generic = conflicts.generic(entry);
+        conflicts.named.clone_from(&generic.accesses);
         conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots));
         let mut decisions = decide(session, conflicts, &copy, eliminating);
         let checks = conflicts.checks.take()?;
-        let tests = decisions.tests(&checks, conflicts.terms);
+        let tests = decisions.tests(&checks, conflicts.terms, generic.pointers);
         if tests.is_empty() {
             return Some(Plan {
                 decisions,
@@ -147,6 +151,7 @@ pub fn tested<'a>(
             Plan {
                 decisions,
                 tests,
+                named: generic.accesses,
                 region: Some(region),
             }
         });
@@ -344,6 +349,7 @@ impl Conflicts<'_> {
     /// Begins anew: nothing is gone, and a part of the function may be changed.
     fn reset(&mut self, region: Option<Rc<Region>>) {
         self.gone.clear();
+        self.named.clear();
         self.left = Conflicts::steps(self.accesses.list.len());
         self.region = region;
     }

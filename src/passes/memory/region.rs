@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 const FIRST: BlockId = BlockId(0);
 /// Instructions of a region.
 const MAX_INSTS: usize = 1 << 15;
+/// Loops around a block that count: what is in one is taken for four times as much.
+const MAX_DEPTH: usize = 8;
 /// Places at which a region may begin that are tried.
 const MAX_REGIONS: usize = 3;
 
@@ -127,14 +129,17 @@ pub fn around(
     let dominators = &analyses.dominators;
     let mut counts: BTreeMap<BlockId, usize> = BTreeMap::new();
     for id in of {
-        *counts.entry(accesses.get(id).block).or_default() += 1;
+        let block = accesses.get(id).block;
+        let depth = analyses.loops.around(block).count().min(MAX_DEPTH);
+        *counts.entry(block).or_default() += 1 << (2 * depth);
     }
     let fullest = counts
         .iter()
         .max_by_key(|&(&block, &count)| (count, Reverse(block)));
-    let Some(mut block) = fullest.map(|(&block, _)| block) else {
+    let Some(fullest) = fullest.map(|(&block, _)| block) else {
         return Vec::new();
     };
+    let mut block = fullest;
     let mut begins = vec![block];
     while let Some(around) = analyses.loops.innermost(block) {
         let header = analyses.loops.get(around).header;
@@ -146,12 +151,12 @@ pub fn around(
     }
     begins.reverse();
     begins.retain(|&block| block != FIRST);
-    begins.truncate(MAX_REGIONS - 1);
     let whole = function.entry.then(|| Region::whole(function));
     let inner = begins
         .into_iter()
         .map(|block| Region::behind(function, analyses, block));
-    let all = whole.into_iter().chain(inner);
+    let inner = inner.filter(|region| region.block == fullest || region.has(fullest));
+    let all = whole.into_iter().chain(inner).take(MAX_REGIONS);
     all.filter(|region| may_have_copy(session, region))
         .collect()
 }

@@ -9,11 +9,13 @@ use crate::ir::types::Space;
 use crate::passes::{Kind, Remark, Rewrite, Session};
 use rustc_hash::FxHashSet;
 
-/// Amends generic accesses that stay, where their state space is known to be global, in all copies of the code; `copied`: whether an instruction has a second one.
+/// Amends generic accesses that stay, where their state space is known to be global, in all copies of the code; `copied`: whether an
+/// instruction has a second one. `named`: of these the second one alone, as tests at its entry show it.
 pub fn resolve(
     session: &Session,
     events: &[Event],
     copied: impl Fn(InstId) -> bool,
+    named: &FxHashSet<InstId>,
     rewrite: &mut Rewrite,
 ) {
     let patch = &mut rewrite.patch;
@@ -27,11 +29,13 @@ pub fn resolve(
             Opcode::Load(access) | Opcode::Store(access) => access.space == Space::Generic,
             _ => false,
         };
-        if !generic || event.carried.is_some() || event.space != Space::Global {
+        let tested = named.contains(&event.inst);
+        let global = event.space == Space::Global || tested;
+        if !generic || event.carried.is_some() || !global {
             continue;
         }
         let stays = copies.iter().filter(|&&clone| {
-            let there = clone.is_none() || copied(event.inst);
+            let there = clone.is_none() && !tested || clone.is_some() && copied(event.inst);
             there && !gone.contains(&(clone, event.inst))
         });
         let amendments = stays.map(|&clone| Amendment {
@@ -42,7 +46,10 @@ pub fn resolve(
         let before = patch.amend.len();
         patch.amend.extend(amendments);
         if patch.amend.len() > before {
-            let what = "its pointer is one of global memory";
+            let what = match tested {
+                true => "its pointer is one of global memory, tested at the entry",
+                false => "its pointer is one of global memory",
+            };
             let remark = Remark::new(event.inst, Kind::Space, what);
             rewrite.remarks.push(remark);
         }

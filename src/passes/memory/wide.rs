@@ -148,6 +148,7 @@ impl Conflicts<'_> {
         let access = self.accesses.get(id);
         match self.events[access.event as usize].space {
             Space::Global => Space::Global,
+            _ if self.named.contains(&id) => Space::Global,
             _ => access.access.space,
         }
     }

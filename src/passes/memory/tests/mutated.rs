@@ -19,6 +19,7 @@ const CASES: &[(Mutation, &str)] = &[
     (Mutation::AliasIgnored, "proofs/not-again"),
     (Mutation::GenericIsGlobal, "proofs/not-generic"),
     (Mutation::CheckIgnored, "tested/reload"),
+    (Mutation::CheckIgnored, "tested/space-shared"),
     (Mutation::CheckOfOneByte, "tested/part"),
     (Mutation::ReachUnchecked, "tested/stride-wraps"),
     (Mutation::AlignmentIgnored, "wide/record"),
