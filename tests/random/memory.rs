@@ -1,10 +1,10 @@
 //! The memory pass on random kernels: what it leaves does what the original does, however the two pointers are apart.
 
-use crate::accesses::{Kernel, ptx};
+use crate::accesses::{self, Kernel, ptx};
 use crate::case::Case;
 use crate::check::{Verdict, check_passed};
 use crate::{number, report};
-use ptxasw::passes::memory::{LEVELS, Memory};
+use ptxasw::passes::memory::Memory;
 use ptxasw::pipeline::Options;
 
 /// Kernels of a usual run.
@@ -16,11 +16,11 @@ const LEAST_SHARE: u64 = 50;
 
 fn case(seed: u64) -> Case {
     let kernel = Kernel::new(seed);
-    let mut options = Options {
+    let options = Options {
         jobs: 1,
+        memory: accesses::options(seed),
         ..Options::of_passes(&[&Memory])
     };
-    options.memory.loads = LEVELS[(seed % LEVELS.len() as u64) as usize].1;
     Case {
         text: ptx::text(&kernel),
         launches: kernel.launches,

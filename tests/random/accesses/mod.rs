@@ -7,6 +7,7 @@ mod launches;
 pub mod ptx;
 
 use crate::random::Random;
+use ptxasw::passes::memory::{Loads, MemoryOptions};
 use ptxasw::warp::Launch;
 
 /// Bytes of each thread in the array of both pointers, and in the array of results.
@@ -140,6 +141,23 @@ pub enum Step {
 pub struct Kernel {
     pub steps: Vec<Step>,
     pub launches: Vec<Launch>,
+}
+
+/// How far the pass goes: each seed has one of all ways in which it changes something.
+pub fn options(seed: u64) -> MemoryOptions {
+    let of = |values: [u32; 3]| values[(seed / 4 % 3) as usize];
+    let (loads, warps) = match seed % 4 {
+        0 => (Loads::Proofs, None),
+        1 => (Loads::Checked, None),
+        2 => (Loads::Bulk, Some(8)),
+        _ => (Loads::Always, None),
+    };
+    MemoryOptions {
+        loads,
+        warps,
+        max_live: of([8, 32, 64]),
+        ..MemoryOptions::default()
+    }
 }
 
 impl Kernel {

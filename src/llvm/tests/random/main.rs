@@ -19,7 +19,7 @@ use accesses::Kernel;
 use case::Case;
 use check::{Verdict, check};
 use ptxasw::Options;
-use ptxasw::passes::memory::{LEVELS, Memory};
+use ptxasw::passes::memory::Memory;
 
 /// Kernels of a usual run: `llc` runs twice for each.
 const USUAL: u64 = 60;
@@ -32,11 +32,11 @@ const LEAST_SHARE: u64 = 50;
 
 fn case(seed: u64) -> Case {
     let kernel = Kernel::new(seed);
-    let mut options = Options {
+    let options = Options {
         jobs: 1,
+        memory: accesses::options(seed),
         ..Options::of_passes(&[&Memory])
     };
-    options.memory.loads = LEVELS[(seed % LEVELS.len() as u64) as usize].1;
     Case {
         text: ir::text(&kernel),
         launches: kernel.launches,
