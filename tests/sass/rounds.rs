@@ -222,6 +222,13 @@ fn older_targets_are_refused_by_kernel() {
 /// A fast path with fewer loads and a fallback with more, each of them statements of its own.
 #[test]
 fn lines_of_ptx_say_what_is_executed() {
+    // Their relocations have no addends, or have.
+    for arch in ["sm_80", "sm_90"] {
+        lines_on(arch);
+    }
+}
+
+fn lines_on(arch: &str) {
     let text = kernel(
         "setp.eq.u64 %p1, %rd1, %rd2;
         @%p1 bra slow;
@@ -230,14 +237,14 @@ fn lines_of_ptx_say_what_is_executed() {
         ld.volatile.global.f32 %f1, [%rd1+8]; ld.volatile.global.f32 %f2, [%rd1+4];
         add.f32 %f1, %f1, %f2; st.global.f32 [%rd2+4], %f1;",
     );
-    let text = text.replace("TARGET", "sm_80");
-    let Some(assembler) = listing::assembler("sm_80".parse().unwrap()) else {
+    let text = text.replace("TARGET", arch);
+    let Some(assembler) = listing::assembler(arch.parse().unwrap()) else {
         return;
     };
     let [source, cubin] = [(); 2].map(|()| tempfile::NamedTempFile::new().unwrap());
     std::fs::write(source.path(), &text).unwrap();
     let status = std::process::Command::new(assembler.path())
-        .args(["-lineinfo", "-arch=sm_80"])
+        .args(["-lineinfo", &format!("-arch={arch}")])
         .arg(source.path())
         .arg("-o")
         .arg(cubin.path())

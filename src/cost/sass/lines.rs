@@ -5,7 +5,7 @@
 
 use object::Endianness;
 use object::elf::FileHeader64;
-use object::read::elf::{Rel, SectionHeader, SectionTable, SymbolTable};
+use object::read::elf::{Rel, Rela, SectionHeader, SectionTable, SymbolTable};
 use rustc_hash::FxHashMap;
 
 type Elf = FileHeader64<Endianness>;
@@ -32,16 +32,20 @@ pub(super) fn read<'d>(
     // An address is that of a function: its relocation names it.
     let mut functions = FxHashMap::default();
     for section in sections.iter() {
-        let Some((relocations, _)) = section.rel(endian, cubin)? else {
-            continue;
-        };
         if section.info_link(endian) != index {
             continue;
         }
-        for relocation in relocations {
-            let symbol = object::SymbolIndex(relocation.r_sym(endian) as usize);
+        // With addends since sm_90, without before.
+        let with = section.rela(endian, cubin)?.map(|(all, _)| all);
+        let without = section.rel(endian, cubin)?.map(|(all, _)| all);
+        let with = with.unwrap_or_default().iter();
+        let with = with.map(|one| (one.r_offset(endian), one.r_sym(endian, false)));
+        let without = without.unwrap_or_default().iter();
+        let without = without.map(|one| (one.r_offset(endian), one.r_sym(endian)));
+        for (offset, symbol) in with.chain(without) {
+            let symbol = object::SymbolIndex(symbol as usize);
             let name = symbols.symbol_name(endian, symbols.symbol(symbol)?)?;
-            functions.insert(relocation.r_offset(endian), name);
+            functions.insert(offset, name);
         }
     }
     let mut found: FxHashMap<&[u8], Lines> = FxHashMap::default();
