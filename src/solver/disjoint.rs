@@ -8,13 +8,13 @@ use super::{Proof, Query, Reading, Solver, Verdict};
 use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::distance::Distances;
-use crate::emulator::term::{Node, Symbol, TermId, Terms};
+use crate::emulator::term::{Node, Symbol, TermId, Terms, Unary};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::BlockId;
 use crate::ir::loops::LoopId;
 use crate::mutation::{Mutation, active};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Pairs of accesses of one kernel that the solver is asked about.
 const MAX_QUERIES: u32 = 8;
@@ -65,6 +65,8 @@ pub struct Separation<'a> {
     /// Addresses in other iterations of a loop.
     elsewhere: FxHashMap<(TermId, LoopId), TermId>,
     asked: FxHashMap<Question, Option<Reading>>,
+    /// What the path conditions of blocks are made of.
+    bound: FxHashMap<BlockId, FxHashSet<TermId>>,
 }
 
 impl<'a> Separation<'a> {
@@ -83,6 +85,7 @@ impl<'a> Separation<'a> {
             distances: Distances::default(),
             elsewhere: FxHashMap::default(),
             asked: FxHashMap::default(),
+            bound: FxHashMap::default(),
         }
     }
 
@@ -181,6 +184,53 @@ impl<'a> Separation<'a> {
         other
     }
 
+    /// Whether a distance is every number for some values of its symbols, whatever the others are: then no question has an answer.
+    ///
+    /// Numbers of `w` bits, each a symbol that occurs nowhere else, times an odd number and 2 to `k`, bring every sum whose lower `k`
+    /// bits are right to one whose lower `k + w` bits are: a pointer that is put together from two halves is such a sum.
+    fn is_anything(
+        &mut self,
+        terms: &Terms,
+        distance: TermId,
+        blocks: [Option<BlockId>; 2],
+    ) -> bool {
+        let (_, atoms) = terms.affine(distance);
+        let mut numbers: Vec<Number> = Vec::new();
+        for &(atom, factor) in &atoms {
+            let symbol = match *terms.node(atom) {
+                Node::Unary(Unary::Zext | Unary::Sext, inner) => inner,
+                _ => atom,
+            };
+            let width = terms.width(symbol);
+            let (least, most) = terms.signed_range(atom);
+            let full = most.abs_diff(least) == u64::MAX >> (64 - width);
+            if full && matches!(terms.node(symbol), Node::Symbol(_)) {
+                numbers.push((factor, width, symbol));
+            }
+        }
+        let Some(free) = every_sum(numbers) else {
+            return false;
+        };
+        let parts = |atom: TermId| terms.reachable(&[atom]).into_iter();
+        let mut counts: FxHashMap<TermId, usize> = FxHashMap::default();
+        for part in atoms.iter().flat_map(|&(atom, _)| parts(atom)) {
+            *counts.entry(part).or_default() += 1;
+        }
+        free.into_iter().all(|(_, _, symbol)| {
+            let mut blocks = blocks.into_iter().flatten();
+            counts[&symbol] == 1 && !blocks.any(|block| self.bounds(terms, block, symbol))
+        })
+    }
+
+    /// Whether a path condition of a block speaks of a symbol.
+    fn bounds(&mut self, terms: &Terms, block: BlockId, symbol: TermId) -> bool {
+        let bound = self.bound.entry(block).or_insert_with(|| {
+            let facts: Vec<TermId> = self.conditions.of_block(block).collect();
+            terms.reachable(&facts).into_iter().collect()
+        });
+        bound.contains(&symbol)
+    }
+
     /// Asks the solver whether two accesses share no byte, under the path conditions of the thread.
     fn ask(
         &mut self,
@@ -198,7 +248,10 @@ impl<'a> Separation<'a> {
         let unbounded = atoms
             .iter()
             .any(|&(atom, _)| terms.signed_range(atom) == (i64::MIN, i64::MAX));
-        if unbounded || self.asked.len() >= MAX_QUERIES as usize {
+        if unbounded
+            || self.asked.len() >= MAX_QUERIES as usize
+            || self.is_anything(terms, distance, [Some(here), there])
+        {
             return None;
         }
         let mut hypotheses: Vec<TermId> = self.conditions.of_block(here).collect();
@@ -225,5 +278,73 @@ impl<'a> Separation<'a> {
         };
         self.asked.insert(question, reading);
         reading
+    }
+}
+
+/// A factor, and a number of so many bits with a name.
+type Number = (u64, u8, TermId);
+
+/// Those of some numbers times their factors whose sums are all numbers of 64 bits; none if there are sums that they do not have.
+fn every_sum(mut numbers: Vec<Number>) -> Option<Vec<Number>> {
+    numbers
+        .sort_unstable_by_key(|&(factor, width, symbol)| (factor.trailing_zeros(), width, symbol));
+    let mut right = 0;
+    let mut chosen = Vec::new();
+    for number in numbers {
+        let (low, width) = (number.0.trailing_zeros(), u32::from(number.1));
+        if low <= right && low + width > right {
+            right = low + width;
+            chosen.push(number);
+        }
+    }
+    (right >= u64::BITS).then_some(chosen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The inverse of an odd number modulo 2^64, by Newton's iteration.
+    fn inverse(odd: u64) -> u64 {
+        (0..6).fold(odd, |x, _| {
+            x.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(x)))
+        })
+    }
+
+    fn number() -> impl Strategy<Value = (u64, u8)> {
+        let width = prop_oneof![Just(16_u8), Just(32), Just(64)];
+        (any::<u64>(), 0_u32..50, width).prop_map(|(odd, low, width)| ((odd | 1) << low, width))
+    }
+
+    proptest! {
+        /// Bit by bit, the numbers can be chosen so that the sum is what is asked for.
+        #[test]
+        fn every_sum_is_one(all in prop::collection::vec(number(), 1..7), wanted: u64) {
+            let mut terms = Terms::new();
+            let name = terms.constant(64, 0);
+            let numbers = all.into_iter().map(|(factor, width)| (factor, width, name));
+            if let Some(chosen) = every_sum(numbers.collect()) {
+                let mut rest = wanted;
+                for (factor, width, _) in chosen {
+                    let low = factor.trailing_zeros();
+                    prop_assert_eq!(rest.trailing_zeros().min(low), low);
+                    let value = (rest >> low).wrapping_mul(inverse(factor >> low));
+                    let value = value & u64::MAX >> (64 - width);
+                    rest = rest.wrapping_sub(value.wrapping_mul(factor));
+                }
+                prop_assert_eq!(rest, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn halves_of_a_pointer_are_every_sum_and_one_half_is_not() {
+        let mut terms = Terms::new();
+        let [lower, upper] = [1, 2].map(|name| terms.constant(64, name));
+        let halves = [(1, 32, lower), (1 << 32, 32, upper)];
+        assert!(every_sum(halves.to_vec()).is_some());
+        assert!(halves.iter().all(|&half| every_sum(vec![half]).is_none()));
+        assert!(every_sum(vec![(2, 32, lower), (1 << 32, 32, upper)]).is_none());
     }
 }
