@@ -152,8 +152,8 @@ impl Conflicts<'_> {
         }
     }
 
-    /// A load by itself.
-    fn alone(&self, id: AccessId) -> Wide {
+    /// An access by itself.
+    pub fn alone(&self, id: AccessId) -> Wide {
         let access = self.accesses.get(id);
         Wide {
             members: vec![Member {

@@ -207,8 +207,35 @@ fn decide(
         conflicts.left = Conflicts::steps(conflicts.accesses.list.len());
         move_up(session, conflicts, copy, &mut best);
     }
+    name_windows(session, conflicts, copy, &mut best);
     conflicts.testing = false;
     best
+}
+
+/// Converts the addresses of generic accesses of shared and local memory, where that can be written.
+fn name_windows(session: &Session, conflicts: &Conflicts, copy: &Copy, decisions: &mut Decisions) {
+    let accesses = conflicts.accesses;
+    let wide = decisions.wide.iter().flat_map(|wide| &wide.members);
+    let wide: FxHashSet<AccessId> = wide.map(|member| member.access).collect();
+    let mut found = conflicts.windowed(|id| conflicts.gone.contains(&id) || wide.contains(&id));
+    for _ in 0..MAX_WRITES {
+        if found.is_empty() {
+            return;
+        }
+        let all: Vec<Wide> = decisions.wide.iter().chain(&found).cloned().collect();
+        let written = rewrite::write(session, accesses, copy, &decisions.served, &all);
+        if written.kept.is_empty() {
+            decisions.wide = all;
+            (decisions.patch, decisions.next) = (written.patch, written.next);
+            remove_dead(accesses, copy, decisions);
+            return;
+        }
+        let before = found.len();
+        found.retain(|one| written.kept.iter().all(|&(id, _)| id != one.place));
+        if found.len() == before {
+            return;
+        }
+    }
 }
 
 /// Moves loads up, if that can be written.

@@ -7,6 +7,7 @@ use super::reason::Kept;
 use super::wide::Wide;
 use crate::emulator::alias::Harmless;
 use crate::ir::function::{Function, InstId};
+use crate::ir::types::Space;
 use crate::passes::{Claim, Kind, Remark, Rewrite};
 use crate::solver::disjoint::{Disjoint, Under};
 use std::collections::BTreeSet;
@@ -96,7 +97,14 @@ fn widened(accesses: &Accesses, wide: &Wide) -> Vec<(AccessId, Remark)> {
     };
     if wide.members.len() == 1 {
         let at = accesses.get(wide.place).inst;
-        return vec![(wide.place, Remark::new(at, Kind::Moved, moved))];
+        let remark = match (wide.early, wide.space) {
+            (None, Space::Shared) => {
+                Remark::new(at, Kind::Space, "its pointer is one of shared memory")
+            }
+            (None, _) => Remark::new(at, Kind::Space, "its pointer is one of local memory"),
+            (Some(_), _) => Remark::new(at, Kind::Moved, moved),
+        };
+        return vec![(wide.place, remark)];
     }
     let moved = match moved.is_empty() {
         true => moved,

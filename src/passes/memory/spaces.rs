@@ -1,6 +1,10 @@
 //! Memory-space inference (gpucc, section 4): a generic access whose pointer provably comes from global memory is one of global
-//! memory. The provenance of addresses is the emulator's.
+//! memory, and one whose pointer comes from a variable of shared or local memory is one of that, at an address that is converted.
+//! The provenance of addresses is the emulator's.
 
+use super::accesses::AccessId;
+use super::conflicts::Conflicts;
+use super::wide::Wide;
 use crate::emulator::trace::Event;
 use crate::ir::function::InstId;
 use crate::ir::opcode::Opcode;
@@ -53,5 +57,30 @@ pub fn resolve(
             let remark = Remark::new(event.inst, Kind::Space, what);
             rewrite.remarks.push(remark);
         }
+    }
+}
+
+/// Whether addresses of a space are others than generic ones.
+pub fn is_windowed(space: Space) -> bool {
+    matches!(space, Space::Shared | Space::Local)
+}
+
+impl Conflicts<'_> {
+    /// Generic accesses of shared and of local memory that stay, each by itself; `ptxas` leaves them generic.
+    pub fn windowed(&self, gone: impl Fn(AccessId) -> bool) -> Vec<Wide> {
+        let ids = self.accesses.ids().filter(|&id| {
+            let access = self.accesses.get(id);
+            let event = &self.events[access.event as usize];
+            is_windowed(event.space)
+                && access.access.space == Space::Generic
+                && event.carried.is_none()
+                && self.may_change(access)
+                && !access.partial
+                && !access.access.hints
+                && access.has_whole_elements()
+                && access.element_bytes() > 1
+                && !gone(id)
+        });
+        ids.map(|id| self.alone(id)).collect()
     }
 }

@@ -4,13 +4,14 @@ use super::accesses::Element;
 use super::bulk::{MAX_NODES, is_before};
 use super::reason::Kept;
 use super::rewrite::Writer;
+use super::spaces::is_windowed;
 use super::statement::{Held, cut};
 use super::wide::{Member, Wide};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::patch::{Cursor, Ref};
-use crate::ir::types::{Kind, Type};
+use crate::ir::types::{Kind, Space, Type};
 
 /// What a wide access does, its address, and its predicate.
 type Instruction = (Access, Ref, Option<(Ref, bool)>);
@@ -125,7 +126,11 @@ impl Writer<'_, '_> {
             None => address.and_then(|&value| self.statements.read(value)),
             Some(_) => address.and_then(|&value| self.computed(value, at, cursor, MAX_NODES)),
         };
-        let address = address.ok_or(Kept::NoRegister(wide.place))?;
+        let mut address = address.ok_or(Kept::NoRegister(wide.place))?;
+        if place.access.space == Space::Generic && is_windowed(wide.space) {
+            let (space, width) = (wide.space, 64);
+            address = cursor.single(Op::FromGeneric { space, width }, &[address]);
+        }
         let guard = match inst.guard {
             None => None,
             Some((value, is)) => {

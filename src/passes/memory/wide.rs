@@ -147,7 +147,7 @@ impl Conflicts<'_> {
     pub fn space(&self, id: AccessId) -> Space {
         let access = self.accesses.get(id);
         match self.events[access.event as usize].space {
-            Space::Global => Space::Global,
+            known @ (Space::Global | Space::Shared | Space::Local) => known,
             _ if self.named.contains(&id) => Space::Global,
             _ => access.access.space,
         }
