@@ -81,6 +81,8 @@ pub struct Effects {
     pub convergent: bool,
     /// May read what other threads write meanwhile, or the time: a loop around it may wait for that.
     pub polls: bool,
+    /// May read memory, by no access that the IR shows: a store before must stay.
+    pub reads: bool,
 }
 
 impl Effects {
@@ -91,6 +93,7 @@ impl Effects {
         exits: false,
         convergent: false,
         polls: false,
+        reads: false,
     };
     /// Anything: an unknown instruction.
     pub const ALL: Effects = Effects {
@@ -99,6 +102,7 @@ impl Effects {
         exits: true,
         convergent: true,
         polls: true,
+        reads: true,
     };
 
     /// What one or the other may do.
@@ -109,6 +113,7 @@ impl Effects {
             exits: self.exits | other.exits,
             convergent: self.convergent | other.convergent,
             polls: self.polls | other.polls,
+            reads: self.reads | other.reads,
         }
     }
 }

@@ -118,5 +118,6 @@ fn both(one: Effects, other: Effects) -> Effects {
         exits: one.exits && other.exits,
         convergent: one.convergent && other.convergent,
         polls: one.polls && other.polls,
+        reads: one.reads && other.reads,
     }
 }

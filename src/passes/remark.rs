@@ -20,19 +20,22 @@ pub enum Kind {
     Moved,
     /// A generic access names its state space.
     Space,
+    /// A load goes through the non-coherent path.
+    NonCoherent,
     /// The place stays as it is.
     Kept,
 }
 
 impl Kind {
     /// All kinds, in the order in which reports count them.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::Removed,
         Kind::Forwarded,
         Kind::DeadStore,
         Kind::Widened,
         Kind::Moved,
         Kind::Space,
+        Kind::NonCoherent,
         Kind::Rewritten,
         Kind::Kept,
     ];
@@ -52,6 +55,7 @@ impl Kind {
             Kind::Widened => "AccessWidened",
             Kind::Moved => "LoadMoved",
             Kind::Space => "SpaceResolved",
+            Kind::NonCoherent => "LoadNonCoherent",
             Kind::Kept => "AccessKept",
         }
     }
@@ -66,6 +70,7 @@ impl Kind {
             Kind::Widened => ("access widened", "accesses widened"),
             Kind::Moved => ("load moved", "loads moved"),
             Kind::Space => ("state space resolved", "state spaces resolved"),
+            Kind::NonCoherent => ("load non-coherent", "loads non-coherent"),
             Kind::Kept => ("kept", "kept"),
         };
         format!("{count} {}", if count == 1 { one } else { many })

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub trait Text {
     /// How a step can read a value, wherever it is there.
     fn readable(&self, value: Value) -> Readable;
-    /// Whether a load gives all of its bytes; else some of them are undefined in its registers (PTX ISA, "Pragma Strings",
+    /// Whether a load gives all of its bytes, to registers that a step can define, too; else some of them are undefined in its registers (PTX ISA, "Pragma Strings",
     /// `used_bytes_mask`).
     fn defines_all(&self, load: InstId) -> bool;
     /// The line and text of an instruction's statement, for reports.

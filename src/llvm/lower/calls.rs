@@ -270,5 +270,6 @@ fn stated(call: Val<'_>) -> Effects {
         exits: !returns,
         convergent,
         polls: memory != 0 || !alone,
+        reads: memory != 0 || !alone,
     }
 }

@@ -15,6 +15,10 @@ const STRONG: Effects = Effects {
     polls: true,
     ..Effects::NONE
 };
+const READS: Effects = Effects {
+    reads: true,
+    ..Effects::NONE
+};
 const WRITES: Effects = Effects {
     writes: true,
     ..Effects::NONE
@@ -97,12 +101,7 @@ impl<'m> Lowering<'m> {
         non_coherent: bool,
     ) -> Pieces {
         let Some((ty, elements)) = access_type(self, instruction.ty()) else {
-            // Reading memory by itself does nothing.
-            let effects = if order.is_weak() {
-                Effects::NONE
-            } else {
-                STRONG
-            };
+            let effects = if order.is_weak() { READS } else { STRONG };
             return self.opaque_results(instruction, effects);
         };
         let (found, address) = self.located(pointer);
@@ -110,8 +109,11 @@ impl<'m> Lowering<'m> {
             Space::Generic => space.unwrap_or(found),
             _ => found,
         };
+        let bytes = u64::from(ty.bits) / 8 * u64::from(elements);
         let access = Access {
             non_coherent,
+            // Its own alignment is less than another instruction would have.
+            hints: instruction.alignment().is_some_and(|align| align < bytes),
             ..self.access(space, ty, elements, order)
         };
         let widths = vec![ty.bits; usize::from(elements)];

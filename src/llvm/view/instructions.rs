@@ -179,6 +179,12 @@ impl<'m> Val<'m> {
             .collect()
     }
 
+    /// The alignment in bytes of a load's address, as the load states it.
+    pub fn alignment(self) -> Option<u64> {
+        let load = unsafe { LLVMIsALoadInst(self.0) };
+        (!load.is_null()).then(|| unsafe { LLVMGetAlignment(load) }.into())
+    }
+
     /// Whether an instruction has metadata of a kind such as `invariant.load`.
     pub fn has_metadata(self, kind: &str) -> bool {
         unsafe {

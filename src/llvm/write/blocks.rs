@@ -59,19 +59,29 @@ impl Blocks {
                 blocks.parts.insert(block, vec![first]);
             }
         }
+        // Each cut moves what is behind it: the last ones come first, those at one instruction in their order.
+        let mut anchors = Vec::with_capacity(positions.len());
         for &position in positions {
             let anchor = numbering.instruction(sites.anchor(position)?);
-            let (Some(anchor), Some(parts)) = (anchor, blocks.parts.get_mut(&position.0)) else {
-                return Err(WriteError::InsideSwitch(position.0));
-            };
-            let place = unsafe { ptxasw_split_before(anchor.raw()) };
-            blocks.places.insert(position, parts.len());
-            let mut new = vec![place];
-            // What a clone has at the place of its entry is behind the choice, and part of it.
-            let entered = blocks.entries.values().any(|&at| at == position);
-            for _ in 0..1 + usize::from(entered) {
-                new.push(unsafe { ptxasw_split_before(anchor.raw()) });
+            let known = anchor.filter(|_| blocks.parts.contains_key(&position.0));
+            let anchor = known.ok_or(WriteError::InsideSwitch(position.0))?;
+            anchors.push((position, anchor.raw()));
+        }
+        let mut made = FxHashMap::default();
+        for group in anchors.chunk_by(|a, b| a.1 == b.1).rev() {
+            for &(position, anchor) in group {
+                // What a clone has at the place of its entry is behind the choice, and part of it.
+                let entered = blocks.entries.values().any(|&at| at == position);
+                let count = 2 + usize::from(entered);
+                let new = (0..count).map(|_| unsafe { ptxasw_split_before(anchor) });
+                made.insert(position, new.collect::<Vec<_>>());
             }
+        }
+        for (position, _) in anchors {
+            let parts = blocks.parts.get_mut(&position.0);
+            let parts = parts.ok_or(WriteError::InsideSwitch(position.0))?;
+            let new = made.remove(&position).unwrap_or_default();
+            blocks.places.insert(position, parts.len());
             parts.extend(&new);
             blocks.cut.extend(new);
         }

@@ -321,10 +321,13 @@ fn weak(inst: &Inst) -> Option<Access> {
     }
 }
 
-/// Whether no access may be replaced across an instruction (M4 of the contract): it orders memory, waits, ends the
-/// thread, or reads what changes, such as a clock.
+/// Whether no access may be replaced across an instruction that is no weak access (M4 of the contract): it accesses or orders memory,
+/// waits, ends the thread, or reads what changes, such as a clock.
 fn stops(inst: &Inst) -> bool {
     let effects = effects::of_instruction(inst);
-    let hints = matches!(inst.opcode, Opcode::Nop);
-    hints || effects.writes || effects.waits || effects.exits || effects.polls
+    match inst.opcode {
+        // Also those of local memory, and calls whose effects are known.
+        Opcode::Load(_) | Opcode::Store(_) | Opcode::Call { .. } | Opcode::Nop => true,
+        _ => effects.writes || effects.reads || effects.waits || effects.exits || effects.polls,
+    }
 }

@@ -127,6 +127,14 @@ impl Conflicts<'_> {
                 {
                     break;
                 }
+                // It is written in front of the whole statement of the store: all stores of that are crossed.
+                let origin = |at: usize| {
+                    let inst = self.accesses.get(segment.stores[at].place).inst;
+                    self.function.inst(inst).origin
+                };
+                if number > 0 && origin(number - 1) == origin(number) {
+                    continue;
+                }
                 best = Some(number);
                 passed.append(&mut over);
             }

@@ -87,14 +87,14 @@ impl<'s> Checks<'s> {
         )
     }
 
-    /// The tests that decisions rest on.
+    /// The tests that decisions rest on; none if a sum of one could wrap.
     pub fn tests(
         &self,
         terms: &mut Terms,
         gaps: &BTreeSet<GapId>,
         aligned: BTreeSet<Aligned>,
         global: BTreeSet<TermId>,
-    ) -> Tests {
+    ) -> Option<Tests> {
         type Key = (Pointers, Option<TermId>);
         let key = |gap: &Gap| -> Key { (gap.pointers.clone(), gap.only_stride()) };
         let mut narrowest: BTreeMap<Key, u8> = BTreeMap::new();
@@ -117,12 +117,13 @@ impl<'s> Checks<'s> {
                 }
             }
         }
-        let gaps = hulls.into_values().collect();
-        Tests {
+        let gaps: Vec<Gap> = hulls.into_values().collect();
+        let bounded = gaps.iter().all(Gap::is_bounded);
+        bounded.then_some(Tests {
             gaps,
             aligned,
             global,
-        }
+        })
     }
 }
 

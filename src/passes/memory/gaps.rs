@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 const MAX_SPREAD: u64 = 1 << 20;
 /// Bound of everything that is added to the pointers of a distance: no sum of such numbers wraps.
 const MAX_REACH: i128 = 1 << 60;
+/// The same of all gaps of a hull: the length of the range that is tested is at most twice this, and that of the ends.
+const MAX_HULL: i128 = 1 << 61;
 /// What is added for a stride at most.
 const MAX_STRIDE: i128 = 1 << 48;
 /// Widths below 64 bits that are tried.
@@ -38,6 +40,8 @@ pub struct Gap {
     low: i128,
     high: i128,
     strides: BTreeMap<Stride, (i64, i64)>,
+    /// The largest that everything but the pointers can be, of all that were joined.
+    reach: i128,
 }
 
 /// The widths modulo which a distance may be known, in the order in which they are tried.
@@ -115,6 +119,7 @@ impl Gap {
             pointers,
             width,
             strides,
+            reach: if alone { 0 } else { reach },
         };
         (gap.low.abs().max(gap.high.abs()) < MAX_REACH).then(|| gap.canonical())
     }
@@ -163,6 +168,7 @@ impl Gap {
 
     /// Where bytes of one or the other meet.
     pub fn join(&mut self, other: &Gap) {
+        self.reach += other.reach;
         self.low = self.low.min(other.low);
         self.high = self.high.max(other.high);
         let absent = match self.pointers.is_empty() {
@@ -179,6 +185,11 @@ impl Gap {
             let own = self.strides.entry(stride);
             own.or_insert((least.min(0), greatest.max(0)));
         }
+    }
+
+    /// Whether no sum of the test wraps: no stride's hull is larger than all reaches together.
+    pub fn is_bounded(&self) -> bool {
+        self.reach < MAX_HULL
     }
 
     /// True where no bytes meet.

@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | `options` | what the user chose |
 //! | `spaces` | generic accesses whose state space is known |
+//! | `coherence` | loads of what nobody writes |
 //! | `accesses` | all accesses by shape, constant and class, and the sync ops between them |
 //! | `conflicts` | which of the accesses in between may touch certain bytes |
 //! | `available` | where the bytes of a load are in registers: redundant loads, forwarded stores |
@@ -20,6 +21,7 @@ mod accesses;
 mod available;
 mod bulk;
 mod checks;
+mod coherence;
 mod conflicts;
 mod dead;
 mod entry;
@@ -145,6 +147,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let mut best = best.unwrap_or(proved);
     let named = std::mem::take(&mut best.named).into_iter();
     let named: FxHashSet<InstId> = named.map(|id| accesses.get(id).inst).collect();
+    let unwritten = conflicts.unwritten(session);
     let (region, indices) = (best.region.take(), conflicts.indices);
     let mut rewrite = report::of(session.function, &accesses, best);
     let inside = |inst: InstId| {
@@ -154,6 +157,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             .is_some_and(|region| region.contains(block, index))
     };
     spaces::resolve(session, &trace.events, inside, &named, &mut rewrite);
+    coherence::amend(&unwritten, &accesses, inside, &mut rewrite);
     Some(rewrite)
 }
 

@@ -93,7 +93,12 @@ impl Decisions {
         served.chain(dead).chain(wide)
     }
 
-    fn tests(&self, checks: &Checks, terms: &mut Terms, global: BTreeSet<TermId>) -> Tests {
+    fn tests(
+        &self,
+        checks: &Checks,
+        terms: &mut Terms,
+        global: BTreeSet<TermId>,
+    ) -> Option<Tests> {
         let gaps = self.passed().filter_map(|passed| match passed.how {
             How::Tested(gap) => Some(gap),
             How::Proved(_) => None,
@@ -134,7 +139,7 @@ pub fn tested<'a>(
         conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots));
         let mut decisions = decide(session, conflicts, &copy, eliminating);
         let checks = conflicts.checks.take()?;
-        let tests = decisions.tests(&checks, conflicts.terms, generic.pointers);
+        let tests = decisions.tests(&checks, conflicts.terms, generic.pointers)?;
         if tests.is_empty() {
             return Some(Plan {
                 decisions,

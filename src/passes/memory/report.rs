@@ -170,7 +170,8 @@ fn claim<'p>(
     kinds.into_iter().map(words).collect()
 }
 
-fn structure(how: Harmless) -> &'static str {
+/// What an access touches that shares no byte with another.
+pub fn structure(how: Harmless) -> &'static str {
     match how {
         Harmless::NoWrite => "nothing",
         Harmless::Spaces => "another state space",

@@ -82,6 +82,11 @@ impl<'s> Statements<'s> {
         there.then_some(Ref::Value(value))
     }
 
+    /// Whether the text gives a value a name.
+    fn is_defined(&self, value: Value) -> bool {
+        self.session.text.readable(value) != Readable::No
+    }
+
     /// The register that has an element of an access behind it.
     pub fn held(&self, accesses: &Accesses, element: Element) -> Option<Held> {
         let access = accesses.get(element.access);
@@ -225,8 +230,10 @@ impl<'s> Statements<'s> {
         for &value in own {
             match (self.leaves[value.index()], map.get(&value)) {
                 (true, found) => new.push((value, *found?)),
-                // What is not modelled may read it, too: its operands are not part of the function.
-                (false, Some(&found)) if !inside(&value) => new.push((value, found)),
+                // What is not modelled may read it, too: its operands are not part of the function. Nobody reads what is dropped (`_`).
+                (false, Some(&found)) if !inside(&value) && self.is_defined(value) => {
+                    new.push((value, found));
+                }
                 _ => {}
             }
         }

@@ -279,18 +279,21 @@ impl Writer<'_> {
         code: &mut Code,
     ) -> Result<(), WriteError> {
         let width = self.source.view.lowered.function.value(value).width;
-        let fits = |register: &&Register| {
-            register.ty.bits == width
-                && matches!(width, 1 | 16 | 32 | 64)
-                && !register.half
-                && !register.name.contains('.')
-        };
-        let register = register.filter(fits).ok_or(WriteError::Unnamed(value))?;
+        let register = register.filter(|one| is_definable(one, width));
+        let register = register.ok_or(WriteError::Unnamed(value))?;
         if active(Mutation::OldRegisterKept) {
             return Ok(());
         }
         self.assign(&register.name, width, to, code)
     }
+}
+
+/// Whether a step can define a register as a value of so many bits.
+pub(super) fn is_definable(register: &Register, width: u8) -> bool {
+    register.ty.bits == width
+        && matches!(width, 1 | 16 | 32 | 64)
+        && !register.half
+        && !register.name.contains('.')
 }
 
 impl Named {

@@ -106,10 +106,12 @@ impl<'a> Source<'a> {
             Amend::NonCoherent => {
                 let found = words.iter().position(|word| *word == "global");
                 let at = found.ok_or(refused.clone())?;
-                let refuses = |word: &&str| ["weak", "lu", "cv"].contains(word);
+                let refuses = |word: &&str| ["lu", "cv"].contains(word);
                 let plain = words[0] == "ld" && !words.iter().any(refuses);
+                // There is no form with `.weak`: it stays as it is, and loads the same.
+                let added = if words.contains(&"weak") { "" } else { ".nc" };
                 plain
-                    .then(|| (behind(at), ".nc".to_string()))
+                    .then(|| (behind(at), added.to_string()))
                     .ok_or(refused)
             }
         }

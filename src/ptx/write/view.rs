@@ -1,6 +1,7 @@
 //! What the text has of the function's values: the answers of the front end, which a pass may ask for as well.
 
 use super::clones;
+use super::places::is_definable;
 use super::values::{From, class};
 use crate::ir::function::{Base, BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
@@ -57,7 +58,18 @@ impl Text for View<'_> {
     fn defines_all(&self, load: InstId) -> bool {
         let origin = self.lowered.function.inst(load).origin;
         let instruction = self.binding.instruction(origin);
-        instruction.is_none_or(|one| one.used_bytes.is_none())
+        let whole = instruction.is_none_or(|one| one.used_bytes.is_none());
+        let function = &self.lowered.function;
+        let statement = self.positions.statement(load).unwrap_or_default();
+        let mut values = statement
+            .iter()
+            .flat_map(|&id| &function.inst(id).results);
+        whole
+            && values.all(|&value| {
+                let register = self.binding.register(value);
+                let width = function.value(value).width;
+                register.is_none_or(|(_, register)| is_definable(register, width))
+            })
     }
 
     fn site(&self, inst: InstId) -> Site {

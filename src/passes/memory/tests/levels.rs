@@ -1,8 +1,9 @@
 //! What the levels of `--loads` do to one kernel.
 
-use super::{passed, taken, text_of};
+use super::{compared, passed, taken, text_of};
 use crate::passes::Kind;
 use crate::passes::memory::{Loads, MemoryOptions};
+use crate::verify::Verdict;
 
 /// Loads that are removed, and accesses that are widened.
 fn done(name: &str, loads: Loads) -> [usize; 2] {
@@ -28,4 +29,46 @@ fn a_level_does_what_the_one_before_does() {
     assert_eq!(done("tested/dear", Loads::Always), [1, 4]);
     assert_eq!(done("cuda/lattice.nvcc.ptx", Loads::Checked)[0], 0);
     assert_eq!(done("cuda/lattice.nvcc.ptx", Loads::Bulk)[0], 18);
+}
+
+/// Loads that take the non-coherent path where pointers are assumed to be apart.
+fn non_coherent(text: &str) -> usize {
+    let mut memory = MemoryOptions {
+        loads: Loads::Proofs,
+        ..MemoryOptions::default()
+    };
+    memory.assumed.no_alias = true;
+    let passed = passed(text, memory);
+    taken("noalias", &passed.reports);
+    let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
+    let count = remarks.filter(|one| one.kind == Kind::NonCoherent).count();
+    let written = |text: &[u8]| String::from_utf8_lossy(text).matches(".nc.").count();
+    assert_eq!(written(&passed.text) - written(text.as_bytes()), count);
+    if count > 0 {
+        let claims = passed.reports.iter().flat_map(|report| &report.claims);
+        assert!(claims.clone().any(|(_, claim)| claim.contains("by choice")));
+        assert_eq!(compared(text, &passed.text).verdict, Verdict::Equal);
+    }
+    count
+}
+
+/// What nobody writes is loaded through the non-coherent path, unless the kernel may wait for somebody else.
+#[test]
+fn what_nobody_writes_takes_the_non_coherent_path() {
+    let lattice = text_of("cuda/lattice.nvcc.ptx");
+    assert_eq!(non_coherent(&lattice), 19);
+    let end = lattice.rfind("ret;").expect("it returns");
+    let behind = |what: &str| format!("{}{what}{}", &lattice[..end], &lattice[end..]);
+    assert_eq!(non_coherent(&behind("bar.sync 0;\n\t")), 19);
+    for other in [
+        "membar.gl;",
+        "ld.volatile.global.u32 %r1, [%rd1];",
+        "atom.global.add.u32 %r1, [%rd1], 1;",
+        "griddepcontrol.wait;",
+        "nanosleep.u32 20;",
+        "spin: ld.global.u32 %r1, [%rd1]; setp.ne.u32 %p1, %r1, 0; @%p1 bra spin;",
+    ] {
+        let text = behind(other).replace(".target sm_80", ".target sm_90");
+        assert_eq!(non_coherent(&text), 0, "{other}");
+    }
 }

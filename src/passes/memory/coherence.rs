@@ -1,0 +1,134 @@
+//! Loads of bytes that nobody writes while the kernel runs go through the non-coherent path (M6): `ptxas` moves them over all stores.
+
+use super::accesses::{AccessId, Accesses, MemoryAccess};
+use super::conflicts::Conflicts;
+use crate::emulator::alias::{self, Bytes, Harmless};
+use crate::emulator::trace::EventKind;
+use crate::ir::function::InstId;
+use crate::ir::opcode::Opcode;
+use crate::ir::patch::{Amend, Amendment, Copied};
+use crate::ir::types::Space;
+use crate::passes::{Claim, Kind, Remark, Rewrite, Session};
+use rustc_hash::FxHashSet;
+
+/// The first architecture that has the path (PTX ISA, "ld.global.nc").
+const FIRST_ARCHITECTURE: u32 = 32;
+/// Objects that are written, of which each load must be apart.
+const MAX_OBJECTS: usize = 64;
+
+impl Conflicts<'_> {
+    /// Loads of parameters whose objects no store of the kernel writes, with why; none where another grid or the host may be waited for.
+    pub fn unwritten(&mut self, session: &Session) -> Vec<(AccessId, Harmless)> {
+        let architecture = session.target.architecture;
+        let has_path = architecture.is_some_and(|number| number >= FIRST_ARCHITECTURE);
+        if !has_path || !self.function.entry || !self.only_weak() || self.polls() {
+            return Vec::new();
+        }
+        let Some(written) = self.written() else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for id in self.accesses.ids() {
+            let access = self.accesses.get(id);
+            let bytes = self.bytes(access);
+            let plain = !access.is_store && !access.access.non_coherent && !access.access.hints;
+            if !plain || access.partial || access.access.space != Space::Global {
+                continue;
+            }
+            let apart = written
+                .iter()
+                .map(|other| alias::objects_apart(&bytes, other, self.assumed));
+            // Without a store nothing is in the way of `ptxas`.
+            match apart.collect::<Option<Vec<Harmless>>>().as_deref() {
+                Some([how, ..]) => found.push((id, *how)),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Whether the function has no sync ops but barriers and what lanes do together.
+    fn only_weak(&self) -> bool {
+        self.function.block_ids().all(|block| {
+            let stops = &self.accesses.block(block).stops;
+            stops.iter().all(|&(_, inst)| {
+                let opcode = &self.function.inst(inst).opcode;
+                matches!(
+                    opcode,
+                    Opcode::Barrier { .. } | Opcode::Shuffle { .. } | Opcode::Vote { .. }
+                )
+            })
+        })
+    }
+
+    /// Whether a loop loads from one place again and again: it may wait for somebody.
+    fn polls(&self) -> bool {
+        let loops = &self.analyses.loops;
+        self.accesses.ids().any(|id| {
+            let access: &MemoryAccess = self.accesses.get(id);
+            let address = self.events[access.event as usize].address;
+            let invariant =
+                |id| address.is_none_or(|term| self.separation.is_invariant(self.terms, term, id));
+            !access.is_store
+                && !access.reads_constant()
+                && loops.innermost(access.block).is_some_and(invariant)
+        })
+    }
+
+    /// What the stores to global memory write, each object once; none if there are too many.
+    fn written(&self) -> Option<Vec<Bytes>> {
+        let mut objects = Vec::new();
+        let mut seen = FxHashSet::default();
+        for event in self.events {
+            if !matches!(event.kind, EventKind::Store(_)) {
+                continue;
+            }
+            if seen.insert((event.space, event.provenance)) {
+                objects.push(event.bytes());
+            }
+        }
+        (objects.len() <= MAX_OBJECTS).then_some(objects)
+    }
+}
+
+/// Adds the loads to a rewriting, in all copies of the code. `copied`: whether an instruction has a second one.
+pub fn amend(
+    loads: &[(AccessId, Harmless)],
+    accesses: &Accesses,
+    copied: impl Fn(InstId) -> bool,
+    rewrite: &mut Rewrite,
+) {
+    let patch = &mut rewrite.patch;
+    let gone: FxHashSet<_> = patch
+        .remove
+        .iter()
+        .map(|one| (one.clone, one.inst))
+        .collect();
+    let clones = patch.clones.iter().map(|clone| Some(clone.id));
+    let copies: Vec<Copied> = std::iter::once(None).chain(clones).collect();
+    for &(id, how) in loads {
+        let inst = accesses.get(id).inst;
+        let stays = copies
+            .iter()
+            .filter(|&&clone| (clone.is_none() || copied(inst)) && !gone.contains(&(clone, inst)));
+        let amendments = stays.map(|&clone| Amendment {
+            clone,
+            inst,
+            amend: Amend::NonCoherent,
+        });
+        let before = patch.amend.len();
+        patch.amend.extend(amendments);
+        if patch.amend.len() == before {
+            continue;
+        }
+        let what = "nobody writes what its pointer points to: it takes the non-coherent path";
+        rewrite
+            .remarks
+            .push(Remark::new(inst, Kind::NonCoherent, what));
+        let why = super::report::structure(how);
+        rewrite.claims.push(Claim {
+            at: inst,
+            evidence: format!("the stores of the kernel touch {why}"),
+        });
+    }
+}
