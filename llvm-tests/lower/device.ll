@@ -24,9 +24,9 @@ attributes #1 = { nosync nounwind willreturn memory(read) }
 ;     v1: b64 = opaque ; 0
 ;     v2: b32 = opaque ; 0
 ;     v3: b64 = opaque ; 0
-;     call.writes.waits.exits.polls h v0 ; 1
-;     call.indirect.writes.waits.exits.polls v0 ; 2
+;     call.writes.waits.exits.polls.reads h v0 ; 1
+;     call.indirect.writes.waits.exits.polls.reads v0 ; 2
 ;     v4: b32 = call pure v0 ; 3
-;     v5: b32 = call.polls reads v3 ; 4
+;     v5: b32 = call.polls.reads reads v3 ; 4
 ;     return ; 5
 ; }

@@ -45,7 +45,7 @@ declare void @llvm.trap()
 ;     v6: pred, v7: pred = compare.eq.u32 v1, 1 ; 5
 ;     branch v6, block3, block4 ; 6
 ; block3:
-;     opaque.writes.waits.exits.convergent.polls ; 7
+;     opaque.writes.waits.exits.convergent.polls.reads ; 7
 ;     exit ; 8
 ; block4:
 ;     v9: pred, v10: pred = compare.eq.u32 v1, 2 ; 9
@@ -53,6 +53,6 @@ declare void @llvm.trap()
 ; block5:
 ;     trap ; 11
 ; block6:
-;     opaque.writes.waits.exits.convergent.polls ; 12
+;     opaque.writes.waits.exits.convergent.polls.reads ; 12
 ;     return ; 13
 ; }

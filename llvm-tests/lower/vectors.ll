@@ -64,6 +64,6 @@ define void @f(ptr %p, <4 x float> %v, {i32, [2 x i16]} %s, i32 %i) {
 ;     v32: b16 = add.16 v28, 0xffff ; 17
 ;     v33: b32 = pack.2.16 v31, v32 ; 18
 ;     store.generic.b32 v0, v33 ; 19
-;     v34: b32, v35: b32 = opaque ; 20
+;     v34: b32, v35: b32 = opaque.reads ; 20
 ;     return ; 21
 ; }

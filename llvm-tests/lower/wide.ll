@@ -47,7 +47,7 @@ define void @f(ptr %p, i24 %x, i128 %w, i1 %c, i64 %n) {
 ;     v19: b64 = opaque ; 7
 ;     store.generic.b64 v0, v19 ; 8
 ;     opaque.writes ; 9
-;     v20: b128 = opaque ; 10
+;     v20: b128 = opaque.reads ; 10
 ;     v21: b8 = load.generic.b8 v0 ; 11
 ;     v22: b16 = extend.8.16 v21 ; 11
 ;     v25: b16 = and.16 v22, 1 ; 11

@@ -39,9 +39,9 @@ impl Conflicts<'_> {
                 .iter()
                 .map(|other| alias::objects_apart(&bytes, other, self.assumed));
             // Without a store nothing is in the way of `ptxas`.
-            match apart.collect::<Option<Vec<Harmless>>>().as_deref() {
-                Some([how, ..]) => found.push((id, *how)),
-                _ => {}
+            let apart = apart.collect::<Option<Vec<Harmless>>>();
+            if let Some([how, ..]) = apart.as_deref() {
+                found.push((id, *how));
             }
         }
         found

@@ -93,12 +93,7 @@ impl Decisions {
         served.chain(dead).chain(wide)
     }
 
-    fn tests(
-        &self,
-        checks: &Checks,
-        terms: &mut Terms,
-        global: BTreeSet<TermId>,
-    ) -> Option<Tests> {
+    fn tests(&self, checks: &Checks, terms: &mut Terms, global: BTreeSet<TermId>) -> Option<Tests> {
         let gaps = self.passed().filter_map(|passed| match passed.how {
             How::Tested(gap) => Some(gap),
             How::Proved(_) => None,

@@ -61,9 +61,7 @@ impl Text for View<'_> {
         let whole = instruction.is_none_or(|one| one.used_bytes.is_none());
         let function = &self.lowered.function;
         let statement = self.positions.statement(load).unwrap_or_default();
-        let mut values = statement
-            .iter()
-            .flat_map(|&id| &function.inst(id).results);
+        let mut values = statement.iter().flat_map(|&id| &function.inst(id).results);
         whole
             && values.all(|&value| {
                 let register = self.binding.register(value);

@@ -202,20 +202,25 @@ fn offsets_below_zero() {
 
 #[test]
 fn accesses_that_can_not_be_amended() {
-    let access = "\tld.weak.global.u32 %r3, [%rd7];\n";
-    let text = kernel(&format!("{access}\tst.global.u32 [%rd6], %r3;\n\tret;\n"));
-    let refused = written(&text, |function| Patch {
-        amend: vec![Amendment {
-            clone: None,
-            inst: find(function, 0, is_load),
-            amend: Amend::NonCoherent,
-        }],
-        ..Patch::default()
-    });
+    let amended = |access: &str| {
+        let text = kernel(&format!("{access}\tst.global.u32 [%rd6], %r3;\n\tret;\n"));
+        written(&text, |function| Patch {
+            amend: vec![Amendment {
+                clone: None,
+                inst: find(function, 0, is_load),
+                amend: Amend::NonCoherent,
+            }],
+            ..Patch::default()
+        })
+    };
+    let refused = amended("\tld.global.lu.u32 %r3, [%rd7];\n");
     assert!(
         matches!(refused, Err(WriteError::Statement(_))),
         "{refused:?}"
     );
+    // Another spelling of the same access, for which there is no such form.
+    let weak = "\tld.weak.global.u32 %r3, [%rd7];\n";
+    assert!(amended(weak).unwrap().contains(weak));
 }
 
 #[test]
