@@ -55,7 +55,10 @@ impl Folder {
         let name = input.to_string_lossy().replace(['/', '\\'], "-");
         let folder = self.path(&name);
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+        // Lines and claims are those of shuffles alone.
         command.arg("opt").arg(input).args([
+            "--passes",
+            "shuffle",
             "-q",
             "--profit",
             "always",
