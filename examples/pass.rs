@@ -36,7 +36,10 @@ impl Pass for Tested {
         replace(session, "the address decides", |load, at| {
             let (address, width) = (load.read(0)?, load.operand_width(0));
             match *load.opcode {
-                Opcode::Load(access) if access.space == Space::Global && access.order.is_weak() => {
+                // What says more than another load would, as an alignment of its own, stays.
+                Opcode::Load(access)
+                    if access.space == Space::Global && access.order.is_weak() && !access.hints =>
+                {
                     let low = at.single(Op::And { width }, &[address, Ref::Constant(width, 15)]);
                     let aligned = at.equal(width, low, Ref::Constant(width, 0));
                     let again = |at: &mut Cursor| at.load(access, address, load.width);

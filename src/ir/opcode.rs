@@ -58,6 +58,7 @@ pub struct Access {
     /// `ldu`, cache policies, prefetch sizes, eviction hints and the like make no difference to the value; a form whose
     /// value is not that of a plain load (`ld.global.b128` with `.level::...` is plain; `multimem`, `ld.async` are not) is
     /// no access but [`Opcode::Opaque`].
+    /// A load of LLVM IR that states less than its natural alignment has some, too: an instruction that is written anew states that.
     pub hints: bool,
 }
 
