@@ -11,6 +11,7 @@ pub use kernel::{Edited, Kernel, Output};
 pub use lines::Lines;
 pub use options::Options;
 
+use crate::certificate::Structural;
 use crate::emulator::{self, Emulation};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
@@ -24,7 +25,6 @@ use crate::ptx::emit::{self, Emitter, Variant};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower;
 use crate::ptx::{self, binding::Binding};
-use crate::shuffle::certificate::Structural;
 use crate::shuffle::means::Means;
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Plan;

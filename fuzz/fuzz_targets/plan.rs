@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use ptxasw::{
-    corpus::Record, report::stats::Figures, shuffle::certificate::index::Index,
+    certificate::index::Index, corpus::Record, report::stats::Figures,
     verify::certificates::script::Script,
 };
 

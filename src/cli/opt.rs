@@ -4,6 +4,7 @@ use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{files, ir, llvm, modules};
+use crate::certificate::{self, Contents, OfPass, index};
 use crate::guard::{self, Checked};
 use crate::interrupt;
 use crate::passes::{self, BadPass, Entry};
@@ -13,7 +14,6 @@ use crate::ptx::emit::Variant;
 use crate::ptx::{self, ast, decode::form};
 use crate::report::stats::Figures;
 use crate::report::{explain, record};
-use crate::shuffle::certificate::{self, index};
 use crate::verify::{self, Judged, Module, Verdict, keep_equal};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -250,7 +250,12 @@ impl Arguments {
             files::write(path, &json)?;
         }
         if let Some(folder) = &self.certificates {
-            interrupt::held(|| certificate::write(folder, &plans, claims(passes)))?;
+            let contents = Contents {
+                kernels: plans.iter().map(|plan| plan.certificates()).collect(),
+                passes: proved(passes),
+                claims: claims(passes),
+            };
+            interrupt::held(|| certificate::write(folder, &contents))?;
         }
         Ok(())
     }
@@ -426,6 +431,19 @@ fn claims(passes: &[Report]) -> Vec<index::Claim> {
         })
     });
     claims.collect()
+}
+
+/// What of it solvers can check.
+fn proved(passes: &[Report]) -> Vec<OfPass<'_>> {
+    let proved = passes
+        .iter()
+        .filter(|report| !report.obligations.is_empty());
+    let proved = proved.map(|report| OfPass {
+        pass: report.pass,
+        function: &report.function,
+        obligations: &report.obligations,
+    });
+    proved.collect()
 }
 
 /// The figures of one module.

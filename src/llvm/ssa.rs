@@ -175,7 +175,8 @@ fn on_copy(
             continue;
         }
         let text = FunctionText::new(view, &lowered, printed.binding(&lowered));
-        let session = Session::new(function, &text, target, limits(options), options.memory);
+        let session = Session::new(function, &text, target, limits(options), options.memory)
+            .certified(options.synthesis.certificates);
         let write = |verified: &Verified| {
             write::write(view, &lowered, verified).map(|()| verified.patch().clone())
         };

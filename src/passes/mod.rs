@@ -29,6 +29,7 @@ pub use list::{BadPass, Entry, LIST, Listed, Passes, named};
 pub use remark::{Kind, Remark};
 pub use replace::{Statement, replace};
 
+use crate::certificate::Obligation;
 use crate::emulator::{self, Emulation};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{Function, InstId};
@@ -55,6 +56,8 @@ pub struct Rewrite {
     pub remarks: Vec<Remark>,
     /// What the changes rest on.
     pub claims: Vec<Claim>,
+    /// What of it solvers can check, where [`Session::certified`] asks for it.
+    pub obligations: Vec<Obligation>,
 }
 
 /// Something that must hold for a rewriting to be right, and does not follow from the semantics of the statements alone: that
@@ -88,6 +91,8 @@ pub struct Session<'a> {
     pub limits: Limits,
     /// What the user lets the memory pass do.
     pub memory: MemoryOptions,
+    /// What the changes rest on is to be stated for other solvers.
+    pub certificates: bool,
     analyses: OnceCell<Analyses>,
     emulation: OnceCell<Option<RefCell<Emulation>>>,
 }
@@ -107,8 +112,17 @@ impl<'a> Session<'a> {
             target,
             limits,
             memory,
+            certificates: false,
             analyses: OnceCell::new(),
             emulation: OnceCell::new(),
+        }
+    }
+
+    /// The same, of which what the changes rest on is stated for other solvers, too.
+    pub fn certified(self, certificates: bool) -> Self {
+        Session {
+            certificates,
+            ..self
         }
     }
 

@@ -64,7 +64,7 @@ pub fn run_on<W, E: Display>(
             return (report, None);
         }
     };
-    let site = |at: InstId| session.text.site(at);
+    let site = |at: InstId| session.text.site(session.function.inst(at).origin);
     let remarks = rewrite.remarks.into_iter();
     let remarks = remarks.map(|one| Remark {
         site: site(one.at),
@@ -76,6 +76,7 @@ pub fn run_on<W, E: Display>(
     report.remarks = remarks.collect();
     let claims = rewrite.claims.into_iter();
     report.claims = claims.map(|one| (site(one.at), one.evidence)).collect();
+    report.obligations = rewrite.obligations;
     match written {
         Ok(written) => {
             report.changed = written.is_some();
@@ -280,7 +281,8 @@ fn on_function(
         architecture: options.arch.or(unit.map(|unit| unit.target.sm)),
         merges_arms: false,
     };
-    let session = Session::new(function, &text, target, limits(options), options.memory);
+    let session = Session::new(function, &text, target, limits(options), options.memory)
+        .certified(options.synthesis.certificates);
     let write = |verified: &Verified| -> Result<Changed, String> {
         let version = write::needed_version(verified.patch());
         let old = version.filter(|version| unit.is_some_and(|unit| unit.version < *version));

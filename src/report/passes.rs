@@ -112,6 +112,7 @@ mod tests {
             changed: true,
             remarks: remarks.collect(),
             claims: Vec::new(),
+            obligations: Vec::new(),
             refused: None,
         }
     }

@@ -1,7 +1,6 @@
 //! From proved pairs to the plan: regions, their wrappings and places, and where run-time checks go.
 
 use super::builder::Builder;
-use super::certificate::Certifier;
 use super::choice::{tests_rows, whole, wrapping};
 use super::convergence::Waits;
 use super::copies::outline::{Outline, Outliner};
@@ -13,6 +12,7 @@ use super::refusal::{Refusal, c4};
 use super::synthesis::Options;
 use super::tracked::{Masks, Tracker};
 use super::upward;
+use crate::certificate::Certifier;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;

@@ -1,11 +1,12 @@
 //! The plan, shuffle by shuffle: which sources and regions are used, and where run-time checks go.
 
 use super::assemble::{Kernel, Regions};
-use super::certificate::{Certifier, Emitted, Evidence};
+use super::certificate::{Emitted, Evidence};
 use super::place::{Holders, Place, Wanted};
 use super::plan::{Carried, Check, Condition, Part, Plan, Region, Shuffle, Source};
 use super::proved::{Home, Proved, ProvedPart};
 use super::refusal::{Refusal, c1};
+use crate::certificate::Certifier;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
 use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};

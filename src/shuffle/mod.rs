@@ -16,7 +16,7 @@ mod callers;
 pub mod candidate;
 mod carried;
 mod cases;
-pub mod certificate;
+mod certificate;
 mod choice;
 pub mod convergence;
 mod copies;

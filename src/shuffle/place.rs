@@ -1,12 +1,12 @@
 //! Where a region's set-up goes, and which registers still hold the values that run-time checks need.
 
-use super::certificate::Site;
 use super::plan::Check;
 use super::refusal::{Refusal, c4};
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use crate::ir::patch::Site;
 use crate::ir::types::Type;
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;

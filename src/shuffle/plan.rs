@@ -3,7 +3,7 @@
 //! Plain data: the emitters consume it, the reports show it, `--plan` writes it as JSON. Statement numbers are those of
 //! the front end ([`crate::ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
 
-use super::certificate::{Certificate, Obligation};
+use crate::certificate::{Certificate, Obligation, OfKernel};
 use crate::emulator::term::LaneMap;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -354,6 +354,18 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// What was proved for its shuffles, where certificates were asked for.
+    pub fn certificates(&self) -> OfKernel<'_> {
+        let shuffles = self.shuffles.iter();
+        OfKernel {
+            kernel: &self.kernel,
+            obligations: &self.obligations,
+            shuffles: shuffles
+                .map(|one| (one.lanes, one.certificate.as_ref()))
+                .collect(),
+        }
+    }
+
     /// For a mask that a loop carries: the statement in front of which its lanes are first read, by `activemask`. All lanes that
     /// come to where the mask is used have passed it, once. None if there are several.
     pub fn first_reading(&self, mask: u32) -> Option<u32> {

@@ -1,7 +1,6 @@
 //! The synthesis of one kernel: from its emulation to the plan, and a verdict for every load.
 
 use super::assemble;
-use super::certificate::Certifier;
 use super::convergence::{Convergence, Waits};
 use super::copies::Finder;
 use super::copies::in_step::View;
@@ -16,6 +15,7 @@ use super::proved::Proved;
 use super::refusal::{Refusal, limit};
 use super::search::{Run, no_source};
 use super::tracked::Tracker;
+use crate::certificate::Certifier;
 use crate::emulator::Emulation;
 use crate::emulator::alias::Assumptions;
 use crate::emulator::term::Terms;
@@ -213,9 +213,11 @@ pub fn synthesize(
     };
     let (mut proved, mut refusals) = run.all();
     let means = Means::of(&proved);
-    let mut certifier = options
-        .certificates
-        .then(|| Certifier::new(function, analyses, (conditions, trace, values), registers));
+    let mut certifier = options.certificates.then(|| {
+        let name = |value| Some(registers.held(value)?.name.to_string());
+        let sites = |origin| registers.site(origin);
+        Certifier::new(function, analyses, (conditions, trace, values), sites, name)
+    });
     let kernel = assemble::Kernel {
         function,
         analyses,

@@ -14,10 +14,10 @@
 //!   which is what lane 0 would load for `N = -j`.
 
 use super::assemble::Kernel;
-use super::certificate::Structural;
 use super::place::{self, Place};
 use super::plan::{Halo, Plan, Wrapping};
 use super::proved::Proved;
+use crate::certificate::Structural;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
 use crate::ir::function::{BlockId, Function, InstId, ValueDef};

@@ -5,9 +5,9 @@
 //! names have the word in them.
 
 use super::{KernelReport, Module, NamedLaunch, Options, Verdict, verify_kernel};
+use crate::certificate::Kind;
 use crate::mutation::{Mutation, SHUFFLES, with};
 use crate::pipeline::{self, optimize};
-use crate::shuffle::certificate::Kind;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::synthesis;
 use crate::solver::{Decision, QUERY_RLIMIT, decide_text};

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ptxasw::shuffle::certificate::Kind;
+use ptxasw::certificate::Kind;
 
-use crate::run::{Folder, check, index, second, text};
+use crate::run::{Folder, MEMORY, check, index, second, text};
 
 /// The files of a kind in a folder's only kernel.
 fn files(folder: &Path, kind: Kind) -> Vec<PathBuf> {
@@ -183,4 +183,42 @@ fn a_neighbour_that_never_is_there_is_named() {
         said.contains("0004-C1.smt2: its hypotheses contradict"),
         "{said}"
     );
+}
+
+/// A load that is served over a store 1024 bytes away; with as many bytes more the store would touch it.
+#[test]
+fn a_store_that_touches_what_is_loaded_once_is_refuted() {
+    let work = Folder::new();
+    let folder = work.certify("loads/proofs/dead.ptx", &MEMORY);
+    holds(&folder);
+    let file = files(&folder, Kind::Apart).remove(0);
+    change(&file, "#x0000000000000400", "#x0000000000000003");
+    refuted(&folder, &file);
+}
+
+/// The test at the entry is what keeps two pointers apart: one that is one byte shorter does not.
+#[test]
+fn a_test_that_is_too_short_is_refuted() {
+    let work = Folder::new();
+    let folder = work.certify("loads/tested/dead.ptx", &MEMORY);
+    holds(&folder);
+    let file = files(&folder, Kind::Tested).remove(0);
+    let before = fs::read_to_string(&file).unwrap();
+    let test = before.split("; tested at the entry").nth(1).unwrap();
+    let assertion = test.lines().nth(1).unwrap();
+    change(&file, assertion, "(assert true)");
+    refuted(&folder, &file);
+}
+
+/// An address is aligned because the entry tests it, and its members lie side by side.
+#[test]
+fn a_wide_access_rests_on_its_alignment() {
+    let work = Folder::new();
+    let folder = work.certify("loads/records/record4.nvcc.ptx", &MEMORY);
+    holds(&folder);
+    let file = files(&folder, Kind::Wide).remove(0);
+    let before = fs::read_to_string(&file).unwrap();
+    let test = before.split("; tested at the entry").nth(1).unwrap();
+    change(&file, test.lines().nth(1).unwrap(), "(assert true)");
+    refuted(&folder, &file);
 }

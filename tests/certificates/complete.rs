@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use ptxasw::shuffle::certificate::Kind;
-use ptxasw::shuffle::certificate::index::Shuffle;
+use ptxasw::certificate::Kind;
+use ptxasw::certificate::index::Shuffle;
 
 use crate::run::{Folder, index, modules};
 

@@ -1,7 +1,7 @@
 //! All certificates hold, for Z3 and for a solver that shares no code with it.
 
 use crate::answers::{self, Question};
-use crate::run::{Folder, check, index, modules, second, text};
+use crate::run::{Folder, MEMORY, check, index, modules, second, text};
 use std::fs;
 use std::path::Path;
 use walkdir::WalkDir;
@@ -13,13 +13,13 @@ fn soak() -> bool {
 
 /// Replays the certificates of those modules of some folders that are wanted, in one process: equal texts are asked about once.
 /// Those of which both solvers have said before that they hold are left out.
-fn replay(folders: &[&str], wanted: impl Fn(&Path) -> bool, least_files: usize) {
+fn replay(folders: &[&str], wanted: impl Fn(&Path) -> bool, more: &[&str], least_files: usize) {
     let work = Folder::new();
     let certified: Vec<_> = folders
         .iter()
         .flat_map(|folder| modules(folder))
         .filter(|module| wanted(module))
-        .filter_map(|module| work.certify_file(&module, &[]).ok())
+        .filter_map(|module| work.certify_file(&module, more).ok())
         .collect();
     let files: usize = certified
         .iter()
@@ -73,8 +73,8 @@ fn solvers() -> Vec<u8> {
 fn kernelgen() {
     let form = |module: &Path| module.to_string_lossy().ends_with(".sm_80.ptx");
     match soak() {
-        true => replay(&["kernelgen"], |_| true, 2000),
-        false => replay(&["kernelgen"], form, 500),
+        true => replay(&["kernelgen"], |_| true, &[], 2000),
+        false => replay(&["kernelgen"], form, &[], 500),
     }
 }
 
@@ -96,6 +96,24 @@ fn conditions() {
             "certificates",
         ],
         quick,
+        &[],
         100,
+    );
+}
+
+/// What the memory pass proves, and what its tests at the entry show.
+#[test]
+fn memory_pass() {
+    replay(
+        &[
+            "loads/proofs",
+            "loads/wide",
+            "loads/tested",
+            "loads/records",
+            "loads/openacc",
+        ],
+        |_| true,
+        &MEMORY,
+        250,
     );
 }

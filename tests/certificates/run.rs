@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use ptxasw::shuffle::certificate::index::Index;
-use ptxasw::shuffle::certificate::read_index;
+use ptxasw::certificate::index::Index;
+use ptxasw::certificate::read_index;
 use ptxasw::toolchain::Search;
 use ptxasw::verify::certificates::{Second, Solver};
 use tempfile::TempDir;
@@ -30,6 +30,9 @@ pub fn second() -> Option<&'static str> {
 
 /// Options in the header of a file that decide which loads are covered.
 const CHOICES: [&str; 2] = ["--space=shared", "--assume=noalias"];
+
+/// The memory pass alone, and all that it can do.
+pub const MEMORY: [&str; 4] = ["--passes", "memory", "--loads", "always"];
 
 /// A folder for the files of one test.
 pub struct Folder(TempDir);
@@ -55,16 +58,15 @@ impl Folder {
         let name = input.to_string_lossy().replace(['/', '\\'], "-");
         let folder = self.path(&name);
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
-        // Lines and claims are those of shuffles alone.
-        command.arg("opt").arg(input).args([
-            "--passes",
-            "shuffle",
-            "-q",
-            "--profit",
-            "always",
-            "--no-register-check",
-            "-o",
-        ]);
+        // Lines and claims are those of shuffles alone, where no other pass is asked for.
+        if !more.contains(&"--passes") {
+            command.args(["opt", "--passes", "shuffle"]);
+        } else {
+            command.arg("opt");
+        }
+        command
+            .arg(input)
+            .args(["-q", "--profit", "always", "--no-register-check", "-o"]);
         command.arg(self.path("out.ptx"));
         let text = fs::read_to_string(input).unwrap_or_default();
         let words = text.lines().next().unwrap_or_default().split_whitespace();

@@ -1,7 +1,7 @@
 //! Folders from elsewhere: certificates, records, figures, trees of modules.
 
 use crate::guard::{CERTIFY, Place, SHUFFLED, kernel, name};
-use ptxasw::shuffle::certificate::index::{FORMAT, Index};
+use ptxasw::certificate::index::{FORMAT, Index};
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::symlink;

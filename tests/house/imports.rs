@@ -26,6 +26,7 @@ const ORDER: &[&str] = &[
     "warp",
     "emulator",
     "solver",
+    "certificate",
     "passes",
     "shuffle",
     "pipeline",

@@ -12,8 +12,8 @@ pub trait Text {
     /// Whether a load gives all of its bytes, to registers that a step can define, too; else some of them are undefined in its registers (PTX ISA, "Pragma Strings",
     /// `used_bytes_mask`).
     fn defines_all(&self, load: InstId) -> bool;
-    /// The line and text of an instruction's statement, for reports.
-    fn site(&self, inst: InstId) -> Site;
+    /// The line and text of a statement, which instructions name as their origin, for reports.
+    fn site(&self, statement: u32) -> Site;
     /// Whether the text can have a second copy of a region.
     ///
     /// # Errors

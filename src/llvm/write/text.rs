@@ -46,9 +46,8 @@ impl Text for FunctionText<'_, '_> {
         true
     }
 
-    fn site(&self, inst: InstId) -> Site {
-        let inst = self.sites.function().insts.get(inst.index());
-        inst.map_or_else(Site::default, |inst| self.binding.site_of(inst.origin))
+    fn site(&self, statement: u32) -> Site {
+        self.binding.site_of(statement)
     }
 
     fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable> {

@@ -229,7 +229,10 @@ impl Conflicts<'_> {
                     return false;
                 }
                 match self.are_apart(other, &guarded) {
-                    Some(how) => passed.push(Passed { access: other, how }),
+                    Some(how) => {
+                        let (access, of) = (other, guarded.of());
+                        passed.push(Passed { access, how, of });
+                    }
                     None => return false,
                 }
             }

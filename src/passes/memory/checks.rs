@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GapId(u32);
 
+/// Pairs of accesses of one test that are stated.
+const MAX_SHOWN: usize = 128;
+
 /// That a sum is zero modulo 2 to its width.
 pub type Aligned = TermId;
 
@@ -33,6 +36,17 @@ pub struct Checks<'s> {
     known: FxHashMap<Pair, Option<GapId>>,
 }
 
+/// What one test shows, as a claim: where it holds, so many bytes share none with others at a distance.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    /// The test, one bit.
+    pub test: TermId,
+    /// From the first bytes to the others, modulo 2 to its width: who meets there at no distance meets nowhere.
+    pub distance: TermId,
+    /// How many there are of each.
+    pub bytes: (u32, u32),
+}
+
 /// All tests of a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Tests {
@@ -40,6 +54,8 @@ pub struct Tests {
     aligned: BTreeSet<Aligned>,
     /// Generic pointers that must be of global memory.
     global: BTreeSet<TermId>,
+    /// The pairs that the gaps are of, each with the index of its gap.
+    pairs: Vec<(Pair, usize)>,
 }
 
 impl<'s> Checks<'s> {
@@ -103,7 +119,7 @@ impl<'s> Checks<'s> {
             let width = narrowest.entry(key(gap)).or_insert(64);
             *width = gap.width.min(*width);
         }
-        let mut hulls: BTreeMap<(Key, u8), Gap> = BTreeMap::new();
+        let mut hulls: BTreeMap<(Key, u8), (Gap, Vec<Pair>)> = BTreeMap::new();
         for id in gaps {
             let (pair, own) = &self.gaps[id.0 as usize];
             // Modulo one width strides are the same numbers, and there is one test.
@@ -111,15 +127,21 @@ impl<'s> Checks<'s> {
             let gap = self.gap(terms, *pair, width).filter(|_| width < own.width);
             let gap = gap.unwrap_or_else(|| own.clone());
             match hulls.get_mut(&(key(&gap), gap.width)) {
-                Some(hull) => hull.join(&gap),
+                Some((hull, pairs)) => {
+                    hull.join(&gap);
+                    pairs.push(*pair);
+                }
                 None => {
-                    hulls.insert((key(&gap), gap.width), gap);
+                    hulls.insert((key(&gap), gap.width), (gap, vec![*pair]));
                 }
             }
         }
-        let gaps: Vec<Gap> = hulls.into_values().collect();
+        let (gaps, pairs): (Vec<Gap>, Vec<Vec<Pair>>) = hulls.into_values().unzip();
+        let pairs = pairs.into_iter().enumerate();
+        let pairs = pairs.flat_map(|(gap, of)| of.into_iter().map(move |pair| (pair, gap)));
         let bounded = gaps.iter().all(Gap::is_bounded);
         bounded.then_some(Tests {
+            pairs: pairs.collect(),
             gaps,
             aligned,
             global,
@@ -131,6 +153,28 @@ impl Tests {
     /// Nothing is tested.
     pub fn is_empty(&self) -> bool {
         self.gaps.is_empty() && self.aligned.is_empty() && self.global.is_empty()
+    }
+
+    /// What pairs of accesses rest on, as far as [`Gap::holds`] states it, and there are not too many of them.
+    pub fn shown(&self, terms: &mut Terms) -> Vec<Shown> {
+        let mut pairs = vec![0; self.gaps.len()];
+        for &(_, gap) in &self.pairs {
+            pairs[gap] += 1;
+        }
+        let gaps = self.gaps.iter().zip(pairs);
+        let stated = gaps.map(|(gap, pairs)| gap.holds(terms).filter(|_| pairs <= MAX_SHOWN));
+        let tests: Vec<Option<TermId>> = stated.collect();
+        let shown = self
+            .pairs
+            .iter()
+            .filter_map(|&((distance, from, to), gap)| {
+                Some(Shown {
+                    test: tests[gap]?,
+                    distance: terms.truncate(distance, self.gaps[gap].width),
+                    bytes: (from, to),
+                })
+            });
+        shown.collect()
     }
 
     /// Instructions that the tests take, roughly.

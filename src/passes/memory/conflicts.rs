@@ -12,8 +12,8 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function};
 use crate::ir::loops::LoopId;
 use crate::mutation::{Mutation, active};
-use crate::solver::Solver;
-use crate::solver::disjoint::{Disjoint, Separation};
+use crate::solver::disjoint::{Apart, Disjoint, Separation, Under};
+use crate::solver::{Reading, Solver};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -23,6 +23,9 @@ use std::rc::Rc;
 const STEPS_EACH: usize = 256;
 /// The same, however few accesses there are.
 const STEPS_LEAST: usize = 1 << 16;
+
+/// Stores on one side that are looked at for the record.
+const NEAREST: usize = 8;
 
 /// Accesses of a block at these positions.
 pub type Span = (BlockId, Range<u32>);
@@ -38,6 +41,17 @@ pub struct Guarded<'a> {
     pub bytes: &'a Bytes,
     /// The block whose path conditions hold.
     pub here: BlockId,
+}
+
+impl Guarded<'_> {
+    /// For the record.
+    pub fn of(&self) -> Of {
+        Of {
+            address: self.bytes.address,
+            count: self.bytes.count,
+            here: self.here,
+        }
+    }
 }
 
 /// Why two accesses share no byte.
@@ -56,6 +70,19 @@ pub struct Passed {
     pub access: AccessId,
     /// Why it does no harm.
     pub how: How,
+    /// The bytes that it leaves alone.
+    pub of: Of,
+}
+
+/// Bytes that an access leaves alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Of {
+    /// The first, if its address has a term.
+    pub address: Option<TermId>,
+    /// How many.
+    pub count: u32,
+    /// The block whose path conditions hold.
+    pub here: BlockId,
 }
 
 /// Answers of one function.
@@ -96,6 +123,8 @@ pub struct Conflicts<'a> {
     pub objects: FxHashMap<(ClassId, ClassId), Option<Harmless>>,
     /// What is left of [`Conflicts::steps`].
     pub left: usize,
+    /// What constants alone show is to be stated, too.
+    pub records: bool,
 }
 
 impl<'a> Conflicts<'a> {
@@ -198,7 +227,8 @@ impl<'a> Conflicts<'a> {
                     && let Some(access) = inside(accesses, &members.all, span).next()
                 {
                     let how = How::Proved(Disjoint::Structure(how));
-                    passed.push(Passed { access, how });
+                    let of = guarded.of();
+                    passed.push(Passed { access, how, of });
                 }
                 continue;
             }
@@ -207,7 +237,11 @@ impl<'a> Conflicts<'a> {
                     continue;
                 }
                 let how = self.passes(id, guarded, other).ok_or(Kept::Store(id))?;
-                passed.push(Passed { access: id, how });
+                let (access, of) = (id, guarded.of());
+                passed.push(Passed { access, how, of });
+            }
+            if self.records && other.is_none() {
+                self.note_nearest(members, class, span, guarded, passed);
             }
         }
         Ok(())
@@ -262,6 +296,47 @@ impl<'a> Conflicts<'a> {
         Ok(found)
     }
 
+    /// For the record: the nearest stores of one shape in front of and behind the guarded bytes, which their constants keep apart.
+    fn note_nearest(
+        &self,
+        members: &Stores,
+        class: ClassId,
+        span: &Range<u32>,
+        guarded: &Guarded,
+        passed: &mut Vec<Passed>,
+    ) {
+        let accesses = self.accesses;
+        let Some((shape, start)) = guarded.place else {
+            return;
+        };
+        if accesses.class(class).shape != Some(shape) {
+            return;
+        }
+        let executed = |&(_, all): &(&i64, &Vec<AccessId>)| {
+            let mut all = inside(accesses, all, span);
+            all.find(|id| !self.gone.contains(id))
+        };
+        let stores = &members.by_constant;
+        let before = stores.range(..start).rev().take(NEAREST);
+        let behind = stores.range(start..).take(NEAREST);
+        let found = [
+            before.filter_map(|one| executed(&one)).next(),
+            behind.filter_map(|one| executed(&one)).next(),
+        ];
+        for access in found.into_iter().flatten() {
+            let Some(address) = self.events[accesses.get(access).event as usize].address else {
+                continue;
+            };
+            let how = How::Proved(Disjoint::Terms(Apart {
+                address,
+                reading: Reading::Abstract,
+                under: Under::Nothing,
+            }));
+            let of = guarded.of();
+            passed.push(Passed { access, how, of });
+        }
+    }
+
     /// Shows that no load of a run reads the guarded bytes.
     ///
     /// # Errors
@@ -282,7 +357,10 @@ impl<'a> Conflicts<'a> {
                 continue;
             }
             match self.are_apart(id, guarded) {
-                Some(how) => passed.push(Passed { access: id, how }),
+                Some(how) => {
+                    let (access, of) = (id, guarded.of());
+                    passed.push(Passed { access, how, of });
+                }
                 None if active(Mutation::DeadStoreIsRead) => {}
                 None => return Err(Kept::Read(id)),
             }

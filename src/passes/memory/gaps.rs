@@ -201,8 +201,8 @@ impl Gap {
     }
 
     /// Places of one array, so many strides from each other, are apart where the stride is long enough, and not so long that
-    /// the distance wraps.
-    fn write_stride(&self, stride: Ref, at: &mut Cursor) -> Option<Ref> {
+    /// the distance wraps: the shortest, and what may be added to it.
+    fn lengths(&self) -> Option<(i128, u64)> {
         let reach = self.low.abs().max(self.high.abs());
         let &(least, greatest) = self.strides.values().next()?;
         // The factors are negated, and positive before that.
@@ -216,7 +216,11 @@ impl Gap {
             false => ((1i128 << self.width) - 1 - reach) / most,
         };
         let longest = longest.min(i128::from(i64::MAX));
-        let length = u64::try_from(longest - shortest).ok()?;
+        Some((shortest, u64::try_from(longest - shortest).ok()?))
+    }
+
+    fn write_stride(&self, stride: Ref, at: &mut Cursor) -> Option<Ref> {
+        let (shortest, length) = self.lengths()?;
         let above = plus(at, Some(stride), Ref::Constant(64, (-shortest) as u64));
         Some(compared(
             at,
@@ -224,6 +228,50 @@ impl Gap {
             above,
             Ref::Constant(64, length),
         ))
+    }
+
+    /// What [`Gap::write`] computes, as a term of one bit; none where solvers would have no answer: sums of the ends of several
+    /// hulls take them minutes.
+    pub fn holds(&self, terms: &mut Terms) -> Option<TermId> {
+        let hulls = self.strides.values().filter(|ends| ends.0 != ends.1);
+        if hulls.count() > 1 {
+            return None;
+        }
+        if let Some(stride) = self.only_stride() {
+            let (shortest, length) = self.lengths()?;
+            let stride = number(terms, stride);
+            let above = terms.offset(stride, (-shortest) as u64);
+            let length = terms.constant(64, length);
+            let longer = terms.less(false, length, above);
+            return Some(terms.not(longer));
+        }
+        let mut sum = terms.constant(64, (-self.low) as u64);
+        for &(root, factor) in &self.pointers {
+            let one = number(terms, root);
+            let one = terms.scale(one, factor as u64);
+            sum = terms.add(sum, one);
+        }
+        let mut length = terms.constant(64, (self.high - self.low) as u64);
+        for (&stride, &(least, greatest)) in &self.strides {
+            let stride = number(terms, stride);
+            let (mut end, other) = (
+                terms.scale(stride, least as u64),
+                terms.scale(stride, greatest as u64),
+            );
+            if least != greatest {
+                let ascending = terms.less(true, end, other);
+                let high = terms.ite(ascending, other, end);
+                end = terms.ite(ascending, end, other);
+                let spread = terms.sub(high, end);
+                length = terms.add(length, spread);
+            }
+            sum = terms.sub(sum, end);
+        }
+        if self.width < 64 {
+            let low = terms.truncate(sum, self.width);
+            sum = terms.zext(low, 64);
+        }
+        Some(terms.less(false, length, sum))
     }
 
     fn write_sum(&self, entry: &Entry, terms: &Terms, at: &mut Cursor) -> Option<Ref> {
@@ -273,6 +321,14 @@ impl Gap {
             sum = at.single(Op::And { width }, &[sum, mask]);
         }
         Some(compared(at, Comparison::Gt, sum, length))
+    }
+}
+
+/// A term of 64 bits, or a shorter one with its sign: what [`Entry::number`] computes.
+fn number(terms: &mut Terms, term: TermId) -> TermId {
+    match terms.width(term) {
+        64 => term,
+        _ => terms.sext(term, 64),
     }
 }
 

@@ -15,11 +15,12 @@
 //! | `region`, `entry`, `gaps`, `generic`, `checks` | the part of a function that has a second copy, and what its entry tests |
 //! | `plan` | all of these, in the function itself or in a second copy of it |
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
-//! | `reason`, `report` | why an access stays; remarks and claims |
+//! | `reason`, `report`, `certificate` | why an access stays; remarks and claims; claims for solvers |
 
 mod accesses;
 mod available;
 mod bulk;
+mod certificate;
 mod checks;
 mod coherence;
 mod conflicts;
@@ -86,8 +87,11 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         trace,
         conditions,
         homes,
+        pruned,
+        header_facts,
         ..
     } = &mut *emulation;
+    let conditions = &*conditions;
     let mut separation = Separation::new(session.analyses(), conditions, homes, options.assumed);
     separation.distances = distances;
     let mut solver = session.solver();
@@ -111,6 +115,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         gone: FxHashSet::default(),
         objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
+        records: session.certificates,
     };
     let mut proved = plan::proved(session, &mut conflicts);
     let mut narrow = FxHashMap::default();
@@ -148,8 +153,18 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let named = std::mem::take(&mut best.named).into_iter();
     let named: FxHashSet<InstId> = named.map(|id| accesses.get(id).inst).collect();
     let unwritten = conflicts.unwritten(session);
+    let obligations = match session.certificates && !best.decisions.patch.is_empty() {
+        true => {
+            let about = (conditions, &*trace, &values[..]);
+            let mut stated = certificate::Stated::new(session, about, &mut conflicts);
+            stated.plan(&best);
+            stated.finish(pruned, header_facts)
+        }
+        false => Vec::new(),
+    };
     let (region, indices) = (best.region.take(), conflicts.indices);
     let mut rewrite = report::of(session.function, &accesses, best);
+    rewrite.obligations = obligations;
     let inside = |inst: InstId| {
         let (block, index) = (session.function.inst(inst).block, indices[inst.index()]);
         region

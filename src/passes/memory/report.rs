@@ -85,6 +85,7 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
         patch: decisions.patch,
         remarks: remarks.into_iter().map(|(_, remark)| remark).collect(),
         claims,
+        obligations: Vec::new(),
     }
 }
 

@@ -301,7 +301,7 @@ impl Conflicts<'_> {
     }
 
     /// Whether the low bits of a pointer are declared to be zero.
-    fn is_declared(&self, atom: TermId, width: u32) -> bool {
+    pub fn is_declared(&self, atom: TermId, width: u32) -> bool {
         let root = self.roots.of(self.terms, atom);
         let declared = root.and_then(|root| self.roots.aligned.get(&root));
         declared.is_some_and(|&bytes| bytes >= u64::from(width))
@@ -352,8 +352,8 @@ impl Conflicts<'_> {
                 for load in &other.members {
                     let how = self.are_apart(load.access, &guarded);
                     let how = how.ok_or(Kept::Read(load.access))?;
-                    let access = load.access;
-                    passed.push(Passed { access, how });
+                    let (access, of) = (load.access, guarded.of());
+                    passed.push(Passed { access, how, of });
                 }
             }
         }

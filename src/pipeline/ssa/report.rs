@@ -1,5 +1,6 @@
 //! What a pass did to a function, with places in the text.
 
+use crate::certificate::Obligation;
 use crate::ir::function::Function;
 use crate::ir::patch::Site;
 use crate::passes::{Kind, Pass};
@@ -20,6 +21,8 @@ pub struct Report {
     pub remarks: Vec<Remark>,
     /// What the rewriting rests on: the place, and what was proved of it.
     pub claims: Vec<(Site, String)>,
+    /// What of it solvers can check, where certificates were asked for.
+    pub obligations: Vec<Obligation>,
     /// Why the function is as it was although the pass would change it.
     pub refused: Option<Refused>,
 }
@@ -99,6 +102,7 @@ impl Report {
             changed: false,
             remarks: Vec::new(),
             claims: Vec::new(),
+            obligations: Vec::new(),
             refused: None,
         }
     }
@@ -108,6 +112,7 @@ impl Report {
         self.changed = false;
         self.remarks.retain(|one| !one.kind.is_done());
         self.claims.clear();
+        self.obligations.clear();
         self.refused = Some(why);
     }
 

@@ -70,9 +70,8 @@ impl Text for View<'_> {
             })
     }
 
-    fn site(&self, inst: InstId) -> Site {
-        self.binding
-            .site_of(self.lowered.function.inst(inst).origin)
+    fn site(&self, statement: u32) -> Site {
+        self.binding.site_of(statement)
     }
 
     fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable> {

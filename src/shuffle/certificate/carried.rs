@@ -2,8 +2,7 @@
 
 use super::super::carried::{Carried, Shown};
 use super::super::pair::Pair;
-use super::collect::Certifier;
-use super::{Kind, Obligation, Structural};
+use crate::certificate::{Certifier, Kind, Obligation, Structural};
 use crate::emulator::term::{LaneMap, Terms};
 use crate::emulator::trace::Event;
 use crate::solver::Reading;
@@ -37,7 +36,7 @@ impl Certifier<'_> {
                 }
                 None => structural.push(Structural {
                     condition: "C2".into(),
-                    line: Some(self.registers.site(source.origin).line),
+                    line: Some(self.site(source.origin).line),
                     how: "read at the address of the value that the loop carries: indices assumed not to wrap, by choice \
                           of the user"
                         .into(),
@@ -67,7 +66,7 @@ impl Certifier<'_> {
             hypotheses: Vec::new(),
             claims: vec![claim],
         };
-        let line = self.registers.site(pair.source.origin).line;
+        let line = self.site(pair.source.origin).line;
         self.print(
             terms,
             Kind::Carried,

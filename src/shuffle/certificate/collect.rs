@@ -5,72 +5,21 @@ use super::super::lanes;
 use super::super::means::By;
 use super::super::memory::{Passed, Reason, Side};
 use super::super::pair::Pair;
-use super::super::place::Registers;
 use super::super::proved::Proved;
 use super::super::same_bytes::Guard;
 use super::super::wrap::{BY_RANGE, Discharge};
 use super::parts::{Claims, Emitted, Evidence, apart, hypothesis, neighbour, reduced, words};
-use super::{Certificate, Kind, Obligation, Structural};
-use crate::emulator::conditions::PathConditions;
+use crate::certificate::{Certificate, Certifier, Kind, Obligation, Structural};
 use crate::emulator::symbols;
 use crate::emulator::term::{LaneMap, Symbol, TermId, Terms, Variance};
-use crate::emulator::trace::{Event, Trace};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use crate::emulator::trace::Event;
 use crate::solver::Reading;
-use crate::solver::statement::{self, Claim, Hypothesis, Statement};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use crate::solver::statement::{Claim, Hypothesis, Statement};
 use std::rc::Rc;
 
-/// Makes the certificates of a kernel.
-pub(in crate::shuffle) struct Certifier<'a> {
-    pub(super) function: &'a Function,
-    analyses: &'a Analyses,
-    pub(super) conditions: &'a PathConditions,
-    pub(super) trace: &'a Trace,
-    pub(super) registers: &'a dyn Registers,
-    /// The register and line of a term, where some register holds it.
-    notes: FxHashMap<TermId, String>,
-    /// Terms left open of which something is taken as known.
-    pub(super) known: BTreeSet<TermId>,
-}
-
-impl<'a> Certifier<'a> {
-    pub fn new(
-        function: &'a Function,
-        analyses: &'a Analyses,
-        emulation: (&'a PathConditions, &'a Trace, &[Option<TermId>]),
-        registers: &'a dyn Registers,
-    ) -> Self {
-        let (conditions, trace, values) = emulation;
-        let mut notes = FxHashMap::default();
-        for index in 0..function.values.len() as u32 {
-            let value = Value(index);
-            let (Some(term), Some(held)) = (values[value.index()], registers.held(value)) else {
-                continue;
-            };
-            let ValueDef::Result(inst, _) = function.value(value).def else {
-                continue;
-            };
-            let line = registers.site(function.inst(inst).origin).line;
-            notes
-                .entry(term)
-                .or_insert_with(|| format!("{}, line {line}", held.name));
-        }
-        Certifier {
-            function,
-            analyses,
-            conditions,
-            trace,
-            registers,
-            notes,
-            known: BTreeSet::new(),
-        }
-    }
-
+impl Certifier<'_> {
     /// The certificate of a planned shuffle, with the evidence of each of its parts.
-    pub fn shuffle(
+    pub(in crate::shuffle) fn shuffle(
         &mut self,
         terms: &mut Terms,
         proved: &Proved,
@@ -89,8 +38,8 @@ impl<'a> Certifier<'a> {
         }
         let source = parts.first().map_or(destination, |first| first.source);
         Certificate {
-            source: self.registers.site(source.origin),
-            destination: self.registers.site(destination.origin),
+            source: self.site(source.origin),
+            destination: self.site(destination.origin),
             obligations,
             structural,
         }
@@ -296,7 +245,7 @@ impl<'a> Certifier<'a> {
                     reason => {
                         let condition = Structural {
                             condition: "C3".into(),
-                            line: Some(self.registers.site(event.origin).line),
+                            line: Some(self.site(event.origin).line),
                             how: words(reason, first.before),
                         };
                         if structural.last() != Some(&condition) {
@@ -319,7 +268,7 @@ impl<'a> Certifier<'a> {
         before: bool,
         of_event: Claims,
     ) -> Obligation {
-        let store = self.registers.site(event.origin);
+        let store = self.site(event.origin);
         let (kind, about) = if before {
             (
                 Kind::EarlierStore,
@@ -339,8 +288,7 @@ impl<'a> Certifier<'a> {
         ];
         let mut hypotheses = Vec::new();
         for (_, block) in blocks.into_iter().filter(|(wanted, _)| *wanted) {
-            let facts: Vec<TermId> = self.conditions.of_block(block).collect();
-            hypotheses.extend(self.facts_in_lane(terms, block, &facts, LaneMap::OWN));
+            hypotheses.extend(self.facts_of(terms, block));
         }
         let statement = Statement {
             title,
@@ -372,13 +320,13 @@ impl<'a> Certifier<'a> {
             hypotheses,
             claims: vec![claim],
         };
-        let line = self.registers.site(pair.destination.origin).line;
+        let line = self.site(pair.destination.origin).line;
         self.print(terms, kind, Some(line), about, &statement, reading)
     }
 
     pub(super) fn title(&self, kind: Kind, pair: &Pair, about: &str) -> Vec<String> {
         let of = |role: &str, event: &Event| {
-            let site = self.registers.site(event.origin);
+            let site = self.site(event.origin);
             format!("{role}, line {}: {}", site.line, site.text)
         };
         vec![
@@ -387,35 +335,6 @@ impl<'a> Certifier<'a> {
             of("source", pair.source),
             of("destination", pair.destination),
         ]
-    }
-
-    pub(super) fn print(
-        &mut self,
-        terms: &Terms,
-        kind: Kind,
-        line: Option<u32>,
-        about: &str,
-        statement: &Statement,
-        reading: Reading,
-    ) -> Obligation {
-        let notes = |t: TermId| {
-            let own = terms.own_symbol(t);
-            let note = self.notes.get(&own)?;
-            Some(match own == t {
-                true => note.clone(),
-                false => format!("{note}, of another lane"),
-            })
-        };
-        let printed = statement::print(terms, statement, reading, &notes);
-        if reading == Reading::Abstract {
-            self.known.extend(printed.known);
-        }
-        Obligation {
-            kind,
-            line,
-            about: about.to_string(),
-            smt: printed.smt,
-        }
     }
 
     /// Facts in front of the destination: in its own lane, or in all lanes from there to the source's.
@@ -444,42 +363,6 @@ impl<'a> Certifier<'a> {
             why: why.clone(),
         }));
         hypotheses
-    }
-
-    /// The conditions of the code behind `needed` facts of a block, as they hold in a lane.
-    pub(super) fn facts_in_lane(
-        &self,
-        terms: &mut Terms,
-        block: BlockId,
-        needed: &[TermId],
-        map: LaneMap,
-    ) -> Vec<Hypothesis> {
-        self.conditions
-            .facts(block)
-            .filter(|fact| needed.contains(&fact.term))
-            .map(|fact| {
-                let mut before = self.analyses.cfg.predecessors(fact.block);
-                let (branch, other) = (before.next(), before.next());
-                let origin = self.function.block(branch.unwrap_or(fact.block)).origin;
-                let line = self.registers.site(origin).line;
-                // A fact of several edges is that of a loop's header.
-                let why = match other {
-                    _ if fact.promised => {
-                        let line = self
-                            .registers
-                            .site(self.function.block(fact.block).origin)
-                            .line;
-                        format!("promised of the block that ends at line {line}, in lane {map}")
-                    }
-                    None => format!("branch at line {line}, in lane {map}"),
-                    Some(_) => format!("loop entered from line {line}, in lane {map}"),
-                };
-                Hypothesis {
-                    term: terms.map_lane(fact.stated, map),
-                    why,
-                }
-            })
-            .collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! A folder of certificates, and whether it is the one that its index speaks of.
 
 use super::script::MAX_BYTES;
-use crate::shuffle::certificate::{entries, index, read_index};
+use crate::certificate::{entries, index, read_index};
 use rustc_hash::FxHashMap;
 use std::fs;
 use std::io;

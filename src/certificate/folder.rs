@@ -1,8 +1,8 @@
 //! Certificates as a folder: one file for each obligation, and the index.
 
-use super::index::{self, Claim, File, Index, Kernel, Shuffle};
-use super::{Obligation, Site};
-use crate::shuffle::plan::Plan;
+use super::index::{self, Claim, File, Index, Kernel, Pass, Shuffle};
+use super::{Certificate, Obligation, Site};
+use crate::emulator::term::LaneMap;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,12 +37,45 @@ pub enum WriteError {
     },
 }
 
-/// Writes the certificates of a module's plans, and the claims of its passes, to `folder`, which is new, empty, or a folder of certificates that is
+/// What was proved for the shuffles of a kernel.
+#[derive(Clone, Debug)]
+pub struct OfKernel<'p> {
+    /// Its name.
+    pub kernel: &'p str,
+    /// Claims that its shuffles share.
+    pub obligations: &'p [Obligation],
+    /// Each shuffle, in the order of the text: from which lane it takes its value, and its certificate.
+    pub shuffles: Vec<(LaneMap, Option<&'p Certificate>)>,
+}
+
+/// What a pass over the SSA IR proved for one function.
+#[derive(Clone, Debug)]
+pub struct OfPass<'p> {
+    /// The pass.
+    pub pass: &'p str,
+    /// The function.
+    pub function: &'p str,
+    /// Claims for a solver.
+    pub obligations: &'p [Obligation],
+}
+
+/// The certificates of a module.
+#[derive(Clone, Debug, Default)]
+pub struct Contents<'p> {
+    /// Of its shuffles, by kernel.
+    pub kernels: Vec<OfKernel<'p>>,
+    /// What its passes proved.
+    pub passes: Vec<OfPass<'p>>,
+    /// What the rewritings of its passes rest on, in words.
+    pub claims: Vec<Claim>,
+}
+
+/// Writes the certificates of a module to `folder`, which is new, empty, or a folder of certificates that is
 /// replaced. All files appear at once: they are written beside the folder and moved there together.
 ///
 /// # Errors
 /// If the folder holds anything else, or the system refuses.
-pub fn write(folder: &Path, plans: &[&Plan], claims: Vec<Claim>) -> Result<(), WriteError> {
+pub fn write(folder: &Path, contents: &Contents) -> Result<(), WriteError> {
     let failed = |path: &Path| {
         let path = path.to_path_buf();
         move |error| WriteError::Io { path, error }
@@ -62,7 +95,7 @@ pub fn write(folder: &Path, plans: &[&Plan], claims: Vec<Claim>) -> Result<(), W
         .tempdir_in(&parent)
         .map_err(failed(&target))?;
     let fresh = work.path().join("new");
-    let (index, files) = lay_out(plans, claims);
+    let (index, files) = lay_out(contents);
     for (name, text) in &files {
         let path = fresh.join(name);
         let folder = path.parent().unwrap_or(&fresh);
@@ -154,61 +187,70 @@ pub fn entries(folder: &Path) -> io::Result<Vec<String>> {
     Ok(found)
 }
 
-/// Names for all files, and the index.
-fn lay_out<'p>(plans: &[&'p Plan], claims: Vec<Claim>) -> (Index, BTreeMap<String, &'p str>) {
-    let mut files = BTreeMap::new();
-    let mut folders = FxHashSet::default();
-    let kernels = plans
-        .iter()
-        .map(|plan| {
-            let folder = folder_name(&plan.kernel, &mut folders);
-            let mut add = |prefix: &str, obligations: &'p [Obligation]| {
-                named(&format!("{folder}/{prefix}"), obligations, &mut files)
-            };
-            Kernel {
-                kernel: plan.kernel.to_string(),
-                obligations: add("", &plan.obligations),
-                shuffles: plan
-                    .shuffles
-                    .iter()
-                    .zip(1u32..)
-                    .map(|(shuffle, number)| {
-                        let certificate = shuffle.certificate.as_ref();
-                        let site = |of: Option<&Site>| of.cloned().unwrap_or_default();
-                        Shuffle {
-                            number,
-                            destination: site(certificate.map(|one| &one.destination)),
-                            source: site(certificate.map(|one| &one.source)),
-                            lanes: shuffle.lanes,
-                            obligations: certificate.map_or_else(Vec::new, |one| {
-                                add(&format!("{number:04}-"), &one.obligations)
-                            }),
-                            structural: certificate
-                                .map_or_else(Vec::new, |one| one.structural.clone()),
-                        }
-                    })
-                    .collect(),
-            }
-        })
-        .collect();
-    let index = Index {
-        format: index::FORMAT.into(),
-        kernels,
-        claims,
-    };
-    (index, files)
+/// The names of files and folders that are given so far.
+#[derive(Default)]
+struct Names<'p> {
+    files: BTreeMap<String, &'p str>,
+    folders: FxHashSet<String>,
 }
 
-/// `PREFIXC1.smt2`; numbered from the second of a kind.
-fn named<'p>(
-    prefix: &str,
-    obligations: &'p [Obligation],
-    files: &mut BTreeMap<String, &'p str>,
-) -> Vec<File> {
-    let mut counts = BTreeMap::new();
-    obligations
-        .iter()
-        .map(|obligation| {
+/// Names for all files, and the index.
+fn lay_out<'p>(contents: &Contents<'p>) -> (Index, BTreeMap<String, &'p str>) {
+    let mut names = Names::default();
+    let mut index = Index {
+        format: index::FORMAT.into(),
+        kernels: Vec::new(),
+        claims: contents.claims.clone(),
+        passes: Vec::new(),
+    };
+    for kernel in &contents.kernels {
+        index.kernels.push(names.kernel(kernel));
+    }
+    for pass in &contents.passes {
+        index.passes.push(names.pass(pass));
+    }
+    (index, names.files)
+}
+
+impl<'p> Names<'p> {
+    fn kernel(&mut self, kernel: &OfKernel<'p>) -> Kernel {
+        let folder = folder_name(kernel.kernel, &mut self.folders);
+        let obligations = self.files(&format!("{folder}/"), kernel.obligations);
+        let site = |of: Option<&Site>| of.cloned().unwrap_or_default();
+        let mut shuffles = Vec::new();
+        for (&(lanes, certificate), number) in kernel.shuffles.iter().zip(1u32..) {
+            let own = certificate.map_or(&[][..], |one| &one.obligations);
+            shuffles.push(Shuffle {
+                number,
+                destination: site(certificate.map(|one| &one.destination)),
+                source: site(certificate.map(|one| &one.source)),
+                lanes,
+                obligations: self.files(&format!("{folder}/{number:04}-"), own),
+                structural: certificate.map_or_else(Vec::new, |one| one.structural.clone()),
+            });
+        }
+        Kernel {
+            kernel: kernel.kernel.to_owned(),
+            obligations,
+            shuffles,
+        }
+    }
+
+    fn pass(&mut self, pass: &OfPass<'p>) -> Pass {
+        let (name, function) = (pass.pass.to_owned(), pass.function.to_owned());
+        let folder = folder_name(&format!("{function}_{name}"), &mut self.folders);
+        Pass {
+            pass: name,
+            function,
+            obligations: self.files(&format!("{folder}/"), pass.obligations),
+        }
+    }
+
+    /// `PREFIXC1.smt2`; numbered from the second of a kind.
+    fn files(&mut self, prefix: &str, obligations: &'p [Obligation]) -> Vec<File> {
+        let mut counts = BTreeMap::new();
+        let mut files = Vec::new();
+        for obligation in obligations {
             let count = counts.entry(obligation.kind).or_insert(0u32);
             *count += 1;
             let kind = obligation.kind.name();
@@ -216,15 +258,16 @@ fn named<'p>(
                 1 => format!("{prefix}{kind}.smt2"),
                 count => format!("{prefix}{kind}-{count}.smt2"),
             };
-            files.insert(file.clone(), obligation.smt.as_str());
-            File {
+            self.files.insert(file.clone(), obligation.smt.as_str());
+            files.push(File {
                 file,
                 kind: obligation.kind,
                 line: obligation.line,
                 about: obligation.about.clone(),
-            }
-        })
-        .collect()
+            });
+        }
+        files
+    }
 }
 
 /// A name for a kernel's folder that every file system takes. Names that had to be changed, are long, or differ from an
@@ -259,7 +302,7 @@ fn hash(text: &str, seed: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shuffle::certificate::Kind;
+    use crate::certificate::Kind;
 
     #[test]
     fn folders_have_short_plain_and_different_names() {
@@ -279,30 +322,40 @@ mod tests {
     fn only_folders_of_ours_are_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let target = folder.path().join("out");
-        let mut plan = Plan {
-            kernel: "k".into(),
-            ..Plan::default()
-        };
-        plan.obligations.push(Obligation {
-            kind: Kind::Branch,
+        let obligation = |kind| Obligation {
+            kind,
             line: None,
             about: String::new(),
             smt: "(check-sat)".into(),
-        });
+        };
+        let (branch, apart) = ([obligation(Kind::Branch)], [obligation(Kind::Apart)]);
         let claim = Claim {
             pass: "memory".into(),
             function: "k".into(),
             site: Site::default(),
             evidence: "other bytes".into(),
         };
-        write(&target, &[&plan], vec![claim.clone()]).unwrap();
-        assert_eq!(entries(&target).unwrap(), ["index.json", "k/branch.smt2"]);
+        let contents = Contents {
+            kernels: vec![OfKernel {
+                kernel: "k",
+                obligations: &branch,
+                shuffles: Vec::new(),
+            }],
+            passes: vec![OfPass {
+                pass: "memory",
+                function: "k",
+                obligations: &apart,
+            }],
+            claims: vec![claim.clone()],
+        };
+        write(&target, &contents).unwrap();
+        let files = ["index.json", "k/branch.smt2", "k_memory/M3.smt2"];
+        assert_eq!(entries(&target).unwrap(), files);
         assert_eq!(read_index(&target).unwrap().claims, [claim]);
-        plan.obligations.clear();
-        write(&target, &[&plan], Vec::new()).unwrap();
+        write(&target, &Contents::default()).unwrap();
         assert_eq!(entries(&target).unwrap(), ["index.json"]);
         fs::write(target.join("mine.txt"), "").unwrap();
-        let refused = write(&target, &[&plan], Vec::new()).unwrap_err();
+        let refused = write(&target, &Contents::default()).unwrap_err();
         assert!(refused.to_string().contains("mine.txt"), "{refused}");
         // Nothing else is left behind.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

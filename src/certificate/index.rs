@@ -19,6 +19,20 @@ pub struct Index {
     /// What the passes over the SSA IR rest on, in the order in which they ran.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub claims: Vec<Claim>,
+    /// What of it solvers can check, by pass and function.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub passes: Vec<Pass>,
+}
+
+/// What a pass proved for one function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Pass {
+    /// The pass.
+    pub pass: String,
+    /// The function.
+    pub function: String,
+    /// Claims for a solver.
+    pub obligations: Vec<File>,
 }
 
 /// What the rewriting of one statement by a pass over the SSA IR rests on, in words.
@@ -95,9 +109,11 @@ impl Shuffle {
 impl Index {
     /// All files, in order.
     pub fn files(&self) -> impl Iterator<Item = &File> {
-        self.kernels.iter().flat_map(|kernel| {
+        let kernels = self.kernels.iter().flat_map(|kernel| {
             let of_shuffles = kernel.shuffles.iter().flat_map(|one| &one.obligations);
             kernel.obligations.iter().chain(of_shuffles)
-        })
+        });
+        let passes = self.passes.iter().flat_map(|pass| &pass.obligations);
+        kernels.chain(passes)
     }
 }

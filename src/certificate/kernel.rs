@@ -1,15 +1,14 @@
-//! Obligations that the certificates of one kernel share.
+//! Obligations that the certificates of one function share.
 
-use super::collect::Certifier;
-use super::{Kind, Obligation};
-use crate::emulator::term::{LaneMap, TermId, Terms};
+use super::{Certifier, Kind, Obligation};
+use crate::emulator::term::{TermId, Terms};
 use crate::emulator::{HeaderEdge, HeaderFact, Pruned};
 use crate::ir::function::BlockId;
 use crate::solver::Reading;
 use crate::solver::statement::{Claim, Hypothesis, Statement};
 
 impl Certifier<'_> {
-    /// What holds for the whole kernel: branches that always go one way, facts of loop headers, and what is known of terms
+    /// What holds for the whole function: branches that always go one way, facts of loop headers, and what is known of terms
     /// left open.
     pub fn kernel(
         &mut self,
@@ -36,15 +35,12 @@ impl Certifier<'_> {
     }
 
     fn branch(&mut self, terms: &mut Terms, branch: Pruned) -> Obligation {
-        let facts: Vec<TermId> = self.conditions.of_block(branch.block).collect();
-        let hypotheses = self.facts_in_lane(terms, branch.block, &facts, LaneMap::OWN);
+        let hypotheses = self.facts_of(terms, branch.block);
         let goal = match branch.always {
             true => branch.condition,
             false => terms.not(branch.condition),
         };
-        let site = self
-            .registers
-            .site(self.function.block(branch.block).origin);
+        let site = self.site(self.function.block(branch.block).origin);
         let about = match branch.always {
             true => "the branch's condition is always true",
             false => "the branch's condition is always false",
@@ -70,15 +66,14 @@ impl Certifier<'_> {
 
     /// One edge to a loop's header: what leads over it makes the header's fact hold of the values that it passes.
     fn header(&mut self, terms: &mut Terms, header: BlockId, edge: &HeaderEdge) -> Obligation {
-        let facts: Vec<TermId> = self.conditions.of_block(edge.from).collect();
-        let mut hypotheses = self.facts_in_lane(terms, edge.from, &facts, LaneMap::OWN);
+        let mut hypotheses = self.facts_of(terms, edge.from);
         let branch = self.function.block(edge.from).origin;
         hypotheses.extend(edge.condition.map(|term| Hypothesis {
             term,
-            why: format!("branch at line {}", self.registers.site(branch).line),
+            why: format!("branch at line {}", self.site(branch).line),
         }));
-        let site = self.registers.site(self.function.block(header).origin);
-        let line = self.registers.site(branch).line;
+        let site = self.site(self.function.block(header).origin);
+        let line = self.site(branch).line;
         let about = format!("what holds at the loop's head holds coming from line {line}");
         let statement = Statement {
             title: vec![
