@@ -277,9 +277,13 @@ fn on_function(
     }
     let binding = Binding::new(module, &body.form, &body.lowered);
     let text = View::new(&binding, &body.form, &body.lowered);
+    let architecture = options.arch.or(unit.map(|unit| unit.target.sm));
+    let said = unit.is_some_and(|unit| unit.version >= write::VECTORS_OF_32_BYTES);
     let target = Target {
-        architecture: options.arch.or(unit.map(|unit| unit.target.sm)),
+        architecture,
         merges_arms: false,
+        // What the module itself is made for assembles for all later targets.
+        wide: said && unit.is_some_and(|unit| unit.target.sm >= 100),
     };
     let session = Session::new(function, &text, target, limits(options), options.memory)
         .certified(options.synthesis.certificates);

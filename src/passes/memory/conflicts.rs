@@ -121,6 +121,8 @@ pub struct Conflicts<'a> {
     pub gone: FxHashSet<AccessId>,
     /// Whether objects alone show that two classes share no byte.
     pub objects: FxHashMap<(ClassId, ClassId), Option<Harmless>>,
+    /// Accesses of global memory may have 32 bytes.
+    pub wide_target: bool,
     /// What is left of [`Conflicts::steps`].
     pub left: usize,
     /// What constants alone show is to be stated, too.

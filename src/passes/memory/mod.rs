@@ -115,6 +115,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         gone: FxHashSet::default(),
         objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
+        wide_target: session.target.wide,
         records: session.certificates,
     };
     let mut proved = plan::proved(session, &mut conflicts);

@@ -10,8 +10,10 @@ use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Bytes of wide accesses, widest first.
-const WIDTHS: [u32; 4] = [16, 8, 4, 2];
+/// Bytes of wide accesses, widest first. Only some targets have the first, of global memory alone.
+const WIDTHS: [u32; 5] = [32, 16, 8, 4, 2];
+/// What every target and state space has.
+const COMMON_WIDTH: u32 = 16;
 
 /// An access that becomes part of a wide one.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +136,11 @@ impl Conflicts<'_> {
 
     fn may_widen(&self, access: &MemoryAccess) -> bool {
         let event = &self.events[access.event as usize];
-        let narrow = access.access.bytes() < WIDTHS[0] && access.has_whole_elements();
+        let widest = match self.wide_target {
+            true => WIDTHS[0],
+            false => COMMON_WIDTH,
+        };
+        let narrow = access.access.bytes() < widest && access.has_whole_elements();
         narrow
             && matches!(event.space, Space::Global | Space::Generic)
             && matches!(access.access.space, Space::Global | Space::Generic)
@@ -164,7 +170,10 @@ impl Conflicts<'_> {
     fn widen(&mut self, row: &Row, first: usize, found: &mut Found) {
         let mut used: FxHashSet<AccessId> = FxHashSet::default();
         let mut aligned: FxHashMap<u32, Result<Vec<Aligned>, Kept>> = FxHashMap::default();
-        for width in WIDTHS {
+        let global = |&(_, id): &(i64, AccessId)| self.space(id) == Space::Global;
+        let all_widths = self.wide_target && row.all.iter().all(global);
+        let widths = WIDTHS.into_iter();
+        for width in widths.filter(|&width| all_widths || width <= COMMON_WIDTH) {
             for &(start, _) in &row.all {
                 if start.rem_euclid(i64::from(width)) != 0 {
                     continue;

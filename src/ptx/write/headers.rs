@@ -43,6 +43,9 @@ pub fn needed_version(patch: &Patch) -> Option<(u16, u16)> {
     steps.filter_map(of_step).chain(said).max()
 }
 
+/// The version of PTX from which on accesses may have 32 bytes.
+pub const VECTORS_OF_32_BYTES: (u16, u16) = (8, 8);
+
 fn of_step(step: &Step) -> Option<(u16, u16)> {
     match step {
         Step::If {
@@ -52,6 +55,9 @@ fn of_step(step: &Step) -> Option<(u16, u16)> {
             Opcode::ActiveMask => Some((6, 2)),
             Opcode::Shuffle { .. } | Opcode::Vote { .. } | Opcode::Match { .. } => Some((6, 0)),
             Opcode::Barrier { .. } => Some((6, 0)),
+            Opcode::Load(access) | Opcode::Store(access) if access.bytes() > 16 => {
+                Some(VECTORS_OF_32_BYTES)
+            }
             Opcode::Load(access) | Opcode::Store(access) if !access.order.is_weak() => Some((6, 0)),
             _ => None,
         },

@@ -34,7 +34,7 @@ mod tests;
 mod values;
 mod view;
 
-pub use headers::{needed_version, raised};
+pub use headers::{VECTORS_OF_32_BYTES, needed_version, raised};
 pub use view::View;
 
 use crate::ir::function::{BlockId, InstId, Value};
