@@ -163,6 +163,20 @@ fn what_is_known_not_to_be_executed_is_avoided() {
 }
 
 #[test]
+fn an_instruction_of_another_place_hides_no_path() {
+    // A branch to the exit, and a body of which one instruction comes from what is not executed.
+    let mut code = vec![jump(5, P0), load(0), plain(Kind::Vote), wait(1), exit()];
+    code.push(exit());
+    let total = |kernel: &KernelCode, from: u32, to: u32| {
+        let executed = |at| at < from * BYTES || at >= to * BYTES;
+        kernel.path_counts_where(executed).unwrap().total
+    };
+    let kernel = kernel(code);
+    assert_eq!(total(&kernel, 2, 3).loads.global, 1);
+    assert_eq!(total(&kernel, 1, 4).loads.global, 0);
+}
+
+#[test]
 fn lanes_that_are_together_take_no_branch_for_others() {
     let branch = |condition| Instruction {
         kind: Kind::Branch(condition),
