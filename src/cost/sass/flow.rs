@@ -37,9 +37,17 @@ impl Rank {
         let worth = code.iter().map(|one| Rank::of(one, executed(one.at)));
         let mut rank = worth.fold(Rank::default(), Rank::and);
         if rank.unexecuted.saturating_mul(-2) <= rank.instructions {
-            rank.unexecuted = 0;
+            rank.forget_unexecuted();
         }
         rank
+    }
+
+    pub(super) fn is_executed(self) -> bool {
+        self.unexecuted == 0
+    }
+
+    pub(super) fn forget_unexecuted(&mut self) {
+        self.unexecuted = 0;
     }
 
     fn of(instruction: &Instruction, executed: bool) -> Rank {
