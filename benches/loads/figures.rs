@@ -28,9 +28,9 @@ pub struct Figures {
 /// Of tests at run time, in the PTX.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Tests {
-    /// Comparisons.
+    /// Comparisons of addresses, and tests of state spaces.
     pub comparisons: usize,
-    /// Instructions, comparisons and jumps included.
+    /// Instructions, these and jumps included.
     pub instructions: usize,
 }
 
@@ -173,14 +173,16 @@ fn tests(kernel: &Kernel) -> Tests {
     let Some(original) = lines.iter().find_map(|line| jump(line)) else {
         return Tests::default();
     };
-    let is_last = |line: &&str| jump(line).as_ref() == Some(&original);
-    let last = lines.iter().rposition(|line| is_last(&line));
+    let is_last = |line: &str| jump(line).as_ref() == Some(&original);
+    let last = lines.iter().rposition(|line| is_last(line));
     let of_patch = lines[..=last.unwrap_or(0)].iter();
     let of_patch: Vec<_> = of_patch.filter(|line| line.contains("%ptxaswp_")).collect();
     Tests {
         comparisons: of_patch
             .iter()
-            .filter(|line| line.contains("setp.") && line.contains("%ptxaswp_p"))
+            .filter(|line| {
+                line.contains("setp.") && line.contains("%ptxaswp_p") || line.contains("isspacep.")
+            })
             .count(),
         instructions: of_patch.len(),
     }
