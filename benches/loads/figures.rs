@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use ptxasw::cost::sass::{self, KernelCode};
 use ptxasw::ptx::decode::form::Action;
 use ptxasw::toolchain::{Arch, Assembler};
@@ -17,12 +17,21 @@ pub const ARCHS: [Arch; 2] = [Arch::new(80), Arch::new(90)];
 /// Of one text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Figures {
-    /// Of its machine code, for each target.
-    pub code: [Code; 2],
-    /// Comparisons of tests at run time in the PTX.
-    pub comparisons: usize,
+    /// Of its machine code, for each target; none if the module is for a later one, or for one alone.
+    pub code: [Option<Code>; 2],
+    /// Of tests at run time.
+    pub tests: Tests,
     /// Loads from global memory that a warp issues, by the executor.
     pub issued: f64,
+}
+
+/// Of tests at run time, in the PTX.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Tests {
+    /// Comparisons of addresses, and tests of state spaces.
+    pub comparisons: usize,
+    /// Instructions, these and jumps included.
+    pub instructions: usize,
 }
 
 /// Of machine code: the path of a full warp, every loop taken once.
@@ -56,7 +65,11 @@ impl Bench {
     /// The figures of a text, and what its kernel leaves in memory.
     pub fn measure(&self, text: &[u8], launch: &LaunchSpec) -> Result<(Figures, Outcome)> {
         let module = Module::read(text)?;
-        let kernel = module.kernels().next().context("a kernel")?;
+        let kernel = match &launch.kernel {
+            Some(name) => module.kernel(name),
+            None => module.kernels().next(),
+        };
+        let kernel = kernel.context("a kernel")?;
         let options = warp::Options::default();
         let instance = launch.instantiate()?;
         let schedule = Schedule::Lockstep;
@@ -64,14 +77,23 @@ impl Bench {
             warp::run_covered(kernel.module, kernel.function, &instance, schedule, options)?;
         let reached = |number| reached.has_any(number);
         let skipped = skipped_lines(&kernel, reached);
-        let mut code = Vec::new();
-        for (assembler, arch) in self.assemblers.iter().zip(ARCHS) {
-            code.push(figures(&machine_code(assembler, text, arch)?, &skipped)?);
+        let target = Arch::of_module(&String::from_utf8_lossy(text)).context("a target")?;
+        let mut code = [None; 2];
+        for (at, arch) in ARCHS.into_iter().enumerate() {
+            // Code for `sm_90a` runs on that very target.
+            let Some(arch) = [arch, target]
+                .into_iter()
+                .find(|&one| one.number == arch.number && target.runs_on(one))
+            else {
+                continue;
+            };
+            let machine = machine_code(&self.assemblers[at], text, arch, &kernel.function.name)?;
+            code[at] = Some(figures(&machine, &skipped)?);
         }
         let counters = outcome.counters;
         let figures = Figures {
-            code: [code[0], code[1]],
-            comparisons: comparisons(text),
+            code,
+            tests: tests(&kernel),
             issued: counters.per_warp(counters.global_loads),
         };
         Ok((figures, outcome))
@@ -98,7 +120,12 @@ fn skipped_lines(kernel: &Kernel, reached: impl Fn(u32) -> bool) -> BTreeSet<u32
     &skipped - &taken
 }
 
-fn machine_code(assembler: &Assembler, text: &[u8], arch: Arch) -> Result<KernelCode> {
+fn machine_code(
+    assembler: &Assembler,
+    text: &[u8],
+    arch: Arch,
+    kernel: &str,
+) -> Result<KernelCode> {
     let folder = tempfile::tempdir()?;
     let [ptx, cubin] = ["in.ptx", "out.cubin"].map(|name| folder.path().join(name));
     std::fs::write(&ptx, text)?;
@@ -112,9 +139,11 @@ fn machine_code(assembler: &Assembler, text: &[u8], arch: Arch) -> Result<Kernel
     if !done.status.success() {
         bail!("ptxas: {}", String::from_utf8_lossy(&done.stderr));
     }
-    let mut kernels = sass::kernels(&std::fs::read(&cubin)?)?;
-    ensure!(kernels.len() == 1, "one kernel");
-    kernels.pop().context("a kernel")
+    let kernels = sass::kernels(&std::fs::read(&cubin)?)?.into_iter();
+    kernels
+        .into_iter()
+        .find(|one| one.name == kernel)
+        .context("the kernel")
 }
 
 fn figures(code: &KernelCode, skipped: &BTreeSet<u32>) -> Result<Code> {
@@ -129,11 +158,32 @@ fn figures(code: &KernelCode, skipped: &BTreeSet<u32>) -> Result<Code> {
     })
 }
 
-/// Comparisons whose result is in a register of a patch.
-fn comparisons(text: &[u8]) -> usize {
-    let text = String::from_utf8_lossy(text);
-    let tests = text
-        .lines()
-        .filter(|line| line.contains("setp.") && line.contains("%ptxaswp_p"));
-    tests.count()
+/// Of what a patch puts in front of the jumps to the untouched original: instructions that use registers of the patch, as far as
+/// the last such jump.
+fn tests(kernel: &Kernel) -> Tests {
+    let instructions = &kernel.function.instructions;
+    let from = instructions.first().map_or(0, |one| one.span.start) as usize;
+    let to = instructions.last().map_or(0, |one| one.span.end) as usize;
+    let text = String::from_utf8_lossy(&kernel.text[from..to]);
+    let lines: Vec<&str> = text.lines().collect();
+    let jump = |line: &str| {
+        let (_, label) = line.split_once("bra $ptxaswp")?;
+        line.trim_start().starts_with('@').then(|| label.to_owned())
+    };
+    let Some(original) = lines.iter().find_map(|line| jump(line)) else {
+        return Tests::default();
+    };
+    let is_last = |line: &str| jump(line).as_ref() == Some(&original);
+    let last = lines.iter().rposition(|line| is_last(line));
+    let of_patch = lines[..=last.unwrap_or(0)].iter();
+    let of_patch: Vec<_> = of_patch.filter(|line| line.contains("%ptxaswp_")).collect();
+    Tests {
+        comparisons: of_patch
+            .iter()
+            .filter(|line| {
+                line.contains("setp.") && line.contains("%ptxaswp_p") || line.contains("isspacep.")
+            })
+            .count(),
+        instructions: of_patch.len(),
+    }
 }

@@ -1,4 +1,4 @@
-//! What the memory pass makes of the kernels in `ptx-tests/loads`: `cargo bench --bench loads` prints a table, and puts it into
+//! What the memory pass makes of kernels in `ptx-tests`: `cargo bench --bench loads` prints a table, and puts it into
 //! `benches/README.md`, between two comments that name this command. Nothing is timed: the same sources, tools and options give
 //! the same table.
 
@@ -18,7 +18,7 @@ const MARKERS: [&str; 2] = [
 
 fn main() -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = table::of(&files::all(&root.join("ptx-tests/loads"))?)?;
+    let text = table::of(&files::all(&root.join("ptx-tests"))?)?;
     print!("{text}");
     let path = root.join("benches/README.md");
     let old = std::fs::read_to_string(&path).context("benches/README.md")?;

@@ -8,7 +8,7 @@ use ptxasw::Options;
 use ptxasw::passes::memory::{Loads, MAX_LIVE, MemoryOptions};
 
 use crate::figures::{Bench, Figures};
-use crate::files::{File, GROUPS};
+use crate::files::{File, GROUPS, Group};
 
 /// The levels of `--loads` that are measured, and `--max-live`.
 const LEVELS: [(&str, Loads, u32); 4] = [
@@ -18,20 +18,23 @@ const LEVELS: [(&str, Loads, u32); 4] = [
     ("always, 64 live", Loads::Always, 64),
 ];
 
+/// The level that is taken unless the user says otherwise: no kernel may take more loads or stores.
+const DEFAULT: &str = "checked";
+
 /// What the source with `restrict` is called.
 const BY_HAND: &str = "restrict by hand";
 
 const INTRODUCTION: &str = "\
-Printed by `cargo bench --bench loads`: kernels of `ptx-tests/loads` as the compilers made them, and behind the memory pass \
-(`--passes memory`), at each level of `--loads` that gives another text. Loads, stores and rounds are those of the machine code \
+Printed by `cargo bench --bench loads`: kernels of `ptx-tests/loads` and of `ptx-tests/producers` as the compilers made them, and behind the memory pass \
+(`--passes memory`, without the check of registers), at each level of `--loads` that gives another text. Loads, stores and rounds are those of the machine code \
 of `ptxas -O3` on the path of a full warp, every loop taken once (`src/cost/sass`); a round is a time that the warp waits for \
-global memory. Warps are those that a multiprocessor holds, as far as registers decide. Checks are comparisons of tests at the entry; the last column has the loads that a warp issues in the first launch of the file, by the executor, \
-which found the same results for every level.
+global memory. Warps are those that a multiprocessor holds, as far as registers decide. Checks are comparisons of addresses and tests of state spaces at the entry, beside them all PTX instructions that these take; the last column has the loads that a warp issues in the first launch of the file, by the executor, \
+which found the same results for every level. In each group a kernel that cannot gain is marked so, and the command fails if it does, or if the default (`checked`) takes more loads or stores. `conv1d.triton-sm_90` is for `sm_90a` alone.
 ";
 
 const COLUMNS: &str = "\
-| kernel | text | loads | stores | rounds | registers | warps | sm_90: loads | stores | rounds | registers | warps | checks | issued |
-| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| kernel | text | loads | stores | rounds | registers | warps | sm_90: loads | stores | rounds | registers | warps | checks | instructions | issued |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ";
 
 /// The whole section.
@@ -39,12 +42,16 @@ pub fn of(files: &[File]) -> Result<String> {
     let bench = Bench::new()?;
     let mut means = Means::default();
     let mut tables = String::new();
-    for (group, title) in GROUPS {
-        let _ = write!(tables, "\n### {title}\n\n{COLUMNS}");
-        for file in files.iter().filter(|file| file.group == group) {
+    for (number, group) in GROUPS.iter().enumerate() {
+        let _ = write!(tables, "\n### {}\n\n{COLUMNS}", group.title);
+        for file in files.iter().filter(|file| file.group == number) {
             let rows = rows(&bench, file).with_context(|| file.name.clone())?;
-            means.add(group, &rows);
-            tables.extend(rows.iter().map(|row| row.text(&file.name)));
+            means.add(number, &rows);
+            let name = match file.cannot_gain() {
+                true => format!("{} (cannot gain)", file.name),
+                false => file.name.clone(),
+            };
+            tables.extend(rows.iter().map(|row| row.text(&name)));
             eprint!(".");
         }
     }
@@ -57,26 +64,31 @@ struct Row {
     /// The levels that give this text.
     names: Vec<&'static str>,
     figures: Figures,
-    /// Comparisons of tests at the entry.
-    checks: usize,
 }
 
 impl Row {
     fn text(&self, kernel: &str) -> String {
         let mut text = format!("| {kernel} | {} |", self.names.join(", "));
         for code in self.figures.code {
-            let columns = [
-                code.loads,
-                code.stores,
-                code.rounds,
-                code.registers,
-                code.warps,
-            ];
-            for column in columns {
-                let _ = write!(text, " {column} |");
+            let columns = code.map(|code| {
+                [
+                    code.loads,
+                    code.stores,
+                    code.rounds,
+                    code.registers,
+                    code.warps,
+                ]
+            });
+            for column in 0..5 {
+                let _ = match columns {
+                    Some(columns) => write!(text, " {} |", columns[column]),
+                    None => write!(text, " - |"),
+                };
             }
         }
-        let _ = writeln!(text, " {} | {:.1} |", self.checks, self.figures.issued);
+        let (tests, issued) = (self.figures.tests, self.figures.issued);
+        let (checks, instructions) = (tests.comparisons, tests.instructions);
+        let _ = writeln!(text, " {checks} | {instructions} | {issued:.1} |");
         text
     }
 }
@@ -86,7 +98,6 @@ fn rows(bench: &Bench, file: &File) -> Result<Vec<Row>> {
     let (original, before) = bench.measure(&file.text, &file.launch)?;
     let row = |name, figures: Figures| Row {
         names: vec![name],
-        checks: figures.comparisons,
         figures,
     };
     let mut texts = vec![file.text.clone()];
@@ -101,6 +112,7 @@ fn rows(bench: &Bench, file: &File) -> Result<Vec<Row>> {
         let pairs = before.buffers.iter().zip(&after.buffers);
         let same = pairs.into_iter().all(|(a, b)| a.bytes == b.bytes);
         ensure!(same, "{name} leaves something else in memory");
+        expected(file, name, &rows[0].figures, &figures)?;
         rows.push(row(name, figures));
         texts.push(text);
     }
@@ -108,6 +120,25 @@ fn rows(bench: &Bench, file: &File) -> Result<Vec<Row>> {
         rows.push(row(BY_HAND, bench.measure(text, &file.launch)?.0));
     }
     Ok(rows)
+}
+
+/// Fails where a kernel gains that cannot, or where the default takes more loads or stores.
+fn expected(file: &File, level: &str, before: &Figures, after: &Figures) -> Result<()> {
+    let traffic = |figures: &Figures| {
+        let codes = || figures.code.iter().flatten();
+        let loads: u32 = codes().map(|code| code.loads).sum();
+        let stores: u32 = codes().map(|code| code.stores).sum();
+        (loads, stores, figures.issued)
+    };
+    let (old, new) = (traffic(before), traffic(after));
+    let gains = file.cannot_gain() && new != old;
+    ensure!(!gains, "{level} changes what cannot gain");
+    let more = new.0 > old.0 || new.1 > old.1 || new.2 > old.2;
+    ensure!(
+        level != DEFAULT || !more,
+        "{level} takes more loads or stores"
+    );
+    Ok(())
 }
 
 /// What the memory pass alone makes of a text.
@@ -129,12 +160,14 @@ type Ratios = (Vec<[f64; 4]>, &'static str);
 
 /// Logarithms of ratios, by group and level: of loads, of stores, of rounds, of loads issued.
 #[derive(Default)]
-struct Means(BTreeMap<(&'static str, usize), Ratios>);
+struct Means(BTreeMap<(usize, usize), Ratios>);
 
 impl Means {
-    fn add(&mut self, group: &'static str, rows: &[Row]) {
+    fn add(&mut self, group: usize, rows: &[Row]) {
         let figures = |row: &Row| {
-            let code = row.figures.code[0];
+            // One that is for a later target alone.
+            let code = row.figures.code.iter().flatten().next();
+            let code = code.expect("a target of the two");
             // One more on both sides: a kernel may have none.
             let one = |number: u32| f64::from(number) + 1.0;
             [
@@ -163,8 +196,8 @@ impl Means {
              | group | text | kernels | loads | stores | rounds | issued |\n\
              | --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
         );
-        for (group, title) in GROUPS {
-            let of_group = self.0.iter().filter(|((one, _), _)| *one == group);
+        for (number, Group { title, .. }) in GROUPS.iter().enumerate() {
+            let of_group = self.0.iter().filter(|((one, _), _)| *one == number);
             for (_, (ratios, name)) in of_group {
                 let _ = write!(text, "| {title} | {name} | {} |", ratios.len());
                 for column in 0..4 {

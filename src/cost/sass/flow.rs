@@ -14,7 +14,7 @@ const MOST_DEPTH: usize = 12;
 /// What a path is chosen by: see the module. The order of the derived comparison is that of rule 2.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub(super) struct Rank {
-    /// Instructions that are known not to be executed, as a negative number.
+    /// Instructions of blocks that are known not to be executed, as a negative number.
     unexecuted: i64,
     shuffles: i64,
     loads: i64,
@@ -29,6 +29,25 @@ impl Rank {
             loads: self.loads + other.loads,
             instructions: self.instructions + other.instructions,
         }
+    }
+
+    /// Of a block. It is known not to be executed where most of its instructions are: single ones come from other places of the
+    /// text, from where `ptxas` has moved them up or merged them.
+    fn of_block(code: &[Instruction], executed: &impl Fn(u32) -> bool) -> Rank {
+        let worth = code.iter().map(|one| Rank::of(one, executed(one.at)));
+        let mut rank = worth.fold(Rank::default(), Rank::and);
+        if rank.unexecuted.saturating_mul(-2) <= rank.instructions {
+            rank.forget_unexecuted();
+        }
+        rank
+    }
+
+    pub(super) fn is_executed(self) -> bool {
+        self.unexecuted == 0
+    }
+
+    pub(super) fn forget_unexecuted(&mut self) {
+        self.unexecuted = 0;
     }
 
     fn of(instruction: &Instruction, executed: bool) -> Rank {
@@ -265,10 +284,7 @@ fn blocks(code: &[Instruction], executed: &impl Fn(u32) -> bool) -> Result<Vec<B
             instructions: start..end,
             ends: step(last) == Step::End,
             next,
-            rank: code[start..end]
-                .iter()
-                .map(|one| Rank::of(one, executed(one.at)))
-                .fold(Rank::default(), Rank::and),
+            rank: Rank::of_block(&code[start..end], executed),
         }
     });
     Ok(blocks.collect())

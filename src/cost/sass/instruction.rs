@@ -16,6 +16,11 @@ pub struct Guard {
 
 impl Guard {
     const TRUE: u8 = 7;
+    /// Holds in no lane.
+    pub(super) const NEVER: Self = Guard {
+        predicate: Self::TRUE,
+        negated: true,
+    };
 
     fn new(bits: u128) -> Self {
         Guard {

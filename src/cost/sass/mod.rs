@@ -12,9 +12,9 @@
 //! # The path
 //! Nothing is executed. A kernel's path is read off its control flow, and is that of a full warp whose lanes are together:
 //! 1. `BRA.DIV` is not taken, `BRA.CONV` is; an exit under a predicate goes on; a call is a step to the instruction behind it;
-//!    predicated instructions count in full but under the constant false.
-//! 2. Of the ways that are left it is the one with the fewest instructions that are known not to be executed (see
-//!    [`KernelCode::path_counts_where`]), then the most shuffles, then the most loads from device memory, then the most
+//!    predicated instructions count in full but under the constant false, or where they are known not to be executed.
+//! 2. Of the ways that are left it is the one with the fewest instructions of blocks most of which is known not to be executed
+//!    (see [`KernelCode::path_counts_where`]), then the most shuffles, then the most loads from device memory, then the most
 //!    instructions; of equal ones, the one that goes on rather than jumps.
 //! 3. A loop is gone through three times, and the second iteration counts: it finds the loads of the first one in flight, as
 //!    in a steady state, and what it leaves in flight the third one waits for. The iteration goes from the loop's header to a
@@ -151,7 +151,14 @@ impl KernelCode {
     /// As [`Self::path_counts`].
     pub fn path_counts_where(&self, executed: impl Fn(u32) -> bool) -> Result<PathCounts, Refusal> {
         let instructions = self.instructions.as_ref().map_err(|&refusal| refusal)?;
-        let graph = flow::Graph::new(instructions, &executed)?;
+        // `ptxas` puts short sides of a branch behind predicates.
+        let mut instructions = instructions.clone();
+        for one in &mut instructions {
+            if !executed(one.at) && !matches!(one.kind, Kind::Branch(_)) && !one.guard.is_always() {
+                one.guard = Guard::NEVER;
+            }
+        }
+        let graph = flow::Graph::new(&instructions, &executed)?;
         let path = path::Path::best(&graph)?;
         Ok(scoreboard::count(&graph, &path))
     }

@@ -49,7 +49,11 @@ impl Path {
         let mut iterations = Vec::new();
         for index in 0..graph.loops.len() {
             let head = graph.loops[index].head;
-            let (rank, path) = solver.solve(Some(index), head).ok_or(Refusal::NoExit)?;
+            let (mut rank, path) = solver.solve(Some(index), head).ok_or(Refusal::NoExit)?;
+            // A loop that is come to, and left at once.
+            if graph.blocks[head].rank.is_executed() {
+                rank.forget_unexecuted();
+            }
             solver.ranks.push(rank);
             iterations.push(path);
         }

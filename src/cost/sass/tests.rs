@@ -163,6 +163,52 @@ fn what_is_known_not_to_be_executed_is_avoided() {
 }
 
 #[test]
+fn an_instruction_of_another_place_hides_no_path() {
+    // A branch to the exit, and a body of which one instruction comes from what is not executed.
+    let mut code = vec![jump(5, P0), load(0), plain(Kind::Vote), wait(1), exit()];
+    code.push(exit());
+    let total = |kernel: &KernelCode, from: u32, to: u32| {
+        let executed = |at| at < from * BYTES || at >= to * BYTES;
+        kernel.path_counts_where(executed).unwrap().total
+    };
+    let kernel = kernel(code);
+    assert_eq!(total(&kernel, 2, 3).loads.global, 1);
+    assert_eq!(total(&kernel, 1, 4).loads.global, 0);
+}
+
+#[test]
+fn a_loop_that_is_left_at_once_hides_no_path() {
+    // To an exit, or through a loop to a load.
+    let mut code = vec![jump(7, P0), jump(4, P0), plain(Kind::Vote), jump(1, ALWAYS)];
+    code.extend([load(0), wait(1), exit(), exit()]);
+    let kernel = kernel(code);
+    let executed = |at| at < 2 * BYTES || at >= 4 * BYTES;
+    let total = kernel.path_counts_where(executed).unwrap().total;
+    assert_eq!(total.loads.global, 1);
+}
+
+/// Both sides of a branch, as `ptxas` puts them behind a predicate and its complement.
+#[test]
+fn what_is_predicated_and_not_executed_does_not_count() {
+    let [mut fast, mut slow, mut more] = [load(0), load(1), load(2)];
+    fast.guard = P0;
+    (slow.guard, more.guard) = (
+        Guard {
+            negated: true,
+            ..P0
+        },
+        Guard {
+            negated: true,
+            ..P0
+        },
+    );
+    let kernel = kernel(vec![fast, slow, more, wait(7), exit()]);
+    let total = |executed: fn(u32) -> bool| kernel.path_counts_where(executed).unwrap().total;
+    assert_eq!(total(|_| true).loads.global, 3);
+    assert_eq!(total(|at| at == 0 || at > 2 * BYTES).loads.global, 1);
+}
+
+#[test]
 fn lanes_that_are_together_take_no_branch_for_others() {
     let branch = |condition| Instruction {
         kind: Kind::Branch(condition),

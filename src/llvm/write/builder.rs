@@ -81,6 +81,19 @@ impl Builder {
         }
     }
 
+    /// What follows belongs to the source line of a value, if it has one.
+    pub fn same_line(&self, value: LLVMValueRef) {
+        unsafe {
+            if LLVMIsAInstruction(value).is_null() {
+                return;
+            }
+            let location = LLVMInstructionGetDebugLoc(value);
+            if !location.is_null() {
+                LLVMSetCurrentDebugLocation2(self.raw, location);
+            }
+        }
+    }
+
     /// A new block of the function that is written.
     pub fn new_block(&self) -> LLVMBasicBlockRef {
         unsafe {

@@ -80,8 +80,9 @@ impl<'m> Writer<'_, 'm> {
             self.step(step)?;
         }
         self.move_here(copied, &wanted.moved)?;
-        self.line(self.sites.function().block(position.0).origin);
-        self.redirect(redirects)?;
+        let origin = self.sites.function().block(position.0).origin;
+        self.redirect(redirects, origin)?;
+        self.line(origin);
         for &(variable, value) in &wanted.sets {
             let value = self.read(value)?;
             if !active(Mutation::SetDropped) {
@@ -167,10 +168,13 @@ impl<'m> Writer<'_, 'm> {
         self.b.at_end(block);
     }
 
-    /// Gives values their new meaning, all scalars of one LLVM value at once.
-    fn redirect(&mut self, redirects: &[&Redirected<'m>]) -> Result<(), WriteError> {
+    /// Gives values their new meaning, all scalars of one LLVM value at once. What that takes belongs to the source line of the
+    /// value: LLVM's code generator gives a load the line of the cast that reads it.
+    fn redirect(&mut self, redirects: &[&Redirected<'m>], origin: u32) -> Result<(), WriteError> {
         let mut whole: Vec<(&Redirected<'m>, LLVMValueRef)> = Vec::new();
         for &one in redirects {
+            self.line(origin);
+            self.b.same_line(one.holder.raw());
             let bits = self.read(one.to)?;
             let known = whole
                 .iter()

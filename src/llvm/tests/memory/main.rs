@@ -9,6 +9,9 @@
 //!
 //! A file with `; ptxasw: opt` shows the whole new module as well, of which the test `llvm-files` takes care.
 
+#[path = "../../../../tests/sass/attributed.rs"]
+mod attributed;
+mod debug_lines;
 mod decided;
 #[path = "../files/lines.rs"]
 mod lines;
