@@ -1,6 +1,7 @@
 //! What becomes of each access, and that results stay.
 
-use crate::{Passed, compared, folder, is_twin, lines, names, passed, text_of};
+use crate::{Passed, compared, folder, is_twin, lines, names, passed, passed_at, text_of};
+use ptxasw::passes::memory::Loads;
 use ptxasw::verify::Verdict;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -84,13 +85,22 @@ fn twins_stay_as_they_are() {
     assert!(names().len() > 30);
 }
 
+/// As far as a file says, and to the end.
 #[test]
 fn results_stay() {
-    for name in names().into_iter().filter(|name| !is_twin(name)) {
+    for name in names() {
         let text = text_of(&name);
-        let ptx = passed(&text).ptx.expect("something goes");
-        let report = compared(&text, &ptx);
-        assert_eq!(report.verdict, Verdict::Equal, "{name}");
-        assert!(report.compared() > 0, "{name}: nothing was compared");
+        for (passed, all) in [
+            (passed(&text), !is_twin(&name)),
+            (passed_at(&text, Loads::Always), false),
+        ] {
+            let Some(ptx) = passed.ptx else {
+                assert!(!all, "{name}");
+                continue;
+            };
+            let report = compared(&text, &ptx);
+            assert_eq!(report.verdict, Verdict::Equal, "{name}");
+            assert!(report.compared() > 0, "{name}: nothing was compared");
+        }
     }
 }

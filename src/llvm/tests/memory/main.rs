@@ -7,7 +7,7 @@
 //!   %c = load i32, ptr addrspace(1) %p ; memory: removed, same as the load @30
 //! ```
 //!
-//! A file with `; ptxasw: opt` shows the whole new module as well, of which the test `llvm-files` takes care.
+//! The pass goes as far as proofs do, and to the end where a file says `; loads: always`. A file with `; ptxasw: opt` shows the whole new module as well, of which the test `llvm-files` takes care.
 
 #[path = "../../../../tests/sass/attributed.rs"]
 mod attributed;
@@ -58,6 +58,14 @@ fn text_of(name: &str) -> String {
     std::fs::read_to_string(path).expect("the file is there")
 }
 
+/// How far the pass goes in a file: to proofs, or as its header says.
+fn level_of(text: &str) -> Loads {
+    match text.contains("\n; loads: always\n") {
+        true => Loads::Always,
+        false => Loads::Proofs,
+    }
+}
+
 /// What the pass makes of a module.
 struct Passed {
     /// The module as LLVM prints it, before and after.
@@ -68,6 +76,10 @@ struct Passed {
 }
 
 fn passed(text: &str) -> Passed {
+    passed_at(text, level_of(text))
+}
+
+fn passed_at(text: &str, loads: Loads) -> Passed {
     let context = Context::create();
     let module = read(&context, text.as_bytes(), "module").expect("valid");
     let print = || module.print_to_string().to_string();
@@ -75,7 +87,7 @@ fn passed(text: &str) -> Passed {
     let (before, original) = (print(), compiled());
     let options = Options {
         memory: MemoryOptions {
-            loads: Loads::Proofs,
+            loads,
             ..MemoryOptions::default()
         },
         jobs: 1,

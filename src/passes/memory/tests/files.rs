@@ -100,6 +100,32 @@ fn twins_stay_as_they_are() {
     assert!(names().len() > 65);
 }
 
+/// The twins that comments name, and the files of the table of traps.
+#[test]
+fn what_is_named_is_there() {
+    let names = names();
+    let is_there = |name: &str| {
+        let name = name.replace("w/", "wide/").replace("t/", "tested/");
+        let mut all = names.iter();
+        all.any(|own| *own == name || own.split_once('/').is_some_and(|(_, file)| file == name))
+    };
+    for name in &names {
+        let text = text_of(name);
+        let twin = text.split("(twin: ").nth(1);
+        let twin = twin.and_then(|rest| rest.split(')').next());
+        assert!(twin.is_none_or(is_there), "{name}: {twin:?}");
+    }
+    let readme = path_of("README").with_extension("md");
+    let readme = std::fs::read_to_string(readme).expect("the table is there");
+    let (_, table) = readme.split_once("| trap |").expect("a table");
+    for row in table.lines().filter(|line| line.starts_with("| ")) {
+        let files = row.splitn(3, '|').nth(2).expect("three columns");
+        for file in files.split('`').skip(1).step_by(2) {
+            assert!(is_there(file), "{row}: {file}");
+        }
+    }
+}
+
 #[test]
 fn results_stay() {
     for name in names() {

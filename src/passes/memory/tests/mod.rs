@@ -9,7 +9,7 @@ mod mutated;
 use super::{Loads, Memory, MemoryOptions};
 use crate::pipeline::Options;
 use crate::pipeline::ssa::{self, Passed, Report};
-use crate::verify::{self, KernelReport, Module, NamedLaunch, verify_kernel};
+use crate::verify::{self, KernelReport, Module, NamedLaunch, Verdict, verify_kernel};
 use crate::warp::Schedule;
 use std::path::{Path, PathBuf};
 
@@ -70,14 +70,18 @@ fn options(text: &str) -> verify::Options {
     }
 }
 
-/// Compares the only kernel of two texts.
+/// Compares the kernels of two texts: the report of the first that is not equal, else of the last.
 fn compared(original: &str, other: &[u8]) -> KernelReport {
     let (a, b) = (Module::read(original.as_bytes()), Module::read(other));
     let (a, b) = (a.expect("the original"), b.expect("the rewritten module"));
-    let (a, b) = (a.kernels().next(), b.kernels().next());
-    verify_kernel(
-        a.expect("its kernel"),
-        b.expect("its kernel"),
-        &options(original),
-    )
+    let options = options(original);
+    let mut last = None;
+    for (a, b) in a.kernels().zip(b.kernels()) {
+        let report = verify_kernel(a, b, &options);
+        if report.verdict != Verdict::Equal {
+            return report;
+        }
+        last = Some(report);
+    }
+    last.expect("a kernel")
 }
