@@ -1,5 +1,6 @@
 //! New instructions, one after the other.
 
+use crate::short_floats;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::*;
@@ -138,7 +139,8 @@ impl Code {
     pub fn bitcast(&self, value: LLVMValueRef, ty: LLVMTypeRef) -> LLVMValueRef {
         match unsafe { LLVMTypeOf(value) } == ty {
             true => value,
-            false => unsafe { LLVMBuildBitCast(self.builder, value, ty, NAMELESS) },
+            false => short_floats::as_pair(self.builder, value, ty)
+                .unwrap_or_else(|| unsafe { LLVMBuildBitCast(self.builder, value, ty, NAMELESS) }),
         }
     }
 
