@@ -137,11 +137,12 @@ impl Code {
 
     /// The same bits as another type that is no pointer.
     pub fn bitcast(&self, value: LLVMValueRef, ty: LLVMTypeRef) -> LLVMValueRef {
-        match unsafe { LLVMTypeOf(value) } == ty {
-            true => value,
-            false => short_floats::as_pair(self.builder, value, ty)
-                .unwrap_or_else(|| unsafe { LLVMBuildBitCast(self.builder, value, ty, NAMELESS) }),
-        }
+        short_floats::as_pair(self.builder, value, ty).unwrap_or_else(|| unsafe {
+            match LLVMTypeOf(value) == ty {
+                true => value,
+                false => LLVMBuildBitCast(self.builder, value, ty, NAMELESS),
+            }
+        })
     }
 
     /// The number of a pointer.
