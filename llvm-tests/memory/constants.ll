@@ -15,7 +15,7 @@ define i32 @first(i32 %x) noinline {
   ret i32 %y
 }
 
-define ptx_kernel void @constants(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) {
+define ptx_kernel void @constants(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %n) #0 {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %ctaid = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -48,3 +48,5 @@ entry:
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+
+attributes #0 = { "target-cpu"="sm_80" "target-features"="+ptx73" }

@@ -21,17 +21,17 @@ entry:
   %h = fptrunc float %number to half
   %b = fptrunc float %number to bfloat
   store half %h, ptr addrspace(1) %q
-  %h1 = load half, ptr addrspace(1) %q
+  %h1 = load half, ptr addrspace(1) %q ; memory: forwarded from the store @23
   store bfloat %b, ptr addrspace(1) %q4
-  %b1 = load bfloat, ptr addrspace(1) %q4
-  store i32 %i, ptr addrspace(1) %q8
-  %h2 = load half, ptr addrspace(1) %q8
+  %b1 = load bfloat, ptr addrspace(1) %q4 ; memory: forwarded from the store @25
+  store i32 %i, ptr addrspace(1) %q8 ; memory: kept: no test at the entry shows that its address and its neighbours' are aligned; lifted by: declare the type `alignas(16)`
+  %h2 = load half, ptr addrspace(1) %q8 ; memory: forwarded from the store @27
   %f1 = fpext half %h1 to float
   %f2 = fpext bfloat %b1 to float
   %f3 = fpext half %h2 to float
   %f4 = fadd float %f1, %f2
   %f5 = fadd float %f4, %f3
-  store float %f5, ptr addrspace(1) %q12
+  store float %f5, ptr addrspace(1) %q12 ; memory: kept: no test at the entry shows that its address and its neighbours' are aligned; lifted by: declare the type `alignas(16)`
   ret void
 }
 

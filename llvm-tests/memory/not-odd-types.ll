@@ -20,13 +20,13 @@ entry:
   %q4 = getelementptr i8, ptr addrspace(1) %q, i64 4
   %p8 = getelementptr i8, ptr addrspace(1) %p, i64 8
   %q8 = getelementptr i8, ptr addrspace(1) %q, i64 8
-  %a = load i32, ptr addrspace(1) %p8
+  %a = load i32, ptr addrspace(1) %p8 ; memory: kept: nothing before has loaded or stored these bytes
   %w = load i24, ptr addrspace(1) %p, align 4
   store i24 %w, ptr addrspace(1) %q, align 4
-  %b = load i32, ptr addrspace(1) %p8
+  %b = load i32, ptr addrspace(1) %p8 ; memory: kept: an instruction lies between that waits, orders memory, or reads a clock @25
   %bit = icmp ugt i32 %a, 77
   store i1 %bit, ptr addrspace(1) %q4
-  %c = load i1, ptr addrspace(1) %q4
+  %c = load i1, ptr addrspace(1) %q4 ; memory: kept: no register holds the value any more @28
   %x = load i24, ptr addrspace(1) %q, align 4
   %y = zext i24 %x to i32
   %k = zext i1 %c to i32

@@ -19,13 +19,13 @@ entry:
   %p4 = getelementptr i8, ptr addrspace(1) %p, i64 4
   %q4 = getelementptr i8, ptr addrspace(1) %q, i64 4
   %p8 = getelementptr i8, ptr addrspace(1) %p, i64 8
-  %v = load <3 x float>, ptr addrspace(1) %p, align 16
+  %v = load <3 x float>, ptr addrspace(1) %p, align 16 ; memory: kept: nothing before has loaded or stored these bytes
   %v1 = extractelement <3 x float> %v, i32 1
   %bit = fcmp ogt float %v1, 1.0
   store i1 %bit, ptr addrspace(1) %q
-  %a = load float, ptr addrspace(1) %p8
-  %b = load i32, ptr addrspace(1) %p4
-  %c = load <3 x float>, ptr addrspace(1) %p, align 16
+  %a = load float, ptr addrspace(1) %p8 ; memory: removed, same as the load @22
+  %b = load i32, ptr addrspace(1) %p4 ; memory: removed, same as the load @22
+  %c = load <3 x float>, ptr addrspace(1) %p, align 16 ; memory: removed, same as the load @22
   %c0 = extractelement <3 x float> %c, i32 0
   %d = fadd float %a, %c0
   %e = bitcast float %d to i32

@@ -18,7 +18,7 @@ entry:
   %p = getelementptr i8, ptr addrspace(1) %in, i64 %own
   %q = getelementptr i8, ptr addrspace(1) %out, i64 %own
   %q4 = getelementptr i8, ptr addrspace(1) %q, i64 4
-  %a = load i32, ptr addrspace(1) %p
+  %a = load i32, ptr addrspace(1) %p ; memory: kept: nothing before has loaded or stored these bytes
   store i32 %a, ptr addrspace(1) %q
   %which = and i32 %tid, 7
   switch i32 %which, label %none [
@@ -29,12 +29,12 @@ entry:
 
 some:
   %s = phi i32 [ %a, %entry ], [ %a, %entry ]
-  %b = load i32, ptr addrspace(1) %p
+  %b = load i32, ptr addrspace(1) %p ; memory: removed, same as the load @21
   %sb = add i32 %s, %b
   br label %none
 
 other:
-  %c = load i32, ptr addrspace(1) %p
+  %c = load i32, ptr addrspace(1) %p ; memory: removed, same as the load @21
   %oc = mul i32 %c, 3
   switch i32 %n, label %none [
     i32 3, label %none
@@ -43,7 +43,7 @@ other:
 
 none:
   %r = phi i32 [ %tid, %entry ], [ %sb, %some ], [ %oc, %other ], [ %oc, %other ], [ %oc, %other ]
-  %d = load i32, ptr addrspace(1) %p
+  %d = load i32, ptr addrspace(1) %p ; memory: removed, same as the load @37
   %e = add i32 %d, %r
   store i32 %e, ptr addrspace(1) %q4
   ret void

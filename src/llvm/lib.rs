@@ -23,6 +23,7 @@ pub mod plugin;
 pub mod read;
 pub mod record;
 mod registers;
+mod short_floats;
 pub mod ssa;
 pub mod stage;
 pub mod target;

@@ -1,5 +1,6 @@
 //! New instructions, one after the other.
 
+use crate::short_floats;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
 use inkwell::llvm_sys::prelude::*;
@@ -136,10 +137,12 @@ impl Code {
 
     /// The same bits as another type that is no pointer.
     pub fn bitcast(&self, value: LLVMValueRef, ty: LLVMTypeRef) -> LLVMValueRef {
-        match unsafe { LLVMTypeOf(value) } == ty {
-            true => value,
-            false => unsafe { LLVMBuildBitCast(self.builder, value, ty, NAMELESS) },
-        }
+        short_floats::as_pair(self.builder, value, ty).unwrap_or_else(|| unsafe {
+            match LLVMTypeOf(value) == ty {
+                true => value,
+                false => LLVMBuildBitCast(self.builder, value, ty, NAMELESS),
+            }
+        })
     }
 
     /// The number of a pointer.

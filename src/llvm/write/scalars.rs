@@ -2,6 +2,7 @@
 
 use super::builder::{Builder, NAMELESS};
 use crate::mutation::{Mutation, active};
+use crate::short_floats;
 use crate::view::Ty;
 use crate::view::layout::Layout;
 use inkwell::llvm_sys::LLVMTypeKind::*;
@@ -67,53 +68,7 @@ pub(super) fn with<'m>(
     unsafe { LLVMBuildInsertValue(b.raw, value, changed, index, NAMELESS) }
 }
 
-/// Bits as a type of that size. LLVM's code generator folds the conversions on the way from a `half` to a `bfloat` into one, also if an integer
-/// lies between, and has no instruction for that one: what was one of them becomes anything else as an element of a pair.
+/// Bits as a type of that size.
 fn typed(b: &Builder, bits: LLVMValueRef, ty: LLVMTypeRef) -> LLVMValueRef {
-    let Some(number) =
-        short_float(bits).filter(|&number| takes_16_bits(ty) && type_of(number) != ty)
-    else {
-        return b.typed(bits, ty);
-    };
-    unsafe {
-        let (pair, first) = (
-            LLVMGetPoison(LLVMVectorType(type_of(number), 2)),
-            b.number(32, 0),
-        );
-        let pair = LLVMBuildInsertElement(b.raw, pair, number, first, NAMELESS);
-        let pair = LLVMBuildBitCast(b.raw, pair, LLVMVectorType(ty, 2), NAMELESS);
-        LLVMBuildExtractElement(b.raw, pair, first, NAMELESS)
-    }
-}
-
-/// The `half` or `bfloat` whose bits an integer of 16 bits is, perhaps by way of a wider one.
-fn short_float(bits: LLVMValueRef) -> Option<LLVMValueRef> {
-    let mut value = bits;
-    loop {
-        let inner = unsafe {
-            if LLVMIsACastInst(value).is_null() {
-                return None;
-            }
-            LLVMGetOperand(value, 0)
-        };
-        match unsafe { LLVMGetTypeKind(type_of(inner)) } {
-            LLVMHalfTypeKind | LLVMBFloatTypeKind => return Some(inner),
-            LLVMIntegerTypeKind if unsafe { LLVMGetIntTypeWidth(type_of(inner)) } >= 16 => {
-                value = inner;
-            }
-            _ => return None,
-        }
-    }
-}
-
-fn type_of(value: LLVMValueRef) -> LLVMTypeRef {
-    unsafe { LLVMTypeOf(value) }
-}
-
-fn takes_16_bits(ty: LLVMTypeRef) -> bool {
-    match unsafe { LLVMGetTypeKind(ty) } {
-        LLVMHalfTypeKind | LLVMBFloatTypeKind => true,
-        LLVMIntegerTypeKind => unsafe { LLVMGetIntTypeWidth(ty) == 16 },
-        _ => false,
-    }
+    short_floats::as_pair(b.raw, bits, ty).unwrap_or_else(|| b.typed(bits, ty))
 }
