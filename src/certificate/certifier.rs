@@ -21,7 +21,7 @@ pub struct Certifier<'a> {
     pub conditions: &'a PathConditions,
     /// Its accesses to memory.
     pub trace: &'a Trace,
-    /// Where a statement of the front end stands in the text.
+    /// The line and text of a statement, by its origin.
     sites: Box<dyn Fn(u32) -> Site + 'a>,
     /// The register and line of a term, where some register holds it.
     notes: FxHashMap<TermId, String>,
@@ -66,7 +66,7 @@ impl<'a> Certifier<'a> {
         }
     }
 
-    /// Where a statement of the front end stands in the text.
+    /// The line and text of a statement, by the origin of its instructions.
     pub fn site(&self, origin: u32) -> Site {
         (self.sites)(origin)
     }

@@ -39,7 +39,7 @@ pub enum WriteError {
 
 /// What was proved for the shuffles of a kernel.
 #[derive(Clone, Debug)]
-pub struct OfKernel<'p> {
+pub struct KernelCertificates<'p> {
     /// Its name.
     pub kernel: &'p str,
     /// Claims that its shuffles share.
@@ -50,7 +50,7 @@ pub struct OfKernel<'p> {
 
 /// What a pass over the SSA IR proved for one function.
 #[derive(Clone, Debug)]
-pub struct OfPass<'p> {
+pub struct PassObligations<'p> {
     /// The pass.
     pub pass: &'p str,
     /// The function.
@@ -61,11 +61,11 @@ pub struct OfPass<'p> {
 
 /// The certificates of a module.
 #[derive(Clone, Debug, Default)]
-pub struct Contents<'p> {
+pub struct ModuleCertificates<'p> {
     /// Of its shuffles, by kernel.
-    pub kernels: Vec<OfKernel<'p>>,
+    pub kernels: Vec<KernelCertificates<'p>>,
     /// What its passes proved.
-    pub passes: Vec<OfPass<'p>>,
+    pub passes: Vec<PassObligations<'p>>,
     /// What the rewritings of its passes rest on, in words.
     pub claims: Vec<Claim>,
 }
@@ -75,7 +75,7 @@ pub struct Contents<'p> {
 ///
 /// # Errors
 /// If the folder holds anything else, or the system refuses.
-pub fn write(folder: &Path, contents: &Contents) -> Result<(), WriteError> {
+pub fn write(folder: &Path, contents: &ModuleCertificates) -> Result<(), WriteError> {
     let failed = |path: &Path| {
         let path = path.to_path_buf();
         move |error| WriteError::Io { path, error }
@@ -195,7 +195,7 @@ struct Names<'p> {
 }
 
 /// Names for all files, and the index.
-fn lay_out<'p>(contents: &Contents<'p>) -> (Index, BTreeMap<String, &'p str>) {
+fn lay_out<'p>(contents: &ModuleCertificates<'p>) -> (Index, BTreeMap<String, &'p str>) {
     let mut names = Names::default();
     let mut index = Index {
         format: index::FORMAT.into(),
@@ -213,7 +213,7 @@ fn lay_out<'p>(contents: &Contents<'p>) -> (Index, BTreeMap<String, &'p str>) {
 }
 
 impl<'p> Names<'p> {
-    fn kernel(&mut self, kernel: &OfKernel<'p>) -> Kernel {
+    fn kernel(&mut self, kernel: &KernelCertificates<'p>) -> Kernel {
         let folder = folder_name(kernel.kernel, &mut self.folders);
         let obligations = self.files(&format!("{folder}/"), kernel.obligations);
         let site = |of: Option<&Site>| of.cloned().unwrap_or_default();
@@ -236,7 +236,7 @@ impl<'p> Names<'p> {
         }
     }
 
-    fn pass(&mut self, pass: &OfPass<'p>) -> Pass {
+    fn pass(&mut self, pass: &PassObligations<'p>) -> Pass {
         let (name, function) = (pass.pass.to_owned(), pass.function.to_owned());
         let folder = folder_name(&format!("{function}_{name}"), &mut self.folders);
         Pass {
@@ -335,13 +335,13 @@ mod tests {
             site: Site::default(),
             evidence: "other bytes".into(),
         };
-        let contents = Contents {
-            kernels: vec![OfKernel {
+        let contents = ModuleCertificates {
+            kernels: vec![KernelCertificates {
                 kernel: "k",
                 obligations: &branch,
                 shuffles: Vec::new(),
             }],
-            passes: vec![OfPass {
+            passes: vec![PassObligations {
                 pass: "memory",
                 function: "k",
                 obligations: &apart,
@@ -352,10 +352,10 @@ mod tests {
         let files = ["index.json", "k/branch.smt2", "k_memory/M3.smt2"];
         assert_eq!(entries(&target).unwrap(), files);
         assert_eq!(read_index(&target).unwrap().claims, [claim]);
-        write(&target, &Contents::default()).unwrap();
+        write(&target, &ModuleCertificates::default()).unwrap();
         assert_eq!(entries(&target).unwrap(), ["index.json"]);
         fs::write(target.join("mine.txt"), "").unwrap();
-        let refused = write(&target, &Contents::default()).unwrap_err();
+        let refused = write(&target, &ModuleCertificates::default()).unwrap_err();
         assert!(refused.to_string().contains("mine.txt"), "{refused}");
         // Nothing else is left behind.
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

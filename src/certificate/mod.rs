@@ -35,7 +35,9 @@ pub mod index;
 mod kernel;
 
 pub use certifier::Certifier;
-pub use folder::{Contents, OfKernel, OfPass, WriteError, entries, read_index, write};
+pub use folder::{
+    KernelCertificates, ModuleCertificates, PassObligations, WriteError, entries, read_index, write,
+};
 
 pub use crate::ir::patch::Site;
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{files, ir, llvm, modules};
-use crate::certificate::{self, Contents, OfPass, index};
+use crate::certificate::{self, ModuleCertificates, PassObligations, index};
 use crate::guard::{self, Checked};
 use crate::interrupt;
 use crate::passes::{self, BadPass, Entry};
@@ -250,7 +250,7 @@ impl Arguments {
             files::write(path, &json)?;
         }
         if let Some(folder) = &self.certificates {
-            let contents = Contents {
+            let contents = ModuleCertificates {
                 kernels: plans.iter().map(|plan| plan.certificates()).collect(),
                 passes: proved(passes),
                 claims: claims(passes),
@@ -434,11 +434,11 @@ fn claims(passes: &[Report]) -> Vec<index::Claim> {
 }
 
 /// What of it solvers can check.
-fn proved(passes: &[Report]) -> Vec<OfPass<'_>> {
+fn proved(passes: &[Report]) -> Vec<PassObligations<'_>> {
     let proved = passes
         .iter()
         .filter(|report| !report.obligations.is_empty());
-    let proved = proved.map(|report| OfPass {
+    let proved = proved.map(|report| PassObligations {
         pass: report.pass,
         function: &report.function,
         obligations: &report.obligations,

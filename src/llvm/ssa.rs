@@ -162,7 +162,7 @@ fn on_copy(
     let target = Target {
         architecture: options.arch.or(target::compiled_for(view.functions())),
         merges_arms: true,
-        wide: false,
+        has_32_bytes: false,
     };
     let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
     for (item, entry) in (0..).zip(kernels::functions(view)) {

@@ -278,12 +278,13 @@ fn on_function(
     let binding = Binding::new(module, &body.form, &body.lowered);
     let text = View::new(&binding, &body.form, &body.lowered);
     let architecture = options.arch.or(unit.map(|unit| unit.target.sm));
-    let said = unit.is_some_and(|unit| unit.version >= write::VECTORS_OF_32_BYTES);
     let target = Target {
         architecture,
         merges_arms: false,
-        // What the module itself is made for assembles for all later targets.
-        wide: said && unit.is_some_and(|unit| unit.target.sm >= 100),
+        // By what the module declares: the target of an option may be an older one.
+        has_32_bytes: unit.is_some_and(|unit| {
+            unit.target.sm >= 100 && unit.version >= write::VECTORS_OF_32_BYTES
+        }),
     };
     let session = Session::new(function, &text, target, limits(options), options.memory)
         .certified(options.synthesis.certificates);

@@ -3,7 +3,7 @@
 //! Plain data: the emitters consume it, the reports show it, `--plan` writes it as JSON. Statement numbers are those of
 //! the front end ([`crate::ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
 
-use crate::certificate::{Certificate, Obligation, OfKernel};
+use crate::certificate::{Certificate, KernelCertificates, Obligation};
 use crate::emulator::term::LaneMap;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -355,9 +355,9 @@ pub struct Plan {
 
 impl Plan {
     /// What was proved for its shuffles, where certificates were asked for.
-    pub fn certificates(&self) -> OfKernel<'_> {
+    pub fn certificates(&self) -> KernelCertificates<'_> {
         let shuffles = self.shuffles.iter();
-        OfKernel {
+        KernelCertificates {
             kernel: &self.kernel,
             obligations: &self.obligations,
             shuffles: shuffles

@@ -59,5 +59,5 @@ pub struct Target {
     /// Code that both sides of a branch begin with may be merged in front of it: a mask that is read there is then another.
     pub merges_arms: bool,
     /// Accesses of global memory may have 32 bytes, where others have 16 at most (PTX ISA 8.8, `ld`: `.v8`, from sm_100 on).
-    pub wide: bool,
+    pub has_32_bytes: bool,
 }

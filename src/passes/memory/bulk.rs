@@ -230,8 +230,8 @@ impl Conflicts<'_> {
                 }
                 match self.are_apart(other, &guarded) {
                     Some(how) => {
-                        let (access, of) = (other, guarded.of());
-                        passed.push(Passed { access, how, of });
+                        let (access, range) = (other, guarded.range());
+                        passed.push(Passed { access, how, range });
                     }
                     None => return false,
                 }

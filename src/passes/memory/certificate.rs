@@ -2,8 +2,8 @@
 //!
 //! That a load and what serves it have one address is no claim: both are the same term, after simplification.
 
-use super::checks::Shown;
-use super::conflicts::{Conflicts, How, Of, Passed};
+use super::checks::TestedPair;
+use super::conflicts::{ByteRange, Conflicts, How, Passed};
 use super::plan::Plan;
 use super::wide::Wide;
 use crate::certificate::{Certifier, Kind, Obligation};
@@ -25,7 +25,7 @@ const MAX_NAMED: usize = 8;
 const MAX_CLAIMS: usize = 64;
 
 /// The obligations of one function.
-pub struct Stated<'c, 'a> {
+pub struct Obligations<'c, 'a> {
     certifier: Certifier<'a>,
     conflicts: &'c mut Conflicts<'a>,
     obligations: Vec<Obligation>,
@@ -39,8 +39,8 @@ struct Claims {
     passed: Vec<InstId>,
 }
 
-impl<'c, 'a> Stated<'c, 'a> {
-    /// Nothing is stated yet.
+impl<'c, 'a> Obligations<'c, 'a> {
+    /// No obligations yet.
     pub fn new(
         session: &'a Session<'a>,
         (conditions, trace, values): (&'a PathConditions, &'a Trace, &[Option<TermId>]),
@@ -54,7 +54,7 @@ impl<'c, 'a> Stated<'c, 'a> {
         };
         let about = (conditions, trace, values);
         let sites = |origin| text.site(origin);
-        Stated {
+        Obligations {
             certifier: Certifier::new(function, session.analyses(), about, sites, name),
             conflicts,
             obligations: Vec::new(),
@@ -105,11 +105,11 @@ impl<'c, 'a> Stated<'c, 'a> {
                 continue;
             };
             let access = self.conflicts.accesses.get(one.access);
-            let Of {
+            let ByteRange {
                 address,
                 count,
                 here,
-            } = one.of;
+            } = one.range;
             let Some(other) = address else { continue };
             let under = match apart.under {
                 Under::Nothing => None,
@@ -166,7 +166,7 @@ impl<'c, 'a> Stated<'c, 'a> {
     }
 
     /// A test at the entry shows of pairs of accesses that they touch other bytes.
-    fn tested(&mut self, shown: &[Shown]) {
+    fn tested(&mut self, shown: &[TestedPair]) {
         let Some(test) = shown.first().map(|first| first.test) else {
             return;
         };

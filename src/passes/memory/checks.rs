@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct GapId(u32);
 
 /// Pairs of accesses of one test that are stated.
-const MAX_SHOWN: usize = 128;
+const MAX_STATED: usize = 128;
 
 /// That a sum is zero modulo 2 to its width.
 pub type Aligned = TermId;
@@ -38,7 +38,7 @@ pub struct Checks<'s> {
 
 /// What one test shows, as a claim: where it holds, so many bytes share none with others at a distance.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown {
+pub struct TestedPair {
     /// The test, one bit.
     pub test: TermId,
     /// From the first bytes to the others, modulo 2 to its width: who meets there at no distance meets nowhere.
@@ -156,19 +156,19 @@ impl Tests {
     }
 
     /// What pairs of accesses rest on, as far as [`Gap::holds`] states it, and there are not too many of them.
-    pub fn shown(&self, terms: &mut Terms) -> Vec<Shown> {
+    pub fn shown(&self, terms: &mut Terms) -> Vec<TestedPair> {
         let mut pairs = vec![0; self.gaps.len()];
         for &(_, gap) in &self.pairs {
             pairs[gap] += 1;
         }
         let gaps = self.gaps.iter().zip(pairs);
-        let stated = gaps.map(|(gap, pairs)| gap.holds(terms).filter(|_| pairs <= MAX_SHOWN));
+        let stated = gaps.map(|(gap, pairs)| gap.holds(terms).filter(|_| pairs <= MAX_STATED));
         let tests: Vec<Option<TermId>> = stated.collect();
         let shown = self
             .pairs
             .iter()
             .filter_map(|&((distance, from, to), gap)| {
-                Some(Shown {
+                Some(TestedPair {
                     test: tests[gap]?,
                     distance: terms.truncate(distance, self.gaps[gap].width),
                     bytes: (from, to),

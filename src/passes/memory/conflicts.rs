@@ -24,7 +24,7 @@ const STEPS_EACH: usize = 256;
 /// The same, however few accesses there are.
 const STEPS_LEAST: usize = 1 << 16;
 
-/// Stores on one side that are looked at for the record.
+/// Stores on one side that are searched for one to record.
 const NEAREST: usize = 8;
 
 /// Accesses of a block at these positions.
@@ -44,9 +44,9 @@ pub struct Guarded<'a> {
 }
 
 impl Guarded<'_> {
-    /// For the record.
-    pub fn of(&self) -> Of {
-        Of {
+    /// The bytes themselves, which a certificate names.
+    pub fn range(&self) -> ByteRange {
+        ByteRange {
             address: self.bytes.address,
             count: self.bytes.count,
             here: self.here,
@@ -71,12 +71,12 @@ pub struct Passed {
     /// Why it does no harm.
     pub how: How,
     /// The bytes that it leaves alone.
-    pub of: Of,
+    pub range: ByteRange,
 }
 
 /// Bytes that an access leaves alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Of {
+pub struct ByteRange {
     /// The first, if its address has a term.
     pub address: Option<TermId>,
     /// How many.
@@ -121,11 +121,11 @@ pub struct Conflicts<'a> {
     pub gone: FxHashSet<AccessId>,
     /// Whether objects alone show that two classes share no byte.
     pub objects: FxHashMap<(ClassId, ClassId), Option<Harmless>>,
-    /// Accesses of global memory may have 32 bytes.
-    pub wide_target: bool,
+    /// The target has accesses of 32 bytes to global memory.
+    pub has_32_bytes: bool,
     /// What is left of [`Conflicts::steps`].
     pub left: usize,
-    /// What constants alone show is to be stated, too.
+    /// For certificates, stores that differ by constants alone are recorded, too.
     pub records: bool,
 }
 
@@ -229,8 +229,8 @@ impl<'a> Conflicts<'a> {
                     && let Some(access) = inside(accesses, &members.all, span).next()
                 {
                     let how = How::Proved(Disjoint::Structure(how));
-                    let of = guarded.of();
-                    passed.push(Passed { access, how, of });
+                    let range = guarded.range();
+                    passed.push(Passed { access, how, range });
                 }
                 continue;
             }
@@ -239,11 +239,11 @@ impl<'a> Conflicts<'a> {
                     continue;
                 }
                 let how = self.passes(id, guarded, other).ok_or(Kept::Store(id))?;
-                let (access, of) = (id, guarded.of());
-                passed.push(Passed { access, how, of });
+                let (access, range) = (id, guarded.range());
+                passed.push(Passed { access, how, range });
             }
             if self.records && other.is_none() {
-                self.note_nearest(members, class, span, guarded, passed);
+                self.record_nearest(members, class, span, guarded, passed);
             }
         }
         Ok(())
@@ -298,8 +298,8 @@ impl<'a> Conflicts<'a> {
         Ok(found)
     }
 
-    /// For the record: the nearest stores of one shape in front of and behind the guarded bytes, which their constants keep apart.
-    fn note_nearest(
+    /// For certificates: the nearest stores of one shape in front of and behind the guarded bytes, which their constants keep apart.
+    fn record_nearest(
         &self,
         members: &Stores,
         class: ClassId,
@@ -334,8 +334,8 @@ impl<'a> Conflicts<'a> {
                 reading: Reading::Abstract,
                 under: Under::Nothing,
             }));
-            let of = guarded.of();
-            passed.push(Passed { access, how, of });
+            let range = guarded.range();
+            passed.push(Passed { access, how, range });
         }
     }
 
@@ -360,8 +360,8 @@ impl<'a> Conflicts<'a> {
             }
             match self.are_apart(id, guarded) {
                 Some(how) => {
-                    let (access, of) = (id, guarded.of());
-                    passed.push(Passed { access, how, of });
+                    let (access, range) = (id, guarded.range());
+                    passed.push(Passed { access, how, range });
                 }
                 None if active(Mutation::DeadStoreIsRead) => {}
                 None => return Err(Kept::Read(id)),

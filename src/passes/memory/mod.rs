@@ -115,7 +115,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         gone: FxHashSet::default(),
         objects: FxHashMap::default(),
         left: Conflicts::steps(accesses.list.len()),
-        wide_target: session.target.wide,
+        has_32_bytes: session.target.has_32_bytes,
         records: session.certificates,
     };
     let mut proved = plan::proved(session, &mut conflicts);
@@ -157,9 +157,9 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let obligations = match session.certificates && !best.decisions.patch.is_empty() {
         true => {
             let about = (conditions, &*trace, &values[..]);
-            let mut stated = certificate::Stated::new(session, about, &mut conflicts);
-            stated.plan(&best);
-            stated.finish(pruned, header_facts)
+            let mut obligations = certificate::Obligations::new(session, about, &mut conflicts);
+            obligations.plan(&best);
+            obligations.finish(pruned, header_facts)
         }
         false => Vec::new(),
     };

@@ -136,7 +136,7 @@ impl Conflicts<'_> {
 
     fn may_widen(&self, access: &MemoryAccess) -> bool {
         let event = &self.events[access.event as usize];
-        let widest = match self.wide_target {
+        let widest = match self.has_32_bytes {
             true => WIDTHS[0],
             false => COMMON_WIDTH,
         };
@@ -171,7 +171,7 @@ impl Conflicts<'_> {
         let mut used: FxHashSet<AccessId> = FxHashSet::default();
         let mut aligned: FxHashMap<u32, Result<Vec<Aligned>, Kept>> = FxHashMap::default();
         let global = |&(_, id): &(i64, AccessId)| self.space(id) == Space::Global;
-        let all_widths = self.wide_target && row.all.iter().all(global);
+        let all_widths = self.has_32_bytes && row.all.iter().all(global);
         let widths = WIDTHS.into_iter();
         for width in widths.filter(|&width| all_widths || width <= COMMON_WIDTH) {
             for &(start, _) in &row.all {
@@ -361,8 +361,8 @@ impl Conflicts<'_> {
                 for load in &other.members {
                     let how = self.are_apart(load.access, &guarded);
                     let how = how.ok_or(Kept::Read(load.access))?;
-                    let (access, of) = (load.access, guarded.of());
-                    passed.push(Passed { access, how, of });
+                    let (access, range) = (load.access, guarded.range());
+                    passed.push(Passed { access, how, range });
                 }
             }
         }

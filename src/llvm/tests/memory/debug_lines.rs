@@ -1,10 +1,9 @@
 //! What the memory pass does to lines of the source: profilers and debuggers show them for the machine code.
 
-use crate::ARCH;
 use crate::attributed::{Access, accesses, is_part, lines_of, marked};
+use crate::{ARCH, options};
 use inkwell::context::Context;
-use ptxasw::Options;
-use ptxasw::passes::memory::{Loads, Memory, MemoryOptions};
+use ptxasw::passes::memory::Loads;
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read::read;
 use ptxasw_llvm::ssa;
@@ -44,15 +43,10 @@ fn ptx(text: &[u8], level: Option<Loads>) -> Vec<u8> {
     let context = Context::create();
     let module = read(&context, text, "module").expect("valid");
     if let Some(loads) = level {
-        let options = Options {
-            memory: MemoryOptions {
-                loads,
-                ..MemoryOptions::default()
-            },
-            jobs: 1,
-            ..Options::of_passes(&[&Memory])
-        };
-        for report in ssa::run(&module, &options).expect("no fault").reports {
+        for report in ssa::run(&module, &options(loads))
+            .expect("no fault")
+            .reports
+        {
             assert_eq!(report.refusal(), None);
         }
     }

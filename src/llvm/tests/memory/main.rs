@@ -79,21 +79,27 @@ fn passed(text: &str) -> Passed {
     passed_at(text, level_of(text))
 }
 
-fn passed_at(text: &str, loads: Loads) -> Passed {
-    let context = Context::create();
-    let module = read(&context, text.as_bytes(), "module").expect("valid");
-    let print = || module.print_to_string().to_string();
-    let compiled = || outputs::write(&module, Kind::Ptx, Some(ARCH));
-    let (before, original) = (print(), compiled());
-    let options = Options {
+/// The pass alone, at a level.
+fn options(loads: Loads) -> Options {
+    Options {
         memory: MemoryOptions {
             loads,
             ..MemoryOptions::default()
         },
         jobs: 1,
         ..Options::of_passes(&[&Memory])
-    };
-    let reports = ssa::run(&module, &options).expect("no fault").reports;
+    }
+}
+
+fn passed_at(text: &str, loads: Loads) -> Passed {
+    let context = Context::create();
+    let module = read(&context, text.as_bytes(), "module").expect("valid");
+    let print = || module.print_to_string().to_string();
+    let compiled = || outputs::write(&module, Kind::Ptx, Some(ARCH));
+    let (before, original) = (print(), compiled());
+    let reports = ssa::run(&module, &options(loads))
+        .expect("no fault")
+        .reports;
     for report in &reports {
         assert_eq!(report.refusal(), None);
     }
