@@ -1,30 +1,127 @@
-#!/bin/sh
-# Times KernelGen at the paper's sizes on a GPU: the original, every wrapping that gives a text of its own, the measuring
-# variants. Writes a Markdown table and all figures as JSON to OUT. Needs the built command, ptxas and this repository; the
-# largest kernel needs 48 GiB on the device, one that does not fit is left out with a message.
+#!/usr/bin/env bash
+# Runs the measurements of this folder on a GPU. Each slice takes a few minutes at most and leaves its tables and figures in OUT,
+# so that one can go on where another stopped. Needs `ptxasw`, `ptxas` and this repository.
+#
+#   run.sh [SLICE...]        default: all, in this order
+#     micro       what loads, stores and shuffles cost (micro.cu)
+#     kernelgen   KernelGen at the paper's sizes: the original, every wrapping, the measuring variants
+#     rows        the same for blocks of a size that the kernel declares
+#     loads       kernels of the memory pass at every level, and the same source with `restrict`
+#     occupancy   some of them with less room on a multiprocessor, by dynamic shared memory
+#     verify      every small launch of ptx-tests: original and rewritten on the GPU, original on GPU and warp executor
 #
 #   OUT=FOLDER      target/bench-gpu
-#   ARCH=sm_90      which of the committed modules: sm_80, sm_90, clang
+#   PTXASW=PROGRAM  target/release/ptxasw
+#   MICRO=PROGRAM   what nvcc makes of micro.cu; made in OUT if it is not there
+#   ARCH=sm_90      which of the committed modules of KernelGen: sm_80, sm_90, clang
 #   COMPILER=driver who makes machine code: ptxas -O3 for the GPU's architecture, driver, auto
 #   DEVICE=1        number of the GPU
-set -eu
+set -uo pipefail
 cd "$(dirname "$0")/../.."
 out=${OUT:-target/bench-gpu}
 arch=${ARCH:-sm_80}
 ptxasw=${PTXASW:-target/release/ptxasw}
-
-if [ ! -x "$ptxasw" ]; then
-  cargo build --release --quiet
-fi
-modules=
-for launch in benches/gpu/*.toml; do
-  modules="$modules ptx-tests/kernelgen/$(basename "$launch" .toml).$arch.ptx"
-done
+micro=${MICRO:-$out/micro}
+common=(--compiler "${COMPILER:-ptxas}" --device "${DEVICE:-0}" --markdown)
+# Bytes of dynamic shared memory of a block that leave room for eight, four and two of them.
+ROOM=(28000 56000 113000)
+# Kernels for the slice `occupancy`, in blocks of 128 or 32 threads; the last two cannot gain.
+BOUNDED=(chemistry particles dense5 saxpy record4 fir not_chase not_record3)
 mkdir -p "$out"
-# Not in a pipe: the exit code tells whether results differ.
-code=0
-# shellcheck disable=SC2086
-"$ptxasw" time $modules --launch benches/gpu --compiler "${COMPILER:-ptxas}" --device "${DEVICE:-0}" \
-  --markdown --json="$out/kernelgen.$arch.json" > "$out/kernelgen.$arch.md" || code=$?
-cat "$out/kernelgen.$arch.md"
-exit $code
+failed=0
+
+# NAME MODULE... -- OPTION...
+table() {
+  local name=$1 modules=()
+  shift
+  while [[ $1 != -- ]]; do modules+=("$1"); shift; done
+  shift
+  # Not in a pipe: the exit code tells whether results differ.
+  "$ptxasw" time "${modules[@]}" "${common[@]}" --json="$out/$name.json" "$@" > "$out/$name.md" || failed=$?
+  cat "$out/$name.md"
+}
+
+slice_micro() {
+  [[ -x $micro ]] || nvcc -O3 -std=c++17 -arch=native -cudart static -o "$micro" benches/gpu/micro.cu || return
+  "$micro" "$out/micro.json" > "$out/micro.md" || failed=$?
+  cat "$out/micro.md"
+}
+
+slice_kernelgen() {
+  local launch modules=()
+  for launch in benches/gpu/*.toml; do
+    modules+=("ptx-tests/kernelgen/$(basename "$launch" .toml).$arch.ptx")
+  done
+  table kernelgen "${modules[@]}" -- --launch benches/gpu --passes shuffle
+}
+
+slice_rows() {
+  local launch name modules=()
+  mkdir -p "$out/rows"
+  for launch in benches/gpu/*.toml; do
+    name=$(basename "$launch" .toml)
+    sed 's/^\.maxntid/.reqntid/' "ptx-tests/kernelgen/$name.$arch.ptx" > "$out/rows/$name.ptx"
+    modules+=("$out/rows/$name.ptx")
+  done
+  table rows "${modules[@]}" -- --launch benches/gpu --passes shuffle
+}
+
+# The modules for these launches: large ones of their own, else those of the tests.
+modules_of() {
+  local name module
+  for name; do
+    for module in {benches/gpu/loads,ptx-tests/loads/{openacc,cuda,records}}/"$name".{gcc,nvcc}.ptx; do
+      if [[ -e $module ]]; then echo "$module"; break; fi
+    done
+  done
+}
+
+slice_loads() {
+  local modules
+  mapfile -t modules < <(modules_of $(basename -s .toml benches/gpu/loads/*.toml))
+  table loads "${modules[@]}" -- --launch benches/gpu/loads --passes memory --against ptx-tests/loads/restrict
+}
+
+slice_occupancy() {
+  local bytes name modules
+  mapfile -t modules < <(modules_of "${BOUNDED[@]}")
+  for bytes in "${ROOM[@]}"; do
+    mkdir -p "$out/launches"
+    for name in "${BOUNDED[@]}"; do
+      sed "s/^block =/shared = $bytes\nblock =/" "benches/gpu/loads/$name.toml" > "$out/launches/$name.toml"
+    done
+    table "occupancy.$bytes" "${modules[@]}" -- --launch "$out/launches" --passes memory
+  done
+}
+
+# FILE: original against what each pass makes of it, for every launch of the file's header.
+verify_one() {
+  local file=$1 made launch options code
+  made=$(mktemp -d)
+  for options in "--passes memory --loads always" "--passes shuffle --profit always"; do
+    # shellcheck disable=SC2086
+    "$ptxasw" opt $options --no-register-check "$file" -o "$made/k.ptx" > /dev/null 2>&1 || continue
+    while read -r launch; do
+      "$ptxasw" verify "$file" "$made/k.ptx" --launch "$launch" --gpu --executor --samples 1 --schedules lockstep -q > "$made/out" 2>&1
+      code=$?
+      echo "$code $file [$options] $launch"
+      sed "s/^/    /" "$made/out"
+    done < <(sed -n 's,^// launch: ,,p' "$file")
+  done
+  rm -r "$made"
+}
+
+slice_verify() {
+  export ptxasw
+  export -f verify_one
+  grep -rl '^// launch: ' ptx-tests --include='*.ptx' | sort | xargs -P 12 -I{} bash -c 'verify_one {}' > "$out/verify.txt"
+  grep -E '^[0-9]+ ' "$out/verify.txt" | cut -d' ' -f1 | sort | uniq -c
+}
+
+[[ $# -gt 0 ]] || set -- micro kernelgen rows loads occupancy verify
+for slice; do
+  declare -F "slice_$slice" > /dev/null || { echo "run.sh: there is no slice '$slice'" >&2; exit 2; }
+  echo "## $slice ($(date +%T))"
+  "slice_$slice"
+done
+exit $failed

@@ -2,12 +2,14 @@
 
 use super::files;
 use super::gpu::{self, GpuArguments, GpuLaunch, Session, Style, Work};
+use crate::passes::Passes;
+use crate::passes::memory::{Loads, MemoryOptions};
 use crate::ptx::emit::Variant;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::synthesis;
 use crate::verify::gpu::Program;
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,9 +22,13 @@ pub struct Arguments {
     /// A launch file, a launch in one line, or a folder with a file NAME.toml for each module NAME.*.ptx.
     #[arg(long, value_name = "LAUNCH")]
     launch: String,
-    /// Times this rewritten module. Without: every wrapping that gives another text, and the measuring variants.
+    /// Times this rewritten module, or that of the same name in this folder.
     #[arg(long, value_name = "FILE")]
     against: Vec<PathBuf>,
+    /// Times every rewriting by one of these passes that gives another text: each wrapping of shuffles with the measuring
+    /// variants, each level of loads; all of them where nothing else is to be timed.
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    passes: Vec<Rewriter>,
     /// One Markdown table.
     #[arg(long)]
     markdown: bool,
@@ -33,22 +39,48 @@ pub struct Arguments {
     gpu: GpuArguments,
 }
 
-/// What is made of a module: the label, the wrapping, the variant.
-const REWRITINGS: [(&str, Option<Wrapping>, Variant); 9] = [
-    ("auto", None, Variant::Normal),
-    ("full", Some(Wrapping::Full), Variant::Normal),
-    ("R", Some(Wrapping::Row), Variant::Normal),
-    ("F", Some(Wrapping::AnyRow), Variant::Normal),
-    ("F31", Some(Wrapping::WholeRows), Variant::Normal),
-    ("C", Some(Wrapping::Contiguous), Variant::Normal),
-    ("paper", Some(Wrapping::Paper), Variant::Normal),
-    ("no-load", None, Variant::NoLoad),
-    ("no-corner", None, Variant::NoCorner),
+/// A pass whose rewritings are timed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Rewriter {
+    /// Shuffles.
+    Shuffle,
+    /// Loads and stores.
+    Memory,
+}
+
+/// What shuffles make of a module: the label, the wrapping, the variant, whether indices are taken not to wrap.
+const SHUFFLES: [(&str, Option<Wrapping>, Variant, bool); 16] = [
+    ("auto", None, Variant::Normal, false),
+    ("full", Some(Wrapping::Full), Variant::Normal, false),
+    ("R", Some(Wrapping::Row), Variant::Normal, false),
+    ("F", Some(Wrapping::AnyRow), Variant::Normal, false),
+    ("F31", Some(Wrapping::WholeRows), Variant::Normal, false),
+    ("C", Some(Wrapping::Contiguous), Variant::Normal, false),
+    ("paper", Some(Wrapping::Paper), Variant::Normal, false),
+    ("early", Some(Wrapping::Early), Variant::Normal, false),
+    ("halo", Some(Wrapping::Halo), Variant::Normal, false),
+    ("hoist", Some(Wrapping::Hoist), Variant::Normal, false),
+    ("fastloop", Some(Wrapping::FastLoop), Variant::Normal, false),
+    ("versioned", Some(Wrapping::Versioned), Variant::Normal, false),
+    ("halo, nowrap", Some(Wrapping::Halo), Variant::Normal, true),
+    ("F, nowrap", Some(Wrapping::AnyRow), Variant::Normal, true),
+    ("no-load", None, Variant::NoLoad, false),
+    ("no-corner", None, Variant::NoCorner, false),
+];
+
+/// What the memory pass makes of a module: the label, the level, whether few warps are resident, so that loads move up.
+const LOADS: [(&str, Loads, bool); 5] = [
+    ("proofs", Loads::Proofs, false),
+    ("checked", Loads::Checked, false),
+    ("bulk, many warps", Loads::Bulk, false),
+    ("bulk, few warps", Loads::Bulk, true),
+    ("always", Loads::Always, false),
 ];
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    if arguments.modules.len() > 1 && !arguments.against.is_empty() {
-        bail!("`--against` needs exactly one module");
+    let files = arguments.against.iter().any(|path| !path.is_dir());
+    if arguments.modules.len() > 1 && files {
+        bail!("`--against` needs a folder where there are several modules");
     }
     let work = arguments
         .modules
@@ -77,13 +109,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 fn work(path: &Path, arguments: &Arguments) -> anyhow::Result<Work> {
     let original = gpu::program(path, "original".to_owned())?;
-    let rewritten = match arguments.against.as_slice() {
-        [] => rewritings(&original, path)?,
-        others => others
-            .iter()
-            .map(|other| gpu::program(other, files::display(other)))
-            .collect::<anyhow::Result<_>>()?,
-    };
+    let mut rewritten = rewritings(&original, path, &passes(arguments))?;
+    for other in arguments.against.iter().filter_map(|other| twin(other, path)) {
+        rewritten.push(gpu::program(&other, files::display(&other))?);
+    }
     Ok(Work {
         name: stem(path),
         launches: launches(&arguments.launch, path)?,
@@ -92,18 +121,66 @@ fn work(path: &Path, arguments: &Arguments) -> anyhow::Result<Work> {
     })
 }
 
-/// Every rewriting that gives a text of its own; one that gives the same as an earlier one shares its row.
-fn rewritings(original: &Program, path: &Path) -> anyhow::Result<Vec<Program>> {
-    let mut all: Vec<Program> = Vec::new();
-    for (label, wrapping, variant) in REWRITINGS {
+/// The passes whose rewritings are timed.
+fn passes(arguments: &Arguments) -> Vec<Rewriter> {
+    match arguments.passes.is_empty() && arguments.against.is_empty() {
+        true => vec![Rewriter::Shuffle, Rewriter::Memory],
+        false => arguments.passes.clone(),
+    }
+}
+
+/// The file, or the one in this folder with the module's name, if there is one.
+fn twin(other: &Path, module: &Path) -> Option<PathBuf> {
+    if !other.is_dir() {
+        return Some(other.to_owned());
+    }
+    let file = other.join(module.file_name()?);
+    file.exists().then_some(file)
+}
+
+/// The label and the options of every rewriting by these passes.
+fn choices(passes: &[Rewriter]) -> Vec<(&'static str, crate::Options)> {
+    let shuffles = SHUFFLES.map(|(label, wrapping, variant, assume_no_wrap)| {
         let options = crate::Options {
             synthesis: synthesis::Options {
                 wrapping,
+                assume_no_wrap,
                 ..Default::default()
             },
             variant,
+            ..crate::Options::of_shuffles()
+        };
+        (Rewriter::Shuffle, label, options)
+    });
+    let loads = LOADS.map(|(label, loads, few)| {
+        let options = crate::Options {
+            passes: Passes {
+                shuffle: false,
+                ..Passes::default()
+            },
+            memory: MemoryOptions {
+                loads,
+                warps: few.then_some(1),
+                ..Default::default()
+            },
             ..Default::default()
         };
+        (Rewriter::Memory, label, options)
+    });
+    (shuffles.into_iter().chain(loads))
+        .filter(|(pass, ..)| passes.contains(pass))
+        .map(|(_, label, options)| (label, options))
+        .collect()
+}
+
+/// Every rewriting that gives a text of its own; one that gives the same as an earlier one shares its row.
+fn rewritings(
+    original: &Program,
+    path: &Path,
+    passes: &[Rewriter],
+) -> anyhow::Result<Vec<Program>> {
+    let mut all: Vec<Program> = Vec::new();
+    for (label, options) in choices(passes) {
         let output = crate::optimize(&original.text, &options)
             .map_err(|error| files::pipeline_error(error, path, &original.text))?;
         if output.text == original.text {
@@ -112,7 +189,7 @@ fn rewritings(original: &Program, path: &Path) -> anyhow::Result<Vec<Program>> {
         match all.iter_mut().find(|program| program.text == output.text) {
             Some(same) => same.label = format!("{} = {label}", same.label),
             None => {
-                let compared = variant == Variant::Normal;
+                let compared = options.variant == Variant::Normal;
                 all.push(gpu::program_of(
                     output.text,
                     path,

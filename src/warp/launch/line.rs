@@ -8,7 +8,8 @@ use crate::ptx::ast::Span;
 ///
 /// The kernel may be left out. Arguments, in the order of the parameters:
 /// - `f32[200]`: a new buffer of so many elements, random by its index among the buffers. Behind it may stand `%N`
-///   (random, from 0 to N-1), `:seed=N`, `:zero`, `:ramp` (0, 1, 2, ...), `:uninit`, `:value=V`, and last `@K`: the
+///   (random, from 0 to N-1), `:seed=N`, `:zero`, `:ramp` (0, 1, 2, ...) or `:ramp=STEP`, `:uninit`,
+///   `:value=V`, and last `@K`: the
 ///   argument points to element K;
 /// - `same0@8`: a pointer to an element of the buffer that argument 0 points into;
 /// - `0.5f`: an `f32`; `f64:0.5`, `u8:0xff`: of any type; `200`: an integer of the parameter's size;
@@ -134,12 +135,19 @@ fn push_buffer(
                     bits.map_err(|why| fail(value, format!("`{value}` {why}")))?,
                 ));
             }
+            Some(("ramp", value)) => {
+                let step = element.parse_value(value);
+                fill = Some(Fill::Ramp {
+                    start: 0,
+                    step: step.map_err(|why| fail(value, format!("`{value}` {why}")))?,
+                });
+            }
             None if option == "zero" => fill = Some(Fill::Zero),
             None if option == "ramp" => fill = Some(Fill::ramp(element)),
             None if option == "uninit" => fill = Some(Fill::Uninitialised),
             _ => {
                 return Err(fail(option, format!("unknown contents `{option}`"))
-                    .note("expected zero, ramp, uninit, seed=N or value=V"));
+                    .note("expected zero, ramp, ramp=STEP, uninit, seed=N or value=V"));
             }
         }
     }

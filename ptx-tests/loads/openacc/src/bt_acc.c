@@ -2,9 +2,11 @@
 // whose inverses are applied in memory. An array for each place of a block, with extents that the compiler knows.
 // launch: bt$_omp_fn$0 grid=4 block=32 args=&{f64[9600]:seed=1,f64[9600]:seed=2,f64[9600]:seed=3,f64[1920]:seed=4,i32[1]:value=5,i32[1]:value=4,i32[1]:value=12}
 
+#ifndef NX
 #define NX 12
 #define NY 4
 #define NZ 8
+#endif
 #define A(m, n, k) a[m][n][k][y][x]
 #define B(m, n, k) b[m][n][k][y][x]
 #define C(m, n, k) c[m][n][k][y][x]

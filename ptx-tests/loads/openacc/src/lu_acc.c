@@ -2,9 +2,11 @@
 // and behind contribute through blocks of 5x5, one after the other.
 // launch: lu$_omp_fn$0 grid=1 block=32 args=&{f64[9600]:seed=1,f64[9600]:seed=2,f64[9600]:seed=3,f64[1920]:seed=4,i32[1]:value=9,i32[1]:value=2,i32[1]:value=8,i32[1]:value=12}
 
+#ifndef NX
 #define NX 12
 #define NY 8
 #define NZ 4
+#endif
 #define EACH(m) _Pragma("GCC unroll 5") for (int m = 0; m < 5; ++m)
 typedef double scalars[NZ][NY][NX];
 
