@@ -7,6 +7,7 @@
 #     kernelgen   KernelGen at the paper's sizes: the original, every wrapping, the measuring variants
 #     rows        the same for blocks of a size that the kernel declares
 #     loads       kernels of the memory pass at every level, and the same source with `restrict`
+#     clang       the same by clang
 #     occupancy   some of them with less room on a multiprocessor, by dynamic shared memory
 #     verify      every small launch of ptx-tests: original and rewritten on the GPU, original on GPU and warp executor
 #
@@ -25,7 +26,7 @@ micro=${MICRO:-$out/micro}
 common=(--compiler "${COMPILER:-ptxas}" --device "${DEVICE:-0}" --markdown)
 # Bytes of dynamic shared memory of a block that leave room for eight, four and two of them.
 ROOM=(28000 56000 113000)
-# Kernels for the slice `occupancy`, in blocks of 128 or 32 threads; the last two cannot gain.
+# Kernels for the slice `occupancy`; the last two cannot gain.
 BOUNDED=(chemistry particles dense5 saxpy record4 fir not_chase not_record3)
 mkdir -p "$out"
 failed=0
@@ -66,47 +67,55 @@ slice_rows() {
   table rows "${modules[@]}" -- --launch benches/gpu --passes shuffle
 }
 
-# The modules for these launches: large ones of their own, else those of the tests.
+# COMPILER NAME...: the modules of these names: large ones of their own, else those of the tests.
 modules_of() {
-  local name module
+  local name folder compiler=$1
+  shift
   for name; do
-    for module in {benches/gpu/loads,ptx-tests/loads/{openacc,cuda,records}}/"$name".{gcc,nvcc}.ptx; do
-      if [[ -e $module ]]; then echo "$module"; break; fi
+    for folder in benches/gpu/loads ptx-tests/loads/{openacc,cuda,records}; do
+      if [[ -e $folder/$name.$compiler.ptx ]]; then echo "$folder/$name.$compiler.ptx"; break; fi
     done
   done
 }
 
+names() { basename -s .toml benches/gpu/loads/*.toml; }
+
 slice_loads() {
-  local modules
-  mapfile -t modules < <(modules_of $(basename -s .toml benches/gpu/loads/*.toml))
-  table loads "${modules[@]}" -- --launch benches/gpu/loads --passes memory --against ptx-tests/loads/restrict
+  # shellcheck disable=SC2046
+  table loads $(modules_of gcc $(names)) $(modules_of nvcc $(names)) -- \
+    --launch benches/gpu/loads --passes memory --against ptx-tests/loads/restrict
+}
+
+slice_clang() {
+  # shellcheck disable=SC2046
+  table clang $(modules_of clang $(names)) -- --launch benches/gpu/loads --passes memory
 }
 
 slice_occupancy() {
-  local bytes name modules
-  mapfile -t modules < <(modules_of "${BOUNDED[@]}")
+  local bytes name
   for bytes in "${ROOM[@]}"; do
     mkdir -p "$out/launches"
     for name in "${BOUNDED[@]}"; do
       sed "s/^block =/shared = $bytes\nblock =/" "benches/gpu/loads/$name.toml" > "$out/launches/$name.toml"
     done
-    table "occupancy.$bytes" "${modules[@]}" -- --launch "$out/launches" --passes memory
+    # shellcheck disable=SC2046
+    table "occupancy.$bytes" $(modules_of nvcc "${BOUNDED[@]}") -- --launch "$out/launches" --passes memory
   done
 }
 
 # FILE: original against what each pass makes of it, for every launch of the file's header.
 verify_one() {
-  local file=$1 made launch options code
+  local file=$1 made options code
   made=$(mktemp -d)
+  { echo "launch = ["; sed -n "s,^// launch: \(.*\),'\1'\,,p" "$file"; echo "]"; } > "$made/launches.toml"
   for options in "--passes memory --loads always" "--passes shuffle --profit always"; do
     # shellcheck disable=SC2086
     "$ptxasw" opt $options --no-register-check "$file" -o "$made/k.ptx" > /dev/null 2>&1 || continue
-    while read -r launch; do
-      "$ptxasw" verify "$file" "$made/k.ptx" --launch "$launch" --gpu --executor --samples 1 --schedules lockstep -q > "$made/out" 2>&1
-      code=$?
-      echo "$code $file [$options] $launch"
-      sed "s/^/    /" "$made/out"
-    done < <(sed -n 's,^// launch: ,,p' "$file")
+    "$ptxasw" verify "$file" "$made/k.ptx" --launch "$made/launches.toml" --gpu --executor --samples 1 --schedules lockstep \
+      > "$made/out" 2>&1
+    code=$?
+    echo "$code $file [$options]"
+    sed 's/^/    /' "$made/out"
   done
   rm -r "$made"
 }
@@ -118,7 +127,7 @@ slice_verify() {
   grep -E '^[0-9]+ ' "$out/verify.txt" | cut -d' ' -f1 | sort | uniq -c
 }
 
-[[ $# -gt 0 ]] || set -- micro kernelgen rows loads occupancy verify
+[[ $# -gt 0 ]] || set -- micro kernelgen rows loads clang occupancy verify
 for slice; do
   declare -F "slice_$slice" > /dev/null || { echo "run.sh: there is no slice '$slice'" >&2; exit 2; }
   echo "## $slice ($(date +%T))"

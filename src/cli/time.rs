@@ -3,7 +3,7 @@
 use super::files;
 use super::gpu::{self, GpuArguments, GpuLaunch, Session, Style, Work};
 use crate::passes::Passes;
-use crate::passes::memory::{Loads, MemoryOptions};
+use crate::passes::memory::{Loads, MAX_LIVE, MemoryOptions};
 use crate::ptx::emit::Variant;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::synthesis;
@@ -68,13 +68,16 @@ const SHUFFLES: [(&str, Option<Wrapping>, Variant, bool); 16] = [
     ("no-corner", None, Variant::NoCorner, false),
 ];
 
-/// What the memory pass makes of a module: the label, the level, whether few warps are resident, so that loads move up.
-const LOADS: [(&str, Loads, bool); 5] = [
-    ("proofs", Loads::Proofs, false),
-    ("checked", Loads::Checked, false),
-    ("bulk, many warps", Loads::Bulk, false),
-    ("bulk, few warps", Loads::Bulk, true),
-    ("always", Loads::Always, false),
+/// What the memory pass makes of a module: the label, the level, whether few warps are resident, so that loads move up, and the
+/// registers that they may hold then.
+const LOADS: [(&str, Loads, bool, u32); 7] = [
+    ("proofs", Loads::Proofs, false, MAX_LIVE),
+    ("checked", Loads::Checked, false, MAX_LIVE),
+    ("bulk, many warps", Loads::Bulk, false, MAX_LIVE),
+    ("bulk, few warps", Loads::Bulk, true, MAX_LIVE),
+    ("bulk, few warps, 16", Loads::Bulk, true, 16),
+    ("bulk, few warps, 64", Loads::Bulk, true, 64),
+    ("always", Loads::Always, false, MAX_LIVE),
 ];
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -152,7 +155,7 @@ fn choices(passes: &[Rewriter]) -> Vec<(&'static str, crate::Options)> {
         };
         (Rewriter::Shuffle, label, options)
     });
-    let loads = LOADS.map(|(label, loads, few)| {
+    let loads = LOADS.map(|(label, loads, few, max_live)| {
         let options = crate::Options {
             passes: Passes {
                 shuffle: false,
@@ -160,6 +163,7 @@ fn choices(passes: &[Rewriter]) -> Vec<(&'static str, crate::Options)> {
             },
             memory: MemoryOptions {
                 loads,
+                max_live,
                 warps: few.then_some(1),
                 ..Default::default()
             },

@@ -27,7 +27,7 @@
 //! `skip = BYTES`; a file gives the count, if there is none. Paths are relative to the launch file. An argument points to
 //! the buffer's start, to element `at = K` or to byte `offset = N`.
 //!
-//! Several launches stand in tables `[[launch]]`; `kernel` and `[gpu]` outside hold for all that have none of their own.
+//! Several launches stand in tables `[[launch]]`, or in the one-line form as `launch = ["LINE", "LINE"]`; `kernel` and `[gpu]` outside hold for all that have none of their own.
 
 mod arguments;
 mod table;
@@ -125,7 +125,13 @@ pub fn parse(text: &str, format: Format, folder: &Path) -> Result<Vec<LaunchSpec
     table.finish()?;
     let mut specs = Vec::new();
     for node in items(list)? {
-        let mut spec = reader.launch(Table::of(node)?)?;
+        let mut spec = match &node.value {
+            Value::Text(line) => parse_line(line).map_err(|error| LaunchError {
+                span: node.span,
+                ..error
+            })?,
+            _ => reader.launch(Table::of(node)?)?,
+        };
         spec.kernel = spec.kernel.or(kernel.map(str::to_owned));
         if let (true, Some(gpu)) = (spec.gpu == GpuSpec::default(), gpu) {
             spec.gpu = gpu;
