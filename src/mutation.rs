@@ -322,6 +322,8 @@ mutations! {
         LostWarpsIgnored,
         /// What the text says of the sizes of blocks does not count.
         BlockSizeIgnored,
+        /// Warps may be lost where a block may wait for another.
+        WaitingIgnored,
     }
     /// A patch as edits of PTX: `ptx::write::tests::mutated`.
     WRITER {

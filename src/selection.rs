@@ -1,5 +1,7 @@
 //! Kernels by name: globs, and with `!` in front those that are left out.
 
+use std::collections::BTreeMap;
+
 use glob::{Pattern, PatternError};
 
 /// Which kernels are looked at: those that match a glob (all, if there is none) and no glob with `!`.
@@ -7,6 +9,7 @@ use glob::{Pattern, PatternError};
 pub struct Selection {
     wanted: Vec<Pattern>,
     unwanted: Vec<Pattern>,
+    steps_back: BTreeMap<String, usize>,
 }
 
 impl Selection {
@@ -27,6 +30,16 @@ impl Selection {
         if let Ok(pattern) = Pattern::new(&Pattern::escape(name)) {
             self.unwanted.push(pattern);
         }
+    }
+
+    /// With the kernel of exactly this name so many steps less are gone than was wanted.
+    pub fn step_back(&mut self, name: &str, steps: usize) {
+        self.steps_back.insert(name.to_owned(), steps);
+    }
+
+    /// How many steps less are gone with this kernel.
+    pub fn steps_back(&self, name: &str) -> usize {
+        self.steps_back.get(name).copied().unwrap_or_default()
     }
 
     /// Whether a kernel is looked at.

@@ -7,9 +7,11 @@ use super::words;
 use crate::dropin::process::{self, Ran};
 use crate::dropin::rewrite::{self, Done};
 use crate::dropin::{call, record};
-use crate::guard;
+use crate::guard::{self, SentBack};
 use crate::guard::launch::Blocks;
 use crate::guard::registers::{self, Original};
+use crate::guard::waiting::Waiting;
+use crate::guard::worth::{Codes, judge};
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::toolchain::{cubin, cuda};
@@ -77,8 +79,8 @@ pub struct Device {
     done: Option<Done>,
     /// Figures of all kernels, before any went back.
     kernels: Vec<(String, Figures)>,
-    /// Kernels that went back, and why.
-    reverted: Vec<(String, String)>,
+    /// Kernels that lost, and how.
+    sent_back: Vec<SentBack>,
 }
 
 impl Device {
@@ -100,7 +102,7 @@ impl Device {
             rewritten: file("shuffled.bc"),
             done: None,
             kernels: Vec::new(),
-            reverted: Vec::new(),
+            sent_back: Vec::new(),
         })
     }
 
@@ -153,15 +155,23 @@ impl Device {
     }
 
     /// Our stage; kernels may be left out. What goes wrong is said in one line.
-    fn rewrite(&mut self, call: &Call, left_out: &[String]) -> Result<(), String> {
+    fn rewrite(&mut self, call: &Call, back: &[String]) -> Result<(), String> {
         self.done = None;
-        let handed = call.folder.join("handed");
+        let ran = self.stage(call, back, &[])?;
+        let _ = call::replay(&ran);
+        self.done = Some(handed_over(call, &self.rewritten)?);
+        Ok(())
+    }
+
+    /// The program that rewrites; each time that a function is named in `back` it goes a step less far with it.
+    fn stage(&self, call: &Call, back: &[String], words: &[&str]) -> Result<Ran, String> {
+        let handed = handed(call);
         let _ = fs::remove_file(&handed);
         let mut command = Command::new(&call.stage);
         command.arg("stage").arg(&self.plain).arg(&handed);
-        command.arg("--name").arg(self.name());
-        for kernel in left_out {
-            command.arg("--leave-out").arg(kernel);
+        command.arg("--name").arg(self.name()).args(words);
+        for kernel in back {
+            command.arg("--step-back").arg(kernel);
         }
         command.arg("--").args(call.own);
         if self.assembled {
@@ -169,17 +179,10 @@ impl Device {
         }
         let ran = process::captured(&mut command);
         let ran = ran.map_err(|error| format!("cannot run {STAGE}: {error}"))?;
-        if !ran.status.success() {
-            return Err(first_error(STAGE, &ran));
+        match ran.status.success() {
+            true => Ok(ran),
+            false => Err(first_error(STAGE, &ran)),
         }
-        let _ = call::replay(&ran);
-        let bytes = fs::read(&handed).unwrap_or_default();
-        let done = rewrite::decode(&bytes).and_then(|all| all.into_iter().next());
-        let done = done.ok_or_else(|| format!("{STAGE} hands over nothing"))?;
-        let written = fs::write(&self.rewritten, &done.text);
-        written.map_err(|error| format!("cannot write bitcode: {error}"))?;
-        self.done = Some(done);
-        Ok(())
     }
 
     /// Goes on with what clang itself makes.
@@ -215,7 +218,7 @@ impl Device {
 
     /// Its assembler. Kernels that lose by their registers go back to what they were.
     pub fn assemble(&mut self, step: &Step, call: &Call) -> io::Result<ExitStatus> {
-        let mut left_out: Vec<String> = Vec::new();
+        let mut back: Vec<String> = Vec::new();
         let mut original = None;
         for _ in 0..guard::MAX_ROUNDS {
             if !self.is_changed() {
@@ -226,14 +229,13 @@ impl Device {
                 let cause = first_error("ptxas does not take the rewritten text", &ran);
                 return self.assembled_without(step, call, &cause);
             }
-            let lost = self.lost(step, call, &mut original)?;
+            let lost = self.lost(step, call, &back, &mut original)?;
             if lost.is_empty() {
                 call::replay(&ran)?;
                 return Ok(ran.status);
             }
-            left_out.extend(self.to_leave_out(&lost));
-            self.reverted.extend(lost);
-            if let Err(cause) = self.rewrite(call, &left_out) {
+            back.extend(self.step_back(call, lost, &back));
+            if let Err(cause) = self.rewrite(call, &back) {
                 return self.assembled_without(step, call, &cause);
             }
             let bitcode = match self.is_changed() {
@@ -254,17 +256,28 @@ impl Device {
     }
 
     /// Kernels that lost, and rewritten functions: one that is called may be what costs its kernel the registers.
-    fn to_leave_out(&self, lost: &[(String, String)]) -> Vec<String> {
+    fn step_back(
+        &mut self,
+        call: &Call,
+        lost: Vec<(String, String)>,
+        before: &[String],
+    ) -> Vec<String> {
         let text = fs::read(&self.made).unwrap_or_default();
         let is_kernel = |name: &str| {
             let entry = format!(".entry {name}");
             memchr::memmem::find(&text, entry.as_bytes()).is_some()
         };
         let changed = self.done.iter().flat_map(|done| &done.changed);
-        changed
-            .filter(|name| guard::goes_back(lost, name, is_kernel(name)))
-            .cloned()
-            .collect()
+        let changed = changed.map(|name| (name.as_str(), is_kernel(name)));
+        let loads = call.settings.loads();
+        let mut kernels = call.settings.kernels.clone();
+        for name in before {
+            guard::step_back(&mut kernels, loads, name);
+        }
+        let (back, sent) = guard::step_all_back(&mut kernels, loads, lost, changed);
+        let back = back.into_iter().map(str::to_owned).collect();
+        self.sent_back.extend(sent);
+        back
     }
 
     fn assembled_without(
@@ -286,6 +299,7 @@ impl Device {
         &self,
         step: &Step,
         call: &Call,
+        back: &[String],
         original: &mut Option<Original>,
     ) -> io::Result<Vec<(String, String)>> {
         let target = words::value(&step.words, "--gpu-name");
@@ -299,7 +313,7 @@ impl Device {
             return Ok(Vec::new());
         };
         let mut failed = None;
-        let lost = registers::lost(target, &rewritten, || {
+        let before = || {
             if original.is_none() {
                 match self.assembled_original(step, call) {
                     Ok(found) => *original = found,
@@ -307,30 +321,71 @@ impl Device {
                 }
             }
             original.clone()
-        });
+        };
+        let codes = || {
+            Some(Codes {
+                original: fs::read(call.folder.join("original.o")).ok()?,
+                fast: self.without_fallbacks(step, call, back)?,
+            })
+        };
+        let lost = registers::lost(target, &rewritten, before, judge(codes));
         failed.map_or(Ok(lost), Err)
     }
 
     /// What the assembler makes of the kernels as they came.
     fn assembled_original(&self, step: &Step, call: &Call) -> io::Result<Option<Original>> {
-        let text = call.folder.join("original.s");
-        let cubin = call.folder.join("original.o");
-        let mut generator = self.generator(&self.plain, text.as_os_str())?;
+        let Some((text, cubin)) = self.assembled_bitcode(&self.plain, "original", step, call)? else {
+            return Ok(None);
+        };
+        let resources = cubin::resources(&cubin);
+        Ok(resources.map(|resources| Original {
+            resources,
+            blocks: Blocks::of(&text),
+            waiting: Waiting::of(&text),
+        }))
+    }
+
+    /// What it makes of bitcode in which tests at run time are taken to hold.
+    fn without_fallbacks(&self, step: &Step, call: &Call, back: &[String]) -> Option<Vec<u8>> {
+        self.stage(call, back, &["--tests-hold"]).ok()?;
+        let bitcode = call.folder.join("fast.bc");
+        handed_over(call, &bitcode).ok()?;
+        let made = self.assembled_bitcode(&bitcode, "fast", step, call);
+        Some(made.ok()??.1)
+    }
+
+    /// The PTX and the machine code of bitcode, in files of this name.
+    fn assembled_bitcode(
+        &self,
+        bitcode: &Path,
+        name: &str,
+        step: &Step,
+        call: &Call,
+    ) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+        let text = call.folder.join(format!("{name}.s"));
+        let cubin = call.folder.join(format!("{name}.o"));
+        let mut generator = self.generator(bitcode, text.as_os_str())?;
         if !process::captured(&mut generator)?.status.success() {
             return Ok(None);
         }
-        let mut original = step.clone();
-        words::set_value(&mut original.words, "--output-file", cubin.as_os_str());
-        for word in &mut original.words {
+        let mut step = step.clone();
+        words::set_value(&mut step.words, "--output-file", cubin.as_os_str());
+        for word in &mut step.words {
             if *word == self.output {
                 *word = text.clone().into_os_string();
             }
         }
-        process::captured(&mut original.command())?;
-        let resources = fs::read(&cubin).ok();
-        let resources = resources.and_then(|cubin| cubin::resources(&cubin));
-        let blocks = Blocks::of(&fs::read(&text)?);
-        Ok(resources.map(|resources| Original { resources, blocks }))
+        process::captured(&mut step.command())?;
+        let Ok(cubin) = fs::read(&cubin) else {
+            return Ok(None);
+        };
+        Ok(Some((fs::read(&text)?, cubin)))
+    }
+
+    /// Whether what was done to a function is in the output.
+    fn keeps(&self, name: &str) -> bool {
+        let done = self.done.as_ref();
+        done.is_some_and(|done| done.changed.iter().any(|one| one == name))
     }
 
     /// Adds its figures to those of the call, and leaves its remarks where the settings ask for them.
@@ -339,8 +394,8 @@ impl Device {
         if let (Some(path), Some(done)) = (&settings.remarks, &self.done) {
             let format = Format::of(path);
             let mut all = done.remarks.clone();
-            for (kernel, why) in &self.reverted {
-                all.extend(remarks::write_reverted(format, &self.name(), kernel, why));
+            for (kernel, what) in guard::messages(&self.sent_back, |name| self.keeps(name)) {
+                all.extend(remarks::write_sent_back(format, &self.name(), kernel, &what));
             }
             record::remarks(settings, &all);
         }
@@ -354,19 +409,39 @@ impl Device {
         let done = self.done.as_ref();
         let mut sum = Figures {
             modules: 1,
-            failed: (done.is_none() && self.reverted.is_empty()).into(),
+            failed: (done.is_none() && self.sent_back.is_empty()).into(),
             milliseconds: done.map_or(0.0, |done| done.milliseconds),
             ..Figures::default()
         };
         for (name, figures) in &self.kernels {
-            let mut figures = figures.clone();
-            if !done.is_some_and(|done| done.changed.contains(name)) {
-                figures.revert();
+            let last = done.iter().flat_map(|done| &done.kernels);
+            let mut last = last.filter(|(one, _)| one == name);
+            match last.next().filter(|_| self.keeps(name)) {
+                Some((_, last)) => sum.add(last),
+                None => {
+                    let mut figures = figures.clone();
+                    figures.revert();
+                    sum.add(&figures);
+                }
             }
-            sum.add(&figures);
         }
         sum
     }
+}
+
+/// Where our stage leaves what it did.
+fn handed(call: &Call) -> PathBuf {
+    call.folder.join("handed")
+}
+
+/// What it did; the bitcode goes into a file.
+fn handed_over(call: &Call, bitcode: &Path) -> Result<Done, String> {
+    let bytes = fs::read(handed(call)).unwrap_or_default();
+    let done = rewrite::decode(&bytes).and_then(|all| all.into_iter().next());
+    let done = done.ok_or_else(|| format!("{STAGE} hands over nothing"))?;
+    let written = fs::write(bitcode, &done.text);
+    written.map_err(|error| format!("cannot write bitcode: {error}"))?;
+    Ok(done)
 }
 
 /// The number of `sm_90a`.

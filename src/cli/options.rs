@@ -1,7 +1,7 @@
 //! Options that several commands share.
 
 use crate::emulator::alias::Assumptions;
-use crate::passes::memory::{Loads, MAX_LIVE, MAX_WARPS, MemoryOptions};
+use crate::passes::memory::{Loads, MAX_LIVE, MemoryOptions};
 use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::ptx::emit::Variant;
@@ -74,14 +74,11 @@ pub struct SynthesisArguments {
     #[arg(long, value_name = "NAME,-NAME", allow_hyphen_values = true, long_help = passes_help(), help_heading = "What is rewritten")]
     passes: Option<Passes>,
     /// How far the pass `memory` goes: each level does what the one before does.
-    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LoadsChoice::Checked, help_heading = "What is rewritten")]
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LoadsChoice::Bulk, help_heading = "What is rewritten")]
     loads: LoadsChoice,
     /// 32-bit registers that loads which the pass `memory` moved up may hold at one time.
     #[arg(long, value_name = "N", default_value_t = MAX_LIVE, help_heading = "What is rewritten", hide_short_help = true)]
     max_live: u32,
-    /// Warps that are resident on a multiprocessor at most, where the launch is known: the pass `memory` moves loads by it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_WARPS)), help_heading = "What is rewritten", hide_short_help = true)]
-    warps_per_sm: Option<u32>,
     /// Raises a `.version` that is too old for shuffles.
     #[arg(long, help_heading = "What is rewritten")]
     raise_version: bool,
@@ -141,7 +138,7 @@ enum LoadsChoice {
     Proofs,
     /// As proofs; also wide accesses behind one test at the kernel's entry, with the original as the fallback.
     Checked,
-    /// As checked; also loads and stores that such a test makes superfluous, and loads move up where few warps are resident.
+    /// As checked; also loads and stores that such a test makes superfluous, and loads move up over stores.
     Bulk,
     /// All that is sound, whatever it costs.
     Always,
@@ -281,10 +278,10 @@ impl SynthesisArguments {
             memory: MemoryOptions {
                 loads: self.loads.level(),
                 max_live: self.max_live,
-                warps: self.warps_per_sm,
                 assumed: Assumptions {
                     no_alias: self.assume.contains(&Assumption::Noalias),
                 },
+                tests_hold: false,
             },
             print_after: None,
             shares: None,
@@ -384,7 +381,6 @@ mod tests {
             "limit=5",
             "passes=-shuffle",
             "max-live=19",
-            "warps-per-sm=12",
             "assume=noalias",
             "jobs=2",
         ] {

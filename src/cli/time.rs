@@ -68,16 +68,14 @@ const SHUFFLES: [(&str, Option<Wrapping>, Variant, bool); 16] = [
     ("no-corner", None, Variant::NoCorner, false),
 ];
 
-/// What the memory pass makes of a module: the label, the level, whether few warps are resident, so that loads move up, and the
-/// registers that they may hold then.
-const LOADS: [(&str, Loads, bool, u32); 7] = [
-    ("proofs", Loads::Proofs, false, MAX_LIVE),
-    ("checked", Loads::Checked, false, MAX_LIVE),
-    ("bulk, many warps", Loads::Bulk, false, MAX_LIVE),
-    ("bulk, few warps", Loads::Bulk, true, MAX_LIVE),
-    ("bulk, few warps, 16", Loads::Bulk, true, 16),
-    ("bulk, few warps, 64", Loads::Bulk, true, 64),
-    ("always", Loads::Always, false, MAX_LIVE),
+/// What the memory pass makes of a module: the label, the level, the registers that loads which move up may hold.
+const LOADS: [(&str, Loads, u32); 6] = [
+    ("proofs", Loads::Proofs, MAX_LIVE),
+    ("checked", Loads::Checked, MAX_LIVE),
+    ("bulk", Loads::Bulk, MAX_LIVE),
+    ("bulk, 16 registers", Loads::Bulk, 16),
+    ("bulk, 64 registers", Loads::Bulk, 64),
+    ("always", Loads::Always, MAX_LIVE),
 ];
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -155,7 +153,7 @@ fn choices(passes: &[Rewriter]) -> Vec<(&'static str, crate::Options)> {
         };
         (Rewriter::Shuffle, label, options)
     });
-    let loads = LOADS.map(|(label, loads, few, max_live)| {
+    let loads = LOADS.map(|(label, loads, max_live)| {
         let options = crate::Options {
             passes: Passes {
                 shuffle: false,
@@ -164,7 +162,6 @@ fn choices(passes: &[Rewriter]) -> Vec<(&'static str, crate::Options)> {
             memory: MemoryOptions {
                 loads,
                 max_live,
-                warps: few.then_some(1),
                 ..Default::default()
             },
             ..Default::default()

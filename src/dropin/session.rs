@@ -10,9 +10,11 @@ use super::rewrite::{self, Done, Task};
 use super::settings::Settings;
 use super::tool::Tool;
 use super::warning::{self, Failure};
-use crate::guard;
+use crate::guard::{self, SentBack};
 use crate::guard::launch::Blocks;
 use crate::guard::registers::{self, Original};
+use crate::guard::waiting::Waiting;
+use crate::guard::worth::{Codes, judge};
 use crate::publish;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
@@ -57,9 +59,16 @@ struct Result {
     /// Figures of all kernels, before any went back.
     kernels: Vec<(String, Figures)>,
     /// Kernels that went back, and why.
-    reverted: Vec<(String, String)>,
+    sent_back: Vec<SentBack>,
     /// What went wrong, if anything did.
     failures: Vec<Failure>,
+}
+
+impl Result {
+    /// Whether what was done to a function is in the output.
+    fn keeps(&self, name: &str) -> bool {
+        self.assembled.is_some() && is_changed(&self.done, name)
+    }
 }
 
 impl Session<'_> {
@@ -74,7 +83,7 @@ impl Session<'_> {
                 original: None,
                 done: Vec::new(),
                 kernels: Vec::new(),
-                reverted: Vec::new(),
+                sent_back: Vec::new(),
                 failures: vec![Failure::whole(crash)],
             },
         };
@@ -165,7 +174,7 @@ impl Session<'_> {
             failures: failures(&first),
             kernels: first.iter().flat_map(|done| done.kernels.clone()).collect(),
             done: first,
-            reverted: Vec::new(),
+            sent_back: Vec::new(),
         };
         let mut settings = self.settings.clone();
         for _ in 0..guard::MAX_ROUNDS {
@@ -179,16 +188,16 @@ impl Session<'_> {
                     return result;
                 }
             };
-            let lost = self.lost(&assembled, &mut result.original);
+            let lost = self.lost(&assembled, &settings, &mut result.original);
             if lost.is_empty() {
                 result.assembled = Some(assembled);
                 return result;
             }
             let changed = result.done.iter().flat_map(|done| &done.changed);
-            for name in changed.filter(|name| guard::goes_back(&lost, name, self.is_kernel(name))) {
-                settings.kernels.leave_out(name);
-            }
-            result.reverted.extend(lost);
+            let changed = changed.map(|name| (name.as_str(), self.is_kernel(name)));
+            let loads = settings.loads();
+            let (_, sent) = guard::step_all_back(&mut settings.kernels, loads, lost, changed);
+            result.sent_back.extend(sent);
             match self.rewrite(&settings) {
                 Ok(done) => result.done = done,
                 Err(crash) => {
@@ -222,10 +231,12 @@ impl Session<'_> {
         }
     }
 
-    /// Kernels that no longer fit. The originals are assembled for that, once and only if it matters.
+    /// Kernels that no longer fit. The originals are assembled for that, once and only if it matters, and so is what they would be
+    /// without their fallbacks. `settings` are those that the texts were rewritten under.
     fn lost(
         &self,
         assembled: &Assembled,
+        settings: &Settings,
         original: &mut Option<Assembled>,
     ) -> Vec<(String, String)> {
         let (Tool::Ptxas, Some(target)) = (self.call.tool, self.arguments.target) else {
@@ -234,23 +245,43 @@ impl Session<'_> {
         if self.settings.no_register_check {
             return Vec::new();
         }
-        registers::lost(target, &assembled.output, || {
+        let original = RefCell::new(original);
+        let before = || {
+            let mut original = original.borrow_mut();
             if original.is_none() {
-                let texts: Vec<Option<&[u8]>> = self
-                    .texts
-                    .iter()
-                    .map(|text| Some(&text.bytes[..]))
-                    .collect();
-                let made = self.real(&texts).ok();
-                *original = made.filter(|made| made.ran.status.success());
+                **original = self.assembled_original();
             }
-            let mut blocks = Blocks::default();
-            self.texts.iter().for_each(|text| blocks.add(&text.bytes));
+            let (mut blocks, mut waiting) = (Blocks::default(), Waiting::default());
+            for text in &self.texts {
+                blocks.add(&text.bytes);
+                waiting.add(&text.bytes);
+            }
             Some(Original {
                 resources: cubin::resources(&original.as_ref()?.output)?,
                 blocks,
+                waiting,
             })
-        })
+        };
+        let codes = || {
+            Some(Codes {
+                original: original.borrow().as_ref()?.output.clone(),
+                fast: self.without_fallbacks(settings)?.output,
+            })
+        };
+        registers::lost(target, &assembled.output, before, judge(codes))
+    }
+
+    fn assembled_original(&self) -> Option<Assembled> {
+        let texts = self.texts.iter().map(|text| Some(&text.bytes[..]));
+        let made = self.real(&texts.collect::<Vec<Option<&[u8]>>>()).ok();
+        made.filter(|made| made.ran.status.success())
+    }
+
+    /// The real tool's output for texts in which tests at run time are taken to hold.
+    fn without_fallbacks(&self, settings: &Settings) -> Option<Assembled> {
+        let mut settings = settings.clone();
+        settings.memory.tests_hold = true;
+        self.assembled(&self.rewrite(&settings).ok()?).ok()
     }
 
     /// The output in its place, and what the real tool printed; nothing if it can't be written.
@@ -322,8 +353,8 @@ impl Session<'_> {
             let mut remarks: Vec<u8> = Vec::new();
             for (done, input) in result.done.iter().zip(&self.arguments.inputs) {
                 remarks.extend_from_slice(&done.remarks);
-                for (kernel, why) in &result.reverted {
-                    remarks.extend(remarks::write_reverted(format, &input.name(), kernel, why));
+                for (kernel, what) in guard::messages(&result.sent_back, |name| result.keeps(name)) {
+                    remarks.extend(remarks::write_sent_back(format, &input.name(), kernel, &what));
                 }
             }
             record::remarks(self.settings, &remarks);
@@ -343,11 +374,16 @@ impl Session<'_> {
             ..Figures::default()
         };
         for (name, figures) in &result.kernels {
-            let mut figures = figures.clone();
-            if result.assembled.is_none() || !is_changed(&result.done, name) {
-                figures.revert();
+            let last = result.done.iter().flat_map(|done| &done.kernels);
+            let mut last = last.filter(|(one, _)| one == name);
+            match last.next().filter(|_| result.keeps(name)) {
+                Some((_, last)) => sum.add(last),
+                None => {
+                    let mut figures = figures.clone();
+                    figures.revert();
+                    sum.add(&figures);
+                }
             }
-            sum.add(&figures);
         }
         sum
     }

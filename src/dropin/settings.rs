@@ -3,7 +3,8 @@
 //! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
 //! that change nothing in what is emitted.
 
-use crate::passes::memory::{LEVELS, MAX_WARPS, MemoryOptions};
+use crate::passes::Pass;
+use crate::passes::memory::{LEVELS, Loads, Memory, MemoryOptions};
 use crate::passes::{BadPass, Passes};
 use crate::pipeline::{
     self,
@@ -318,15 +319,6 @@ impl Settings {
             "verbose" => self.verbose = switch(given, value)?,
             "verify" => self.verify = switch(given, value)?,
             "scheme" => synthesis.wrapping = scheme(given, text)?,
-            "warps-per-sm" => match number(given, text, MAX_WARPS as usize)? {
-                0 => {
-                    return Err(bad(
-                        given,
-                        format!("expected a number from 1 to {MAX_WARPS}"),
-                    ));
-                }
-                warps => self.memory.warps = Some(warps as u32),
-            },
             _ => return Err(unknown(given, [])),
         }
         Ok(())
@@ -362,6 +354,12 @@ impl Settings {
         passes.names().for_each(|name| name.hash(&mut hash));
         memory.hash(&mut hash);
         hash.finish()
+    }
+
+    /// How far the memory pass goes; [`Loads::Off`] where it does not run.
+    pub fn loads(&self) -> Loads {
+        let runs = self.passes.names().any(|name| name == Memory.name());
+        if runs { self.memory.loads } else { Loads::Off }
     }
 
     /// Whether anything is reported besides failures.

@@ -1,5 +1,7 @@
 //! The register guard: a rewritten kernel goes back to its original where `ptxas` gives it so many more registers that fewer
-//! warps fit on a multiprocessor, or that a launch would fail which was legal, and where it spills.
+//! warps fit on a multiprocessor, or that a launch would fail which was legal, and where it spills. Fewer warps are no loss where
+//! the code shows that they wait for memory so much less often that they do more ([`worth`]), unless a block may wait for another
+//! ([`waiting`]). A kernel that loses by the memory pass tries its next lower level first.
 //!
 //! `registers` compares, for every way into the program, and whoever changed the kernel: passes over the SSA IR or shuffles.
 //! The drop-in and `ptxasw clang` run the build's own assembler, with its options, and compare what it made: a kernel that
@@ -13,16 +15,22 @@ pub mod launch;
 mod passed;
 mod plans;
 pub mod registers;
+mod sent_back;
+pub mod waiting;
+pub mod worth;
 
 pub use passed::{changed, check_passed, examine_passes, reverted};
 pub use plans::check;
+pub use sent_back::{SentBack, messages, step_all_back, step_back};
 
 use crate::toolchain::{Arch, Assembler};
 use launch::Blocks;
 use registers::Original;
+use waiting::Waiting;
+use worth::{Codes, judge};
 
-/// Rounds of leaving out kernels that lose; then all go back.
-pub const MAX_ROUNDS: usize = 2;
+/// Rounds of taking back kernels that lose, step by step; then all go back.
+pub const MAX_ROUNDS: usize = 4;
 
 /// Why a kernel went back, for statistics and remarks.
 pub const REVERTED: &str = "it lost warps by its registers, or spilled";
@@ -113,7 +121,14 @@ pub trait Changed {
     /// # Errors
     /// In words.
     fn original(&self) -> Result<Vec<u8>, String>;
-    /// Functions go back to the original.
+    /// As [`Self::rewritten`], with tests at run time taken to hold; none where nothing rests on such tests.
+    ///
+    /// # Errors
+    /// In words.
+    fn fast(&self) -> Option<Result<Vec<u8>, String>> {
+        None
+    }
+    /// Functions go back a step, or to the original.
     ///
     /// # Errors
     /// In words: a fault of ours.
@@ -162,11 +177,19 @@ fn rounds(
                 let text = module.original()?;
                 Original {
                     blocks: Blocks::of(&text),
+                    waiting: Waiting::of(&text),
                     resources: resources(Ok(text))?,
                 }
             }
         };
-        let lost = registers::compared(arch.number.into(), &before, &after);
+        let code = |text: Vec<u8>| assembler.code(&text, arch).ok();
+        let codes = || {
+            Some(Codes {
+                original: code(module.original().ok()?)?,
+                fast: code(module.fast()?.ok()?)?,
+            })
+        };
+        let lost = registers::compared(arch.number.into(), &before, &after, judge(codes));
         original = Some(before);
         let back = to_send_back(module, &lost);
         // Else the rewriting is not the reason.

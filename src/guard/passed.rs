@@ -2,7 +2,7 @@
 
 use super::{Back, Changed, Checked, examine};
 use crate::pipeline::Options;
-use crate::pipeline::ssa::{Passed, Report, Reverted};
+use crate::pipeline::ssa::{self, Passed, Report, Reverted};
 use crate::toolchain::Arch;
 
 /// A module of PTX behind its passes.
@@ -25,11 +25,18 @@ impl Changed for Module<'_, '_> {
         Ok(self.input.to_vec())
     }
 
+    fn fast(&self) -> Option<Result<Vec<u8>, String>> {
+        let mut options = ssa::behind(&self.passed.reports, self.options);
+        options.memory.tests_hold = true;
+        let fast = ssa::run(self.input, &options);
+        Some(fast.map(|fast| fast.text.into_owned()).map_err(|error| error.to_string()))
+    }
+
     fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
-        let without = self
+        let passed = self
             .passed
-            .without(self.input, &reverted(back), self.options);
-        *self.passed = without.map_err(|error| error.to_string())?;
+            .stepped_back(self.input, &reverted(back), self.options);
+        *self.passed = passed.map_err(|error| error.to_string())?;
         Ok(())
     }
 }

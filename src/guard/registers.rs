@@ -10,6 +10,7 @@
 //! launches has none.
 
 use super::launch::{self, Block, Blocks};
+use super::waiting::Waiting;
 use crate::mutation::{Mutation, active};
 use crate::toolchain::cubin::{self, Resources};
 use crate::toolchain::occupancy;
@@ -28,6 +29,8 @@ pub struct Original {
     pub resources: ByName,
     /// How large their blocks are.
     pub blocks: Blocks,
+    /// Which of them may wait for another block.
+    pub waiting: Waiting,
 }
 
 /// How a kernel loses by its registers.
@@ -65,14 +68,17 @@ fn refused(block: &Option<u32>) -> String {
 }
 
 /// Kernels of a rewritten module that lost, in the order of their names, and how. `rewritten` is its machine code; what the
-/// originals take is asked for only if that matters.
+/// originals take is asked for only if that matters, and so is whether fewer warps pay.
 pub fn lost(
     target: u32,
     rewritten: &[u8],
     original: impl FnOnce() -> Option<Original>,
+    pays: impl FnMut(&str, (u32, u32)) -> bool,
 ) -> Vec<(String, String)> {
     match cubin::resources(rewritten).filter(|after| !harmless(after)) {
-        Some(after) => original().map_or_else(Vec::new, |before| compared(target, &before, &after)),
+        Some(after) => original().map_or_else(Vec::new, |before| {
+            compared(target, &before, &after, pays)
+        }),
         None => Vec::new(),
     }
 }
@@ -84,32 +90,63 @@ pub fn harmless(rewritten: &ByName) -> bool {
         .all(|one| one.registers <= HARMLESS && one.frame == 0)
 }
 
-/// Kernels that lost, in the order of their names, and how.
-pub fn compared(target: u32, original: &Original, rewritten: &ByName) -> Vec<(String, String)> {
-    let mut lost: Vec<(String, String)> = rewritten
+/// Kernels that lost, in the order of their names, and how. `pays`: whether a kernel is faster although it has fewer warps than
+/// before; asked where it loses nothing else, and waits for no other block.
+pub fn compared(
+    target: u32,
+    original: &Original,
+    rewritten: &ByName,
+    mut pays: impl FnMut(&str, (u32, u32)) -> bool,
+) -> Vec<(String, String)> {
+    let mut lost: Vec<(&String, Loss)> = rewritten
         .iter()
         .filter_map(|(name, after)| {
             let before = original.resources.get(name)?;
             let loss = loss(target, original.blocks.get(name), *before, *after)?;
-            Some((name.clone(), loss.to_string()))
+            Some((name, loss))
         })
         .collect();
-    lost.sort();
-    lost
+    lost.sort_by_key(|(name, _)| *name);
+    lost.retain(|(name, loss)| {
+        let warps = loss.warps().filter(|_| !original.may_wait(name));
+        !warps.is_some_and(|warps| pays(name, warps))
+    });
+    let lost = lost.into_iter();
+    lost.map(|(name, loss)| (name.clone(), loss.to_string()))
+        .collect()
 }
 
-/// How a kernel loses that takes other resources than before, if it does.
+impl Original {
+    /// Whether a block of this kernel may wait for another one: then no warp may be lost.
+    fn may_wait(&self, kernel: &str) -> bool {
+        self.waiting.has(kernel) && !active(Mutation::WaitingIgnored)
+    }
+}
+
+impl Loss {
+    /// The warps before and after, where nothing but them is lost.
+    fn warps(&self) -> Option<(u32, u32)> {
+        match *self {
+            Loss::Registers {
+                warps, block: None, ..
+            } => Some(warps),
+            _ => None,
+        }
+    }
+}
+
+/// How a kernel loses that takes other resources than before, if it does: what is worst, and warps last.
 fn loss(target: u32, block: Block, before: Resources, after: Resources) -> Option<Loss> {
     let warps = |one: Resources| occupancy::warps(target, one.registers);
     let block = launch::failing(target, block, before.registers, after.registers);
-    let fewer = warps(after) < warps(before) && !active(Mutation::LostWarpsIgnored);
-    if fewer || block.is_some() {
-        return Some(Loss::Registers {
-            before: before.registers,
-            after: after.registers,
-            warps: (warps(before), warps(after)),
-            block,
-        });
+    let registers = Loss::Registers {
+        before: before.registers,
+        after: after.registers,
+        warps: (warps(before), warps(after)),
+        block,
+    };
+    if block.is_some() {
+        return Some(registers);
     }
     if after.frame > before.frame && !active(Mutation::LargerFrameIgnored) {
         return Some(Loss::Frame {
@@ -119,10 +156,12 @@ fn loss(target: u32, block: Block, before: Resources, after: Resources) -> Optio
     }
     match (before.spilled, after.spilled) {
         (Some(0), Some(bytes @ 1..)) if !active(Mutation::NewSpillIgnored) => {
-            Some(Loss::Spill(bytes))
+            return Some(Loss::Spill(bytes));
         }
-        _ => None,
+        _ => {}
     }
+    let fewer = warps(after) < warps(before) && !active(Mutation::LostWarpsIgnored);
+    fewer.then_some(registers)
 }
 
 #[cfg(test)]
@@ -146,25 +185,42 @@ mod tests {
         }
     }
 
-    fn why(target: u32, header: &str, before: Resources, after: Resources) -> String {
+    fn why(target: u32, header: &str, before: Resources, after: Resources, pays: bool) -> String {
         let named = |one| FxHashMap::from_iter([("k".to_string(), one)]);
         let original = Original {
             resources: named(before),
             blocks: Blocks::of(header.as_bytes()),
+            waiting: Waiting::of(header.as_bytes()),
         };
-        let mut lost = compared(target, &original, &named(after));
+        let mut lost = compared(target, &original, &named(after), |_, _| pays);
         lost.pop().map_or_else(String::new, |(_, why)| why)
+    }
+
+    /// Fewer warps are no loss where they pay; a launch that fails and spills are, and so is a block that may wait for one that
+    /// is no longer resident.
+    #[test]
+    fn fewer_warps_may_pay() {
+        let paid = |header, before, after| why(80, header, before, after, true);
+        assert_eq!(paid(".entry k() .maxntid 128 {", one(64, 0), one(120, 0)), "");
+        assert_eq!(
+            paid("", one(64, 0), one(72, 0)),
+            "72 registers instead of 64, 28 instead of 32 warps would fit, a launch with 1024 threads in a block would fail"
+        );
+        assert_eq!(
+            paid(".entry k() .maxntid 128 {", one(64, 0), one(120, 16)),
+            "a stack frame of 16 bytes instead of 0"
+        );
     }
 
     #[test]
     fn a_kernel_that_loses_warps_or_spills_has_lost() {
         let harmless = |one| harmless(&FxHashMap::from_iter([("k".to_string(), one)]));
         assert!(harmless(one(32, 0)) && !harmless(one(33, 0)) && !harmless(one(8, 4)));
-        assert_eq!(why(80, "", one(33, 0), one(40, 0)), "");
-        assert_eq!(why(75, "", one(40, 0), one(64, 0)), "");
-        assert_eq!(why(80, "", one(64, 8), one(40, 8)), "");
-        assert_eq!(why(80, "", spilling(40, 8), spilling(40, 24)), "");
-        assert_eq!(why(80, "", spilling(40, 8), spilling(40, 0)), "");
+        assert_eq!(why(80, "", one(33, 0), one(40, 0), false), "");
+        assert_eq!(why(75, "", one(40, 0), one(64, 0), false), "");
+        assert_eq!(why(80, "", one(64, 8), one(40, 8), false), "");
+        assert_eq!(why(80, "", spilling(40, 8), spilling(40, 24), false), "");
+        assert_eq!(why(80, "", spilling(40, 8), spilling(40, 0), false), "");
         for (rule, _) in CASES {
             assert_eq!(rule.found(), rule.why);
         }
@@ -175,12 +231,14 @@ mod tests {
         header: &'static str,
         before: fn() -> Resources,
         after: fn() -> Resources,
+        /// Whether fewer warps would be faster.
+        pays: bool,
         why: &'static str,
     }
 
     impl Rule {
         fn found(&self) -> String {
-            why(80, self.header, (self.before)(), (self.after)())
+            why(80, self.header, (self.before)(), (self.after)(), self.pays)
         }
     }
 
@@ -190,6 +248,7 @@ mod tests {
                 header: "",
                 before: || one(55, 0),
                 after: || one(64, 0),
+                pays: false,
                 why: "64 registers instead of 55, 32 instead of 36 warps would fit",
             },
             Mutation::LostWarpsIgnored,
@@ -199,6 +258,7 @@ mod tests {
                 header: "",
                 before: || one(64, 0),
                 after: || one(72, 0),
+                pays: false,
                 why: "72 registers instead of 64, 28 instead of 32 warps would fit, a launch with 1024 threads in a block would fail",
             },
             Mutation::LargestBlockIgnored,
@@ -208,6 +268,7 @@ mod tests {
                 header: ".entry k() .maxntid 256 {",
                 before: || one(64, 0),
                 after: || one(72, 0),
+                pays: false,
                 why: "72 registers instead of 64, 28 instead of 32 warps would fit",
             },
             Mutation::BlockSizeIgnored,
@@ -217,6 +278,7 @@ mod tests {
                 header: "",
                 before: || one(64, 0),
                 after: || one(64, 8),
+                pays: false,
                 why: "a stack frame of 8 bytes instead of 0",
             },
             Mutation::LargerFrameIgnored,
@@ -226,9 +288,20 @@ mod tests {
                 header: "",
                 before: || spilling(64, 0),
                 after: || spilling(64, 8),
+                pays: false,
                 why: "8 bytes of spill stores and loads instead of none",
             },
             Mutation::NewSpillIgnored,
+        ),
+        (
+            Rule {
+                header: ".entry k() .maxntid 128 { L: ld.volatile.global.u32 %r1, [%rd1]; @%p1 bra L; }",
+                before: || one(55, 0),
+                after: || one(64, 0),
+                pays: true,
+                why: "64 registers instead of 55, 32 instead of 36 warps would fit",
+            },
+            Mutation::WaitingIgnored,
         ),
     ];
 

@@ -8,7 +8,7 @@ use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::guard::{self, Back, Changed, Checked};
 use ptxasw::pipeline::Kernel;
-use ptxasw::pipeline::ssa::revert;
+use ptxasw::pipeline::ssa::{behind, merged, step_back};
 use ptxasw::ptx::emit::Variant;
 use ptxasw::verify::Judged;
 
@@ -34,12 +34,22 @@ impl Changed for Behind<'_, '_> {
         ptx(self.module, self.arch)
     }
 
+    fn fast(&self) -> Option<Result<Vec<u8>, String>> {
+        let mut options = behind(&self.passed.reports, self.options);
+        options.memory.tests_hold = true;
+        let copy = self.module.clone();
+        let fast = ssa::run(&copy, &options).map_err(|error| error.to_string());
+        Some(fast.and_then(|_| ptx(&copy, self.arch)))
+    }
+
     fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
-        revert(&mut self.passed.reports, &guard::reverted(back));
-        let options = ssa::without_reverted(&self.passed.reports, self.options);
+        let reports = &mut self.passed.reports;
+        let stepped = step_back(reports, &guard::reverted(back), self.options);
         self.copy = self.module.clone();
-        let again = ssa::run(&self.copy, &options);
-        again.map(|_| ()).map_err(|error| error.to_string())
+        let again = ssa::run(&self.copy, &behind(reports, self.options));
+        let again = again.map_err(|error| error.to_string())?;
+        *reports = merged(std::mem::take(reports), again.reports, &stepped);
+        Ok(())
     }
 }
 

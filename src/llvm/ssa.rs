@@ -15,7 +15,7 @@ use ptxasw::Options;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
 use ptxasw::pipeline::Lines;
-use ptxasw::pipeline::ssa::{Refused, Report, limits, run_on};
+use ptxasw::pipeline::ssa::{Refused, Report, behind, limits, memory, run_on};
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 
@@ -72,22 +72,11 @@ pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
 /// # Errors
 /// An internal error: the module may be changed in part.
 pub fn again(module: &Module, passed: Passed, options: &Options) -> Result<Passed, Error> {
-    let options = without_reverted(&passed.reports, options);
-    let again = run(module, &options)?;
+    let again = run(module, &behind(&passed.reports, options))?;
     Ok(Passed {
         input: again.input,
         ..passed
     })
-}
-
-/// Options under which the functions that went back are left alone.
-pub fn without_reverted(reports: &[Report], options: &Options) -> Options {
-    let mut options = options.clone();
-    let reverted = reports.iter().filter(|report| report.reverted().is_some());
-    for report in reverted {
-        options.kernels.leave_out(&report.function);
-    }
-    options
 }
 
 /// A module as it came.
@@ -176,7 +165,8 @@ fn on_copy(
             continue;
         }
         let text = FunctionText::new(view, &lowered, printed.binding(&lowered));
-        let session = Session::new(function, &text, target, limits(options), options.memory)
+        let memory = memory(options, &entry.name);
+        let session = Session::new(function, &text, target, limits(options), memory)
             .certified(options.synthesis.certificates);
         let write = |verified: &Verified| {
             write::write(view, &lowered, verified).map(|()| verified.patch().clone())

@@ -4,12 +4,13 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use report::{Refused, Remark, Report, Reverted, revert};
+pub use report::{Refused, Remark, Report, Reverted, Tried, behind, merged, revert, step_back};
 
 use super::lines::Lines;
 use super::{Error, Options, defined, lowered, panic_message, size};
 use crate::ir::function::{Function, InstId};
 use crate::ir::patch::{Target, Verified, verify};
+use crate::passes::memory::MemoryOptions;
 use crate::passes::{Limits, Pass, Rewrite, Session};
 use crate::ptx;
 use crate::ptx::ast;
@@ -107,6 +108,11 @@ pub fn limits(options: &Options) -> Limits {
     }
 }
 
+/// What the memory pass may do to a function, under these options.
+pub fn memory(options: &Options, function: &str) -> MemoryOptions {
+    options.memory.below(options.kernels.steps_back(function))
+}
+
 /// Runs the SSA passes of the options on a module of PTX. Without one, nothing is read.
 ///
 /// # Errors
@@ -167,16 +173,32 @@ impl Passed<'_> {
         back: &[(String, Reverted)],
         options: &Options,
     ) -> Result<Passed<'t>, Error> {
-        let mut options = options.clone();
-        let reverted = self.reports.iter().filter(|one| one.reverted().is_some());
-        let reverted = reverted.map(|one| &*one.function);
-        for name in reverted.chain(back.iter().map(|(name, _)| name.as_str())) {
-            options.kernels.leave_out(name);
-        }
-        // A pass does to a function the same whatever becomes of others.
-        let again = run(input, &options)?;
         let mut reports = self.reports.clone();
         revert(&mut reports, back);
+        // A pass does to a function the same whatever becomes of others.
+        let again = run(input, &behind(&reports, options))?;
+        Ok(Passed {
+            reports,
+            printed: self.printed.clone(),
+            ..again
+        })
+    }
+
+    /// With some functions a level of the memory pass further down, and without what was done to them where there is none.
+    /// `options` are those that the passes ran under.
+    ///
+    /// # Errors
+    /// The text is not PTX: a fault of ours.
+    pub fn stepped_back<'t>(
+        &self,
+        input: &'t [u8],
+        back: &[(String, Reverted)],
+        options: &Options,
+    ) -> Result<Passed<'t>, Error> {
+        let mut reports = self.reports.clone();
+        let stepped = step_back(&mut reports, back, options);
+        let mut again = run(input, &behind(&reports, options))?;
+        let reports = merged(reports, std::mem::take(&mut again.reports), &stepped);
         Ok(Passed {
             reports,
             printed: self.printed.clone(),
@@ -286,7 +308,8 @@ fn on_function(
             unit.target.sm >= 100 && unit.version >= write::VECTORS_OF_32_BYTES
         }),
     };
-    let session = Session::new(function, &text, target, limits(options), options.memory)
+    let memory = memory(options, &function.name);
+    let session = Session::new(function, &text, target, limits(options), memory)
         .certified(options.synthesis.certificates);
     let write = |verified: &Verified| -> Result<Changed, String> {
         let version = write::needed_version(verified.patch());

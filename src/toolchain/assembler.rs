@@ -94,6 +94,18 @@ impl Assembler {
         Ok(found)
     }
 
+    /// The machine code of a module: a cubin.
+    ///
+    /// # Errors
+    /// The program can't be started, or refuses the text.
+    pub fn code(&self, ptx: &[u8], arch: Arch) -> Result<Vec<u8>, ToolchainError> {
+        let assembled = match is_part(ptx) {
+            true => self.assemble_part(ptx, arch),
+            false => self.assemble(ptx, arch),
+        }?;
+        Ok(std::fs::read(assembled.cubin.path())?)
+    }
+
     /// Assembles a file for `arch` at `-O3`.
     pub fn assemble_file(&self, ptx: &Path, arch: Arch) -> Result<Assembled, ToolchainError> {
         self.assemble_with(ptx, arch, &[])

@@ -80,7 +80,7 @@ fn the_memory_pass_has_settings() {
     let (settings, _) = take(&words, &variables).unwrap();
     let memory = settings.options(None, true).memory;
     assert_eq!(
-        (memory.loads, memory.max_live, memory.warps),
+        (memory.loads, memory.max_live),
         (Loads::Bulk, 16, Some(8))
     );
     assert!(memory.assumed.no_alias && settings.synthesis.assume_no_alias);
@@ -119,7 +119,6 @@ fn the_digest_has_what_the_output_depends_on() {
         ("solver-queries", "7"),
         ("space", "shared"),
         ("verify", "1"),
-        ("warps-per-sm", "7"),
         ("wrapping", "R"),
         ("wrapping", "C"),
     ] {

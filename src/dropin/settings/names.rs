@@ -45,7 +45,6 @@ const NAMES: &[(&str, Takes)] = &[
     ("strict", Takes::Switch),
     ("verbose", Takes::Switch),
     ("verify", Takes::Switch),
-    ("warps-per-sm", Takes::Value),
 ];
 
 /// Other names of settings, from earlier versions and of commands.

@@ -9,6 +9,7 @@ use ptxasw::cli::files;
 use ptxasw::dropin::config;
 use ptxasw::dropin::rewrite::{self, Done};
 use ptxasw::dropin::settings::Settings;
+use ptxasw::guard::step_back;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -24,9 +25,12 @@ pub struct Arguments {
     /// How messages name the module.
     #[arg(long)]
     name: OsString,
-    /// A kernel that is not looked at.
-    #[arg(long, value_name = "KERNEL")]
-    leave_out: Vec<String>,
+    /// A function with which one level of loads less is tried than before; each time that it is named.
+    #[arg(long, value_name = "FUNCTION")]
+    step_back: Vec<String>,
+    /// Tests at run time are taken to hold: for what the register guard counts.
+    #[arg(long)]
+    tests_hold: bool,
     /// As among the assembler's arguments: `--ptxasw-wrapping=R`.
     #[arg(last = true)]
     settings: Vec<OsString>,
@@ -35,9 +39,11 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let variables = config::variables(&arguments.settings)?;
     let (mut settings, _) = Settings::take(arguments.settings.clone(), variables)?;
-    for name in &arguments.leave_out {
-        settings.kernels.leave_out(name);
+    let loads = settings.loads();
+    for name in &arguments.step_back {
+        step_back(&mut settings.kernels, loads, name);
     }
+    settings.memory.tests_hold = arguments.tests_hold;
     let context = Context::create();
     let module = input::read(&context, &arguments.input)?;
     let name = arguments.name.to_string_lossy();

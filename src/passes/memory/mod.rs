@@ -41,7 +41,7 @@ mod tests;
 mod vector;
 mod wide;
 
-pub use options::{BadLoads, LEVELS, Loads, MAX_LIVE, MAX_WARPS, MemoryOptions};
+pub use options::{BadLoads, LEVELS, Loads, MAX_LIVE, MemoryOptions};
 
 use self::accesses::Accesses;
 use self::conflicts::Conflicts;
@@ -177,19 +177,22 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     Some(rewrite)
 }
 
-/// Whether tests save more than they cost (the rule of elimination under a check in the design of the arbiter).
+/// Whether tests save more than they cost. An H200 gained 1.06 and 1.11 by tests of four instructions for each access that went or
+/// store that a load was moved over, and lost nowhere (`benches/gpu`: outputs and particles).
 fn is_worth(session: &Session, proved: &Plan, tested: &Plan) -> bool {
     let (before, crossed_before, _) = proved.gain();
     let (saved, crossed, named) = tested.gain();
-    let gain = saved.saturating_sub(before);
-    let moved = saved >= before && crossed > crossed_before;
-    let budget = session.function.insts.len() / 20 + 2 * gain + named / 2;
-    if tested.tests.is_empty() {
+    if tested.tests.is_empty() || saved < before {
         return false;
     }
-    let names = named > 0 && session.memory.loads >= Loads::Bulk && saved >= before;
+    let moves = session.memory.moves_loads();
+    let moved = if moves { crossed.saturating_sub(crossed_before) } else { 0 };
+    let gain = saved - before + moved;
+    let names = moves && named > 0;
+    let for_each = if moves { 4 } else { 2 };
+    let budget = session.function.insts.len() / 20 + for_each * gain + named / 2;
     let cheap = (gain >= LEAST_SAVED || names) && tested.tests.cost() <= budget;
-    cheap || (gain > 0 || moved || names) && session.memory.loads == Loads::Always
+    cheap || (gain > 0 || names) && session.memory.loads == Loads::Always
 }
 
 /// The index of each instruction in its block.

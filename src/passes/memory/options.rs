@@ -11,9 +11,9 @@ pub enum Loads {
     /// What is right by proof alone: no test at run time, no second copy of code.
     Proofs,
     /// Wide accesses behind one test of alignment and distances at the kernel's entry, too, with the original as the fallback.
-    #[default]
     Checked,
-    /// Loads and stores go where such a test shows that they may, and loads move up, as far as the occupancy allows.
+    /// Loads and stores go where such a test shows that they may, and loads move up, as far as registers allow.
+    #[default]
     Bulk,
     /// All that is sound, whatever it costs.
     Always,
@@ -33,6 +33,26 @@ pub const LEVELS: [(&str, Loads); 5] = [
 #[error("unknown level of loads `{0}` (known: off, proofs, checked, bulk, always)")]
 pub struct BadLoads(String);
 
+impl Loads {
+    /// The level so many steps further down at which the pass does less. [`Loads::Always`] takes the same place as
+    /// [`Loads::Bulk`]: a kernel that one of them makes too dear is so by the other.
+    pub fn below(self, steps: usize) -> Loads {
+        let levels = match self {
+            Loads::Off => &[Loads::Off][..],
+            Loads::Proofs => &[Loads::Proofs],
+            Loads::Checked => &[Loads::Checked, Loads::Proofs],
+            Loads::Bulk | Loads::Always => &[self, Loads::Checked, Loads::Proofs],
+        };
+        levels.get(steps).copied().unwrap_or(Loads::Off)
+    }
+
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        let found = LEVELS.iter().find(|(_, loads)| *loads == self);
+        found.map_or("off", |(name, _)| name)
+    }
+}
+
 impl FromStr for Loads {
     type Err = BadLoads;
 
@@ -47,10 +67,6 @@ impl FromStr for Loads {
 /// Registers that loads in flight may hold by default.
 pub const MAX_LIVE: u32 = 32;
 
-/// Warps that a multiprocessor has room for, on any target (CUDA C++ Programming Guide, "Technical Specifications per Compute
-/// Capability").
-pub const MAX_WARPS: u32 = 64;
-
 /// What the user chose for the memory pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MemoryOptions {
@@ -58,23 +74,25 @@ pub struct MemoryOptions {
     pub loads: Loads,
     /// 32-bit registers that loads which were moved up may hold at one time (`--max-live`).
     pub max_live: u32,
-    /// Warps that are resident on a multiprocessor at most, where the user knows it (`--warps-per-sm`).
-    pub warps: Option<u32>,
     /// What is taken for granted of kernel parameters (`--assume noalias`).
     pub assumed: Assumptions,
+    /// Tests are taken to hold, and the fallback is never reached: for what the register guard counts in machine code, not for
+    /// code that runs.
+    pub tests_hold: bool,
 }
 
-/// Resident warps up to which loads move up: with more of them there are enough loads in flight (Little's law; a simulation of
-/// an A100 gained at up to 16 warps of a multiprocessor, and lost from 48 on).
-const MOST_WARPS: u32 = 16;
-
 impl MemoryOptions {
-    /// Whether loads move up over stores.
+    /// Whether loads move up over stores. They do at any occupancy: an H200 gained by it at 4 to 64 warps of a multiprocessor
+    /// (`benches/gpu`).
     pub fn moves_loads(&self) -> bool {
-        match self.loads {
-            Loads::Always => true,
-            Loads::Bulk => self.warps.is_some_and(|warps| warps <= MOST_WARPS),
-            _ => false,
+        self.loads >= Loads::Bulk
+    }
+
+    /// Those for a function that took so many steps back.
+    pub fn below(&self, steps: usize) -> Self {
+        MemoryOptions {
+            loads: self.loads.below(steps),
+            ..*self
         }
     }
 }
@@ -84,8 +102,8 @@ impl Default for MemoryOptions {
         MemoryOptions {
             loads: Loads::default(),
             max_live: MAX_LIVE,
-            warps: None,
             assumed: Assumptions::default(),
+            tests_hold: false,
         }
     }
 }

@@ -173,7 +173,7 @@ fn enter(
     let first = block.insts.get(region.from.saturating_sub(1));
     let origin = first.map_or(block.origin, |&first| function.inst(first).origin);
     let mut cursor = Cursor::new(&mut decisions.next, origin);
-    let condition = tests.write(checks, conflicts.terms, &mut cursor)?;
+    let condition = tests.write(checks, conflicts.terms, &mut cursor, session.memory.tests_hold)?;
     cursor.done(&mut decisions.patch, region.point(function));
     let clone = region.clone_under(function, condition);
     session.text.clonable(&clone).ok()?;

@@ -3,7 +3,10 @@
 use crate::certificate::Obligation;
 use crate::ir::function::Function;
 use crate::ir::patch::Site;
+use crate::passes::memory::Loads;
 use crate::passes::{Kind, Pass};
+use crate::pipeline::Options;
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 /// What a pass did to a function.
@@ -25,6 +28,17 @@ pub struct Report {
     pub obligations: Vec<Obligation>,
     /// Why the function is as it was although the pass would change it.
     pub refused: Option<Refused>,
+    /// Levels of the memory pass that were tried before, and why they were not taken.
+    pub tried: Vec<Tried>,
+}
+
+/// A level of the memory pass that was found to cost too much.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tried {
+    /// The level.
+    pub loads: Loads,
+    /// Why it was not taken, with figures.
+    pub why: String,
 }
 
 /// A decision about one place: [`crate::passes::Remark`] with statements of the text in place of instructions.
@@ -104,6 +118,7 @@ impl Report {
             claims: Vec::new(),
             obligations: Vec::new(),
             refused: None,
+            tried: Vec::new(),
         }
     }
 
@@ -125,7 +140,8 @@ impl Report {
 
     /// One line for each remark, as users read it.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.remarks.iter().map(|one| self.line(one))
+        let remarks = self.remarks.iter().map(|one| self.line(one));
+        remarks.chain(self.tries())
     }
 
     /// The lines on what was done, what the user can lift, and what went back: what stays for good is no news.
@@ -133,7 +149,16 @@ impl Report {
         let back = self.reverted().is_some();
         let remarks = self.remarks.iter();
         let news = remarks.filter(move |one| back || one.kind.is_done() || one.lift.is_some());
-        news.map(|one| self.line(one))
+        news.map(|one| self.line(one)).chain(self.tries())
+    }
+
+    /// One line for each level that was tried.
+    pub fn tries(&self) -> impl Iterator<Item = String> {
+        let (function, pass) = (&self.function, self.pass);
+        self.tried.iter().map(move |one| {
+            let (level, why) = (one.loads.name(), &one.why);
+            format!("{function}: {pass}: the level `{level}` is not taken: {why}")
+        })
     }
 
     fn line(&self, one: &Remark) -> String {
@@ -179,17 +204,103 @@ impl Report {
     }
 }
 
+/// Marks functions that lose: their memory pass goes back a level, and where it has none left all passes go back. The result
+/// names those that go on at another level.
+pub fn step_back(
+    reports: &mut [Report],
+    back: &[(String, Reverted)],
+    options: &Options,
+) -> FxHashSet<Box<str>> {
+    let mut stepped = FxHashSet::default();
+    for report in reports.iter_mut().filter(|report| report.changed) {
+        let Some((name, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
+            continue;
+        };
+        let level = |steps| options.memory.loads.below(options.kernels.steps_back(name) + steps);
+        let tried = report.tried.len();
+        if level(tried + 1) == Loads::Off || !is_memory(report) {
+            continue;
+        }
+        report.tried.push(Tried {
+            loads: level(tried),
+            why: why.why.clone(),
+        });
+        stepped.insert(report.function.clone());
+    }
+    let lost = back.iter().filter(|(name, _)| !stepped.contains(&**name));
+    let lost: Vec<(String, Reverted)> = lost.cloned().collect();
+    revert(reports, &lost);
+    stepped
+}
+
+/// Of functions that go on at another level the reports that were made there; all others stay. Where that level changes nothing
+/// the function is as it was, for the reason of the last one.
+pub fn merged(
+    before: Vec<Report>,
+    again: Vec<Report>,
+    stepped: &FxHashSet<Box<str>>,
+) -> Vec<Report> {
+    let mut again: Vec<Option<Report>> = again.into_iter().map(Some).collect();
+    let merged = before.into_iter().map(|mut old| {
+        if !stepped.contains(&old.function) {
+            return old;
+        }
+        let same = |one: &&mut Option<Report>| {
+            let one = one.as_ref();
+            one.is_some_and(|one| one.function == old.function && one.pass == old.pass)
+        };
+        let new = again.iter_mut().find(same).and_then(Option::take);
+        match new.filter(|new| new.changed) {
+            Some(new) => Report {
+                tried: old.tried,
+                ..new
+            },
+            None => {
+                let why = old.tried.pop().map_or_else(String::new, |last| last.why);
+                let reason = crate::guard::REVERTED;
+                revert_one(&mut old, &Reverted { reason, why });
+                old
+            }
+        }
+    });
+    merged.collect()
+}
+
+/// The options under which each function is left as its reports say.
+pub fn behind(reports: &[Report], options: &Options) -> Options {
+    let mut options = options.clone();
+    for report in reports {
+        let name = &*report.function;
+        if report.reverted().is_some() {
+            options.kernels.leave_out(name);
+        }
+        if !report.tried.is_empty() {
+            let steps = options.kernels.steps_back(name) + report.tried.len();
+            options.kernels.step_back(name, steps);
+        }
+    }
+    options
+}
+
+fn is_memory(report: &Report) -> bool {
+    report.pass == crate::passes::Pass::name(&crate::passes::memory::Memory)
+}
+
 /// Takes back all that passes did to some functions: every place that was changed stays as it is, for the reason that is given.
 pub fn revert(reports: &mut [Report], back: &[(String, Reverted)]) {
     for report in reports.iter_mut().filter(|report| report.changed) {
         let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
             continue;
         };
-        for remark in report.remarks.iter_mut().filter(|one| one.kind.is_done()) {
-            remark.kind = Kind::Kept;
-            remark.what.clone_from(&why.why);
-            (remark.with, remark.lift) = (None, None);
-        }
-        report.refuse(Refused::Reverted(why.clone()));
+        revert_one(report, why);
     }
+}
+
+fn revert_one(report: &mut Report, why: &Reverted) {
+    for remark in report.remarks.iter_mut().filter(|one| one.kind.is_done()) {
+        remark.kind = Kind::Kept;
+        remark.what.clone_from(&why.why);
+        (remark.with, remark.lift) = (None, None);
+    }
+    report.refuse(Refused::Reverted(why.clone()));
 }

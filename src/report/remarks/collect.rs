@@ -132,11 +132,19 @@ pub fn all(module: &explain::Subject) -> Vec<Remark> {
         let remarks = report.remarks.iter();
         remarks.map(|remark| of_pass(module, report, remark))
     });
-    let sent_back = module.passes.iter();
-    let sent_back = sent_back.filter_map(|one| Some((&*one.function, &*one.reverted()?.why)));
-    let sent_back: BTreeMap<&str, &str> = sent_back.collect();
-    let reverted = sent_back.into_iter();
-    let reverted = reverted.map(|(function, why)| self::reverted(module.path, function, why));
+    let original = module.passes.iter();
+    let original = original.filter_map(|one| Some((&*one.function, &*one.reverted()?.why)));
+    let original: BTreeMap<&str, &str> = original.collect();
+    let reverted = original.into_iter();
+    let reverted = reverted.map(|(function, why)| reverted_for(module.path, function, why));
+    let tried = module.passes.iter().flat_map(|report| {
+        let tries = report.tried.iter();
+        let messages = tries.map(|one| (one.loads.name(), &one.why));
+        messages.map(|(level, why)| {
+            let message = format!("the level `{level}` is not taken: {why}");
+            sent_back(module.path, &report.function, message)
+        })
+    });
     let kernels = module.kernels.iter().flat_map(|(kernel, places)| {
         Subject {
             name: module.path,
@@ -148,7 +156,7 @@ pub fn all(module: &explain::Subject) -> Vec<Remark> {
         }
         .remarks()
     });
-    passes.chain(reverted).chain(kernels).collect()
+    passes.chain(tried).chain(reverted).chain(kernels).collect()
 }
 
 /// A remark of a pass over the SSA IR.
@@ -172,15 +180,19 @@ fn of_pass(module: &explain::Subject, report: &Report, remark: &ssa::Remark) -> 
     }
 }
 
-/// A kernel went back to its original.
-pub fn reverted(name: &str, kernel: &str, why: &str) -> Remark {
+/// A kernel went back to its original, or a level of loads.
+pub fn sent_back(name: &str, kernel: &str, message: String) -> Remark {
     Remark {
         name: "KernelReverted",
         module: name.to_string(),
         function: kernel.to_string(),
-        message: format!("the original is kept: {why}"),
+        message,
         ..Remark::default()
     }
+}
+
+fn reverted_for(name: &str, kernel: &str, why: &str) -> Remark {
+    sent_back(name, kernel, format!("the original is kept: {why}"))
 }
 
 /// A kernel to remark on, and where its statements stand.
@@ -209,7 +221,7 @@ impl Subject<'_> {
             return remarks;
         };
         if let Some(why) = self.kernel.reverted {
-            remarks.push(reverted(self.name, &self.kernel.name, why));
+            remarks.push(reverted_for(self.name, &self.kernel.name, why));
         }
         let line = |span: Span| self.lines.line(span.start);
         let line_of = |statement: u32| places.span(statement).map(line);

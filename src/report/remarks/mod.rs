@@ -33,9 +33,9 @@ pub fn write(format: Format, module: &explain::Subject) -> Vec<u8> {
     written(format, &all(module))
 }
 
-/// The remark that a kernel went back to its original, and why.
-pub fn write_reverted(format: Format, name: &str, kernel: &str, why: &str) -> Vec<u8> {
-    written(format, &[collect::reverted(name, kernel, why)])
+/// The remark that a kernel went back to its original, or that a level of loads is not taken with it.
+pub fn write_sent_back(format: Format, name: &str, kernel: &str, message: &str) -> Vec<u8> {
+    written(format, &[collect::sent_back(name, kernel, message.to_owned())])
 }
 
 fn written(format: Format, remarks: &[Remark]) -> Vec<u8> {

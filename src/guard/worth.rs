@@ -1,0 +1,57 @@
+//! Whether a kernel that loses warps is faster all the same: it waits for memory so much less often that what is left of its warps
+//! does more.
+//!
+//! A warp that waits for memory does nothing, and a multiprocessor with `w` warps, each of which waits `r` times, takes about
+//! `r / w` latencies for all of them (Little's law). So fewer warps are fine where `r` shrinks by more than `w`. Both are read
+//! off machine code ([`crate::cost::sass`]): that of the original, and that of the rewritten kernel without its fallback.
+//!
+//! Measured on an H200 (`benches/gpu`): the block-tridiagonal solve of OpenACC goes from 20 to 8 warps and from 207 rounds to 7,
+//! and takes 0.13 of the time; the elimination of 5x5 blocks goes from 32 to 16 warps and from 79 rounds to 2, and takes 0.6.
+
+use crate::cost::sass::{self, Counts, KernelCode};
+
+/// Rounds per warp of the rewritten kernel may be at most so much of those of the original, as a fraction: the path is that of
+/// every loop taken once, and tests at the entry are not free.
+const MOST: (u32, u32) = (3, 4);
+
+/// The machine code of a module, twice.
+pub struct Codes {
+    /// The original's.
+    pub original: Vec<u8>,
+    /// The rewritten one's, in which tests at run time are taken to hold.
+    pub fast: Vec<u8>,
+}
+
+/// Answers whether fewer warps pay, kernel by kernel. The code is asked for once, and only if there is a question; without it the
+/// answer is no.
+pub fn judge(codes: impl FnOnce() -> Option<Codes>) -> impl FnMut(&str, (u32, u32)) -> bool {
+    let mut codes = Some(codes);
+    let mut made = None;
+    move |kernel, warps| {
+        if let Some(codes) = codes.take() {
+            made = codes();
+        }
+        let made = made.as_ref();
+        made.is_some_and(|made| pays(made, kernel, warps))
+    }
+}
+
+/// Whether a kernel is likely to be faster although `warps` are resident before and after; `false` where its code is not understood.
+fn pays(codes: &Codes, kernel: &str, warps: (u32, u32)) -> bool {
+    let before = counts(&codes.original, kernel);
+    let after = counts(&codes.fast, kernel);
+    before.zip(after).is_some_and(|(before, after)| {
+        let accesses = |one: &Counts| one.loads.device() + one.stores.device();
+        let spills = |one: &Counts| one.loads.local + one.stores.local;
+        let (most, of) = MOST;
+        after.rounds * warps.0 * of <= before.rounds * warps.1 * most
+            && accesses(&after) <= accesses(&before)
+            && spills(&after) <= spills(&before)
+    })
+}
+
+fn counts(cubin: &[u8], kernel: &str) -> Option<Counts> {
+    let kernels = sass::kernels(cubin).ok()?;
+    let code: &KernelCode = kernels.iter().find(|one| one.name == kernel)?;
+    Some(code.path_counts().ok()?.total)
+}
