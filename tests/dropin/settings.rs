@@ -75,18 +75,17 @@ fn the_memory_pass_has_settings() {
     let variables = [
         ("PTXASW_LOADS", "off"),
         ("PTXASW_MAX_LIVE", "16"),
-        ("PTXASW_WARPS_PER_SM", "8"),
     ];
     let (settings, _) = take(&words, &variables).unwrap();
     let memory = settings.options(None, true).memory;
     assert_eq!(
         (memory.loads, memory.max_live),
-        (Loads::Bulk, 16, Some(8))
+        (Loads::Bulk, 16)
     );
     assert!(memory.assumed.no_alias && settings.synthesis.assume_no_alias);
     let usual = take(&[], &[]).unwrap().0.options(None, true).memory;
     assert_eq!(usual, MemoryOptions::default());
-    assert_eq!((usual.loads, usual.warps), (Loads::Checked, None));
+    assert_eq!(usual.loads, Loads::Bulk);
 }
 
 /// Whatever the output depends on is in the digest, by argument as by variable; nothing else is.
@@ -205,8 +204,6 @@ fn wrong_ones_are_named_with_what_may_have_been_meant() {
         "`--ptxasw-loads`: expected one of off, proofs, checked, bulk, always, not `proof`, did you mean `proofs`?"
     );
     assert_eq!(
-        said(&[], &[("PTXASW_WARPS_PER_SM", "0")]),
-        "`PTXASW_WARPS_PER_SM`: expected a number from 1 to 64"
     );
     assert_eq!(
         said(&[], &[("PTXASW_OFF", "maybe")]),
