@@ -130,7 +130,7 @@ slice_verify() {
 [[ $# -gt 0 ]] || set -- micro kernelgen rows loads clang occupancy verify
 for slice; do
   declare -F "slice_$slice" > /dev/null || { echo "run.sh: there is no slice '$slice'" >&2; exit 2; }
-  echo "## $slice ($(date +%T))"
+  echo "$slice" >&2
   "slice_$slice"
 done
 exit $failed

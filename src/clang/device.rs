@@ -7,11 +7,11 @@ use super::words;
 use crate::dropin::process::{self, Ran};
 use crate::dropin::rewrite::{self, Done};
 use crate::dropin::{call, record};
-use crate::guard::{self, SentBack};
 use crate::guard::launch::Blocks;
 use crate::guard::registers::{self, Original};
 use crate::guard::waiting::Waiting;
 use crate::guard::worth::{Codes, judge};
+use crate::guard::{self, SentBack};
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::toolchain::{cubin, cuda};
@@ -334,7 +334,8 @@ impl Device {
 
     /// What the assembler makes of the kernels as they came.
     fn assembled_original(&self, step: &Step, call: &Call) -> io::Result<Option<Original>> {
-        let Some((text, cubin)) = self.assembled_bitcode(&self.plain, "original", step, call)? else {
+        let Some((text, cubin)) = self.assembled_bitcode(&self.plain, "original", step, call)?
+        else {
             return Ok(None);
         };
         let resources = cubin::resources(&cubin);
@@ -395,7 +396,12 @@ impl Device {
             let format = Format::of(path);
             let mut all = done.remarks.clone();
             for (kernel, what) in guard::messages(&self.sent_back, |name| self.keeps(name)) {
-                all.extend(remarks::write_sent_back(format, &self.name(), kernel, &what));
+                all.extend(remarks::write_sent_back(
+                    format,
+                    &self.name(),
+                    kernel,
+                    &what,
+                ));
             }
             record::remarks(settings, &all);
         }

@@ -61,7 +61,12 @@ const SHUFFLES: [(&str, Option<Wrapping>, Variant, bool); 16] = [
     ("halo", Some(Wrapping::Halo), Variant::Normal, false),
     ("hoist", Some(Wrapping::Hoist), Variant::Normal, false),
     ("fastloop", Some(Wrapping::FastLoop), Variant::Normal, false),
-    ("versioned", Some(Wrapping::Versioned), Variant::Normal, false),
+    (
+        "versioned",
+        Some(Wrapping::Versioned),
+        Variant::Normal,
+        false,
+    ),
     ("halo, nowrap", Some(Wrapping::Halo), Variant::Normal, true),
     ("F, nowrap", Some(Wrapping::AnyRow), Variant::Normal, true),
     ("no-load", None, Variant::NoLoad, false),
@@ -111,7 +116,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn work(path: &Path, arguments: &Arguments) -> anyhow::Result<Work> {
     let original = gpu::program(path, "original".to_owned())?;
     let mut rewritten = rewritings(&original, path, &passes(arguments))?;
-    for other in arguments.against.iter().filter_map(|other| twin(other, path)) {
+    for other in arguments
+        .against
+        .iter()
+        .filter_map(|other| twin(other, path))
+    {
         rewritten.push(gpu::program(&other, files::display(&other))?);
     }
     Ok(Work {

@@ -10,11 +10,11 @@ use super::rewrite::{self, Done, Task};
 use super::settings::Settings;
 use super::tool::Tool;
 use super::warning::{self, Failure};
-use crate::guard::{self, SentBack};
 use crate::guard::launch::Blocks;
 use crate::guard::registers::{self, Original};
 use crate::guard::waiting::Waiting;
 use crate::guard::worth::{Codes, judge};
+use crate::guard::{self, SentBack};
 use crate::publish;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
@@ -353,8 +353,14 @@ impl Session<'_> {
             let mut remarks: Vec<u8> = Vec::new();
             for (done, input) in result.done.iter().zip(&self.arguments.inputs) {
                 remarks.extend_from_slice(&done.remarks);
-                for (kernel, what) in guard::messages(&result.sent_back, |name| result.keeps(name)) {
-                    remarks.extend(remarks::write_sent_back(format, &input.name(), kernel, &what));
+                for (kernel, what) in guard::messages(&result.sent_back, |name| result.keeps(name))
+                {
+                    remarks.extend(remarks::write_sent_back(
+                        format,
+                        &input.name(),
+                        kernel,
+                        &what,
+                    ));
                 }
             }
             record::remarks(self.settings, &remarks);

@@ -29,7 +29,10 @@ impl Changed for Module<'_, '_> {
         let mut options = ssa::behind(&self.passed.reports, self.options);
         options.memory.tests_hold = true;
         let fast = ssa::run(self.input, &options);
-        Some(fast.map(|fast| fast.text.into_owned()).map_err(|error| error.to_string()))
+        Some(
+            fast.map(|fast| fast.text.into_owned())
+                .map_err(|error| error.to_string()),
+        )
     }
 
     fn send_back(&mut self, back: &[Back]) -> Result<(), String> {

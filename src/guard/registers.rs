@@ -76,9 +76,9 @@ pub fn lost(
     pays: impl FnMut(&str, (u32, u32)) -> bool,
 ) -> Vec<(String, String)> {
     match cubin::resources(rewritten).filter(|after| !harmless(after)) {
-        Some(after) => original().map_or_else(Vec::new, |before| {
-            compared(target, &before, &after, pays)
-        }),
+        Some(after) => {
+            original().map_or_else(Vec::new, |before| compared(target, &before, &after, pays))
+        }
         None => Vec::new(),
     }
 }
@@ -201,7 +201,10 @@ mod tests {
     #[test]
     fn fewer_warps_may_pay() {
         let paid = |header, before, after| why(80, header, before, after, true);
-        assert_eq!(paid(".entry k() .maxntid 128 {", one(64, 0), one(120, 0)), "");
+        assert_eq!(
+            paid(".entry k() .maxntid 128 {", one(64, 0), one(120, 0)),
+            ""
+        );
         assert_eq!(
             paid("", one(64, 0), one(72, 0)),
             "72 registers instead of 64, 28 instead of 32 warps would fit, a launch with 1024 threads in a block would fail"

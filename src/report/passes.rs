@@ -114,6 +114,7 @@ mod tests {
             claims: Vec::new(),
             obligations: Vec::new(),
             refused: None,
+            tried: Vec::new(),
         }
     }
 

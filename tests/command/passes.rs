@@ -62,7 +62,11 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
     let lift = "lifted by: declare the pointers `__restrict__`, or pass `--assume noalias`";
     let summary = "memory: 1 load removed, 2 kept";
     let words = ["opt", "k.ptx", "-o", "out.ptx", "--no-register-check"];
-    let words = [&words[..], &["--passes=memory", "-v", "--stats"]].concat();
+    let words = [
+        &words[..],
+        &["--loads=proofs", "--passes=memory", "-v", "--stats"],
+    ]
+    .concat();
     let output = said(&place.run(&words));
     for line in [
         "ptxasw: twice: line 13: memory: removed, same as the load @12\n",
@@ -75,7 +79,8 @@ fn remarks_of_a_pass_are_seen_at_every_door() {
         assert!(output.contains(line), "{line}\n{output}");
     }
     let explain = |words: &[&str]| {
-        let output = place.run(&[&["explain", "k.ptx", "--passes=+memory"], words].concat());
+        let usual = ["explain", "k.ptx", "--loads=proofs", "--passes=+memory"];
+        let output = place.run(&[&usual, words].concat());
         assert!(output.status.success(), "{}", said(&output));
         String::from_utf8(output.stdout).unwrap()
     };

@@ -133,11 +133,12 @@ impl Driver {
     }
 
     /// Runs the benchmark's script.
-    pub fn script(&self, variables: &[(&str, &str)]) -> Run {
+    pub fn script(&self, variables: &[(&str, &str)], slices: &[&str]) -> Run {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/gpu/run.sh");
         self.output(
-            Command::new("sh")
+            Command::new("bash")
                 .arg(script)
+                .args(slices)
                 .envs(variables.iter().copied()),
         )
     }

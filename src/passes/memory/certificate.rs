@@ -16,6 +16,7 @@ use crate::passes::Session;
 use crate::solver::Reading;
 use crate::solver::disjoint::{Disjoint, Under};
 use crate::solver::statement::{Claim, Hypothesis, Statement};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Passed accesses that a title names.
@@ -35,6 +36,7 @@ pub struct Obligations<'c, 'a> {
 #[derive(Default)]
 struct Claims {
     claims: Vec<Claim>,
+    known: FxHashSet<Claim>,
     exact: bool,
     passed: Vec<InstId>,
 }
@@ -123,7 +125,7 @@ impl<'c, 'a> Obligations<'c, 'a> {
                 other,
                 other_bytes: count,
             };
-            if !group.claims.contains(&claim) {
+            if group.known.insert(claim) {
                 group.claims.push(claim);
                 group.passed.push(access.inst);
             }

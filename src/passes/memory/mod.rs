@@ -56,6 +56,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Accesses that tests at the entry must save, at least.
 const LEAST_SAVED: usize = 2;
+/// One of so many accesses of the kernel must go or move.
+const LEAST_TOUCHED: usize = 16;
 
 /// The memory pass: R, F, D, W and spaces of the contract.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +143,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             if let Some(plan) = plan.as_ref().filter(|_| narrow.is_empty()) {
                 narrow.clone_from(&plan.decisions.narrow);
             }
-            let plan = plan.filter(|plan| is_worth(session, &proved, plan));
+            let plan = plan.filter(|plan| is_worth(session, &accesses, &proved, plan));
             let better = |plan: &Plan| best.as_ref().is_none_or(|best| plan.gain() > best.gain());
             if plan.as_ref().is_some_and(better) {
                 best = plan;
@@ -179,20 +181,30 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
 
 /// Whether tests save more than they cost. An H200 gained 1.06 and 1.11 by tests of four instructions for each access that went or
 /// store that a load was moved over, and lost nowhere (`benches/gpu`: outputs and particles).
-fn is_worth(session: &Session, proved: &Plan, tested: &Plan) -> bool {
+fn is_worth(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan) -> bool {
     let (before, crossed_before, _) = proved.gain();
     let (saved, crossed, named) = tested.gain();
+    let always = session.memory.loads == Loads::Always;
     if tested.tests.is_empty() || saved < before {
         return false;
     }
     let moves = session.memory.moves_loads();
-    let moved = if moves { crossed.saturating_sub(crossed_before) } else { 0 };
+    let moved = if moves {
+        crossed.saturating_sub(crossed_before)
+    } else {
+        0
+    };
     let gain = saved - before + moved;
     let names = moves && named > 0;
+    // A second copy of a kernel for a few of its accesses costs more than it saves.
+    let touched = saved + tested.moved();
+    if !names && !always && touched * LEAST_TOUCHED < accesses.list.len() {
+        return false;
+    }
     let for_each = if moves { 4 } else { 2 };
     let budget = session.function.insts.len() / 20 + for_each * gain + named / 2;
     let cheap = (gain >= LEAST_SAVED || names) && tested.tests.cost() <= budget;
-    cheap || (gain > 0 || names) && session.memory.loads == Loads::Always
+    cheap || (gain > 0 || names) && always
 }
 
 /// The index of each instruction in its block.

@@ -63,6 +63,12 @@ impl Plan {
         let crossed = self.decisions.wide.iter().map(|wide| wide.crossed);
         (self.decisions.saved(), crossed.sum(), self.named.len())
     }
+
+    /// Accesses that are moved over stores.
+    pub fn moved(&self) -> usize {
+        let moved = self.decisions.wide.iter().filter(|wide| wide.crossed > 0);
+        moved.map(|wide| wide.members.len()).sum()
+    }
 }
 
 impl Decisions {
@@ -173,7 +179,12 @@ fn enter(
     let first = block.insts.get(region.from.saturating_sub(1));
     let origin = first.map_or(block.origin, |&first| function.inst(first).origin);
     let mut cursor = Cursor::new(&mut decisions.next, origin);
-    let condition = tests.write(checks, conflicts.terms, &mut cursor, session.memory.tests_hold)?;
+    let condition = tests.write(
+        checks,
+        conflicts.terms,
+        &mut cursor,
+        session.memory.tests_hold,
+    )?;
     cursor.done(&mut decisions.patch, region.point(function));
     let clone = region.clone_under(function, condition);
     session.text.clonable(&clone).ok()?;

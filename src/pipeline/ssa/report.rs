@@ -37,8 +37,8 @@ pub struct Report {
 pub struct Tried {
     /// The level.
     pub loads: Loads,
-    /// Why it was not taken, with figures.
-    pub why: String,
+    /// Why it was not taken.
+    pub why: Reverted,
 }
 
 /// A decision about one place: [`crate::passes::Remark`] with statements of the text in place of instructions.
@@ -156,7 +156,7 @@ impl Report {
     pub fn tries(&self) -> impl Iterator<Item = String> {
         let (function, pass) = (&self.function, self.pass);
         self.tried.iter().map(move |one| {
-            let (level, why) = (one.loads.name(), &one.why);
+            let (level, why) = (one.loads.name(), &one.why.why);
             format!("{function}: {pass}: the level `{level}` is not taken: {why}")
         })
     }
@@ -216,14 +216,19 @@ pub fn step_back(
         let Some((name, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
             continue;
         };
-        let level = |steps| options.memory.loads.below(options.kernels.steps_back(name) + steps);
+        let level = |steps| {
+            options
+                .memory
+                .loads
+                .below(options.kernels.steps_back(name) + steps)
+        };
         let tried = report.tried.len();
         if level(tried + 1) == Loads::Off || !is_memory(report) {
             continue;
         }
         report.tried.push(Tried {
             loads: level(tried),
-            why: why.why.clone(),
+            why: why.clone(),
         });
         stepped.insert(report.function.clone());
     }
@@ -256,9 +261,9 @@ pub fn merged(
                 ..new
             },
             None => {
-                let why = old.tried.pop().map_or_else(String::new, |last| last.why);
-                let reason = crate::guard::REVERTED;
-                revert_one(&mut old, &Reverted { reason, why });
+                if let Some(last) = old.tried.pop() {
+                    revert_one(&mut old, &last.why);
+                }
                 old
             }
         }

@@ -139,7 +139,7 @@ pub fn all(module: &explain::Subject) -> Vec<Remark> {
     let reverted = reverted.map(|(function, why)| reverted_for(module.path, function, why));
     let tried = module.passes.iter().flat_map(|report| {
         let tries = report.tried.iter();
-        let messages = tries.map(|one| (one.loads.name(), &one.why));
+        let messages = tries.map(|one| (one.loads.name(), &one.why.why));
         messages.map(|(level, why)| {
             let message = format!("the level `{level}` is not taken: {why}");
             sent_back(module.path, &report.function, message)

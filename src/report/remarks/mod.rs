@@ -35,7 +35,10 @@ pub fn write(format: Format, module: &explain::Subject) -> Vec<u8> {
 
 /// The remark that a kernel went back to its original, or that a level of loads is not taken with it.
 pub fn write_sent_back(format: Format, name: &str, kernel: &str, message: &str) -> Vec<u8> {
-    written(format, &[collect::sent_back(name, kernel, message.to_owned())])
+    written(
+        format,
+        &[collect::sent_back(name, kernel, message.to_owned())],
+    )
 }
 
 fn written(format: Format, remarks: &[Remark]) -> Vec<u8> {

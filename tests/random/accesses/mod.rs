@@ -146,15 +146,14 @@ pub struct Kernel {
 /// How far the pass goes: each seed has one of all ways in which it changes something.
 pub fn options(seed: u64) -> MemoryOptions {
     let of = |values: [u32; 3]| values[(seed / 4 % 3) as usize];
-    let (loads, warps) = match seed % 4 {
-        0 => (Loads::Proofs, None),
-        1 => (Loads::Checked, None),
-        2 => (Loads::Bulk, Some(8)),
-        _ => (Loads::Always, None),
+    let loads = match seed % 4 {
+        0 => Loads::Proofs,
+        1 => Loads::Checked,
+        2 => Loads::Bulk,
+        _ => Loads::Always,
     };
     MemoryOptions {
         loads,
-        warps,
         max_live: of([8, 32, 64]),
         ..MemoryOptions::default()
     }

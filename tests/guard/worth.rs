@@ -1,0 +1,77 @@
+//! Fewer warps that pay, and the levels of loads that are tried one after the other.
+
+use super::{BT, HEAD, Place, loads, ptxas, sums};
+
+/// Elimination in 5x5 blocks: 64 registers, and 110 to 120 where all of a block is held in them.
+const DENSE: &str = include_str!("../../ptx-tests/loads/cuda/dense5.nvcc.ptx");
+
+/// What is printed, and what of the kernel's memory pass is kept.
+fn opt(text: &str, more: &[&str]) -> Option<(String, String)> {
+    let ptxas = ptxas()?;
+    let place = Place::new(text);
+    let words = [&["-v", "--passes", "memory"], more].concat();
+    Some(place.opt(&ptxas, &words))
+}
+
+/// 20 warps that wait 207 times are slower than 8 that wait 7 times.
+#[test]
+fn warps_are_lost_where_that_pays() {
+    let Some((text, said)) = opt(BT, &[]) else {
+        return;
+    };
+    assert!(text != BT && said.contains("loads moved"), "{said}");
+    assert!(!said.contains("is not taken"), "{said}");
+    let small = DENSE.replace("\n{", "\n.maxntid 128, 1, 1\n{");
+    let (text, said) = opt(&small, &[]).unwrap();
+    assert!(text != small && said.contains("loads removed"), "{said}");
+}
+
+/// A block of 1024 threads has 64 registers for each: whoever launched one must be able to go on.
+#[test]
+fn a_block_that_fitted_must_still_fit() {
+    let Some((text, said)) = opt(DENSE, &[]) else {
+        return;
+    };
+    assert!(text == DENSE, "{said}");
+    let why = "a launch with 1024 threads in a block would fail";
+    assert!(said.contains(why), "{said}");
+}
+
+/// A block that waits for another one may wait for one that is no longer resident.
+#[test]
+fn no_warp_is_lost_where_a_block_may_wait() {
+    let kernel = DENSE.replace("\n{", "\n.maxntid 128, 1, 1\n{");
+    let end = kernel.rfind("ret;").unwrap();
+    let (begin, end) = kernel.split_at(end);
+    let text = format!("{begin}fence.acq_rel.gpu;\n{end}");
+    let Some((rewritten, said)) = opt(&text, &[]) else {
+        return;
+    };
+    assert!(rewritten == text, "{said}");
+    assert!(said.contains(" warps would fit"), "{said}");
+}
+
+/// The lower level serves what it can: two records of four floats are joined, while a sum that would be held in registers is
+/// loaded again.
+#[test]
+fn the_next_lower_level_is_tried() {
+    let kernel = sums("k", 48, 0, ".maxntid 1024");
+    let begin = kernel.find("mov.f32 %f0, 0f00000000;").unwrap();
+    let (head, tail) = kernel.split_at(begin);
+    let head = head
+        .replace(".param .u64 k_out)", ".param .u64 k_out, .param .u64 k_in)")
+        .replace(".reg .b64 %rd<4>;", ".reg .b64 %rd<8>;\n.reg .f32 %g<4>;");
+    let record = "ld.param.u64 %rd5, [k_in];\ncvta.to.global.u64 %rd5, %rd5;\n\
+         mul.wide.u32 %rd6, %r0, 16;\nadd.s64 %rd5, %rd5, %rd6;\n\
+         ld.global.f32 %g0, [%rd5];\nld.global.f32 %g1, [%rd5+4];\n\
+         ld.global.f32 %g2, [%rd5+8];\nld.global.f32 %g3, [%rd5+12];\n";
+    let add = "add.f32 %f0, %g0, %g1;\nadd.f32 %f0, %f0, %g2;\nadd.f32 %f0, %f0, %g3;\n";
+    let tail = tail.replacen("mov.f32 %f0, 0f00000000;\n", add, 1);
+    let text = format!("{HEAD}{head}{record}{tail}");
+    let Some((rewritten, said)) = opt(&text, &[]) else {
+        return;
+    };
+    assert!(said.contains("the level `bulk` is not taken: "), "{said}");
+    assert!(rewritten.contains("ld.global.v4"), "{said}");
+    assert!(loads(&rewritten) >= loads(&text), "{said}");
+}
