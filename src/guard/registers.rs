@@ -47,6 +47,8 @@ pub enum Loss {
         warps: (u32, u32),
         /// Threads of the largest legal block that no longer fits, if there is one.
         block: Option<u32>,
+        /// Registers are spilled besides, or the stack frame grows.
+        spills: bool,
     },
     /// The stack frame grows: registers are spilled, or an array can no longer be kept in them.
     #[error("a stack frame of {after} bytes instead of {before}")]
@@ -128,26 +130,35 @@ impl Loss {
     fn warps(&self) -> Option<(u32, u32)> {
         match *self {
             Loss::Registers {
-                warps, block: None, ..
+                warps,
+                block: None,
+                spills: false,
+                ..
             } => Some(warps),
             _ => None,
         }
     }
 }
 
-/// How a kernel loses that takes other resources than before, if it does: what is worst, and warps last.
+/// How a kernel loses that takes other resources than before, if it does.
 fn loss(target: u32, block: Block, before: Resources, after: Resources) -> Option<Loss> {
     let warps = |one: Resources| occupancy::warps(target, one.registers);
     let block = launch::failing(target, block, before.registers, after.registers);
-    let registers = Loss::Registers {
-        before: before.registers,
-        after: after.registers,
-        warps: (warps(before), warps(after)),
-        block,
-    };
-    if block.is_some() {
-        return Some(registers);
+    let spilled = spilled(before, after);
+    let fewer = warps(after) < warps(before) && !active(Mutation::LostWarpsIgnored);
+    if fewer || block.is_some() {
+        return Some(Loss::Registers {
+            before: before.registers,
+            after: after.registers,
+            warps: (warps(before), warps(after)),
+            block,
+            spills: spilled.is_some(),
+        });
     }
+    spilled
+}
+
+fn spilled(before: Resources, after: Resources) -> Option<Loss> {
     if after.frame > before.frame && !active(Mutation::LargerFrameIgnored) {
         return Some(Loss::Frame {
             before: before.frame,
@@ -156,12 +167,10 @@ fn loss(target: u32, block: Block, before: Resources, after: Resources) -> Optio
     }
     match (before.spilled, after.spilled) {
         (Some(0), Some(bytes @ 1..)) if !active(Mutation::NewSpillIgnored) => {
-            return Some(Loss::Spill(bytes));
+            Some(Loss::Spill(bytes))
         }
-        _ => {}
+        _ => None,
     }
-    let fewer = warps(after) < warps(before) && !active(Mutation::LostWarpsIgnored);
-    fewer.then_some(registers)
 }
 
 #[cfg(test)]
@@ -211,7 +220,7 @@ mod tests {
         );
         assert_eq!(
             paid(".entry k() .maxntid 128 {", one(64, 0), one(120, 16)),
-            "a stack frame of 16 bytes instead of 0"
+            "120 registers instead of 64, 16 instead of 32 warps would fit"
         );
     }
 
