@@ -63,8 +63,6 @@ mutations! {
         RowCheckDropped,
         /// Rows need not be whole groups of lanes for an exclusive or, or for a fixed lane.
         RowGroupsUnchecked,
-        /// A corner load moves up to its source though its address is not known there.
-        EarlyAddressUnknown,
         /// A halo load reads one lane too many.
         HaloReadsBeyond,
         /// The copy of a halo is entered though a check of its region fails.

@@ -13,20 +13,7 @@ pub const ARCHS: [Arch; 3] = [Arch::new(70), Arch::new(80), Arch::new(90)];
 pub const KERNELS: [&str; 9] = ["k1", "k1c", "k1f", "k2", "k3", "k4", "k5", "k6", "k7"];
 
 /// As `--wrapping` names them.
-pub const WRAPPINGS: [&str; 12] = [
-    "auto",
-    "R",
-    "F",
-    "C",
-    "paper",
-    "hoist",
-    "fastloop",
-    "versioned",
-    "early",
-    "halo",
-    "F31",
-    "full",
-];
+pub const WRAPPINGS: [&str; 7] = ["auto", "R", "F", "paper", "halo", "F31", "full"];
 /// Of these, those that need `.reqntid`.
 pub const OF_WHOLE_ROWS: [&str; 2] = ["F31", "full"];
 

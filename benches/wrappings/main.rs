@@ -19,16 +19,13 @@ order; else it is the way from the start to an exit. Predicated instructions cou
 *Added* is what a wrapping adds to the original's hot path on sm_70/sm_80/sm_90, *design* what the templates added when they were designed, by hand, on kernels of the same shapes; `!` marks where
 ours would add more. `-`: the tool does not wrap that way; reasons are below the table. F31 and full are told `.reqntid 128` (their original, too).
 
-Where masks are tracked (k3 and k6 under R, F, C) shuffles stand side by side behind their source for targets below sm_90: `ptxas` writes each shuffle in code that it takes for divergent as a branch of its own, and shuffles in a row
+Where masks are tracked (k3 and k6 under R, F) shuffles stand side by side behind their source for targets below sm_90: `ptxas` writes each shuffle in code that it takes for divergent as a branch of its own, and shuffles in a row
 as one. On sm_90 they stand at their destinations, which is cheaper there. Outside of loops a block reads its own mask.
 
-`hoist` by name is for whole warps of whole rows: the instruction that tests the votes tests `ntid.x` too, and no clamp is left. `auto` makes copies for rows of any width (k6: 3 to 4 instructions more).
-
-Behind a guard `versioned` and `halo` read the mask under the guard itself: one vote tells that all lanes are there and passed it. Where lanes meet again behind the copy that costs more than it saves. halo behind a guard is
+Behind a guard `halo` reads the mask under the guard itself: one vote tells that all lanes are there and passed it. Where lanes meet again behind the copy that costs more than it saves. It is
 a copy that whole warps of whole rows run: neither corner loads nor clamps are left in it. Where there is none (k1f; barriers, bodies of some thousand statements) it keeps every destination's load, for warps that are not whole.
 
 Checks of uniform values cost nothing in R, F and copies: in k2 `nvcc` writes `xor -4` for `-nx - 4`, which is another number for one value of `nx`; the sign of `nx` is tested by the very instruction that tests the mask.
-C finds the ends of its run by a carry, in fewer instructions than the design.
 ";
 
 const PROFIT: &str = "## Profit

@@ -49,24 +49,14 @@ enum Rewriter {
 }
 
 /// What shuffles make of a module: the label, the wrapping, the variant, whether indices are taken not to wrap.
-const SHUFFLES: [(&str, Option<Wrapping>, Variant, bool); 16] = [
+const SHUFFLES: [(&str, Option<Wrapping>, Variant, bool); 11] = [
     ("auto", None, Variant::Normal, false),
     ("full", Some(Wrapping::Full), Variant::Normal, false),
     ("R", Some(Wrapping::Row), Variant::Normal, false),
     ("F", Some(Wrapping::AnyRow), Variant::Normal, false),
     ("F31", Some(Wrapping::WholeRows), Variant::Normal, false),
-    ("C", Some(Wrapping::Contiguous), Variant::Normal, false),
     ("paper", Some(Wrapping::Paper), Variant::Normal, false),
-    ("early", Some(Wrapping::Early), Variant::Normal, false),
     ("halo", Some(Wrapping::Halo), Variant::Normal, false),
-    ("hoist", Some(Wrapping::Hoist), Variant::Normal, false),
-    ("fastloop", Some(Wrapping::FastLoop), Variant::Normal, false),
-    (
-        "versioned",
-        Some(Wrapping::Versioned),
-        Variant::Normal,
-        false,
-    ),
     ("halo, nowrap", Some(Wrapping::Halo), Variant::Normal, true),
     ("F, nowrap", Some(Wrapping::AnyRow), Variant::Normal, true),
     ("no-load", None, Variant::NoLoad, false),

@@ -1,6 +1,6 @@
 //! What the passes may ask about the LLVM IR behind the SSA IR.
 
-use crate::emit::{early, values};
+use crate::emit::values;
 use crate::lower::{Lowered, memory_type};
 use crate::text::{Text, printed_name};
 use crate::view::Val;
@@ -176,11 +176,6 @@ impl Registers for Binding<'_, '_> {
     /// LLVM may move an `activemask` that both ways begin with in front of the branch; a ballot is told apart by its vote.
     fn keeps_arms_apart(&self) -> bool {
         false
-    }
-
-    /// Arithmetic between the two moves.
-    fn address_at(&self, load: u32, earlier: u32) -> Option<bool> {
-        Some(early::address(&self.lowered.numbering, load, earlier).is_some())
     }
 
     /// The code generator steps addresses in a loop, but finds less of that where the loop is left in the middle.

@@ -1,9 +1,10 @@
 //! From proved pairs to the plan: regions, their wrappings and places, and where run-time checks go.
 
 use super::builder::Builder;
-use super::choice::{tests_rows, whole, wrapping};
+use super::choice::{whole, wrapping};
 use super::convergence::Waits;
 use super::copies::outline::{Outline, Outliner};
+use super::halo;
 use super::lanes;
 use super::place::{self, Place, Registers};
 use super::plan::{Plan, Region, WarpCopy};
@@ -11,7 +12,6 @@ use super::proved::{Home, Proved};
 use super::refusal::{Refusal, c4};
 use super::synthesis::Options;
 use super::tracked::{Masks, Tracker};
-use super::upward;
 use crate::certificate::Certifier;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, Trace};
@@ -64,7 +64,7 @@ pub(super) fn plan(
     for (home, inside) in by_home(proved) {
         let planned = match home {
             Home::Head(head) => planned(kernel, options, head, &inside),
-            Home::Copy(number) => copied(kernel, options, number, &inside),
+            Home::Copy(number) => copied(kernel, number, &inside),
             Home::Mask(mask) => tracked(kernel, options, mask, &inside),
         };
         regions.insert(home, planned);
@@ -87,7 +87,7 @@ pub(super) fn plan(
         }
     });
     let mut plan = builder.finish();
-    upward::mark(kernel, terms, &mut plan, proved);
+    halo::mark(kernel, terms, &mut plan, proved);
     plan
 }
 
@@ -134,12 +134,7 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
 }
 
 /// The copy for the shuffles of a part, and its region.
-fn copied(
-    kernel: &Kernel,
-    options: &Options,
-    number: u32,
-    inside: &[&Proved],
-) -> Result<Planned, Refusal> {
+fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, Refusal> {
     let mut users: Vec<BlockId> = inside
         .iter()
         .map(|shuffle| (kernel.events)(shuffle.destination).block)
@@ -150,12 +145,10 @@ fn copied(
     users.extend(voting.map(|part| (kernel.events)(part.source).block));
     let Outline { copy, place } = kernel.copies.draw(number, &users)?;
     let (_, whole_rows) = whole(kernel.function);
-    let kind = kernel.copies.parts.get(number).kind;
     let region = Region {
         before: place.statement,
-        wrapping: kind,
+        wrapping: kernel.copies.parts.get(number).kind,
         whole_rows,
-        tests_rows: tests_rows(options, kind) && !whole_rows,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
         up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
         group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
@@ -191,7 +184,6 @@ fn tracked(
         before: place.statement,
         wrapping,
         whole_rows,
-        tests_rows: false,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
         up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
         group: None,
@@ -233,7 +225,6 @@ fn planned(
         before: place.statement,
         wrapping,
         whole_rows,
-        tests_rows: false,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
         up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
         group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),

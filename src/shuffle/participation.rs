@@ -1,5 +1,6 @@
 //! C4, participation: a mask can be had whose lanes all execute the shuffle.
 
+use super::choice;
 use super::convergence::Obstacle;
 use super::pair::Pair;
 use super::refusal::{Refusal, c4, limit};
@@ -10,6 +11,10 @@ use crate::mutation::{Mutation, active};
 impl Run<'_> {
     /// C4: a mask can be had, and no lane of it can be gone. Returns how.
     pub(super) fn check_participation(&self, pair: &Pair) -> Result<&'static str, Refusal> {
+        let threads = choice::threads(self.function);
+        if let Some(threads) = threads.filter(|&threads| threads < choice::WARP) {
+            return Err(Refusal::new(&c4::NARROW_BLOCK).with(threads.to_string()));
+        }
         let (from, to) = (
             self.parts.of(pair.source.block),
             self.parts.of(pair.destination.block),

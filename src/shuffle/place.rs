@@ -51,11 +51,6 @@ pub trait Registers {
     fn keeps_arms_apart(&self) -> bool {
         true
     }
-    /// Whether the address of a load can be computed in front of an earlier load of its block, where the back end sees to that
-    /// itself; none if it is to be in a register there.
-    fn address_at(&self, _load: u32, _earlier: u32) -> Option<bool> {
-        None
-    }
     /// Why statements can't be duplicated in front of the statement `before`, if so: the statement that prevents it, and what
     /// it is.
     fn uncopyable(

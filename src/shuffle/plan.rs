@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wrapping {
-    /// Member mask proved to be the whole warp: `-1`.
+    /// Member mask proved to be the whole warp: `-1`. In a copy for whole warps it always is.
     Full,
     /// `R`: the whole warp is here and my row reaches the warp's end, else my own lane.
     Row,
@@ -21,37 +21,22 @@ pub enum Wrapping {
     AnyRow,
     /// `F31`: the whole warp is here, rows are proved to be whole warps.
     WholeRows,
-    /// `C`: the contiguous lanes of the mask around me; partial warps gain, too.
-    Contiguous,
     /// The paper's own scheme, with the row checks that make it sound outside loops.
     Paper,
-    /// Corner loads stand behind the source.
-    Early,
     /// One more load behind the source serves the corner lanes of all its destinations; rows are whole warps. Behind a
     /// guard in a copy for whole warps, in which the destinations' loads are gone.
     Halo,
-    /// A copy of what a divergent branch decides about, for warps whose lanes all go the same way.
-    Hoist,
-    /// A copy of a loop that lanes leave in different iterations, for warps as long as all lanes stay.
-    FastLoop,
-    /// A copy of all that follows a guard, for warps whose lanes all passed it.
-    Versioned,
 }
 
 impl Wrapping {
     /// All of them.
-    pub const ALL: [Wrapping; 11] = [
+    pub const ALL: [Wrapping; 6] = [
         Wrapping::Full,
         Wrapping::Row,
         Wrapping::AnyRow,
         Wrapping::WholeRows,
-        Wrapping::Contiguous,
         Wrapping::Paper,
-        Wrapping::Early,
         Wrapping::Halo,
-        Wrapping::Hoist,
-        Wrapping::FastLoop,
-        Wrapping::Versioned,
     ];
 }
 
@@ -85,20 +70,9 @@ pub struct Halo {
 }
 
 impl Wrapping {
-    /// Whole warps run a copy.
-    pub fn copies(self) -> bool {
-        matches!(
-            self,
-            Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned
-        )
-    }
-
     /// Chosen by the user, its masks are tracked where lanes part.
     pub fn tracks(self) -> bool {
-        matches!(
-            self,
-            Wrapping::Row | Wrapping::AnyRow | Wrapping::WholeRows | Wrapping::Contiguous
-        )
+        matches!(self, Wrapping::Row | Wrapping::AnyRow | Wrapping::WholeRows)
     }
 }
 
@@ -141,9 +115,6 @@ pub struct Region {
     pub wrapping: Wrapping,
     /// For [`Wrapping::Full`]: `ntid.x` is proved to be a multiple of 32, so that no row check is needed.
     pub whole_rows: bool,
-    /// A warp enters the region's copy only where `ntid.x` is a multiple of 32: its clamps are the ends of the warp.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub tests_rows: bool,
     /// Some shift is to a higher lane.
     pub down: bool,
     /// Some shift is to a lower lane.
@@ -267,7 +238,7 @@ pub struct Shuffle {
     pub lanes: LaneMap,
     /// The destination's register is read by its own address: shuffle into a new register first.
     pub through_temporary: bool,
-    /// For [`Wrapping::Early`] and [`Wrapping::Halo`]: what corner lanes need is loaded behind the source.
+    /// For [`Wrapping::Halo`]: the halo load of its source serves its corner lanes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub upward: bool,
     /// Checks of values that only exist at the destination: they narrow the clamp of this shuffle alone.

@@ -38,18 +38,8 @@ const CASES: &[Case] = &[
     Case(Mutation::MaskNotTested, "stencil", None),
     Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::Row)),
     Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::AnyRow)),
-    Case(
-        Mutation::RowCheckDropped,
-        "stencil",
-        Some(Wrapping::Contiguous),
-    ),
     Case(Mutation::RowCheckDropped, "stencil", Some(Wrapping::Paper)),
     Case(Mutation::RowGroupsUnchecked, "row-groups", None),
-    Case(
-        Mutation::EarlyAddressUnknown,
-        "early-address",
-        Some(Wrapping::Early),
-    ),
     Case(Mutation::HaloReadsBeyond, "halo-end", Some(Wrapping::Halo)),
     Case(
         Mutation::HaloChecksDropped,
@@ -124,35 +114,22 @@ const CASES: &[Case] = &[
     Case(
         Mutation::BackEdgeBallotDropped,
         "tracked-loop",
-        Some(Wrapping::Contiguous),
+        Some(Wrapping::AnyRow),
     ),
     Case(
         Mutation::MaskOfOtherArm,
         "tracked-arms",
         Some(Wrapping::AnyRow),
     ),
-    Case(
-        Mutation::MaskInLoop,
-        "tracked-arms",
-        Some(Wrapping::Contiguous),
-    ),
+    Case(Mutation::MaskInLoop, "tracked-arms", Some(Wrapping::AnyRow)),
     Case(
         Mutation::AheadOfReader,
         "tracked-reader",
         Some(Wrapping::AnyRow),
     ),
-    Case(
-        Mutation::RowGroupsUnchecked,
-        "hoisted-rows",
-        Some(Wrapping::Hoist),
-    ),
     Case(Mutation::EntryNotTested, "divergent-if", None),
     Case(Mutation::EntryNotTested, "stride-loop", None),
-    Case(
-        Mutation::EntrySignNotTested,
-        "entry-sign",
-        Some(Wrapping::Versioned),
-    ),
+    Case(Mutation::EntrySignNotTested, "entry-sign", None),
     Case(Mutation::LeaveNotVoted, "stride-loop", None),
     Case(Mutation::LeaveByOneStays, "stride-loop", None),
     Case(Mutation::WaysNotVoted, "ways", None),

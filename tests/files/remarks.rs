@@ -9,7 +9,7 @@
 //! .visible .entry k()            // left alone: limit-debug           nothing is tried
 //! ```
 //!
-//! `N=^3` is the partner of `lane ^ 3`, `N=lane 5` that lane for all, `N=0` the own lane. `carried`, `early`, `2 checks`
+//! `full in a clone` is the scheme in a clone for whole warps. `N=^3` is the partner of `lane ^ 3`, `N=lane 5` that lane for all, `N=0` the own lane. `carried`, `early`, `2 checks`
 //! and `bytes 4-7 of @38` follow where they hold. Several remarks at one line are joined by ` | `.
 //!
 //! Files that a compiler wrote have the same behind `// expect:`, with the number of the line in front, so that they can
@@ -133,7 +133,8 @@ pub fn found(
             let line = place(&region["line"], &in_file)?;
             let scheme = region["scheme"].as_str().unwrap_or_default();
             let checks = checks(list(&region, "checks").len());
-            items.push((line, format!("mask: {scheme}{checks}")));
+            let clone = clone(region["clone"].as_bool());
+            items.push((line, format!("mask: {scheme}{clone}{checks}")));
         }
     }
     let remarks = list(&report, "remarks").into_iter();
@@ -183,7 +184,7 @@ fn text(remark: &Value, in_file: &impl Fn(u32) -> Option<u32>) -> Result<String,
     let line = place(line.ok_or("a value from no line")?, in_file)?;
     let mut out = format!("covered: N={distance} from @{line}");
     if let Some(scheme) = word("scheme") {
-        out += &format!(", {scheme}");
+        out += &format!(", {scheme}{}", clone(remark["clone"].as_bool()));
     }
     for (key, name) in [("carried", ", carried"), ("early", ", early")] {
         out += if holds(key) { name } else { "" };
@@ -196,6 +197,13 @@ fn text(remark: &Value, in_file: &impl Fn(u32) -> Option<u32>) -> Result<String,
         out += &format!(", bytes {first}-{last} of @{line}");
     }
     Ok(out + source)
+}
+
+fn clone(is_clone: Option<bool>) -> &'static str {
+    match is_clone {
+        Some(true) => " in a clone",
+        _ => "",
+    }
 }
 
 fn checks(count: usize) -> String {

@@ -10,19 +10,17 @@ use crate::case::Case;
 use crate::compare::{Rewritten, SMALL, soak};
 
 /// The rule's own choice, and every wrapping by name.
-const WRAPPINGS: [Option<Wrapping>; 9] = [
+const WRAPPINGS: [Option<Wrapping>; 7] = [
     None,
     Some(Wrapping::Row),
     Some(Wrapping::AnyRow),
     Some(Wrapping::WholeRows),
-    Some(Wrapping::Contiguous),
     Some(Wrapping::Full),
     Some(Wrapping::Paper),
-    Some(Wrapping::Early),
     Some(Wrapping::Halo),
 ];
 /// Those that large modules are rewritten by: the ones that differ most in which lanes are corners.
-const OF_LARGE: [Option<Wrapping>; 3] = [None, Some(Wrapping::Row), Some(Wrapping::Contiguous)];
+const OF_LARGE: [Option<Wrapping>; 3] = [None, Some(Wrapping::Row), Some(Wrapping::AnyRow)];
 
 /// A case with what the wrappings make of its module, which is found once for all checks.
 pub struct Subject {

@@ -82,15 +82,13 @@ fn options(random: &mut Random, style: &Style) -> Options {
     options.synthesis.max_delta = [31, 31, 8, 3][random.below(4) as usize];
     let rows = style.block.is_some_and(|[x, ..]| x % 32 == 0);
     let full = style.block.is_some_and(|[x, y, z]| x * y * z % 32 == 0);
-    options.synthesis.wrapping = match random.below(10) {
+    options.synthesis.wrapping = match random.below(8) {
         0 => Some(Wrapping::Row),
         1 => Some(Wrapping::AnyRow),
-        2 | 3 => Some(Wrapping::Contiguous),
-        4 => Some(Wrapping::Paper),
-        5 if rows => Some(Wrapping::WholeRows),
-        6 if full => Some(Wrapping::Full),
-        7 => Some(Wrapping::Early),
-        8 => Some(Wrapping::Halo),
+        2 => Some(Wrapping::Paper),
+        3 if rows => Some(Wrapping::WholeRows),
+        4 if full => Some(Wrapping::Full),
+        5 => Some(Wrapping::Halo),
         _ => None,
     };
     options

@@ -10,12 +10,10 @@ use ptxasw::warp::launch::{Element, Fill};
 use ptxasw::warp::{Argument, Buffer, ExecutionError, Launch, Outcome, Schedule, run};
 
 /// Wrappings that are right for any block and any guard.
-const GENERAL: [Wrapping; 6] = [
+const GENERAL: [Wrapping; 4] = [
     Wrapping::Row,
     Wrapping::AnyRow,
-    Wrapping::Contiguous,
     Wrapping::Paper,
-    Wrapping::Early,
     Wrapping::Halo,
 ];
 
@@ -297,9 +295,7 @@ fn covered_lanes_do_not_load() {
         Wrapping::Row,
         Wrapping::AnyRow,
         Wrapping::WholeRows,
-        Wrapping::Contiguous,
         Wrapping::Paper,
-        Wrapping::Early,
     ] {
         assert_eq!(
             lanes(&K1, wrapping, [128, 1, 1]),
@@ -328,15 +324,11 @@ fn covered_lanes_do_not_load() {
         lanes(&K1, Wrapping::AnyRow, [16, 8, 1]),
         (9 * all, all + warps * 2 * 36)
     );
-    // A block of 48: the second warp is half empty, which only the contiguous wrapping can use.
+    // A block of 48: the second warp is half empty, and its lanes load for themselves.
     let (full, half) = (32 + 36, 16 * 9);
     assert_eq!(
         lanes(&K1, Wrapping::AnyRow, [48, 1, 1]),
         (9 * 96, 2 * (full + half))
-    );
-    assert_eq!(
-        lanes(&K1, Wrapping::Contiguous, [48, 1, 1]),
-        (9 * 96, 2 * (full + 16 + 36))
     );
 }
 

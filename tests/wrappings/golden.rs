@@ -11,14 +11,12 @@ use ptxasw::ptx::emit::{Variant, edit, emit};
 use ptxasw::shuffle::plan::Wrapping;
 use std::path::Path;
 
-const WRAPPINGS: [(&str, Wrapping); 8] = [
+const WRAPPINGS: [(&str, Wrapping); 6] = [
     ("full", Wrapping::Full),
     ("row", Wrapping::Row),
     ("any-row", Wrapping::AnyRow),
     ("whole-rows", Wrapping::WholeRows),
-    ("contiguous", Wrapping::Contiguous),
     ("paper", Wrapping::Paper),
-    ("early", Wrapping::Early),
     ("halo", Wrapping::Halo),
 ];
 

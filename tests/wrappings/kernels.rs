@@ -219,10 +219,10 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
         };
         let run = |sign: i8| (1..=31).take_while(|&n| there(sign * n)).count() as i8;
         let (up, down) = (run(-1), run(1));
-        // Only loads of words without guards move up.
-        let may_move = kernel.bytes == 4 && !options.vote;
+        // A halo is of words without guards.
         let halo = options.wrapping == Wrapping::Halo
-            && may_move
+            && kernel.bytes == 4
+            && !options.vote
             && options.source_checks.is_empty()
             && up + down > 0;
         for (destination, delta) in *destinations {
@@ -237,11 +237,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                 }],
                 lanes: LaneMap::Shift(delta),
                 through_temporary: options.through_temporary,
-                upward: match options.wrapping {
-                    Wrapping::Early => may_move && delta != 0,
-                    Wrapping::Halo => halo && delta != 0 && (-up..=down).contains(&delta),
-                    _ => false,
-                },
+                upward: halo && delta != 0 && (-up..=down).contains(&delta),
                 checks: Vec::new(),
                 within: None,
                 conditions: Default::default(),
@@ -269,7 +265,6 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
         }),
         wrapping: options.wrapping,
         whole_rows: options.whole_rows,
-        tests_rows: false,
         down: plan
             .shuffles
             .iter()

@@ -1,5 +1,5 @@
 // ptxasw: remarks
-// An `if` with a join that computes much between its loads: what its copy adds stays below the bound.
+// An `if` with a join that computes much between its loads.
 // launch: if_smooth grid=2 block=128 args=f32[300],f32[300],0.5f,200
 // launch: if_smooth grid=2 block=48 args=f32[300],f32[300],0.5f,71
 // launch: if_smooth grid=1 block=16,8 args=f32[300],f32[300],0.5f,100

@@ -1,5 +1,5 @@
-// ptxasw: remarks --profit auto --wrapping fastloop
-// A grid-stride loop that computes much between its loads: what its copy adds stays below the bound.
+// ptxasw: remarks
+// A grid-stride loop that computes much between its loads.
 // launch: stride_smooth grid=2 block=128 args=f32[1100],f32[1100],1077
 // launch: stride_smooth grid=3 block=48 args=f32[700],f32[700],633
 // launch: stride_smooth grid=2 block=16,8 args=f32[600],f32[600],71

@@ -163,15 +163,6 @@ impl Setup {
                     up: select(up),
                 }
             }
-            Corner::Reach { down, up } => {
-                let select = |reach: &Option<LLVMValueRef>| {
-                    Some(code.select(holds, (*reach)?, code.word(0)))
-                };
-                Corner::Reach {
-                    down: select(down),
-                    up: select(up),
-                }
-            }
             Corner::Compare { all, rest, tid } => Corner::Compare {
                 all: code.or(code.not(holds), *all),
                 rest: *rest,

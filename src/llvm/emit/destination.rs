@@ -45,7 +45,6 @@ impl Writer<'_> {
         let (taken, origins) = taken(load, shuffle, &source).ok_or_else(inconsistent)?;
         let (words, covered) = match self.shuffles(shuffle) {
             true if self.takes_halo(shuffle, &taken) => self.ring(shuffle, &taken)?,
-            true if self.goes_early(shuffle) => (self.bare(shuffle, &taken)?, None),
             true => self.exchanges(shuffle, &taken)?,
             false => (taken.iter().map(|taken| taken.word).collect(), None),
         };
@@ -54,14 +53,8 @@ impl Writer<'_> {
             Some((*words.get(index)?, at))
         };
         let value = load.form.value(&place, &self.code);
-        let mut value = value.ok_or_else(inconsistent)?;
-        let early = taken
-            .first()
-            .and_then(|one| one.source.early.get(&index).copied());
-        if let Some(early) = early {
-            value = self.code.select(early.covered, value, early.value);
-        }
-        let corner = covered.filter(|_| self.variant == Variant::Normal && early.is_none());
+        let value = value.ok_or_else(inconsistent)?;
+        let corner = covered.filter(|_| self.variant == Variant::Normal);
         match corner {
             Some(covered) => unsafe {
                 ptxasw_guard_load(load.instruction, covered, value);
@@ -91,7 +84,6 @@ impl Writer<'_> {
                     words: place.form.words(value, u32::MAX, &self.code),
                     halo: Default::default(),
                     setup: None,
-                    early: Default::default(),
                 };
                 joined.push((part.source, ready));
             }
@@ -124,20 +116,6 @@ impl Writer<'_> {
             whole = all;
         }
         Ok((words, whole))
-    }
-
-    /// The words as other lanes have them, where it is known which lanes they are for.
-    fn bare(&self, shuffle: &Shuffle, taken: &[Taken]) -> Result<Vec<LLVMValueRef>, Error> {
-        let words = taken.iter().map(|one| {
-            let exchange = Exchange {
-                lanes: shuffle.lanes,
-                setup: one.source.setup.as_ref()?,
-                code: &self.code,
-            };
-            exchange.bare(one.word)
-        });
-        let words: Option<_> = words.collect();
-        words.ok_or(Error::Inconsistent(shuffle.destination))
     }
 
     /// The words as other lanes have them, and the condition of lanes for which all of them are right. One condition tells

@@ -29,7 +29,6 @@ impl Exchange<'_> {
             return Some((self.bare(word)?, self.setup.together?));
         };
         match &self.setup.corner {
-            Corner::Reach { .. } => Some((self.bare(word)?, self.reached()?)),
             Corner::Clamp { .. } => {
                 let both = self.call("p", word)?;
                 Some((code.part(both, 0), code.part(both, 1)))
@@ -50,16 +49,6 @@ impl Exchange<'_> {
                 Some((self.bare(word)?, covered))
             }
         }
-    }
-
-    /// Under [`Corner::Reach`] the condition of lanes that a shift covers, which needs no shuffle.
-    pub fn reached(&self) -> Option<LLVMValueRef> {
-        let Corner::Reach { down, up } = self.setup.corner else {
-            return None;
-        };
-        let reach = if self.lanes.steps() > 0 { down } else { up };
-        let distance = self.code.word(self.distance()?.into());
-        Some(self.code.compare(LLVMIntSGE, reach?, distance))
     }
 
     /// The other lane's word alone.
@@ -85,8 +74,8 @@ impl Exchange<'_> {
                 let clamp = match &self.setup.corner {
                     Corner::Clamp { down: clamp, .. } if down => (*clamp)?,
                     Corner::Clamp { up: clamp, .. } => (*clamp)?,
-                    Corner::Compare { .. } | Corner::Reach { .. } if down => last,
-                    Corner::Compare { .. } | Corner::Reach { .. } => code.word(0),
+                    Corner::Compare { .. } if down => last,
+                    Corner::Compare { .. } => code.word(0),
                 };
                 (if down { "down" } else { "up" }, self.distance()?, clamp)
             }

@@ -43,11 +43,8 @@ pub fn entry_condition(
     code: &Code,
     names: Names,
 ) -> Result<Option<LLVMValueRef>, Error> {
-    if !(region.down || region.up) {
+    if region.wrapping != Wrapping::Halo || !(region.down || region.up) {
         return Ok(None);
-    }
-    if region.wrapping != Wrapping::Halo {
-        return Ok(region.tests_rows.then(|| whole_rows(code)));
     }
     let rows = (!region.whole_rows).then(|| whole_rows(code));
     checks::holds(&region.checks, rows, None, code, names)

@@ -6,7 +6,6 @@
 //! - `checks`: run-time checks, and what they take from a set-up;
 //! - `masks`: masks that are tracked by ballots;
 //! - `values`: loaded values as words, and back;
-//! - `early`: corner loads that stand behind the source;
 //! - `exchange`: one shuffle and its condition;
 //! - `sink`: arithmetic that is kept together;
 //! - `destination`: what becomes of a destination;
@@ -16,7 +15,6 @@ mod checks;
 mod code;
 mod copy;
 mod destination;
-pub mod early;
 mod exchange;
 mod halo;
 mod masks;
@@ -29,15 +27,13 @@ use crate::numbering::Numbering;
 use checks::{Names, ptxasw_drop_flags};
 use code::Code;
 use copy::Copies;
-use early::Early;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
 use inkwell::module::Module;
 use ptxasw::ptx::emit::Variant;
-use ptxasw::shuffle::plan::{Plan, Shuffle, Source, Wrapping};
+use ptxasw::shuffle::plan::{Plan, Shuffle, Source};
 use region::Setup;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
 use std::ffi::c_uint;
 use values::{Form, MAX_BYTES, Words};
 
@@ -59,9 +55,6 @@ pub enum Error {
     /// Something is named that the plan does not have; or a byte of a destination comes from nowhere.
     #[error("the plan does not cover its instruction {0}")]
     Inconsistent(u32),
-    /// It is not written from IR.
-    #[error("the scheme {0:?} is not implemented for LLVM IR")]
-    Wrapping(Wrapping),
 }
 
 /// Carries out the plan of one function. All places are looked up before anything is changed.
@@ -105,8 +98,6 @@ struct Ready {
     /// Those of the halo load.
     halo: Words,
     setup: Option<Setup>,
-    /// What corner lanes loaded behind the source, by the number of the shuffle.
-    early: FxHashMap<usize, Early>,
 }
 
 /// A load: its instruction, and the form of its value.
@@ -125,8 +116,6 @@ struct Writer<'p> {
     /// Values by their names.
     values: FxHashMap<Box<str>, LLVMValueRef>,
     copies: Copies,
-    /// The shuffles of each source whose corner loads stand behind it.
-    upward: BTreeMap<u32, Vec<usize>>,
     /// The places of the plan's sources.
     sources: Vec<Place>,
     /// The loads of the plan's shuffles.
@@ -164,11 +153,9 @@ impl<'p> Writer<'p> {
                 .map(|(name, value)| (name.into(), value.raw()))
                 .collect(),
             copies: Copies::default(),
-            upward: BTreeMap::new(),
             sources: Vec::new(),
             destinations: Vec::new(),
         };
-        writer.upward = writer.early_by_source()?;
         writer.copies = Copies::write(
             plan,
             &writer.used(),
@@ -181,9 +168,8 @@ impl<'p> Writer<'p> {
             destinations.map(|shuffle| writer.load(numbering, shuffle.destination, shuffle.within));
         writer.destinations = destinations.collect::<Result<_, _>>()?;
         if variant == Variant::Normal {
-            let mut kept = writer.kept(numbering);
-            kept.extend(writer.raise_addresses(numbering)?);
-            unsafe { sink::sink(&writer.corners(numbering)?, &kept) };
+            let kept = writer.kept(numbering);
+            unsafe { sink::sink(&writer.corners(), &kept) };
         }
         let sources = plan.sources.iter();
         let sources = sources.map(|source| writer.source_place(numbering, source));
@@ -191,16 +177,11 @@ impl<'p> Writer<'p> {
         Ok(writer)
     }
 
-    /// The loads behind which blocks of corner loads stand.
-    fn corners(&self, numbering: &Numbering) -> Result<Vec<LLVMValueRef>, Error> {
+    /// The loads behind which blocks of corner loads stand; behind its source a halo load stands, too.
+    fn corners(&self) -> Vec<LLVMValueRef> {
         let shuffled = self.plan.shuffles.iter().zip(&self.destinations);
         let corners = shuffled.filter(|(shuffle, _)| !shuffle.lanes.is_own());
-        let corners = corners.map(|(shuffle, load)| match self.goes_early(shuffle) {
-            true => instruction(numbering, self.early_source(shuffle)?.statement),
-            // Behind its source a halo load stands, too.
-            false => Ok(load.instruction),
-        });
-        corners.collect()
+        corners.map(|(_, load)| load.instruction).collect()
     }
 
     /// What names mean in a copy, or in the original.
@@ -370,13 +351,7 @@ impl<'p> Writer<'p> {
             }
             _ => Default::default(),
         };
-        let early = self.load_early(index, place, setup.as_ref())?;
-        Ok(Ready {
-            words,
-            halo,
-            setup,
-            early,
-        })
+        Ok(Ready { words, halo, setup })
     }
 }
 

@@ -43,14 +43,6 @@ pub enum Corner {
         /// `tid.x`, for shifts up.
         tid: Option<LLVMValueRef>,
     },
-    /// A comparison for each distance, which needs no shuffle: the distances to the last and the first usable lane, 0 where a
-    /// lane is a corner for all.
-    Reach {
-        /// For shifts down.
-        down: Option<LLVMValueRef>,
-        /// For shifts up.
-        up: Option<LLVMValueRef>,
-    },
 }
 
 /// Writes the set-up of a region where `code` stands. `mask`: the region's mask, if that is made elsewhere.
@@ -94,14 +86,11 @@ pub fn set_up(
                 setup.ring = Some(Ring::new(region, whole, lane, code));
                 writer.edges(lane, whole)
             }
-            _ if whole => writer.full(lane)?,
+            Wrapping::Full => writer.full(lane)?,
             Wrapping::Row => writer.row(mask, lane)?,
             Wrapping::AnyRow => writer.any_row(mask, lane)?,
             Wrapping::WholeRows => writer.whole_rows(mask, lane)?,
-            Wrapping::Contiguous => writer.contiguous(mask, lane)?,
             Wrapping::Paper => writer.paper(mask)?,
-            Wrapping::Early => writer.early(mask, lane)?,
-            other => return Err(Error::Wrapping(other)),
         };
     }
     if let Some(group) = region.group {
@@ -194,7 +183,7 @@ impl Writer<'_> {
     /// All lanes are here.
     fn full(&self, lane: LLVMValueRef) -> Result<Corner, Error> {
         let holds = self.checked()?;
-        Ok(match self.region.whole_rows || self.region.tests_rows {
+        Ok(match self.region.whole_rows {
             true => self.edges(lane, holds),
             false => self.row_ends(lane, holds),
         })
@@ -229,34 +218,6 @@ impl Writer<'_> {
         Ok(self.edges(lane, Some(holds)))
     }
 
-    /// C: the clamps are the ends of the run of present lanes of my row around me.
-    fn contiguous(&self, mask: LLVMValueRef, lane: LLVMValueRef) -> Result<Corner, Error> {
-        let code = self.code;
-        let below = code.special("lanemask.lt");
-        let holds = self.checked()?;
-        Ok(self.clamps(
-            lane,
-            holds,
-            || {
-                // My own bit, added to the mask, is carried over just the lanes that are present from me upward.
-                let carried = code.add(code.add(mask, below), code.word(1));
-                let run = self.highest(code.and(code.not(carried), mask));
-                code.smaller(run, self.last_of_row(lane))
-            },
-            || {
-                let absent = self.highest(code.and(code.not(mask), below));
-                let first = code.add(absent, code.word(1));
-                code.greater(first, self.first_of_row(lane))
-            },
-        ))
-    }
-
-    /// The number of the highest bit that is set; -1 without any.
-    fn highest(&self, value: LLVMValueRef) -> LLVMValueRef {
-        let code = self.code;
-        code.sub(code.word(31), code.leading_zeros(value))
-    }
-
     /// The paper's wrapping: lanes of an incomplete warp are corners for every distance.
     fn paper(&self, mask: LLVMValueRef) -> Result<Corner, Error> {
         let code = self.code;
@@ -270,23 +231,6 @@ impl Writer<'_> {
             all,
             rest,
             tid: self.region.up.then_some(tid),
-        })
-    }
-
-    /// How many lanes from my own on are usable: to the end of the warp or of my row, none if the warp is not here.
-    fn early(&self, mask: LLVMValueRef, lane: LLVMValueRef) -> Result<Corner, Error> {
-        let code = self.code;
-        let whole = self.whole_warp(mask)?;
-        let some = |reach| code.select(whole, reach, code.word(0));
-        Ok(Corner::Reach {
-            down: self.region.down.then(|| {
-                let last = code.smaller(self.last_of_row(lane), code.word(31));
-                some(code.sub(last, lane))
-            }),
-            up: self.region.up.then(|| {
-                let first = code.greater(self.first_of_row(lane), code.word(0));
-                some(code.sub(lane, first))
-            }),
         })
     }
 

@@ -28,7 +28,7 @@ const PURE: [&str; 14] = [
 
 unsafe extern "C" {
     /// In C++: moves an instruction in front of another.
-    pub(super) fn ptxasw_move_before(moved: LLVMValueRef, place: LLVMValueRef);
+    fn ptxasw_move_before(moved: LLVMValueRef, place: LLVMValueRef);
 }
 
 /// Moves what can move over `corners`, in each block that has some. `kept`: instructions that stay, because something stands

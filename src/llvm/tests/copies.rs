@@ -165,25 +165,16 @@ fn a_part_of_a_warp_enters_no_copy() {
 fn the_lanes_of_a_tracked_mask_are_those_that_voted() {
     for name in ["row_in_if", "grid_stride"] {
         each_is_needed(name, Some(Wrapping::AnyRow), &[NO_BALLOT]);
-        each_is_needed(name, Some(Wrapping::Contiguous), &[NO_BALLOT]);
     }
 }
 
+/// The copy is entered by whole warps, and only where what `ntid.x` leaves beyond whole warps is nothing.
 #[test]
 fn whole_warps_of_whole_rows_enter_the_copy_of_a_halo() {
-    rows_are_tested("../opt/halo-k1c", Wrapping::Halo);
-}
-
-#[test]
-fn whole_warps_of_whole_rows_enter_the_copy_of_an_if_that_was_asked_for() {
-    rows_are_tested("row_in_if", Wrapping::Hoist);
-}
-
-/// The copy is entered by whole warps, and only where what `ntid.x` leaves beyond whole warps is nothing.
-fn rows_are_tested(name: &str, wrapping: Wrapping) {
-    each_is_needed(name, Some(wrapping), &[NO_BALLOT]);
+    let name = "../opt/halo-k1c";
+    each_is_needed(name, Some(Wrapping::Halo), &[NO_BALLOT]);
     let (original, launches) = module(name);
-    let right = rewritten(&original, Some(wrapping));
+    let right = rewritten(&original, Some(Wrapping::Halo));
     let lines: Vec<&str> = right.lines().collect();
     let rest = lines
         .iter()

@@ -90,7 +90,6 @@ fn region(before: u32, wrapping: Wrapping) -> Region {
         before,
         wrapping,
         whole_rows: false,
-        tests_rows: false,
         down: true,
         up: true,
         group: None,
@@ -217,7 +216,6 @@ fn every_wrapping_gives_what_the_original_gives() {
         (Wrapping::Row, ANY),
         (Wrapping::AnyRow, ANY),
         (Wrapping::WholeRows, WHOLE),
-        (Wrapping::Contiguous, ANY),
         (Wrapping::Paper, ANY),
     ] {
         let after = generated(&original, Variant::Normal, |statement| {
@@ -245,7 +243,7 @@ fn values_of_every_type_travel() {
         let original = text(ty, size);
         let before = generated(&original, Variant::Normal, |_| Plan::default());
         let after = generated(&original, Variant::Normal, |statement| {
-            three(statement, Wrapping::Contiguous, size as u8)
+            three(statement, Wrapping::AnyRow, size as u8)
         });
         let words = size.div_ceil(4) as usize;
         assert_eq!(times(&after, "shfl.sync"), 2 * words, "{ty}\n{after}");
@@ -253,7 +251,7 @@ fn values_of_every_type_travel() {
             ty,
             &before,
             &after,
-            &launches(&["48", "16,8"], element, each),
+            &launches(&["64", "48", "16,8"], element, each),
         );
     }
 }
@@ -268,7 +266,7 @@ fn a_check_that_fails_makes_corners_of_all_lanes() {
             (false, true, false),
             (false, false, true),
         ] {
-            for wrapping in [Wrapping::Row, Wrapping::Contiguous, Wrapping::Paper] {
+            for wrapping in [Wrapping::Row, Wrapping::AnyRow, Wrapping::Paper] {
                 let after = generated(&original, Variant::Normal, |statement| {
                     let mut plan = three(statement, wrapping, 4);
                     let check = Check {
@@ -391,7 +389,7 @@ fn a_value_of_two_sources_takes_both_their_conditions() {
         );
     let before = generated(&original, Variant::Normal, |_| Plan::default());
     let after = generated(&original, Variant::Normal, |statement| {
-        let mut plan = three(statement, Wrapping::Contiguous, 4);
+        let mut plan = three(statement, Wrapping::AnyRow, 4);
         plan.sources.push(source(statement("%left")));
         plan.shuffles = vec![shuffle(statement("%pair"), LaneMap::Shift(1), 4)];
         plan.shuffles[0].parts = vec![

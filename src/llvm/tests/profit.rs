@@ -34,16 +34,6 @@ fn is_in_copies(path: &Path) -> bool {
     folder.is_some_and(|folder| folder.ends_with("copies"))
 }
 
-/// Modules and the wrappings by name that are tried: where lanes part, copies of loops, and of what a branch decides about.
-fn cases() -> Vec<(PathBuf, Wrapping)> {
-    let modules = modules().into_iter();
-    let cases = modules.flat_map(|path| {
-        let hoisted = is_in_copies(&path).then(|| (path.clone(), Wrapping::Hoist));
-        hoisted.into_iter().chain([(path, Wrapping::FastLoop)])
-    });
-    cases.collect()
-}
-
 fn options(wrapping: Option<Wrapping>, arch: Option<u32>) -> Options {
     Options {
         synthesis: synthesis::Options {
@@ -91,9 +81,9 @@ fn both(path: &Path, wrapping: Wrapping) -> (Vec<u8>, Vec<u8>, usize) {
 #[test]
 fn by_name_the_hot_path_grows_by_a_quarter_at_most() {
     let (mut more, mut copied) = (Vec::new(), 0);
-    for (path, wrapping) in cases() {
+    for path in modules() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let (before, after, shuffles) = both(&path, wrapping);
+        let (before, after, shuffles) = both(&path, Wrapping::AnyRow);
         if shuffles == 0 {
             assert!(before == after, "{name} is changed without a shuffle");
             continue;
@@ -121,5 +111,5 @@ fn by_name_the_hot_path_grows_by_a_quarter_at_most() {
         }
     }
     assert!(more.is_empty(), "{more:#?}");
-    assert!(copied >= 2, "no copy is worth its cost");
+    assert!(copied >= 2, "no tracked mask is worth its cost");
 }

@@ -129,7 +129,8 @@ impl Writer<'_, '_, '_> {
         Ok(())
     }
 
-    /// A destination whose corner load moved up to its source.
+    /// A destination whose corner lanes the halo load of its source serves: no load of its own is left where only whole
+    /// warps are.
     fn upward(
         &mut self,
         layout: &mut Layout,
@@ -143,17 +144,28 @@ impl Writer<'_, '_, '_> {
         };
         let source = sources.get(part.source as usize).ok_or_else(inconsistent)?;
         let setup = source.setup.as_ref().ok_or_else(inconsistent)?;
-        let lines = self.take_upward(shuffle, source, setup, load);
-        let mut lines = lines.ok_or_else(inconsistent)?;
+        let ring = setup.ring.as_ref().ok_or_else(inconsistent)?;
+        // Where the destination's own load follows, its address must stay.
+        let alone = ring.whole.is_none();
+        let target = load.word().filter(|_| alone || !load.writes_base());
+        let exchange = Exchange {
+            lanes: shuffle.lanes,
+            value: source.value().ok_or_else(inconsistent)?,
+            target: target.ok_or_else(inconsistent)?,
+            setup,
+        };
+        let halo = source.halo.as_ref().ok_or_else(inconsistent)?;
+        let mut code = Code::default();
+        ring.exchange(&exchange, halo, &mut code, &mut self.registers)
+            .ok_or_else(inconsistent)?;
         let place = front(self.module, self.body, shuffle.destination);
-        let ring = setup.ring.as_ref().filter(|_| source.halo.is_some());
-        let Some(whole) = ring.and_then(|ring| ring.whole.as_ref()) else {
-            let last = lines.pop().ok_or_else(inconsistent)?;
-            layout.before(layout::Place::Shuffle, place, &lines);
+        let Some(whole) = &ring.whole else {
+            let last = code.lines.pop().ok_or_else(inconsistent)?;
+            layout.before(layout::Place::Shuffle, place, &code.lines);
             replace(layout, load, last);
             return Ok(());
         };
-        layout.before(layout::Place::Shuffle, place, &lines);
+        layout.before(layout::Place::Shuffle, place, &code.lines);
         layout.guard(load.span.start, load.opcode, &format!("!{whole}"));
         Ok(())
     }

@@ -44,14 +44,6 @@ impl Exchange<'_> {
         }
         let distance = self.distance()?;
         match &self.setup.corner {
-            Corner::Reach { .. } => {
-                let covered = self.reached(code, registers)?;
-                code.push(self.line(self.target)?);
-                Some(Guards {
-                    corner: format!("!{covered}"),
-                    covered,
-                })
-            }
             Corner::Clamp { .. } => {
                 let covered = registers.fresh(Class::Predicate);
                 code.push(self.line(&format!("{}|{covered}", self.target))?);
@@ -92,21 +84,6 @@ impl Exchange<'_> {
         }
     }
 
-    /// Under [`Corner::Reach`] the predicate of lanes that a shift covers; it needs no shuffle.
-    pub fn reached(&self, code: &mut Code, registers: &mut Registers) -> Option<String> {
-        let Corner::Reach { down, up } = &self.setup.corner else {
-            return None;
-        };
-        let (reach, how) = match self.lanes.steps() > 0 {
-            true => (down, "gt"),
-            false => (up, "ge"),
-        };
-        let (reach, distance) = (reach.as_ref()?, self.distance()?);
-        let covered = registers.fresh(Class::Predicate);
-        code.push(format!("setp.{how}.s32 {covered}, {reach}, {distance};"));
-        Some(covered)
-    }
-
     /// The shuffle without a way to tell its corner lanes. None as in [`Exchange::write`].
     pub fn bare(&self) -> Option<String> {
         self.line(self.target)
@@ -145,8 +122,8 @@ impl Exchange<'_> {
                 up: Some(first), ..
             } if !down => first,
             Corner::Clamp { .. } => return None,
-            Corner::Compare { .. } | Corner::Reach { .. } if down => "31",
-            Corner::Compare { .. } | Corner::Reach { .. } => "0",
+            Corner::Compare { .. } if down => "31",
+            Corner::Compare { .. } => "0",
         };
         Some(format!(
             "shfl.sync.{direction}.b32 {result}, {value}, {distance}, {clamp}, {mask};"

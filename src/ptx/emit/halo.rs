@@ -3,12 +3,11 @@
 //! copy, every destination keeps its load for them.
 
 use super::code::Code;
-use super::early::Text;
 use super::exchange::Exchange;
 use super::region::{Setup, Writer};
 use super::registers::{Class, Registers};
 use crate::mutation::{Mutation, active};
-use crate::ptx::ast::{Body, Module};
+use crate::ptx::ast::{Body, Module, Operand, StatementKind};
 use crate::shuffle::plan::Halo;
 
 /// What the destinations of a halo region read.
@@ -26,6 +25,46 @@ pub struct Ring {
 
 /// Threads of a warp.
 const WARP: i64 = 32;
+
+/// The parts of a load's text.
+struct Text<'t> {
+    /// With its modifiers.
+    opcode: &'t str,
+    /// The base and the offset of the address.
+    base: &'t str,
+    offset: i64,
+    /// What follows the address: a cache policy.
+    rest: String,
+}
+
+impl<'t> Text<'t> {
+    /// Reads a load into one register.
+    fn of(module: &Module<'t>, body: &Body, statement: u32) -> Option<Self> {
+        let statement = body.statements.get(statement as usize)?;
+        let StatementKind::Instruction(instruction) = &statement.kind else {
+            return None;
+        };
+        let [to, Operand::Address { base, offset, .. }, rest @ ..] = module.operands(instruction)
+        else {
+            return None;
+        };
+        // Triton puts single registers in braces.
+        let one = match to {
+            Operand::Vector { elements, .. } => module.list(*elements),
+            other => std::slice::from_ref(other),
+        };
+        let [Operand::Name { .. }] = one else {
+            return None;
+        };
+        let rest = rest.iter().map(|operand| module.str(operand.span()));
+        Some(Text {
+            opcode: module.str(instruction.opcode),
+            base: base.map_or("", |base| module.str(base)),
+            offset: *offset,
+            rest: rest.map(|operand| format!(", {operand}")).collect(),
+        })
+    }
+}
 
 /// The halo load of a source, into a new register.
 pub fn load(

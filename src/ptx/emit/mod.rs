@@ -5,7 +5,7 @@
 //! - `value`: loaded values as words, and back;
 //! - `exchange`: one shuffle and its predicates;
 //! - `ahead`: shuffles that stand behind the source;
-//! - `early`, `halo`: wrappings whose corner loads stand behind the source;
+//! - `halo`: one load behind the source for the corner lanes of its destinations;
 //! - `masks`: masks that are tracked by ballots;
 //! - `copy`: copies for whole warps;
 //! - `code`: lines of instructions, and run-time checks;
@@ -18,7 +18,6 @@ mod ahead;
 mod code;
 mod copy;
 mod destination;
-mod early;
 pub mod edit;
 mod exchange;
 mod halo;
@@ -46,7 +45,6 @@ use load::{Load, Loads, MAX_BYTES};
 use region::{Setup, Tracked};
 pub use registers::register_of_earlier_run;
 use registers::{Class, Registers};
-use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 /// What is made of a covered load. All but [`Variant::Normal`] give wrong results on purpose: they are the paper's
@@ -138,7 +136,6 @@ impl<'m, 't> Emitter<'m, 't> {
             loads: Load::read_all(module, &self.shared, body, rewritten(plan))?,
             copies: plan.copies.iter().map(|_| Copied::new(module)).collect(),
             registers: Registers::new(&self.prefix),
-            upward: early::by_source(plan),
             ahead: Ahead::new(module, body, plan),
             prefix: &self.prefix,
         };
@@ -168,8 +165,6 @@ struct Writer<'m, 't, 'p> {
     loads: Loads<'t>,
     copies: Vec<Copied<'t>>,
     registers: Registers<'p>,
-    /// Indices of the shuffles of each source whose corner loads move up.
-    upward: FxHashMap<u32, Vec<usize>>,
     /// None where no shuffle moves up.
     ahead: Option<Ahead<'t>>,
     prefix: &'p str,
@@ -200,9 +195,8 @@ impl<'t> Writer<'_, 't, '_> {
         let needed = self.plan.needed_bytes(MAX_BYTES);
         let needed = needed.map_err(Error::Inconsistent)?;
         let both = self.sources_of_both();
-        for (source, needed) in (0..).zip(&self.plan.sources).zip(needed) {
-            let both = both[source.0 as usize];
-            let one = self.within(layout, source.1.within, |writer, layout| {
+        for ((source, needed), both) in self.plan.sources.iter().zip(needed).zip(both) {
+            let one = self.within(layout, source.within, |writer, layout| {
                 writer.source(layout, source, (needed, both), &setups)
             });
             sources.push(one?);
@@ -374,7 +368,7 @@ impl<'t> Writer<'_, 't, '_> {
         let registers = &mut self.registers;
         let mask = registers.fresh(Class::Word);
         // Where lanes meet again behind the copy, the assembler takes the way in for divergent if not all read the mask.
-        let unread = here && matches!(region.wrapping, Wrapping::Versioned | Wrapping::Halo);
+        let unread = here && region.wrapping == Wrapping::Halo;
         if !unread {
             before.push(format!("activemask.b32 {mask};"));
         }
@@ -392,9 +386,8 @@ impl<'t> Writer<'_, 't, '_> {
         let mut entry = Entry {
             mask,
             unread,
-            condition: condition.holds,
+            condition,
             sign,
-            zero: condition.zero,
             ..Entry::default()
         };
         if here {

@@ -49,21 +49,6 @@ impl Setup {
                     up: select(up),
                 }
             }
-            Corner::Reach { down, up } => {
-                let holds = fold_checks(checks, vote, code, registers);
-                let mut select = |reach: &Option<String>| {
-                    let reach = reach.clone()?;
-                    let Some(holds) = &holds else {
-                        return Some(reach);
-                    };
-                    let line = |new: &str| format!("selp.b32 {new}, {reach}, 0, {holds};");
-                    Some(code.word(registers, line))
-                };
-                Corner::Reach {
-                    down: select(down),
-                    up: select(up),
-                }
-            }
             Corner::Compare {
                 all,
                 lane,

@@ -1,6 +1,6 @@
 //! The set-up of a region: its member mask, and the operands that tell corner lanes from covered ones.
 //!
-//! Wrappings F, F31, R and C compute the clamp of `shfl.sync` per lane, so that the shuffle's own predicate is exactly
+//! Wrappings F, F31 and R compute the clamp of `shfl.sync` per lane, so that the shuffle's own predicate is exactly
 //! "my source lane can be used": own lane as clamp makes a lane a corner for every delta. The paper's wrapping compares
 //! for each shuffle instead. See CONTRACT.md, "Schemes".
 
@@ -10,9 +10,6 @@ use super::narrow::fold_failures;
 use super::registers::{Class, Registers};
 use crate::mutation::{Mutation, active};
 use crate::shuffle::plan::{Check, Region, Wrapping};
-
-/// Lanes of a warp.
-const WARP: u8 = 32;
 
 /// What the shuffles of a region read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,13 +47,6 @@ pub enum Corner {
         /// `tid.x`, for `shfl.sync.up`.
         tid: Option<String>,
     },
-    /// A compare for each delta that needs no shuffle; 0 where a lane is a corner for all.
-    Reach {
-        /// For `shfl.sync.down`: how many lanes are usable from my own on.
-        down: Option<String>,
-        /// For `shfl.sync.up`: how many are usable below mine.
-        up: Option<String>,
-    },
 }
 
 /// A mask that is made in front of the set-up, by ballots.
@@ -93,9 +83,7 @@ pub fn set_up(
         Wrapping::Row => writer.row(),
         Wrapping::AnyRow => writer.any_row(),
         Wrapping::WholeRows => writer.whole_rows(),
-        Wrapping::Contiguous => writer.contiguous(),
         Wrapping::Paper => writer.paper(),
-        Wrapping::Early => writer.early(),
         Wrapping::Halo => {
             let (setup, found) = match region.copy {
                 Some(_) => writer.halo_in_copy(),
@@ -104,8 +92,6 @@ pub fn set_up(
             ring = Some(found);
             setup
         }
-        // In a copy all lanes are there.
-        Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned => writer.full(source_checks),
     };
     let together = region
         .group
@@ -117,21 +103,15 @@ pub fn set_up(
     }
 }
 
-/// What must hold in all lanes of a warp that enters the region's copy, besides that all are there.
-#[derive(Clone, Debug, Default)]
-pub struct EntryCondition {
-    /// A predicate that must hold in all lanes.
-    pub holds: Option<String>,
-    /// A word that must be 0. It is the same in all lanes.
-    pub zero: Option<String>,
-}
-
-/// The condition of a region's copy.
+/// A predicate that must hold in all lanes of a warp that enters the region's copy, besides that all are there.
 pub fn entry_condition(
     region: &Region,
     code: &mut Code,
     registers: &mut Registers,
-) -> EntryCondition {
+) -> Option<String> {
+    if !region.shifts() || region.wrapping != Wrapping::Halo {
+        return None;
+    }
     let mut writer = Writer {
         region,
         mask: None,
@@ -139,15 +119,7 @@ pub fn entry_condition(
         first: None,
         registers,
     };
-    let mut condition = EntryCondition::default();
-    if region.shifts() {
-        if region.wrapping == Wrapping::Halo {
-            condition.holds = writer.halo_condition();
-        } else if region.tests_rows && !active(Mutation::RowGroupsUnchecked) {
-            condition.zero = Some(writer.beyond_groups(WARP));
-        }
-    }
-    condition
+    writer.halo_condition()
 }
 
 /// The instructions of one set-up.
@@ -301,10 +273,10 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// All lanes are here; rows that are whole warps, as is proved or was tested in front of a copy, need nothing else.
+    /// All lanes are here; rows that are proved to be whole warps need nothing else.
     fn full(&mut self, source_checks: bool) -> Setup {
         let mask = "-1".to_string();
-        if self.region.whole_rows || self.region.tests_rows {
+        if self.region.whole_rows {
             let needed = source_checks || !self.region.checks.is_empty();
             let lane = if needed { self.lane() } else { String::new() };
             let holds = self.checked();
@@ -400,26 +372,6 @@ impl Writer<'_, '_, '_> {
         let corner = self.clamps(
             |w| w.select("31", &lane, &ok),
             |w| w.select("0", &lane, &ok),
-        );
-        Setup::shifts(mask, lane, corner)
-    }
-
-    /// C: the clamps are the ends of the run of present lanes of my row around me.
-    fn contiguous(&mut self) -> Setup {
-        let mask = self.active_mask();
-        let lane = self.lane();
-        let tid = self.special("%tid.x");
-        let below = self.special("%lanemask_lt");
-        let holds = self.checked();
-        let corner = self.clamps(
-            |w| {
-                let clamp = w.last_present(&mask, &below, &lane, &tid);
-                w.select(&clamp, &lane, &holds)
-            },
-            |w| {
-                let clamp = w.first_present(&mask, &below, &lane, &tid);
-                w.select(&clamp, &lane, &holds)
-            },
         );
         Setup::shifts(mask, lane, corner)
     }

@@ -9,7 +9,8 @@ impl Writer<'_, '_, '_> {
         if active(Mutation::RowGroupsUnchecked) {
             return held;
         }
-        let rest = self.beyond_groups(group);
+        let width = self.special("%ntid.x");
+        let rest = self.word(|new| format!("and.b32 {new}, {width}, {};", group - 1));
         match held {
             None => Some(self.predicate(|new| format!("setp.eq.s32 {new}, {rest}, 0;"))),
             Some(held) => {
@@ -17,13 +18,6 @@ impl Writer<'_, '_, '_> {
                 Some(held)
             }
         }
-    }
-
-    /// The threads of a row beyond its last whole group of so many lanes.
-    pub(super) fn beyond_groups(&mut self, group: u8) -> String {
-        let width = self.special("%ntid.x");
-        let rest = group - 1;
-        self.word(|new| format!("and.b32 {new}, {width}, {rest};"))
     }
 
     /// The lane of the last thread of my row: `laneid - tid.x + ntid.x - 1`.
@@ -53,50 +47,5 @@ impl Writer<'_, '_, '_> {
             return "32".into();
         }
         self.word(|new| format!("sub.s32 {new}, {width}, {tid};"))
-    }
-
-    /// The last of the lanes that are present from me upward without a gap, at most the last of my row. My own bit, added to
-    /// the mask, is carried over just these.
-    pub(super) fn last_present(
-        &mut self,
-        mask: &str,
-        below: &str,
-        lane: &str,
-        tid: &str,
-    ) -> String {
-        let run = self.word(|new| format!("add.s32 {new}, {mask}, {below};"));
-        self.push(format!("add.s32 {run}, {run}, 1;"));
-        self.push(format!("not.b32 {run}, {run};"));
-        self.push(format!("and.b32 {run}, {run}, {mask};"));
-        self.push(format!("bfind.u32 {run}, {run};"));
-        let last = self.last_of_row(lane, tid);
-        self.word(|new| format!("min.s32 {new}, {run}, {last};"))
-    }
-
-    /// The lane above the highest absent one below me, or the first of my row.
-    pub(super) fn first_present(
-        &mut self,
-        mask: &str,
-        below: &str,
-        lane: &str,
-        tid: &str,
-    ) -> String {
-        let absent = self.word(|new| format!("not.b32 {new}, {mask};"));
-        self.push(format!("and.b32 {absent}, {absent}, {below};"));
-        self.push(format!("bfind.u32 {absent}, {absent};"));
-        if self.first.is_some() {
-            self.push(format!("add.s32 {absent}, {absent}, 1;"));
-            let first = self.first_of_row(lane, tid);
-            return self.word(|new| format!("max.s32 {new}, {absent}, {first};"));
-        }
-        let tid = match active(Mutation::RowCheckDropped) {
-            true => "32",
-            false => tid,
-        };
-        // Counted down from my own lane: one instruction less on sm_80 than by the first of my row.
-        let present = self.word(|new| format!("sub.s32 {new}, {lane}, {absent};"));
-        self.push(format!("add.s32 {present}, {present}, -1;"));
-        self.push(format!("min.s32 {present}, {present}, {tid};"));
-        self.word(|new| format!("sub.s32 {new}, {lane}, {present};"))
     }
 }

@@ -1,21 +1,17 @@
 //! What is written behind a source: its value as words, and what narrows the clamps of its destinations.
 
 use super::code::Code;
-use super::early::Early;
 use super::layout::{Layout, Place, front};
 use super::load::Load;
 use super::region::Setup;
 use super::registers::Class;
 use super::value::{MAX_WORDS, Word, pack};
-use super::{Error, Writer};
+use super::{Error, Variant, Writer, halo};
 use crate::mutation::{Mutation, active};
 use crate::shuffle::plan::Source;
-use rustc_hash::FxHashMap;
 
 /// What the destinations of a source read.
 pub struct Ready {
-    /// What corner lanes loaded early, by destination.
-    pub early: FxHashMap<u32, Early>,
     /// The register of the halo load.
     pub halo: Option<String>,
     /// The loaded value.
@@ -38,7 +34,7 @@ impl Writer<'_, '_, '_> {
     pub(super) fn source(
         &mut self,
         layout: &mut Layout,
-        (number, source): (u32, &Source),
+        source: &Source,
         (needed, both): (u32, bool),
         setups: &[Option<Setup>],
     ) -> Result<Ready, Error> {
@@ -84,19 +80,22 @@ impl Writer<'_, '_, '_> {
             }
             setup => setup.cloned(),
         };
-        let mut ready = Ready {
-            early: FxHashMap::default(),
-            halo: None,
-            words: words.ok_or(inconsistent)?,
-            setup,
+        let words = words.ok_or(inconsistent.clone())?;
+        let ring = setup.as_ref().and_then(|setup| setup.ring.as_ref());
+        let halo = match (self.variant, &source.halo, ring) {
+            (Variant::Normal, Some(halo), Some(ring)) => {
+                let (module, body) = (self.module, self.body);
+                let registers = &mut self.registers;
+                let statement = source.statement;
+                let value = halo::load(module, body, statement, halo, ring, &mut code, registers);
+                Some(value.ok_or(inconsistent)?)
+            }
+            _ => None,
         };
         match source.carried {
             Some(_) => layout.before(Place::Carried, place, &code.lines),
-            None => {
-                self.load_upward(source, number, &mut ready, &mut code)?;
-                layout.behind(Place::BehindSource, place, &code.lines);
-            }
+            None => layout.behind(Place::BehindSource, place, &code.lines),
         }
-        Ok(ready)
+        Ok(Ready { halo, words, setup })
     }
 }

@@ -1,6 +1,6 @@
 //! Loads of one kernel that share a scheme or a reason.
 
-use super::schemes::scheme_name;
+use super::schemes::scheme_of;
 use super::{Placed, Places, Subject};
 use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
@@ -127,7 +127,7 @@ impl Writer<'_> {
     }
 
     fn region(&self, region: &Region) -> String {
-        let (scheme, line) = (scheme_name(region.wrapping), self.line(region.before));
+        let (scheme, line) = (scheme_of(region), self.line(region.before));
         format!("scheme {scheme}, mask and clamp at line {line}")
     }
 

@@ -63,6 +63,7 @@ fn counts(subject: &Subject, (kernel, places): &Placed) -> Value {
         json!({
             "line": line(region.before),
             "scheme": scheme_name(region.wrapping),
+            "clone": region.copy.is_some(),
             "checks": checks.collect::<Vec<_>>(),
         })
     });

@@ -1,7 +1,7 @@
 //! One load with its source line: covered and how each condition was met, or kept and why.
 
 use super::groups::lane;
-use super::schemes::scheme_name;
+use super::schemes::scheme_of;
 use super::{Places, Subject};
 use crate::emulator::term::LaneMap;
 use crate::pipeline::Kernel;
@@ -76,7 +76,7 @@ impl<'a> Writer<'a> {
                 format!(
                     "covered: lane i takes what {} loaded{when}, scheme {}",
                     lane(lanes),
-                    scheme_name(region.wrapping)
+                    scheme_of(region)
                 )
             }
         };

@@ -25,7 +25,7 @@ mod verdict;
 pub use input::InInput;
 pub use language::language;
 pub use pages::{codes, page, similar};
-pub use schemes::scheme_name;
+pub use schemes::{scheme_name, scheme_of};
 pub use verdict::{Counts, kernel_line, module_line};
 
 use super::lines::LineIndex;

@@ -1,6 +1,6 @@
 //! The schemes: their names, and what `ptxasw explain F` says of them.
 
-use crate::shuffle::plan::Wrapping;
+use crate::shuffle::plan::{Region, Wrapping};
 
 /// The name that `--scheme` takes.
 pub fn scheme_name(scheme: Wrapping) -> &'static str {
@@ -9,13 +9,17 @@ pub fn scheme_name(scheme: Wrapping) -> &'static str {
         Wrapping::Row => "R",
         Wrapping::AnyRow => "F",
         Wrapping::WholeRows => "F31",
-        Wrapping::Contiguous => "C",
         Wrapping::Paper => "paper",
-        Wrapping::Early => "early",
         Wrapping::Halo => "halo",
-        Wrapping::Hoist => "hoist",
-        Wrapping::FastLoop => "fastloop",
-        Wrapping::Versioned => "versioned",
+    }
+}
+
+/// What reports call the scheme of a region.
+pub fn scheme_of(region: &Region) -> String {
+    let name = scheme_name(region.wrapping);
+    match region.copy {
+        Some(_) => format!("{name} in a clone for whole warps"),
+        None => name.to_string(),
     }
 }
 
@@ -35,7 +39,8 @@ pub fn page(scheme: Wrapping) -> (&'static str, &'static str, &'static str) {
         Wrapping::Full => (
             "the whole warp is proved to be here",
             "Chosen where no guard precedes the loads and the block size is known to be a multiple of 32: the mask is -1 and \
-             nothing is read or tested.",
+             nothing is read or tested. Where lanes may diverge, it is the scheme of clones that only whole warps run: the \
+             lanes vote in front of the clone and wherever they may diverge in it, and the original stays for all others.",
             "shfl.sync.down.b32  %f2|%p9, %f1, 1, 31, -1;\n@!%p9 ld.global.nc.f32  %f2, [%rd4+4];",
         ),
         Wrapping::Row => (
@@ -54,42 +59,16 @@ pub fn page(scheme: Wrapping) -> (&'static str, &'static str, &'static str) {
             "As F where the block size along x is known to be a multiple of 32: the clamp needs no test of rows.",
             CLAMP,
         ),
-        Wrapping::Contiguous => (
-            "the contiguous lanes around the own lane",
-            "Partial warps gain, too: the clamp is the last lane of the run of active lanes that the own lane is in.",
-            CLAMP,
-        ),
         Wrapping::Paper => (
             "the scheme of the paper, with tests of rows",
             "As in Matsumura et al. (CC 2023), Listing 6, and sound outside of loops by the tests of rows that were added.",
             "activemask.b32  %m;\nshfl.sync.down.b32  %f2|%p9, %f1, 1, 31, %m;\n// corner lanes: lane + 1 > 31, or not in %m\n@%p10 ld.global.nc.f32  %f2, [%rd4+4];",
-        ),
-        Wrapping::Early => (
-            "corner loads behind the source",
-            "What corner lanes need is loaded right behind the source, so that its latency is hidden.",
-            "ld.global.nc.f32  %f1, [%rd4];\n@%corner ld.global.nc.f32  %f2, [%rd4+4];\n...\nshfl.sync.down.b32  %t|%p9, %f1, 1, %clamp, %mask;\n@%p9 mov.b32  %f2, %t;",
         ),
         Wrapping::Halo => (
             "one more load serves the corner lanes of all distances",
             "Lanes at one end of the warp load what lies behind the other end; all corner values come from there. Rows must be \
              whole warps.",
             "ld.global.nc.f32  %f1, [%rd4];\n@%edge ld.global.nc.f32  %h, [%rd4+128];\nshfl.sync.idx.b32  %f2, ...",
-        ),
-        Wrapping::Hoist => (
-            "a copy of a divergent branch for whole warps",
-            "Where all 32 lanes take the same branch they run a copy with shuffles; the original stays for all others.",
-            "vote.sync.all.pred  %p, %cond, -1;\n@%p bra  $copy;",
-        ),
-        Wrapping::FastLoop => (
-            "a copy of a loop for whole warps",
-            "As long as all 32 lanes stay in the loop they run a copy with shuffles; the first lane that leaves takes the warp \
-             back to the original.",
-            "$copy: ...\nvote.sync.all.pred  %p, %stay, -1;\n@%p bra  $copy;",
-        ),
-        Wrapping::Versioned => (
-            "a copy of all that follows a guard",
-            "A warp that passes the guard as a whole runs a copy without corner loads for missing lanes.",
-            "vote.sync.all.pred  %p, %inside, -1;\n@%p bra  $copy;",
         ),
     }
 }

@@ -91,13 +91,16 @@ pub struct Remark {
     /// The scheme of a shuffle, as `--scheme` takes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme: Option<&'static str>,
+    /// It is in a clone of a region, which only whole warps run.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub clone: bool,
     /// What is checked at run time for this load, besides what is checked for its region.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
     /// A loop carries the value from the iteration before.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub carried: bool,
-    /// Corner lanes load behind the source.
+    /// What corner lanes need is loaded behind the source.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub early: bool,
     /// Other loads take the value of this one.
@@ -252,7 +255,6 @@ impl Subject<'_> {
         let source_of = |part: &Part| plan.sources.get(part.source as usize);
         let source = source_of(shuffle.parts.first()?)?;
         let region = plan.regions.get(source.region as usize);
-        let scheme = region.map(|region| explain::scheme_name(region.wrapping));
         let lane = match shuffle.lanes {
             LaneMap::OWN => None,
             LaneMap::Shift(delta) => Some(format!("i{delta:+}")),
@@ -287,11 +289,15 @@ impl Subject<'_> {
             },
             ..Remark::default()
         };
-        Some(match (lane, scheme) {
-            (Some(lane), Some(scheme)) => Remark {
-                message: format!("lane i takes what lane {lane} loaded, scheme {scheme}"),
+        Some(match (lane, region) {
+            (Some(lane), Some(region)) => Remark {
+                message: format!(
+                    "lane i takes what lane {lane} loaded, scheme {}",
+                    explain::scheme_of(region)
+                ),
                 lanes: Some(lane),
-                scheme: Some(scheme),
+                scheme: Some(explain::scheme_name(region.wrapping)),
+                clone: region.copy.is_some(),
                 ..self.named(remark, Kind::Passed, "LoadBecomesShuffle")
             },
             _ => Remark {

@@ -27,7 +27,7 @@ pub(in crate::shuffle) struct Finder<'a> {
     pub waits: &'a Waits,
     /// Joins at which values meet that are as far apart in all lanes that came the same way.
     pub joins: &'a FxHashSet<BlockId>,
-    /// Only this kind of copy, if the user chose one.
+    /// The scheme, if the user chose one.
     pub only: Option<Wrapping>,
 }
 
@@ -43,17 +43,6 @@ enum Start {
     Loop(LoopId),
 }
 
-impl Start {
-    /// The kind of copy, if there is only one.
-    fn kind(self) -> Option<Wrapping> {
-        match self {
-            Start::Guard(_) => None,
-            Start::Branch(_) => Some(Wrapping::Hoist),
-            Start::Loop(_) => Some(Wrapping::FastLoop),
-        }
-    }
-}
-
 impl Finder<'_> {
     /// All parts. A block is in the part of the first block above it that has no mask of its own.
     pub fn all(&self) -> Parts {
@@ -63,7 +52,7 @@ impl Finder<'_> {
         };
         let none = |only: Wrapping| match only {
             Wrapping::Halo => self.narrow_rows(),
-            _ => !only.copies() && !only.tracks(),
+            _ => !only.tracks(),
         };
         if self.only.is_some_and(none) {
             return parts;
@@ -85,7 +74,7 @@ impl Finder<'_> {
     fn start(&self, block: BlockId) -> Option<Start> {
         let head = self.convergence.head(block);
         let above = self.analyses.dominators.immediate(block)?;
-        if let Some(Wrapping::Versioned | Wrapping::Halo) = self.only {
+        if self.only == Some(Wrapping::Halo) {
             let starts = head.block == block && self.convergence.head(above).block != block;
             let free = head.obstacle.is_none() && self.analyses.loops.innermost(block).is_none();
             return (starts && free && self.branches(above)).then_some(Start::Guard(above));
@@ -93,7 +82,7 @@ impl Finder<'_> {
         if self.convergence.head(above).obstacle.is_some() {
             return None;
         }
-        let start = match head.obstacle? {
+        Some(match head.obstacle? {
             Obstacle::Irreducible => return None,
             Obstacle::DivergentIf(_)
                 if self.branches(above) && !self.only_repeats(block, above) =>
@@ -101,15 +90,13 @@ impl Finder<'_> {
                 Start::Branch(above)
             }
             _ => Start::Loop(self.outermost(block, above)?),
-        };
-        let wanted = |only: Wrapping| only.tracks() || Some(only) == start.kind();
-        self.only.is_none_or(wanted).then_some(start)
+        })
     }
 
     /// The part that begins so.
     fn part(&self, start: Start) -> Option<Part> {
         let mut part = match start {
-            Start::Guard(above) => return self.guarded(self.only?, above),
+            Start::Guard(above) => return self.guarded(above),
             Start::Branch(above) => {
                 let tracks = self.only.is_some_and(Wrapping::tracks);
                 let joined = (!tracks).then(|| self.joined(above)).flatten();
@@ -165,7 +152,7 @@ impl Finder<'_> {
     fn decided(&self, above: BlockId, stop: Option<BlockId>) -> Option<Part> {
         let blocks = self.reachable(above, stop)?;
         Some(Part {
-            kind: Wrapping::Hoist,
+            kind: Wrapping::Full,
             above,
             with_branch: true,
             first: above,
@@ -174,15 +161,14 @@ impl Finder<'_> {
         })
     }
 
-    /// All that follows an exit guard. What can't be copied does without, where it can.
-    fn guarded(&self, kind: Wrapping, above: BlockId) -> Option<Part> {
-        let mut part = Part {
-            kind,
+    /// All that follows an exit guard; none if that can't be copied, since `halo` does without.
+    fn guarded(&self, above: BlockId) -> Option<Part> {
+        let part = Part {
+            kind: Wrapping::Halo,
             ..self.decided(above, None)?
         };
-        part.refusal = self.obstruction(&part);
-        let alone = kind == Wrapping::Halo && (part.refusal.is_some() || self.is_long(&part));
-        (!alone).then_some(part)
+        let copyable = self.obstruction(&part).is_none() && !self.is_long(&part);
+        copyable.then_some(part)
     }
 
     /// A copy would repeat too much.
@@ -224,7 +210,7 @@ impl Finder<'_> {
         let mut blocks = loops.blocks(id).to_vec();
         blocks.sort_unstable();
         Some(Part {
-            kind: Wrapping::FastLoop,
+            kind: Wrapping::Full,
             above: entry,
             with_branch,
             first: one.header,

@@ -28,8 +28,7 @@
 //!   that are still in the copy as far on as each other. A copy goes on behind such joins, where it can.
 //! - *The loops of a copy without a shuffle* may be left one by one; their counters are not taken as equal.
 //! - *Neighbour* (C5): the clamp holds the ends of the row; it is computed by every lane, once, before the copy. For `halo`
-//!   the copy is entered only where rows are whole warps and all run-time checks of its region hold in all lanes; for `hoist` on
-//!   request, where rows are whole warps: then the clamps are the ends of the warp.
+//!   the copy is entered only where rows are whole warps and all run-time checks of its region hold in all lanes.
 
 mod find;
 pub(super) mod in_step;
@@ -44,8 +43,8 @@ use crate::ir::function::BlockId;
 /// A part of the kernel that may get a copy.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// [`Wrapping::Hoist`], [`Wrapping::FastLoop`], [`Wrapping::Versioned`] or [`Wrapping::Halo`]; or that of a part whose masks are tracked, which
-    /// gets no copy.
+    /// The scheme of its shuffles: [`Wrapping::Full`] or [`Wrapping::Halo`] in a copy; or that of a part whose masks are
+    /// tracked, which gets no copy.
     pub kind: Wrapping,
     /// The block that all lanes leave together and in which the part is entered; not one of `blocks`.
     pub above: BlockId,

@@ -274,15 +274,9 @@ fn set_up(region: &plan::Region, down: bool, up: bool) -> u32 {
         Wrapping::WholeRows => (4, 5),
         Wrapping::Row => (7, 9),
         Wrapping::AnyRow => (8, 11),
-        Wrapping::Contiguous => (10, 15),
         Wrapping::Paper => (5, 5),
-        Wrapping::Early => (7, 10),
         // With the halo load of one source.
         Wrapping::Halo => (8, 17),
-        // The mask, a vote, its test and the branch, then the clamps.
-        Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned if region.whole_rows => (4, 4),
-        Wrapping::Hoist if region.tests_rows => (5, 5),
-        Wrapping::Hoist | Wrapping::FastLoop | Wrapping::Versioned => (8, 10),
     };
     let frame = match (down, up) {
         (true, true) => both,
@@ -317,7 +311,7 @@ fn exchange(region: &plan::Region, shuffle: &plan::Shuffle, load: Load) -> u32 {
     // its own, and the load's guard takes another.
     let around = load.narrow + if load.guarded { 2 } else { 0 };
     let compares = match region.wrapping {
-        Wrapping::Paper | Wrapping::Early => 2,
+        Wrapping::Paper => 2,
         // A copy has no load there any more.
         Wrapping::Halo if region.copy.is_some() && shuffle.upward => 2,
         Wrapping::Halo => 3,

@@ -14,6 +14,7 @@ pub(super) static ALL: &[&Reason] = &[
     &EXIT,
     &WAITS,
     &WHOLE_WARP,
+    &NARROW_BLOCK,
     &NO_BALLOT,
     &NO_CLAMP,
     &SOURCE_COPIED,
@@ -225,6 +226,17 @@ pub static UNKNOWN_INSIDE: Reason = Reason {
     cuda: APART,
     about: "The instruction may wait for other threads or end the thread.",
     example: "if (lane_dependent) { x = in[i]; asm volatile(\"...\"); y = in[i + 1]; }",
+    ..C4
+};
+
+/// No warp of the block has 32 threads.
+pub static NARROW_BLOCK: Reason = Reason {
+    code: "C4-narrow-block",
+    text: "a block of {} threads has no whole warp",
+    cuda: "a block of at least 32 threads",
+    about: "Every scheme shuffles in warps whose 32 lanes are all there; in a smaller block all lanes would load for \
+            themselves behind their shuffles.",
+    example: "__global__ __block_size__((16, 1, 1)) void k(...) { out[i] = in[i] + in[i + 1]; }",
     ..C4
 };
 

@@ -271,8 +271,8 @@ pub static MASKS_SHIFT: Reason = Reason {
     code: "limit-masks-shift",
     text: "lanes may diverge here, and tracked masks are for shifts only",
     option: "another `--scheme`",
-    about: "Where lanes may diverge, the schemes R, F, F31 and C follow the lanes by ballots; partner and fixed lanes are \
-            covered by copies (`hoist`, `fastloop`).",
+    about: "Where lanes may diverge, the schemes R, F and F31 follow the lanes by ballots; partner and fixed lanes are \
+            covered in clones for whole warps (`--scheme auto`).",
     example: "if (lane_dependent) { x = in[base + tid]; y = in[base + (tid ^ 1)]; }",
     ..LIMIT
 };
@@ -282,7 +282,7 @@ pub static MASKS_CARRIED: Reason = Reason {
     code: "limit-masks-carried",
     text: "lanes may diverge here, and tracked masks do not cover values that a loop carries",
     option: "another `--scheme`",
-    about: "Where lanes may diverge, the schemes R, F, F31 and C follow the lanes by ballots, in one iteration.",
+    about: "Where lanes may diverge, the schemes R, F and F31 follow the lanes by ballots, in one iteration.",
     example: "while (lane_dependent) { now = in[i + k]; use(before, now); before = now; ++k; }",
     ..LIMIT
 };

@@ -16,18 +16,14 @@ use std::collections::HashSet;
 use std::env;
 
 /// The rule's own choice, and every wrapping by name.
-const WRAPPINGS: [Option<Wrapping>; 11] = [
+const WRAPPINGS: [Option<Wrapping>; 7] = [
     None,
     Some(Wrapping::Row),
     Some(Wrapping::AnyRow),
     Some(Wrapping::WholeRows),
-    Some(Wrapping::Contiguous),
     Some(Wrapping::Full),
     Some(Wrapping::Paper),
-    Some(Wrapping::Early),
-    Some(Wrapping::Hoist),
-    Some(Wrapping::FastLoop),
-    Some(Wrapping::Versioned),
+    Some(Wrapping::Halo),
 ];
 /// What modules are compiled for that don't say it.
 const ARCH: &str = "sm_80";
@@ -76,7 +72,7 @@ fn read<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>, String> {
 pub fn equal(case: &Case) -> Result<(), String> {
     let wrappings = match case.text.len() <= SMALL {
         true => &WRAPPINGS[..],
-        false => &[None, Some(Wrapping::Contiguous)],
+        false => &[None, Some(Wrapping::AnyRow)],
     };
     let rewritings = rewritings(case, wrappings)?;
     if rewritings.is_empty() {

@@ -19,8 +19,6 @@ pub struct Entry {
     pub condition: Option<String>,
     /// A 32-bit register that must not be negative. It holds the same in all lanes.
     pub sign: Option<String>,
-    /// A 32-bit register that must be 0. It holds the same in all lanes.
-    pub zero: Option<String>,
     /// Lines in front of the test.
     pub before_test: Vec<String>,
     /// Lines behind it: what only whole warps need.
@@ -64,7 +62,7 @@ impl CopyWriter<'_, '_, '_> {
         if active(Mutation::EntryNotTested) {
             return Ok(first.is_some());
         }
-        let (tested, all) = self.with_words(tested, code, registers);
+        let (tested, all) = self.with_sign(tested, code, registers);
         let fails = registers.fresh(Class::Predicate);
         code.push(match strays {
             Some(strays) => format!("setp.ne.or.s32 {fails}, {tested}, {all}, {strays};"),
@@ -88,30 +86,23 @@ impl CopyWriter<'_, '_, '_> {
         })
     }
 
-    /// A register and the number that it has in a whole warp for which the entry's other words are as they must be. The
-    /// assembler makes one instruction of the tests of mask and word.
-    fn with_words(
+    /// A register and the number that it has in a whole warp for which the entry's sign is as it must be. The assembler makes
+    /// one instruction of the tests of mask and sign.
+    fn with_sign(
         &self,
         tested: String,
         code: &mut Code,
         registers: &mut Registers,
     ) -> (String, i32) {
         let sign = self.entry.sign.as_ref();
-        let sign = sign.filter(|_| !active(Mutation::EntrySignNotTested));
-        let negative = sign.map(|sign| {
-            code.word(registers, |new| {
-                format!("and.b32 {new}, {sign}, -2147483648;")
-            })
-        });
-        let zero = self.entry.zero.clone();
-        let words: Vec<String> = negative.into_iter().chain(zero).collect();
-        if words.is_empty() {
+        let Some(sign) = sign.filter(|_| !active(Mutation::EntrySignNotTested)) else {
             return (tested, -1);
-        }
+        };
+        let negative = code.word(registers, |new| {
+            format!("and.b32 {new}, {sign}, -2147483648;")
+        });
         let absent = code.word(registers, |new| format!("not.b32 {new}, {tested};"));
-        for word in words {
-            code.push(format!("or.b32 {absent}, {absent}, {word};"));
-        }
+        code.push(format!("or.b32 {absent}, {absent}, {negative};"));
         (absent, 0)
     }
 }

@@ -1,21 +1,18 @@
-//! Corner loads that move up to their source: the wrappings `early` and `halo`.
+//! Scheme `halo`: one more load behind the source serves the corner lanes of its destinations.
 //!
-//! What a thread would load at the destination it loads behind the source (`early`), or lanes at the warp's other end load it
-//! for all destinations at once (`halo`). Both want that whoever executes the source executes the destination too, in the
-//! same pass: both stand in one block, neither has a guard, and nothing between them orders memory, waits, ends the thread or
-//! is unknown (C3 has seen to stores). Then only bytes are read that the same launch reads anyway, and they are the same.
-//! Whatever does not meet the conditions keeps its corner load at the destination.
+//! What lanes at one end of the warp would load at the destinations, lanes at its other end load behind the source, for all
+//! destinations at once. Whoever executes the source must execute the destinations too, in the same pass: all stand in one
+//! block, none has a guard, and nothing between them orders memory, waits, ends the thread or is unknown (C3 has seen to
+//! stores). Then only bytes are read that the same launch reads anyway, and they are the same. Whatever does not meet the
+//! conditions keeps its corner load at the destination.
 //!
-//! * `early`: the destination's address can be computed at the source, by a register that keeps it from before, or since the
-//!   back end moves the arithmetic.
-//! * `halo`: the destinations of a source read `addr_S + s*N` in their own thread, `s` one constant, for `N = 1 ... K` and
-//!   `-1 ... -M`. By C1 with `N = 1`, addresses grow by `s` from lane to lane of a whole warp in one row. Lane `j < K` loads
-//!   `addr_S + 32*s`, which is what lane 31 would load for `N = j+1`; lane `32-j`, `0 < j <= M`, loads `addr_S - 32*s`,
-//!   which is what lane 0 would load for `N = -j`.
+//! The destinations of a source read `addr_S + s*N` in their own thread, `s` one constant, for `N = 1 ... K` and
+//! `-1 ... -M`. By C1 with `N = 1`, addresses grow by `s` from lane to lane of a whole warp in one row. Lane `j < K` loads
+//! `addr_S + 32*s`, which is what lane 31 would load for `N = j+1`; lane `32-j`, `0 < j <= M`, loads `addr_S - 32*s`,
+//! which is what lane 0 would load for `N = -j`.
 
 use super::assemble::Kernel;
-use super::place::{self, Place};
-use super::plan::{Halo, Plan, Wrapping};
+use super::plan::{Halo, Plan, Region, Wrapping};
 use super::proved::Proved;
 use crate::certificate::Structural;
 use crate::emulator::term::Terms;
@@ -27,17 +24,13 @@ use rustc_hash::FxHashMap;
 
 /// Threads of a warp.
 const WARP: i64 = 32;
-/// Bits of the only values that these wrappings move.
+/// Bits of the only values that the scheme moves.
 const WORD: u8 = 32;
 
-/// Decides for each shuffle of the plan whether its corner load moves up; `proved` are the plan's shuffles, in its order.
+/// Decides for each shuffle of the plan whether a halo serves it; `proved` are the plan's shuffles, in its order.
 pub(super) fn mark(kernel: &Kernel, terms: &mut Terms, plan: &mut Plan, proved: &[Proved]) {
-    let wants = |wrapping| {
-        plan.regions
-            .iter()
-            .any(|region| region.wrapping == wrapping)
-    };
-    if !wants(Wrapping::Early) && !wants(Wrapping::Halo) {
+    let is_halo = |region: &Region| region.wrapping == Wrapping::Halo;
+    if !plan.regions.iter().any(is_halo) {
         return;
     }
     let marker = Marker {
@@ -53,30 +46,24 @@ pub(super) fn mark(kernel: &Kernel, terms: &mut Terms, plan: &mut Plan, proved: 
         let Some(source) = plan.sources.get(number) else {
             continue;
         };
-        let Some(region) = plan.regions.get(source.region as usize) else {
+        let region = plan.regions.get(source.region as usize);
+        let checked = !plan.shuffles[index].checks.is_empty() || !source.checks.is_empty();
+        if checked || !region.is_some_and(is_halo) {
             continue;
-        };
+        }
         let (from, to) = (
             (kernel.events)(of.source),
             (kernel.events)(proved.destination),
         );
-        let Some(delta) = proved.lanes.shift().filter(|_| marker.movable(from, to)) else {
+        let movable = marker.movable(from, to) && marker.has_pointer(from);
+        let Some(delta) = proved.lanes.shift().filter(|_| movable) else {
             continue;
         };
-        let checked = !plan.shuffles[index].checks.is_empty();
-        match region.wrapping {
-            Wrapping::Early => {
-                plan.shuffles[index].upward = !checked && marker.address_known(from, to);
-            }
-            Wrapping::Halo if !checked && source.checks.is_empty() && marker.has_pointer(from) => {
-                steps[number].extend(step(terms, from, to, delta).map(|stride| Step {
-                    shuffle: index,
-                    delta,
-                    stride,
-                }));
-            }
-            _ => {}
-        }
+        steps[number].extend(step(terms, from, to, delta).map(|stride| Step {
+            shuffle: index,
+            delta,
+            stride,
+        }));
     }
     for (number, steps) in steps.iter().enumerate() {
         halo(plan, number, steps);
@@ -86,23 +73,17 @@ pub(super) fn mark(kernel: &Kernel, terms: &mut Terms, plan: &mut Plan, proved: 
             let halo = plan.sources.get(part.source as usize)?.halo?;
             Some(halo.stride)
         });
-        let how = match stride {
-            None => EARLY.to_string(),
-            Some(stride) => format!("{HALO}; addresses are {stride} bytes apart from lane to lane"),
-        };
-        if let Some(certificate) = &mut shuffle.certificate {
+        if let (Some(certificate), Some(stride)) = (&mut shuffle.certificate, stride) {
             certificate.structural.push(Structural {
                 condition: "C3".into(),
                 line: None,
-                how,
+                how: format!("{HALO}; addresses are {stride} bytes apart from lane to lane"),
             });
         }
     }
 }
 
 /// In certificates.
-const EARLY: &str = "the corner load is placed behind the source: same block, no guard, nothing between that orders memory, \
-                     waits or ends the thread; the address can be had there";
 const HALO: &str = "the halo load is placed behind the source: same block, no guard, nothing between that orders memory, waits \
                     or ends the thread; it reads what lanes 0 and 31 would read at the destinations";
 
@@ -165,7 +146,7 @@ struct Marker<'k, 'a> {
 }
 
 impl Marker<'_, '_> {
-    /// Whether a corner load can stand behind the source as well, but for its address.
+    /// Whether what corner lanes load at the destination can be loaded behind the source as well.
     fn movable(&self, source: &Event, destination: &Event) -> bool {
         let clear = |from: u32, to: u32| {
             let at = self.obstacles.get(&source.block);
@@ -219,39 +200,6 @@ impl Marker<'_, '_> {
                 let named = matches!(base.def, ValueDef::Result(..) | ValueDef::Parameter(..));
                 named && base.width == 64
             })
-    }
-
-    /// Whether the destination's address operand has its value at the source, in a register that keeps it, or is a symbol.
-    fn address_known(&self, source: &Event, destination: &Event) -> bool {
-        let Kernel {
-            function,
-            analyses,
-            registers,
-            ..
-        } = *self.kernel;
-        // A cache policy would have to be known, too.
-        let [base] = *function.inst(destination.inst).args else {
-            return false;
-        };
-        if destination.load().is_none_or(|access| access.hints) {
-            return false;
-        }
-        if let Some(can) = registers.address_at(destination.origin, source.origin) {
-            return can;
-        }
-        let here = Place {
-            block: source.block,
-            statement: source.origin,
-        };
-        match function.value(base).def {
-            ValueDef::Constant(_) | ValueDef::Address(..) => true,
-            ValueDef::Result(..) if active(Mutation::EarlyAddressUnknown) => true,
-            ValueDef::Result(..) => {
-                place::available(function, analyses, here, base)
-                    && registers.held(base).is_some_and(|held| held.stable)
-            }
-            _ => false,
-        }
     }
 }
 
