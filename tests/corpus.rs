@@ -112,7 +112,7 @@ fn a_run_goes_on_where_it_was_cut_off() {
     run();
     assert_eq!(lines().lines().count(), 5);
     let named = records.to_str().unwrap();
-    let more = ["--no-assemble", "--resume", named, "--wrapping", "C"];
+    let more = ["--no-assemble", "--resume", named, "--wrapping", "R"];
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
     let output = command.arg("corpus").args(more).arg(folder.path()).output();
     assert!(output.unwrap().status.success());

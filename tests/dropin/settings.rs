@@ -19,7 +19,7 @@ fn take(words: &[&str], variables: &[(&str, &str)]) -> Taken {
 #[test]
 fn arguments_are_taken_out_and_win_over_variables() {
     let variables = [
-        ("PTXASW_WRAPPING", "C"),
+        ("PTXASW_WRAPPING", "R"),
         ("PTXASW_MAX_DELTA", "3"),
         ("HOME", "/"),
         ("PTXASW_J", ""),
@@ -113,7 +113,7 @@ fn the_digest_has_what_the_output_depends_on() {
         ("space", "shared"),
         ("verify", "1"),
         ("wrapping", "R"),
-        ("wrapping", "C"),
+        ("wrapping", "paper"),
     ] {
         let changed = digest(&[&format!("--ptxasw-{name}={value}")], &[]);
         let variable = format!("PTXASW_{}", name.to_uppercase().replace('-', "_"));

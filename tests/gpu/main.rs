@@ -248,7 +248,7 @@ fn rewritings_of_a_kernel() {
         ("original", "compared"),
         ("auto", "equal"),
         ("R ", "equal"),
-        ("C ", "equal"),
+        ("halo ", "equal"),
         ("paper", "equal"),
         ("no-load", "compared"),
         ("no-corner", "compared"),

@@ -72,7 +72,11 @@ fn sums(name: &str, count: usize) -> String {
         );
         sum = format!("%s{number}");
     }
-    text + &format!("store float {sum}, ptr addrspace(1) %q, align 4\nret void\n}}\n")
+    // The fence says that a block may wait for another one, so that no warp may be lost.
+    text + &format!(
+        "store float {sum}, ptr addrspace(1) %q, align 4\n\
+         call void @llvm.nvvm.membar.gl()\nret void\n}}\n"
+    )
 }
 
 struct Place(tempfile::TempDir);
@@ -171,7 +175,7 @@ fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
     let (head, _) = SUMS.split_once("define").unwrap();
     let (_, tail) = SUMS.split_once("declare").unwrap();
     let text = format!(
-        "{head}{}{}declare float @llvm.fma.f32(float, float, float)\ndeclare{tail}",
+        "{head}{}{}declare void @llvm.nvvm.membar.gl()\ndeclare float @llvm.fma.f32(float, float, float)\ndeclare{tail}",
         sums("lost", 48),
         sums("free", 16)
     );

@@ -5,7 +5,8 @@ use crate::place::{Clang, Place, clang, said};
 use std::process::Command;
 
 /// Sums of a column and, from what a store far away has left, once more: LLVM itself looks at a hundred instructions before a
-/// load. Of the larger one more values would wait in registers than 64 warps have room for.
+/// load. Of the larger one more values would wait in registers than 64 warps have room for. The fence says that a block may wait for another one: then no
+/// warp may be lost.
 const SUMS: &str = r#"#define __device__ __attribute__((device))
 #include <__clang_cuda_builtin_vars.h>
 #define SUMS(NAME, COUNT)                                                \
@@ -18,6 +19,7 @@ const SUMS: &str = r#"#define __device__ __attribute__((device))
     _Pragma("unroll") for (int k = COUNT - 1; k >= 0; --k)               \
       sum = sum * 0.25f + x[i + k * 256];                                \
     out[i] = sum;                                                        \
+    __nvvm_membar_gl();                                                  \
   }
 SUMS(lost, 48)
 SUMS(free_of_loss, 20)
