@@ -70,6 +70,9 @@ class Launch:
         report = launch["report"]
         self.original = report["original"]
         self.rewritten = {label: one for one in report["rewritten"] for label in one["label"].split(" = ")}
+        # `bulk` moves loads since the H200 was measured; before that it did where few warps were resident.
+        if "bulk" in self.rewritten:
+            self.rewritten["bulk, few warps"] = self.rewritten["bulk"]
 
     def speedup(self, label):
         one = self.rewritten.get(label)

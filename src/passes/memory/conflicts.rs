@@ -127,6 +127,8 @@ pub struct Conflicts<'a> {
     pub left: usize,
     /// For certificates, stores that differ by constants alone are recorded, too.
     pub records: bool,
+    /// Loads of what all lanes load become wide wherever they can.
+    pub any_broadcast: bool,
 }
 
 impl<'a> Conflicts<'a> {

@@ -119,6 +119,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         left: Conflicts::steps(accesses.list.len()),
         has_32_bytes: session.target.has_32_bytes,
         records: session.certificates,
+        any_broadcast: options.loads == Loads::Always,
     };
     let mut proved = plan::proved(session, &mut conflicts);
     let mut narrow = FxHashMap::default();

@@ -33,6 +33,8 @@ pub enum Kept {
     Aligned,
     /// From lane to lane or from iteration to iteration its address moves by less than such a width.
     Stride,
+    /// All lanes load the same, and others' loads are waited for as well.
+    Broadcast,
     /// The analysis of the function took too many steps.
     Limit,
 }
@@ -64,6 +66,10 @@ impl Kept {
             ),
             Kept::Stride => (
                 "where a lane or an iteration begins is no multiple of 2, 4, 8 or 16 bytes that it has with its neighbours",
+                None,
+            ),
+            Kept::Broadcast => (
+                "all lanes of a warp load the same, in a loop with loads that differ: a wide access saves nothing there",
                 None,
             ),
             Kept::Statement => ("the statement does more than to load", None),
