@@ -8,8 +8,7 @@ use crate::dropin::process::{self, Ran};
 use crate::dropin::rewrite::{self, Done};
 use crate::dropin::{call, record};
 use crate::guard::launch::Blocks;
-use crate::guard::registers::{self, Original};
-use crate::guard::waiting::Waiting;
+use crate::guard::registers::{self, Independent, Original};
 use crate::guard::worth::{Codes, judge};
 use crate::guard::{self, SentBack};
 use crate::report::remarks::{self, Format};
@@ -320,7 +319,12 @@ impl Device {
                     Err(error) => failed = Some(error),
                 }
             }
-            original.clone()
+            let independent = self.done.iter().flat_map(|done| &done.independent);
+            let original = original.clone();
+            original.map(|original| Original {
+                independent: independent.cloned().collect(),
+                ..original
+            })
         };
         let codes = || {
             Some(Codes {
@@ -342,7 +346,7 @@ impl Device {
         Ok(resources.map(|resources| Original {
             resources,
             blocks: Blocks::of(&text),
-            waiting: Waiting::of(&text),
+            independent: Independent::default(),
         }))
     }
 
@@ -419,18 +423,8 @@ impl Device {
             milliseconds: done.map_or(0.0, |done| done.milliseconds),
             ..Figures::default()
         };
-        for (name, figures) in &self.kernels {
-            let last = done.iter().flat_map(|done| &done.kernels);
-            let mut last = last.filter(|(one, _)| one == name);
-            match last.next().filter(|_| self.keeps(name)) {
-                Some((_, last)) => sum.add(last),
-                None => {
-                    let mut figures = figures.clone();
-                    figures.revert();
-                    sum.add(&figures);
-                }
-            }
-        }
+        let last = done.iter().flat_map(|done| &done.kernels);
+        sum.add_kept(&self.kernels, last, |name| self.keeps(name));
         sum
     }
 }

@@ -30,6 +30,8 @@ pub struct Done {
     pub failure: Option<String>,
     /// Kernels and functions that have shuffles.
     pub changed: Vec<String>,
+    /// Of these, kernels of which no block waits for another.
+    pub independent: Vec<String>,
     /// Those whose analysis went wrong, and how.
     pub faults: Vec<(String, String)>,
     /// Figures of its kernels, by name.
@@ -157,6 +159,7 @@ impl Done {
         });
         Done {
             failure: None,
+            independent: ssa::wait_for_none(passes).map(str::to_owned).collect(),
             faults: faults.chain(refused).collect(),
             kernels: Figures::by_function(kernels, passes),
             verdict: None,

@@ -12,7 +12,6 @@ use super::tool::Tool;
 use super::warning::{self, Failure};
 use crate::guard::launch::Blocks;
 use crate::guard::registers::{self, Original};
-use crate::guard::waiting::Waiting;
 use crate::guard::worth::{Codes, judge};
 use crate::guard::{self, SentBack};
 use crate::publish;
@@ -188,7 +187,7 @@ impl Session<'_> {
                     return result;
                 }
             };
-            let lost = self.lost(&assembled, &settings, &mut result.original);
+            let lost = self.lost(&assembled, &result.done, &settings, &mut result.original);
             if lost.is_empty() {
                 result.assembled = Some(assembled);
                 return result;
@@ -232,10 +231,11 @@ impl Session<'_> {
     }
 
     /// Kernels that no longer fit. The originals are assembled for that, once and only if it matters, and so is what they would be
-    /// without their fallbacks. `settings` are those that the texts were rewritten under.
+    /// without their fallbacks. `done` is what was done to the texts, under these settings.
     fn lost(
         &self,
         assembled: &Assembled,
+        done: &[Done],
         settings: &Settings,
         original: &mut Option<Assembled>,
     ) -> Vec<(String, String)> {
@@ -251,15 +251,13 @@ impl Session<'_> {
             if original.is_none() {
                 **original = self.assembled_original();
             }
-            let (mut blocks, mut waiting) = (Blocks::default(), Waiting::default());
-            for text in &self.texts {
-                blocks.add(&text.bytes);
-                waiting.add(&text.bytes);
-            }
+            let mut blocks = Blocks::default();
+            self.texts.iter().for_each(|text| blocks.add(&text.bytes));
+            let independent = done.iter().flat_map(|done| &done.independent);
             Some(Original {
                 resources: cubin::resources(&original.as_ref()?.output)?,
                 blocks,
-                waiting,
+                independent: independent.cloned().collect(),
             })
         };
         let codes = || {
@@ -379,18 +377,8 @@ impl Session<'_> {
             milliseconds: result.done.iter().map(|done| done.milliseconds).sum(),
             ..Figures::default()
         };
-        for (name, figures) in &result.kernels {
-            let last = result.done.iter().flat_map(|done| &done.kernels);
-            let mut last = last.filter(|(one, _)| one == name);
-            match last.next().filter(|_| result.keeps(name)) {
-                Some((_, last)) => sum.add(last),
-                None => {
-                    let mut figures = figures.clone();
-                    figures.revert();
-                    sum.add(&figures);
-                }
-            }
-        }
+        let last = result.done.iter().flat_map(|done| &done.kernels);
+        sum.add_kept(&result.kernels, last, |name| result.keeps(name));
         sum
     }
 

@@ -1,7 +1,8 @@
 //! The register guard: a rewritten kernel goes back to its original where `ptxas` gives it so many more registers that fewer
 //! warps fit on a multiprocessor, or that a launch would fail which was legal, and where it spills. Fewer warps are no loss where
-//! the code shows that they wait for memory so much less often that they do more ([`worth`]), unless a block may wait for another
-//! ([`waiting`]). A kernel that loses by the memory pass tries its next lower level first.
+//! the machine code shows that they wait for memory so much less often that they do more ([`worth`]), and the memory pass has
+//! shown that no block waits for another, which might no longer be resident. A kernel that loses by the memory pass is tried at
+//! the next lower level first.
 //!
 //! `registers` compares, for every way into the program, and whoever changed the kernel: passes over the SSA IR or shuffles.
 //! The drop-in and `ptxasw clang` run the build's own assembler, with its options, and compare what it made: a kernel that
@@ -16,17 +17,15 @@ mod passed;
 mod plans;
 pub mod registers;
 mod sent_back;
-pub mod waiting;
 pub mod worth;
 
-pub use passed::{changed, check_passed, examine_passes, reverted};
+pub use passed::{changed, check_passed, examine_passes, independent, reverted};
 pub use plans::check;
 pub use sent_back::{SentBack, messages, step_all_back, step_back};
 
 use crate::toolchain::{Arch, Assembler};
 use launch::Blocks;
-use registers::Original;
-use waiting::Waiting;
+use registers::{Independent, Original};
 use worth::{Codes, judge};
 
 /// Rounds of taking back kernels that lose, step by step; then all go back.
@@ -128,6 +127,10 @@ pub trait Changed {
     fn fast(&self) -> Option<Result<Vec<u8>, String>> {
         None
     }
+    /// The kernels of which it was shown that no block waits for another.
+    fn independent(&self) -> Independent {
+        Independent::default()
+    }
     /// Functions go back a step, or to the original.
     ///
     /// # Errors
@@ -177,7 +180,7 @@ fn rounds(
                 let text = module.original()?;
                 Original {
                     blocks: Blocks::of(&text),
-                    waiting: Waiting::of(&text),
+                    independent: module.independent(),
                     resources: resources(Ok(text))?,
                 }
             }

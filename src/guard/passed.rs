@@ -1,5 +1,6 @@
 //! Kernels that passes over the SSA IR changed.
 
+use super::registers::Independent;
 use super::{Back, Changed, Checked, examine};
 use crate::pipeline::Options;
 use crate::pipeline::ssa::{self, Passed, Report, Reverted};
@@ -35,6 +36,10 @@ impl Changed for Module<'_, '_> {
         )
     }
 
+    fn independent(&self) -> Independent {
+        independent(&self.passed.reports)
+    }
+
     fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
         let passed = self
             .passed
@@ -53,6 +58,11 @@ pub fn changed(reports: &[Report]) -> Vec<(String, bool)> {
     changed.sort();
     changed.dedup();
     changed
+}
+
+/// The kernels that may lose warps, by the reports of passes.
+pub fn independent(reports: &[Report]) -> Independent {
+    ssa::wait_for_none(reports).map(str::to_owned).collect()
 }
 
 /// Functions that go back, as reports of passes have them.

@@ -10,11 +10,10 @@
 //! launches has none.
 
 use super::launch::{self, Block, Blocks};
-use super::waiting::Waiting;
 use crate::mutation::{Mutation, active};
 use crate::toolchain::cubin::{self, Resources};
 use crate::toolchain::occupancy;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Up to so many registers no block is too large and no warp is lost, on any target.
 const HARMLESS: u32 = 32;
@@ -29,9 +28,13 @@ pub struct Original {
     pub resources: ByName,
     /// How large their blocks are.
     pub blocks: Blocks,
-    /// Which of them may wait for another block.
-    pub waiting: Waiting,
+    /// Which of them may lose warps.
+    pub independent: Independent,
 }
+
+/// Kernels of which no block waits for another. With fewer warps on a multiprocessor fewer blocks are resident, and one that waits
+/// would wait for ever if the other is never started.
+pub type Independent = FxHashSet<String>;
 
 /// How a kernel loses by its registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -93,7 +96,7 @@ pub fn harmless(rewritten: &ByName) -> bool {
 }
 
 /// Kernels that lost, in the order of their names, and how. `pays`: whether a kernel is faster although it has fewer warps than
-/// before; asked where it loses nothing else, and waits for no other block.
+/// before; asked where it loses nothing else, and no block of it waits for another.
 pub fn compared(
     target: u32,
     original: &Original,
@@ -121,7 +124,7 @@ pub fn compared(
 impl Original {
     /// Whether a block of this kernel may wait for another one: then no warp may be lost.
     fn may_wait(&self, kernel: &str) -> bool {
-        self.waiting.has(kernel) && !active(Mutation::WaitingIgnored)
+        !self.independent.contains(kernel) && !active(Mutation::WaitingIgnored)
     }
 }
 
@@ -199,7 +202,10 @@ mod tests {
         let original = Original {
             resources: named(before),
             blocks: Blocks::of(header.as_bytes()),
-            waiting: Waiting::of(header.as_bytes()),
+            independent: match header.contains("volatile") {
+                true => Independent::default(),
+                false => Independent::from_iter(["k".to_owned()]),
+            },
         };
         let mut lost = compared(target, &original, &named(after), |_, _| pays);
         lost.pop().map_or_else(String::new, |(_, why)| why)

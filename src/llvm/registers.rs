@@ -6,6 +6,7 @@ use crate::stage::{self, Extras};
 use crate::verified;
 use inkwell::module::Module;
 use ptxasw::Options;
+use ptxasw::guard::registers::Independent;
 use ptxasw::guard::{self, Back, Changed, Checked};
 use ptxasw::pipeline::Kernel;
 use ptxasw::pipeline::ssa::{behind, merged, step_back};
@@ -40,6 +41,10 @@ impl Changed for Behind<'_, '_> {
         let copy = self.module.clone();
         let fast = ssa::run(&copy, &options).map_err(|error| error.to_string());
         Some(fast.and_then(|_| ptx(&copy, self.arch)))
+    }
+
+    fn independent(&self) -> Independent {
+        guard::independent(&self.passed.reports)
     }
 
     fn send_back(&mut self, back: &[Back]) -> Result<(), String> {

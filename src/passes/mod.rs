@@ -58,6 +58,9 @@ pub struct Rewrite {
     pub claims: Vec<Claim>,
     /// What of it solvers can check, where [`Session::certified`] asks for it.
     pub obligations: Vec<Obligation>,
+    /// It was shown that no block of the kernel waits for another block, for another grid, or for the host: then fewer of them may be
+    /// resident.
+    pub waits_for_none: bool,
 }
 
 /// Something that must hold for a rewriting to be right, and does not follow from the semantics of the statements alone: that

@@ -4,7 +4,9 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use report::{Refused, Remark, Report, Reverted, Tried, behind, merged, revert, step_back};
+pub use report::{
+    Refused, Remark, Report, Reverted, Tried, behind, merged, revert, step_back, wait_for_none,
+};
 
 use super::lines::Lines;
 use super::{Error, Options, defined, lowered, panic_message, size};
@@ -19,7 +21,7 @@ use crate::ptx::decode::{self, DecodeError, form};
 use crate::ptx::emit::edit::{self, Edit};
 use crate::ptx::write::{self, View};
 use crate::threads;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -78,6 +80,7 @@ pub fn run_on<W, E: Display>(
     let claims = rewrite.claims.into_iter();
     report.claims = claims.map(|one| (site(one.at), one.evidence)).collect();
     report.obligations = rewrite.obligations;
+    report.waits_for_none = rewrite.waits_for_none;
     match written {
         Ok(written) => {
             report.changed = written.is_some();
@@ -166,7 +169,7 @@ impl Passed<'_> {
     /// Without what was done to some functions: they are as the input has them. `options` are those that the passes ran under.
     ///
     /// # Errors
-    /// The text is not PTX: a fault of ours.
+    /// An internal error: the text of the passes does not parse.
     pub fn without<'t>(
         &self,
         input: &'t [u8],
@@ -175,20 +178,14 @@ impl Passed<'_> {
     ) -> Result<Passed<'t>, Error> {
         let mut reports = self.reports.clone();
         revert(&mut reports, back);
-        // A pass does to a function the same whatever becomes of others.
-        let again = run(input, &behind(&reports, options))?;
-        Ok(Passed {
-            reports,
-            printed: self.printed.clone(),
-            ..again
-        })
+        self.again(input, reports, &FxHashSet::default(), options)
     }
 
     /// With some functions a level of the memory pass further down, and without what was done to them where there is none.
     /// `options` are those that the passes ran under.
     ///
     /// # Errors
-    /// The text is not PTX: a fault of ours.
+    /// An internal error: the text of the passes does not parse.
     pub fn stepped_back<'t>(
         &self,
         input: &'t [u8],
@@ -197,8 +194,20 @@ impl Passed<'_> {
     ) -> Result<Passed<'t>, Error> {
         let mut reports = self.reports.clone();
         let stepped = step_back(&mut reports, back, options);
+        self.again(input, reports, &stepped, options)
+    }
+
+    /// The passes once more, with each function as far as its reports say; of those that were `stepped` back there are new ones. A
+    /// pass does to a function the same whatever becomes of others.
+    fn again<'t>(
+        &self,
+        input: &'t [u8],
+        reports: Vec<Report>,
+        stepped: &FxHashSet<Box<str>>,
+        options: &Options,
+    ) -> Result<Passed<'t>, Error> {
         let mut again = run(input, &behind(&reports, options))?;
-        let reports = merged(reports, std::mem::take(&mut again.reports), &stepped);
+        let reports = merged(reports, std::mem::take(&mut again.reports), stepped);
         Ok(Passed {
             reports,
             printed: self.printed.clone(),

@@ -113,6 +113,7 @@ mod tests {
             remarks: remarks.collect(),
             claims: Vec::new(),
             obligations: Vec::new(),
+            waits_for_none: false,
             refused: None,
             tried: Vec::new(),
         }

@@ -101,6 +101,26 @@ impl Figures {
         figures
     }
 
+    /// Adds those of all functions: the last ones where what was done is kept, else the first ones as gone back.
+    pub fn add_kept<'f>(
+        &mut self,
+        first: &[(String, Figures)],
+        last: impl Iterator<Item = &'f (String, Figures)>,
+        is_kept: impl Fn(&str) -> bool,
+    ) {
+        let last: FxHashMap<&str, &Figures> = last.map(|(name, one)| (&**name, one)).collect();
+        for (name, figures) in first {
+            match last.get(&**name).filter(|_| is_kept(name)) {
+                Some(last) => self.add(last),
+                None => {
+                    let mut figures = figures.clone();
+                    figures.revert();
+                    self.add(&figures);
+                }
+            }
+        }
+    }
+
     /// Figures of all functions by name, with what the passes over the SSA IR did to each.
     pub fn by_function(kernels: &[Kernel], passes: &[Report]) -> Vec<(String, Figures)> {
         let kernels = kernels.iter();

@@ -5,7 +5,7 @@
 //! 2. mask and rows proved to be whole: `full`; rows proved: `F31`;
 //! 3. a row that is known to reach a warp's end: `R`; else `F`.
 //!
-//! Under `R`, `F` or `F31` by the user's choice there are no copies: where lanes part, masks are tracked (`tracked`).
+//! If the user selects `R`, `F` or `F31`, no code is cloned: in divergent regions the member mask is tracked (`tracked`).
 //! `halo` and `paper` only on request; `halo` behind a guard as a copy for whole warps, where there can be one. [`super::profit`] prices what was chosen by name.
 
 use super::plan::Wrapping;

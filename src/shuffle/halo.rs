@@ -1,8 +1,8 @@
 //! Scheme `halo`: one more load behind the source serves the corner lanes of its destinations.
 //!
 //! What lanes at one end of the warp would load at the destinations, lanes at its other end load behind the source, for all
-//! destinations at once. Whoever executes the source must execute the destinations too, in the same pass: all stand in one
-//! block, none has a guard, and nothing between them orders memory, waits, ends the thread or is unknown (C3 has seen to
+//! destinations at once. Source and destinations must be control-equivalent, in one iteration: they are in one basic
+//! block, none is predicated, and nothing between them orders memory, waits, ends the thread or is unknown (C3 has seen to
 //! stores). Then only bytes are read that the same launch reads anyway, and they are the same. Whatever does not meet the
 //! conditions keeps its corner load at the destination.
 //!

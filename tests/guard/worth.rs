@@ -43,12 +43,22 @@ fn no_warp_is_lost_where_a_block_may_wait() {
     let kernel = DENSE.replace("\n{", "\n.maxntid 128, 1, 1\n{");
     let end = kernel.rfind("ret;").unwrap();
     let (begin, end) = kernel.split_at(end);
-    let text = format!("{begin}fence.acq_rel.gpu;\n{end}");
-    let Some((rewritten, said)) = opt(&text, &[]) else {
-        return;
-    };
-    assert!(rewritten == text, "{said}");
-    assert!(said.contains(" warps would fit"), "{said}");
+    for waits in [
+        "fence.acq_rel.gpu;",
+        "atom.global.add.u32 %r1, [%rd1], 1;",
+        "ld.volatile.global.u32 %r1, [%rd1];",
+        "barrier.cluster.arrive;\nbarrier.cluster.wait;",
+        // Loads that are weak, but again and again from one place.
+        "$again:\nld.global.cg.u32 %r1, [%rd1];\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 bra $again;",
+    ] {
+        let text = format!("{begin}{waits}\n{end}");
+        let text = text.replace(".target sm_80", ".target sm_90");
+        let Some((rewritten, said)) = opt(&text, &["--loads=bulk"]) else {
+            return;
+        };
+        assert!(rewritten == text, "{waits}: {said}");
+        assert!(said.contains(" warps would fit"), "{waits}: {said}");
+    }
 }
 
 /// The lower level serves what it can: records of four floats are joined, while a sum that would be held in registers is

@@ -5,7 +5,7 @@ use super::conflicts::Conflicts;
 use crate::emulator::alias::{self, Bytes, Harmless};
 use crate::emulator::trace::EventKind;
 use crate::ir::function::InstId;
-use crate::ir::opcode::Opcode;
+use crate::ir::opcode::{BarrierKind, Opcode};
 use crate::ir::patch::{Amend, Amendment, Copied};
 use crate::ir::types::Space;
 use crate::passes::{Claim, Kind, Remark, Rewrite, Session};
@@ -45,6 +45,22 @@ impl Conflicts<'_> {
             }
         }
         found
+    }
+
+    /// Whether no block of the kernel waits for another block, another grid, or the host (M10).
+    pub fn waits_for_none(&self) -> bool {
+        self.function.entry && self.only_weak() && !self.waits_for_cluster() && !self.polls()
+    }
+
+    /// Whether the blocks of a cluster wait for one another.
+    fn waits_for_cluster(&self) -> bool {
+        let cluster = |opcode: &Opcode| {
+            let Opcode::Barrier { kind, .. } = opcode else {
+                return false;
+            };
+            matches!(kind, BarrierKind::ClusterArrive | BarrierKind::ClusterWait)
+        };
+        self.function.insts.iter().any(|inst| cluster(&inst.opcode))
     }
 
     /// Whether the function has no sync ops but barriers and what lanes do together.

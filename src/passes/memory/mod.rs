@@ -157,6 +157,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let named = std::mem::take(&mut best.named).into_iter();
     let named: FxHashSet<InstId> = named.map(|id| accesses.get(id).inst).collect();
     let unwritten = conflicts.unwritten(session);
+    let waits_for_none = conflicts.waits_for_none();
     let obligations = match session.certificates && !best.decisions.patch.is_empty() {
         true => {
             let about = (conditions, &*trace, &values[..]);
@@ -169,6 +170,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let (region, indices) = (best.region.take(), conflicts.indices);
     let mut rewrite = report::of(session.function, &accesses, best);
     rewrite.obligations = obligations;
+    rewrite.waits_for_none = waits_for_none;
     let inside = |inst: InstId| {
         let (block, index) = (session.function.inst(inst).block, indices[inst.index()]);
         region

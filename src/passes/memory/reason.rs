@@ -33,7 +33,7 @@ pub enum Kept {
     Aligned,
     /// From lane to lane or from iteration to iteration its address moves by less than such a width.
     Stride,
-    /// All lanes load the same, and others' loads are waited for as well.
+    /// The load is uniform, in a loop with loads that differ from lane to lane.
     Broadcast,
     /// The analysis of the function took too many steps.
     Limit,

@@ -86,6 +86,7 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
         remarks: remarks.into_iter().map(|(_, remark)| remark).collect(),
         claims,
         obligations: Vec::new(),
+        waits_for_none: false,
     }
 }
 

@@ -6,6 +6,7 @@ use super::conflicts::{Conflicts, Passed};
 use super::reason::Kept;
 use crate::emulator::term::{Node, TermId, Variance};
 use crate::ir::function::{BlockId, Value};
+use crate::ir::loops::LoopId;
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -80,12 +81,13 @@ impl Conflicts<'_> {
     /// Looks for wide accesses among those that are still executed, but for some.
     pub fn wide(&mut self, without: &FxHashSet<AccessId>) -> Found {
         let mut found = Found::default();
+        let divergent = self.divergent_loops();
         for block in self.function.block_ids() {
             let rows = self.rows(block, without);
             let first = found.wide.len();
             for is_store in [false, true] {
                 for row in rows.iter().filter(|row| row.common.is_store == is_store) {
-                    self.widen(row, first, &mut found);
+                    self.widen(row, first, &divergent, &mut found);
                 }
             }
         }
@@ -167,7 +169,7 @@ impl Conflicts<'_> {
     }
 
     /// Finds the wide accesses of a row; those of the block begin at `first`.
-    fn widen(&mut self, row: &Row, first: usize, found: &mut Found) {
+    fn widen(&mut self, row: &Row, first: usize, divergent: &FxHashSet<LoopId>, found: &mut Found) {
         let mut used: FxHashSet<AccessId> = FxHashSet::default();
         let mut aligned: FxHashMap<u32, Result<Vec<Aligned>, Kept>> = FxHashMap::default();
         let global = |&(_, id): &(i64, AccessId)| self.space(id) == Space::Global;
@@ -184,7 +186,7 @@ impl Conflicts<'_> {
                 let tests = match aligned.get(&width) {
                     Some(tests) => tests.clone(),
                     None => {
-                        let tests = match self.is_broadcast(row) {
+                        let tests = match self.is_broadcast(row, divergent) {
                             true => Err(Kept::Broadcast),
                             false => self.alignment(row, width),
                         };
@@ -254,34 +256,41 @@ impl Conflicts<'_> {
         (members.len() > 1 && skip == width).then_some(members)
     }
 
-    /// Whether all lanes load from one address, which moves in a loop in which they load from others as well. Such a load takes a cycle of the
-    /// multiprocessor for each word, wide or not, so nothing is saved; and a product of matrices took 1.17 of its time (measured on
-    /// an H200: `benches/gpu`), while a loop with nothing but such loads gained.
-    fn is_broadcast(&self, row: &Row) -> bool {
+    /// The loops in which some load differs from lane to lane.
+    fn divergent_loops(&self) -> FxHashSet<LoopId> {
+        let mut found = FxHashSet::default();
+        for id in self.accesses.ids() {
+            let access = self.accesses.get(id);
+            let device = matches!(access.access.space, Space::Global | Space::Generic);
+            if !access.is_store && device && !self.is_uniform(access) {
+                found.extend(self.analyses.loops.around(access.block));
+            }
+        }
+        found
+    }
+
+    /// Whether all lanes of a row of threads access one address.
+    fn is_uniform(&self, access: &MemoryAccess) -> bool {
+        let address = self.events[access.event as usize].address;
+        address.is_some_and(|address| self.terms.is_row_uniform(address))
+    }
+
+    /// Whether the accesses of a row are uniform loads whose address changes in a loop with loads that differ from lane to lane
+    /// (`divergent`). A uniform load takes a cycle of the multiprocessor for each word, wide or not, so nothing is saved; and a
+    /// product of matrices took 1.17 of its time (measured on an H200: `benches/gpu`). A loop of uniform loads alone gained.
+    fn is_broadcast(&self, row: &Row, divergent: &FxHashSet<LoopId>) -> bool {
         let Some(&(_, first)) = row.all.first().filter(|_| !row.common.is_store) else {
             return false;
         };
-        let loops = &self.analyses.loops;
-        let is_uniform = |access: &MemoryAccess| {
-            let address = self.events[access.event as usize].address;
-            address.is_some_and(|address| self.terms.is_row_uniform(address))
-        };
-        let here = self.accesses.get(first);
-        let Some(inside) = loops.innermost(here.block) else {
+        let access = self.accesses.get(first);
+        let inside = self.analyses.loops.innermost(access.block);
+        let Some(inside) = inside.filter(|inside| divergent.contains(inside)) else {
             return false;
         };
-        let address = self.events[here.event as usize].address;
-        let moves = address
+        let address = self.events[access.event as usize].address;
+        let changes = address
             .is_some_and(|address| !self.separation.is_invariant(self.terms, address, inside));
-        !self.any_broadcast
-            && moves
-            && is_uniform(here)
-            && self.accesses.ids().any(|id| {
-                let access = self.accesses.get(id);
-                let device = matches!(access.access.space, Space::Global | Space::Generic);
-                let differs = !access.is_store && device && !is_uniform(access);
-                differs && loops.contains(inside, access.block)
-            })
+        changes && self.is_uniform(access) && !self.any_broadcast
     }
 
     /// What must be tested for the addresses of a row to be multiples of a width, up to their constants.

@@ -26,6 +26,8 @@ pub struct Report {
     pub claims: Vec<(Site, String)>,
     /// What of it solvers can check, where certificates were asked for.
     pub obligations: Vec<Obligation>,
+    /// No block of the kernel waits for another: [`crate::passes::Rewrite::waits_for_none`].
+    pub waits_for_none: bool,
     /// Why the function is as it was although the pass would change it.
     pub refused: Option<Refused>,
     /// Levels of the memory pass that were tried before, and why they were not taken.
@@ -117,6 +119,7 @@ impl Report {
             remarks: Vec::new(),
             claims: Vec::new(),
             obligations: Vec::new(),
+            waits_for_none: false,
             refused: None,
             tried: Vec::new(),
         }
@@ -285,6 +288,14 @@ pub fn behind(reports: &[Report], options: &Options) -> Options {
         }
     }
     options
+}
+
+/// The kernels of which a pass that changed them has shown that no block waits for another.
+pub fn wait_for_none(reports: &[Report]) -> impl Iterator<Item = &str> {
+    let shown = reports
+        .iter()
+        .filter(|one| one.changed && one.waits_for_none);
+    shown.map(|one| &*one.function)
 }
 
 fn is_memory(report: &Report) -> bool {
