@@ -13,7 +13,6 @@ use super::term::{Node, TermId, Terms, Unary};
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::rc::Rc;
 
 /// Widths below 64 bits in which the distance of two shapes is looked at.
 const MAX_WIDTHS: usize = 3;
@@ -48,11 +47,21 @@ impl Bound {
     }
 }
 
-/// Distances of shapes that were asked for, with the bounds found.
+/// What is known of the distance of two shapes.
+#[derive(Debug)]
+struct Known {
+    bounds: Vec<Bound>,
+    /// A part of it may be any number.
+    unbounded: bool,
+}
+
+/// Distances of shapes that were asked for, with what is known of them.
 #[derive(Debug, Default)]
 pub struct Distances {
     shapes: FxHashMap<TermId, (TermId, u64)>,
-    bounds: FxHashMap<(TermId, TermId), Rc<[Bound]>>,
+    /// A part of a shape that may be any number.
+    free: FxHashMap<TermId, Option<TermId>>,
+    known: FxHashMap<(TermId, TermId), Known>,
 }
 
 impl Distances {
@@ -89,24 +98,67 @@ impl Distances {
             let (forward, backward) = (constant, constant.wrapping_neg());
             return forward >= u64::from(bytes) && backward >= u64::from(other_bytes);
         }
-        let bounds = match self.bounds.get(&(from, to)) {
-            Some(bounds) => Rc::clone(bounds),
-            None => {
-                let found: Rc<[Bound]> = bounds(terms, from, to).into();
-                self.bounds.insert((from, to), Rc::clone(&found));
-                found
+        let mut bounds = self.known(terms, from, to).bounds.iter();
+        bounds.any(|bound| bound.excludes_overlap(constant, bytes, other_bytes))
+    }
+
+    /// Whether a part of the distance of two addresses may be any number, so that no question about it has an answer.
+    pub fn is_unbounded(&mut self, terms: &mut Terms, from: TermId, to: TermId) -> bool {
+        let ((from, _), (to, _)) = (self.shape(terms, from), self.shape(terms, to));
+        from != to && self.known(terms, from, to).unbounded
+    }
+
+    fn known(&mut self, terms: &mut Terms, from: TermId, to: TermId) -> &Known {
+        let Distances { free, known, .. } = self;
+        known.entry((from, to)).or_insert_with(|| {
+            // Most pairs are of two pointers, and their distance need not become a term.
+            let mut odd = |of: TermId, in_other: TermId| {
+                let free = *free.entry(of).or_insert_with(|| free_part(terms, of));
+                free.is_some_and(|atom| coefficient(terms, in_other, atom).is_multiple_of(2))
+            };
+            if odd(from, to) || odd(to, from) {
+                return Known {
+                    bounds: Vec::new(),
+                    unbounded: true,
+                };
             }
-        };
-        bounds
-            .iter()
-            .any(|bound| bound.excludes_overlap(constant, bytes, other_bytes))
+            let distance = terms.sub(to, from);
+            let (_, atoms) = terms.affine(distance);
+            let full =
+                |&(atom, _): &(TermId, u64)| terms.signed_range(atom) == (i64::MIN, i64::MAX);
+            Known {
+                unbounded: atoms.iter().any(full),
+                bounds: bounds(terms, distance),
+            }
+        })
     }
 }
 
-/// Bounds of `to - from`.
-fn bounds(terms: &mut Terms, from: TermId, to: TermId) -> Vec<Bound> {
+/// A part of a sum that may be any number, with an odd factor: whatever does not have it is at any distance.
+fn free_part(terms: &Terms, sum: TermId) -> Option<TermId> {
+    let free = |atom: TermId| {
+        let known = terms.known_bits(atom);
+        terms.signed_range(atom) == (i64::MIN, i64::MAX) && known == (0, 0)
+    };
+    let (_, atoms) = terms.affine(sum);
+    let mut atoms = atoms.iter().filter(|&&(_, factor)| factor % 2 == 1);
+    atoms.find(|one| free(one.0)).map(|one| one.0)
+}
+
+/// The factor of a part of a sum.
+fn coefficient(terms: &Terms, sum: TermId, atom: TermId) -> u64 {
+    match terms.node(sum) {
+        Node::Affine { terms, .. } => {
+            let found = terms.iter().find(|one| one.0 == atom);
+            found.map_or(0, |one| one.1)
+        }
+        _ => (sum == atom).into(),
+    }
+}
+
+/// Bounds of a distance.
+fn bounds(terms: &mut Terms, distance: TermId) -> Vec<Bound> {
     let mut found = Vec::new();
-    let distance = terms.sub(to, from);
     add_known(terms, distance, &mut found);
     let mut widths: SmallVec<[u8; 8]> = SmallVec::new();
     let (_, atoms) = terms.affine(distance);

@@ -182,10 +182,18 @@ impl<'a> Binding<'a> {
                 .map(|end| end as u32)
                 .collect()
         });
-        let words: Vec<&str> = self.module.str(statement.span).split_whitespace().collect();
+        let mut text = String::new();
+        for word in self.module.str(statement.span).split_whitespace() {
+            let space = if text.is_empty() { "" } else { " " };
+            text.extend([space, word]);
+            if let Some((end, _)) = text.char_indices().nth(MAX_SHOWN) {
+                text.truncate(end);
+                break;
+            }
+        }
         Site {
             line: ends.partition_point(|&end| end < statement.span.start) as u32 + 1,
-            text: words.join(" ").chars().take(MAX_SHOWN).collect(),
+            text,
         }
     }
 

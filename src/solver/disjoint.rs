@@ -65,6 +65,8 @@ pub struct Separation<'a> {
     /// Addresses in other iterations of a loop.
     elsewhere: FxHashMap<(TermId, LoopId), TermId>,
     asked: FxHashMap<Question, Option<Reading>>,
+    /// Whether two shapes of addresses may be at any distance in these blocks.
+    anywhere: FxHashMap<(TermId, TermId, BlockId, Option<BlockId>), bool>,
     /// What the path conditions of blocks are made of.
     bound: FxHashMap<BlockId, FxHashSet<TermId>>,
 }
@@ -85,6 +87,7 @@ impl<'a> Separation<'a> {
             distances: Distances::default(),
             elsewhere: FxHashMap::default(),
             asked: FxHashMap::default(),
+            anywhere: FxHashMap::default(),
             bound: FxHashMap::default(),
         }
     }
@@ -184,6 +187,23 @@ impl<'a> Separation<'a> {
         other
     }
 
+    /// Whether two accesses may be at any distance, whatever constants are added.
+    fn may_be_anywhere(
+        &mut self,
+        terms: &mut Terms,
+        (from, to): (TermId, TermId),
+        (here, there): (BlockId, Option<BlockId>),
+    ) -> bool {
+        let [(from, _), (to, _)] = [from, to].map(|one| self.distances.shape(terms, one));
+        if let Some(&known) = self.anywhere.get(&(from, to, here, there)) {
+            return known;
+        }
+        let distance = terms.sub(to, from);
+        let found = self.is_anything(terms, distance, [Some(here), there]);
+        self.anywhere.insert((from, to, here, there), found);
+        found
+    }
+
     /// Whether a distance is every number for some values of its symbols, whatever the others are: then no question has an answer.
     ///
     /// Numbers of `w` bits, each a symbol that occurs nowhere else, times an odd number and 2 to `k`, bring every sum whose lower `k`
@@ -242,18 +262,14 @@ impl<'a> Separation<'a> {
             return known;
         }
         let (from, bytes, to, other_bytes, here, there) = question;
-        let distance = terms.sub(to, from);
-        // Where nothing bounds a part of it, the two may be anywhere.
-        let (_, atoms) = terms.affine(distance);
-        let unbounded = atoms
-            .iter()
-            .any(|&(atom, _)| terms.signed_range(atom) == (i64::MIN, i64::MAX));
-        if unbounded
-            || self.asked.len() >= MAX_QUERIES as usize
-            || self.is_anything(terms, distance, [Some(here), there])
+        if self.asked.len() >= MAX_QUERIES as usize || self.distances.is_unbounded(terms, from, to)
         {
             return None;
         }
+        if self.may_be_anywhere(terms, (from, to), (here, there)) {
+            return None;
+        }
+        let distance = terms.sub(to, from);
         let mut hypotheses: Vec<TermId> = self.conditions.of_block(here).collect();
         for fact in there.into_iter().flat_map(|b| self.conditions.of_block(b)) {
             if !hypotheses.contains(&fact) {

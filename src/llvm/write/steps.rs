@@ -8,9 +8,10 @@ use super::sites::Sites;
 use super::slots::Slots;
 use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
+use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::{Merged, NewValue, Patch, Position, Ref, Step};
-use ptxasw::ir::semantics::apply;
+use ptxasw::ir::semantics::{Domain, apply};
 use rustc_hash::FxHashMap;
 
 /// Writes a patch into a function whose blocks are cut and cloned.
@@ -225,7 +226,17 @@ impl<'a, 'm> Writer<'a, 'm> {
             values.push(self.read(arg)?);
         }
         Ok(match (opcode, pointer) {
-            (Opcode::Op(op), _) => apply(&mut self.b, op, &values).to_vec(),
+            (Opcode::Op(op), _) => {
+                // Parts of one number are extended: one that is poison would be poison to the bits of the others.
+                let widened = matches!(op, Op::Extend { from, to, .. } if from < to);
+                if let [value] = &mut values[..]
+                    && widened
+                    && self.b.as_constant(value).is_none()
+                {
+                    *value = self.b.freeze(*value);
+                }
+                apply(&mut self.b, op, &values).to_vec()
+            }
             (Opcode::Load(access), Some(pointer)) => instruction::load(&self.b, access, pointer),
             (Opcode::Store(access), Some(pointer)) => {
                 instruction::store(&self.b, access, pointer, &values);

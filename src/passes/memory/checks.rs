@@ -3,15 +3,18 @@
 //!
 //! Tests of the same two pointers become one, of all distances at which some pair of bytes meets (their hull).
 
+use super::distances::{Distances, GapShape};
 use super::entry::{Entry, Roots};
-use super::gaps::{Gap, Pointers, widths};
+use super::gaps::{Gap, GapKey, hull};
 use crate::emulator::alias::{self, Bytes};
+use crate::emulator::distance;
 use crate::emulator::term::{TermId, Terms};
 use crate::ir::op::Op;
 use crate::ir::patch::{Cursor, Ref};
 use crate::ir::types::Space;
 use crate::mutation::{Mutation, active};
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two accesses that may share bytes: a number in [`Checks`].
@@ -24,15 +27,34 @@ const MAX_STATED: usize = 128;
 /// That a sum is zero modulo 2 to its width.
 pub type Aligned = TermId;
 
-/// The distance of two accesses, and the bytes of both.
-type Pair = (TermId, u32, u32);
+/// The shapes of the addresses of two accesses.
+type Between = (TermId, TermId);
+
+/// Two accesses: the shapes of their addresses, what is added to the distance of those, and the bytes of both.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Pair {
+    between: Between,
+    constant: u64,
+    bytes: (u32, u32),
+}
+
+/// A number in [`Checks::shapes`].
+type ShapeId = u32;
+
+/// Where the bytes of a pair meet.
+struct Met {
+    pair: Pair,
+    shape: ShapeId,
+    range: (i128, i128),
+}
 
 /// Tests that decisions may rest on.
 pub struct Checks<'s> {
-    /// What the entry can compute.
-    pub entry: Entry<'s>,
-    roots: &'s Roots,
-    gaps: Vec<(Pair, Gap)>,
+    /// What can be tested of distances.
+    pub distances: Distances<'s>,
+    shapes: IndexSet<GapShape, FxBuildHasher>,
+    between: FxHashMap<Between, Option<ShapeId>>,
+    met: Vec<Met>,
     known: FxHashMap<Pair, Option<GapId>>,
 }
 
@@ -62,77 +84,75 @@ impl<'s> Checks<'s> {
     /// Nothing is tested yet.
     pub fn new(entry: Entry<'s>, roots: &'s Roots) -> Self {
         Checks {
-            entry,
-            roots,
-            gaps: Vec::new(),
+            distances: Distances::new(entry, roots),
+            shapes: IndexSet::default(),
+            between: FxHashMap::default(),
+            met: Vec::new(),
             known: FxHashMap::default(),
         }
     }
 
     /// What must be tested for two accesses to share no byte; none if nothing that the entry can test shows it.
-    pub fn apart(&mut self, terms: &mut Terms, first: &Bytes, second: &Bytes) -> Option<GapId> {
+    pub fn apart(
+        &mut self,
+        terms: &mut Terms,
+        shapes: &mut distance::Distances,
+        first: &Bytes,
+        second: &Bytes,
+    ) -> Option<GapId> {
         let (from, to) = alias::comparable(first, second)?;
         if first.counted_in != Space::Global {
             return None;
         }
-        let distance = terms.sub(to, from);
-        let pair = (distance, first.count, second.count);
+        let (from, to) = (shapes.shape(terms, from), shapes.shape(terms, to));
+        let pair = Pair {
+            between: (from.0, to.0),
+            constant: to.1.wrapping_sub(from.1),
+            bytes: (first.count, second.count),
+        };
         if let Some(&known) = self.known.get(&pair) {
             return known;
         }
-        let widths = widths(terms, distance).into_iter();
-        let found = widths
-            .filter_map(|width| self.gap(terms, pair, width))
-            .next();
-        let found = found.map(|gap| {
-            self.gaps.push((pair, gap));
-            GapId(self.gaps.len() as u32 - 1)
-        });
+        let found = self.meet(terms, pair);
         self.known.insert(pair, found);
         found
     }
 
-    fn gap(&self, terms: &mut Terms, pair: Pair, width: u8) -> Option<Gap> {
-        let (distance, from, to) = pair;
-        Gap::new(
-            terms,
-            (&self.entry, self.roots),
-            distance,
-            (from, to),
-            width,
-        )
+    fn meet(&mut self, terms: &mut Terms, pair: Pair) -> Option<GapId> {
+        let Checks {
+            distances, shapes, ..
+        } = self;
+        let known = self.between.entry(pair.between);
+        let shape = known.or_insert_with(|| {
+            let (from, to) = pair.between;
+            let found = distances.between(terms, from, to)?;
+            Some(shapes.insert_full(found).0 as ShapeId)
+        });
+        let shape = (*shape)?;
+        let range = shapes[shape as usize].range(pair.constant, pair.bytes)?;
+        self.met.push(Met { pair, shape, range });
+        Some(GapId(self.met.len() as u32 - 1))
     }
 
     /// The tests that decisions rest on; none if a sum of one could wrap.
     pub fn tests(
-        &self,
+        &mut self,
         terms: &mut Terms,
         gaps: &BTreeSet<GapId>,
         aligned: BTreeSet<Aligned>,
         global: BTreeSet<TermId>,
     ) -> Option<Tests> {
-        type Key = (Pointers, Option<TermId>);
-        let key = |gap: &Gap| -> Key { (gap.pointers.clone(), gap.only_stride()) };
-        let mut narrowest: BTreeMap<Key, u8> = BTreeMap::new();
-        for id in gaps {
-            let gap = &self.gaps[id.0 as usize].1;
-            let width = narrowest.entry(key(gap)).or_insert(64);
-            *width = gap.width.min(*width);
-        }
-        let mut hulls: BTreeMap<(Key, u8), (Gap, Vec<Pair>)> = BTreeMap::new();
-        for id in gaps {
-            let (pair, own) = &self.gaps[id.0 as usize];
-            // Modulo one width strides are the same numbers, and there is one test.
-            let width = narrowest[&key(own)];
-            let gap = self.gap(terms, *pair, width).filter(|_| width < own.width);
-            let gap = gap.unwrap_or_else(|| own.clone());
-            match hulls.get_mut(&(key(&gap), gap.width)) {
+        let groups = self.groups(terms, gaps);
+        let mut hulls: BTreeMap<(GapKey, u8), (Gap, Vec<Pair>)> = BTreeMap::new();
+        for (shape, group) in groups {
+            let gap = self.shapes[shape as usize].with(group.range);
+            match hulls.get_mut(&(gap.key(), gap.width)) {
                 Some((hull, pairs)) => {
                     hull.join(&gap);
-                    pairs.push(*pair);
+                    pairs.extend(group.pairs);
                 }
                 None => {
-                    hulls.insert((key(&gap), gap.width), (gap, vec![*pair]));
+                    hulls.insert((gap.key(), gap.width), (gap, group.pairs));
                 }
             }
         }
@@ -147,6 +167,54 @@ impl<'s> Checks<'s> {
             global,
         })
     }
+
+    /// Pairs by the shapes of their gaps. Modulo one width strides are the same numbers, and there is one test: what could be tested
+    /// together with something narrower is.
+    fn groups(&mut self, terms: &mut Terms, gaps: &BTreeSet<GapId>) -> BTreeMap<ShapeId, Group> {
+        let met = || gaps.iter().map(|id| id.0 as usize);
+        let of: BTreeSet<ShapeId> = met().map(|id| self.met[id].shape).collect();
+        let gap = |shape: ShapeId| self.shapes[shape as usize].gap();
+        let mut narrowest: BTreeMap<GapKey, u8> = BTreeMap::new();
+        for &shape in &of {
+            let width = narrowest.entry(gap(shape).key()).or_insert(64);
+            *width = gap(shape).width.min(*width);
+        }
+        let narrower = of.into_iter().map(|shape| {
+            let width = narrowest[&gap(shape).key()];
+            (shape, (width < gap(shape).width).then_some(width))
+        });
+        let narrower: FxHashMap<ShapeId, Option<u8>> = narrower.collect();
+        let mut groups: BTreeMap<ShapeId, Group> = BTreeMap::new();
+        for id in met() {
+            let &Met { pair, shape, range } = &self.met[id];
+            let narrow = narrower[&shape].and_then(|width| self.narrow(terms, &pair, width));
+            let (shape, range) = narrow.unwrap_or((shape, range));
+            let pairs = Vec::new();
+            let group = groups.entry(shape).or_insert(Group { range, pairs });
+            group.range = hull(group.range, range);
+            group.pairs.push(pair);
+        }
+        groups
+    }
+
+    /// The gap of a pair modulo 2 to a width.
+    fn narrow(
+        &mut self,
+        terms: &mut Terms,
+        pair: &Pair,
+        width: u8,
+    ) -> Option<(ShapeId, (i128, i128))> {
+        let (from, to) = pair.between;
+        let shape = self.distances.modulo(terms, from, to, width)?;
+        let range = shape.range(pair.constant, pair.bytes)?;
+        Some((self.shapes.insert_full(shape).0 as ShapeId, range))
+    }
+}
+
+/// Pairs whose gaps have one shape, and the range in which their bytes meet.
+struct Group {
+    range: (i128, i128),
+    pairs: Vec<Pair>,
 }
 
 impl Tests {
@@ -164,16 +232,17 @@ impl Tests {
         let gaps = self.gaps.iter().zip(pairs);
         let stated = gaps.map(|(gap, pairs)| gap.holds(terms).filter(|_| pairs <= MAX_STATED));
         let tests: Vec<Option<TermId>> = stated.collect();
-        let shown = self
-            .pairs
-            .iter()
-            .filter_map(|&((distance, from, to), gap)| {
-                Some(TestedPair {
-                    test: tests[gap]?,
-                    distance: terms.truncate(distance, self.gaps[gap].width),
-                    bytes: (from, to),
-                })
-            });
+        let shown = self.pairs.iter().filter_map(|&(pair, gap)| {
+            let test = tests[gap]?;
+            let (from, to) = pair.between;
+            let distance = terms.sub(to, from);
+            let distance = terms.offset(distance, pair.constant);
+            Some(TestedPair {
+                test,
+                distance: terms.truncate(distance, self.gaps[gap].width),
+                bytes: pair.bytes,
+            })
+        });
         shown.collect()
     }
 
@@ -191,7 +260,7 @@ impl Tests {
     pub fn ready(&self, checks: &Checks, terms: &Terms) -> Option<usize> {
         let all = self.gaps.iter().flat_map(Gap::terms);
         let all = all.chain(self.aligned.iter().chain(&self.global).copied());
-        let ready = all.map(|term| checks.entry.ready(terms, term));
+        let ready = all.map(|term| checks.distances.entry.ready(terms, term));
         ready.collect::<Option<Vec<usize>>>()?.into_iter().max()
     }
 
@@ -211,11 +280,11 @@ impl Tests {
             all = Some(at.equal(64, Ref::Constant(64, 0), Ref::Constant(64, 0)));
         }
         for gap in &self.gaps {
-            let one = gap.write(&checks.entry, terms, at)?;
+            let one = gap.write(&checks.distances.entry, terms, at)?;
             all = Some(both(all, one, at));
         }
         for &pointer in &self.global {
-            let address = checks.entry.write(terms, pointer, at)?;
+            let address = checks.distances.entry.write(terms, pointer, at)?;
             let space = Space::Global;
             let one = at.single(Op::IsSpace { space }, &[address]);
             all = Some(both(all, one, at));
@@ -231,7 +300,7 @@ impl Tests {
         let width = 64;
         let mut by_bits: BTreeMap<u8, Ref> = BTreeMap::new();
         for &term in &self.aligned {
-            let one = checks.entry.write(terms, term, at)?;
+            let one = checks.distances.entry.write(terms, term, at)?;
             let bits = terms.width(term);
             let all = match by_bits.get(&bits) {
                 None => one,

@@ -193,7 +193,8 @@ impl<'a> Conflicts<'a> {
             address: self.separation.address(self.terms, event, other),
             ..event.bytes()
         };
-        let gap = checks.apart(self.terms, &first, guarded.bytes);
+        let distances = &mut self.separation.distances;
+        let gap = checks.apart(self.terms, distances, &first, guarded.bytes);
         gap.map(How::Tested)
     }
 

@@ -25,6 +25,7 @@ mod checks;
 mod coherence;
 mod conflicts;
 mod dead;
+mod distances;
 mod entry;
 mod gaps;
 mod generic;
@@ -141,6 +142,9 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         for region in region::around(session, &accesses, kept.into_iter()) {
             let entry = Entry::new(session, values, conflicts.terms, &region);
             let plan = plan::tested(session, &mut conflicts, &entry, region, eliminating);
+            let done = plan
+                .as_ref()
+                .is_some_and(|plan| plan.serves_all(eliminating));
             if let Some(plan) = plan.as_ref().filter(|_| narrow.is_empty()) {
                 narrow.clone_from(&plan.decisions.narrow);
             }
@@ -148,6 +152,9 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             let better = |plan: &Plan| best.as_ref().is_none_or(|best| plan.gain() > best.gain());
             if plan.as_ref().is_some_and(better) {
                 best = plan;
+            }
+            if done {
+                break;
             }
         }
     }

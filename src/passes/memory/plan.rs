@@ -64,6 +64,12 @@ impl Plan {
         (self.decisions.saved(), crossed.sum(), self.named.len())
     }
 
+    /// Whether tests are left nothing to do, so that those of a smaller region can do no more.
+    pub fn serves_all(&self, eliminating: bool) -> bool {
+        let left = self.decisions.kept_for_tests(eliminating);
+        self.region.is_some() && left.is_empty()
+    }
+
     /// Accesses that are moved over stores.
     pub fn moved(&self) -> usize {
         let moved = self.decisions.wide.iter().filter(|wide| wide.crossed > 0);
@@ -99,7 +105,12 @@ impl Decisions {
         served.chain(dead).chain(wide)
     }
 
-    fn tests(&self, checks: &Checks, terms: &mut Terms, global: BTreeSet<TermId>) -> Option<Tests> {
+    fn tests(
+        &self,
+        checks: &mut Checks,
+        terms: &mut Terms,
+        global: BTreeSet<TermId>,
+    ) -> Option<Tests> {
         let gaps = self.passed().filter_map(|passed| match passed.how {
             How::Tested(gap) => Some(gap),
             How::Proved(_) => None,
@@ -139,8 +150,8 @@ pub fn tested<'a>(
         conflicts.named.clone_from(&generic.accesses);
         conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots));
         let mut decisions = decide(session, conflicts, &copy, eliminating);
-        let checks = conflicts.checks.take()?;
-        let tests = decisions.tests(&checks, conflicts.terms, generic.pointers)?;
+        let mut checks = conflicts.checks.take()?;
+        let tests = decisions.tests(&mut checks, conflicts.terms, generic.pointers)?;
         if tests.is_empty() {
             return Some(Plan {
                 decisions,

@@ -10,6 +10,7 @@ use crate::ir::function::{Function, InstId};
 use crate::ir::types::Space;
 use crate::passes::{Claim, Kind, Remark, Rewrite};
 use crate::solver::disjoint::{Disjoint, Under};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// The decisions with remarks and claims, in the order of the accesses.
@@ -81,6 +82,9 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
         remarks.push((load, remark));
     }
     remarks.sort_by_key(|&(id, _)| id);
+    // Many loads pass the same stores.
+    let mut said = FxHashSet::default();
+    claims.retain(|claim: &Claim| said.insert((claim.at, claim.evidence.clone())));
     Rewrite {
         patch: decisions.patch,
         remarks: remarks.into_iter().map(|(_, remark)| remark).collect(),

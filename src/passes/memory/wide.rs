@@ -315,7 +315,7 @@ impl Conflicts<'_> {
                 continue;
             }
             let checks = self.checks.as_ref().ok_or(Kept::Aligned)?;
-            if checks.entry.ready(self.terms, atom).is_some() {
+            if checks.distances.entry.ready(self.terms, atom).is_some() {
                 uniform.push((atom, factor));
                 continue;
             }
@@ -327,7 +327,7 @@ impl Conflicts<'_> {
             let factors = factors.clone();
             let terms = &mut *self.terms;
             let ready = factors.iter().copied();
-            let ready = ready.filter(|&part| checks.entry.ready(terms, part).is_some());
+            let ready = ready.filter(|&part| checks.distances.entry.ready(terms, part).is_some());
             let ready: Vec<TermId> = ready.collect();
             let stride = ready.into_iter().reduce(|a, b| terms.mul(a, b));
             let stride = stride.ok_or(Kept::Stride)?;
