@@ -51,7 +51,7 @@ impl Bound {
 #[derive(Debug)]
 struct Known {
     bounds: Vec<Bound>,
-    /// A part of it may be any number.
+    /// A summand of it has the full range of 64 bits.
     unbounded: bool,
 }
 
@@ -59,7 +59,7 @@ struct Known {
 #[derive(Debug, Default)]
 pub struct Distances {
     shapes: FxHashMap<TermId, (TermId, u64)>,
-    /// A part of a shape that may be any number.
+    /// An unconstrained summand of a shape: see [`unconstrained`].
     free: FxHashMap<TermId, Option<TermId>>,
     known: FxHashMap<(TermId, TermId), Known>,
 }
@@ -102,7 +102,7 @@ impl Distances {
         bounds.any(|bound| bound.excludes_overlap(constant, bytes, other_bytes))
     }
 
-    /// Whether a part of the distance of two addresses may be any number, so that no question about it has an answer.
+    /// Whether the distance of two addresses has a summand that nothing bounds, so that no solver could show a bound of it.
     pub fn is_unbounded(&mut self, terms: &mut Terms, from: TermId, to: TermId) -> bool {
         let ((from, _), (to, _)) = (self.shape(terms, from), self.shape(terms, to));
         from != to && self.known(terms, from, to).unbounded
@@ -112,11 +112,11 @@ impl Distances {
         let Distances { free, known, .. } = self;
         known.entry((from, to)).or_insert_with(|| {
             // Most pairs are of two pointers, and their distance need not become a term.
-            let mut odd = |of: TermId, in_other: TermId| {
-                let free = *free.entry(of).or_insert_with(|| free_part(terms, of));
-                free.is_some_and(|atom| coefficient(terms, in_other, atom).is_multiple_of(2))
+            let mut has_free = |of: TermId, other: TermId| {
+                let free = *free.entry(of).or_insert_with(|| unconstrained(terms, of));
+                free.is_some_and(|atom| coefficient(terms, other, atom).is_multiple_of(2))
             };
-            if odd(from, to) || odd(to, from) {
+            if has_free(from, to) || has_free(to, from) {
                 return Known {
                     bounds: Vec::new(),
                     unbounded: true,
@@ -134,8 +134,9 @@ impl Distances {
     }
 }
 
-/// A part of a sum that may be any number, with an odd factor: whatever does not have it is at any distance.
-fn free_part(terms: &Terms, sum: TermId) -> Option<TermId> {
+/// An atom with an odd factor of which neither a bound nor a bit is known. The distance to a sum in which its factor is even keeps an odd
+/// multiple of it, so nothing is known of that distance either.
+fn unconstrained(terms: &Terms, sum: TermId) -> Option<TermId> {
     let free = |atom: TermId| {
         let known = terms.known_bits(atom);
         terms.signed_range(atom) == (i64::MIN, i64::MAX) && known == (0, 0)
@@ -160,23 +161,27 @@ fn coefficient(terms: &Terms, sum: TermId, atom: TermId) -> u64 {
 fn bounds(terms: &mut Terms, distance: TermId) -> Vec<Bound> {
     let mut found = Vec::new();
     add_known(terms, distance, &mut found);
-    let mut widths: SmallVec<[u8; 8]> = SmallVec::new();
     let (_, atoms) = terms.affine(distance);
-    for &(atom, coefficient) in &atoms {
-        if let Node::Unary(Unary::Zext | Unary::Sext, inner) = *terms.node(atom) {
-            let width = u32::from(terms.width(inner)) + coefficient.trailing_zeros();
-            if width < 64 && !widths.contains(&(width as u8)) {
-                widths.push(width as u8);
-            }
-        }
-    }
+    let mut widths: SmallVec<[u8; 8]> = extension_widths(terms, &atoms).collect();
     widths.sort_unstable();
+    widths.dedup();
     for &width in widths.iter().take(MAX_WIDTHS) {
         let low = terms.truncate(distance, width);
         add_known(terms, low, &mut found);
     }
     found.extend(common_divisor(terms, distance));
     found
+}
+
+/// Widths below 64 bits modulo which extensions in a sum are the extended numbers themselves.
+pub fn extension_widths(terms: &Terms, atoms: &[(TermId, u64)]) -> impl Iterator<Item = u8> {
+    atoms.iter().filter_map(|&(atom, factor)| {
+        let Node::Unary(Unary::Zext | Unary::Sext, inner) = *terms.node(atom) else {
+            return None;
+        };
+        let width = u32::from(terms.width(inner)) + factor.trailing_zeros();
+        (width < 64).then_some(width as u8)
+    })
 }
 
 /// Bounds from what the arena knows of a distance, or of its low bits.

@@ -65,7 +65,7 @@ pub struct Separation<'a> {
     /// Addresses in other iterations of a loop.
     elsewhere: FxHashMap<(TermId, LoopId), TermId>,
     asked: FxHashMap<Question, Option<Reading>>,
-    /// Whether two shapes of addresses may be at any distance in these blocks.
+    /// Whether the distance of two shapes of addresses takes every value in these blocks.
     anywhere: FxHashMap<(TermId, TermId, BlockId, Option<BlockId>), bool>,
     /// What the path conditions of blocks are made of.
     bound: FxHashMap<BlockId, FxHashSet<TermId>>,
@@ -187,7 +187,7 @@ impl<'a> Separation<'a> {
         other
     }
 
-    /// Whether two accesses may be at any distance, whatever constants are added.
+    /// Whether the distance of two addresses takes every value; constants in them make no difference.
     fn may_be_anywhere(
         &mut self,
         terms: &mut Terms,

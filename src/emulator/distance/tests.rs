@@ -149,3 +149,23 @@ fn an_index_that_wraps_is_elsewhere() {
     // Half of the numbers apart, extended.
     assert!(apart(&[(0, 2, 0, 4)], &[(0, 2, 1 << 31, 4)], 0, (4, 4)));
 }
+
+/// Of two pointers nothing is known, and their distance becomes no term. What both have cancels out.
+#[test]
+fn two_pointers_are_at_any_distance() {
+    let mut terms = Terms::new();
+    let (p, n, i) = ((3, 0, 0, 1), (4, 0, 0, 1), (0, 2, 0, 4));
+    let a = address(&mut terms, 0, &[p, i]);
+    let b = address(&mut terms, 64, &[n]);
+    let c = address(&mut terms, 64, &[p, i]);
+    let mut distances = Distances::default();
+    let shapes = [a, b].map(|one| distances.shape(&mut terms, one));
+    let before = terms.len();
+    assert!(!distances.apart(&mut terms, (a, 4), (b, 4)));
+    assert!(distances.is_unbounded(&mut terms, a, b));
+    assert_eq!(terms.len(), before, "{shapes:?}");
+    assert!(distances.apart(&mut terms, (a, 4), (c, 4)));
+    assert!(!distances.is_unbounded(&mut terms, a, c));
+    // The factor of what both have is even in the difference.
+    assert!(apart(&[(3, 0, 0, 3)], &[p], 1, (1, 1)));
+}

@@ -331,6 +331,12 @@ impl Terms {
         )
     }
 
+    /// The least and greatest of a sum of atoms of a width with factors, all signed, read over the integers. None where it is beyond
+    /// 128 bits.
+    pub fn integer_sum(&self, width: u8, atoms: &[(TermId, u64)]) -> Option<(i128, i128)> {
+        integer_sum(self, width, true, 0, atoms)
+    }
+
     /// Lower half of the product.
     pub fn mul(&mut self, a: TermId, b: TermId) -> TermId {
         let width = self.width(a);

@@ -227,7 +227,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         }
         Ok(match (opcode, pointer) {
             (Opcode::Op(op), _) => {
-                // Parts of one number are extended: one that is poison would be poison to the bits of the others.
+                // Extended values are combined by `or`, which would spread the poison of one to the bits of all.
                 let widened = matches!(op, Op::Extend { from, to, .. } if from < to);
                 if let [value] = &mut values[..]
                     && widened

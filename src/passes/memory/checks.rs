@@ -3,11 +3,11 @@
 //!
 //! Tests of the same two pointers become one, of all distances at which some pair of bytes meets (their hull).
 
-use super::distances::{Distances, GapShape};
+use super::distances::{GapShape, TestableDistances};
 use super::entry::{Entry, Roots};
 use super::gaps::{Gap, GapKey, hull};
 use crate::emulator::alias::{self, Bytes};
-use crate::emulator::distance;
+use crate::emulator::distance::Distances;
 use crate::emulator::term::{TermId, Terms};
 use crate::ir::op::Op;
 use crate::ir::patch::{Cursor, Ref};
@@ -41,8 +41,9 @@ struct Pair {
 /// A number in [`Checks::shapes`].
 type ShapeId = u32;
 
-/// Where the bytes of a pair meet.
-struct Met {
+/// A pair whose bytes overlap where the distance is in a range.
+#[derive(Clone, Copy)]
+struct Overlap {
     pair: Pair,
     shape: ShapeId,
     range: (i128, i128),
@@ -51,10 +52,10 @@ struct Met {
 /// Tests that decisions may rest on.
 pub struct Checks<'s> {
     /// What can be tested of distances.
-    pub distances: Distances<'s>,
+    pub distances: TestableDistances<'s>,
     shapes: IndexSet<GapShape, FxBuildHasher>,
     between: FxHashMap<Between, Option<ShapeId>>,
-    met: Vec<Met>,
+    overlaps: Vec<Overlap>,
     known: FxHashMap<Pair, Option<GapId>>,
 }
 
@@ -84,10 +85,10 @@ impl<'s> Checks<'s> {
     /// Nothing is tested yet.
     pub fn new(entry: Entry<'s>, roots: &'s Roots) -> Self {
         Checks {
-            distances: Distances::new(entry, roots),
+            distances: TestableDistances::new(entry, roots),
             shapes: IndexSet::default(),
             between: FxHashMap::default(),
-            met: Vec::new(),
+            overlaps: Vec::new(),
             known: FxHashMap::default(),
         }
     }
@@ -96,7 +97,7 @@ impl<'s> Checks<'s> {
     pub fn apart(
         &mut self,
         terms: &mut Terms,
-        shapes: &mut distance::Distances,
+        shapes: &mut Distances,
         first: &Bytes,
         second: &Bytes,
     ) -> Option<GapId> {
@@ -113,12 +114,12 @@ impl<'s> Checks<'s> {
         if let Some(&known) = self.known.get(&pair) {
             return known;
         }
-        let found = self.meet(terms, pair);
+        let found = self.overlap(terms, pair);
         self.known.insert(pair, found);
         found
     }
 
-    fn meet(&mut self, terms: &mut Terms, pair: Pair) -> Option<GapId> {
+    fn overlap(&mut self, terms: &mut Terms, pair: Pair) -> Option<GapId> {
         let Checks {
             distances, shapes, ..
         } = self;
@@ -130,8 +131,8 @@ impl<'s> Checks<'s> {
         });
         let shape = (*shape)?;
         let range = shapes[shape as usize].range(pair.constant, pair.bytes)?;
-        self.met.push(Met { pair, shape, range });
-        Some(GapId(self.met.len() as u32 - 1))
+        self.overlaps.push(Overlap { pair, shape, range });
+        Some(GapId(self.overlaps.len() as u32 - 1))
     }
 
     /// The tests that decisions rest on; none if a sum of one could wrap.
@@ -168,11 +169,11 @@ impl<'s> Checks<'s> {
         })
     }
 
-    /// Pairs by the shapes of their gaps. Modulo one width strides are the same numbers, and there is one test: what could be tested
-    /// together with something narrower is.
+    /// Pairs by the shapes of their gaps. Gaps with the same key are taken modulo the narrowest width of them, so that one test serves
+    /// all.
     fn groups(&mut self, terms: &mut Terms, gaps: &BTreeSet<GapId>) -> BTreeMap<ShapeId, Group> {
-        let met = || gaps.iter().map(|id| id.0 as usize);
-        let of: BTreeSet<ShapeId> = met().map(|id| self.met[id].shape).collect();
+        let all = || gaps.iter().map(|id| id.0 as usize);
+        let of: BTreeSet<ShapeId> = all().map(|id| self.overlaps[id].shape).collect();
         let gap = |shape: ShapeId| self.shapes[shape as usize].gap();
         let mut narrowest: BTreeMap<GapKey, u8> = BTreeMap::new();
         for &shape in &of {
@@ -185,8 +186,8 @@ impl<'s> Checks<'s> {
         });
         let narrower: FxHashMap<ShapeId, Option<u8>> = narrower.collect();
         let mut groups: BTreeMap<ShapeId, Group> = BTreeMap::new();
-        for id in met() {
-            let &Met { pair, shape, range } = &self.met[id];
+        for id in all() {
+            let Overlap { pair, shape, range } = self.overlaps[id];
             let narrow = narrower[&shape].and_then(|width| self.narrow(terms, &pair, width));
             let (shape, range) = narrow.unwrap_or((shape, range));
             let pairs = Vec::new();
@@ -211,7 +212,7 @@ impl<'s> Checks<'s> {
     }
 }
 
-/// Pairs whose gaps have one shape, and the range in which their bytes meet.
+/// Pairs whose gaps have one shape, and the hull of the ranges in which they overlap.
 struct Group {
     range: (i128, i128),
     pairs: Vec<Pair>,

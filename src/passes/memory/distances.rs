@@ -7,16 +7,16 @@
 
 use super::entry::{Entry, Roots};
 use super::gaps::{Gap, Pointers, Stride};
-use crate::emulator::term::{Node, TermId, Terms, Unary};
+use crate::emulator::distance::extension_widths;
+use crate::emulator::term::{Node, TermId, Terms, Unary, mask, signed};
 use crate::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Bytes over which the part of a distance that is not tested may spread: a test of more would nearly always fail.
-const MAX_SPREAD: i128 = 1 << 20;
+const MAX_SPREAD: u128 = 1 << 20;
 /// Bound of everything that is added to the pointers of a distance: no sum of such numbers wraps.
 const MAX_REACH: i128 = 1 << 60;
 /// What is added for a stride at most.
@@ -24,12 +24,15 @@ const MAX_STRIDE: i128 = 1 << 48;
 /// Widths below 64 bits that are tried.
 const MAX_WIDTHS: usize = 3;
 
+/// Atoms with factors: both addresses have a base and an index.
+type Atoms = SmallVec<[(TermId, u64); 8]>;
+
 /// A sum modulo 2 to a width: a constant, and atoms with factors, ascending.
 #[derive(Debug)]
 struct Sum {
     width: u8,
     constant: u64,
-    atoms: SmallVec<[(TermId, u64); 8]>,
+    atoms: Atoms,
 }
 
 impl Sum {
@@ -44,55 +47,30 @@ impl Sum {
     }
 
     fn minus(&self, other: &Sum) -> Sum {
-        let above = 64 - u32::from(self.width);
-        let low = |bits: u64| bits << above >> above;
-        let mut atoms = SmallVec::new();
-        let (mut own, mut others) = (&self.atoms[..], &other.atoms[..]);
-        loop {
-            let order = match (own.first(), others.first()) {
-                (None, None) => break,
-                (Some(_), None) => Ordering::Less,
-                (None, Some(_)) => Ordering::Greater,
-                (Some(one), Some(other)) => one.0.cmp(&other.0),
-            };
-            let mut factor = 0u64;
-            let mut atom = None;
-            if order.is_le() {
-                (atom, factor, own) = (Some(own[0].0), own[0].1, &own[1..]);
+        let subtrahend = other.atoms.iter();
+        let subtrahend = subtrahend.map(|&(atom, factor)| (atom, factor.wrapping_neg()));
+        let mut atoms: Atoms = self.atoms.iter().copied().chain(subtrahend).collect();
+        atoms.sort_unstable_by_key(|one| one.0);
+        atoms.dedup_by(|next, kept| {
+            let equal = next.0 == kept.0;
+            if equal {
+                kept.1 = kept.1.wrapping_add(next.1);
             }
-            if order.is_ge() {
-                (atom, factor, others) = (
-                    Some(others[0].0),
-                    factor.wrapping_sub(others[0].1),
-                    &others[1..],
-                );
-            }
-            atoms.extend(
-                atom.map(|atom| (atom, low(factor)))
-                    .filter(|one| one.1 != 0),
-            );
-        }
+            equal
+        });
+        let all = mask(self.width);
+        atoms.iter_mut().for_each(|one| one.1 &= all);
+        atoms.retain(|one| one.1 != 0);
         Sum {
             width: self.width,
-            constant: low(self.constant.wrapping_sub(other.constant)),
+            constant: self.constant.wrapping_sub(other.constant) & all,
             atoms,
         }
     }
-
-    /// The widths modulo which its distance from another sum may be known.
-    fn widths(&self, terms: &Terms) -> impl Iterator<Item = u8> {
-        self.atoms.iter().filter_map(|&(atom, factor)| {
-            let Node::Unary(Unary::Zext | Unary::Sext, inner) = *terms.node(atom) else {
-                return None;
-            };
-            let width = u32::from(terms.width(inner)) + factor.trailing_zeros();
-            (width < 64).then_some(width as u8)
-        })
-    }
 }
 
-/// What can be tested, and the sums that addresses are.
-pub struct Distances<'s> {
+/// The distances of addresses that the entry can test.
+pub struct TestableDistances<'s> {
     /// What the entry can compute.
     pub entry: Entry<'s>,
     roots: &'s Roots,
@@ -100,10 +78,10 @@ pub struct Distances<'s> {
     sums: FxHashMap<(TermId, u8), Rc<Sum>>,
 }
 
-impl<'s> Distances<'s> {
-    /// Nothing is known yet.
+impl<'s> TestableDistances<'s> {
+    /// Of addresses that are made of these pointers.
     pub fn new(entry: Entry<'s>, roots: &'s Roots) -> Self {
-        Distances {
+        TestableDistances {
             entry,
             roots,
             ready: FxHashMap::default(),
@@ -118,7 +96,8 @@ impl<'s> Distances<'s> {
         }
         let mut widths: SmallVec<[u8; 4]> = SmallVec::new();
         for address in [from, to] {
-            widths.extend(self.sum(terms, address, 64).widths(terms));
+            let sum = self.sum(terms, address, 64);
+            widths.extend(extension_widths(terms, &sum.atoms));
         }
         widths.sort_unstable_by_key(|&width| std::cmp::Reverse(width));
         widths.dedup();
@@ -132,17 +111,14 @@ impl<'s> Distances<'s> {
         widths.insert(0, 64);
         widths.into_iter().find_map(|width| {
             let mut sum = Sum::of(terms, distance, width);
-            let is_rest = |one: &(TermId, u64)| !self.is_ready(terms, one.0);
-            let rest: SmallVec<[(TermId, u64); 8]> =
-                sum.atoms.iter().copied().filter(is_rest).collect();
-            sum.atoms.retain(|one| !rest.contains(one));
+            let rest = self.split(terms, &mut sum);
             let rest = terms.sum(width, 0, &rest);
             let (least, greatest) = terms.signed_range(rest);
             self.shape(terms, &sum, (least.into(), greatest.into()))
         })
     }
 
-    /// What it can test modulo 2 to a width.
+    /// What it can test of that modulo 2 to a width.
     pub fn modulo(
         &mut self,
         terms: &mut Terms,
@@ -152,23 +128,17 @@ impl<'s> Distances<'s> {
     ) -> Option<GapShape> {
         let to = self.sum(terms, to, width);
         let mut distance = to.minus(&self.sum(terms, from, width));
-        let mut rest = (0, 0);
-        let mut tested = SmallVec::new();
-        for &(atom, factor) in &distance.atoms {
-            if self.is_ready(terms, atom) {
-                tested.push((atom, factor));
-                continue;
-            }
-            let (least, greatest) = terms.signed_range(atom);
-            let factor = i128::from(signed(factor, width));
-            let ends = [i128::from(least) * factor, i128::from(greatest) * factor];
-            rest = (rest.0 + ends[0].min(ends[1]), rest.1 + ends[0].max(ends[1]));
-            if rest.1 - rest.0 > MAX_SPREAD {
-                return None;
-            }
-        }
-        distance.atoms = tested;
+        let rest = self.split(terms, &mut distance);
+        let rest = terms.integer_sum(width, &rest)?;
         self.shape(terms, &distance, rest)
+    }
+
+    /// Takes out of a sum what the entry cannot compute.
+    fn split(&mut self, terms: &Terms, sum: &mut Sum) -> Atoms {
+        let atoms = std::mem::take(&mut sum.atoms).into_iter();
+        let (tested, rest) = atoms.partition(|one| self.is_ready(terms, one.0));
+        sum.atoms = tested;
+        rest
     }
 
     /// A sum of what can be tested, and a rest.
@@ -177,21 +147,21 @@ impl<'s> Distances<'s> {
         let mut pointers = Pointers::new();
         let mut strides: BTreeMap<Stride, (i64, i64)> = BTreeMap::new();
         for &(atom, factor) in &sum.atoms {
-            let signed = signed(factor, width);
+            let factor_signed = signed(width, factor);
             if let Some(root) = self.roots.of(terms, atom) {
-                pointers.push((root, signed));
+                pointers.push((root, factor_signed));
                 continue;
             }
             let (stride, range) = stride(terms, atom, factor, width)?;
             let largest = range.0.unsigned_abs().max(range.1.unsigned_abs());
-            let reached = i128::from(largest) * i128::from(signed).abs();
+            let reached = i128::from(largest) * i128::from(factor_signed).abs();
             if reached > MAX_STRIDE && width == 64 && sum.atoms.len() > 1 {
                 // A part of a pointer: a hull of several multiples of it would hold everything.
-                pointers.push((atom, signed));
+                pointers.push((atom, factor_signed));
                 continue;
             }
             reach += reached;
-            let negated = signed.checked_neg()?;
+            let negated = factor_signed.checked_neg()?;
             // Two atoms that are one number modulo the width.
             if strides.insert(stride, (negated, negated)).is_some() {
                 return None;
@@ -201,7 +171,9 @@ impl<'s> Distances<'s> {
         // Places of one array are tested to be far enough from each other, and not too far.
         let far = reach > MAX_REACH && !alone;
         let nothing = pointers.is_empty() && !alone;
-        if far || nothing || rest.1 - rest.0 > MAX_SPREAD {
+        let loose = rest.1.abs_diff(rest.0) > MAX_SPREAD
+            || rest.0.unsigned_abs() > MAX_REACH.unsigned_abs();
+        if far || nothing || loose {
             return None;
         }
         let mut gap = Gap {
@@ -232,7 +204,7 @@ impl<'s> Distances<'s> {
     }
 }
 
-/// What all gaps of distances have in common that differ by constants.
+/// What gaps have in common whose distances differ by a constant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct GapShape {
     /// A gap, but for its range.
@@ -246,11 +218,11 @@ pub struct GapShape {
 }
 
 impl GapShape {
-    /// The range in which `from` bytes at one address meet `to` bytes that are at the distance and a constant of it; none if it is too
-    /// far away.
+    /// The range of the sum of pointers in which `from` bytes at one address overlap `to` bytes at another; `constant` is added to the
+    /// shape's distance. None where a bound of the range is so large that a test of it could wrap.
     pub fn range(&self, constant: u64, (from, to): (u32, u32)) -> Option<(i128, i128)> {
         let constant = self.constant.wrapping_add(constant);
-        let constant = i128::from(signed(constant, self.gap.width));
+        let constant = i128::from(signed(self.gap.width, constant));
         let (from, to) = match active(Mutation::CheckOfOneByte) {
             true => (1, 1),
             false => (i128::from(from), i128::from(to)),
@@ -277,14 +249,8 @@ impl GapShape {
     }
 }
 
-/// A number of so many bits as two's complement.
-fn signed(bits: u64, width: u8) -> i64 {
-    let above = 64 - u32::from(width);
-    (bits << above) as i64 >> above
-}
-
-/// The number that stands for an atom with a factor, and its range. An extension of a number of at most 32 bits is that number
-/// with its sign, where the factor makes no difference between the extensions.
+/// The stride of an atom with a factor, and its signed range. The stride of an extended 16- or 32-bit number is that number, where it
+/// is extended by its sign or the factor shifts out the bits in which both extensions differ.
 fn stride(terms: &mut Terms, atom: TermId, factor: u64, width: u8) -> Option<(Stride, (i64, i64))> {
     if let Node::Unary(op @ (Unary::Zext | Unary::Sext), inner) = *terms.node(atom) {
         let bits = terms.width(inner);
@@ -297,4 +263,57 @@ fn stride(terms: &mut Terms, atom: TermId, factor: u64, width: u8) -> Option<(St
         return Some((wide, terms.signed_range(wide)));
     }
     (width == 64).then(|| (atom, terms.signed_range(atom)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emulator::term::{Symbol, Variance};
+    use proptest::prelude::*;
+
+    const NAMES: [&str; 4] = ["p", "q", "i", "n"];
+
+    /// A sum of symbols of 64 bits and extended ones of 32 bits, with a constant.
+    fn address(terms: &mut Terms, constant: u64, parts: &[(usize, u64)]) -> TermId {
+        let mut sum = terms.constant(64, constant);
+        for &(name, factor) in parts {
+            let width = if name < 2 { 64 } else { 32 };
+            let symbol = terms.symbol(Symbol::new(NAMES[name], width, Variance::Lane));
+            let whole = terms.sext(symbol, 64);
+            let scaled = terms.scale(whole, factor);
+            sum = terms.add(sum, scaled);
+        }
+        sum
+    }
+
+    proptest! {
+        /// Modulo every width, for all values.
+        #[test]
+        fn a_difference_of_sums_is_that_of_the_addresses(
+            from in prop::collection::vec((0usize..4, any::<u64>()), 0..5),
+            to in prop::collection::vec((0usize..4, prop_oneof![Just(4u64), any::<u64>()]), 0..5),
+            constants: (u64, u64),
+            width in prop_oneof![Just(64u8), 33u8..64],
+            values: [u64; 4],
+        ) {
+            let mut terms = Terms::new();
+            let from = address(&mut terms, constants.0, &from);
+            let to = address(&mut terms, constants.1, &to);
+            let one = Sum::of(&mut terms, to, width);
+            let other = Sum::of(&mut terms, from, width);
+            let distance = one.minus(&other);
+            let value = |id| {
+                let data = terms.symbol_data(id);
+                let name = NAMES.iter().position(|one| *one == data.name);
+                values[name.unwrap_or(0)] & mask(data.width)
+            };
+            let atoms = distance.atoms.iter();
+            let sum = atoms.fold(distance.constant, |sum, &(atom, factor)| {
+                sum.wrapping_add(terms.evaluate(atom, &value).wrapping_mul(factor))
+            });
+            let expected = terms.evaluate(to, &value).wrapping_sub(terms.evaluate(from, &value));
+            prop_assert_eq!(sum & mask(width), expected & mask(width));
+            prop_assert!(distance.atoms.is_sorted_by(|one, next| one.0 < next.0));
+        }
+    }
 }

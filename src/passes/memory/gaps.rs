@@ -37,7 +37,8 @@ pub struct Gap {
 pub type GapKey = (Pointers, Option<TermId>);
 
 impl Gap {
-    /// Makes the first factor positive; whether it was not. Where a sum is in a range, its negation is in the negated range.
+    /// Negates a gap whose first factor is negative, and returns whether it did: `-sum` is in the negated range where `sum` is in the range.
+    /// The range itself is left to the caller.
     pub fn make_canonical(&mut self) -> bool {
         let first = match self.pointers.first() {
             Some(&(_, factor)) => factor,
@@ -242,7 +243,7 @@ impl Gap {
     }
 }
 
-/// The range that has both.
+/// The smallest range that contains both.
 pub fn hull<T: Ord>(one: (T, T), other: (T, T)) -> (T, T) {
     (one.0.min(other.0), one.1.max(other.1))
 }

@@ -153,7 +153,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             if plan.as_ref().is_some_and(better) {
                 best = plan;
             }
-            if done {
+            if done && best.is_some() {
                 break;
             }
         }

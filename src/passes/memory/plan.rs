@@ -64,7 +64,7 @@ impl Plan {
         (self.decisions.saved(), crossed.sum(), self.named.len())
     }
 
-    /// Whether tests are left nothing to do, so that those of a smaller region can do no more.
+    /// Whether no access is left that another test could serve, so that a smaller region has nothing to add.
     pub fn serves_all(&self, eliminating: bool) -> bool {
         let left = self.decisions.kept_for_tests(eliminating);
         self.region.is_some() && left.is_empty()

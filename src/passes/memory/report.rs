@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
     let decisions = plan.decisions;
     let mut remarks: Vec<(AccessId, Remark)> = Vec::new();
-    let mut claims = Vec::new();
+    let (mut claims, mut known) = (Vec::new(), FxHashSet::default());
     for served in &decisions.served {
         let at = accesses.get(served.load).inst;
         let sources = served.elements.iter().flat_map(|one| &one.sources);
@@ -33,7 +33,7 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
         };
         remarks.push((served.load, remark));
         let passed = served.elements.iter().flat_map(|one| &one.passed);
-        claims.extend(claim(accesses, at, passed));
+        claims.extend(claim(accesses, &mut known, at, passed));
     }
     for (store, dead) in &decisions.dead {
         let at = accesses.get(*store).inst;
@@ -43,12 +43,12 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
             ..Remark::new(at, Kind::DeadStore, what)
         };
         remarks.push((*store, remark));
-        claims.extend(claim(accesses, at, dead.passed.iter()));
+        claims.extend(claim(accesses, &mut known, at, dead.passed.iter()));
     }
     for wide in &decisions.wide {
         remarks.extend(widened(accesses, wide));
         let at = accesses.get(wide.place).inst;
-        claims.extend(claim(accesses, at, wide.passed.iter()));
+        claims.extend(claim(accesses, &mut known, at, wide.passed.iter()));
         if !wide.aligned.is_empty() {
             let evidence = format!(
                 "the kernel's entry tests an alignment of {} bytes",
@@ -82,9 +82,6 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
         remarks.push((load, remark));
     }
     remarks.sort_by_key(|&(id, _)| id);
-    // Many loads pass the same stores.
-    let mut said = FxHashSet::default();
-    claims.retain(|claim: &Claim| said.insert((claim.at, claim.evidence.clone())));
     Rewrite {
         patch: decisions.patch,
         remarks: remarks.into_iter().map(|(_, remark)| remark).collect(),
@@ -142,13 +139,14 @@ fn widened(accesses: &Accesses, wide: &Wide) -> Vec<(AccessId, Remark)> {
     members.clone().map(remark).collect()
 }
 
-/// What a rewriting rests on: each kind of proof once.
+/// What a rewriting rests on: each kind of proof once. Many loads pass the same stores: `known` has what was claimed of them.
 fn claim<'p>(
     accesses: &Accesses,
+    known: &mut FxHashSet<(&'static str, InstId)>,
     at: InstId,
     passed: impl Iterator<Item = &'p Passed>,
 ) -> Vec<Claim> {
-    let mut kinds: BTreeSet<(&str, Option<InstId>)> = BTreeSet::new();
+    let mut kinds: BTreeSet<(&'static str, Option<InstId>)> = BTreeSet::new();
     for one in passed {
         let inst = accesses.get(one.access).inst;
         let proof = match one.how {
@@ -169,11 +167,15 @@ fn claim<'p>(
             },
         });
     }
-    let words = |(what, inst): (&str, Option<InstId>)| Claim {
-        at: inst.unwrap_or(at),
+    let kinds = kinds
+        .into_iter()
+        .map(|(what, inst)| (what, inst.unwrap_or(at)));
+    let new = kinds.filter(|&kind| known.insert(kind));
+    let words = |(what, at)| Claim {
+        at,
         evidence: format!("accesses between touch {what}"),
     };
-    kinds.into_iter().map(words).collect()
+    new.map(words).collect()
 }
 
 /// What an access touches that shares no byte with another.
