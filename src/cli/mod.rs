@@ -10,6 +10,7 @@ mod check;
 mod clang;
 mod config;
 mod corpus;
+mod cost;
 pub mod defaults;
 mod doctor;
 mod dump;
@@ -84,6 +85,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Times a module and its rewritings on a GPU, and compares their results.
     Time(time::Arguments),
+    /// Estimates what kernels cost: cycles, what their warps wait for, and the ratio of two modules. No GPU is needed.
+    Cost(cost::Arguments),
     /// Runs an assembler on rewritten copies of its inputs: takes exactly its arguments.
     As(assemble::Arguments),
     /// Runs clang with ptxasw between its optimizer and its code generator, for device code: takes its command line.
@@ -187,6 +190,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Run(arguments) => run::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments).map(done),
         Command::Time(arguments) => time::run(&arguments),
+        Command::Cost(arguments) => cost::run(&arguments),
         Command::As(arguments) => Ok(assemble::run(arguments)),
         Command::Clang(arguments) => Ok(clang::run(arguments)),
         Command::Bundle(arguments) => bundle::run(&arguments).map(done),

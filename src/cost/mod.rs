@@ -1,5 +1,17 @@
-//! What a kernel costs, read off the machine code that `ptxas` made of it.
+//! What a kernel costs, read off the machine code that `ptxas` made of it, and of a run of its PTX in the warp executor.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | [`sass`] | machine code: control flow, rounds, what a warp executes |
+//! | [`arch`] | figures of GPUs, each with its source |
+//! | [`mod@trace`] | what some blocks of a launch execute and access, and which accesses caches answer |
+//! | [`timeline`] | the resident warps of a multiprocessor, replayed |
+//! | [`estimate`] | all of it together: cycles, what warps wait for, ratios with their range |
 //!
 //! Only the code itself is asked, by a decoder of our own: no verdict depends on whether `nvdisasm` is installed.
 
+pub mod arch;
+pub mod estimate;
 pub mod sass;
+pub mod timeline;
+pub mod trace;

@@ -106,6 +106,15 @@ impl Assembler {
         Ok(std::fs::read(assembled.cubin.path())?)
     }
 
+    /// As [`Self::code`]; each instruction has the line of the PTX that it comes from.
+    ///
+    /// # Errors
+    /// As [`Self::code`].
+    pub fn code_with_lines(&self, ptx: &[u8], arch: Arch) -> Result<Vec<u8>, ToolchainError> {
+        let assembled = self.assemble_text(ptx, arch, &["-lineinfo"])?;
+        Ok(std::fs::read(assembled.cubin.path())?)
+    }
+
     /// Assembles a file for `arch` at `-O3`.
     pub fn assemble_file(&self, ptx: &Path, arch: Arch) -> Result<Assembled, ToolchainError> {
         self.assemble_with(ptx, arch, &[])

@@ -45,6 +45,7 @@ use crate::progress::Progress;
 use crate::ptx::ast::{self, Span};
 use crate::ptx::decode::{self, form};
 use crate::selection::Selection;
+use crate::warp::launch::LaunchSpec;
 use crate::warp::{Counters, ExecutionError, Launch, Race, Schedule, Thread, Warning};
 use crate::{pipeline, threads};
 use runs::{Found, PairRun};
@@ -96,6 +97,11 @@ pub struct Kernel<'a> {
     pub module: &'a form::Module,
     /// The kernel.
     pub function: &'a form::Function,
+}
+
+/// A launch that is made up for a kernel, and that it runs to its end within so many steps.
+pub fn made_up_launch(kernel: Kernel, steps: u64) -> Option<LaunchSpec> {
+    launches::runnable(kernel, 1, steps)
 }
 
 /// A launch that the user gives.

@@ -84,6 +84,8 @@ pub(super) struct Region {
     written: Vec<u64>,
     /// Stores are faults.
     pub(super) read_only: bool,
+    /// Nobody asks who stored.
+    unnoted: bool,
 }
 
 /// Bits of a word of [`Region::written`].
@@ -199,8 +201,18 @@ impl Region {
         word >> (offset % BITS) & ((1 << size) - 1) != 0
     }
 
+    /// Zeros in place of the contents. Of a large region the system keeps what was written only, and so who stored is not noted.
+    pub(super) fn become_zeros(&mut self, bytes: usize) {
+        self.bytes = vec![0; bytes];
+        self.undefined = Vec::new();
+        self.unnoted = true;
+    }
+
     /// Notes who stored `size` bytes at `offset`.
     pub(super) fn note(&mut self, offset: usize, size: usize, writer: Writer) {
+        if self.unnoted {
+            return;
+        }
         if self.writers.is_empty() {
             let words = self.bytes.len().div_ceil(WRITER_GRANULE);
             self.writers = vec![Writer::default(); words];
@@ -265,6 +277,7 @@ impl Arena {
             writers: Vec::new(),
             written: Vec::new(),
             read_only: false,
+            unnoted: false,
         });
         base
     }

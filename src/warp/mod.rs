@@ -15,7 +15,7 @@
 //! | `machine`, `values`, `poison`, `access`, `calls`, `collective`, `waiting`, `cluster`, `copies` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
-//! | `observer`, `coverage`, `follow`, [`tracer`] | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do |
+//! | `observer`, `coverage`, `follow`, [`tracer`], [`mod@profile`] | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do; what some blocks execute and access |
 //! | `races` | the data-race detector |
 
 mod access;
@@ -37,6 +37,7 @@ mod memory;
 mod observer;
 mod parallel;
 mod poison;
+pub mod profile;
 mod program;
 mod races;
 mod reconvergence;

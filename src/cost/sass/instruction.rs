@@ -79,6 +79,8 @@ pub struct Instruction {
     pub at: u32,
     /// What it does.
     pub kind: Kind,
+    /// The low nine bits of the word, which name it.
+    pub opcode: u16,
     /// Bits that each thread loads, stores or copies; none for matrices, textures and atomics, and for all else.
     pub width: Option<u16>,
     /// Where it is executed.
@@ -105,6 +107,7 @@ impl Instruction {
         Some(Instruction {
             at,
             kind,
+            opcode,
             width: width(word, opcode, kind),
             guard: Guard::new(field(word, 12, 4)),
             target: jumps.then(|| destination(word, at, target)).flatten(),

@@ -27,6 +27,7 @@
 
 mod counts;
 mod elf;
+mod executed;
 mod flow;
 mod instruction;
 mod lines;
@@ -37,6 +38,7 @@ mod scoreboard;
 use crate::toolchain::occupancy;
 
 pub use counts::{Counts, LoopCounts, PathCounts, Spaces};
+pub use executed::Executed;
 pub use instruction::{BYTES, Control, Guard, Instruction};
 pub use opcode::{Condition, Kind, Space};
 

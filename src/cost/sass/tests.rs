@@ -17,6 +17,7 @@ fn plain(kind: Kind) -> Instruction {
     Instruction {
         at: 0,
         kind,
+        opcode: 0,
         width: None,
         guard: ALWAYS,
         target: None,

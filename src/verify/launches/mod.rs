@@ -22,6 +22,7 @@ mod usage;
 use super::runs::Job;
 use super::session::Ran;
 use super::{Kernel, NamedLaunch};
+use crate::warp::launch::LaunchSpec;
 use shapes::Shape;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -69,6 +70,20 @@ pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
         })
     });
     made.collect()
+}
+
+/// Most launches that are made up for one kernel alone.
+const FOR_ONE: usize = 8;
+
+/// The first made-up launch that a kernel runs to its end.
+pub(super) fn runnable(kernel: Kernel, seed: u64, limit: u64) -> Option<LaunchSpec> {
+    let candidates = made(kernel, seed).into_iter().take(FOR_ONE);
+    candidates
+        .filter_map(|candidate| match candidate {
+            Candidate::Made(made) => repair::runnable(kernel, &made, limit),
+            Candidate::Given(_) => None,
+        })
+        .next()
 }
 
 /// Runs a launch of both kernels; a made-up one grows until the original can run.

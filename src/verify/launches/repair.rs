@@ -6,10 +6,11 @@ use super::build::{Rooms, build};
 use super::shapes::Shape;
 use super::text::text;
 use crate::ir::types::Space;
+use crate::verify::Kernel;
 use crate::verify::runs::{Job, PairRun, stores};
 use crate::verify::session::Ran;
 use crate::warp::launch::{ArgumentSpec, LaunchSpec};
-use crate::warp::{ExecutionError, Fault, Launch, Outcome};
+use crate::warp::{ExecutionError, Fault, Launch, Options, Outcome, Schedule, run_with};
 use std::borrow::Cow;
 
 /// How often a launch is tried.
@@ -51,6 +52,32 @@ pub(super) fn run(job: &Job, made: &Made) -> Ran<'static> {
         }
         tries += 1;
     }
+}
+
+/// A made-up launch that one kernel runs to its end within so many steps.
+pub(super) fn runnable(kernel: Kernel, made: &Made, limit: u64) -> Option<LaunchSpec> {
+    let mut rooms = Rooms::default();
+    for _ in 0..TRIES {
+        let spec = build(
+            kernel.module,
+            kernel.function,
+            &made.usage,
+            &made.shape,
+            &rooms,
+        );
+        let launch = spec.instantiate().ok()?;
+        let options = Options {
+            step_limit: limit,
+            ..Options::default()
+        };
+        let (module, function) = (kernel.module, kernel.function);
+        match run_with(module, function, &launch, Schedule::Lockstep, options) {
+            Ok(_) => return Some(spec),
+            Err(error) if grow(&mut rooms, &spec, &launch, &error.fault) => {}
+            Err(_) => return None,
+        }
+    }
+    None
 }
 
 struct Attempt<'a> {

@@ -1,0 +1,357 @@
+//! `ptxasw cost`: what kernels cost, without a GPU.
+
+use super::exit::Exit;
+use super::{Diagnostic, files, modules};
+use crate::cost::arch::Gpu;
+use crate::cost::estimate::{Estimate, Kernel, Limiter};
+use crate::cost::sass::{self, KernelCode};
+use crate::cost::timeline::Cause;
+use crate::cost::trace::Work;
+use crate::ptx::decode::{self, form};
+use crate::report::lines::LineIndex;
+use crate::toolchain::{Arch, Assembler};
+use crate::verify;
+use crate::warp::launch::{self, LaunchSpec};
+use anyhow::bail;
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What an ELF file begins with.
+const ELF: &[u8] = b"\x7fELF";
+/// Most steps of a launch that is made up: several may have to be tried.
+const MADE_UP_STEPS: u64 = 1 << 20;
+/// Waits below this share are not named.
+const NAMED: f64 = 0.03;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The module, PTX or a cubin; of a cubin alone no cycles can be predicted. `-` for standard input.
+    input: PathBuf,
+    /// Another version of the module: shows the ratio of the times, above 1 where FILE is the faster one.
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// What is run: a TOML or JSON file, or a line such as `grid=4 block=128 args=f32[512],f32[512]:zero,512`. Without one,
+    /// the first `// launch:` line of the module for each kernel, else a launch is made up.
+    #[arg(long, value_name = "FILE|LINE")]
+    launch: Vec<String>,
+    /// For which GPUs.
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "sm_80,sm_90"
+    )]
+    arch: Vec<Arch>,
+    /// Most warp instructions that a launch is executed for.
+    #[arg(long, value_name = "N", default_value_t = 1 << 24)]
+    steps: u64,
+    /// Prints the estimates as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is printed of a kernel.
+#[derive(Serialize)]
+struct Row {
+    kernel: String,
+    arch: String,
+    /// Times that a warp waits for memory, every loop taken once.
+    rounds: Option<u32>,
+    registers: u32,
+    /// Warps that registers leave room for.
+    room: u32,
+    estimate: Option<Estimate>,
+    /// The other module's.
+    against: Option<Estimate>,
+    /// Why there is no estimate, or no ratio.
+    no_prediction: Option<String>,
+    /// This module's time by that of the other one: the point, the least, the largest.
+    ratio: Option<[f64; 3]>,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let text = files::read(&arguments.input)?;
+    let rows = match text.starts_with(ELF) {
+        true => of_cubin(&text, arguments)?,
+        false => of_module(&text, arguments)?,
+    };
+    let known = rows.iter().any(|row| row.no_prediction.is_none());
+    let out = match arguments.json {
+        true => serde_json::to_string_pretty(&rows)? + "\n",
+        false => rows.iter().map(shown).collect(),
+    };
+    files::write(Path::new("-"), out.as_bytes())?;
+    Ok(match known || rows.is_empty() {
+        true => Exit::Done.into(),
+        false => Exit::Unknown.into(),
+    })
+}
+
+/// Of a cubin alone: what its path says.
+fn of_cubin(bytes: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
+    if arguments.against.is_some() {
+        bail!("`--against` compares PTX modules: a cubin cannot be executed");
+    }
+    let kernels = sass::kernels(bytes)?;
+    let rows = kernels.iter().map(|code| {
+        let mut row = row(code, format!("sm_{}", code.target));
+        let reason = match &code.instructions {
+            Err(refusal) => refusal.to_string(),
+            Ok(_) => "no PTX to execute".to_owned(),
+        };
+        row.no_prediction = Some(reason);
+        row
+    });
+    Ok(rows.collect())
+}
+
+fn row(code: &KernelCode, arch: String) -> Row {
+    Row {
+        kernel: code.name.clone(),
+        arch,
+        rounds: code.path_counts().ok().map(|counts| counts.total.rounds),
+        registers: code.registers,
+        room: code.resident_warps(),
+        estimate: None,
+        against: None,
+        no_prediction: None,
+        ratio: None,
+    }
+}
+
+/// A module that can be executed.
+struct Source<'a> {
+    text: &'a [u8],
+    form: form::Module,
+    lines: LineIndex<'a>,
+}
+
+impl<'a> Source<'a> {
+    fn read(path: &Path, text: &'a [u8]) -> anyhow::Result<Self> {
+        let tree = modules::parse(path, text, 1)?;
+        let form = decode::decode(&tree);
+        let form = form.map_err(|errors| files::decode_errors(&errors, path, text))?;
+        Ok(Source {
+            text,
+            form,
+            lines: LineIndex::new(text),
+        })
+    }
+
+    /// The kernels' machine code; why there is none.
+    fn codes(&self, arch: Arch) -> Result<Vec<KernelCode>, String> {
+        if Gpu::of(u32::from(arch.number)).is_none() {
+            let known: Vec<String> = Gpu::targets()
+                .map(|target| format!("sm_{target}"))
+                .collect();
+            return Err(format!(
+                "no figures of a GPU of {arch} (known: {})",
+                known.join(", ")
+            ));
+        }
+        let target = Arch::of_module(&String::from_utf8_lossy(self.text));
+        if let Some(target) = target
+            && !target.runs_on(arch)
+        {
+            return Err(format!("the module is for {target}, not for {arch}"));
+        }
+        let assembler = Assembler::find(arch).map_err(|error| error.in_one_line())?;
+        let code = assembler.code_with_lines(self.text, arch);
+        let code = code.map_err(|error| error.in_one_line())?;
+        sass::kernels(&code).map_err(|error| error.to_string())
+    }
+
+    fn kernel(&self, code: &KernelCode, work: &Work, steps: u64) -> Result<Kernel, String> {
+        let mut functions = self.form.functions.iter();
+        let function = functions.find(|one| one.entry && one.defined && *one.name == *code.name);
+        let function = function.ok_or("the module has no such kernel")?;
+        let line = |at| self.lines.line(at);
+        Kernel::new(code, &self.form, function, work, line, steps)
+            .map_err(|error| error.to_string())
+    }
+}
+
+fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
+    let source = Source::read(&arguments.input, text)?;
+    let other_text = match &arguments.against {
+        Some(path) => Some((path, files::read(path)?)),
+        None => None,
+    };
+    let other = match &other_text {
+        Some((path, text)) => Some(Source::read(path, text)?),
+        None => None,
+    };
+    let given = given(arguments, text)?;
+    let mut rows = Vec::new();
+    for &arch in &arguments.arch {
+        let codes = source.codes(arch);
+        let others = other.as_ref().map(|other| (other, other.codes(arch)));
+        for function in source
+            .form
+            .functions
+            .iter()
+            .filter(|one| one.entry && one.defined)
+        {
+            let mut found = Row {
+                kernel: function.name.to_string(),
+                arch: arch.to_string(),
+                rounds: None,
+                registers: 0,
+                room: 0,
+                estimate: None,
+                against: None,
+                no_prediction: None,
+                ratio: None,
+            };
+            let code = match &codes {
+                Ok(codes) => codes.iter().find(|code| *code.name == *function.name),
+                Err(reason) => {
+                    found.no_prediction = Some(reason.clone());
+                    rows.push(found);
+                    continue;
+                }
+            };
+            let Some(code) = code else {
+                continue;
+            };
+            found = row(code, arch.to_string());
+            match launch_of(function, &given, &source, arguments.steps) {
+                Err(reason) => found.no_prediction = Some(reason),
+                Ok(work) => predict(&mut found, code, &source, others.as_ref(), &work, arguments),
+            }
+            rows.push(found);
+        }
+    }
+    Ok(rows)
+}
+
+fn predict(
+    row: &mut Row,
+    code: &KernelCode,
+    source: &Source,
+    others: Option<&(&Source, Result<Vec<KernelCode>, String>)>,
+    work: &Work,
+    arguments: &Arguments,
+) {
+    let kernel = match source.kernel(code, work, arguments.steps) {
+        Ok(kernel) => kernel,
+        Err(reason) => {
+            row.no_prediction = Some(reason);
+            return;
+        }
+    };
+    row.estimate = Some(kernel.estimate());
+    let Some((other, codes)) = others else { return };
+    let ratio = codes.as_ref().map_err(Clone::clone).and_then(|codes| {
+        let code = codes.iter().find(|one| one.name == code.name);
+        let code = code.ok_or("the other module has no such kernel")?;
+        let other = other.kernel(code, work, arguments.steps)?;
+        Ok((other.estimate(), kernel.ratio(&other)))
+    });
+    match ratio {
+        Ok((estimate, ratio)) => {
+            row.against = Some(estimate);
+            row.ratio = Some(ratio);
+        }
+        Err(reason) => row.no_prediction = Some(reason),
+    }
+}
+
+/// The launches of the arguments, else those of the module's head.
+fn given(arguments: &Arguments, text: &[u8]) -> anyhow::Result<Vec<LaunchSpec>> {
+    let mut specs = Vec::new();
+    for argument in &arguments.launch {
+        let read = launch::from_argument(argument);
+        specs.extend(read.map_err(|error| Diagnostic(error.to_string()))?);
+    }
+    if specs.is_empty() {
+        let text = String::from_utf8_lossy(text);
+        let lines = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("// launch:"));
+        specs.extend(lines.filter_map(|line| launch::parse_line(line.trim()).ok()));
+    }
+    Ok(specs)
+}
+
+/// The launch that a kernel is executed with: the first one that fits it, else a made-up one.
+fn launch_of(
+    function: &form::Function,
+    given: &[LaunchSpec],
+    source: &Source,
+    steps: u64,
+) -> Result<Work, String> {
+    let fits = |spec: &&LaunchSpec| {
+        let name = spec.kernel.as_deref();
+        name.is_none_or(|name| *name == *function.name) && spec.check(function).is_ok()
+    };
+    let spec = match given.iter().find(fits) {
+        Some(spec) => spec.clone(),
+        None => {
+            let kernel = verify::Kernel {
+                text: source.text,
+                module: &source.form,
+                function,
+            };
+            let made = verify::made_up_launch(kernel, steps.min(MADE_UP_STEPS));
+            made.ok_or("no launch that can be executed was found; give one with `--launch`")?
+        }
+    };
+    Work::of_spec(&spec).map_err(|error| error.to_string())
+}
+
+/// One line.
+fn shown(row: &Row) -> String {
+    let mut out = format!("{} ({}): ", row.kernel, row.arch);
+    if let Some(estimate) = &row.estimate {
+        let _ = write!(
+            out,
+            "{:.0} cycles of a warp, {:.1} µs; ",
+            estimate.cycles, estimate.time
+        );
+        let mut shares: Vec<(f64, Cause)> = estimate.shares.into_iter().zip(Cause::ALL).collect();
+        shares.sort_by(|a, b| b.0.total_cmp(&a.0));
+        for (share, cause) in shares.into_iter().filter(|&(share, _)| share >= NAMED) {
+            let _ = write!(out, "{} {:.0} %, ", cause.name(), share * 100.0);
+        }
+        let limiter = match estimate.limiter {
+            Limiter::Latency => "latency",
+            Limiter::Memory => "the bandwidth of memory",
+            Limiter::Pipes => "pipes",
+            Limiter::Blocks => "the start of blocks",
+            Limiter::Launch => "the launch itself",
+        };
+        let _ = write!(
+            out,
+            "bound by {limiter}; {:.0} instructions, {} warps at a time; ",
+            estimate.instructions, estimate.warps
+        );
+    }
+    if let Some(rounds) = row.rounds {
+        let _ = write!(out, "{rounds} load rounds, ");
+    }
+    if row.registers > 0 {
+        let _ = write!(
+            out,
+            "{} registers, room for {} warps",
+            row.registers, row.room
+        );
+    }
+    if let Some([point, least, largest]) = row.ratio {
+        let _ = write!(out, "; ratio {point:.2} ({least:.2} to {largest:.2})");
+    }
+    if let Some(reason) = &row.no_prediction {
+        let what = if row.estimate.is_some() {
+            "ratio"
+        } else {
+            "prediction of cycles"
+        };
+        let separator = if out.ends_with(": ") { "" } else { "; " };
+        let _ = write!(out, "{separator}no {what}: {reason}");
+    }
+    out.push('\n');
+    out
+}

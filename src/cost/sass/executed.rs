@@ -1,0 +1,182 @@
+//! What a warp executes in order, where it is known how often each line of the PTX is executed.
+//!
+//! `ptxas` unrolls loops, splits and duplicates code, so a line's count is that of all its *copies* together: of the opcodes that
+//! stand for a line in a region the rarest one has as many instructions as there are copies. A region is a loop without the loops
+//! inside, or the rest of the kernel. A line belongs to the region with most copies (of an unrolled loop and its remainder: the
+//! loop), and how often that region is gone through is the median of its lines' counts per copy. A block counts as often as the
+//! upper quartile of its lines, as `ptxas` moves more instructions up, out of what is seldom executed, than down; the first one
+//! of a region counts as often as the region.
+
+use super::flow::Graph;
+use super::{KernelCode, Refusal};
+use rustc_hash::FxHashMap;
+
+/// Iterations of a loop that are listed at most.
+const ITERATIONS: usize = 4;
+/// Instructions above which loops are listed with fewer iterations.
+const LONG: usize = 1 << 14;
+/// What is executed less often is left out.
+const RARE: f64 = 0.02;
+
+/// An instruction at a place of the sequence.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Executed {
+    /// Its number in the section.
+    pub index: usize,
+    /// How many executions by a warp it stands for: of a loop only some iterations are listed.
+    pub weight: f64,
+}
+
+impl KernelCode {
+    /// What a warp executes. `count` is how often a warp executes a line of the PTX, on the average; none for a line without a
+    /// statement. Needs `ptxas -lineinfo`.
+    ///
+    /// # Errors
+    /// The code or its control flow is not understood.
+    pub fn executed(&self, count: impl Fn(u32) -> Option<f64>) -> Result<Vec<Executed>, Refusal> {
+        let instructions = self.instructions.as_ref().map_err(|&refusal| refusal)?;
+        let graph = Graph::new(instructions, &|_| true)?;
+        let lines: Vec<Option<(u32, f64)>> = instructions
+            .iter()
+            .map(|one| {
+                let line = self.line(one.at)?;
+                Some((line, count(line)?))
+            })
+            .collect();
+        let regions = Regions::new(&graph, &lines);
+        for most in (1..=ITERATIONS).rev() {
+            let mut sequence = Vec::new();
+            regions.list(None, 1.0, most, &mut sequence);
+            if sequence.len() <= LONG || most == 1 {
+                return Ok(sequence);
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// How often regions are gone through; that of no loop stands last.
+struct Regions<'g> {
+    graph: &'g Graph<'g>,
+    /// By region: times for a warp.
+    times: Vec<f64>,
+    /// By block: the share of the region's times.
+    shares: Vec<f64>,
+}
+
+impl<'g> Regions<'g> {
+    fn new(graph: &'g Graph<'g>, lines: &[Option<(u32, f64)>]) -> Self {
+        let whole = graph.loops.len();
+        let region = |block: usize| graph.inner[block].unwrap_or(whole);
+        let depth = |region: usize| match region == whole {
+            true => 0,
+            false => graph.around(graph.loops[region].head).count(),
+        };
+        let mut opcodes: FxHashMap<(usize, u32), FxHashMap<u16, u32>> = FxHashMap::default();
+        for &block in &graph.order {
+            for index in graph.blocks[block].instructions.clone() {
+                if let Some((line, _)) = lines[index] {
+                    let known = opcodes.entry((region(block), line)).or_default();
+                    *known.entry(graph.code[index].opcode).or_default() += 1;
+                }
+            }
+        }
+        // Of each line the region that it belongs to, and its copies there.
+        let mut owners: FxHashMap<u32, (u32, usize, usize)> = FxHashMap::default();
+        for (&(region, line), known) in &opcodes {
+            let copies = known.values().copied().min().unwrap_or(1);
+            let entry = (copies, depth(region), region);
+            let owner = owners.entry(line).or_insert(entry);
+            *owner = entry.max(*owner);
+        }
+        let per_copy = |block: usize| {
+            let instructions = graph.blocks[block].instructions.clone();
+            let here = region(block);
+            let owners = &owners;
+            instructions.filter_map(move |index| {
+                let (line, count) = lines[index]?;
+                let &(copies, _, owner) = owners.get(&line)?;
+                (owner == here).then(|| count / f64::from(copies))
+            })
+        };
+        let mut votes = vec![Vec::new(); whole + 1];
+        for &block in &graph.order {
+            votes[region(block)].extend(per_copy(block));
+        }
+        let mut times: Vec<f64> = votes
+            .into_iter()
+            .map(|all| quantile(all, 2).unwrap_or(0.0))
+            .collect();
+        times[whole] = 1.0;
+        let shares = (0..graph.blocks.len()).map(|block| {
+            let of = times[region(block)];
+            let mut known = graph.blocks[block]
+                .instructions
+                .clone()
+                .filter_map(|index| lines[index]);
+            match quantile(per_copy(block).collect(), 3) {
+                _ if block == 0
+                    || graph.inner[block].is_some_and(|one| graph.loops[one].head == block) =>
+                {
+                    1.0
+                }
+                Some(count) if of > 0.0 => (count / of).min(1.0),
+                Some(_) => 0.0,
+                // Moved here from elsewhere, or of no line.
+                None => match known.next() {
+                    Some((_, first)) if first == 0.0 && known.all(|(_, count)| count == 0.0) => 0.0,
+                    _ => 1.0,
+                },
+            }
+        });
+        let shares = shares.collect();
+        Regions {
+            graph,
+            times,
+            shares,
+        }
+    }
+
+    /// Lists one time through a region, loops inside of it with at most so many iterations.
+    fn list(&self, region: Option<usize>, weight: f64, most: usize, out: &mut Vec<Executed>) {
+        let graph = self.graph;
+        let inside = |block: usize| region.is_none_or(|one| graph.loops[one].body[block]);
+        let whole = graph.loops.len();
+        for &block in graph.order.iter().filter(|&&block| inside(block)) {
+            let around = graph.around(block);
+            let child = around.take_while(|&one| Some(one) != region).last();
+            let Some(child) = child else {
+                let weight = weight * self.shares[block];
+                if self.shares[block] >= RARE {
+                    let all = graph.blocks[block].instructions.clone();
+                    let executed = all.filter(|&index| graph.code[index].is_executed());
+                    out.extend(executed.map(|index| Executed { index, weight }));
+                }
+                continue;
+            };
+            if graph.loops[child].head != block || out.len() > 2 * LONG {
+                continue;
+            }
+            let iterations = self.times[child] / self.times[region.unwrap_or(whole)].max(RARE);
+            if iterations < RARE {
+                continue;
+            }
+            let listed = (iterations.round() as usize).clamp(1, most);
+            for number in 0..listed {
+                // The first iteration finds nothing in flight; the others are alike.
+                let share = match (number, listed) {
+                    (_, 1) => iterations,
+                    (0, _) => 1.0,
+                    _ => (iterations - 1.0) / (listed - 1) as f64,
+                };
+                self.list(Some(child), weight * share, most, out);
+            }
+        }
+    }
+}
+
+/// The quartile of that number.
+fn quantile(mut values: Vec<f64>, quarter: usize) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() * quarter / 4).copied()
+}
