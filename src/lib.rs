@@ -20,6 +20,7 @@
 //!
 //! The words are those of the [`glossary`].
 
+pub mod cache;
 pub mod certificate;
 pub mod clang;
 pub mod cli;

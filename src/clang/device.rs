@@ -223,7 +223,7 @@ impl Device {
             if !self.is_changed() {
                 return process::attached(&mut step.command());
             }
-            let ran = process::captured(&mut step.command())?;
+            let ran = step.assembled()?;
             if !ran.status.success() {
                 let cause = first_error("ptxas does not take the rewritten text", &ran);
                 return self.assembled_without(step, call, &cause);
@@ -380,7 +380,7 @@ impl Device {
                 *word = text.clone().into_os_string();
             }
         }
-        process::captured(&mut step.command())?;
+        step.assembled()?;
         let Ok(cubin) = fs::read(&cubin) else {
             return Ok(None);
         };

@@ -44,6 +44,7 @@ pub fn run(words: Vec<OsString>) -> ExitCode {
     };
     let mut call = Command::new(driver);
     call.args(arguments);
+    crate::cache::switch(!settings.no_cache);
     if settings.off {
         return become_real(call);
     }

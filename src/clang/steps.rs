@@ -1,6 +1,13 @@
 //! What a driver would do: the commands that `-###` prints.
 
+use crate::cache;
+use crate::dropin::arguments::{Arguments, Source};
+use crate::dropin::call::{self, Call};
+use crate::dropin::process::{self, Ran};
+use crate::dropin::tool::{self, Tool};
+use crate::publish;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
@@ -29,6 +36,41 @@ impl Step {
         let mut command = Command::new(words.next().cloned().unwrap_or_default());
         command.args(words);
         command
+    }
+
+    /// Runs a step of the assembler to its end; the cache may have what it makes.
+    ///
+    /// # Errors
+    /// It can't be run, or the cache's output can't be written.
+    pub fn assembled(&self) -> io::Result<Ran> {
+        match self.as_call() {
+            Some((call, arguments)) if cache::is_on() && !tool::is_ours(&call.real) => {
+                let texts = arguments.inputs.iter().map(|input| match &input.source {
+                    Source::File(path) => fs::read(path).map(Some),
+                    _ => Ok(None),
+                });
+                let texts = texts.collect::<io::Result<Vec<_>>>()?;
+                let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
+                let assembled = call.assemble(&arguments, &texts)?;
+                if assembled.ran.status.success() {
+                    publish::write(call::output(&arguments), &assembled.output)?;
+                }
+                Ok(assembled.ran)
+            }
+            _ => process::captured(&mut self.command()),
+        }
+    }
+
+    fn as_call(&self) -> Option<(Call, Arguments)> {
+        let (program, words) = self.words.split_first()?;
+        let call = Call {
+            tool: Tool::Ptxas,
+            real: program.into(),
+            open: None,
+            words: words.to_vec(),
+        };
+        let arguments = Arguments::read(call.tool, call.words.clone()).ok()?;
+        Some((call, arguments))
     }
 }
 

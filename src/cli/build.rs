@@ -2,7 +2,8 @@
 
 use super::bundle::{self, Baked};
 use super::{build_advice, shim, stats};
-use crate::dropin::bundle::{Carried, unpack};
+use crate::cache::folder;
+use crate::dropin::bundle::Carried;
 use crate::dropin::{shim as shadow, tool::Tool};
 use crate::publish;
 use crate::toolchain::offload_compilers;
@@ -216,7 +217,7 @@ fn prepended(variable: &str, folders: &[PathBuf]) -> anyhow::Result<OsString> {
 
 /// A folder of the user's cache for a toolkit.
 fn cache(home: Option<&Path>) -> Option<PathBuf> {
-    let root = unpack::root()?;
+    let root = folder::root()?;
     let name = home.map_or(OsStr::new("none"), Path::as_os_str);
     let hash = xxhash_rust::xxh3::xxh3_64(name.as_encoded_bytes());
     Some(root.join("ptxasw").join(format!("{hash:016x}")))

@@ -2,6 +2,7 @@
 
 use super::exit::Exit;
 use super::{Diagnostic, files, modules};
+use crate::cache;
 use crate::cost::arch::Gpu;
 use crate::cost::estimate::{Estimate, Kernel, Limiter};
 use crate::cost::sass::{self, KernelCode};
@@ -48,6 +49,9 @@ pub struct Arguments {
     /// Most warp instructions that a launch is executed for.
     #[arg(long, value_name = "N", default_value_t = 1 << 24)]
     steps: u64,
+    /// Runs `ptxas` even where the cache in `~/.cache/ptxasw` has what it makes.
+    #[arg(long, hide_short_help = true)]
+    no_cache: bool,
     /// Prints the estimates as JSON.
     #[arg(long)]
     json: bool,
@@ -73,6 +77,7 @@ struct Row {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    cache::switch(!arguments.no_cache);
     let text = files::read(&arguments.input)?;
     let rows = match text.starts_with(ELF) {
         true => of_cubin(&text, arguments)?,

@@ -1,5 +1,6 @@
 //! The register guard on the command line.
 
+use crate::cache;
 use crate::guard::{self, Checked};
 use crate::pipeline::ssa::Passed;
 use crate::toolchain::{Arch, ToolchainError};
@@ -12,11 +13,15 @@ pub struct RegisterArguments {
     /// was rewritten, and the original of such kernels is kept.
     #[arg(long, help_heading = "Checks")]
     no_register_check: bool,
+    /// Runs `ptxas` even where the cache in `~/.cache/ptxasw` has what it makes.
+    #[arg(long, help_heading = "Checks", hide_short_help = true)]
+    no_cache: bool,
 }
 
 impl RegisterArguments {
-    /// Whether they are.
+    /// Whether they are. Lets this process use the cache, where the user does not mind.
     pub fn is_wanted(&self) -> bool {
+        cache::switch(!self.no_cache);
         !self.no_register_check
     }
 }

@@ -3,7 +3,7 @@
 //! Each of four schedulers issues one instruction a cycle. A warp issues in order: after the cycles that `ptxas` has written into
 //! the instruction before, when the scoreboards that it waits for are released, and when the pipe is free; who can issue first
 //! does. Loads take turns at the pipe of L1, misses at L2 and at memory, of which the multiprocessor has its share. When a block
-//! ends, another one takes its place, until each place has had [`GENERATIONS`]; measured are those blocks during which all places are
+//! ends, another one takes its place, until each place has had six; measured are those blocks during which all places are
 //! taken, as in the middle of a large grid.
 //!
 //! Instructions have weights: of a loop only some iterations are replayed, and the time of each stands for that of several.
@@ -341,7 +341,7 @@ impl Machine<'_> {
         }
         self.look_ahead(number);
         if op.work == Work::Barrier {
-            self.meet(block, number, now);
+            self.arrive(block, number, now);
         } else {
             self.push(number, self.warps[number].ready);
         }
@@ -369,7 +369,7 @@ impl Machine<'_> {
     }
 
     /// A warp has come to a barrier: it opens for the last one.
-    fn meet(&mut self, block: usize, number: usize, now: f64) {
+    fn arrive(&mut self, block: usize, number: usize, now: f64) {
         self.arrived[block] += 1;
         if self.arrived[block] + self.ended[block] < self.of_block {
             return;

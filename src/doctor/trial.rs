@@ -76,6 +76,7 @@ impl Trial {
             .stdin(Stdio::null())
             .env("TMPDIR", &self.folder)
             .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("PTXASW_NO_CACHE", "1")
             .env("PTXASW_PROFIT", "always")
             .env("PTXASW_STATS_DIR", self.path("stats"));
         command

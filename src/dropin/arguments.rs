@@ -63,6 +63,8 @@ pub struct Arguments {
     pub output: Slot,
     /// The number of `sm_90a`, if a target is given.
     pub target: Option<u32>,
+    /// The inputs and these words are all that the output depends on, and nothing else is written.
+    pub is_closed: bool,
 }
 
 /// Why an argument list goes to the real tool as it is.
@@ -160,6 +162,8 @@ struct Reader {
     output: Option<Slot>,
     target: Option<OsString>,
     level: Option<OsString>,
+    /// An option that the table lacks, or one that names another file.
+    is_open: bool,
 }
 
 impl Reader {
@@ -200,6 +204,7 @@ impl Reader {
             Meaning::Version => return Err(Pass::Version),
             // It was expanded where it could be.
             Meaning::OptionsFile => return Err(Pass::OptionFile),
+            Meaning::Aside => self.is_open = true,
             Meaning::Other => {}
         }
         Ok(next)
@@ -207,6 +212,7 @@ impl Reader {
 
     /// Reads an option of `ptxas`'s that the table lacks; the index of the next.
     fn unknown(&mut self, words: &[OsString], at: usize) -> usize {
+        self.is_open = true;
         let next = at + 1;
         let is_attached = words[at].as_bytes().contains(&b'=');
         match words.get(next) {
@@ -299,6 +305,7 @@ impl Reader {
             inputs,
             output,
             target,
+            is_closed: tool == Tool::Ptxas && !self.is_open,
         })
     }
 }

@@ -38,6 +38,7 @@ pub mod tool;
 mod version;
 mod warning;
 
+use crate::cache;
 use arguments::{Arguments, Pass};
 use bundle::Bundle;
 use call::Call;
@@ -71,6 +72,7 @@ pub fn run(tool: Tool, program: &OsStr, words: Vec<OsString>) -> ExitCode {
         Ok(call) => call,
         Err(error) => return complain(tool, &error),
     };
+    cache::switch(!settings.no_cache);
     let warning = || stale::warning(&words, &variables);
     assemble(&call, &settings, tool::is_nested(tool), warning, None)
 }

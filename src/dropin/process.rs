@@ -215,7 +215,7 @@ pub fn dies_with_us(command: &mut Command) {
 /// Runs a program to its end and keeps what it prints. It dies with this process.
 pub fn captured(command: &mut Command) -> io::Result<Ran> {
     let (mut reader, writer) = io::pipe()?;
-    match same_file(&io::stdout(), &io::stderr()) {
+    match streams_are_one() {
         true => command.stderr(writer.try_clone()?),
         false => command.stderr(Stdio::piped()),
     };
@@ -249,6 +249,11 @@ fn all(pipe: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     pipe.read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Whether standard output and standard error end in the same file.
+pub fn streams_are_one() -> bool {
+    same_file(&io::stdout(), &io::stderr())
 }
 
 /// Whether two streams end in the same file, pipe or terminal: then their order is part of what is printed.

@@ -10,6 +10,7 @@ use super::rewrite::{self, Done, Task};
 use super::settings::Settings;
 use super::tool::Tool;
 use super::warning::{self, Failure};
+use crate::cache;
 use crate::guard::launch::Blocks;
 use crate::guard::registers::{self, Original};
 use crate::guard::worth::{Codes, judge};
@@ -371,7 +372,10 @@ impl Session<'_> {
     }
 
     fn figures(&self, result: &Result) -> Figures {
+        let (cached, assembled) = cache::counts();
         let mut sum = Figures {
+            cached,
+            assembled,
             modules: self.texts.len() as u64,
             failed: result.failures.len() as u64,
             milliseconds: result.done.iter().map(|done| done.milliseconds).sum(),

@@ -105,6 +105,8 @@ pub struct Settings {
     pub off: bool,
     /// A failure of ours is an error.
     pub strict: bool,
+    /// The assembler runs even where the cache has what it makes.
+    pub no_cache: bool,
     /// Rewritten kernels stay, whatever registers they take.
     pub no_register_check: bool,
     /// Each rewritten kernel is compared with its original on the CPU.
@@ -140,6 +142,7 @@ impl Default for Settings {
             jobs: 0,
             off: false,
             strict: false,
+            no_cache: false,
             no_register_check: false,
             verify: false,
             verbose: false,
@@ -283,6 +286,7 @@ impl Settings {
                 synthesis.limits.steps = Some(number(given, text, usize::MAX)? as u64);
             }
             "max-terms" => synthesis.limits.terms = number(given, text, usize::MAX)?,
+            "no-cache" => self.no_cache = switch(given, value)?,
             "no-register-check" => self.no_register_check = switch(given, value)?,
             "off" => self.off = switch(given, value)?,
             "passes" => {
@@ -340,6 +344,7 @@ impl Settings {
             no_register_check,
             verify,
             jobs: _,
+            no_cache: _,
             strict: _,
             verbose: _,
             stats: _,

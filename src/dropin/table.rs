@@ -38,6 +38,8 @@ pub enum Meaning {
     OptionsFile,
     /// The machine code is to be as the text says, or the text's facts are overridden: the input is left alone.
     LeaveAlone,
+    /// Another file is read or written, or the output tells more than what is in the text.
+    Aside,
     /// Prints something and ends.
     Asks,
     /// Prints the version and ends.
@@ -75,7 +77,12 @@ pub const OPTIONS: &[PtxasOption] = &[
         "--allow-expensive-optimizations",
         "-allow-expensive-optimizations",
     ),
-    value("--apply-controls", "-apply-controls"),
+    means(
+        "--apply-controls",
+        "-apply-controls",
+        Arity::Value,
+        Meaning::Aside,
+    ),
     // Instruments the code for a debugging tool.
     means(
         "--compile-as-tools-patch",
@@ -97,11 +104,21 @@ pub const OPTIONS: &[PtxasOption] = &[
     value("--entry", "-e"),
     flag("--extensible-whole-program", "-ewp"),
     // With the two options on traces below: `nvcc -fdevice-time-trace`.
-    value("--fdevice-time-trace", "-fdevice-time-trace"),
+    means(
+        "--fdevice-time-trace",
+        "-fdevice-time-trace",
+        Arity::Value,
+        Meaning::Aside,
+    ),
     value("--fmad", "-fmad"),
     value("--force-load-cache", "-flcm"),
     value("--force-store-cache", "-fscm"),
-    value("--ftrace-phase-after", "-ftrace-phase-after"),
+    means(
+        "--ftrace-phase-after",
+        "-ftrace-phase-after",
+        Arity::Value,
+        Meaning::Aside,
+    ),
     flag("--g-tensor-memory-access-check", "-g-tmem-access-check"),
     flag("--generate-line-info", "-lineinfo"),
     flag("--gno-fabric-access-check", "-gno-fabric-access-check"),
@@ -179,7 +196,12 @@ pub const OPTIONS: &[PtxasOption] = &[
         "--suppress-stack-size-warning",
         "-suppress-stack-size-warning",
     ),
-    value("--use-trace-pid", "-use-trace-pid"),
+    means(
+        "--use-trace-pid",
+        "-use-trace-pid",
+        Arity::Value,
+        Meaning::Aside,
+    ),
     flag("--verbose", "-v"),
     flag("--verbose2", "-v2"),
     means("--version", "-V", Arity::Flag, Meaning::Version),

@@ -187,7 +187,7 @@ fn is_program(path: &Path) -> bool {
 }
 
 /// A link to this program, a copy of it, a bundle, or a stand-in that called us.
-pub(super) fn is_ours(path: &Path) -> bool {
+pub fn is_ours(path: &Path) -> bool {
     if Bundle::is(path) {
         return true;
     }

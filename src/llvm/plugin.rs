@@ -87,6 +87,7 @@ pub unsafe extern "C" fn ptxasw_rewrite(module: LLVMModuleRef) -> bool {
             return false;
         }
     };
+    ptxasw::cache::switch(!settings.no_cache);
     !settings.off && rewritten(&module, &settings)
 }
 

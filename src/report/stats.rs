@@ -51,6 +51,12 @@ pub struct Figures {
     /// Time of the solver.
     #[serde(default)]
     pub solver_milliseconds: f64,
+    /// Runs of the assembler whose output was in the cache.
+    #[serde(default)]
+    pub cached: u64,
+    /// Those whose output was not.
+    #[serde(default)]
+    pub assembled: u64,
     /// Time of our own work.
     pub milliseconds: f64,
 }
@@ -185,6 +191,8 @@ impl Figures {
             (&mut self.covered, other.covered),
             (&mut self.sources, other.sources),
             (&mut self.queries, other.queries),
+            (&mut self.cached, other.cached),
+            (&mut self.assembled, other.assembled),
         ] {
             *own = own.saturating_add(others);
         }
@@ -270,6 +278,11 @@ impl Figures {
         }
         let milliseconds = self.solver_milliseconds;
         let _ = writeln!(out, "{:<32} {milliseconds:>10.1}", "  milliseconds");
+        let runs = self.cached.saturating_add(self.assembled);
+        if runs > 0 {
+            let _ = writeln!(out, "{:<32} {runs:>10}", "assemblies");
+            let _ = writeln!(out, "{:<32} {:>10}", "  from the cache", self.cached);
+        }
         let _ = writeln!(out, "{:<32} {:>10.1}", "milliseconds", self.milliseconds);
         out
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::cache::{self, Entry, Key};
 use crate::dropin::process::{self, MemoryFile};
 use memchr::memmem;
 use rustc_hash::FxHashMap;
@@ -33,6 +34,17 @@ pub struct Assembled {
     pub log: String,
     /// What it was assembled for.
     pub arch: Arch,
+}
+
+impl Assembled {
+    fn new(cubin: MemoryFile, log: String, arch: Arch) -> Self {
+        Assembled {
+            cubin,
+            kernels: usage::parse(&log),
+            log,
+            arch,
+        }
+    }
 }
 
 impl Assembler {
@@ -134,8 +146,26 @@ impl Assembler {
         arch: Arch,
         options: &[&str],
     ) -> Result<Assembled, ToolchainError> {
+        let target = format!("-arch={arch}");
+        let words = ["-v", &target].into_iter().chain(options.iter().copied());
+        let key = Key::new(&self.ptxas, words.map(str::as_bytes), [ptx], false);
+        if let Some(known) = key.as_ref().and_then(cache::get) {
+            let log = String::from_utf8_lossy(&known.stderr).into_owned();
+            return Ok(Assembled::new(MemoryFile::new(&known.output)?, log, arch));
+        }
         let input = MemoryFile::new(ptx)?;
-        self.assemble_with(Path::new(&input.path()), arch, options)
+        let input = input.path();
+        let mut assembled = self.assemble_with(Path::new(&input), arch, options)?;
+        // It may name the file in which the text was.
+        if let Some(key) = key.filter(|_| !assembled.log.contains("/proc/")) {
+            let entry = Entry {
+                stdout: Vec::new(),
+                stderr: assembled.log.clone().into_bytes(),
+                output: assembled.cubin.bytes()?,
+            };
+            cache::put(&key, &entry);
+        }
+        Ok(assembled)
     }
 
     fn assemble_with(
@@ -155,12 +185,7 @@ impl Assembler {
             // Where `ptxas` is a link to this program, the text is assembled as it is.
             .env("PTXASW_OFF", "1"))?
         .1;
-        Ok(Assembled {
-            cubin,
-            kernels: usage::parse(&log),
-            log,
-            arch,
-        })
+        Ok(Assembled::new(cubin, log, arch))
     }
 
     /// Counts the machine instructions of an assembled module by `nvdisasm`.

@@ -85,9 +85,15 @@ fn every_option_has_its_arity() {
                     Meaning::OptionsFile => Err(Pass::OptionFile),
                     Meaning::InputAsString => Ok("in.ptx, <string> -> out for -"),
                     Meaning::Target => Ok("in.ptx -> out for sm_90"),
-                    Meaning::Output | Meaning::Level | Meaning::Other => Ok("in.ptx -> out for -"),
+                    Meaning::Output | Meaning::Level | Meaning::Aside | Meaning::Other => {
+                        Ok("in.ptx -> out for -")
+                    }
                 };
                 let result = read(&list);
+                if let Ok(arguments) = &result {
+                    let is_closed = option.meaning != Meaning::Aside;
+                    assert_eq!(arguments.is_closed, is_closed, "{list:?}");
+                }
                 match expected {
                     Ok(text) => assert_eq!(described(&result), text, "{list:?}"),
                     Err(pass) => assert_eq!(result, Err(pass), "{list:?}"),

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bundle;
+mod cache;
 mod faults;
 mod hooks;
 mod kills;

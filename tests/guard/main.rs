@@ -52,6 +52,7 @@ impl Place {
             .current_dir(self.0.path())
             .env("PATH", self.path("path"))
             .env("PTXASW_TOOLCHAIN", self.path("none"))
+            .env("XDG_CACHE_HOME", self.path("cache"))
             .env_remove("CUDA_HOME")
             .args(words);
         command

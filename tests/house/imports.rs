@@ -16,6 +16,7 @@ const ORDER: &[&str] = &[
     "threads",
     "heap",
     "publish",
+    "cache",
     "said",
     "progress",
     "selection",

@@ -15,12 +15,13 @@
 
 mod carried;
 mod format;
-pub(crate) mod unpack;
+mod unpack;
 mod write;
 
 pub use write::{Carried, NotMade, write};
 
 use super::settings;
+use crate::cache::folder;
 use format::Index;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -85,7 +86,7 @@ impl Bundle {
     /// Its bytes are damaged, or there is neither memory nor a cache folder for it.
     pub(crate) fn assembler(&self) -> io::Result<(File, PathBuf)> {
         let file = unpack::unpack(&self.file, &self.index.assembler)?;
-        let path = unpack::path(&file);
+        let path = folder::path(&file);
         Ok((file, path))
     }
 
@@ -94,7 +95,7 @@ impl Bundle {
     /// # Errors
     /// The folder can't be used.
     pub fn unpack(&self) -> io::Result<()> {
-        unpack::make_root()?;
+        folder::make_root()?;
         let solver = self.index.solver.iter();
         for part in solver.chain([&self.index.assembler]) {
             unpack::cached(&self.file, part)?;
@@ -116,7 +117,7 @@ impl Bundle {
             true => Source::Nowhere,
             false => Source::Files(Box::new(move || {
                 let files = bundle.solver()?;
-                let paths = files.iter().map(unpack::path).collect();
+                let paths = files.iter().map(folder::path).collect();
                 // The loader reads them by these paths; they stay open as long as the process lives.
                 files.into_iter().for_each(std::mem::forget);
                 Ok(paths)

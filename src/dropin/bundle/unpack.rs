@@ -17,22 +17,18 @@
 //! server's sandbox, whose disk is thrown away after the call), a full disk, a file system that starts no programs.
 
 use super::format::{self, Part};
+use crate::cache::folder::{is_private, open, own, private, refused};
 use nix::errno::Errno;
 use nix::fcntl::{Flock, FlockArg, OFlag, openat, renameat};
 use nix::sys::memfd::{MFdFlags, memfd_create};
-use nix::sys::stat::{Mode, mkdirat};
+use nix::sys::stat::Mode;
 use nix::sys::statvfs::{FsFlags, fstatvfs};
-use nix::unistd::{UnlinkatFlags, geteuid, unlinkat};
-use std::env;
-use std::fs::{DirBuilder, File, Metadata};
+use nix::unistd::{UnlinkatFlags, unlinkat};
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
-use std::os::fd::AsRawFd;
-use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use xxhash_rust::xxh3::Xxh3;
 
-/// The folder in the user's cache.
-const FOLDER: &str = "ptxasw";
 /// What was checked, in a part's folder.
 const CHECKED: &str = "checked";
 /// A file that is not complete.
@@ -43,11 +39,6 @@ const LOCK: &str = "lock";
 const MAX_NOTE: u64 = 1 << 10;
 /// Copied at once: it fits into the processor's cache, where the digest finds it.
 const CHUNK: usize = 1 << 18;
-
-/// The path by which this process, and one that it starts, opens a file that it has open.
-pub(super) fn path(file: &File) -> PathBuf {
-    format!("/proc/self/fd/{}", file.as_raw_fd()).into()
-}
 
 /// A part as an open file: the copy in the cache folder, else one in memory.
 pub(super) fn unpack(bundle: &File, part: &Part) -> io::Result<File> {
@@ -91,69 +82,29 @@ pub(super) fn cached(bundle: &File, part: &Part) -> io::Result<File> {
 
 /// The folder of a part, open, after it was checked.
 fn folder(digest: &str) -> io::Result<File> {
-    let root = root().ok_or(io::ErrorKind::NotFound)?;
-    let root = File::open(root)?;
-    let data = root.metadata()?;
-    if !data.is_dir() || data.uid() != geteuid().as_raw() {
-        return Err(refused("the cache folder belongs to another user"));
-    }
-    let folder = private(&private(&root, FOLDER)?, digest)?;
+    let folder = private(&own()?, digest)?;
     if fstatvfs(&folder)?.flags().contains(FsFlags::ST_NOEXEC) {
         return Err(refused("the cache folder's file system starts no programs"));
     }
     Ok(folder)
 }
 
-/// `XDG_CACHE_HOME` or `~/.cache`.
-pub(crate) fn root() -> Option<PathBuf> {
-    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
-    match variable("XDG_CACHE_HOME").map(PathBuf::from) {
-        Some(root) if root.is_absolute() => Some(root),
-        _ => Some(Path::new(&variable("HOME")?).join(".cache")),
-    }
-}
-
-/// Makes the user's cache folder if it is not there. Only the commands that make a bundle do so: a bundle that runs in the
-/// sandbox of a build server leaves nothing behind.
-pub(super) fn make_root() -> io::Result<()> {
-    let root = root().ok_or(io::ErrorKind::NotFound)?;
-    let mut builder = DirBuilder::new();
-    builder.recursive(true).mode(0o700).create(root)
-}
-
-/// A folder that this user alone can write; it is made if it is not there.
-fn private(parent: &File, name: &str) -> io::Result<File> {
-    match mkdirat(parent, name, Mode::S_IRWXU) {
-        Ok(()) | Err(Errno::EEXIST) => {}
-        Err(errno) => return Err(errno.into()),
-    }
-    let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
-    let folder = File::from(openat(parent, name, flags, Mode::empty())?);
-    match is_private(&folder.metadata()?) {
-        true => Ok(folder),
-        false => Err(refused("other users can write the cache folder")),
-    }
-}
-
-fn is_private(data: &Metadata) -> bool {
-    data.uid() == geteuid().as_raw() && data.mode() & 0o022 == 0
-}
-
-fn refused(why: &'static str) -> io::Error {
-    io::Error::new(io::ErrorKind::PermissionDenied, why)
-}
-
 /// A part's file, if it is this user's own and has the right size.
 fn existing(folder: &File, part: &Part) -> io::Result<Option<File>> {
-    let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
-    let file = match openat(folder, part.name.as_str(), flags, Mode::empty()) {
-        Ok(file) => File::from(file),
-        Err(Errno::ENOENT | Errno::ELOOP) => return Ok(None),
-        Err(errno) => return Err(errno.into()),
+    let file = match open(folder, &part.name) {
+        Ok(file) => file,
+        Err(error) if is_no_file(&error) => return Ok(None),
+        Err(error) => return Err(error),
     };
     let data = file.metadata()?;
     let fits = data.is_file() && is_private(&data) && data.len() == part.length;
     Ok(fits.then_some(file))
+}
+
+/// There is nothing of that name, or a link.
+fn is_no_file(error: &io::Error) -> bool {
+    let errno = error.raw_os_error().map(Errno::from_raw);
+    matches!(errno, Some(Errno::ENOENT | Errno::ELOOP))
 }
 
 /// The same, if the file has not been touched since its digest was computed.
@@ -161,10 +112,9 @@ fn checked(folder: &File, part: &Part) -> io::Result<Option<File>> {
     let Some(file) = existing(folder, part)? else {
         return Ok(None);
     };
-    let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_CLOEXEC;
     let mut noted = String::new();
-    match openat(folder, CHECKED, flags, Mode::empty()) {
-        Ok(note) => File::from(note).take(MAX_NOTE).read_to_string(&mut noted)?,
+    match open(folder, CHECKED) {
+        Ok(note) => note.take(MAX_NOTE).read_to_string(&mut noted)?,
         Err(_) => return Ok(None),
     };
     let same = noted == identity(&file.metadata()?, part);

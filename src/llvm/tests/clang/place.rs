@@ -82,6 +82,7 @@ impl Place {
             .args(words)
             .current_dir(self.folder.path())
             .env("TMPDIR", self.path("tmp"))
+            .env("XDG_CACHE_HOME", self.path("cache"))
             .env("PTXASW_PROFIT", "always");
         if let Some(folder) = toolchain() {
             command.env("PTXASW_TOOLCHAIN", folder);

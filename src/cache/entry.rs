@@ -1,0 +1,77 @@
+//! What a run of an assembler made, and the file that holds it: a digest, the lengths of the three parts, the parts.
+
+/// What a run made that ended well.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Entry {
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+    /// The output: machine code.
+    pub output: Vec<u8>,
+}
+
+/// Bytes of the digest.
+const DIGEST: usize = blake3::OUT_LEN;
+/// Bytes in front of the parts.
+const HEADER: usize = DIGEST + 3 * 8;
+
+impl Entry {
+    /// As a file's bytes.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let parts = [&self.stdout, &self.stderr, &self.output];
+        let mut bytes = vec![0; DIGEST];
+        for part in parts {
+            bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        }
+        for part in parts {
+            bytes.extend_from_slice(part);
+        }
+        let digest = blake3::hash(&bytes[DIGEST..]);
+        bytes[..DIGEST].copy_from_slice(digest.as_bytes());
+        bytes
+    }
+
+    /// The other way round; none if a bit is wrong.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Option<Entry> {
+        let (digest, rest) = bytes.split_at_checked(DIGEST)?;
+        if blake3::hash(rest) != *<&[u8; DIGEST]>::try_from(digest).ok()? {
+            return None;
+        }
+        let mut parts = bytes.get(HEADER..)?;
+        let mut part = |number: usize| {
+            let at = DIGEST + 8 * number;
+            let length = u64::from_le_bytes(bytes[at..at + 8].try_into().ok()?);
+            let (part, behind) = parts.split_at_checked(usize::try_from(length).ok()?)?;
+            parts = behind;
+            Some(part.to_vec())
+        };
+        Some(Entry {
+            stdout: part(0)?,
+            stderr: part(1)?,
+            output: part(2)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_bit_and_a_cut_are_seen() {
+        let entry = Entry {
+            stdout: b"said".to_vec(),
+            stderr: Vec::new(),
+            output: (0..200).collect(),
+        };
+        let bytes = entry.to_bytes();
+        assert_eq!(Entry::of_bytes(&bytes), Some(entry));
+        for at in 0..bytes.len() {
+            assert_eq!(Entry::of_bytes(&bytes[..at]), None);
+            let mut wrong = bytes.clone();
+            wrong[at] ^= 1;
+            assert_eq!(Entry::of_bytes(&wrong), None);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What the assembler made once is taken from the user's cache folder: whole, by this user, for the same program, words and text.
+
+use crate::place::{COVERED, LOSING, Place, real_ptxas};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A place with a module.
+fn with(text: &str) -> Place {
+    let place = Place::new();
+    place.file("k.ptx", text);
+    place
+}
+
+/// The drop-in, which prints its figures.
+fn command(place: &Place, input: &str, output: &str, more: &[&str]) -> Command {
+    let mut command = place.command(place.path("bin/ptxas"));
+    command.args(["-arch=sm_80", input, "-o", output, "--ptxasw-stats"]);
+    command.args(more);
+    command.env("PTXASW_PTXAS", real_ptxas().unwrap());
+    command
+}
+
+/// How many outputs of the assembler were needed, how many of them the cache had, and the machine code.
+fn run(place: &Place, more: &[&str]) -> (u64, u64, Vec<u8>) {
+    figures(place, command(place, "k.ptx", "k.cubin", more), "k.cubin")
+}
+
+fn figures(place: &Place, mut command: Command, made: &str) -> (u64, u64, Vec<u8>) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let figure = |name: &str| {
+        let line = said.lines().find_map(|line| line.strip_prefix(name));
+        line.map_or(0, |count| count.trim().parse().unwrap())
+    };
+    let code = place.read(made).unwrap();
+    (figure("assemblies"), figure("  from the cache"), code)
+}
+
+/// The files of the cache that hold machine code.
+fn entries(place: &Place) -> Vec<PathBuf> {
+    let Ok(folders) = fs::read_dir(place.path("cache/ptxasw/assembled")) else {
+        return Vec::new();
+    };
+    let files = folders.flat_map(|folder| fs::read_dir(folder.unwrap().path()).unwrap());
+    files.map(|file| file.unwrap().path()).collect()
+}
+
+#[test]
+fn a_second_build_assembles_nothing() {
+    if real_ptxas().is_none() {
+        return;
+    }
+    // It loses warps: the original is assembled as well, and what is left of the rewriting.
+    let place = with(LOSING);
+    let (needed, known, first) = run(&place, &[]);
+    // Some steps back give the same text.
+    assert!(needed >= 3 && needed > known, "{needed} {known}");
+    assert_eq!(entries(&place).len() as u64, needed - known);
+    assert_eq!(run(&place, &[]), (needed, needed, first.clone()));
+    assert_eq!(run(&place, &["--ptxasw-no-cache"]), (0, 0, first));
+}
+
+#[test]
+fn other_words_and_texts_are_other_entries() {
+    if real_ptxas().is_none() {
+        return;
+    }
+    let place = with(COVERED);
+    let (needed, ..) = run(&place, &[]);
+    for more in ["-O2", "-maxrregcount=64", "-lineinfo", "--ptxasw-scheme=R"] {
+        assert!(needed > 0 && run(&place, &[more]).1 == 0, "{more}");
+    }
+    // Where the output goes and what the input is called is no matter.
+    place.file("other.ptx", COVERED);
+    let other = command(&place, "other.ptx", "other.cubin", &[]);
+    assert_eq!(figures(&place, other, "other.cubin").1, needed);
+}
+
+#[test]
+fn damaged_entries_are_not_used() {
+    if real_ptxas().is_none() {
+        return;
+    }
+    let place = with(COVERED);
+    let (needed, _, code) = run(&place, &[]);
+    for entry in entries(&place) {
+        let mut bytes = fs::read(&entry).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&entry, bytes).unwrap();
+    }
+    assert_eq!(run(&place, &[]), (needed, 0, code.clone()));
+    // They are whole again.
+    assert_eq!(run(&place, &[]), (needed, needed, code.clone()));
+    for entry in entries(&place) {
+        fs::write(&entry, &fs::read(&entry).unwrap()[..40]).unwrap();
+    }
+    assert_eq!(run(&place, &[]), (needed, 0, code));
+}
+
+#[test]
+fn what_others_can_write_is_not_used() {
+    if real_ptxas().is_none() {
+        return;
+    }
+    let place = with(COVERED);
+    let (needed, _, code) = run(&place, &[]);
+    let mode = |path: &PathBuf, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    for entry in entries(&place) {
+        mode(&entry, 0o666);
+    }
+    assert_eq!(run(&place, &[]), (needed, 0, code.clone()));
+    let folder = place.path("cache/ptxasw");
+    mode(&folder, 0o777);
+    assert_eq!(run(&place, &[]), (needed, 0, code.clone()));
+    mode(&folder, 0o700);
+    assert_eq!(run(&place, &[]), (needed, needed, code));
+}
+
+#[test]
+fn builds_at_the_same_time_share_it() {
+    if real_ptxas().is_none() {
+        return;
+    }
+    let place = with(LOSING);
+    let (needed, ..) = run(&place, &["--ptxasw-no-cache"]);
+    let code = place.read("k.cubin").unwrap();
+    let all: Vec<_> = (0..8)
+        .map(|number| {
+            let output = format!("{number}.cubin");
+            let child = command(&place, "k.ptx", &output, &[]).spawn().unwrap();
+            (output, child)
+        })
+        .collect();
+    for (output, mut child) in all {
+        assert!(child.wait().unwrap().success());
+        assert!(place.read(&output).unwrap() == code, "{output}");
+    }
+    let left = entries(&place);
+    let whole = |path: &PathBuf| path.file_name().unwrap().len() == 64;
+    assert!(needed == 0 && !left.is_empty() && left.iter().all(whole));
+}
+
+/// A script may start anything, and a stand-in does.
+#[test]
+fn only_assemblers_are_remembered() {
+    if real_ptxas().is_none() {
+        return;
+    }
+    let real = real_ptxas().unwrap();
+    let place = with(COVERED);
+    place.script(&format!("exec {} \"$@\"", real.display()));
+    assert!(
+        place
+            .scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"])
+            .status
+            .success()
+    );
+    assert_eq!(entries(&place), Vec::<PathBuf>::new());
+    // `opt` takes a link to ptxasw for its `ptxas`, which finds the real one on the path.
+    let path = format!("{}:/usr/bin:/bin", real.parent().unwrap().display());
+    let opt = |home: &str| {
+        let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+        command
+            .args(["opt", "k.ptx", "-o", "new.ptx"])
+            .env("PATH", &path);
+        command.env("PTXASW_TOOLCHAIN", place.path("none"));
+        command.env("CUDA_HOME", place.path(home));
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.success() && !said.contains("warning"),
+            "{said}"
+        );
+        entries(&place).len()
+    };
+    assert_eq!(opt(""), 0);
+    assert!(opt("none") > 0);
+}
