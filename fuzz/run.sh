@@ -70,6 +70,15 @@ if wanted plan; then
     head -1 target/fuzz-tree/records >fuzz/corpus/plan/record
 fi
 
+toolchain=$(realpath "${PTXASW_TOOLCHAIN:-target/toolchain}")
+ptxas=$(find "$toolchain" -path '*/nvidia/cu13/bin/ptxas' -print -quit 2>/dev/null || true)
+if wanted cubin && [[ -n $ptxas ]]; then
+    mkdir -p fuzz/corpus/cubin
+    find ptx-tests/loads ptx-tests/kernelgen -name '*.ptx' -size -16k | sort | awk 'NR % 4 == 0' | while IFS= read -r path; do
+        "$ptxas" -arch=sm_90 -lineinfo "$path" -o "fuzz/corpus/cubin/${path//\//-}" 2>/dev/null || true
+    done
+fi
+
 built=$PWD/target/fuzz
 mkdir -p "$built"
 dictionary '*.ptx' '[.%]?[a-z_]{2,}[a-z0-9_]*' ptx-tests >"$built/ptx.dict"
@@ -80,8 +89,6 @@ declare -A words=([parse]=ptx [lower]=ptx [rewrite]=ptx [ir]=ll [text]=text [pat
 # What a thread-local solver holds at the end is no leak, and tracing may be forbidden.
 export ASAN_OPTIONS=detect_leaks=0
 export PTXASW_LLVM=${PTXASW_LLVM:-$PWD/target/debug/ptxasw-llvm}
-toolchain=$(realpath "${PTXASW_TOOLCHAIN:-target/toolchain}")
-ptxas=$(find "$toolchain" -path '*/nvidia/cu13/bin/ptxas' -print -quit 2>/dev/null || true)
 [[ -z $ptxas ]] || export PTXASW_FUZZ_PTXAS=${PTXASW_FUZZ_PTXAS:-$ptxas}
 # It takes minutes, and is nothing to an instrumented build.
 export CARGO_PROFILE_RELEASE_LTO=off

@@ -44,6 +44,7 @@ pub mod ptx;
 pub mod publish;
 mod reduction;
 pub mod report;
+pub mod rules;
 pub mod said;
 pub mod selection;
 pub mod shuffle;

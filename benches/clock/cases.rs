@@ -120,8 +120,8 @@ fn case(
     };
     let file = folder.path().join("launch.toml");
     std::fs::write(&file, launch)?;
-    let found = cost(&module, &file, Some(&rewritten))?;
-    let Some(there) = cost(&rewritten, &file, None)? else {
+    let found = cost(&module, Some(&file), Some(&rewritten), "sm_90")?;
+    let Some(there) = cost(&rewritten, Some(&file), None, "sm_90")? else {
         return Ok(None);
     };
     let Some(here) = found else { return Ok(None) };
@@ -130,26 +130,45 @@ fn case(
     let (Some(measured), true, true) = (speedup, same(&here, original), same(&there, other)) else {
         return Ok(None);
     };
-    let number = |row: &Value, key: &str| row[key].as_f64().unwrap_or(f64::NAN);
-    let ratio = |key: &str| number(&here["estimate"], key) / number(&here["against"], key);
-    let predicted = here["ratio"]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default();
-    let [Some(point), Some(least), Some(largest)] = [0, 1, 2].map(|at| predicted.get(at)?.as_f64())
-    else {
+    let Some(predicted) = ratios(&here) else {
         eprintln!("{name} {change}: {}", here["no_prediction"]);
         return Ok(None);
     };
-    Ok(Some(Case {
-        set: set.title,
-        kernel: name.to_owned(),
-        change,
-        measured,
-        predicted: [point, least, largest],
-        instructions: ratio("instructions"),
-        warps: 1.0 / ratio("warps"),
-    }))
+    let case = Case::new(set.title, name, &change, measured, predicted, &here);
+    Ok(Some(case))
+}
+
+impl Case {
+    /// `row` is what `ptxasw cost` printed.
+    pub fn new(
+        set: &'static str,
+        kernel: &str,
+        change: &str,
+        measured: f64,
+        predicted: [f64; 3],
+        row: &Value,
+    ) -> Self {
+        let number = |row: &Value, key: &str| row[key].as_f64().unwrap_or(f64::NAN);
+        let ratio = |key: &str| number(&row["estimate"], key) / number(&row["against"], key);
+        Case {
+            set,
+            kernel: kernel.to_owned(),
+            change: change.to_owned(),
+            measured,
+            predicted,
+            instructions: ratio("instructions"),
+            warps: 1.0 / ratio("warps"),
+        }
+    }
+}
+
+/// The predicted ratio: the point, the least, the largest.
+pub fn ratios(row: &Value) -> Option<[f64; 3]> {
+    let ratio = row["ratio"].as_array()?;
+    match [0, 1, 2].map(|at| ratio.get(at)?.as_f64()) {
+        [Some(point), Some(least), Some(largest)] => Some([point, least, largest]),
+        _ => None,
+    }
 }
 
 /// The label of a rewriting that is still made, and its module; the labels are those of `ptxasw time`.
@@ -160,9 +179,19 @@ fn rewriting(module: &Path, label: &str, folder: &Path) -> Result<Option<(String
     let Some((name, options)) = label.split(" = ").find_map(options) else {
         return Ok(None);
     };
+    Ok(Some((name.to_owned(), rewritten(module, options, folder)?)))
+}
+
+/// What `ptxasw opt` makes of a module.
+pub fn rewritten(module: &Path, options: &str, folder: &Path) -> Result<PathBuf> {
+    rewrite(module, &format!("--no-register-check {options}"), folder)
+}
+
+/// The same, where kernels that lose warps may go back.
+pub fn rewrite(module: &Path, options: &str, folder: &Path) -> Result<PathBuf> {
     let out = folder.join("rewritten.ptx");
     let done = Command::new(env!("CARGO_BIN_EXE_ptxasw"))
-        .args(["opt", "-q", "--no-register-check"])
+        .args(["opt", "-q"])
         .args(options.split_whitespace())
         .arg(module)
         .arg("-o")
@@ -170,7 +199,7 @@ fn rewriting(module: &Path, label: &str, folder: &Path) -> Result<Option<(String
         .stdout(Stdio::null())
         .status()?;
     ensure!(done.success(), "ptxasw opt {options} {}", module.display());
-    Ok(Some((name.to_owned(), out)))
+    Ok(out)
 }
 
 /// What a label of `ptxasw time` stands for, and what it is called today.
@@ -202,10 +231,17 @@ fn options(label: &str) -> Option<(&'static str, &'static str)> {
 }
 
 /// The first row of `ptxasw cost`.
-fn cost(module: &Path, launch: &Path, against: Option<&Path>) -> Result<Option<Value>> {
+pub fn cost(
+    module: &Path,
+    launch: Option<&Path>,
+    against: Option<&Path>,
+    arch: &str,
+) -> Result<Option<Value>> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
-    command.args(["cost", "--json", "--arch", "sm_90", "--launch"]);
-    command.arg(launch).arg(module);
+    command.args(["cost", "--json", "--arch", arch]).arg(module);
+    if let Some(launch) = launch {
+        command.arg("--launch").arg(launch);
+    }
     if let Some(against) = against {
         command.arg("--against").arg(against);
     }

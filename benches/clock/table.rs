@@ -36,7 +36,16 @@ pub fn of(cases: &[Case], left_out: usize) -> String {
         let of_set: Vec<&Case> = cases.iter().filter(|case| case.set == *set).collect();
         line(&mut out, set, &of_set);
     }
-    line(&mut out, "all", &cases.iter().collect::<Vec<_>>());
+    for gpu in ["H200", "V100"] {
+        let of_gpu = cases
+            .iter()
+            .filter(|case| case.set.contains("V100") == (gpu == "V100"));
+        line(
+            &mut out,
+            &format!("all of the {gpu}"),
+            &of_gpu.collect::<Vec<_>>(),
+        );
+    }
     out.push_str("\n| | kernel | change | measured | predicted | range |\n");
     out.push_str("| --- | --- | --- | ---: | ---: | ---: |\n");
     for case in cases {

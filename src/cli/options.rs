@@ -1,10 +1,11 @@
 //! Options that several commands share.
 
 use crate::emulator::alias::Assumptions;
-use crate::passes::memory::{Loads, MAX_LIVE, MemoryOptions};
+use crate::passes::memory::{Loads, MemoryOptions};
 use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::ptx::emit::Variant;
+use crate::rules::rules;
 use crate::selection::Selection;
 use crate::shuffle::limits::{self, KernelLimits};
 use crate::shuffle::plan::Wrapping;
@@ -77,7 +78,7 @@ pub struct SynthesisArguments {
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = LoadsChoice::Bulk, help_heading = "What is rewritten")]
     loads: LoadsChoice,
     /// 32-bit registers that loads which the pass `memory` moved up may hold at one time.
-    #[arg(long, value_name = "N", default_value_t = MAX_LIVE, help_heading = "What is rewritten", hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = rules().bulk.max_live, help_heading = "What is rewritten", hide_short_help = true)]
     max_live: u32,
     /// Raises a `.version` that is too old for shuffles.
     #[arg(long, help_heading = "What is rewritten")]

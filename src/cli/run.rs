@@ -248,6 +248,7 @@ impl Source<'_> {
         let options = Options {
             step_limit: self.arguments.steps,
             strict_masks: self.arguments.strict_masks,
+            undefined_results: false,
             jobs: self.arguments.jobs,
         };
         let schedule = self.arguments.schedule;

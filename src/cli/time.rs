@@ -3,8 +3,9 @@
 use super::files;
 use super::gpu::{self, GpuArguments, GpuLaunch, Session, Style, Work};
 use crate::passes::Passes;
-use crate::passes::memory::{Loads, MAX_LIVE, MemoryOptions};
+use crate::passes::memory::{Loads, MemoryOptions};
 use crate::ptx::emit::Variant;
+use crate::rules::rules;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::synthesis;
 use crate::verify::gpu::Program;
@@ -63,14 +64,14 @@ const SHUFFLES: [(&str, Option<Wrapping>, Variant, bool); 11] = [
     ("no-corner", None, Variant::NoCorner, false),
 ];
 
-/// What the memory pass makes of a module: the label, the level, the registers that loads which move up may hold.
-const LOADS: [(&str, Loads, u32); 6] = [
-    ("proofs", Loads::Proofs, MAX_LIVE),
-    ("checked", Loads::Checked, MAX_LIVE),
-    ("bulk", Loads::Bulk, MAX_LIVE),
-    ("bulk, 16 registers", Loads::Bulk, 16),
-    ("bulk, 64 registers", Loads::Bulk, 64),
-    ("always", Loads::Always, MAX_LIVE),
+/// What the memory pass makes of a module: the label, the level, the registers that loads which move up may hold, if not as many as by default.
+const LOADS: [(&str, Loads, Option<u32>); 6] = [
+    ("proofs", Loads::Proofs, None),
+    ("checked", Loads::Checked, None),
+    ("bulk", Loads::Bulk, None),
+    ("bulk, 16 registers", Loads::Bulk, Some(16)),
+    ("bulk, 64 registers", Loads::Bulk, Some(64)),
+    ("always", Loads::Always, None),
 ];
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -160,7 +161,7 @@ fn choices(passes: &[Rewriter]) -> Vec<(&'static str, crate::Options)> {
             },
             memory: MemoryOptions {
                 loads,
-                max_live,
+                max_live: max_live.unwrap_or(rules().bulk.max_live),
                 ..Default::default()
             },
             ..Default::default()

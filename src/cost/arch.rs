@@ -68,7 +68,8 @@ pub struct Figure {
     pub source: String,
 }
 
-const TABLES: [(u32, &str); 2] = [
+const TABLES: [(u32, &str); 3] = [
+    (70, include_str!("arch/sm_70.toml")),
     (80, include_str!("arch/sm_80.toml")),
     (90, include_str!("arch/sm_90.toml")),
 ];

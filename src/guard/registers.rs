@@ -11,12 +11,10 @@
 
 use super::launch::{self, Block, Blocks};
 use crate::mutation::{Mutation, active};
+use crate::rules::rules;
 use crate::toolchain::cubin::{self, Resources};
 use crate::toolchain::occupancy;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Up to so many registers no block is too large and no warp is lost, on any target.
-const HARMLESS: u32 = 32;
 
 /// Resources of kernels and functions, by name.
 pub type ByName = FxHashMap<String, Resources>;
@@ -92,7 +90,7 @@ pub fn lost(
 pub fn harmless(rewritten: &ByName) -> bool {
     rewritten
         .values()
-        .all(|one| one.registers <= HARMLESS && one.frame == 0)
+        .all(|one| one.registers <= rules().guard.harmless_registers && one.frame == 0)
 }
 
 /// Kernels that lost, in the order of their names, and how. `pays`: whether a kernel is faster although it has fewer warps than

@@ -12,10 +12,7 @@
 //! and takes 0.13 of the time; the elimination of 5x5 blocks goes from 32 to 16 warps and from 79 rounds to 2, and takes 0.6.
 
 use crate::cost::sass::{self, Counts, KernelCode};
-
-/// Rounds per warp of the rewritten kernel may be at most so much of those of the original, as a fraction: the path is that of
-/// every loop taken once, and tests at the entry are not free.
-const MOST: (u32, u32) = (3, 4);
+use crate::rules::rules;
 
 /// The machine code of a module, twice.
 pub struct Codes {
@@ -46,11 +43,11 @@ fn pays(codes: &Codes, kernel: &str, warps: (u32, u32)) -> bool {
     before.zip(after).is_some_and(|(before, after)| {
         let accesses = |one: &Counts| one.loads.device() + one.stores.device();
         let spills = |one: &Counts| one.loads.local + one.stores.local;
-        let (most, of) = MOST;
         let in_flight = |counts: &Counts, warps, other: &Counts| {
             u64::from(counts.loads.device()) * u64::from(warps) * u64::from(other.rounds)
         };
-        after.rounds * warps.0 * of <= before.rounds * warps.1 * most
+        f64::from(after.rounds * warps.0)
+            <= f64::from(before.rounds * warps.1) * rules().guard.rounds
             && in_flight(&before, warps.0, &after) <= in_flight(&after, warps.1, &before)
             && accesses(&after) <= accesses(&before)
             && spills(&after) <= spills(&before)

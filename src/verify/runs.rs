@@ -110,6 +110,7 @@ impl<'a> Job<'a> {
         warp::Options {
             step_limit,
             strict_masks: self.options.strict_masks,
+            undefined_results: false,
             ..warp::Options::default()
         }
     }

@@ -255,7 +255,7 @@ impl<O: Observer> Machine<'_, O> {
         undefined: u8,
     ) -> Step<()> {
         let global = place.space == Space::Global;
-        if undefined != 0 && global {
+        if undefined != 0 && global && !self.options.undefined_results {
             return Err(self.fault(block, w, lane, inst, Fault::Undefined(Use::Store)));
         }
         let thread = thread_number(block, w, lane);

@@ -108,6 +108,8 @@ pub struct Options {
     pub step_limit: u64,
     /// A member mask that names exited lanes is a fault, not a warning.
     pub strict_masks: bool,
+    /// Undefined values may be stored in global memory: nobody reads the results of the run.
+    pub undefined_results: bool,
     /// Blocks that may run at the same time, in lockstep and unwatched; the result is the same for any number.
     pub jobs: usize,
 }
@@ -120,6 +122,7 @@ impl Default for Options {
         Options {
             step_limit: STEP_LIMIT,
             strict_masks: false,
+            undefined_results: false,
             jobs: 1,
         }
     }

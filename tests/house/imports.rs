@@ -17,6 +17,7 @@ const ORDER: &[&str] = &[
     "heap",
     "publish",
     "cache",
+    "rules",
     "said",
     "progress",
     "selection",

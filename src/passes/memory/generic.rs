@@ -11,11 +11,10 @@ use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use crate::ir::op::{Op, Product};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
+use crate::rules::rules;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Accesses through the same pointers from which on they are tested.
-const LEAST_ACCESSES: usize = 4;
 /// Values of one address that are looked at.
 const MAX_VALUES: usize = 256;
 /// Values of one address that can be addresses: a pointer, and distances that look like one.
@@ -84,7 +83,7 @@ impl Conflicts<'_> {
             }
         }
         let often = by_pointers.iter();
-        let often = often.filter(|(_, accesses)| accesses.len() >= LEAST_ACCESSES);
+        let often = often.filter(|(_, accesses)| accesses.len() >= rules().spaces.accesses);
         let pointers: BTreeSet<TermId> = often.flat_map(|(all, _)| all).copied().collect();
         by_pointers.retain(|own, _| own.is_subset(&pointers));
         Generic {

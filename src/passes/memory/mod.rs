@@ -42,7 +42,7 @@ mod tests;
 mod vector;
 mod wide;
 
-pub use options::{BadLoads, LEVELS, Loads, MAX_LIVE, MemoryOptions};
+pub use options::{BadLoads, LEVELS, Loads, MemoryOptions};
 
 use self::accesses::Accesses;
 use self::conflicts::Conflicts;
@@ -52,13 +52,9 @@ use super::{Pass, Rewrite, Session};
 use crate::emulator::Emulation;
 use crate::emulator::distance::Distances;
 use crate::ir::function::{Function, InstId};
+use crate::rules::rules;
 use crate::solver::disjoint::Separation;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Accesses that tests at the entry must save, at least.
-const LEAST_SAVED: usize = 2;
-/// One of so many accesses of the kernel must go or move.
-const LEAST_TOUCHED: usize = 16;
 
 /// The memory pass: R, F, D, W and spaces of the contract.
 #[derive(Clone, Copy, Debug)]
@@ -206,14 +202,19 @@ fn is_worth(session: &Session, accesses: &Accesses, proved: &Plan, tested: &Plan
     };
     let gain = saved - before + moved;
     let names = moves && named > 0;
+    let rule = &rules().tests;
     // A second copy of a kernel for a few of its accesses costs more than it saves.
     let touched = saved + tested.moved();
-    if !names && !always && touched * LEAST_TOUCHED < accesses.list.len() {
+    if !names && !always && touched * rule.touched < accesses.list.len() {
         return false;
     }
-    let for_each = if moves { 4 } else { 2 };
-    let budget = session.function.insts.len() / 20 + for_each * gain + named / 2;
-    let cheap = (gain >= LEAST_SAVED || names) && tested.tests.cost() <= budget;
+    let for_each = if moves {
+        rule.each_moved
+    } else {
+        rule.each_saved
+    };
+    let budget = session.function.insts.len() / rule.instructions + for_each * gain + named / 2;
+    let cheap = (gain >= rule.saved || names) && tested.tests.cost() <= budget;
     cheap || (gain > 0 || names) && always
 }
 

@@ -1,6 +1,7 @@
 //! What the user lets the memory pass do.
 
 use crate::emulator::alias::Assumptions;
+use crate::rules::rules;
 use std::str::FromStr;
 
 /// How far the pass goes (`--loads`). Each level does what the one before does.
@@ -64,9 +65,6 @@ impl FromStr for Loads {
     }
 }
 
-/// Registers that loads in flight may hold by default.
-pub const MAX_LIVE: u32 = 32;
-
 /// What the user chose for the memory pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MemoryOptions {
@@ -101,7 +99,7 @@ impl Default for MemoryOptions {
     fn default() -> Self {
         MemoryOptions {
             loads: Loads::default(),
-            max_live: MAX_LIVE,
+            max_live: rules().bulk.max_live,
             assumed: Assumptions::default(),
             tests_hold: false,
         }

@@ -9,13 +9,11 @@ use super::repeated::repeated;
 use crate::emulator::term::{TermId, Terms};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
+use crate::rules::rules;
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::{Refusal, profit};
 use rustc_hash::FxHashSet;
-
-/// Shuffles that share a set-up, where each runs as often as it does.
-const LEAST: usize = 4;
 
 /// The shuffles of a plan that exceed the bound, by their numbers, in order, each with the reason.
 pub fn declined(
@@ -174,7 +172,8 @@ impl Choice<'_> {
 
 /// Why so few shuffles are not worth a set-up that runs as often as they do.
 fn few(emitted: &[&Use], set_up: u32) -> Option<Refusal> {
-    let few = emitted.len() < LEAST && emitted.iter().all(|one| one.frame.is_none());
+    let few = emitted.len() < rules().named_scheme.set_up
+        && emitted.iter().all(|one| one.frame.is_none());
     let shuffles = match emitted.len() {
         1 => "one shuffle".to_string(),
         count => format!("{count} shuffles"),

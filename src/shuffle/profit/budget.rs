@@ -2,11 +2,9 @@
 
 use super::estimate::Estimate;
 use crate::ir::loops::LoopId;
+use crate::rules::rules;
 use crate::shuffle::refusal::{Refusal, profit};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A kernel may grow by one in so many of its instructions.
-const BOUND: u32 = 4;
 
 /// Where an instruction is executed: once, or in each iteration of a loop. What is in a loop counts once for the whole, too.
 pub type Frame = Option<LoopId>;
@@ -89,7 +87,8 @@ impl<'a> Budget<'a> {
     }
 
     fn exceeds(&self, frame: Frame, cost: u32) -> bool {
-        cost > 0 && (self.spent(frame) + cost) * BOUND > self.estimate.hot(frame)
+        cost > 0
+            && (self.spent(frame) + cost) * rules().named_scheme.growth > self.estimate.hot(frame)
     }
 }
 

@@ -36,13 +36,8 @@ use super::refusal::{Refusal, profit};
 use super::synthesis::{LoadReport, Options, Outcome};
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
+use crate::rules::rules;
 use crate::solver::{QUERY_GATES, QUICK_GATES};
-use std::ops::RangeInclusive;
-
-/// Targets on which shuffles pay from a number of covered loads on.
-const PASCAL: RangeInclusive<u32> = 60..=62;
-/// The number of covered loads of a kernel from which on they pay there.
-const LEAST: usize = 4;
 
 /// Which of the proved shuffles are emitted.
 #[derive(Clone, Copy, Debug, Default, Hash, PartialEq, Eq)]
@@ -80,6 +75,8 @@ pub enum Rule {
 impl Rule {
     /// The rule for a kernel. `target` is the number of the target that machine code is made for, if it is known.
     pub fn new(function: &Function, target: Option<u32>, options: &Options) -> Self {
+        let rule = &rules().shuffles;
+        let (first, last) = rule.targets;
         let mut insts = function.insts.iter();
         match (options.profit, target) {
             (Profit::Always, _) => Rule::Synthesis,
@@ -87,7 +84,7 @@ impl Rule {
                 Rule::Own(Refusal::new(&profit::SHUFFLES_ALREADY))
             }
             _ if options.wrapping.is_some() => Rule::Synthesis,
-            (_, Some(sm)) if PASCAL.contains(&sm) => Rule::AtLeast(LEAST),
+            (_, Some(sm)) if (first..=last).contains(&sm) => Rule::AtLeast(rule.covered),
             (_, Some(sm)) => Rule::Own(Refusal::new(&profit::TARGET).with(format!("sm_{sm}"))),
             (_, None) => Rule::Own(Refusal::new(&profit::UNKNOWN_TARGET)),
         }

@@ -1,5 +1,7 @@
 //! `ptxasw cost`: what kernels cost, without a GPU.
 
+mod breakdown;
+
 use super::exit::Exit;
 use super::{Diagnostic, files, modules};
 use crate::cache;
@@ -52,6 +54,10 @@ pub struct Arguments {
     /// Runs `ptxas` even where the cache in `~/.cache/ptxasw` has what it makes.
     #[arg(long, hide_short_help = true)]
     no_cache: bool,
+    /// Prints what warps wait for in the original, without the loads that shuffles would cover, with shuffles but without the loads of
+    /// corner lanes, and rewritten by the paper's scheme.
+    #[arg(long, conflicts_with = "against")]
+    breakdown: bool,
     /// Prints the estimates as JSON.
     #[arg(long)]
     json: bool,
@@ -79,6 +85,9 @@ struct Row {
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     cache::switch(!arguments.no_cache);
     let text = files::read(&arguments.input)?;
+    if arguments.breakdown {
+        return broken_down(&text, arguments);
+    }
     let rows = match text.starts_with(ELF) {
         true => of_cubin(&text, arguments)?,
         false => of_module(&text, arguments)?,
@@ -93,6 +102,25 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         true => Exit::Done.into(),
         false => Exit::Unknown.into(),
     })
+}
+
+fn broken_down(text: &[u8], arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if text.starts_with(ELF) {
+        bail!("`--breakdown` rewrites a PTX module: a cubin cannot be rewritten");
+    }
+    let source = Source::read(&arguments.input, text)?;
+    let rows = breakdown::rows(&source, text, arguments)?;
+    let out = match arguments.json {
+        true => serde_json::to_string_pretty(&rows)? + "\n",
+        false => breakdown::table(&rows),
+    };
+    files::write(Path::new("-"), out.as_bytes())?;
+    Ok(
+        match rows.is_empty() || rows.iter().any(breakdown::Row::is_known) {
+            true => Exit::Done.into(),
+            false => Exit::Unknown.into(),
+        },
+    )
 }
 
 /// Of a cubin alone: what its path says.
