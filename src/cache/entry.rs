@@ -1,4 +1,5 @@
-//! What a run of an assembler made, and the file that holds it: a digest, the lengths of the three parts, the parts.
+//! What a run of an assembler made, and the file that holds it: a digest over the entry's name and the rest, the lengths of the three parts, the
+//! parts. Under another name the same bytes are no entry.
 
 /// What a run made that ended well.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -17,8 +18,8 @@ const DIGEST: usize = blake3::OUT_LEN;
 const HEADER: usize = DIGEST + 3 * 8;
 
 impl Entry {
-    /// As a file's bytes.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    /// As the bytes of a file of this name.
+    pub(super) fn to_bytes(&self, name: &str) -> Vec<u8> {
         let parts = [&self.stdout, &self.stderr, &self.output];
         let mut bytes = vec![0; DIGEST];
         for part in parts {
@@ -27,15 +28,15 @@ impl Entry {
         for part in parts {
             bytes.extend_from_slice(part);
         }
-        let digest = blake3::hash(&bytes[DIGEST..]);
-        bytes[..DIGEST].copy_from_slice(digest.as_bytes());
+        let digest = digest(name, &bytes[DIGEST..]);
+        bytes[..DIGEST].copy_from_slice(&digest);
         bytes
     }
 
     /// The other way round; none if a bit is wrong.
-    pub(super) fn of_bytes(bytes: &[u8]) -> Option<Entry> {
-        let (digest, rest) = bytes.split_at_checked(DIGEST)?;
-        if blake3::hash(rest) != *<&[u8; DIGEST]>::try_from(digest).ok()? {
+    pub(super) fn of_bytes(name: &str, bytes: &[u8]) -> Option<Entry> {
+        let (noted, rest) = bytes.split_at_checked(DIGEST)?;
+        if digest(name, rest) != noted {
             return None;
         }
         let mut parts = bytes.get(HEADER..)?;
@@ -54,6 +55,13 @@ impl Entry {
     }
 }
 
+fn digest(name: &str, rest: &[u8]) -> [u8; DIGEST] {
+    let mut hash = blake3::Hasher::new();
+    hash.update(&(name.len() as u64).to_le_bytes());
+    hash.update(name.as_bytes()).update(rest);
+    *hash.finalize().as_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,13 +73,14 @@ mod tests {
             stderr: Vec::new(),
             output: (0..200).collect(),
         };
-        let bytes = entry.to_bytes();
-        assert_eq!(Entry::of_bytes(&bytes), Some(entry));
+        let bytes = entry.to_bytes("a");
+        assert_eq!(Entry::of_bytes("a", &bytes), Some(entry));
+        assert_eq!(Entry::of_bytes("b", &bytes), None);
         for at in 0..bytes.len() {
-            assert_eq!(Entry::of_bytes(&bytes[..at]), None);
+            assert_eq!(Entry::of_bytes("a", &bytes[..at]), None);
             let mut wrong = bytes.clone();
             wrong[at] ^= 1;
-            assert_eq!(Entry::of_bytes(&wrong), None);
+            assert_eq!(Entry::of_bytes("a", &wrong), None);
         }
     }
 }

@@ -24,14 +24,25 @@ pub fn root() -> Option<PathBuf> {
     }
 }
 
-/// Makes the user's cache folder if it is not there. A bundle does not: in the sandbox of a build server it leaves nothing behind.
+/// Makes the user's cache folder if it is not there, in a folder of this user's that is: a home that must not exist (`/nonexistent`) is not
+/// made, and root makes nothing in another user's. A bundle that runs makes none: in the sandbox of a build server it leaves nothing behind.
 ///
 /// # Errors
 /// What the system says.
 pub fn make_root() -> io::Result<()> {
     let root = root().ok_or(io::ErrorKind::NotFound)?;
-    let mut builder = DirBuilder::new();
-    builder.recursive(true).mode(0o700).create(root)
+    if root.is_dir() {
+        return Ok(());
+    }
+    let parent = root.parent().filter(|parent| parent.is_absolute());
+    let parent = parent.ok_or(io::ErrorKind::NotFound)?.metadata()?;
+    if parent.uid() != geteuid().as_raw() {
+        return Err(refused("the home folder belongs to another user"));
+    }
+    match DirBuilder::new().mode(0o700).create(root) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Our folder in the user's cache, open; it is made if it is not there.

@@ -45,11 +45,12 @@ impl Step {
     pub fn assembled(&self) -> io::Result<Ran> {
         match self.as_call() {
             Some((call, arguments)) if cache::is_on() && !tool::is_ours(&call.real) => {
+                // What cannot be read the assembler itself complains about.
                 let texts = arguments.inputs.iter().map(|input| match &input.source {
-                    Source::File(path) => fs::read(path).map(Some),
-                    _ => Ok(None),
+                    Source::File(path) => fs::read(path).ok(),
+                    _ => None,
                 });
-                let texts = texts.collect::<io::Result<Vec<_>>>()?;
+                let texts: Vec<_> = texts.collect();
                 let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
                 let assembled = call.assemble(&arguments, &texts)?;
                 if assembled.ran.status.success() {

@@ -4,7 +4,6 @@ use super::arch::Gpu;
 use super::sass::{Condition, Instruction, KernelCode, Kind, Refusal, Space};
 use super::timeline::{Cause, Load, Op, Replay, Unit, Work as Asked, replay};
 use super::trace::{Accesses, Residency, Trace, Work, trace};
-use crate::ir::types::Space as PtxSpace;
 use crate::ptx::decode::form::{Function, Module};
 use crate::warp::ExecutionError;
 use rustc_hash::FxHashMap;
@@ -30,6 +29,12 @@ pub enum NoEstimate {
     /// No line of the PTX stands for any instruction.
     #[error("the machine code has no line of the PTX")]
     NoLines,
+    /// The GPU refuses the launch.
+    #[error("the launch is refused: {0}")]
+    Launch(&'static str),
+    /// Statements share a line, and so what they did cannot be told apart.
+    #[error("several statements on line {0}")]
+    SharedLine(u32),
     /// Copies and matrix products of whole warp groups.
     #[error("asynchronous operations of sm_90 at {0:#x}")]
     Asynchronous(u32),
@@ -101,10 +106,13 @@ impl Kernel {
         if code.lines.is_empty() {
             return Err(NoEstimate::NoLines);
         }
-        let shared = work.dynamic_shared() + static_shared(module);
+        let shared = work.dynamic_shared() + code.shared;
+        if let Some(why) = work.refusal(&gpu, shared, u64::from(code.resident_warps())) {
+            return Err(NoEstimate::Launch(why));
+        }
         let residency = Residency::new(&gpu, u64::from(code.resident_warps()), shared, work);
         let trace = trace(module, function, work, &gpu, residency, steps)?;
-        let lines = Lines::new(function, &trace, line);
+        let lines = Lines::new(function, &trace, line)?;
         let executed = code.executed(|line| lines.counts.get(&line).copied())?;
         let end = instructions.last().map_or(0, |last| last.at);
         let mut ops = Vec::new();
@@ -215,15 +223,6 @@ impl Kernel {
     }
 }
 
-/// Bytes of the variables of a module in shared memory.
-fn static_shared(module: &Module) -> u64 {
-    let shared = module
-        .variables
-        .iter()
-        .filter(|one| one.space == PtxSpace::Shared);
-    shared.map(|one| u64::from(one.bytes as u32)).sum()
-}
-
 /// A trace by the lines of the text.
 struct Lines {
     counts: FxHashMap<u32, f64>,
@@ -231,19 +230,29 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(function: &Function, trace: &Trace, line: impl Fn(u32) -> u32) -> Self {
+    fn new(
+        function: &Function,
+        trace: &Trace,
+        line: impl Fn(u32) -> u32,
+    ) -> Result<Self, NoEstimate> {
         let mut counts: FxHashMap<u32, f64> = FxHashMap::default();
         let mut accesses = FxHashMap::default();
         for one in &function.instructions {
             let begin = one.span.start;
             let count = trace.executions.get(&begin).copied().unwrap_or(0.0);
-            let known = counts.entry(line(begin)).or_default();
-            *known = count.max(*known);
-            if let Some(&found) = trace.accesses.get(&begin) {
+            let before = counts.insert(line(begin), count);
+            // What is executed as often, and touches no memory, is as good as one.
+            let differs = before.is_some_and(|before| before != count);
+            let known = accesses.contains_key(&line(begin));
+            let found = trace.accesses.get(&begin);
+            if differs || known && found.is_some() {
+                return Err(NoEstimate::SharedLine(line(begin)));
+            }
+            if let Some(&found) = found {
                 accesses.insert(line(begin), found);
             }
         }
-        Lines { counts, accesses }
+        Ok(Lines { counts, accesses })
     }
 }
 

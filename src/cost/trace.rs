@@ -28,6 +28,8 @@ const LINE_SECTORS: u64 = 4;
 const CARVEOUTS: [u64; 10] = [0, 8, 16, 32, 64, 100, 132, 164, 196, 228];
 /// Shared memory that the system takes for each block since sm_80.
 const SYSTEM_SHARED: u64 = 1024;
+/// What is always L1.
+const RESERVED: u64 = 28 * 1024;
 
 /// A launch to trace.
 #[derive(Clone, Debug)]
@@ -84,6 +86,24 @@ impl Work {
         threads.product::<u64>().div_ceil(32).max(1)
     }
 
+    /// Why a GPU refuses the launch (CUDA C++ Programming Guide, technical specifications), if it does. `shared` has a block's bytes, `warps`
+    /// are those that registers leave room for.
+    pub fn refusal(&self, gpu: &Gpu, shared: u64, warps: u64) -> Option<&'static str> {
+        let [_, y, z] = self.launch.grid;
+        let threads: u64 = self.launch.block.iter().map(|&n| u64::from(n)).product();
+        match () {
+            _ if threads > 1024 => Some("more than 1024 threads in a block"),
+            _ if y.max(z) > 65535 => {
+                Some("more than 65535 blocks in the second or third direction")
+            }
+            _ if shared + SYSTEM_SHARED > gpu.l1_bytes.value as u64 - RESERVED => {
+                Some("more shared memory than a multiprocessor has")
+            }
+            _ if self.warps() > warps => Some("more registers than a multiprocessor has"),
+            _ => None,
+        }
+    }
+
     /// Bytes of dynamic shared memory of a block.
     pub fn dynamic_shared(&self) -> u64 {
         u64::from(self.launch.dynamic_shared)
@@ -109,7 +129,7 @@ impl Residency {
         };
         let most = (warps / work.warps())
             .min(gpu.blocks.value as u64)
-            .min((capacity - 28 * 1024) / of_block)
+            .min((capacity - RESERVED) / of_block)
             .max(1);
         let share = work.blocks().div_ceil(gpu.multiprocessors.value as u64);
         let blocks = most.min(share);
@@ -117,7 +137,7 @@ impl Residency {
             .iter()
             .map(|kib| kib * 1024)
             .find(|&bytes| bytes >= most * of_block);
-        let set_aside = set_aside.unwrap_or(capacity - 28 * 1024);
+        let set_aside = set_aside.unwrap_or(capacity - RESERVED);
         Residency {
             blocks,
             l1: capacity.saturating_sub(set_aside).max(16 * 1024),

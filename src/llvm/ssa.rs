@@ -9,14 +9,14 @@ use crate::lower;
 use crate::target;
 use crate::text::Text;
 use crate::view::View;
-use crate::write::{self, FunctionText, WriteError};
+use crate::write::{self, FunctionText, WriteError, stored};
 use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
 use ptxasw::pipeline::Lines;
 use ptxasw::pipeline::ssa::{Refused, Report, behind, limits, memory, run_on};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
 
 /// What the passes did to a module.
@@ -136,7 +136,21 @@ fn step(
             input.lines.patched(&before, &removed);
         }
     }
+    if patches.values().any(stored::cuts) {
+        freeze_others(view, &patches, &mut input.lines);
+    }
     Ok(reports)
+}
+
+/// Freezes what functions store that are no kernels, and have no patch: a kernel that has one may call them.
+fn freeze_others(view: View, patches: &FxHashMap<u32, Patch>, lines: &mut InputLines) {
+    for (entry, item) in kernels::functions(view).iter().zip(0..) {
+        if !entry.kernel && !patches.contains_key(&item) {
+            let before = lines::Before::new(lower::lower(view, entry).numbering);
+            stored::freeze(view, entry.function);
+            lines.patched(&before, &FxHashSet::default());
+        }
+    }
 }
 
 /// Runs one pass on all functions of a module and writes its patches. The result has the patches that were written, by the places

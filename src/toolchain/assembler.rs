@@ -123,7 +123,11 @@ impl Assembler {
     /// # Errors
     /// As [`Self::code`].
     pub fn code_with_lines(&self, ptx: &[u8], arch: Arch) -> Result<Vec<u8>, ToolchainError> {
-        let assembled = self.assemble_text(ptx, arch, &["-lineinfo"])?;
+        let options: &[&str] = match is_part(ptx) {
+            true => &["-lineinfo", "-c"],
+            false => &["-lineinfo"],
+        };
+        let assembled = self.assemble_text(ptx, arch, options)?;
         Ok(std::fs::read(assembled.cubin.path())?)
     }
 

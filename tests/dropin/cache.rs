@@ -2,6 +2,7 @@
 
 use crate::place::{COVERED, LOSING, Place, real_ptxas};
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
@@ -22,12 +23,12 @@ fn command(place: &Place, input: &str, output: &str, more: &[&str]) -> Command {
     command
 }
 
-/// How many outputs of the assembler were needed, how many of them the cache had, and the machine code.
-fn run(place: &Place, more: &[&str]) -> (u64, u64, Vec<u8>) {
+/// How many outputs of the assembler were needed, how many of them the cache had, and a digest of the machine code.
+fn run(place: &Place, more: &[&str]) -> (u64, u64, u64) {
     figures(place, command(place, "k.ptx", "k.cubin", more), "k.cubin")
 }
 
-fn figures(place: &Place, mut command: Command, made: &str) -> (u64, u64, Vec<u8>) {
+fn figures(place: &Place, mut command: Command, made: &str) -> (u64, u64, u64) {
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
@@ -35,8 +36,13 @@ fn figures(place: &Place, mut command: Command, made: &str) -> (u64, u64, Vec<u8
         let line = said.lines().find_map(|line| line.strip_prefix(name));
         line.map_or(0, |count| count.trim().parse().unwrap())
     };
-    let code = place.read(made).unwrap();
-    (figure("assemblies"), figure("  from the cache"), code)
+    let mut code = DefaultHasher::new();
+    place.read(made).unwrap().hash(&mut code);
+    (
+        figure("assemblies"),
+        figure("  from the cache"),
+        code.finish(),
+    )
 }
 
 /// The files of the cache that hold machine code.
@@ -59,7 +65,7 @@ fn a_second_build_assembles_nothing() {
     // Some steps back give the same text.
     assert!(needed >= 3 && needed > known, "{needed} {known}");
     assert_eq!(entries(&place).len() as u64, needed - known);
-    assert_eq!(run(&place, &[]), (needed, needed, first.clone()));
+    assert_eq!(run(&place, &[]), (needed, needed, first));
     assert_eq!(run(&place, &["--ptxasw-no-cache"]), (0, 0, first));
 }
 
@@ -92,13 +98,46 @@ fn damaged_entries_are_not_used() {
         bytes[middle] ^= 1;
         fs::write(&entry, bytes).unwrap();
     }
-    assert_eq!(run(&place, &[]), (needed, 0, code.clone()));
+    assert_eq!(run(&place, &[]), (needed, 0, code));
     // They are whole again.
-    assert_eq!(run(&place, &[]), (needed, needed, code.clone()));
+    assert_eq!(run(&place, &[]), (needed, needed, code));
     for entry in entries(&place) {
         fs::write(&entry, &fs::read(&entry).unwrap()[..40]).unwrap();
     }
     assert_eq!(run(&place, &[]), (needed, 0, code));
+}
+
+/// Another key's entry is whole, and yet not this one's.
+#[test]
+fn entries_of_other_names_are_not_used() {
+    if real_ptxas().is_none() {
+        return;
+    }
+    let place = with(COVERED);
+    let (needed, _, code) = run(&place, &[]);
+    let mine = entries(&place);
+    run(&place, &["-maxrregcount=24"]);
+    let other = entries(&place).into_iter().find(|one| !mine.contains(one));
+    let other = fs::read(other.unwrap()).unwrap();
+    for entry in mine {
+        fs::write(&entry, &other).unwrap();
+    }
+    assert_eq!(run(&place, &[]), (needed, 0, code));
+}
+
+/// A home that is not there is not made.
+#[test]
+fn no_home_is_made() {
+    if real_ptxas().is_none() {
+        return;
+    }
+    let place = with(COVERED);
+    for home in [place.path("none/home"), PathBuf::from("relative")] {
+        let mut command = command(&place, "k.ptx", "k.cubin", &[]);
+        command.env_remove("XDG_CACHE_HOME").env("HOME", &home);
+        assert_eq!(figures(&place, command, "k.cubin").1, 0);
+        assert!(!place.path("none").exists() && !place.path("relative").exists());
+    }
 }
 
 #[test]
@@ -114,10 +153,10 @@ fn what_others_can_write_is_not_used() {
     for entry in entries(&place) {
         mode(&entry, 0o666);
     }
-    assert_eq!(run(&place, &[]), (needed, 0, code.clone()));
+    assert_eq!(run(&place, &[]), (needed, 0, code));
     let folder = place.path("cache/ptxasw");
     mode(&folder, 0o777);
-    assert_eq!(run(&place, &[]), (needed, 0, code.clone()));
+    assert_eq!(run(&place, &[]), (0, 0, code));
     mode(&folder, 0o700);
     assert_eq!(run(&place, &[]), (needed, needed, code));
 }
@@ -155,12 +194,21 @@ fn only_assemblers_are_remembered() {
     let real = real_ptxas().unwrap();
     let place = with(COVERED);
     place.script(&format!("exec {} \"$@\"", real.display()));
-    assert!(
-        place
-            .scripted(&["-arch=sm_80", "k.ptx", "-o", "k.cubin"])
-            .status
-            .success()
-    );
+    let words = ["-arch=sm_80", "k.ptx", "-o", "k.cubin"];
+    assert!(place.scripted(&words).status.success());
+    assert_eq!(entries(&place), Vec::<PathBuf>::new());
+    // So does a program that only starts another one.
+    let source =
+        "#include <unistd.h>\nint main(int n, char **words) { return execv(REAL, words); }\n";
+    place.file("start.c", source);
+    let mut compiler = Command::new("cc");
+    compiler.arg(format!("-DREAL=\"{}\"", real.display()));
+    compiler
+        .arg(place.path("start.c"))
+        .arg("-o")
+        .arg(place.path("path/ptxas"));
+    assert!(compiler.status().unwrap().success());
+    assert!(place.scripted(&words).status.success());
     assert_eq!(entries(&place), Vec::<PathBuf>::new());
     // `opt` takes a link to ptxasw for its `ptxas`, which finds the real one on the path.
     let path = format!("{}:/usr/bin:/bin", real.parent().unwrap().display());

@@ -73,6 +73,8 @@ struct Row {
     registers: u32,
     /// Warps that registers leave room for.
     room: u32,
+    /// The launch is made up, as none is written down that fits.
+    made_up: bool,
     estimate: Option<Estimate>,
     /// The other module's.
     against: Option<Estimate>,
@@ -129,6 +131,9 @@ fn of_cubin(bytes: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
         bail!("`--against` compares PTX modules: a cubin cannot be executed");
     }
     let kernels = sass::kernels(bytes)?;
+    if kernels.is_empty() {
+        bail!("the cubin has no kernel");
+    }
     let rows = kernels.iter().map(|code| {
         let mut row = row(code, format!("sm_{}", code.target));
         let reason = match &code.instructions {
@@ -148,6 +153,7 @@ fn row(code: &KernelCode, arch: String) -> Row {
         rounds: code.path_counts().ok().map(|counts| counts.total.rounds),
         registers: code.registers,
         room: code.resident_warps(),
+        made_up: false,
         estimate: None,
         against: None,
         no_prediction: None,
@@ -234,6 +240,7 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
                 rounds: None,
                 registers: 0,
                 room: 0,
+                made_up: false,
                 estimate: None,
                 against: None,
                 no_prediction: None,
@@ -251,6 +258,7 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
                 continue;
             };
             found = row(code, arch.to_string());
+            found.made_up = given.find(|spec| fits(spec, function)).is_none();
             match launch_of(function, &given, &source, arguments.steps) {
                 Err(reason) => found.no_prediction = Some(reason),
                 Ok(work) => predict(&mut found, code, &source, others.as_ref(), &work, arguments),
@@ -293,8 +301,21 @@ fn predict(
     }
 }
 
+/// Launches that are written down.
+struct Given {
+    specs: Vec<LaunchSpec>,
+    /// In the arguments, not in the module.
+    by_user: bool,
+}
+
+impl Given {
+    fn find(&self, fits: impl Fn(&&LaunchSpec) -> bool) -> Option<&LaunchSpec> {
+        self.specs.iter().find(fits)
+    }
+}
+
 /// The launches of the arguments, else those of the module's head.
-fn given(arguments: &Arguments, text: &[u8]) -> anyhow::Result<Vec<LaunchSpec>> {
+fn given(arguments: &Arguments, text: &[u8]) -> anyhow::Result<Given> {
     let mut specs = Vec::new();
     for argument in &arguments.launch {
         let read = launch::from_argument(argument);
@@ -307,22 +328,28 @@ fn given(arguments: &Arguments, text: &[u8]) -> anyhow::Result<Vec<LaunchSpec>> 
             .filter_map(|line| line.strip_prefix("// launch:"));
         specs.extend(lines.filter_map(|line| launch::parse_line(line.trim()).ok()));
     }
-    Ok(specs)
+    Ok(Given {
+        specs,
+        by_user: !arguments.launch.is_empty(),
+    })
+}
+
+/// Whether a launch is one of a kernel's.
+fn fits(spec: &LaunchSpec, function: &form::Function) -> bool {
+    let name = spec.kernel.as_deref();
+    name.is_none_or(|name| *name == *function.name) && spec.check(function).is_ok()
 }
 
 /// The launch that a kernel is executed with: the first one that fits it, else a made-up one.
 fn launch_of(
     function: &form::Function,
-    given: &[LaunchSpec],
+    given: &Given,
     source: &Source,
     steps: u64,
 ) -> Result<Work, String> {
-    let fits = |spec: &&LaunchSpec| {
-        let name = spec.kernel.as_deref();
-        name.is_none_or(|name| *name == *function.name) && spec.check(function).is_ok()
-    };
-    let spec = match given.iter().find(fits) {
+    let spec = match given.find(|spec| fits(spec, function)) {
         Some(spec) => spec.clone(),
+        None if given.by_user => return Err("no launch that is given fits it".to_owned()),
         None => {
             let kernel = verify::Kernel {
                 text: source.text,
@@ -362,6 +389,9 @@ fn shown(row: &Row) -> String {
             "bound by {limiter}; {:.0} instructions, {} warps at a time; ",
             estimate.instructions, estimate.warps
         );
+    }
+    if row.made_up && row.estimate.is_some() {
+        out.push_str("of a launch that is made up; ");
     }
     if let Some(rounds) = row.rounds {
         let _ = write!(out, "{rounds} load rounds, ");

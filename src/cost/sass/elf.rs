@@ -6,7 +6,7 @@ use crate::toolchain::cubin;
 use object::Endianness;
 use object::elf::{FileHeader64, SHT_SYMTAB, SymbolOther};
 use object::read::elf::{FileHeader, SectionHeader, Sym};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// In a symbol's `st_other`: an entry that a host may launch.
 const ENTRY: SymbolOther = SymbolOther(0x10);
@@ -34,6 +34,15 @@ pub(super) fn kernels(cubin: &[u8]) -> Result<Vec<KernelCode>, CodeError> {
             entries.insert(symbols.symbol_name(endian, symbol)?);
         }
     }
+    let mut shared = FxHashMap::default();
+    for section in sections.iter() {
+        if let Some(name) = sections
+            .section_name(endian, section)?
+            .strip_prefix(b".nv.shared.")
+        {
+            shared.insert(name, section.sh_size(endian));
+        }
+    }
     let mut lines = lines::read(cubin, endian, &sections, &symbols)?;
     let mut kernels = Vec::new();
     for section in sections.iter() {
@@ -45,12 +54,14 @@ pub(super) fn kernels(cubin: &[u8]) -> Result<Vec<KernelCode>, CodeError> {
             continue;
         }
         let lines = lines.remove(name).unwrap_or_default();
+        let shared = shared.get(name).copied().unwrap_or(0);
         let name = String::from_utf8_lossy(name).into_owned();
         let resources = resources.get(&name).copied().unwrap_or_default();
         kernels.push(KernelCode {
             target,
             registers: resources.registers,
             frame: resources.frame,
+            shared,
             lines,
             instructions: decode(section.data(endian, cubin)?, target),
             name,

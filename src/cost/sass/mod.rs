@@ -98,6 +98,8 @@ pub struct KernelCode {
     pub registers: u32,
     /// Bytes of the largest stack frame that the file names.
     pub frame: u32,
+    /// Bytes of shared memory of each block, but for dynamic ones.
+    pub shared: u64,
     /// Where `ptxas -lineinfo` made it: byte offsets, in order, each with the line of the PTX, from 1, of what begins there.
     pub lines: Vec<(u32, u32)>,
     /// All instructions of its section, padding and internal functions included, in the order of their addresses.

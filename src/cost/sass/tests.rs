@@ -69,6 +69,7 @@ fn kernel(mut code: Vec<Instruction>) -> KernelCode {
         target: 80,
         registers: 32,
         frame: 0,
+        shared: 0,
         lines: Vec::new(),
         instructions: Ok(code),
     }

@@ -41,6 +41,7 @@ mod scalars;
 mod sites;
 mod slots;
 mod steps;
+pub mod stored;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -122,6 +123,9 @@ pub fn write<'m>(
     writer.places(&places)?;
     writer.finish(&outline)?;
     edits::directives(view, function, &patch.directives);
+    if stored::cuts(patch) {
+        stored::freeze(view, function);
+    }
     Ok(())
 }
 
