@@ -95,7 +95,7 @@ pub fn path(file: &File) -> PathBuf {
     format!("/proc/self/fd/{}", file.as_raw_fd()).into()
 }
 
-/// An error of ours.
+/// The error for a folder or file that is not trusted.
 pub fn refused(why: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, why)
 }

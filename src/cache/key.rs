@@ -78,6 +78,7 @@ impl Program {
     }
 }
 
+/// As a file's name; the note on a bundle's part, which is in the part's folder, needs no device.
 fn identity(data: &Metadata) -> String {
     format!(
         "{:x}-{:x}-{:x}-{:x}.{:x}-{:x}.{:x}",

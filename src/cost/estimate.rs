@@ -26,7 +26,7 @@ pub enum NoEstimate {
     /// The run of the PTX fails.
     #[error("the launch cannot be executed: {0}")]
     Run(#[from] ExecutionError),
-    /// No line of the PTX stands for any instruction.
+    /// The machine code has no line table.
     #[error("the machine code has no line of the PTX")]
     NoLines,
     /// The GPU refuses the launch.

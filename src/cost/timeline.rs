@@ -6,7 +6,7 @@
 //! ends, another one takes its place, until each place has had six; measured are those blocks during which all places are
 //! taken, as in the middle of a large grid.
 //!
-//! Instructions have weights: of a loop only some iterations are replayed, and the time of each stands for that of several.
+//! Instructions have weights: of a loop only some iterations are replayed, and the time of each counts for several.
 
 use super::arch::Gpu;
 use std::cmp::Reverse;
@@ -139,7 +139,7 @@ pub struct Op {
     pub read: Option<u8>,
     /// A scoreboard, and how many operations it may still count.
     pub left: Option<(u8, u8)>,
-    /// Executions that it stands for.
+    /// How many executions it is counted as.
     pub weight: f64,
 }
 

@@ -38,7 +38,7 @@ pub enum Meaning {
     OptionsFile,
     /// The machine code is to be as the text says, or the text's facts are overridden: the input is left alone.
     LeaveAlone,
-    /// Another file is read or written, or the output tells more than what is in the text.
+    /// Reads or writes a file other than inputs and output, or puts something into the output that depends on the run.
     Aside,
     /// Prints something and ends.
     Asks,

@@ -1,7 +1,7 @@
 //! What a warp executes in order, where it is known how often each line of the PTX is executed.
 //!
 //! `ptxas` unrolls loops, splits and duplicates code, so a line's count is that of all its *copies* together: of the opcodes that
-//! stand for a line in a region the rarest one has as many instructions as there are copies. A region is a loop without the loops
+//! a line has in a region the rarest one has as many instructions as there are copies. A region is a loop without the loops
 //! inside, or the rest of the kernel. A line belongs to the region with most copies (of an unrolled loop and its remainder: the
 //! loop), and how often that region is gone through is the median of its lines' counts per copy. A block counts as often as the
 //! upper quartile of its lines, as `ptxas` moves more instructions up, out of what is seldom executed, than down; the first one
@@ -23,7 +23,7 @@ const RARE: f64 = 0.02;
 pub struct Executed {
     /// Its number in the section.
     pub index: usize,
-    /// How many executions by a warp it stands for: of a loop only some iterations are listed.
+    /// How many executions by a warp it is counted as: of a loop only some iterations are listed.
     pub weight: f64,
 }
 
