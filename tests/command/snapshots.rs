@@ -27,20 +27,17 @@ fn shown(place: &Place, words: &[&str], output: &Output) -> String {
     format!("$ ptxasw {}\n{text}exit code {code}\n\n", words.join(" "))
 }
 
+/// Without a setting of the tests' own, which usage lines would show.
+fn ran(place: &Place, words: &[&str]) -> String {
+    let mut command = place.plain(words);
+    let output = command.env_remove("PTXASW_NO_CACHE").output().unwrap();
+    shown(place, words, &output)
+}
+
 #[test]
 fn help_of_every_command() {
     let place = Place::new();
-    let run = |words: &[&str]| {
-        shown(
-            &place,
-            words,
-            &place
-                .plain(words)
-                .env_remove("PTXASW_NO_CACHE")
-                .output()
-                .unwrap(),
-        )
-    };
+    let run = |words: &[&str]| ran(&place, words);
     let own = run(&["--help"]);
     let commands = own.lines().skip_while(|line| *line != "Commands:").skip(1);
     let commands = commands.take_while(|line| !line.is_empty());
@@ -88,17 +85,7 @@ fn frequent_errors() {
         &["run", "k.ptx", "--launch", launch],
         &["optimize", "k.ptx"],
     ];
-    let all = calls.map(|words| {
-        shown(
-            &place,
-            words,
-            &place
-                .plain(words)
-                .env_remove("PTXASW_NO_CACHE")
-                .output()
-                .unwrap(),
-        )
-    });
+    let all = calls.map(|words| ran(&place, words));
     compare("errors.txt", &all.concat());
     // What these say depends on what is installed.
     place.fails(&["opt", "host.ll"], &["nvptx"]);
