@@ -6,6 +6,8 @@
 #     micro       what loads, stores and shuffles cost (micro.cu)
 #     kernelgen   KernelGen at the paper's sizes: the original, every wrapping, the measuring variants
 #     rows        the same for blocks of a size that the kernel declares
+#     blocks      the same for blocks of 512 threads
+#     default     what `ptxasw opt` makes by default, beside the original: all modules that it changes
 #     loads       kernels of the memory pass at every level, and the same source with `restrict`
 #     clang       the same by clang
 #     occupancy   some of them with less room on a multiprocessor, by dynamic shared memory
@@ -17,6 +19,8 @@
 #   ARCH=sm_90      which of the committed modules of KernelGen: sm_80, sm_90, clang
 #   COMPILER=driver who makes machine code: ptxas -O3 for the GPU's architecture, driver, auto
 #   DEVICE=1        number of the GPU
+#   SAMPLES=20      samples of each time; by default as many as a few seconds allow
+#   FROM=100        the file of ptx-tests that the slice `verify` starts at
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 out=${OUT:-target/bench-gpu}
@@ -24,6 +28,7 @@ arch=${ARCH:-sm_80}
 ptxasw=${PTXASW:-target/release/ptxasw}
 micro=${MICRO:-$out/micro}
 common=(--compiler "${COMPILER:-ptxas}" --device "${DEVICE:-0}" --markdown)
+[[ -z ${SAMPLES:-} ]] || common+=(--samples "$SAMPLES")
 # Bytes of dynamic shared memory of a block that leave room for eight, four and two of them.
 ROOM=(28000 56000 113000)
 # Kernels for the slice `occupancy`; the last two cannot gain.
@@ -65,6 +70,44 @@ slice_rows() {
     modules+=("$out/rows/$name.ptx")
   done
   table rows "${modules[@]}" -- --launch benches/gpu --passes shuffle
+}
+
+slice_blocks() {
+  local launch name modules=()
+  mkdir -p "$out/blocks"
+  for launch in benches/gpu/*.toml; do
+    name=$(basename "$launch" .toml)
+    # Blocks of products of matrices are as large as their kernels want them.
+    case $name in matmul|matvec|sincos|vecadd) continue ;; esac
+    sed 's/^\.maxntid 128/.maxntid 512/' "ptx-tests/kernelgen/$name.$arch.ptx" > "$out/blocks/$name.ptx"
+    perl -pe 's/^block = 128$/block = 512/; s/^grid = \[(\d+),/"grid = [" . $1 \/ 4 . ","/e' "$launch" > "$out/blocks/$name.toml"
+    modules+=("$out/blocks/$name.ptx")
+  done
+  table blocks "${modules[@]}" -- --launch "$out/blocks" --passes shuffle
+}
+
+# NAME FOLDER MODULE...: modules that the default changes, with launches of the folder.
+default_of() {
+  local name=$1 launches=$2 module changed=()
+  local made="$out/$name"
+  shift 2
+  mkdir -p "$made"
+  for module; do
+    "$ptxasw" opt "$module" -o "$made/$(basename "$module")" > /dev/null || { failed=$?; continue; }
+    cmp -s "$module" "$made/$(basename "$module")" || changed+=("$module")
+  done
+  [[ ${#changed[@]} -eq 0 ]] && { echo "$name: nothing changes"; return; }
+  table "$name" "${changed[@]}" -- --launch "$launches" --against "$made"
+}
+
+slice_default() {
+  # shellcheck disable=SC2046
+  default_of default benches/gpu/loads $(modules_of gcc $(names)) $(modules_of nvcc $(names))
+  # shellcheck disable=SC2046
+  default_of default.clang benches/gpu/loads $(modules_of clang $(names))
+  # shellcheck disable=SC2046
+  default_of default.kernelgen benches/gpu $(for name in $(basename -s .toml benches/gpu/*.toml); do
+    echo "ptx-tests/kernelgen/$name.$arch.ptx"; done)
 }
 
 # COMPILER NAME...: the modules of these names: large ones of their own, else those of the tests.
@@ -123,11 +166,11 @@ verify_one() {
 slice_verify() {
   export ptxasw
   export -f verify_one
-  grep -rl '^// launch: ' ptx-tests --include='*.ptx' | sort | xargs -P 12 -I{} bash -c 'verify_one {}' > "$out/verify.txt"
+  grep -rl '^// launch: ' ptx-tests --include='*.ptx' | sort | tail -n "+${FROM:-1}" | xargs -P 12 -I{} bash -c 'verify_one {}' > "$out/verify.txt"
   grep -E '^[0-9]+ ' "$out/verify.txt" | cut -d' ' -f1 | sort | uniq -c
 }
 
-[[ $# -gt 0 ]] || set -- micro kernelgen rows loads clang occupancy verify
+[[ $# -gt 0 ]] || set -- micro kernelgen rows blocks default loads clang occupancy verify
 for slice; do
   declare -F "slice_$slice" > /dev/null || { echo "run.sh: there is no slice '$slice'" >&2; exit 2; }
   echo "$slice" >&2

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The tables of README.md from the figures of one GPU.
 
-  summary.py FOLDER [TABLE...]     FOLDER as run.sh leaves it: micro.json, kernelgen.json, loads.json, clang.json, occupancy.BYTES.json
+  summary.py FOLDER [TABLE...]     FOLDER as run.sh leaves it: micro.json, kernelgen.json, loads.json, clang.json,
+                                   occupancy.BYTES.json, blocks.json, default.json, default.clang.json
 
-Tables: micro, loads, clang, occupancy, shuffles; by default all whose files are there. A dash: the text is the original's.
+Tables: micro, loads, clang, occupancy, shuffles, blocks, default; by default all whose files are there. A dash: the text is the original's.
 """
 import json
 import re
@@ -178,13 +179,17 @@ def occupancy(folder):
     table(["kernel", "bytes of a block", "warps"] + [title for title, _ in LEVELS] + ["µs, always"], rows)
 
 
-def shuffles(folder):
-    figures = figures_of_micro(folder)
+def blocks(folder):
+    shuffles(folder, "blocks")
+
+
+def shuffles(folder, name="kernelgen"):
+    figures = figures_of_micro(folder) if name == "kernelgen" else None
     variants, assumed = ("no-load", "no-corner"), ", nowrap"
     columns = [("auto", "auto"), ("paper", "paper"), ("`halo`, nowrap", "halo, nowrap"), ("`F`, nowrap", "F, nowrap"),
                ("no corner", "no-corner"), ("no load", "no-load")]
     rows, means, alone = [], {}, []
-    for one in launches(folder / "kernelgen.json"):
+    for one in launches(folder / f"{name}.json"):
         sound = {label: one.speedup(label) for label in one.rewritten if label not in variants + ("auto",) and not label.endswith(assumed)}
         if not sound:
             alone.append(one.name)
@@ -192,15 +197,37 @@ def shuffles(folder):
         best = max(sound, key=sound.get)
         for label in ["best"] + [label for _, label in columns]:
             means.setdefault(label, []).append(sound[best] if label == "best" else one.speedup(label))
-        rows.append([one.name, f"{sound[best]:.2f} `{best}`"] + [one.cell(label) for _, label in columns] + [one.empty_blocks(figures)])
+        empty = [one.empty_blocks(figures)] if figures else []
+        rows.append([one.name, f"{sound[best]:.2f} `{best}`"] + [one.cell(label) for _, label in columns] + empty)
     mean = {label: f"{exp(sum(map(log, values)) / len(values)):.2f}" for label, values in means.items()}
-    rows.append(["geometric mean", mean["best"]] + [mean[label] for _, label in columns] + [""])
-    table(["operator", "best"] + [title for title, _ in columns] + ["empty blocks"], rows)
+    rows.append(["geometric mean", mean["best"]] + [mean[label] for _, label in columns] + [""] * bool(figures))
+    table(["operator", "best"] + [title for title, _ in columns] + ["empty blocks"] * bool(figures), rows)
     if alone:
         print(f"Without a shuffle: {', '.join(alone)}.\n")
 
 
-TABLES = {"micro": micro, "loads": loads, "clang": clang, "occupancy": occupancy, "shuffles": shuffles}
+def default(folder):
+    compilers = [{one.name: one for one in launches(folder / f"{name}.json")} for name in ("default", "default.clang")]
+    rows, found = [], []
+    for name in dict.fromkeys(name for group in compilers for name in group):
+        cells = []
+        for one in (group.get(name) for group in compilers):
+            if one is None:
+                cells += ["–", ""]
+                continue
+            (changed,) = one.rewritten.values()
+            found.append(changed["timing"]["speedup"]["median"])
+            before, after = (round(side["resources"]["occupancy"] * one.most_warps) for side in (one.original, changed))
+            cells += [f"{found[-1]:.2f}", f"{before}" if before == after else f"{before} → {after}"]
+        rows.append([name] + cells)
+    rows.sort()
+    table(["kernel", "GCC, nvcc", "warps", "clang", "warps"], rows)
+    print(f"{len(found)} modules: geometric mean {exp(sum(map(log, found)) / len(found)):.2f}, least {min(found):.2f}, "
+          f"above 1.02: {sum(one > 1.02 for one in found)}, below 0.99: {sum(one < 0.99 for one in found)}.\n")
+
+
+TABLES = {"micro": micro, "loads": loads, "clang": clang, "occupancy": occupancy, "shuffles": shuffles, "blocks": blocks,
+          "default": default}
 FILES = {"shuffles": "kernelgen.json", "occupancy": "loads.json"}
 
 

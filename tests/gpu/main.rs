@@ -220,6 +220,35 @@ fn variables_of_the_module() {
     run.clean();
 }
 
+/// Every module that is loaded has addresses of its own in its variables.
+#[test]
+fn variables_that_hold_addresses() {
+    driver!(driver);
+    let counter = ".align 4 .u32 counter[4];";
+    let pointing =
+        ".align 8 .u64 counter[2] = {generic(text)+3, 7};\n.visible .global .b8 text[4];";
+    let file = |name: &str, n: u32| {
+        let text = module(&format!("set {n}")).replace(counter, pointing);
+        assert!(text.contains(pointing));
+        driver.file(name, &text)
+    };
+    let (a, b) = (file("a.ptx", 3), file("b.ptx", 4));
+    let words = [
+        "time",
+        &a,
+        "--against",
+        &b,
+        "--launch",
+        LAUNCH,
+        "--samples",
+        "4",
+    ];
+    let run = driver.run(&words.map(str::to_owned));
+    run.exits(0);
+    assert_eq!(run.row("b.ptx").last().unwrap(), "equal");
+    run.clean();
+}
+
 #[test]
 fn the_executor_is_asked() {
     driver!(driver);
@@ -314,6 +343,7 @@ fn the_benchmark() {
     for (slice, launches) in [
         ("kernelgen", 16),
         ("rows", 16),
+        ("blocks", 12),
         ("loads", 28),
         ("clang", 22),
     ] {
@@ -326,6 +356,10 @@ fn the_benchmark() {
         assert_eq!(run.stdout, table);
         run.clean();
     }
+    // What the default changes.
+    let run = driver.script(&variables, &["default"]);
+    run.exits(3);
+    assert!(run.stderr.matches("the buffers need ").count() > 30);
     let run = driver.script(&variables, &["kernelgen"]);
     run.complains("whispering: benches/gpu/whispering.toml: the original: the buffers need 48 GiB");
     let run = driver.script(&variables, &["nothing"]);

@@ -212,28 +212,39 @@ pub(super) fn compare_with(
     after: View,
     element: Element,
 ) -> Result<Option<Difference>, GpuError> {
-    let width = usize::from(element.bytes());
     let mut chunk = vec![0; CHUNK.min(before.len())];
     let mut found: Option<Difference> = None;
     for (i, before) in before.chunks(CHUNK).enumerate() {
         let part = &mut chunk[..before.len()];
         after.read((i * CHUNK) as u64, part)?;
-        if part == before {
+        let Some(mut here) = difference(before, part, element) else {
             continue;
-        }
-        let pairs = before.chunks(width).zip(part.chunks(width)).enumerate();
-        for (k, (a, b)) in pairs.filter(|(_, (a, b))| a != b) {
-            let first = found.get_or_insert_with(|| Difference {
-                buffer: String::new(),
-                element: ((i * CHUNK) / width + k) as u64,
-                original: element.format(number(a)),
-                rewritten: element.format(number(b)),
-                count: 0,
-            });
-            first.count += 1;
+        };
+        here.element += (i * CHUNK / usize::from(element.bytes())) as u64;
+        match &mut found {
+            Some(first) => first.count += here.count,
+            None => found = Some(here),
         }
     }
     Ok(found)
+}
+
+/// Compares as many bytes, element by element. The buffer's name is left to the caller.
+pub(super) fn difference(before: &[u8], after: &[u8], element: Element) -> Option<Difference> {
+    if before == after {
+        return None;
+    }
+    let width = usize::from(element.bytes());
+    let pairs = before.chunks(width).zip(after.chunks(width)).enumerate();
+    let mut different = pairs.filter(|(_, (a, b))| a != b);
+    let (first, (a, b)) = different.next()?;
+    Some(Difference {
+        buffer: String::new(),
+        element: first as u64,
+        original: element.format(number(a)),
+        rewritten: element.format(number(b)),
+        count: 1 + different.count() as u64,
+    })
 }
 
 /// Compares two buffers of the device there. Only the first element that differs is copied.

@@ -13,6 +13,7 @@ use crate::ptx::decode::form;
 use crate::warp::launch::{Element, LaunchSpec};
 use crate::warp::{self, Schedule};
 use serde::Serialize;
+use std::ops::Range;
 use std::time::Duration;
 
 /// Most threads of a launch that the warp executor is asked to run.
@@ -257,8 +258,26 @@ fn kernel<'p>(program: &'p Program, spec: &LaunchSpec) -> Result<&'p form::Funct
         .map_err(|error| GpuError::Launch(error.to_string()))
 }
 
-/// A variable of a module after a run.
-type Variable = (String, Element, Vec<u8>);
+/// The bytes of a variable of this size that are addresses at first.
+fn addresses(initial: &form::Initial, size: usize) -> Vec<Range<usize>> {
+    let form::Initial::Known(contents) = initial else {
+        return Vec::new();
+    };
+    let range = |one: &form::InitialAddress| {
+        let start = usize::try_from(one.at).map_or(size, |at| at.min(size));
+        start..(start + usize::from(one.bytes)).min(size)
+    };
+    contents.addresses.iter().map(range).collect()
+}
+
+/// What a variable of the original holds after a run.
+struct Variable {
+    name: String,
+    element: Element,
+    bytes: Vec<u8>,
+    /// Where its initial value holds addresses: each module that is loaded has others there.
+    addresses: Vec<Range<usize>>,
+}
 
 /// A context and what is run in it.
 struct Runner<'r, 'c> {
@@ -354,17 +373,22 @@ impl<'c> Runner<'_, 'c> {
         if let Some(found) = work.compare(kept, self.spec, self.helpers.as_ref())? {
             return Ok(Some(found));
         }
-        for (name, element, before) in variables {
+        for variable in variables {
+            let Variable { name, bytes, .. } = variable;
             let Some(view) = module
                 .global(name)
-                .filter(|v| v.bytes() == before.len() as u64)
+                .filter(|v| v.bytes() == bytes.len() as u64)
             else {
                 return Err(GpuError::Launch(format!(
                     "the module has no variable {name} of {} bytes",
-                    before.len()
+                    bytes.len()
                 )));
             };
-            if let Some(found) = buffers::compare_with(before, view, *element)? {
+            let mut after = buffers::read(view)?;
+            for range in &variable.addresses {
+                after[range.clone()].copy_from_slice(&bytes[range.clone()]);
+            }
+            if let Some(found) = buffers::difference(bytes, &after, variable.element) {
                 let buffer = name.clone();
                 return Ok(Some(Difference { buffer, ..found }));
             }
@@ -378,8 +402,13 @@ impl<'c> Runner<'_, 'c> {
         let global = |v: &&form::Variable| v.space == Space::Global && !v.external && v.bytes > 0;
         for variable in program.module.variables.iter().filter(global) {
             if let Some(view) = module.global(&variable.name) {
-                let element = Element::unsigned(variable.ty.bits / 8);
-                all.push((variable.name.to_string(), element, buffers::read(view)?));
+                let bytes = buffers::read(view)?;
+                all.push(Variable {
+                    name: variable.name.to_string(),
+                    element: Element::unsigned(variable.ty.bits / 8),
+                    addresses: addresses(&variable.initial, bytes.len()),
+                    bytes,
+                });
             }
         }
         Ok(all)
