@@ -22,6 +22,7 @@ pub mod convergence;
 mod copies;
 mod covered;
 mod eligible;
+mod ending;
 mod exchanged;
 mod halo;
 mod hole;
