@@ -32,7 +32,7 @@ use crate::shuffle::profit::{self, Profit, Rule};
 use crate::shuffle::refusal::{self, Refusal};
 use crate::shuffle::synthesis::{self, LoadReport};
 use crate::solver::{Account, Chain, Limits, Z3Solver};
-use crate::threads;
+use crate::support::threads;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -10,6 +10,7 @@ pub mod divergence;
 pub mod dominators;
 pub mod effects;
 pub mod function;
+pub mod lanes;
 pub mod liveness;
 pub mod loops;
 pub mod minima;

@@ -17,7 +17,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// What the plan is made from.

@@ -7,9 +7,8 @@
 //! only proposed; [`super::address`] proves or drops it.
 
 use super::exchanged::Exchanged;
-use crate::emulator::term::{
-    LaneMap, Node, Order, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms,
-};
+use crate::emulator::term::{Node, Order, ROW_CENTRE, ROW_THREADS, RowAssignment, TermId, Terms};
+use crate::ir::lanes::LaneMap;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

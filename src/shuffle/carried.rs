@@ -21,7 +21,7 @@ use super::search::Run;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::{self, Edge, Event};
 use crate::ir::function::BlockId;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use std::rc::Rc;
 
 /// Carried values that one rests on.

@@ -14,7 +14,7 @@ use super::rows::{Division, Rule, rules};
 use crate::emulator::bounds::{self, Line};
 use crate::emulator::order;
 use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Cases of one pair that are decided.

@@ -12,7 +12,7 @@ use super::plan::Wrapping;
 use super::refusal::{Refusal, c4, c5};
 use super::synthesis::Options;
 use crate::ir::function::{BlockId, Function};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// Threads of a warp.
 pub(super) const WARP: u64 = 32;

@@ -13,7 +13,7 @@ use crate::ir::between::Between;
 use crate::ir::divergence::Level;
 use crate::ir::effects;
 use crate::ir::function::{BlockId, Function, Terminator};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use std::cell::RefCell;
 
 /// Steps of one walk over control dependences; a block with more is taken as diverged.

@@ -7,7 +7,7 @@ use crate::emulator::trace::Event;
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
 /// Operations between a guard and what it comes from that are looked at.

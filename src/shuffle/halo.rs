@@ -19,7 +19,7 @@ use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
 use crate::ir::function::{BlockId, Function, InstId, ValueDef};
 use crate::ir::opcode::Opcode;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// Threads of a warp.

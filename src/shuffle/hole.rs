@@ -5,7 +5,7 @@ use super::refusal::{Refusal, c6};
 use super::search::Run;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::Event;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use std::borrow::Cow;
 
 impl Run<'_> {

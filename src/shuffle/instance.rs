@@ -3,7 +3,7 @@
 use super::refusal::{Refusal, c2};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use std::borrow::Cow;
 
 /// The source dominates the destination, and every loop around the source holds the destination. The neighbour's equal

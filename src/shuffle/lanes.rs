@@ -9,8 +9,9 @@
 use super::plan::Region;
 use super::refusal::{Refusal, c5};
 use crate::emulator::symbols::special;
-use crate::emulator::term::{LaneMap, TermId, Terms};
+use crate::emulator::term::{TermId, Terms};
 use crate::ir::function::Function;
+use crate::ir::lanes::LaneMap;
 use crate::ir::types::Special;
 use std::borrow::Cow;
 

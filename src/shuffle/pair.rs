@@ -1,8 +1,9 @@
 //! A source and a destination: what the conditions are about.
 
 use super::place::Wanted;
-use crate::emulator::term::{LaneMap, TermId, Terms};
+use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
+use crate::ir::lanes::LaneMap;
 
 /// Lane `t` takes at the destination what lane `map(t)` loaded at the source.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use super::pair::Pair;
 use super::refusal::{Refusal, c4, limit};
 use super::search::Run;
 use crate::ir::function::BlockId;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 impl Run<'_> {
     /// C4: a mask can be had, and no lane of it can be gone. Returns how.

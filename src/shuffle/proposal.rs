@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, Candidates};
 use super::eligible::Data;
-use crate::emulator::term::LaneMap;
+use crate::ir::lanes::LaneMap;
 use smallvec::SmallVec;
 
 /// Proposals tried for one destination.

@@ -11,7 +11,7 @@ use super::address::NoWrap;
 use super::cases::Cases;
 use super::wrap::step_per_lane;
 use crate::emulator::term::{Node, TermId, Unary, signed};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 pub(super) use division::Division;
 use division::Divisor;
 use rules::Parts;

@@ -14,8 +14,8 @@ use super::uniform::{self, Uniform};
 use super::wrap::{self, Discharge};
 use crate::emulator::symbols;
 use crate::emulator::term::TermId;
-use crate::mutation::{Mutation, active};
 use crate::solver::{Proof, Query, Reading, Unknown, Verdict};
+use crate::support::mutation::{Mutation, active};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 

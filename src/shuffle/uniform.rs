@@ -6,7 +6,7 @@ use super::address::{self, NoWrap};
 use super::place::Wanted;
 use crate::emulator::bounds::{self, Line};
 use crate::emulator::term::{Opened, TermId, Terms, signed};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// How two addresses are equal.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use super::{ExecutionError, Options, Outcome, Schedule, observed};
 use crate::ir::types::{Kind, Space, Type};
 use crate::ptx::decode::form::{Function, Module};
 use crate::ptx::decode::type_of;
-use crate::report::lines::LineIndex;
+use crate::support::lines::LineIndex;
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;

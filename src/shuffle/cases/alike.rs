@@ -8,7 +8,7 @@ use super::Cases;
 use crate::emulator::bounds;
 use crate::emulator::order;
 use crate::emulator::term::{Node, TermId, Unary};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// Choices of one address that are compared with those of the other.

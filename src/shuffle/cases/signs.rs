@@ -6,7 +6,7 @@
 use super::Cases;
 use crate::emulator::order;
 use crate::emulator::term::{Node, TermId, Terms, Unary};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// Extended summands of a pair of addresses that are looked at.

@@ -3,8 +3,9 @@
 use super::super::carried::{Carried, Shown};
 use super::super::pair::Pair;
 use crate::certificate::{Certifier, Kind, Obligation, Structural};
-use crate::emulator::term::{LaneMap, Terms};
+use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
+use crate::ir::lanes::LaneMap;
 use crate::solver::Reading;
 use crate::solver::statement::{Claim, Statement};
 

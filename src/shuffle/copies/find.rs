@@ -7,12 +7,12 @@ use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
 use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
-use crate::mutation::{Mutation, active};
 use crate::shuffle::choice::whole;
 use crate::shuffle::convergence::{Convergence, Obstacle, Waits};
 use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::refusal::{Reason, Refusal, c4};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
 /// Joins that a part goes on behind.

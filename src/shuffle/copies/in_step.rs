@@ -12,10 +12,10 @@ use crate::emulator::{Emulation, Ways};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, ValueDef};
 use crate::ir::loops::LoopId;
-use crate::mutation::{Mutation, active};
 use crate::shuffle::candidate::Candidates;
 use crate::shuffle::eligible::Data;
 use crate::shuffle::proposal;
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 

@@ -6,11 +6,11 @@ use super::{Part, Parts};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
-use crate::mutation::{Mutation, active};
 use crate::shuffle::convergence::{Convergence, Waits};
 use crate::shuffle::place::{Place, Registers};
 use crate::shuffle::plan::{CopiedPart, Leave, Stay, WarpCopy};
 use crate::shuffle::refusal::{Refusal, c4, limit};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
 /// Statements that one copy may repeat.

@@ -1,8 +1,9 @@
 //! C3 for a value that stays in a register of its own thread: nothing may have changed its bytes since.
 
 use super::{Found, Memory, Passed};
-use crate::emulator::term::{LaneMap, Terms};
+use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
+use crate::ir::lanes::LaneMap;
 use crate::shuffle::pair::Pair;
 use crate::shuffle::refusal::Refusal;
 use crate::solver::Solver;

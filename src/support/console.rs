@@ -66,11 +66,11 @@ pub fn print(text: &str) -> io::Result<()> {
 /// As `eprintln!`, whether or not anybody reads standard error.
 #[macro_export]
 macro_rules! say {
-    ($($words:tt)*) => { $crate::said::say(format_args!($($words)*)) };
+    ($($words:tt)*) => { $crate::support::console::say(format_args!($($words)*)) };
 }
 
 /// As `print!`, whether or not anybody reads standard output.
 #[macro_export]
 macro_rules! tell {
-    ($($words:tt)*) => {{ let _ = $crate::said::print(&format!($($words)*)); }};
+    ($($words:tt)*) => {{ let _ = $crate::support::console::print(&format!($($words)*)); }};
 }

@@ -1,6 +1,6 @@
 //! Files that appear whole or not at all.
 
-use crate::interrupt;
+use crate::support::interrupt;
 use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, AtFlags, OFlag};
 use nix::sys::stat::Mode;

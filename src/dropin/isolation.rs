@@ -1,26 +1,17 @@
-//! Processes: our own work in a child that may die, the real tool in another, files that only memory holds.
-//!
-//! This is the only file of the folder with `unsafe` code: `fork`, and what runs between it and the end of the child.
+//! Our own work in a child process that may die: `fork`, and what runs between it and the end of the child.
 
-use crate::interrupt::ENDS;
 use crate::pipeline::panic_message;
-use crate::publish;
-use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use crate::support::atomic_file;
 use nix::libc;
-use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, dup2_stderr, dup2_stdout, fork};
-use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::fd::{AsFd, AsRawFd};
-use std::os::unix::process::CommandExt;
+use std::io::{self, Read};
+use std::os::fd::AsFd;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
 
 /// Address space that our own work may take, beyond which it is given up: a build machine's memory is not ours.
 const MAX_MEMORY: u64 = 16 << 30;
@@ -128,153 +119,7 @@ fn child(work: impl FnOnce() -> Vec<u8>, mut writer: io::PipeWriter) {
     };
     let length = (bytes.len() as u64).to_le_bytes();
     // A parent that is gone needs nothing.
-    let _ = publish::write_to(&mut writer, &[&[kind], &length, &bytes]);
-}
-
-/// A file that only memory holds: it is gone with this process, however that ends.
-#[derive(Debug)]
-pub struct MemoryFile {
-    file: File,
-}
-
-impl MemoryFile {
-    /// With these bytes, to be read from their start.
-    pub fn new(bytes: &[u8]) -> io::Result<Self> {
-        let mut file = File::from(memfd_create(c"ptxasw", MFdFlags::MFD_CLOEXEC)?);
-        file.write_all(bytes)?;
-        file.rewind()?;
-        Ok(MemoryFile { file })
-    }
-
-    /// A path by which other processes of this user open it, at its start.
-    pub fn path(&self) -> OsString {
-        format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd()).into()
-    }
-
-    /// As standard input of a child.
-    pub fn stdin(&self) -> io::Result<Stdio> {
-        Ok(self.file.try_clone()?.into())
-    }
-
-    /// Keeps it open in the program that this process becomes.
-    pub fn survive_exec(&self) {
-        // Without it the program finds no file, and says so.
-        let _ = fcntl(&self.file, FcntlArg::F_SETFD(FdFlag::empty()));
-    }
-
-    /// All that it holds.
-    pub fn bytes(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.file.seek(SeekFrom::Start(0))?;
-        self.file.read_to_end(&mut bytes)?;
-        Ok(bytes)
-    }
-}
-
-/// What a program printed and how it ended.
-#[derive(Debug)]
-pub struct Ran {
-    /// How it ended.
-    pub status: ExitStatus,
-    /// Standard output, and standard error where both go to the same file.
-    pub stdout: Vec<u8>,
-    /// Standard error.
-    pub stderr: Vec<u8>,
-}
-
-/// Runs a program to its end on our own streams. It dies with this process.
-pub fn attached(command: &mut Command) -> io::Result<ExitStatus> {
-    dies_with_us(command);
-    command.status()
-}
-
-/// Does some work before one of the signals by which users and builders end programs ends this one. To be called while
-/// there is one thread; programs are then started by [`attached`] and [`captured`], which let them have the signals.
-pub fn before_the_end(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    let signals = SigSet::from_iter(ENDS);
-    signals.thread_block()?;
-    thread::Builder::new().spawn(move || {
-        let Ok(signal) = signals.wait() else { return };
-        work();
-        let _ = signals.thread_unblock();
-        let _ = nix::sys::signal::raise(signal);
-    })?;
-    Ok(())
-}
-
-/// A program that is ended when this process ends, and by the signals that this one holds back.
-pub fn dies_with_us(command: &mut Command) {
-    let prepare = || {
-        SigSet::from_iter(ENDS).thread_unblock()?;
-        prctl::set_pdeathsig(Signal::SIGKILL).map_err(io::Error::from)
-    };
-    // SAFETY: `prctl` and `sigprocmask` may be called between `fork` and `exec`.
-    unsafe { command.pre_exec(prepare) };
-}
-
-/// Runs a program to its end and keeps what it prints. It dies with this process.
-pub fn captured(command: &mut Command) -> io::Result<Ran> {
-    let (mut reader, writer) = io::pipe()?;
-    match streams_are_one() {
-        true => command.stderr(writer.try_clone()?),
-        false => command.stderr(Stdio::piped()),
-    };
-    command.stdout(writer);
-    dies_with_us(command);
-    let mut child = command.spawn()?;
-    // The writing ends in `command` would keep the reader waiting.
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let stderr = child.stderr.take();
-    let (stdout, stderr) = thread::scope(|scope| {
-        let stderr = stderr.map(|mut pipe| scope.spawn(move || all(&mut pipe)));
-        let stdout = all(&mut reader);
-        let stderr = stderr.map_or_else(
-            || Ok(Vec::new()),
-            |thread| {
-                thread
-                    .join()
-                    .unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
-            },
-        );
-        (stdout, stderr)
-    });
-    Ok(Ran {
-        status: child.wait()?,
-        stdout: stdout?,
-        stderr: stderr?,
-    })
-}
-
-fn all(pipe: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    pipe.read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// Whether standard output and standard error end in the same file.
-pub fn streams_are_one() -> bool {
-    same_file(&io::stdout(), &io::stderr())
-}
-
-/// Whether two streams end in the same file, pipe or terminal: then their order is part of what is printed.
-fn same_file(one: &impl AsFd, other: &impl AsFd) -> bool {
-    match (nix::sys::stat::fstat(one), nix::sys::stat::fstat(other)) {
-        (Ok(one), Ok(other)) => (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino),
-        _ => false,
-    }
-}
-
-/// Ends this process the way another one ended.
-pub fn end_like(status: ExitStatus) -> std::process::ExitCode {
-    use std::os::unix::process::ExitStatusExt;
-    if let Some(signal) = status
-        .signal()
-        .and_then(|number| Signal::try_from(number).ok())
-    {
-        let _ = nix::sys::signal::raise(signal);
-    }
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
-    std::process::ExitCode::from(code.unwrap_or(u8::MAX))
+    let _ = atomic_file::write_to(&mut writer, &[&[kind], &length, &bytes]);
 }
 
 #[cfg(test)]
@@ -367,13 +212,5 @@ mod tests {
             isolated(|| vec![deep(0) as u8]),
             Err(Crash::Signal(_))
         ));
-    }
-
-    #[test]
-    fn files_of_memory_are_read_by_others() {
-        let mut file = MemoryFile::new(b"one").unwrap();
-        assert_eq!(std::fs::read(file.path()).unwrap(), b"one");
-        std::fs::write(file.path(), b"other").unwrap();
-        assert_eq!(file.bytes().unwrap(), b"other");
     }
 }

@@ -1,7 +1,7 @@
 //! Signals by which users, builders and closed pipes end this program.
 //!
 //! Ctrl-C has its usual effect: it ends the process at once, and a shell shows 130. So nothing may be lost by that at any
-//! moment: files that only this process needs have no name (`dropin::process::MemoryFile`), children die with it, the
+//! moment: files that only this process needs have no name ([`MemoryFile`](super::memory_file::MemoryFile)), children die with it, the
 //! solver is not asked to answer Ctrl-C itself, and what is half done in between waits here.
 
 use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, raise, signal};

@@ -10,9 +10,8 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level as Severity, Origin, Renderer, Snippet as Source,
 };
 
-use super::lines::LineIndex;
-use crate::ptx::{ast::Span, error::SyntaxError};
-use crate::said;
+use super::lines::{LineIndex, Span};
+use crate::support::console;
 
 /// Lines longer than this many bytes are cut before the renderer, which fits them to the terminal, sees them.
 const MAX_LINE: usize = 4096;
@@ -68,32 +67,7 @@ pub struct Snippet<'a> {
     pub notes: Vec<String>,
 }
 
-impl<'a> Snippet<'a> {
-    /// The message for a text that does not parse.
-    pub fn syntax_error(error: &SyntaxError, path: &str, text: &'a [u8]) -> Self {
-        let primary = Label {
-            span: error.span,
-            text: error
-                .expected
-                .map(|expected| format!("expected {expected}"))
-                .unwrap_or_default(),
-            primary: true,
-        };
-        let related = error.related.map(|(span, why)| Label {
-            span,
-            text: why.to_owned(),
-            primary: false,
-        });
-        Snippet {
-            level: Level::Error,
-            title: error.message.clone(),
-            path: path.to_owned(),
-            text,
-            labels: std::iter::once(primary).chain(related).collect(),
-            notes: Vec::new(),
-        }
-    }
-
+impl Snippet<'_> {
     /// The message as lines of text, styled where the process shows styles, without a line end at the end.
     ///
     /// It searches the whole text for line ends; for many messages about one text see
@@ -143,7 +117,7 @@ impl<'a> Snippet<'a> {
         for note in &self.notes {
             group = group.element(Severity::NOTE.message(sentence(note)));
         }
-        match said::is_styled() {
+        match console::is_styled() {
             true => Renderer::styled().render(&[group]),
             false => Renderer::plain().render(&[group]),
         }
@@ -315,7 +289,7 @@ mod tests {
 
     fn render(text: &[u8]) -> String {
         let error = parse(text).expect_err("the text must not parse");
-        Snippet::syntax_error(&error, "k.ptx", text).render()
+        error.snippet("k.ptx", text).render()
     }
 
     #[test]
