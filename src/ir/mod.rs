@@ -18,6 +18,7 @@ pub mod op;
 pub mod opcode;
 pub mod patch;
 pub mod prune;
+pub mod registers;
 pub mod semantics;
 pub mod text;
 pub mod types;

@@ -2,50 +2,21 @@
 
 use super::builder::Builder;
 use super::choice::{whole, wrapping};
-use super::convergence::Waits;
-use super::copies::outline::{Outline, Outliner};
+use super::copies::outline::Outline;
 use super::halo;
+use super::kernel::{Kernel, Planned, Regions};
 use super::lanes;
-use super::place::{self, Place, Registers};
-use super::plan::{Plan, Region, WarpCopy};
+use super::options::Options;
+use super::place::{self};
+use super::plan::{Plan, Region};
 use super::proved::{Home, Proved};
 use super::refusal::{Refusal, c4};
-use super::synthesis::Options;
-use super::tracked::{Masks, Tracker};
 use crate::certificate::Certifier;
-use crate::emulator::term::{TermId, Terms};
-use crate::emulator::trace::{Event, Trace};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function};
+use crate::emulator::term::Terms;
+use crate::emulator::trace::Event;
+use crate::ir::function::BlockId;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
-
-/// What the plan is made from.
-pub(super) struct Kernel<'a> {
-    pub function: &'a Function,
-    pub analyses: &'a Analyses,
-    pub registers: &'a dyn Registers,
-    pub values: &'a [Option<TermId>],
-    pub trace: &'a Trace,
-    /// The event of a load by its number.
-    pub events: &'a dyn Fn(u32) -> &'a Event,
-    pub waits: &'a Waits,
-    /// Draws the copies for whole warps.
-    pub copies: Outliner<'a>,
-    /// Places the clamps of tracked masks.
-    pub tracker: Tracker<'a>,
-    pub masks: &'a Masks,
-}
-
-/// A region, as far as it is known.
-pub(super) struct Planned {
-    pub region: Region,
-    pub place: Place,
-    /// The copy that it belongs to.
-    pub copy: Option<WarpCopy>,
-}
-
-pub(super) type Regions = FxHashMap<Home, Result<Planned, Refusal>>;
 
 /// Makes the plan. A shuffle whose region has no place or whose checks have no register is dropped with a refusal.
 pub(super) fn plan(

@@ -1,7 +1,7 @@
 //! The plan, shuffle by shuffle: which sources and regions are used, and where run-time checks go.
 
-use super::assemble::{Kernel, Regions};
 use super::certificate::{Emitted, Evidence};
+use super::kernel::{Kernel, Regions};
 use super::place::{Holders, Place, Wanted};
 use super::plan::{Carried, Check, Condition, Part, Plan, Region, Shuffle, Source};
 use super::proved::{Home, Proved, ProvedPart};

@@ -2,7 +2,7 @@
 
 use super::pair::Pair;
 use super::refusal::{Refusal, c3};
-use super::search::Run;
+use super::run::Run;
 use crate::emulator::trace::Event;
 
 impl Run<'_> {

@@ -13,42 +13,19 @@
 //! there. The neighbour's value is the one of the same iteration, which is a matter of the mask.
 
 use super::address;
-use super::eligible::Data;
+use super::data::Data;
+use super::evidence::{Carried, Shown};
 use super::instance;
-use super::memory::Passed;
 use super::refusal::{Reason, Refusal, c1, c2, c6, limit};
-use super::search::Run;
+use super::run::Run;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::{self, Edge, Event};
-use crate::ir::function::BlockId;
 use crate::support::mutation::{Mutation, active};
 use std::rc::Rc;
 
 /// Carried values that one rests on.
 const MAX_CHAIN: usize = 32;
 const CARRIED: &str = "loaded here, and carried into the next iteration";
-
-/// A carried value, shown to be what memory holds.
-#[derive(Debug)]
-pub(super) struct Carried {
-    /// Its edges.
-    pub edges: Vec<Shown>,
-}
-
-/// What was shown of an edge.
-#[derive(Debug)]
-pub(super) struct Shown {
-    /// The event that brings the value.
-    pub source: u32,
-    /// The block that the edge comes from.
-    pub from: BlockId,
-    /// It goes back, from inside of the loop.
-    pub back: bool,
-    /// The addresses that are equal: of what is brought, of what is wanted; none if that was assumed.
-    pub equal: Option<(TermId, TermId)>,
-    /// What C3 passed.
-    pub passed: Vec<Passed>,
-}
 
 /// How C2 is met.
 pub(super) const PROOF: &str =

@@ -8,9 +8,9 @@
 //! If the user selects `R`, `F` or `F31`, no code is cloned: in divergent regions the member mask is tracked (`tracked`).
 //! `halo` and `paper` only on request; `halo` behind a guard as a copy for whole warps, where there can be one. [`super::profit`] prices what was chosen by name.
 
+use super::options::Options;
 use super::plan::Wrapping;
 use super::refusal::{Refusal, c4, c5};
-use super::synthesis::Options;
 use crate::ir::function::{BlockId, Function};
 use crate::support::mutation::{Mutation, active};
 

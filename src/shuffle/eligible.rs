@@ -1,8 +1,9 @@
 //! Which loads can be a source or a destination at all, whatever their addresses.
 
 use super::covered;
+use super::data::Data;
 use super::refusal::{Refusal, c1, limit};
-use super::search::Run;
+use super::run::Run;
 use crate::emulator::trace::Event;
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::opcode::Opcode;
@@ -12,30 +13,6 @@ use rustc_hash::FxHashSet;
 
 /// Operations between a guard and what it comes from that are looked at.
 const MAX_GUARD_STEPS: usize = 1024;
-
-/// The bytes of a load. Masks have bit 0 for the first.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Data {
-    /// Of one element.
-    pub element: u8,
-    /// That its registers hold behind it.
-    pub given: u32,
-    /// That a shuffle in its place must bring: whole elements, of those of which some byte is used.
-    pub needed: u32,
-}
-
-impl Data {
-    /// All bytes of a load, whatever its registers keep of them.
-    pub fn whole(event: &Event) -> Self {
-        let all = 1u64 << event.bytes.min(u32::BITS);
-        let element = event.load().map_or(u8::BITS as u8, |access| access.ty.bits);
-        Data {
-            element: element.max(u8::BITS as u8) / u8::BITS as u8,
-            given: (all - 1) as u32,
-            needed: (all - 1) as u32,
-        }
-    }
-}
 
 impl Run<'_> {
     /// Whether a load can be a source or a destination at all, and of which bytes.

@@ -11,7 +11,7 @@
 //! `addr_S + 32*s`, which is what lane 31 would load for `N = j+1`; lane `32-j`, `0 < j <= M`, loads `addr_S - 32*s`,
 //! which is what lane 0 would load for `N = -j`.
 
-use super::assemble::Kernel;
+use super::kernel::Kernel;
 use super::plan::{Halo, Plan, Region, Wrapping};
 use super::proved::Proved;
 use crate::certificate::Structural;

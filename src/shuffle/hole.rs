@@ -2,7 +2,7 @@
 
 use super::pair::Pair;
 use super::refusal::{Refusal, c6};
-use super::search::Run;
+use super::run::Run;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::Event;
 use crate::support::mutation::{Mutation, active};

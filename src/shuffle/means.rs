@@ -1,7 +1,7 @@
 //! By what the equality of bytes (C1) of proved shuffles was decided, for statistics.
 
+use super::evidence::By;
 use super::proved::Proved;
-use super::same_bytes::SameBytes;
 
 /// Counts of pairs of a source and a destination.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -14,29 +14,6 @@ pub struct Means {
     pub checks: u64,
     /// A solver found it.
     pub solver: u64,
-}
-
-/// By what the equality of bytes of a pair was decided.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum By {
-    Algebra,
-    Ranges,
-    Checks,
-    Solver,
-}
-
-impl By {
-    pub fn of(same: &SameBytes) -> Self {
-        if !same.algebra {
-            By::Solver
-        } else if !same.wanted.is_empty() || same.distance.is_some() {
-            By::Checks
-        } else if !same.guards.is_empty() || !same.rests_on.facts.is_empty() {
-            By::Ranges
-        } else {
-            By::Algebra
-        }
-    }
 }
 
 impl Means {

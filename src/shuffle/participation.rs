@@ -4,7 +4,7 @@ use super::choice;
 use super::convergence::Obstacle;
 use super::pair::Pair;
 use super::refusal::{Refusal, c4, limit};
-use super::search::Run;
+use super::run::Run;
 use crate::ir::function::BlockId;
 use crate::support::mutation::{Mutation, active};
 

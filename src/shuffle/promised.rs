@@ -1,8 +1,8 @@
 //! Promises of the producer that addresses rest on.
 
-use super::place::Registers;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{Function, Granted, InstId, Value, ValueDef};
+use crate::ir::registers::Registers;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Where the bytes of a destination may come from: candidates for each of its elements, put together at one distance.
 
 use super::candidate::{Candidate, Candidates};
-use super::eligible::Data;
+use super::data::Data;
 use crate::ir::lanes::LaneMap;
 use smallvec::SmallVec;
 

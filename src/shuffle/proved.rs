@@ -1,11 +1,9 @@
 //! What is known of a pair once all conditions are met.
 
-use super::carried::Carried;
-use super::means::By;
+use super::evidence::{By, Carried, Guard, RestsOn};
 use super::memory::Passed;
 use super::place::Wanted;
 use super::plan::Condition;
-use super::same_bytes::{Guard, RestsOn};
 use crate::ir::function::BlockId;
 use crate::ir::lanes::LaneMap;
 use crate::solver::Reading;

@@ -3,13 +3,13 @@
 
 use super::address::{self, NoWrap};
 use super::cases::{self, Decided};
+use super::evidence::{By, Guard, RestsOn};
 use super::lanes;
 use super::pair::Pair;
 use super::place::{Holders, Place, Wanted};
 use super::promised;
 use super::refusal::{Refusal, c1};
-use super::rows::Rule;
-use super::search::Run;
+use super::run::Run;
 use super::uniform::{self, Uniform};
 use super::wrap::{self, Discharge};
 use crate::emulator::symbols;
@@ -18,18 +18,6 @@ use crate::solver::{Proof, Query, Reading, Unknown, Verdict};
 use crate::support::mutation::{Mutation, active};
 use smallvec::SmallVec;
 use std::borrow::Cow;
-
-/// An index that was shown not to wrap.
-#[derive(Clone, Debug)]
-pub(super) struct Guard {
-    pub obligation: NoWrap,
-    /// How.
-    pub found: Discharge,
-    /// The facts that it rests on; only where certificates are wanted.
-    pub used: Vec<TermId>,
-    /// The check that it rests on, among those wanted.
-    pub check: Option<usize>,
-}
 
 /// How C1 was met.
 pub(super) struct SameBytes {
@@ -48,17 +36,20 @@ pub(super) struct SameBytes {
     pub reading: Option<Reading>,
 }
 
-/// Facts and rules behind decided cases.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RestsOn {
-    /// Path conditions.
-    pub facts: Vec<TermId>,
-    /// What holds whatever the numbers are (see [`rules`](super::rows::rules)), in the order in which
-    /// one may need another.
-    pub rules: Vec<Rule>,
-}
-
 impl SameBytes {
+    /// By what it was decided.
+    pub fn by(&self) -> By {
+        if !self.algebra {
+            By::Solver
+        } else if !self.wanted.is_empty() || self.distance.is_some() {
+            By::Checks
+        } else if !self.guards.is_empty() || !self.rests_on.facts.is_empty() {
+            By::Ranges
+        } else {
+            By::Algebra
+        }
+    }
+
     fn algebra(
         proof: Cow<'static, str>,
         wanted: SmallVec<[Wanted; 1]>,

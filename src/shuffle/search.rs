@@ -1,33 +1,20 @@
 //! The search: each load in turn, its candidates, and the conditions C1 to C6 for each.
 
 use super::candidate::Candidates;
-use super::carried::Carried;
-use super::convergence::Convergence;
-use super::copies::Parts;
-use super::eligible::Data;
-use super::means::By;
-use super::memory::{Memory, SameMemory};
+use super::data::{Data, kind};
+use super::memory::SameMemory;
 use super::pair::Pair;
-use super::place::{Holders, Registers};
-use super::plan::{Condition, Wrapping};
+use super::plan::Condition;
 use super::proposal::{Piece, Proposal};
 use super::proved::{Basis, Home, Proved, ProvedPart};
 use super::refusal::{Refusal, c1, limit};
+use super::run::Run;
 use super::same_bytes::SameBytes;
-use super::synthesis::{Options, kind, max_delta};
-use super::tracked::Masks;
 use super::{carried, instance, lanes, proposal};
-use crate::emulator::conditions::PathConditions;
-use crate::emulator::term::{TermId, Terms};
-use crate::emulator::trace::{Event, Trace};
-use crate::ir::analyses::Analyses;
-use crate::ir::function::Function;
+use crate::emulator::term::TermId;
 use crate::ir::lanes::LaneMap;
-use crate::solver::Solver;
 use crate::support::mutation::{Mutation, active};
-use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// The refusal of a load of which only some bytes have a source, or not all at one distance.
@@ -39,47 +26,7 @@ pub(super) fn no_source() -> Refusal {
     Refusal::new(&c1::NO_SOURCE)
 }
 
-/// What the conditions are decided by.
-pub(super) struct Run<'a> {
-    pub function: &'a Function,
-    pub analyses: &'a Analyses,
-    pub conditions: &'a PathConditions,
-    pub trace: &'a Trace,
-    pub values: &'a [Option<TermId>],
-    pub registers: &'a dyn Registers,
-    pub terms: &'a mut Terms,
-    pub solver: &'a mut dyn Solver,
-    pub options: &'a Options,
-    pub memory: Memory<'a>,
-    pub convergence: &'a Convergence,
-    pub parts: &'a Parts,
-    pub masks: &'a Masks,
-    pub loads: &'a [u32],
-    pub queries: u32,
-    /// [`Terms::rebuilt`] may not grow beyond this.
-    pub steps: u64,
-    /// Which registers hold what, once it was asked.
-    pub holders: Option<Holders>,
-    /// How conditions were met.
-    pub met: FxHashSet<Arc<[Condition]>>,
-    /// Whether memory holds each of the carried values, where that was asked; by number, and whether the bytes are constant.
-    pub known_carried: FxHashMap<(u32, bool), Result<Rc<Carried>, Refusal>>,
-    /// Calls and the like that may end a thread.
-    pub may_exit: Vec<&'a Event>,
-    /// Barriers that all threads of the block pass together.
-    pub barriers: Vec<&'a Event>,
-}
-
 impl<'a> Run<'a> {
-    /// Masks are tracked in the parts of this kernel; there are no copies.
-    pub fn tracks(&self) -> bool {
-        self.options.wrapping.is_some_and(Wrapping::tracks)
-    }
-
-    fn event(&self, load: u32) -> &'a Event {
-        &self.trace.events[self.loads[load as usize] as usize]
-    }
-
     /// Decides every load, in the order of the walk: a source comes before its destinations.
     pub fn all(&mut self) -> (Vec<Proved>, Vec<Option<Box<Refusal>>>) {
         let zero = self.terms.constant(64, 0);
@@ -93,7 +40,7 @@ impl<'a> Run<'a> {
             .collect();
         let bytes: Vec<u32> = (0..count).map(|load| self.event(load).bytes).collect();
         let sizes = data.iter().flatten().map(|data| data.element);
-        let max_delta = max_delta(self.options);
+        let max_delta = self.options.largest_distance();
         let mut candidates =
             Candidates::new(self.terms, &addresses, &kinds, &bytes, sizes, max_delta);
         if active(Mutation::PreviousIteration) {
@@ -211,7 +158,7 @@ impl<'a> Run<'a> {
             c2 = carried::PROOF.into();
         }
         let same = self.same_bytes(&pair)?;
-        let by = By::of(&same);
+        let by = same.by();
         let SameBytes {
             proof: c1,
             wanted,

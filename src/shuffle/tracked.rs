@@ -31,7 +31,7 @@
 
 use super::copies::outline::Outliner;
 use super::copies::{Part, Parts};
-use super::place::{Place, Registers};
+use super::place::Place;
 use super::plan::{self, MaskStep};
 use super::refusal::{Refusal, c4};
 use crate::emulator::trace::Event;
@@ -39,6 +39,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
 use crate::ir::loops::LoopId;
+use crate::ir::registers::Registers;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 

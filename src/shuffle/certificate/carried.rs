@@ -1,6 +1,6 @@
 //! Obligations of values that a loop carries: one for each edge to its header.
 
-use super::super::carried::{Carried, Shown};
+use super::super::evidence::{Carried, Shown};
 use super::super::pair::Pair;
 use crate::certificate::{Certifier, Kind, Obligation, Structural};
 use crate::emulator::term::Terms;

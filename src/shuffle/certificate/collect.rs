@@ -1,12 +1,11 @@
 //! Obligations of one kernel.
 
 use super::super::address::NoWrap;
+use super::super::evidence::{By, Guard};
 use super::super::lanes;
-use super::super::means::By;
 use super::super::memory::{Passed, Reason, Side};
 use super::super::pair::Pair;
 use super::super::proved::Proved;
-use super::super::same_bytes::Guard;
 use super::super::wrap::{BY_RANGE, Discharge};
 use super::parts::{Claims, Emitted, Evidence, apart, hypothesis, neighbour, reduced, words};
 use crate::certificate::{Certificate, Certifier, Kind, Obligation, Structural};

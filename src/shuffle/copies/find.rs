@@ -1,15 +1,14 @@
 //! Which parts of a kernel may get a copy: the outermost thing that keeps a block from having a mask of its own.
 
-use super::outline::MAX_STATEMENTS;
-use super::{Part, Parts};
+use super::part::{MAX_STATEMENTS, Part, Parts};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
 use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
+use crate::ir::registers::Registers;
 use crate::shuffle::choice::whole;
 use crate::shuffle::convergence::{Convergence, Obstacle, Waits};
-use crate::shuffle::place::Registers;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::refusal::{Reason, Refusal, c4};
 use crate::support::mutation::{Mutation, active};

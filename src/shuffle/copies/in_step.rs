@@ -5,15 +5,15 @@
 //! symbol of a join, where all lanes that are still in the copy have come there the same way: each branch on a way to the
 //! join is uniform or voted, and the loops on it are left in step.
 
-use super::Parts;
 use super::find::leaves_one_by_one;
+use super::part::Parts;
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};
 use crate::emulator::{Emulation, Ways};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, ValueDef};
 use crate::ir::loops::LoopId;
 use crate::shuffle::candidate::Candidates;
-use crate::shuffle::eligible::Data;
+use crate::shuffle::data::Data;
 use crate::shuffle::proposal;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -2,19 +2,17 @@
 //! the warp stays.
 
 use super::in_step::Voted;
-use super::{Part, Parts};
+use super::part::{MAX_STATEMENTS, Part, Parts};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
+use crate::ir::registers::Registers;
 use crate::shuffle::convergence::{Convergence, Waits};
-use crate::shuffle::place::{Place, Registers};
+use crate::shuffle::place::Place;
 use crate::shuffle::plan::{CopiedPart, Leave, Stay, WarpCopy};
 use crate::shuffle::refusal::{Refusal, c4, limit};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
-
-/// Statements that one copy may repeat.
-pub(super) const MAX_STATEMENTS: u32 = 4096;
 
 /// What outlines are drawn from.
 pub(in crate::shuffle) struct Outliner<'a> {
