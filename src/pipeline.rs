@@ -26,7 +26,7 @@ use crate::ptx::emit::{self, Emitter, Variant};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower;
 use crate::ptx::{self, binding::Binding};
-use crate::shuffle::means::Means;
+use crate::shuffle::model::means::Means;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::profit::{self, Profit, Rule};
 use crate::shuffle::refusal::{self, Refusal};

@@ -6,7 +6,7 @@ use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::ptx::emit::Variant;
 use crate::rules::rules;
-use crate::shuffle::limits::{self, KernelLimits};
+use crate::shuffle::model::limits::{self, KernelLimits};
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;

@@ -1,23 +1,23 @@
 //! The synthesis of one kernel: from its emulation to the plan, and a verdict for every load.
 
-use super::assemble;
-use super::convergence::{Convergence, Waits};
-use super::copies::Finder;
-use super::copies::in_step::View;
-use super::copies::outline::Outliner;
-use super::data::kind;
-use super::kernel::Kernel;
-use super::means::Means;
-use super::memory::{Choice, Memory};
-pub use super::options::{MAX_DELTA, Options, Profit};
+use super::detect::search::no_source;
+use super::model::data::kind;
+use super::model::means::Means;
+pub use super::model::options::{MAX_DELTA, Options, Profit};
+use super::model::proved::Proved;
+use super::model::run::Run;
+pub use super::model::verdict::{LoadReport, Outcome};
 use super::plan::{Declined, Plan};
 use super::profit;
-use super::proved::Proved;
+use super::prove::memory::{Choice, Memory};
 use super::refusal::{Refusal, limit};
-use super::run::Run;
-use super::search::no_source;
-use super::tracked::Tracker;
-pub use super::verdict::{LoadReport, Outcome};
+use super::region::assemble;
+use super::region::convergence::{Convergence, Waits};
+use super::region::copies::Finder;
+use super::region::copies::in_step::View;
+use super::region::copies::outline::Outliner;
+use super::region::kernel::Kernel;
+use super::region::tracked::Tracker;
 use crate::certificate::Certifier;
 use crate::emulator::Emulation;
 use crate::emulator::term::Terms;

@@ -31,12 +31,12 @@ mod repeated;
 
 pub(super) use bound::declined;
 
-pub use super::options::Profit;
+pub use super::model::options::Profit;
 use super::plan::{Declined, Plan};
 use super::refusal::{Refusal, profit};
 
-use super::options::Options;
-use super::verdict::{LoadReport, Outcome};
+use super::model::options::Options;
+use super::model::verdict::{LoadReport, Outcome};
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
 use crate::rules::rules;
