@@ -32,24 +32,15 @@ pub mod emulator;
 #[doc = include_str!("../docs/glossary.md")]
 pub mod glossary {}
 pub mod guard;
-pub mod heap;
-pub mod interrupt;
 pub mod ir;
-#[doc(hidden)]
-pub mod mutation;
 pub mod passes;
 pub mod pipeline;
-pub mod progress;
 pub mod ptx;
-pub mod publish;
-mod reduction;
 pub mod report;
 pub mod rules;
-pub mod said;
-pub mod selection;
 pub mod shuffle;
 pub mod solver;
-pub mod threads;
+pub mod support;
 pub mod toolchain;
 pub mod verify;
 pub mod warp;

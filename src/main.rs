@@ -2,12 +2,12 @@
 
 use ptxasw::cli;
 use ptxasw::dropin::{self, bundle::Bundle, called, tool::Tool};
-use ptxasw::heap;
+use ptxasw::support::malloc;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    heap::prepare();
+    malloc::prepare();
     // An assembler's options are not clap's: `-arch=sm_80`. A bundle is `ptxas` under every name.
     let mut words = std::env::args_os();
     let program = words.next().unwrap_or_default();

@@ -9,7 +9,6 @@ use std::panic::catch_unwind;
 use std::path::Path;
 
 use ptxasw::pipeline::{Error, Options};
-use ptxasw::report::snippet::Snippet;
 use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
 use ptxasw::{optimize, ptx};
@@ -141,7 +140,7 @@ fn judged(text: &[u8], options: &Options) -> Result<bool, String> {
                 .map_err(|error| format!("what was written is no PTX: {error}"))
         }
         Err(Error::Syntax(error)) => {
-            Snippet::syntax_error(&error, "input.ptx", text).render();
+            error.snippet("input.ptx", text).render();
             Ok(false)
         }
         Err(Error::Decode(_)) => Ok(false),

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::io::Write as _;
 use std::time::Duration;
 
-use ptxasw::dropin::process::isolated;
+use ptxasw::dropin::isolation::isolated;
 use ptxasw::pipeline;
 
 use crate::families::{SHAPES, Shape};
@@ -21,7 +21,7 @@ type Times = [Duration; 5];
 
 /// The table, in Markdown. Memory is taken as by the command, from here on.
 pub fn table() -> String {
-    ptxasw::heap::prepare();
+    ptxasw::support::malloc::prepare();
     let mut text = String::from(
         "| shape | size | parse | lower | emulate | detect+prove | emit | whole | exponent |\n\
          | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",

@@ -5,14 +5,9 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
-use ptxasw::{
-    ptx::{
-        ast::Item,
-        emit::edit::{Edit, apply},
-        parse,
-    },
-    report::snippet::Snippet,
-};
+use ptxasw::ptx::ast::Item;
+use ptxasw::ptx::emit::edit::{Edit, apply};
+use ptxasw::ptx::parse;
 use ptxasw_fuzz::{mutate::mutate, words::PTX};
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
@@ -50,7 +45,7 @@ fuzz_target!(|text: &[u8]| {
         }
         Err(error) => {
             assert!(error.span.range().end <= text.len());
-            Snippet::syntax_error(&error, "input.ptx", text).render();
+            error.snippet("input.ptx", text).render();
         }
     }
 });

@@ -2,10 +2,11 @@
 
 use super::{Kind, Obligation, Site};
 use crate::emulator::conditions::PathConditions;
-use crate::emulator::term::{LaneMap, TermId, Terms};
+use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Trace;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use crate::ir::lanes::LaneMap;
 use crate::solver::Reading;
 use crate::solver::statement::{self, Hypothesis, Statement};
 use rustc_hash::FxHashMap;

@@ -2,7 +2,7 @@
 
 use super::index::{self, Claim, File, Index, Kernel, Pass, Shuffle};
 use super::{Certificate, Obligation, Site};
-use crate::emulator::term::LaneMap;
+use crate::ir::lanes::LaneMap;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,7 @@
 //! The index of a folder of certificates: what each file claims, and what was proved by structure.
 
 use super::{Kind, Site, Structural};
-use crate::emulator::term::LaneMap;
+use crate::ir::lanes::LaneMap;
 use serde::{Deserialize, Serialize};
 
 /// Its name in the folder.

@@ -4,7 +4,6 @@
 use super::replay::Call;
 use super::steps::Step;
 use super::words;
-use crate::dropin::process::{self, Ran};
 use crate::dropin::rewrite::{self, Done};
 use crate::dropin::{call, record};
 use crate::guard::launch::Blocks;
@@ -13,6 +12,7 @@ use crate::guard::worth::{Codes, judge};
 use crate::guard::{self, SentBack};
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
+use crate::support::process::{self, Ran};
 use crate::toolchain::{cubin, cuda};
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -3,9 +3,9 @@
 use crate::cache;
 use crate::dropin::arguments::{Arguments, Source};
 use crate::dropin::call::{self, Call};
-use crate::dropin::process::{self, Ran};
 use crate::dropin::tool::{self, Tool};
-use crate::publish;
+use crate::support::atomic_file;
+use crate::support::process::{self, Ran};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
@@ -54,7 +54,7 @@ impl Step {
                 let texts: Vec<_> = texts.iter().map(Option::as_deref).collect();
                 let assembled = call.assemble(&arguments, &texts)?;
                 if assembled.ran.status.success() {
-                    publish::write(call::output(&arguments), &assembled.output)?;
+                    atomic_file::write(call::output(&arguments), &assembled.output)?;
                 }
                 Ok(assembled.ran)
             }

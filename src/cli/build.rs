@@ -5,7 +5,7 @@ use super::{build_advice, shim, stats};
 use crate::cache::folder;
 use crate::dropin::bundle::Carried;
 use crate::dropin::{shim as shadow, tool::Tool};
-use crate::publish;
+use crate::support::atomic_file;
 use crate::toolchain::offload_compilers;
 use anyhow::Context;
 use clap::Args;
@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             crate::say!("ptxasw: {advice}");
         }
     }
-    Ok(crate::dropin::process::end_like(status))
+    Ok(crate::support::process::end_like(status))
 }
 
 /// A folder for clang, which finds `ptxas` in `COMPILER_PATH`, and with drivers for GCC.
@@ -189,7 +189,7 @@ fn drivers(folder: &Path, version: &str) -> anyhow::Result<()> {
                 .replace("FOLDER", &assembler.display().to_string())
                 .replace("REAL", &real.display().to_string());
             let path = folder.join(&name);
-            publish::write(&path, script.as_bytes())?;
+            atomic_file::write(&path, script.as_bytes())?;
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
         }
     }

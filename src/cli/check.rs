@@ -2,7 +2,7 @@
 
 use super::exit::Exit;
 use super::files;
-use crate::progress::Progress;
+use crate::support::progress::Progress;
 use crate::toolchain::Search;
 use crate::verify::certificates::{self, Options, Second, Solver};
 use anyhow::{Context, bail};

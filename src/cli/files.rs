@@ -3,9 +3,9 @@
 use super::{Diagnostic, foreign};
 use crate::ptx::decode::DecodeErrors;
 use crate::ptx::error::SyntaxError;
-use crate::publish;
-use crate::report::snippet::{Label, Level, Snippet};
-use crate::said;
+use crate::support::atomic_file;
+use crate::support::console;
+use crate::support::snippet::{Label, Level, Snippet};
 use anyhow::{Context, bail, ensure};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -70,7 +70,7 @@ pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> anyhow::Result<()> {
     if fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().readonly()) {
         bail!("cannot write `{name}`: it is read-only");
     }
-    publish::write_pieces(path, pieces).with_context(|| format!("cannot write `{name}`"))
+    atomic_file::write_pieces(path, pieces).with_context(|| format!("cannot write `{name}`"))
 }
 
 /// Writes a text for people on standard output.
@@ -78,7 +78,7 @@ pub fn write_pieces(path: &Path, pieces: &[&[u8]]) -> anyhow::Result<()> {
 /// # Errors
 /// It can't be written.
 pub fn print(text: &str) -> anyhow::Result<()> {
-    said::print(text).context("cannot write standard output")
+    console::print(text).context("cannot write standard output")
 }
 
 /// Refuses to write one file over another of the same command: each has the option that names it.
@@ -131,7 +131,7 @@ pub fn syntax_error(error: &SyntaxError, path: &Path, text: &[u8]) -> anyhow::Er
     if let Some(kind) = foreign::kind(text) {
         return anyhow::anyhow!("`{}` is {kind}", display(path));
     }
-    Diagnostic(Snippet::syntax_error(error, &display(path), text).render()).into()
+    Diagnostic(error.snippet(&display(path), text).render()).into()
 }
 
 /// A decoder's errors, one message each.

@@ -37,7 +37,7 @@ mod trial;
 mod verify;
 mod verify_gpu;
 
-use crate::{interrupt, said};
+use crate::support::{console, interrupt};
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -161,7 +161,7 @@ fn choose_colour(words: &[OsString]) -> clap::ColorChoice {
         // What is wrong about it is said when all is read.
         choice = given.and_then(|value| value.parse().ok()).unwrap_or(choice);
     }
-    said::choose(match choice {
+    console::choose(match choice {
         clap::ColorChoice::Auto => anstream::ColorChoice::Auto,
         clap::ColorChoice::Always => anstream::ColorChoice::Always,
         clap::ColorChoice::Never => anstream::ColorChoice::Never,

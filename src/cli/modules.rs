@@ -2,7 +2,7 @@
 
 use super::{files, targets};
 use crate::ptx::ast::{Item, Module};
-use crate::selection::Selection;
+use crate::support::kernel_filter::Selection;
 use anyhow::{bail, ensure};
 use std::path::Path;
 

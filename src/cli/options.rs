@@ -6,13 +6,13 @@ use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::ptx::emit::Variant;
 use crate::rules::rules;
-use crate::selection::Selection;
-use crate::shuffle::limits::{self, KernelLimits};
+use crate::shuffle::model::limits::{self, KernelLimits};
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
 use crate::solver::{Limits, QUERY_RLIMIT};
-use crate::threads::MAX_JOBS;
+use crate::support::kernel_filter::Selection;
+use crate::support::threads::MAX_JOBS;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 

@@ -5,7 +5,7 @@ use super::trial::{Outcome, Trial};
 use super::{Diagnostic, files, llvm};
 use crate::ptx;
 use crate::ptx::ast::{Item, Module, Span};
-use crate::reduction::{self, Units};
+use crate::support::reduction::{self, Units};
 use anyhow::{Context, bail};
 use clap::Args;
 use std::ffi::OsString;

@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::{files, modules};
 use crate::ptx::decode::form::{Function, Module};
 use crate::report::execution;
-use crate::selection::Selection;
+use crate::support::kernel_filter::Selection;
 use crate::warp::launch::{self, BufferSpec, Element, LaunchSpec};
 use crate::warp::tracer::{self, Filter};
 use crate::warp::{

@@ -2,7 +2,7 @@
 
 use super::{Diagnostic, files};
 use crate::ptx::ast::{Item, Module, Operand, Span};
-use crate::report::snippet::{Label, Level, Snippet};
+use crate::support::snippet::{Label, Level, Snippet};
 use crate::toolchain::{Arch, Assembler, ToolchainError};
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use super::files;
 use super::gpu::{self, GpuLaunch, Results, Session, Style, Work};
-use crate::selection::Selection;
+use crate::support::kernel_filter::Selection;
 use crate::verify::gpu::Program;
 use crate::verify::{KernelReport, LaunchReport};
 use crate::warp::launch::{self, Format, LaunchError, LaunchSpec};

@@ -6,7 +6,7 @@ use super::sass::{Condition, Instruction, KernelCode, Kind, Refusal, Space};
 use super::timeline::{Cause, Load, Op, Replay, Unit, Work as Asked, replay};
 use super::trace::{Accesses, Residency, Trace, Work, trace};
 use crate::ptx::decode::form::{Function, Module};
-use crate::threads;
+use crate::support::threads;
 use crate::warp::ExecutionError;
 use rustc_hash::FxHashMap;
 use serde::Serialize;

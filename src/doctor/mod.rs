@@ -13,8 +13,8 @@ mod tools;
 mod trial;
 
 use crate::dropin::config;
-use crate::dropin::process;
 use crate::dropin::settings::{BadSetting, Settings};
+use crate::support::process;
 use crate::toolchain::Search;
 use rayon::prelude::*;
 use serde::Serialize;

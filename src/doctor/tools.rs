@@ -1,8 +1,9 @@
 //! Programs and libraries: where they are, which version, what they are for, and how a missing one is installed.
 
 use crate::clang;
-use crate::dropin::{process, tool};
+use crate::dropin::tool;
 use crate::solver;
+use crate::support::process;
 use crate::toolchain::cuda::{Cuda, NEWEST_FOR_CLANG};
 use crate::toolchain::{Arch, Python, Search, offload_compilers};
 use crate::verify::certificates::{Second, Solver};

@@ -1,8 +1,8 @@
 //! A folder for one compilation, and commands that run in it.
 
 use super::environment;
-use crate::dropin::process;
 use crate::report::stats::Figures;
+use crate::support::process;
 use std::env;
 use std::ffi::OsStr;
 use std::fs;

@@ -2,9 +2,10 @@
 
 use super::arguments::{Arguments, Input, Slot, Source};
 use super::inputs::Text;
-use super::process::{self, MemoryFile, Ran};
 use super::tool::{self, Tool};
 use crate::cache::{self, Entry, Key};
+use crate::support::memory_file::MemoryFile;
+use crate::support::process::{self, Ran};
 use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

@@ -6,7 +6,7 @@
 
 use super::settings::{self, BadSetting};
 use crate::ptx::ast::Span;
-use crate::report::snippet::{Label, Level, Snippet};
+use crate::support::snippet::{Label, Level, Snippet};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;

@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | the arguments are not understood, or ask for nothing that we could change ([`arguments::Pass`]) | this process becomes the real tool |
 //! | an input can't be read, or is no PTX | the same |
-//! | our work fails, dies by a signal or takes too much memory: it runs in a child ([`process::isolated`]) | the real tool gets the original, and one line of warning follows |
+//! | our work fails, dies by a signal or takes too much memory: it runs in a child ([`isolation::isolated`]) | the real tool gets the original, and one line of warning follows |
 //! | nothing is covered | the real tool gets the original |
 //! | the real tool rejects a rewritten text, or dies of it | it gets the original, and a warning follows |
 //! | a kernel loses warps by its registers, or spills ([`crate::guard`]) | that kernel is assembled as it was |
@@ -15,7 +15,7 @@
 //!
 //! A link to this program finds the real tool on the machine and reads variables; a [`bundle`] has all that in one file.
 //!
-//! Rewritten texts and the assembler's output lie in memory ([`process::MemoryFile`]): no kill leaves a file behind, and the
+//! Rewritten texts and the assembler's output lie in memory ([`MemoryFile`](crate::support::memory_file::MemoryFile)): no kill leaves a file behind, and the
 //! output appears at once, by renaming.
 
 pub mod arguments;
@@ -25,8 +25,8 @@ pub mod called;
 pub mod config;
 mod doubtful;
 mod inputs;
+pub mod isolation;
 mod optionfile;
-pub mod process;
 pub mod record;
 pub mod rewrite;
 mod session;

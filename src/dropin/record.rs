@@ -1,8 +1,8 @@
 //! What a call leaves behind where the settings ask for it: remarks, figures.
 
 use super::settings::Settings;
-use crate::publish;
 use crate::report::stats::Figures;
+use crate::support::atomic_file;
 use std::io;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ pub fn is_wanted(settings: &Settings) -> bool {
 /// Adds remarks to their file.
 pub fn remarks(settings: &Settings, remarks: &[u8]) {
     if let Some(path) = &settings.remarks {
-        said(publish::append(path, remarks), path);
+        said(atomic_file::append(path, remarks), path);
     }
 }
 
@@ -25,7 +25,7 @@ pub fn figures(settings: &Settings, figures: &Figures, digest: u128) {
     };
     let path = folder.join(format!("{digest:032x}.json"));
     let json = serde_json::to_vec(figures).unwrap_or_default();
-    let written = std::fs::create_dir_all(folder).and_then(|()| publish::write(&path, &json));
+    let written = std::fs::create_dir_all(folder).and_then(|()| atomic_file::write(&path, &json));
     said(written, &path);
 }
 
@@ -45,7 +45,7 @@ pub fn keep(settings: &Settings, files: &[(String, Option<&[u8]>)]) {
     for (name, bytes) in files {
         let path = folder.join(name);
         match bytes {
-            Some(bytes) => said(publish::write(&path, bytes), &path),
+            Some(bytes) => said(atomic_file::write(&path, bytes), &path),
             None => drop(std::fs::remove_file(&path)),
         }
     }

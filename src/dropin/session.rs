@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::became;
 use super::call::{self, Assembled, Call};
 use super::inputs::{self, Text};
-use super::process::{self, Child, Crash};
+use super::isolation::{self, Child, Crash};
 use super::record;
 use super::rewrite::{self, Done, Task};
 use super::settings::Settings;
@@ -15,9 +15,10 @@ use crate::guard::launch::Blocks;
 use crate::guard::registers::{self, Original};
 use crate::guard::worth::{Codes, judge};
 use crate::guard::{self, SentBack};
-use crate::publish;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
+use crate::support::atomic_file;
+use crate::support::process;
 use crate::toolchain::cubin;
 use std::cell::RefCell;
 use std::process::ExitCode;
@@ -161,7 +162,7 @@ impl Session<'_> {
             .collect();
         let target = self.arguments.target;
         let work = || rewrite::encode(rewrite::rewrite(&tasks, target, settings));
-        let (bytes, child) = process::isolated(work)?;
+        let (bytes, child) = isolation::isolated(work)?;
         self.children.borrow_mut().push(child);
         rewrite::decode(&bytes).ok_or(Crash::Silent)
     }
@@ -285,7 +286,7 @@ impl Session<'_> {
 
     /// The output in its place, and what the real tool printed; nothing if it can't be written.
     fn publish(&self, assembled: &Assembled) -> Option<ExitCode> {
-        publish::write(call::output(self.arguments), &assembled.output).ok()?;
+        atomic_file::write(call::output(self.arguments), &assembled.output).ok()?;
         // A closed stream is no reason to do all again.
         let _ = call::replay(&assembled.ran);
         Some(process::end_like(assembled.ran.status))

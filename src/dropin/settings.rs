@@ -13,11 +13,11 @@ use crate::pipeline::{
 use crate::ptx::emit::Variant;
 use crate::report::explain::scheme_name;
 use crate::report::record;
-use crate::selection::Selection;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
 use crate::solver::{Limits, QUERY_RLIMIT};
+use crate::support::kernel_filter::Selection;
 use std::ffi::OsString;
 use std::hash::{Hash, Hasher};
 use std::os::unix::ffi::OsStrExt;

@@ -6,8 +6,8 @@
 
 use super::bundle::Bundle;
 use super::call::{self, Call};
-use super::process;
 use super::settings::Settings;
+use crate::support::process;
 use std::env;
 use std::fs;
 use std::io::{self, Write};

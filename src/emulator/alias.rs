@@ -4,7 +4,7 @@ use super::distance::Distances;
 use super::term::{TermId, Terms};
 use super::trace::{Event, EventKind, Provenance};
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// Why an event leaves the bytes of a load alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

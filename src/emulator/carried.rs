@@ -16,7 +16,7 @@ use crate::ir::function::{BlockId, InstId, Value, ValueDef};
 use crate::ir::loops::LoopId;
 use crate::ir::op::Op;
 use crate::ir::opcode::{Access, Opcode};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// Moves from register to register that are followed.

@@ -14,7 +14,7 @@ use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
 use crate::ir::semantics;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

@@ -7,7 +7,7 @@ use super::walk::{MAX_WIDTH, Walk};
 use crate::ir::function::{Base, Inst, InstId, Value, ValueDef};
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 impl Walk<'_> {
     pub(super) fn load(&mut self, id: InstId, inst: &Inst, access: &Access) {

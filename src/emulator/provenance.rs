@@ -9,7 +9,7 @@ use super::walk::Walk;
 use crate::ir::function::{Base, Inst, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use smallvec::SmallVec;
 
 /// What an address points into, and the space of that object where it is known.

@@ -1,9 +1,10 @@
 //! The symbols that stand for a thread's inputs: special registers, parameters, loaded and opaque values.
 
-use super::term::{LaneMap, Symbol, TermId, Terms, Variance};
+use super::term::{Symbol, TermId, Terms, Variance};
 use crate::ir::function::Function;
+use crate::ir::lanes::LaneMap;
 use crate::ir::types::Special;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// PTX ISA, "%ntid": at most 1024 threads along x and y, 64 along z, 1024 together.
 const MAX_BLOCK: [u64; 3] = [1024, 1024, 64];

@@ -9,7 +9,7 @@ use crate::ir::divergence::Level;
 use crate::ir::function::{Base, BlockId, Function, Terminator, Value, ValueDef};
 use crate::ir::loops::LoopId;
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Values wider than this have no term.

@@ -1,7 +1,7 @@
 //! How large the blocks of a kernel can be, as far as the text says it: more registers make a launch fail whose block has no
 //! room for them.
 
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use crate::toolchain::occupancy::{self, BLOCK, WARP};
 use memchr::memmem;
 use rustc_hash::FxHashMap;

@@ -10,8 +10,8 @@
 //! launches has none.
 
 use super::launch::{self, Block, Blocks};
-use crate::mutation::{Mutation, active};
 use crate::rules::rules;
+use crate::support::mutation::{Mutation, active};
 use crate::toolchain::cubin::{self, Resources};
 use crate::toolchain::occupancy;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -177,7 +177,7 @@ fn spilled(before: Resources, after: Resources) -> Option<Loss> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutation::{GUARD, with};
+    use crate::support::mutation::{GUARD, with};
 
     fn one(registers: u32, frame: u32) -> Resources {
         Resources {

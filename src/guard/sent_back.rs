@@ -2,7 +2,7 @@
 
 use super::goes_back;
 use crate::passes::memory::Loads;
-use crate::selection::Selection;
+use crate::support::kernel_filter::Selection;
 
 /// A kernel that lost at a level of loads, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]

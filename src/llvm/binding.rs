@@ -8,8 +8,8 @@ use crate::view::layout::{Layout, Scalar};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use ptxasw::ir::function::{BlockId, Value};
 use ptxasw::ir::patch::Site;
+use ptxasw::ir::registers::{BlockText, Carrier, Element, Held, Loaded, Registers};
 use ptxasw::ir::types::Type;
-use ptxasw::shuffle::place::{BlockText, Carrier, Element, Held, Loaded, Registers};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 

@@ -3,6 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ptxasw::heap::prepare();
+    ptxasw::support::malloc::prepare();
     ptxasw_llvm::cli::main()
 }

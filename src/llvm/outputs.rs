@@ -4,7 +4,8 @@
 use crate::view::View;
 use inkwell::module::Module;
 use inkwell::targets::TargetTriple;
-use ptxasw::dropin::process::{self, MemoryFile};
+use ptxasw::support::memory_file::MemoryFile;
+use ptxasw::support::process;
 use ptxasw::toolchain::{Arch, Assembler, ToolchainError};
 use std::env;
 use std::io;

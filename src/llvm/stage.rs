@@ -19,9 +19,9 @@ use ptxasw::passes::Entry;
 use ptxasw::pipeline::{Kernel, limit};
 use ptxasw::ptx::emit::Variant;
 use ptxasw::report::explain::{InInput, Places, Subject, language};
-use ptxasw::report::lines::LineIndex;
 use ptxasw::report::record;
 use ptxasw::report::remarks::{self, Format, Language};
+use ptxasw::support::lines::LineIndex;
 use ptxasw::verify::{self, Judged};
 use std::path::Path;
 

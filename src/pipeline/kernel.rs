@@ -4,7 +4,7 @@ use super::lines::Lines;
 use super::ssa::Report;
 use crate::ptx::decode::form;
 use crate::ptx::emit::edit::{self, Edit, EditError};
-use crate::shuffle::means::Means;
+use crate::shuffle::model::means::Means;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::Refusal;
 use crate::shuffle::synthesis::{LoadReport, Outcome};

@@ -5,9 +5,9 @@ use super::limit;
 use crate::passes::memory::MemoryOptions;
 use crate::passes::{Pass, Passes};
 use crate::ptx::emit::Variant;
-use crate::selection::Selection;
 use crate::shuffle::synthesis;
 use crate::solver::Limits;
+use crate::support::kernel_filter::Selection;
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -20,7 +20,7 @@ use crate::ptx::binding::Binding;
 use crate::ptx::decode::{self, DecodeError, form};
 use crate::ptx::emit::edit::{self, Edit};
 use crate::ptx::write::{self, View};
-use crate::threads;
+use crate::support::threads;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};

@@ -5,34 +5,7 @@
 //! into them, which keeps a module small and its walk linear. Nested scopes are flat [`StatementKind::Open`] and
 //! [`StatementKind::Close`] markers: no input can exhaust the stack.
 
-/// A half-open range of byte offsets into the module's text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Span {
-    /// Offset of the first byte.
-    pub start: u32,
-    /// Offset behind the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// The span from `start` up to, not including, `end`.
-    pub const fn new(start: u32, end: u32) -> Self {
-        Span { start, end }
-    }
-
-    /// The span as a range of `usize`, to index the text.
-    pub fn range(self) -> std::ops::Range<usize> {
-        self.start as usize..self.end as usize
-    }
-
-    /// The smallest span that holds both.
-    pub fn to(self, other: Span) -> Span {
-        Span {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
-    }
-}
+pub use crate::support::lines::Span;
 
 /// A range of a pool of the [`Module`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! What is wrong with a text that does not parse.
 
 use super::ast::Span;
+use crate::support::snippet::{Label, Level, Snippet};
 
 /// A text that is not PTX: where, and what was wanted there.
 ///
-/// The message reads on its own ("expected `;`, found `}`"); `report::snippet` shows it below the source line.
+/// The message reads on its own ("expected `;`, found `}`"); [`Self::snippet`] shows it below the source line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SyntaxError {
@@ -27,6 +28,31 @@ impl SyntaxError {
             expected: None,
             related: None,
         })
+    }
+
+    /// The message with file, line, column and the source line. `path` names the text.
+    pub fn snippet<'a>(&self, path: &str, text: &'a [u8]) -> Snippet<'a> {
+        let primary = Label {
+            span: self.span,
+            text: self
+                .expected
+                .map(|expected| format!("expected {expected}"))
+                .unwrap_or_default(),
+            primary: true,
+        };
+        let related = self.related.map(|(span, why)| Label {
+            span,
+            text: why.to_owned(),
+            primary: false,
+        });
+        Snippet {
+            level: Level::Error,
+            title: self.message.clone(),
+            path: path.to_owned(),
+            text,
+            labels: std::iter::once(primary).chain(related).collect(),
+            notes: Vec::new(),
+        }
     }
 
     /// The same error, with a second place that explains it.

@@ -1,8 +1,8 @@
 //! What went wrong in an execution, with the source line.
 
-use super::snippet::{Label, Level, Snippet};
 use crate::ir::types::Space;
 use crate::ptx::ast::Span;
+use crate::support::snippet::{Label, Level, Snippet};
 use crate::warp::{AccessKind, ExecutionError, Race, RaceKind, RacingAccess, Thread, Warning};
 
 /// The message for a fault. `path` and `text` are of the module that was run.

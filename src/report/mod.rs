@@ -2,11 +2,9 @@
 
 pub mod execution;
 pub mod explain;
-pub mod lines;
 pub mod passes;
 pub mod positions;
 pub mod record;
 pub mod remarks;
-pub mod snippet;
 pub mod stats;
 pub mod verify;

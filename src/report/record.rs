@@ -1,9 +1,9 @@
 //! Lists of rewritings, which `ptxasw bisect` reads: one file for each module, with the module's text beside it.
 
-use super::lines::LineIndex;
 use crate::pipeline::{Kernel, limit};
 use crate::ptx::ast::{Item, Module, Span};
-use crate::publish;
+use crate::support::atomic_file;
+use crate::support::lines::LineIndex;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
@@ -97,6 +97,6 @@ pub fn write<'k>(
     };
     let json = serde_json::to_vec(&record).unwrap_or_default();
     let _ = fs::create_dir_all(folder);
-    let _ = publish::write(&folder.join(&record.text), text);
-    let _ = publish::write(&folder.join(format!("{digest:016x}.json")), &json);
+    let _ = atomic_file::write(&folder.join(&record.text), text);
+    let _ = atomic_file::write(&folder.join(format!("{digest:016x}.json")), &json);
 }

@@ -4,7 +4,7 @@ use crate::guard::REVERTED;
 use crate::pipeline::Kernel;
 use crate::pipeline::ssa::Report;
 use crate::report::passes::Counts;
-use crate::shuffle::means::Means;
+use crate::shuffle::model::means::Means;
 use crate::shuffle::refusal::ConditionName;
 use crate::shuffle::synthesis::Outcome;
 use crate::solver::Account;

@@ -1,51 +1,30 @@
 //! Shuffle synthesis: detect, prove, plan.
 //!
-//! For each load, in the order of the walk, [`candidate`] proposes earlier loads that read the same bytes in a neighbouring
-//! lane; the conditions of CONTRACT.md, "The claim", are then proved one by one, each in a file of its own: [`address`], [`wrap`],
-//! `cases`, `rows`, `uniform` and `same_bytes` (C1), `instance` and `carried` (C2), [`memory`] (C3), `participation`, [`convergence`], `copies` and `tracked` (C4),
-//! `hole` (C6); `eligible` tells which loads count at all and which bytes they have, `proposal` puts candidates for all bytes
-//! of a destination together. `search` goes through them. What is `proved` and, by [`profit`], emitted on the target goes into the
-//! [`plan`], under the wrapping of `choice`; what is not keeps its load and the [`refusal`] that says why.
+//! For each load, in the order of the walk, [`candidate`](detect::candidate) proposes earlier loads that read the same bytes
+//! in a neighbouring lane; the conditions of CONTRACT.md, "The claim", are then proved one by one. What is proved and, by
+//! [`profit`], emitted on the target goes into the [`plan`]; what is not keeps its load and the [`refusal`] that says why.
+//!
+//! | folder | what |
+//! | --- | --- |
+//! | [`model`] | data: options, verdicts, what is known of a pair, what proofs rest on |
+//! | [`detect`] | loads that count at all, candidates, the search |
+//! | [`prove`] | the conditions, each in a file of its own |
+//! | [`region`] | lanes that converge, schemes, insertion points; from proved pairs to the plan |
+//! | `certify` | proofs as texts that others can check |
+//! | [`profit`] | which of the proved shuffles are emitted |
+//! | [`refusal`] | why a load stays |
+//! | [`synthesis`], [`plan`] | the way through all of them, and what comes out |
 //!
 #![doc = include_str!("CONTRACT.md")]
 
-pub mod address;
-mod assemble;
-mod builder;
-mod callers;
-pub mod candidate;
-mod carried;
-mod cases;
-mod certificate;
-mod choice;
-pub mod convergence;
-mod copies;
-mod covered;
-mod eligible;
-mod ending;
-mod exchanged;
-mod halo;
-mod hole;
-mod instance;
-mod lanes;
-pub mod limits;
-pub mod means;
-pub mod memory;
-pub mod pair;
-mod participation;
-pub mod place;
+mod certify;
+pub mod detect;
+pub mod model;
 pub mod plan;
 pub mod profit;
-mod promised;
-mod proposal;
-mod proved;
+pub mod prove;
 pub mod refusal;
-mod rows;
-mod same_bytes;
-mod search;
+pub mod region;
 pub mod synthesis;
 #[cfg(test)]
 mod tests;
-mod tracked;
-mod uniform;
-pub mod wrap;

@@ -4,7 +4,7 @@
 //! the front end ([`crate::ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
 
 use crate::certificate::{Certificate, KernelCertificates, Obligation};
-use crate::emulator::term::LaneMap;
+use crate::ir::lanes::LaneMap;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;

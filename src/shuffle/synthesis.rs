@@ -1,107 +1,34 @@
 //! The synthesis of one kernel: from its emulation to the plan, and a verdict for every load.
 
-use super::assemble;
-use super::convergence::{Convergence, Waits};
-use super::copies::Finder;
-use super::copies::in_step::View;
-use super::copies::outline::Outliner;
-use super::limits::KernelLimits;
-use super::means::Means;
-use super::memory::{Choice, Memory};
-use super::place::Registers;
-use super::plan::{Declined, Plan, Wrapping};
-use super::profit::{self, Profit};
-use super::proved::Proved;
+use super::detect::search::no_source;
+use super::model::data::kind;
+use super::model::means::Means;
+pub use super::model::options::{MAX_DELTA, Options, Profit};
+use super::model::proved::Proved;
+use super::model::run::Run;
+pub use super::model::verdict::{LoadReport, Outcome};
+use super::plan::{Declined, Plan};
+use super::profit;
+use super::prove::memory::{Choice, Memory};
 use super::refusal::{Refusal, limit};
-use super::search::{Run, no_source};
-use super::tracked::Tracker;
+use super::region::assemble;
+use super::region::convergence::{Convergence, Waits};
+use super::region::copies::Finder;
+use super::region::copies::in_step::View;
+use super::region::copies::outline::Outliner;
+use super::region::kernel::Kernel;
+use super::region::tracked::Tracker;
 use crate::certificate::Certifier;
 use crate::emulator::Emulation;
-use crate::emulator::alias::Assumptions;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::{Event, EventKind, Trace};
 use crate::ir::analyses::Analyses;
-use crate::ir::function::{Function, InstId};
+use crate::ir::function::Function;
+use crate::ir::registers::Registers;
 use crate::ir::types::Space;
 use crate::solver::Solver;
+
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Largest distance of a shuffle.
-pub const MAX_DELTA: u8 = 31;
-
-/// What the user chose.
-#[derive(Clone, Debug, Hash)]
-pub struct Options {
-    /// Largest |N|.
-    pub max_delta: u8,
-    /// Shuffles per kernel.
-    pub max_shuffles: u32,
-    /// Of the shuffles that would be emitted the first ones that stay.
-    pub keep: u32,
-    /// The scheme; by CONTRACT.md, "Choice of the scheme", if none.
-    pub wrapping: Option<Wrapping>,
-    /// Which of the proved shuffles are emitted: by default all, with [`Profit::Auto`], the command's default, those that keep
-    /// within the bound. What the target allows is asked before ([`profit::Rule`]).
-    pub profit: Profit,
-    /// 32-bit indices are taken not to wrap, as the paper does.
-    pub assume_no_wrap: bool,
-    /// What different pointer parameters point to is taken not to overlap.
-    pub assume_no_alias: bool,
-    /// Loads of shared memory are covered, too.
-    pub shared: bool,
-    /// The plan carries the SMT-LIB text of each proof.
-    pub certificates: bool,
-    /// What may be spent on a kernel.
-    pub limits: KernelLimits,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            max_delta: MAX_DELTA,
-            max_shuffles: u32::MAX,
-            keep: u32::MAX,
-            wrapping: None,
-            profit: Profit::Always,
-            assume_no_wrap: false,
-            assume_no_alias: false,
-            shared: false,
-            certificates: false,
-            limits: KernelLimits::default(),
-        }
-    }
-}
-
-impl Options {
-    /// What is taken for granted of memory.
-    pub fn assumptions(&self) -> Assumptions {
-        Assumptions {
-            no_alias: self.assume_no_alias,
-        }
-    }
-}
-
-/// What became of a load.
-#[derive(Clone, Debug)]
-pub enum Outcome {
-    /// Its number among the plan's shuffles.
-    Covered(u32),
-    /// It stays, and why.
-    Kept(Box<Refusal>),
-}
-
-/// A load of global or constant memory, or of shared memory where that was chosen.
-#[derive(Clone, Debug)]
-pub struct LoadReport {
-    /// The front end's statement.
-    pub origin: u32,
-    /// The instruction.
-    pub inst: InstId,
-    /// What became of it.
-    pub outcome: Outcome,
-    /// Other loads take its value.
-    pub source: bool,
-}
 
 /// The plan of a kernel and the verdict of every load.
 #[derive(Debug)]
@@ -146,7 +73,7 @@ pub fn synthesize(
         analyses,
         parts: &parts,
     }
-    .apply(emulation, &loads, &kinds, max_delta(options));
+    .apply(emulation, &loads, &kinds, options.largest_distance());
     let outliner = Outliner {
         function,
         analyses,
@@ -218,7 +145,7 @@ pub fn synthesize(
         let sites = |origin| registers.site(origin);
         Certifier::new(function, analyses, (conditions, trace, values), sites, name)
     });
-    let kernel = assemble::Kernel {
+    let kernel = Kernel {
         function,
         analyses,
         registers,
@@ -258,7 +185,7 @@ pub fn synthesize(
 
 /// Takes out the shuffles that exceed the bound on their cost: the plan of all of them is priced, and made anew without them.
 fn decline(
-    kernel: &assemble::Kernel,
+    kernel: &Kernel,
     terms: &mut Terms,
     options: &Options,
     proved: &mut Vec<Proved>,
@@ -293,7 +220,7 @@ fn decline(
 
 /// Takes out all shuffles but the first ones of those that would be emitted.
 fn bound(
-    kernel: &assemble::Kernel,
+    kernel: &Kernel,
     terms: &mut Terms,
     options: &Options,
     proved: &mut Vec<Proved>,
@@ -304,11 +231,6 @@ fn bound(
     for shuffle in proved.drain(proved.len().min(options.keep as usize)..) {
         refusals[shuffle.destination as usize] = Some(Refusal::new(&limit::REWRITINGS).into());
     }
-}
-
-/// Largest |N|.
-pub(super) fn max_delta(options: &Options) -> i8 {
-    options.max_delta.min(MAX_DELTA) as i8
 }
 
 /// Whether the thread may be gone behind an event.
@@ -324,11 +246,6 @@ fn is_listed(event: &Event, options: &Options) -> bool {
     matches!(event.space, Space::Global | Space::Const)
         || access.space == Space::Generic
         || options.shared && event.space == Space::Shared
-}
-
-/// Tells loads apart that can't stand for each other, whatever their addresses.
-pub(super) fn kind(event: &Event) -> u64 {
-    (event.counted_in() as u64) << 8 | event.space as u64
 }
 
 fn reports(

@@ -5,7 +5,7 @@ use super::operations::{binary, literal, unary};
 use super::smtlib::{Part, print};
 use super::z3::{by_zero, satisfiable};
 use super::*;
-use crate::emulator::term::{Binary, Function, Symbol, Unary, Variance};
+use crate::emulator::term::{Binary, Function, Symbol, TermId, Terms, Unary, Variance};
 use proptest::prelude::*;
 use std::fmt::Write;
 

@@ -1,6 +1,8 @@
 //! Provers that stand in front of others: algebra, a cache, counters.
 
-use super::{Proof, Query, Sampling, Solver, Unknown, Verdict, Z3Solver};
+use super::query::{Proof, Query, Solver, Unknown, Verdict};
+use super::sampling::Sampling;
+use super::z3::Z3Solver;
 use crate::emulator::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};

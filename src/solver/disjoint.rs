@@ -13,7 +13,7 @@ use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::BlockId;
 use crate::ir::loops::LoopId;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Pairs of accesses of one kernel that the solver is asked about.

@@ -1,7 +1,8 @@
 //! Refutation by simulation: a counterexample that is found by trying values is as good as one of a solver's, and costs
 //! microseconds.
 
-use super::{Query, Solver, Verdict, edges};
+use super::edges;
+use super::query::{Query, Solver, Verdict};
 use crate::emulator::term::{Node, Order, SymbolId, TermId, Terms, mix};
 
 /// Assignments tried for one query.

@@ -3,8 +3,8 @@
 //! A solver turns bit-vectors into a circuit before it searches, and its resource limit does not hold it up there. So the
 //! gates of that circuit are counted first, about as Z3 builds it, and a query with too many of them is not asked.
 
+use super::query::{Query, Reading};
 use super::smtlib::Printer;
-use super::{Query, Reading};
 use crate::emulator::term::{Binary, FunctionId, Node, TermId, Terms, Unary};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -8,7 +8,7 @@
 //! only once needs no congruence and is a constant.
 
 use super::operations::{binary, fold, literal, multiple, unary};
-use super::{Query, Reading};
+use super::query::{Query, Reading};
 use crate::emulator::term::{Binary, Facts, FunctionId, Node, SymbolId, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;

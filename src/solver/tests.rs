@@ -3,7 +3,7 @@
 use super::smtlib::{Part, print};
 use super::statement::{self, Claim, Hypothesis, Statement};
 use super::*;
-use crate::emulator::term::{Function, Node, Symbol, Variance};
+use crate::emulator::term::{Function, Node, Symbol, TermId, Terms, Variance};
 
 fn symbol(terms: &mut Terms, name: &str, width: u8) -> TermId {
     terms.symbol(Symbol::new(name, width, Variance::Uniform))

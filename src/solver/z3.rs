@@ -1,9 +1,9 @@
 //! Z3 as a prover of SMT-LIB text. No type of Z3 leaves this file.
 
 use super::library::{self, Missing};
+use super::query::{Proof, Query, Reading, Solver, Unknown, Verdict};
 use super::size::gates;
 use super::smtlib::{self, Part, Text};
-use super::{Proof, Query, Reading, Solver, Unknown, Verdict};
 use crate::emulator::term::{SymbolId, Terms};
 use ::z3::ast::BV;
 use ::z3::{Config, Params, SatResult, Solver as Z3, StatisticsValue, with_z3_config};

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::cache::{self, Entry, Key};
-use crate::dropin::process::{self, MemoryFile};
+use crate::support::memory_file::MemoryFile;
+use crate::support::process;
 use memchr::memmem;
 use rustc_hash::FxHashMap;
 

@@ -41,13 +41,14 @@ pub use schedules::{ScheduleError, parse_schedules};
 pub use tally::{LeftOut, Tally};
 
 use crate::ir::types::Type;
-use crate::progress::Progress;
+use crate::pipeline;
 use crate::ptx::ast::{self, Span};
 use crate::ptx::decode::{self, form};
-use crate::selection::Selection;
+use crate::support::kernel_filter::Selection;
+use crate::support::progress::Progress;
+use crate::support::threads;
 use crate::warp::launch::LaunchSpec;
 use crate::warp::{Counters, ExecutionError, Launch, Race, Schedule, Thread, Warning};
-use crate::{pipeline, threads};
 use runs::{Found, PairRun};
 use std::thread;
 

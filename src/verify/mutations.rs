@@ -6,11 +6,11 @@
 
 use super::{KernelReport, Module, NamedLaunch, Options, Verdict, verify_kernel};
 use crate::certificate::Kind;
-use crate::mutation::{Mutation, SHUFFLES, with};
 use crate::pipeline::{self, optimize};
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::synthesis;
 use crate::solver::{Decision, QUERY_RLIMIT, decide_text};
+use crate::support::mutation::{Mutation, SHUFFLES, with};
 use crate::warp::Schedule;
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -6,7 +6,7 @@
 
 use super::compare::{Memory, pairs};
 use super::runs::Job;
-use crate::threads;
+use crate::support::threads;
 use crate::warp::{ExecutionError, Fault, Launch, Outcome, Race, Races, Schedule, find_races};
 use rustc_hash::FxHashMap;
 

@@ -2,12 +2,14 @@
 
 use super::counters::SECTOR_BYTES;
 use super::error::{Fault, Use};
+use super::lanes::{Column, lanes};
 use super::machine::{Machine, Step};
+use super::memory::Place;
 use super::memory::{Arena, Region, Writer};
-use super::observer::{Observer, Place, TouchKind, Touched};
+use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
-use super::state::{Block, Column, lanes};
+use super::state::Block;
 use super::values::resolve_generic;
 use crate::ir::op::{FloatMode, FloatOp, Op};
 use crate::ir::opcode::{Access, AtomicOp, Opcode};

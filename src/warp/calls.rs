@@ -5,12 +5,13 @@
 //! before the same instruction with their registers in the same columns; whence they were called may differ.
 
 use super::error::{Fault, Use};
+use super::lanes::lanes;
 use super::layout::{MAX_LOCAL_BYTES, function_at};
 use super::machine::{Flow, Machine, Step};
 use super::memory::Bytes;
 use super::observer::Observer;
 use super::program::{Call, Callee, Cell, Inst, Src};
-use super::state::{Block, Frame, Point, Warp, lanes};
+use super::state::{Block, Frame, Point, Warp};
 use super::{Warning, WarningKind};
 use smallvec::SmallVec;
 

@@ -3,9 +3,10 @@
 //! A thread that waits goes on when all threads of the cluster have arrived as often as it has; threads that have exited
 //! count as arrived.
 
+use super::lanes::lanes;
 use super::machine::{Flow, Machine};
 use super::observer::Observer;
-use super::state::{Block, lanes};
+use super::state::Block;
 
 impl<O: Observer> Machine<'_, O> {
     /// `barrier.cluster.arrive`

@@ -2,10 +2,11 @@
 
 use super::access::combine_operation;
 use super::error::{Fault, Use};
+use super::lanes::{Column, lanes};
 use super::machine::{Machine, Step};
 use super::observer::Observer;
 use super::program::Inst;
-use super::state::{Block, Column, lanes};
+use super::state::Block;
 use crate::ir::op::{FloatMode, Op};
 use crate::ir::opcode::{AtomicOp, BarrierKind, Opcode, ShuffleMode, VoteMode};
 use crate::ir::semantics::{Concrete, apply};

@@ -223,3 +223,12 @@ fn near(nearest: &Option<(String, i64)>) -> String {
         None => String::new(),
     }
 }
+
+/// An error that no statement is to blame for.
+pub(super) fn error(fault: Fault) -> ExecutionError {
+    ExecutionError {
+        fault,
+        span: Span::default(),
+        thread: None,
+    }
+}

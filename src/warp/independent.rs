@@ -5,11 +5,12 @@
 //! one instruction that tells a lane which others run with it: it holds the lanes of a warp there until all have come,
 //! each on its own way and in its own iteration, and then lets them go on together.
 
-use super::copies::Landing;
+use super::asynchronous::Landing;
+use super::lanes::lanes;
 use super::launch::Random;
 use super::machine::{Machine, Step};
 use super::observer::Observer;
-use super::state::{Block, Point, Warp, lanes};
+use super::state::{Block, Point, Warp};
 use crate::ir::opcode::Opcode;
 use crate::ptx::decode::form::Action;
 

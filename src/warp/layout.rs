@@ -1,12 +1,11 @@
 //! Where the symbols of a program lie, and the memory they stand for before it runs.
 
-use super::error::{ExecutionError, Fault};
+use super::error::{ExecutionError, Fault, error};
 use super::launch::{Argument, Launch};
 use super::memory::{
     Arena, FUNCTION_BASE, FUNCTION_SHIFT, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, SHARED_WINDOW,
     WINDOW_SHIFT, frame_shift, global_address, slot_address,
 };
-use super::program::error;
 use crate::ir::types::Space;
 use crate::ptx::decode::form::{
     Function, Initial, InitialAddress, Module, Parameter, Symbol, Variable,

@@ -4,9 +4,10 @@
 //! Each warp has a stack of [`Entry`]s. An entry of which some lanes are in an entry above waits for those; the topmost
 //! other entry that can go on runs. So a `.sync` instruction that waits for lanes of another side lets that side run.
 
+use super::lanes::lanes;
 use super::machine::{Machine, Step};
 use super::observer::Observer;
-use super::state::{Block, Entry, Point, Warp, lanes};
+use super::state::{Block, Entry, Point, Warp};
 use std::ops::Range;
 
 /// Steps after which another warp has its turn: a warp may spin until another one has stored.

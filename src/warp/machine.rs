@@ -1,14 +1,15 @@
 //! The machine: one step of a group of lanes, whatever the schedule.
 
-use super::copies::Landing;
+use super::asynchronous::Landing;
 use super::counters::Counters;
-use super::error::{ExecutionError, Fault, Use};
+use super::error::{ExecutionError, Fault, Use, error};
+use super::lanes::{LANES, lanes};
 use super::launch::{Launch, Random};
 use super::layout::parameter_memory;
 use super::memory::Arena;
 use super::observer::Observer;
-use super::program::{Inst, Program, error};
-use super::state::{Block, LANES, Point, lanes};
+use super::program::{Inst, Program};
+use super::state::{Block, Point};
 use super::{FinalVariable, Options, Outcome, Warning};
 use crate::ir::opcode::{BarrierKind, Opcode};
 use crate::ptx::decode::form::{Action, Function};

@@ -1,6 +1,7 @@
 //! Checked memory: allocations far apart at plausible addresses, with a mark for every undefined byte.
 
 use super::FinalBuffer;
+use crate::ir::types::Space;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -28,6 +29,17 @@ pub(super) const WINDOW_SHIFT: u32 = 24;
 const SMALLEST_SHIFT: u32 = 13;
 /// Most variables of one window.
 pub(super) const MAX_WINDOW_REGIONS: usize = 200;
+
+/// Bytes found in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// Never generic.
+    pub(super) space: Space,
+    /// The region in the arena of that space: of the grid, the block or the thread.
+    pub(super) region: usize,
+    /// First byte in the region.
+    pub(super) offset: usize,
+}
 
 /// Who stored a word last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,14 +11,15 @@
 //! | --- | --- |
 //! | [`mod@launch`] | what to run |
 //! | `program`, `linkage`, `layout`, `reconvergence` | the kernel and the functions that it can call made ready |
-//! | `memory`, `state` | checked memory, registers of warps |
-//! | `machine`, `values`, `poison`, `access`, `calls`, `collective`, `waiting`, `cluster`, `copies` | one step of a group of lanes |
+//! | `memory`, `lanes`, `state` | checked memory, values of lanes, registers of warps |
+//! | `machine`, `values`, `poison`, `access`, `calls`, `collective`, `waiting`, `cluster`, `asynchronous`, `copies` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
 //! | `observer`, `coverage`, `follow`, [`tracer`], [`mod@profile`] | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do; what some blocks execute and access |
 //! | `races` | the data-race detector |
 
 mod access;
+mod asynchronous;
 mod calls;
 mod cluster;
 mod collective;
@@ -28,6 +29,7 @@ mod coverage;
 mod error;
 mod follow;
 mod independent;
+mod lanes;
 pub mod launch;
 mod layout;
 mod linkage;
@@ -60,9 +62,10 @@ pub use races::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess, find
 
 use crate::ptx::ast::Span;
 use crate::ptx::decode::form::{Function, Module};
+use error::error;
 use machine::{Machine, check_sizes};
 use observer::Observer;
-use program::{Program, error};
+use program::Program;
 use std::fmt;
 use std::str::FromStr;
 

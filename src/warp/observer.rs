@@ -1,19 +1,8 @@
 //! Who watches an execution: the tracer, the race detector, and nobody.
 
+use super::memory::Place;
 use super::program::Inst;
 use super::state::Block;
-use crate::ir::types::Space;
-
-/// Bytes found in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    /// Never generic.
-    pub(super) space: Space,
-    /// The region in the arena of that space: of the grid, the block or the thread.
-    pub(super) region: usize,
-    /// First byte in the region.
-    pub(super) offset: usize,
-}
 
 /// How memory was touched. Whether it was volatile, relaxed, acquire or release stands in the instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! A kernel made ready to run, with the functions that it can call: addresses of symbols settled, reconvergence points
 //! known. All their code stands in one list, the kernel's first.
 
-use super::copies::Asynchronous;
-use super::error::{ExecutionError, Fault};
+use super::asynchronous::Asynchronous;
+use super::error::{ExecutionError, Fault, error};
 use super::launch::Launch;
 use super::layout::{FrameLayout, FrameVariable, Home, Layout};
 use super::linkage::Linkage;
@@ -478,13 +478,4 @@ fn dst(function: &Function, reg: Reg) -> Option<Dst> {
         reg: reg.0,
         ty: register.ty,
     })
-}
-
-/// An error that no statement is to blame for.
-pub(super) fn error(fault: Fault) -> ExecutionError {
-    ExecutionError {
-        fault,
-        span: Span::default(),
-        thread: None,
-    }
 }

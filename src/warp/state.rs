@@ -1,45 +1,15 @@
 //! The state of registers, warps and blocks.
 
-use super::copies::Copies;
+use super::asynchronous::Copies;
 use super::error::Thread;
+use super::lanes::{Column, LANES, lanes};
 use super::memory::{Arena, Region};
 use super::program::{Dst, Program, Src};
 use crate::ir::semantics::concrete::cut;
 use smallvec::SmallVec;
 
-/// Lanes of a warp.
-pub(super) const LANES: usize = 32;
 /// Hardware barriers of a block.
 pub(super) const BARRIERS: usize = 16;
-
-/// The lanes of a mask, from the lowest.
-pub(super) fn lanes(mut mask: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lane = mask.trailing_zeros();
-        mask &= mask.wrapping_sub(1);
-        (lane < 32).then_some(lane as usize)
-    })
-}
-
-/// One value per lane, and which lanes have undefined bytes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Column {
-    pub(super) values: [u64; LANES],
-    pub(super) poison: u32,
-}
-
-impl Column {
-    /// Defined zeros.
-    pub(super) const ZERO: Column = Column::splat(0);
-
-    /// The same in every lane.
-    pub(super) const fn splat(value: u64) -> Column {
-        Column {
-            values: [value; LANES],
-            poison: 0,
-        }
-    }
-}
 
 /// The registers of a warp, column by column.
 #[derive(Debug)]

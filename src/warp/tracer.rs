@@ -1,14 +1,15 @@
 //! What lanes execute: statements, results and addresses, as text of bounded size.
 
+use super::lanes::lanes;
 use super::launch::{Element, Launch};
 use super::observer::{Observer, TouchKind, Touched};
 use super::program::{Dst, Inst};
-use super::state::{Block, lanes};
+use super::state::Block;
 use super::{ExecutionError, Options, Outcome, Schedule, observed};
 use crate::ir::types::{Kind, Space, Type};
 use crate::ptx::decode::form::{Function, Module};
 use crate::ptx::decode::type_of;
-use crate::report::lines::LineIndex;
+use crate::support::lines::LineIndex;
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;

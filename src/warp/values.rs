@@ -1,12 +1,13 @@
 //! Operands and pure operations.
 
 use super::error::{Fault, Use};
+use super::lanes::{Column, LANES, lanes};
 use super::machine::{Machine, Step};
 use super::memory::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use super::observer::Observer;
 use super::poison::{byte_mask, poison_of};
 use super::program::{Dst, Inst, MAX_OPERANDS, Src};
-use super::state::{Block, Column, LANES, lanes};
+use super::state::Block;
 use crate::ir::op::Op;
 use crate::ir::semantics::concrete::{cut, signed_value};
 use crate::ir::semantics::{Concrete, apply, result_widths};

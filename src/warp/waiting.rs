@@ -2,10 +2,11 @@
 
 use super::WarningKind;
 use super::error::{Fault, Use};
+use super::lanes::{LANES, lanes};
 use super::machine::{Flow, Machine, Step};
 use super::observer::Observer;
 use super::program::Inst;
-use super::state::{BARRIERS, Block, LANES, Warp, lanes};
+use super::state::{BARRIERS, Block, Warp};
 use crate::ir::opcode::{BarrierKind, Opcode, VoteOrCount};
 use crate::ptx::decode::form::Action;
 
@@ -163,7 +164,7 @@ impl<O: Observer> Machine<'_, O> {
         let pc = block.warps[w].pc[lane] as usize;
         match self.program.code.get(pc) {
             Some(inst) => self.fault(block, w, lane, inst, fault),
-            None => super::program::error(fault),
+            None => super::error::error(fault),
         }
     }
 

@@ -11,17 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Folders and single files from the ground up: each may import itself and what stands before it.
 const ORDER: &[&str] = &[
     // What every stage may use.
-    "mutation",
-    "interrupt",
-    "threads",
-    "heap",
-    "publish",
+    "support",
     "cache",
     "rules",
-    "said",
-    "progress",
-    "selection",
-    "reduction",
     // The judge knows these two alone.
     "ir",
     "ptx",

@@ -1,6 +1,6 @@
 //! The kernels, in the style of nvcc's output, and plans for them made by hand.
 
-use ptxasw::emulator::term::LaneMap;
+use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ptx::ast::{Body, Item, Module, Statement, StatementKind};
 use ptxasw::shuffle::plan::{Check, Halo, Part, Plan, Region, Shuffle, Source, Wrapping};
 

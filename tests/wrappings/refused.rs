@@ -1,7 +1,7 @@
 //! Plans that do not fit their module are refused, never written.
 
 use crate::kernels::{self, Options, THREE};
-use ptxasw::emulator::term::LaneMap;
+use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ptx;
 use ptxasw::ptx::emit::{Error, Variant, emit};
 use ptxasw::shuffle::plan::{Plan, Wrapping};

@@ -11,7 +11,7 @@ use crate::cost::sass::{self, KernelCode};
 use crate::cost::timeline::Cause;
 use crate::cost::trace::Work;
 use crate::ptx::decode::{self, form};
-use crate::report::lines::LineIndex;
+use crate::support::lines::LineIndex;
 use crate::toolchain::{Arch, Assembler};
 use crate::verify;
 use crate::warp::launch::{self, LaunchSpec};

@@ -161,7 +161,7 @@ fn publish(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
         .prefix(".ptxasw-")
         .permissions(Permissions::from_mode(0o777))
         .tempfile_in(folder)?;
-    crate::publish::write_to(file.as_file_mut(), pieces)?;
+    crate::support::atomic_file::write_to(file.as_file_mut(), pieces)?;
     file.flush()?;
     // A file that is open for writing can't be started.
     file.into_temp_path()

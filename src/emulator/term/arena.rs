@@ -3,9 +3,9 @@
 use super::divide::Remainder;
 use super::evaluate::apply;
 use super::facts::Facts;
-use super::lanes::LaneMap;
 use super::symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
 use super::{Node, TermId, Unary, mask};
+use crate::ir::lanes::LaneMap;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;

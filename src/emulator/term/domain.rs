@@ -3,7 +3,7 @@
 use super::{Function, TermId, Terms};
 use crate::ir::op::{FloatOp, Op, Rounding};
 use crate::ir::semantics::domain::Domain;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 impl Domain for Terms {
     type Value = TermId;

@@ -63,7 +63,6 @@ pub use evaluate::{
 };
 pub use facts::Facts;
 pub use ideal::{Ideal, Opened};
-pub use lanes::LaneMap;
 pub use symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
 
 use smallvec::SmallVec;

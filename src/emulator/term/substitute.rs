@@ -1,7 +1,8 @@
 //! Substitution: of terms by terms, and of a thread by its neighbour.
 
 use super::symbol::Variance;
-use super::{Atoms, Binary, LaneMap, Node, Operands, TermId, Terms, Unary};
+use super::{Atoms, Binary, Node, Operands, TermId, Terms, Unary};
+use crate::ir::lanes::LaneMap;
 use rustc_hash::FxHashMap;
 
 impl Terms {

@@ -1,6 +1,7 @@
 //! Tests of the algebra: each named rule on an example, and all of them against evaluation.
 
 use super::*;
+use crate::ir::lanes::LaneMap;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 

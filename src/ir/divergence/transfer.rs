@@ -4,7 +4,7 @@ use super::Level;
 use crate::ir::function::{Base, Function, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::{Space, Special};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// The level of a value that no instruction computes.
 pub(super) fn leaf(def: &ValueDef) -> Level {

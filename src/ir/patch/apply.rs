@@ -12,7 +12,7 @@ use crate::ir::function::{Function, InstId, Value, ValueDef};
 use crate::ir::opcode::{Opcode, Order};
 use crate::ir::prune::prune_parameters;
 use crate::ir::verify;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// A patch that makes a well-formed function of the one that it is for. Back ends take nothing else.
 #[derive(Clone, Debug)]

@@ -14,7 +14,7 @@ use crate::ir::divergence::Level;
 use crate::ir::dominators::DominatorTree;
 use crate::ir::effects::of_instruction;
 use crate::ir::function::{BlockId, Function, InstId};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
 /// Checks all clones of a patch.

@@ -12,7 +12,7 @@ use crate::ir::builder::FunctionBuilder;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) struct Emitter<'a> {

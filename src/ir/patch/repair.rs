@@ -11,7 +11,7 @@ use super::upward::Upward;
 use super::{Ref, VariableId};
 use crate::ir::cfg::Adjacency;
 use crate::ir::function::{BlockId, Target, Terminator, Value, ValueDef};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 

@@ -6,7 +6,7 @@ use crate::view::View;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::cli::{Diagnostic, files, modules, targets};
-use ptxasw::selection::Selection;
+use ptxasw::support::kernel_filter::Selection;
 use std::path::Path;
 
 /// How the triples of NVIDIA's GPUs begin.

@@ -4,7 +4,7 @@ use super::code::Code;
 use super::region::{Corner, Setup};
 use inkwell::llvm_sys::LLVMIntPredicate::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
-use ptxasw::emulator::term::LaneMap;
+use ptxasw::ir::lanes::LaneMap;
 
 /// The greatest distance between two lanes of a warp.
 const MAX_DISTANCE: u8 = 31;

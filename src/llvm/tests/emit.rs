@@ -1,7 +1,7 @@
 //! Plans made by hand, carried out in IR; what LLVM's code generator makes of both is run and compared.
 
 use inkwell::context::Context;
-use ptxasw::emulator::term::LaneMap;
+use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ptx::emit::Variant;
 use ptxasw::shuffle::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 use ptxasw::verify::{self, Module, NamedLaunch, Verdict};

@@ -8,7 +8,7 @@ use crate::emulator::term::TermId;
 use crate::ir::function::{BlockId, InstId};
 use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
 /// Blocks that are looked at for one piece.

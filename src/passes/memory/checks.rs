@@ -12,7 +12,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::ir::op::Op;
 use crate::ir::patch::{Cursor, Ref};
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,7 +4,7 @@ use super::accesses::{AccessId, MemoryAccess};
 use super::conflicts::{Conflicts, Passed, Span};
 use super::reason::Kept;
 use crate::ir::function::{BlockId, InstId};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
 /// What shows that a store is dead.

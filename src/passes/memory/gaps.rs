@@ -5,7 +5,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::ir::op::{Comparison, Op};
 use crate::ir::patch::{Cursor, Ref};
 use crate::ir::types::{Kind, Type};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use std::collections::BTreeMap;
 
 /// Bound of what is added to the pointers of all gaps of a hull, so that no sum of such numbers wraps: the length of the range that is tested is at most twice this, and that of the ends.

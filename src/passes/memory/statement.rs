@@ -5,8 +5,8 @@ use crate::ir::function::{Function, InstId, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Cursor, Positions, Readable, Ref};
-use crate::mutation::{Mutation, active};
 use crate::passes::Session;
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bytes in a register: the lower bits of a value, or those from some byte on.

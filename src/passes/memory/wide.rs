@@ -8,7 +8,7 @@ use crate::emulator::term::{Node, TermId, Variance};
 use crate::ir::function::{BlockId, Value};
 use crate::ir::loops::LoopId;
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Bytes of wide accesses, widest first. Only some targets have the first, of global memory alone.

@@ -10,7 +10,7 @@ use super::graph::{Graph, Site};
 use super::materialise::{Values, Writer};
 use super::pieces::{Formals, Passed, Piece};
 use crate::ir::function::ValueDef;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Visits of functions in all kernels together, above which no parameter is followed.

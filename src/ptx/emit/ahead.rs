@@ -9,10 +9,10 @@
 
 use super::Writer;
 use super::load::Load;
-use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Guard, Instruction, Module, Operand, StatementKind};
 use crate::ptx::decode::target;
 use crate::shuffle::plan::{Plan, Shuffle};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// The first target without a gain.

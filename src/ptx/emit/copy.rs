@@ -11,9 +11,9 @@ use super::code::Code;
 use super::edit::Edit;
 use super::layout::{Layout, Place, front};
 use super::registers::{Class, Registers};
-use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Instruction, Module, Operand, Span, StatementKind};
 use crate::shuffle::plan::{CopiedPart, Leave, Stay, WarpCopy};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The labels of a function, and new ones.

@@ -9,9 +9,9 @@ use super::registers::{Class, Registers};
 use super::source::Ready;
 use super::value::{self, WORD, Word, is_value, unpack};
 use super::{Error, Variant, Writer, layout};
-use crate::emulator::term::LaneMap;
-use crate::mutation::{Mutation, active};
+use crate::ir::lanes::LaneMap;
 use crate::shuffle::plan::Shuffle;
+use crate::support::mutation::{Mutation, active};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 

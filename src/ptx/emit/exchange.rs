@@ -3,8 +3,8 @@
 use super::code::Code;
 use super::region::{Corner, Setup};
 use super::registers::{Class, Registers};
-use crate::emulator::term::LaneMap;
-use crate::mutation::{Mutation, active};
+use crate::ir::lanes::LaneMap;
+use crate::support::mutation::{Mutation, active};
 
 /// A shuffle at a destination's place.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,9 @@ use super::code::Code;
 use super::exchange::Exchange;
 use super::region::{Setup, Writer};
 use super::registers::{Class, Registers};
-use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Module, Operand, StatementKind};
 use crate::shuffle::plan::Halo;
+use crate::support::mutation::{Mutation, active};
 
 /// What the destinations of a halo region read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use super::code::{Code, fold_checks};
 use super::halo::Ring;
 use super::narrow::fold_failures;
 use super::registers::{Class, Registers};
-use crate::mutation::{Mutation, active};
 use crate::shuffle::plan::{Check, Region, Wrapping};
+use crate::support::mutation::{Mutation, active};
 
 /// What the shuffles of a region read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Where my row begins and ends, in the text of a set-up.
 
 use super::region::Writer;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 impl Writer<'_, '_, '_> {
     /// A predicate: `held`, if it is there, and rows are whole groups of so many lanes.

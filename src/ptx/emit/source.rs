@@ -7,8 +7,8 @@ use super::region::Setup;
 use super::registers::Class;
 use super::value::{MAX_WORDS, Word, pack};
 use super::{Error, Variant, Writer, halo};
-use crate::mutation::{Mutation, active};
 use crate::shuffle::plan::Source;
+use crate::support::mutation::{Mutation, active};
 
 /// What the destinations of a source read.
 pub struct Ready {

@@ -8,7 +8,7 @@ use super::code::Code;
 use super::load::{Held, Load, MAX_BYTES};
 use super::registers::{Class, Registers};
 use crate::ir::types::Kind;
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// Bytes of a word.
 pub const WORD: u8 = 4;

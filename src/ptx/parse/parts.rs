@@ -8,7 +8,7 @@
 use super::Parser;
 use crate::ptx::ast::{MAX_ELEMENTS, MAX_PARTS, Module, Pool};
 use crate::ptx::lex::Lexer;
-use crate::threads;
+use crate::support::threads;
 use memchr::memmem;
 
 /// Bytes of a part at least: fewer are read sooner than a thread begins.

@@ -5,7 +5,7 @@ use super::words::{
     bits, bits_or_predicate, dotted, integer, logic, when, wide_bits, wide_integer,
 };
 use crate::ir::op::{Logic, Op, Permute};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// Operations of this file that need nothing but an opcode.
 pub(super) fn spell(op: &Op) -> Option<String> {

@@ -4,7 +4,7 @@ use super::spelled::{Form, Spelled};
 use super::words::{bits, dotted, logic, name, when};
 use crate::ir::op::{Comparison, Op};
 use crate::ir::types::{Kind, Type};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// Operations of this file.
 pub(super) fn spell(op: &Op) -> Option<Spelled> {

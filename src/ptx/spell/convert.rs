@@ -7,7 +7,7 @@ use super::words::{
 };
 use crate::ir::op::{FloatMode, Op, Rounding};
 use crate::ir::types::{Kind, Type};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// Operations of this file.
 pub(super) fn spell(op: &Op) -> Option<Spelled> {

@@ -2,7 +2,7 @@
 
 use super::words::{dotted, integer, when};
 use crate::ir::op::{Op, Product};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// Operations of this file. Where a sign makes no difference, the type is signed.
 pub(super) fn spell(op: &Op) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use crate::ir::op::{FloatMode, Logic, Rounding};
 use crate::ir::types::{Kind, Space, Type};
-use crate::mutation::{Mutation, active};
+use crate::support::mutation::{Mutation, active};
 
 /// Joins words by dots; empty ones are modifiers that are not there.
 pub(super) fn dotted<const N: usize>(words: [&str; N]) -> String {

@@ -6,9 +6,9 @@ use super::view::View;
 use super::{Source, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Terminator};
 use crate::ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
-use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Operand, Span, StatementKind};
 use crate::ptx::decode::form::Action;
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 
 /// A block of a clone from a place on.

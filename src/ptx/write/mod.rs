@@ -39,7 +39,6 @@ pub use view::View;
 
 use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified};
-use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::form;
@@ -47,6 +46,7 @@ use crate::ptx::emit::edit::Edit;
 use crate::ptx::emit::layout::Layout;
 use crate::ptx::emit::registers::{Registers, free_prefix};
 use crate::ptx::lower::Lowered;
+use crate::support::mutation::{Mutation, active};
 use gaps::Gap;
 use places::Timetable;
 use rustc_hash::FxHashMap;

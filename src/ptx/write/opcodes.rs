@@ -4,8 +4,8 @@ use super::WriteError;
 use crate::ir::op::Op;
 use crate::ir::opcode::{Access, BarrierKind, Opcode, Order, Scope, ShuffleMode, VoteMode};
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
 use crate::ptx::spell;
+use crate::support::mutation::{Mutation, active};
 
 /// The width of the operation on registers of 8 bits: there are none.
 const NARROWEST: u8 = 16;

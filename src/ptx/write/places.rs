@@ -7,8 +7,8 @@ use super::{Source, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Copied, Position, Ref};
-use crate::mutation::{Mutation, active};
 use crate::ptx::decode::form::Register;
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 /// Values by the place at which something is to be done with them.

@@ -6,10 +6,10 @@ use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Amend, Copied, Ref};
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Instruction, List, Operand, Span, StatementKind};
 use crate::ptx::decode::form::{self, Reg, Source as Read};
 use crate::ptx::emit::layout::Layout;
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
 impl<'a> Source<'a> {

@@ -8,8 +8,8 @@ use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Merged, Ref, Step};
 use crate::ir::semantics::operand_widths;
 use crate::ir::types::{Kind, Space, Special, Type};
-use crate::mutation::{Mutation, active};
 use crate::ptx::lower::widths;
+use crate::support::mutation::{Mutation, active};
 
 /// Lines at a place, with the line of the source that the next one belongs to.
 pub(super) struct Code {

@@ -4,8 +4,8 @@ use super::{Source, WriteError};
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::patch::{NewResult, NewValue, Patch, Ref, Step, VariableId};
-use crate::mutation::{Mutation, active};
 use crate::ptx::emit::registers::{Class, Registers};
+use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Operations without a register of their own that are computed anew, one reading the other.

@@ -2,7 +2,7 @@
 
 use super::schemes::scheme_of;
 use super::{Placed, Places, Subject};
-use crate::emulator::term::LaneMap;
+use crate::ir::lanes::LaneMap;
 use crate::pipeline::Kernel;
 use crate::report::positions::Place;
 use crate::shuffle::plan::{Region, Shuffle};

@@ -3,7 +3,7 @@
 use super::{Place, Places};
 use crate::pipeline::Lines;
 use crate::ptx::ast::Span;
-use crate::report::lines::LineIndex;
+use crate::support::lines::LineIndex;
 
 /// The statements of a function where they are in the input of the passes. What a pass wrote is where it was inserted.
 pub struct InInput<'a> {

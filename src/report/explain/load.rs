@@ -3,13 +3,13 @@
 use super::groups::lane;
 use super::schemes::scheme_of;
 use super::{Places, Subject};
-use crate::emulator::term::LaneMap;
+use crate::ir::lanes::LaneMap;
 use crate::pipeline::Kernel;
 use crate::ptx::ast::Span;
-use crate::report::snippet::{Label, Level, Snippet};
 use crate::shuffle::plan::{Part, Shuffle, Source};
 use crate::shuffle::refusal::{ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
+use crate::support::snippet::{Label, Level, Snippet};
 use std::fmt::Write as _;
 
 /// Appends the loads of a kernel, or those of some lines alone.

@@ -28,7 +28,6 @@ pub use pages::{codes, page, similar};
 pub use schemes::{scheme_name, scheme_of};
 pub use verdict::{Counts, kernel_line, module_line};
 
-use super::lines::LineIndex;
 use super::passes::Before;
 use super::positions::{Locations, Place, SourceFiles};
 use super::remarks;
@@ -36,6 +35,7 @@ use crate::pipeline::Kernel;
 use crate::pipeline::ssa::Report;
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::shuffle::refusal::Language;
+use crate::support::lines::LineIndex;
 use std::fmt::Write as _;
 
 /// What every report names: soundness rests on it.

@@ -1,15 +1,15 @@
 //! What there is to remark on.
 
-use crate::emulator::term::LaneMap;
+use crate::ir::lanes::LaneMap;
 use crate::pipeline::Kernel;
 use crate::pipeline::ssa::{self, Report};
 use crate::ptx::ast::Span;
 use crate::report::explain::{self, Places};
-use crate::report::lines::LineIndex;
 use crate::report::positions::Place;
 use crate::shuffle::plan::Part;
 use crate::shuffle::refusal::{self, ConditionName, Refusal};
 use crate::shuffle::synthesis::{LoadReport, Outcome};
+use crate::support::lines::LineIndex;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use super::values::{bits, value};
 use super::{Subject, word};
 use crate::ptx::ast::Span;
-use crate::report::lines::LineIndex;
+use crate::support::lines::LineIndex;
 use crate::verify::{
     Behind, Difference, KernelReport, LaunchReport, NewFault, Reason, Tally, Verdict,
 };

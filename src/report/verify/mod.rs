@@ -9,7 +9,7 @@ mod values;
 pub use json::json;
 pub use text::text;
 
-use crate::report::lines::LineIndex;
+use crate::support::lines::LineIndex;
 use crate::verify::{KernelReport, Verdict};
 use crate::warp::Schedule;
 

@@ -4,8 +4,8 @@ use super::values::{bits, memory, value};
 use super::{Subject, word};
 use crate::ptx::ast::Span;
 use crate::report::execution;
-use crate::report::lines::LineIndex;
-use crate::report::snippet::{Label, Level, Snippet};
+use crate::support::lines::LineIndex;
+use crate::support::snippet::{Label, Level, Snippet};
 use crate::verify::{
     Behind, Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, Tally, Verdict,
 };

@@ -31,35 +31,15 @@ mod repeated;
 
 pub(super) use bound::declined;
 
+pub use super::model::options::Profit;
 use super::plan::{Declined, Plan};
 use super::refusal::{Refusal, profit};
-use super::synthesis::{LoadReport, Options, Outcome};
+
+use super::model::options::Options;
+use super::model::verdict::{LoadReport, Outcome};
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
 use crate::rules::rules;
-use crate::solver::{QUERY_GATES, QUICK_GATES};
-
-/// Which of the proved shuffles are emitted.
-#[derive(Clone, Copy, Debug, Default, Hash, PartialEq, Eq)]
-pub enum Profit {
-    /// All of them.
-    #[default]
-    Always,
-    /// Those that are known to pay on the target, and those of a wrapping that is asked for by name, within a bound: see
-    /// [`crate::shuffle::profit`].
-    Auto,
-}
-
-impl Profit {
-    /// Gates of the largest question that the solver is asked, unless the user says otherwise: who wants all that can be proved
-    /// waits for it.
-    pub fn query_gates(self) -> u64 {
-        match self {
-            Profit::Always => QUERY_GATES,
-            Profit::Auto => QUICK_GATES,
-        }
-    }
-}
 
 /// What of a kernel is emitted.
 #[derive(Clone, Debug)]

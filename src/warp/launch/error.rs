@@ -1,7 +1,7 @@
 //! What can be wrong with a launch before it runs.
 
 use crate::ptx::ast::Span;
-use crate::report::snippet::{Label, Level, Snippet};
+use crate::support::snippet::{Label, Level, Snippet};
 use std::path::PathBuf;
 
 /// Why the text of a launch was refused.

@@ -21,11 +21,13 @@ mod statement;
 mod tests;
 
 use super::error::Thread;
+use super::lanes::lanes;
 use super::launch::Launch;
 use super::layout::global_memory_names;
-use super::observer::{Observer, Place, TouchKind, Touched};
+use super::memory::Place;
+use super::observer::{Observer, TouchKind, Touched};
 use super::program::Inst;
-use super::state::{Block, lanes};
+use super::state::Block;
 use super::waiting::at;
 use super::{ExecutionError, Options, Outcome, Schedule, observed};
 use crate::ir::opcode::Opcode;

@@ -21,7 +21,7 @@ pub(super) struct Statement {
 }
 
 /// Of the words that asynchronous copies are told in, as a power of two.
-const WORD: u8 = crate::warp::copies::WORD.trailing_zeros() as u8;
+const WORD: u8 = crate::warp::asynchronous::WORD.trailing_zeros() as u8;
 
 impl Statement {
     /// `write`: of an asynchronous copy the store, else the load.

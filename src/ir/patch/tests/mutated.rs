@@ -2,7 +2,7 @@
 //! something else, or is refused or accepted where it was not.
 
 use super::*;
-use crate::mutation::{Mutation, PATCHES, with};
+use crate::support::mutation::{Mutation, PATCHES, with};
 use std::path::Path;
 
 /// A mutation, and the file that shows it.

@@ -6,7 +6,7 @@
 //! files for all three.
 
 use crate::{compared, passed, text_of};
-use ptxasw::mutation::{Mutation, with};
+use ptxasw::support::mutation::{Mutation, with};
 use ptxasw::verify::Verdict;
 
 /// A mutation, and the file that shows it.

@@ -2,7 +2,7 @@
 //! kernels equal.
 
 use super::{compared, memory_of, passed, text_of};
-use crate::mutation::{MEMORY, Mutation, with};
+use crate::support::mutation::{MEMORY, Mutation, with};
 use crate::verify::Verdict;
 
 /// A mutation, and the file that shows it.

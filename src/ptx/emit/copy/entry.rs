@@ -1,12 +1,12 @@
 //! The test in front of a copy: the whole warp is here, and goes the way that the copy goes.
 
 use super::CopyWriter;
-use crate::mutation::{Mutation, active};
 use crate::ptx::emit::Error;
 use crate::ptx::emit::code::Code;
 use crate::ptx::emit::destination::both;
 use crate::ptx::emit::registers::{Class, Registers};
 use crate::shuffle::plan::{Leave, Stay};
+use crate::support::mutation::{Mutation, active};
 
 /// What is set up in front of a copy.
 #[derive(Debug, Default)]

@@ -1,11 +1,11 @@
 //! Branches by a table in a copy: tables that lead into the copy, and the vote of lanes that may have different indices.
 
 use super::CopyWriter;
-use crate::mutation::{Mutation, active};
 use crate::ptx::ast::{Operand, Span, StatementKind};
 use crate::ptx::emit::Error;
 use crate::ptx::emit::registers::{Class, Registers};
 use crate::shuffle::plan::Leave;
+use crate::support::mutation::{Mutation, active};
 
 /// `brx.idx`
 pub(super) struct ByTable<'t> {

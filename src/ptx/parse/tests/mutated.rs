@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::report::{lines::LineIndex, snippet::Snippet};
+use crate::support::lines::LineIndex;
 
 /// PTX with every form in a small space, to be mutated.
 const SEED: &[u8] = include_bytes!("../../../../ptx-tests/parse/forms.ptx");
@@ -16,7 +16,7 @@ fn check(text: &[u8]) {
             assert!(error.span.start <= error.span.end);
             assert!(error.span.end as usize <= text.len());
             assert!(LineIndex::new(text).position(error.span.start).line > 0);
-            let shown = Snippet::syntax_error(&error, "k.ptx", text).render();
+            let shown = error.snippet("k.ptx", text).render();
             assert!(shown.starts_with("error: "));
         }
     }

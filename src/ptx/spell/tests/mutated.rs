@@ -3,7 +3,7 @@
 use super::{executed, operation, statement, try_decoded};
 use crate::ir::op::{Comparison, FloatMode, FloatOp, Logic, Op, Product, Rounding};
 use crate::ir::types::Type;
-use crate::mutation::{Mutation, SPELLING, with};
+use crate::support::mutation::{Mutation, SPELLING, with};
 
 fn product(product: Product) -> Op {
     let (width, signed) = (32, false);

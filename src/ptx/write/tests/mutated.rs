@@ -8,7 +8,7 @@ use crate::ir::patch::{
     Amend, Amendment, CloneId, Exit, RegionClone, Relocation, Variable, VariableId,
 };
 use crate::ir::types::Space;
-use crate::mutation::{Mutation, WRITER, with};
+use crate::support::mutation::{Mutation, WRITER, with};
 
 /// What shows mutations: a text, a patch of it, and the text with the patch carried out by hand.
 struct Case {

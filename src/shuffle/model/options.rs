@@ -1,0 +1,88 @@
+//! What the user chose: which loads are covered, by which scheme, and what may be spent on it.
+
+use super::limits::KernelLimits;
+use crate::emulator::alias::Assumptions;
+use crate::shuffle::plan::Wrapping;
+use crate::solver::{QUERY_GATES, QUICK_GATES};
+
+/// Largest distance of a shuffle.
+pub const MAX_DELTA: u8 = 31;
+
+/// What the user chose.
+#[derive(Clone, Debug, Hash)]
+pub struct Options {
+    /// Largest |N|.
+    pub max_delta: u8,
+    /// Shuffles per kernel.
+    pub max_shuffles: u32,
+    /// Of the shuffles that would be emitted the first ones that stay.
+    pub keep: u32,
+    /// The scheme; by CONTRACT.md, "Choice of the scheme", if none.
+    pub wrapping: Option<Wrapping>,
+    /// Which of the proved shuffles are emitted: by default all, with [`Profit::Auto`], the command's default, those that keep
+    /// within the bound. What the target allows is asked before ([`Rule`](crate::shuffle::profit::Rule)).
+    pub profit: Profit,
+    /// 32-bit indices are taken not to wrap, as the paper does.
+    pub assume_no_wrap: bool,
+    /// What different pointer parameters point to is taken not to overlap.
+    pub assume_no_alias: bool,
+    /// Loads of shared memory are covered, too.
+    pub shared: bool,
+    /// The plan carries the SMT-LIB text of each proof.
+    pub certificates: bool,
+    /// What may be spent on a kernel.
+    pub limits: KernelLimits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            max_delta: MAX_DELTA,
+            max_shuffles: u32::MAX,
+            keep: u32::MAX,
+            wrapping: None,
+            profit: Profit::Always,
+            assume_no_wrap: false,
+            assume_no_alias: false,
+            shared: false,
+            certificates: false,
+            limits: KernelLimits::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Largest |N|.
+    pub(in crate::shuffle) fn largest_distance(&self) -> i8 {
+        self.max_delta.min(MAX_DELTA) as i8
+    }
+
+    /// What is taken for granted of memory.
+    pub fn assumptions(&self) -> Assumptions {
+        Assumptions {
+            no_alias: self.assume_no_alias,
+        }
+    }
+}
+
+/// Which of the proved shuffles are emitted.
+#[derive(Clone, Copy, Debug, Default, Hash, PartialEq, Eq)]
+pub enum Profit {
+    /// All of them.
+    #[default]
+    Always,
+    /// Those that are known to pay on the target, and those of a wrapping that is asked for by name, within a bound: see
+    /// [`profit`](crate::shuffle::profit).
+    Auto,
+}
+
+impl Profit {
+    /// Gates of the largest question that the solver is asked, unless the user says otherwise: who wants all that can be proved
+    /// waits for it.
+    pub fn query_gates(self) -> u64 {
+        match self {
+            Profit::Always => QUERY_GATES,
+            Profit::Auto => QUICK_GATES,
+        }
+    }
+}

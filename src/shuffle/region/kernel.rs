@@ -1,0 +1,42 @@
+//! What a plan is made from, and its regions as far as they are known.
+
+use super::convergence::Waits;
+use super::copies::outline::Outliner;
+use super::place::Place;
+use super::tracked::{Masks, Tracker};
+use crate::emulator::term::TermId;
+use crate::emulator::trace::{Event, Trace};
+use crate::ir::analyses::Analyses;
+use crate::ir::function::Function;
+use crate::ir::registers::Registers;
+use crate::shuffle::model::proved::Home;
+use crate::shuffle::plan::{Region, WarpCopy};
+use crate::shuffle::refusal::Refusal;
+use rustc_hash::FxHashMap;
+
+/// What the plan is made from.
+pub(in crate::shuffle) struct Kernel<'a> {
+    pub function: &'a Function,
+    pub analyses: &'a Analyses,
+    pub registers: &'a dyn Registers,
+    pub values: &'a [Option<TermId>],
+    pub trace: &'a Trace,
+    /// The event of a load by its number.
+    pub events: &'a dyn Fn(u32) -> &'a Event,
+    pub waits: &'a Waits,
+    /// Draws the copies for whole warps.
+    pub copies: Outliner<'a>,
+    /// Places the clamps of tracked masks.
+    pub tracker: Tracker<'a>,
+    pub masks: &'a Masks,
+}
+
+/// A region, as far as it is known.
+pub(in crate::shuffle) struct Planned {
+    pub region: Region,
+    pub place: Place,
+    /// The copy that it belongs to.
+    pub copy: Option<WarpCopy>,
+}
+
+pub(in crate::shuffle) type Regions = FxHashMap<Home, Result<Planned, Refusal>>;

@@ -1,0 +1,27 @@
+//! What every stage may use: it knows no other folder.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | [`console`], [`progress`] | lines for people, and a bar for long work |
+//! | [`lines`], [`snippet`] | places in a text, and messages that show them |
+//! | [`atomic_file`], [`memory_file`] | files that appear whole, and files that only memory holds |
+//! | [`process`], [`interrupt`] | other programs, and signals that end this one |
+//! | [`threads`], [`malloc`] | work on several threads, memory from the system |
+//! | [`kernel_filter`] | kernels by name |
+//! | `reduction` | delta debugging |
+//! | `mutation` | faults on purpose, for tests |
+
+pub mod atomic_file;
+pub mod console;
+pub mod interrupt;
+pub mod kernel_filter;
+pub mod lines;
+pub mod malloc;
+pub mod memory_file;
+#[doc(hidden)]
+pub mod mutation;
+pub mod process;
+pub mod progress;
+pub(crate) mod reduction;
+pub mod snippet;
+pub mod threads;
