@@ -7,7 +7,7 @@ use super::words;
 use crate::dropin::rewrite::{self, Done};
 use crate::dropin::{call, record};
 use crate::guard::launch::Blocks;
-use crate::guard::registers::{self, Independent, Original};
+use crate::guard::registers::{self, Independent, Judged, Original};
 use crate::guard::worth::{Codes, judge};
 use crate::guard::{self, SentBack};
 use crate::report::remarks::{self, Format};
@@ -80,6 +80,8 @@ pub struct Device {
     kernels: Vec<(String, Figures)>,
     /// Kernels that lost, and how.
     sent_back: Vec<SentBack>,
+    /// Kernels that stay with fewer warps, and why.
+    accepted: Vec<(String, String)>,
 }
 
 impl Device {
@@ -102,6 +104,7 @@ impl Device {
             done: None,
             kernels: Vec::new(),
             sent_back: Vec::new(),
+            accepted: Vec::new(),
         })
     }
 
@@ -228,7 +231,9 @@ impl Device {
                 let cause = first_error("ptxas does not take the rewritten text", &ran);
                 return self.assembled_without(step, call, &cause);
             }
-            let lost = self.lost(step, call, &back, &mut original)?;
+            let judged = self.judged(step, call, &back, &mut original)?;
+            let lost = judged.lost;
+            self.accepted = judged.accepted;
             if lost.is_empty() {
                 call::replay(&ran)?;
                 return Ok(ran.status);
@@ -294,22 +299,22 @@ impl Device {
 
     /// Kernels that no longer fit as well as they did, and how. The original is assembled for that, once and only if it
     /// matters.
-    fn lost(
+    fn judged(
         &self,
         step: &Step,
         call: &Call,
         back: &[String],
         original: &mut Option<Original>,
-    ) -> io::Result<Vec<(String, String)>> {
+    ) -> io::Result<Judged> {
         let target = words::value(&step.words, "--gpu-name");
         let target = target.and_then(|name| number(&name.to_string_lossy()));
         let output = words::value(&step.words, "--output-file");
         let (Some(target), Some(output), false) = (target, output, call.settings.no_register_check)
         else {
-            return Ok(Vec::new());
+            return Ok(Judged::default());
         };
         let Ok(rewritten) = fs::read(output) else {
-            return Ok(Vec::new());
+            return Ok(Judged::default());
         };
         let mut failed = None;
         let before = || {
@@ -332,8 +337,8 @@ impl Device {
                 fast: self.without_fallbacks(step, call, back)?,
             })
         };
-        let lost = registers::lost(target, &rewritten, before, judge(codes));
-        failed.map_or(Ok(lost), Err)
+        let judged = registers::judged(target, &rewritten, before, judge(codes));
+        failed.map_or(Ok(judged), Err)
     }
 
     /// What the assembler makes of the kernels as they came.
@@ -399,7 +404,9 @@ impl Device {
         if let (Some(path), Some(done)) = (&settings.remarks, &self.done) {
             let format = Format::of(path);
             let mut all = done.remarks.clone();
-            for (kernel, what) in guard::messages(&self.sent_back, |name| self.keeps(name)) {
+            for (kernel, what) in
+                guard::messages(&self.sent_back, &self.accepted, |name| self.keeps(name))
+            {
                 all.extend(remarks::write_sent_back(
                     format,
                     &self.name(),

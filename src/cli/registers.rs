@@ -50,11 +50,14 @@ pub fn check_passed<'t>(
     guard::check_passed(input, passed, options, arch(given, input))
 }
 
-/// Says which kernels lost their shuffles, and why, or that nothing is known of registers. What became of passes is said by
+/// Says which kernels lost their shuffles, and why, or that nothing is known of registers; and which have fewer warps, which pays. What became of passes is said by
 /// their remarks.
 pub fn say(checked: &Checked, quiet: bool) {
     let lines = checked.reverted().chain(checked.failures());
     for line in lines.filter(|_| !quiet) {
         crate::say!("ptxasw: warning: {line}");
+    }
+    for line in checked.accepted().filter(|_| !quiet) {
+        crate::say!("ptxasw: {line}");
     }
 }

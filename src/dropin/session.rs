@@ -12,7 +12,7 @@ use super::tool::Tool;
 use super::warning::{self, Failure};
 use crate::cache;
 use crate::guard::launch::Blocks;
-use crate::guard::registers::{self, Original};
+use crate::guard::registers::{self, Judged, Original};
 use crate::guard::worth::{Codes, judge};
 use crate::guard::{self, SentBack};
 use crate::report::remarks::{self, Format};
@@ -61,6 +61,8 @@ struct Result {
     kernels: Vec<(String, Figures)>,
     /// Kernels that went back, and why.
     sent_back: Vec<SentBack>,
+    /// Kernels that stay with fewer warps, and why.
+    accepted: Vec<(String, String)>,
     /// What went wrong, if anything did.
     failures: Vec<Failure>,
 }
@@ -85,6 +87,7 @@ impl Session<'_> {
                 done: Vec::new(),
                 kernels: Vec::new(),
                 sent_back: Vec::new(),
+                accepted: Vec::new(),
                 failures: vec![Failure::whole(crash)],
             },
         };
@@ -176,6 +179,7 @@ impl Session<'_> {
             kernels: first.iter().flat_map(|done| done.kernels.clone()).collect(),
             done: first,
             sent_back: Vec::new(),
+            accepted: Vec::new(),
         };
         let mut settings = self.settings.clone();
         for _ in 0..guard::MAX_ROUNDS {
@@ -189,7 +193,9 @@ impl Session<'_> {
                     return result;
                 }
             };
-            let lost = self.lost(&assembled, &result.done, &settings, &mut result.original);
+            let judged = self.judged(&assembled, &result.done, &settings, &mut result.original);
+            let lost = judged.lost;
+            result.accepted = judged.accepted;
             if lost.is_empty() {
                 result.assembled = Some(assembled);
                 return result;
@@ -234,18 +240,18 @@ impl Session<'_> {
 
     /// Kernels that no longer fit. The originals are assembled for that, once and only if it matters, and so is what they would be
     /// without their fallbacks. `done` is what was done to the texts, under these settings.
-    fn lost(
+    fn judged(
         &self,
         assembled: &Assembled,
         done: &[Done],
         settings: &Settings,
         original: &mut Option<Assembled>,
-    ) -> Vec<(String, String)> {
+    ) -> Judged {
         let (Tool::Ptxas, Some(target)) = (self.call.tool, self.arguments.target) else {
-            return Vec::new();
+            return Judged::default();
         };
         if self.settings.no_register_check {
-            return Vec::new();
+            return Judged::default();
         }
         let original = RefCell::new(original);
         let before = || {
@@ -268,7 +274,7 @@ impl Session<'_> {
                 fast: self.without_fallbacks(settings)?.output,
             })
         };
-        registers::lost(target, &assembled.output, before, judge(codes))
+        registers::judged(target, &assembled.output, before, judge(codes))
     }
 
     fn assembled_original(&self) -> Option<Assembled> {
@@ -353,8 +359,9 @@ impl Session<'_> {
             let mut remarks: Vec<u8> = Vec::new();
             for (done, input) in result.done.iter().zip(&self.arguments.inputs) {
                 remarks.extend_from_slice(&done.remarks);
-                for (kernel, what) in guard::messages(&result.sent_back, |name| result.keeps(name))
-                {
+                for (kernel, what) in guard::messages(&result.sent_back, &result.accepted, |name| {
+                    result.keeps(name)
+                }) {
                     remarks.extend(remarks::write_sent_back(
                         format,
                         &input.name(),

@@ -41,6 +41,8 @@ const REJECTED: &str = "`ptxas` does not take the rewritten text";
 pub struct Checked {
     /// Kernels whose shuffles were dropped, and why. What passes did is taken back in their reports, which say why.
     pub lost: Vec<(String, String)>,
+    /// Kernels that stay rewritten with fewer warps, and why.
+    pub accepted: Vec<(String, String)>,
     /// Why the whole module went back: `ptxas` takes the original only.
     pub rejected: Option<String>,
     /// Why the registers of rewritten kernels are not known.
@@ -56,6 +58,7 @@ impl Checked {
     /// Adds what a later check of the same module found.
     pub fn add(&mut self, later: Checked) {
         self.lost.extend(later.lost);
+        self.accepted.extend(later.accepted);
         self.rejected = self.rejected.take().or(later.rejected);
         self.unknown = self.unknown.take().or(later.unknown);
     }
@@ -64,6 +67,12 @@ impl Checked {
     pub fn reverted(&self) -> impl Iterator<Item = String> {
         let lost = self.lost.iter();
         lost.map(|(kernel, how)| format!("kernel `{kernel}`: {how}; the original is kept"))
+    }
+
+    /// A line for each kernel that has fewer warps, which pays.
+    pub fn accepted(&self) -> impl Iterator<Item = String> {
+        let accepted = self.accepted.iter();
+        accepted.map(|(kernel, why)| format!("kernel `{kernel}` stays rewritten: {why}"))
     }
 
     /// A line for what went wrong.
@@ -192,7 +201,9 @@ fn rounds(
                 fast: code(module.fast()?.ok()?)?,
             })
         };
-        let lost = registers::compared(arch.number.into(), &before, &after, judge(codes));
+        let found = registers::compared(arch.number.into(), &before, &after, judge(codes));
+        let lost = found.lost;
+        checked.accepted = found.accepted;
         original = Some(before);
         let back = to_send_back(module, &lost);
         // Else the rewriting is not the reason.

@@ -70,19 +70,28 @@ fn refused(block: &Option<u32>) -> String {
     })
 }
 
-/// Kernels of a rewritten module that lost, in the order of their names, and how. `rewritten` is its machine code; what the
-/// originals take is asked for only if that matters, and so is whether fewer warps pay.
-pub fn lost(
+/// What was found of a module's kernels: names, in their order, and how or why.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// Kernels that lost.
+    pub lost: Vec<(String, String)>,
+    /// Kernels that have fewer warps, which pays.
+    pub accepted: Vec<(String, String)>,
+}
+
+/// Which kernels of a rewritten module lost. `rewritten` is its machine code; what the originals take is asked for only if that
+/// matters, and so is whether fewer warps pay.
+pub fn judged(
     target: u32,
     rewritten: &[u8],
     original: impl FnOnce() -> Option<Original>,
-    pays: impl FnMut(&str, (u32, u32)) -> bool,
-) -> Vec<(String, String)> {
+    pays: impl FnMut(&str, (u32, u32)) -> Option<String>,
+) -> Judged {
     match cubin::resources(rewritten).filter(|after| !harmless(after)) {
-        Some(after) => {
-            original().map_or_else(Vec::new, |before| compared(target, &before, &after, pays))
-        }
-        None => Vec::new(),
+        Some(after) => original().map_or_else(Judged::default, |before| {
+            compared(target, &before, &after, pays)
+        }),
+        None => Judged::default(),
     }
 }
 
@@ -93,14 +102,14 @@ pub fn harmless(rewritten: &ByName) -> bool {
         .all(|one| one.registers <= rules().guard.harmless_registers && one.frame == 0)
 }
 
-/// Kernels that lost, in the order of their names, and how. `pays`: whether a kernel is faster although it has fewer warps than
-/// before; asked where it loses nothing else, and no block of it waits for another.
+/// Which kernels lost. `pays`: why a kernel is faster although it has fewer warps than before, if it is; asked where it loses
+/// nothing else, and no block of it waits for another.
 pub fn compared(
     target: u32,
     original: &Original,
     rewritten: &ByName,
-    mut pays: impl FnMut(&str, (u32, u32)) -> bool,
-) -> Vec<(String, String)> {
+    mut pays: impl FnMut(&str, (u32, u32)) -> Option<String>,
+) -> Judged {
     let mut lost: Vec<(&String, Loss)> = rewritten
         .iter()
         .filter_map(|(name, after)| {
@@ -110,13 +119,17 @@ pub fn compared(
         })
         .collect();
     lost.sort_by_key(|(name, _)| *name);
-    lost.retain(|(name, loss)| {
+    let mut judged = Judged::default();
+    for (name, loss) in lost {
         let warps = loss.warps().filter(|_| !original.may_wait(name));
-        !warps.is_some_and(|warps| pays(name, warps))
-    });
-    let lost = lost.into_iter();
-    lost.map(|(name, loss)| (name.clone(), loss.to_string()))
-        .collect()
+        match warps.and_then(|warps| pays(name, warps)) {
+            Some(why) => judged
+                .accepted
+                .push((name.clone(), format!("{loss}, and {why}"))),
+            None => judged.lost.push((name.clone(), loss.to_string())),
+        }
+    }
+    judged
 }
 
 impl Original {
@@ -205,7 +218,8 @@ mod tests {
                 false => Independent::from_iter(["k".to_owned()]),
             },
         };
-        let mut lost = compared(target, &original, &named(after), |_, _| pays);
+        let pays = |_: &str, _| pays.then(String::new);
+        let mut lost = compared(target, &original, &named(after), pays).lost;
         lost.pop().map_or_else(String::new, |(_, why)| why)
     }
 

@@ -22,35 +22,39 @@ pub struct Codes {
     pub fast: Vec<u8>,
 }
 
-/// Answers whether fewer warps pay, kernel by kernel. The code is asked for once, and only if there is a question; without it the
-/// answer is no.
-pub fn judge(codes: impl FnOnce() -> Option<Codes>) -> impl FnMut(&str, (u32, u32)) -> bool {
+/// Answers whether fewer warps pay, kernel by kernel, and if so by which figures. The code is asked for once, and only if there is a
+/// question; without it the answer is no.
+pub fn judge(
+    codes: impl FnOnce() -> Option<Codes>,
+) -> impl FnMut(&str, (u32, u32)) -> Option<String> {
     let mut codes = Some(codes);
     let mut made = None;
     move |kernel, warps| {
         if let Some(codes) = codes.take() {
             made = codes();
         }
-        let made = made.as_ref();
-        made.is_some_and(|made| pays(made, kernel, warps))
+        pays(made.as_ref()?, kernel, warps)
     }
 }
 
-/// Whether a kernel is likely to be faster although `warps` are resident before and after; `false` where its code is not understood.
-fn pays(codes: &Codes, kernel: &str, warps: (u32, u32)) -> bool {
-    let before = counts(&codes.original, kernel);
-    let after = counts(&codes.fast, kernel);
-    before.zip(after).is_some_and(|(before, after)| {
-        let accesses = |one: &Counts| one.loads.device() + one.stores.device();
-        let spills = |one: &Counts| one.loads.local + one.stores.local;
-        let in_flight = |counts: &Counts, warps, other: &Counts| {
-            u64::from(counts.loads.device()) * u64::from(warps) * u64::from(other.rounds)
-        };
-        f64::from(after.rounds * warps.0)
-            <= f64::from(before.rounds * warps.1) * rules().guard.rounds
-            && in_flight(&before, warps.0, &after) <= in_flight(&after, warps.1, &before)
-            && accesses(&after) <= accesses(&before)
-            && spills(&after) <= spills(&before)
+/// Why a kernel is likely to be faster although `warps` are resident before and after; nothing where it is not, or where its code is
+/// not understood.
+fn pays(codes: &Codes, kernel: &str, warps: (u32, u32)) -> Option<String> {
+    let before = counts(&codes.original, kernel)?;
+    let after = counts(&codes.fast, kernel)?;
+    let accesses = |one: &Counts| one.loads.device() + one.stores.device();
+    let spills = |one: &Counts| one.loads.local + one.stores.local;
+    let in_flight = |counts: &Counts, warps, other: &Counts| {
+        u64::from(counts.loads.device()) * u64::from(warps) * u64::from(other.rounds)
+    };
+    let pays = f64::from(after.rounds * warps.0)
+        <= f64::from(before.rounds * warps.1) * rules().guard.rounds
+        && in_flight(&before, warps.0, &after) <= in_flight(&after, warps.1, &before)
+        && accesses(&after) <= accesses(&before)
+        && spills(&after) <= spills(&before);
+    pays.then(|| {
+        let (before, after) = (before.rounds, after.rounds);
+        format!("each waits for memory {after} times instead of {before}")
     })
 }
 

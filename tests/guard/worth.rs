@@ -21,6 +21,11 @@ fn warps_are_lost_where_that_pays() {
     };
     assert!(text != BT && said.contains("loads moved"), "{said}");
     assert!(!said.contains("is not taken"), "{said}");
+    let figures = " warps would fit, and each waits for memory ";
+    assert!(
+        said.contains("stays rewritten: ") && said.contains(figures),
+        "{said}"
+    );
     let small = DENSE.replace("\n{", "\n.maxntid 128, 1, 1\n{");
     let (text, said) = opt(&small, &[]).unwrap();
     assert!(text != small && said.contains("loads removed"), "{said}");
