@@ -2,7 +2,7 @@
 
 use super::options::Assumption;
 use super::{files, llvm, modules};
-use crate::emulator::alias::Assumptions;
+use crate::emulator::domains::alias::Assumptions;
 use crate::emulator::trace;
 use crate::ir::verify;
 use crate::pipeline::{self, Prepared};

@@ -1,6 +1,6 @@
 //! Options that several commands share.
 
-use crate::emulator::alias::Assumptions;
+use crate::emulator::domains::alias::Assumptions;
 use crate::passes::memory::{Loads, MemoryOptions};
 use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;

@@ -5,19 +5,8 @@
 //! numbers from 0; behind the loop the counter stands for the last iteration. Values that the terms can't express are
 //! symbols, whose [`term::Variance`] says whether a neighbouring lane has the same.
 
-pub mod alias;
-pub mod bounds;
-mod carried;
 pub mod conditions;
-pub mod distance;
-mod execute;
-mod headers;
-mod induction;
-mod joins;
-mod memory;
-pub mod order;
-mod provenance;
-mod prune;
+pub mod domains;
 pub mod symbols;
 pub mod term;
 #[cfg(test)]

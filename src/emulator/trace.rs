@@ -1,8 +1,8 @@
 //! The memory trace: every access to memory and everything that orders memory, in the order of the walk, with symbolic
 //! addresses (the paper's Listing 5).
 
-use super::alias::{self, Assumptions};
-use super::distance::Distances;
+use super::domains::alias::{self, Assumptions};
+use super::domains::distance::Distances;
 use super::term::{TermId, Terms};
 use crate::ir::function::{BlockId, Function, InstId, Value};
 use crate::ir::loops::LoopId;

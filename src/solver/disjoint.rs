@@ -5,9 +5,9 @@
 //! renamed in its address: what then is proved holds for any two iterations.
 
 use super::{Proof, Query, Reading, Solver, Verdict};
-use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
 use crate::emulator::conditions::PathConditions;
-use crate::emulator::distance::Distances;
+use crate::emulator::domains::alias::{self, Assumptions, Bytes, Harmless};
+use crate::emulator::domains::distance::Distances;
 use crate::emulator::term::{Node, Symbol, TermId, Terms, Unary};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use ptxasw::emulator::{self, alias::Assumptions};
+use ptxasw::emulator;
+use ptxasw::emulator::domains::alias::Assumptions;
 use ptxasw::ir::analyses::Analyses;
 use ptxasw::ir::cfg::Cfg;
 use ptxasw::ir::divergence::{Divergence, Level};

@@ -8,7 +8,7 @@ use clap::Args;
 use inkwell::context::Context;
 use ptxasw::cli::files;
 use ptxasw::cli::options::Assumption;
-use ptxasw::emulator::alias::Assumptions;
+use ptxasw::emulator::domains::alias::Assumptions;
 use ptxasw::emulator::{self, trace};
 use ptxasw::ir::analyses::Analyses;
 use ptxasw::ir::verify;

@@ -2,8 +2,8 @@
 //! moved or replaced across.
 
 use crate::emulator::Emulation;
-use crate::emulator::alias::Bytes;
-use crate::emulator::distance::Distances;
+use crate::emulator::domains::alias::Bytes;
+use crate::emulator::domains::distance::Distances;
 use crate::ir::effects;
 use crate::ir::function::{BlockId, Function, Inst, InstId, Value};
 use crate::ir::opcode::{Access, Opcode};

@@ -2,7 +2,7 @@
 
 use super::accesses::{AccessId, Accesses, MemoryAccess};
 use super::conflicts::Conflicts;
-use crate::emulator::alias::{self, Bytes, Harmless};
+use crate::emulator::domains::alias::{self, Bytes, Harmless};
 use crate::emulator::trace::EventKind;
 use crate::ir::function::InstId;
 use crate::ir::opcode::{BarrierKind, Opcode};

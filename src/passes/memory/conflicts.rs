@@ -5,7 +5,7 @@ use super::checks::{Checks, GapId};
 use super::entry::Roots;
 use super::reason::Kept;
 use super::region::Region;
-use crate::emulator::alias::{self, Assumptions, Bytes, Harmless};
+use crate::emulator::domains::alias::{self, Assumptions, Bytes, Harmless};
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;

@@ -1,6 +1,6 @@
 //! What the user lets the memory pass do.
 
-use crate::emulator::alias::Assumptions;
+use crate::emulator::domains::alias::Assumptions;
 use crate::rules::rules;
 use std::str::FromStr;
 

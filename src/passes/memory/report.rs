@@ -5,7 +5,7 @@ use super::conflicts::{How, Passed};
 use super::plan::Plan;
 use super::reason::Kept;
 use super::wide::Wide;
-use crate::emulator::alias::Harmless;
+use crate::emulator::domains::alias::Harmless;
 use crate::ir::function::{Function, InstId};
 use crate::ir::types::Space;
 use crate::passes::{Claim, Kind, Remark, Rewrite};

@@ -1,6 +1,6 @@
 //! What obligations are made of: hypotheses that the emitted code guarantees, claims, and words.
 
-use crate::emulator::alias::Harmless;
+use crate::emulator::domains::alias::Harmless;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::lanes::LaneMap;

@@ -1,7 +1,7 @@
 //! What the user chose: which loads are covered, by which scheme, and what may be spent on it.
 
 use super::limits::KernelLimits;
-use crate::emulator::alias::Assumptions;
+use crate::emulator::domains::alias::Assumptions;
 use crate::shuffle::plan::Wrapping;
 use crate::solver::{QUERY_GATES, QUICK_GATES};
 

@@ -10,8 +10,8 @@ mod signs;
 
 use super::address::{self, NoWrap};
 use super::rows::{Division, Rule, rules};
-use crate::emulator::bounds::{self, Line};
-use crate::emulator::order;
+use crate::emulator::domains::bounds::{self, Line};
+use crate::emulator::domains::order;
 use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
 use crate::shuffle::region::place::Wanted;
 use crate::support::mutation::{Mutation, active};

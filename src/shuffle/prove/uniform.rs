@@ -3,7 +3,7 @@
 //! in the region's set-up decides for all its shuffles.
 
 use super::address::{self, NoWrap};
-use crate::emulator::bounds::{self, Line};
+use crate::emulator::domains::bounds::{self, Line};
 use crate::emulator::term::{Opened, TermId, Terms, signed};
 use crate::shuffle::region::place::Wanted;
 use crate::support::mutation::{Mutation, active};

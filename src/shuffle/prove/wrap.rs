@@ -9,7 +9,7 @@
 //! * a *run-time check of the index* itself in the destination's lane.
 
 use super::address::NoWrap;
-use crate::emulator::bounds::{self, Line, comparison, interval};
+use crate::emulator::domains::bounds::{self, Line, comparison, interval};
 use crate::emulator::term::{TermId, Terms, signed};
 use smallvec::SmallVec;
 

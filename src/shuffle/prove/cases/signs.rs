@@ -4,7 +4,7 @@
 //! a row has both: `a[sext(i + 1)]` is `a[zext(i) + 1]` where `i` is not negative.
 
 use super::Cases;
-use crate::emulator::order;
+use crate::emulator::domains::order;
 use crate::emulator::term::{Node, TermId, Terms, Unary};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! Why an event between two loads, or before both, is passed.
 
-use crate::emulator::alias::Harmless;
+use crate::emulator::domains::alias::Harmless;
 use crate::solver::disjoint::Apart;
 
 /// Which load of a pair.

@@ -3,7 +3,7 @@
 //! A fact `y + e < b` bounds `y + e` by the range of `b`; bounds of `y + e` and `y + f` carry over to each other where the
 //! number line has room for `f - e`.
 
-use super::term::{Binary, Node, TermId, Terms, Unary, signed};
+use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
 use smallvec::SmallVec;
 
 /// Offsets of one term that facts bound.

@@ -1,9 +1,9 @@
 //! Leaving a block: edges that are never taken.
 
-use super::Pruned;
-use super::bounds;
-use super::term::TermId;
-use super::walk::Walk;
+use super::Walk;
+use crate::emulator::Pruned;
+use crate::emulator::domains::bounds;
+use crate::emulator::term::TermId;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Terminator};
 

@@ -5,7 +5,7 @@
 //! what wraps, and what does not wrap narrows how far it can go: a few rounds reach what guards say.
 
 use super::bounds::{self, Comparison, Line};
-use super::term::{Binary, Node, TermId, Terms, Unary, signed};
+use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
 use smallvec::SmallVec;
 
 /// Shapes that one question can be about.

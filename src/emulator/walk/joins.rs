@@ -1,9 +1,9 @@
 //! Joins: the parameters of a block with several predecessors as `ite` over the conditions that led to each; where these
 //! are not known (behind a loop), as one of the values plus what the others are apart from it.
 
-use super::Ways;
-use super::term::{Node, TermId, Terms, Variance};
-use super::walk::{Walk, variance_of};
+use super::{Walk, variance_of};
+use crate::emulator::Ways;
+use crate::emulator::term::{Node, TermId, Terms, Variance};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::BlockId;

@@ -3,9 +3,9 @@
 //! As in C, an address is one of the object whose address stands in the sum that computes it. Where another summand could be an
 //! address, too, nothing is known.
 
-use super::term::{Node, TermId, Unary};
-use super::trace::Provenance;
-use super::walk::Walk;
+use super::Walk;
+use crate::emulator::term::{Node, TermId, Unary};
+use crate::emulator::trace::Provenance;
 use crate::ir::function::{Base, Inst, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::types::Space;

@@ -1,8 +1,8 @@
 //! What an event may do to the bytes that a load reads, in one thread.
 
 use super::distance::Distances;
-use super::term::{TermId, Terms};
-use super::trace::{Event, EventKind, Provenance};
+use crate::emulator::term::{TermId, Terms};
+use crate::emulator::trace::{Event, EventKind, Provenance};
 use crate::ir::types::Space;
 use crate::support::mutation::{Mutation, active};
 

@@ -6,10 +6,12 @@
 //! the values that the edge passes; all else in it must come from outside of the loop, so that it is the same in every
 //! iteration.
 
-use super::conditions::{self, Fact};
-use super::term::TermId;
-use super::walk::{MAX_WIDTH, Walk};
-use super::{HeaderEdge, HeaderFact, bounds, induction};
+use super::induction;
+use super::{MAX_WIDTH, Walk};
+use crate::emulator::conditions::{self, Fact};
+use crate::emulator::domains::bounds;
+use crate::emulator::term::TermId;
+use crate::emulator::{HeaderEdge, HeaderFact};
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::loops::LoopId;
 use crate::ir::opcode::Opcode;

@@ -8,10 +8,10 @@
 #[cfg(test)]
 mod tests;
 
+use super::Walk;
 use super::induction;
-use super::term::{Node, TermId};
-use super::trace::{Carried, Edge, Event, EventKind, Trace};
-use super::walk::Walk;
+use crate::emulator::term::{Node, TermId};
+use crate::emulator::trace::{Carried, Edge, Event, EventKind, Trace};
 use crate::ir::function::{BlockId, InstId, Value, ValueDef};
 use crate::ir::loops::LoopId;
 use crate::ir::op::Op;

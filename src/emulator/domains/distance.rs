@@ -9,7 +9,7 @@
 //!   index wraps;
 //! - a common divisor of all factors, if the sum is too small to wrap: `12*sext(i) - 12*sext(j)` is 0 modulo 12.
 
-use super::term::{Node, TermId, Terms, Unary};
+use crate::emulator::term::{Node, TermId, Terms, Unary};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

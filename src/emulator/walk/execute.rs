@@ -1,8 +1,8 @@
 //! One instruction of the walk: terms for its results, an event in the trace.
 
-use super::term::TermId;
-use super::trace;
-use super::walk::{MAX_WIDTH, Walk};
+use super::{MAX_WIDTH, Walk};
+use crate::emulator::term::TermId;
+use crate::emulator::trace;
 use crate::ir::function::{Inst, InstId};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;

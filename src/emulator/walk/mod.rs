@@ -1,9 +1,24 @@
 //! The walk: blocks in reverse post-order, each once.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `execute`, `memory`, `provenance` | one instruction; loads and memory events; the objects that addresses point into |
+//! | `joins`, `prune` | the parameters of a block with several predecessors; edges that are never taken |
+//! | `headers`, `induction`, `carried` | of loops: facts of their headers, induction variables, values carried in registers |
+
+mod carried;
+mod execute;
+mod headers;
+mod induction;
+mod joins;
+mod memory;
+mod provenance;
+mod prune;
 
 use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
 use super::trace::{Provenance, Trace};
-use super::{Emulation, HeaderFact, Pruned, Ways, induction, joins, symbols};
+use super::{Emulation, HeaderFact, Pruned, Ways, symbols};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{Base, BlockId, Function, Terminator, Value, ValueDef};

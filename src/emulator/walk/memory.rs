@@ -1,9 +1,9 @@
 //! Loads and memory events: addresses, and the values of constant bytes.
 
-use super::symbols;
-use super::term::TermId;
-use super::trace::{Event, EventKind, Provenance};
-use super::walk::{MAX_WIDTH, Walk};
+use super::{MAX_WIDTH, Walk};
+use crate::emulator::symbols;
+use crate::emulator::term::TermId;
+use crate::emulator::trace::{Event, EventKind, Provenance};
 use crate::ir::function::{Base, Inst, InstId, Value, ValueDef};
 use crate::ir::opcode::{Access, Opcode};
 use crate::ir::types::Space;

@@ -1,0 +1,7 @@
+//! What terms say of numbers and addresses: intervals, bounds of differences, the distance of two addresses, and whether an
+//! event may change the bytes of a load.
+
+pub mod alias;
+pub mod bounds;
+pub mod distance;
+pub mod order;
