@@ -404,16 +404,16 @@ impl Device {
         if let (Some(path), Some(done)) = (&settings.remarks, &self.done) {
             let format = Format::of(path);
             let mut all = done.remarks.clone();
-            for (kernel, what) in
-                guard::messages(&self.sent_back, &self.accepted, |name| self.keeps(name))
-            {
-                all.extend(remarks::write_sent_back(
-                    format,
-                    &self.name(),
-                    kernel,
-                    &what,
-                ));
-            }
+            let keeps = |name: &str| self.keeps(name);
+            let back = guard::messages(&self.sent_back, keeps);
+            let accepted = self.accepted.iter().filter(|(name, _)| keeps(name));
+            let accepted: Vec<_> = accepted.collect();
+            all.extend(remarks::write_judged(
+                format,
+                &self.name(),
+                &back,
+                &accepted,
+            ));
             record::remarks(settings, &all);
         }
         let figures = self.figures();

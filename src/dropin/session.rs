@@ -359,16 +359,12 @@ impl Session<'_> {
             let mut remarks: Vec<u8> = Vec::new();
             for (done, input) in result.done.iter().zip(&self.arguments.inputs) {
                 remarks.extend_from_slice(&done.remarks);
-                for (kernel, what) in guard::messages(&result.sent_back, &result.accepted, |name| {
-                    result.keeps(name)
-                }) {
-                    remarks.extend(remarks::write_sent_back(
-                        format,
-                        &input.name(),
-                        kernel,
-                        &what,
-                    ));
-                }
+                let keeps = |name: &str| result.keeps(name);
+                let back = guard::messages(&result.sent_back, keeps);
+                let accepted = result.accepted.iter().filter(|(name, _)| keeps(name));
+                let accepted: Vec<_> = accepted.collect();
+                let name = input.name();
+                remarks.extend(remarks::write_judged(format, &name, &back, &accepted));
             }
             record::remarks(self.settings, &remarks);
         }

@@ -46,13 +46,8 @@ pub fn step_all_back<'n>(
     (back, sent)
 }
 
-/// What users read of them: each level that was not taken where the kernel is still changed, else why its original is kept; and why
-/// kernels stay with fewer warps.
-pub fn messages<'n>(
-    sent: &'n [SentBack],
-    accepted: &'n [(String, String)],
-    is_changed: impl Fn(&str) -> bool,
-) -> Vec<(&'n str, String)> {
+/// What users read of them: each level that was not taken where the kernel is still changed, else why its original is kept.
+pub fn messages(sent: &[SentBack], is_changed: impl Fn(&str) -> bool) -> Vec<(&str, String)> {
     let mut messages: Vec<(&str, String)> = Vec::new();
     for one in sent {
         let kernel = &*one.kernel;
@@ -63,9 +58,6 @@ pub fn messages<'n>(
         } else if !messages.iter().any(|(known, _)| *known == kernel) {
             messages.push((kernel, format!("the original is kept: {why}")));
         }
-    }
-    for (kernel, why) in accepted.iter().filter(|(kernel, _)| is_changed(kernel)) {
-        messages.push((kernel, format!("it stays rewritten: {why}")));
     }
     messages
 }

@@ -218,6 +218,17 @@ fn a_kernel_whose_pass_costs_warps_is_assembled_as_it_was() {
         remarks.contains("SpaceResolved") && !remarks.contains("KernelReverted"),
         "{remarks}"
     );
+    // 20 warps that wait 207 times are slower than 8 that wait 7 times.
+    let (cubin, remarks, table) = ours("bt", &["--ptxasw-loads=bulk"]);
+    assert!(cubin != plain("bt"), "{table}");
+    let figures = [
+        r#""name":"FewerWarps""#,
+        "it stays rewritten: ",
+        "warps would fit, and each waits for memory ",
+    ];
+    for figure in figures {
+        assert!(remarks.contains(figure), "{figure}: {remarks}");
+    }
 }
 
 #[test]

@@ -194,6 +194,17 @@ pub fn sent_back(name: &str, kernel: &str, message: String) -> Remark {
     }
 }
 
+/// A kernel stays rewritten with fewer warps.
+pub fn accepted(name: &str, kernel: &str, why: &str) -> Remark {
+    Remark {
+        name: "FewerWarps",
+        module: name.to_string(),
+        function: kernel.to_string(),
+        message: format!("it stays rewritten: {why}"),
+        ..Remark::default()
+    }
+}
+
 fn reverted_for(name: &str, kernel: &str, why: &str) -> Remark {
     sent_back(name, kernel, format!("the original is kept: {why}"))
 }

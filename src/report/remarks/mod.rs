@@ -33,12 +33,19 @@ pub fn write(format: Format, module: &explain::Subject) -> Vec<u8> {
     written(format, &all(module))
 }
 
-/// The remark that a kernel went back to its original, or that a level of loads is not taken with it.
-pub fn write_sent_back(format: Format, name: &str, kernel: &str, message: &str) -> Vec<u8> {
-    written(
-        format,
-        &[collect::sent_back(name, kernel, message.to_owned())],
-    )
+/// What became of kernels by their registers: those that went back to their original, or from a level of loads, and those that stay
+/// with fewer warps, each with why.
+pub fn write_judged(
+    format: Format,
+    name: &str,
+    back: &[(&str, String)],
+    accepted: &[&(String, String)],
+) -> Vec<u8> {
+    let back = back.iter();
+    let back = back.map(|(kernel, what)| collect::sent_back(name, kernel, what.clone()));
+    let accepted = accepted.iter();
+    let accepted = accepted.map(|(kernel, why)| collect::accepted(name, kernel, why));
+    written(format, &back.chain(accepted).collect::<Vec<Remark>>())
 }
 
 fn written(format: Format, remarks: &[Remark]) -> Vec<u8> {
