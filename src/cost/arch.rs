@@ -68,9 +68,11 @@ pub struct Figure {
     pub source: String,
 }
 
-const TABLES: [(u32, &str); 3] = [
+const TABLES: [(u32, &str); 5] = [
     (70, include_str!("arch/sm_70.toml")),
+    (75, include_str!("arch/sm_75.toml")),
     (80, include_str!("arch/sm_80.toml")),
+    (89, include_str!("arch/sm_89.toml")),
     (90, include_str!("arch/sm_90.toml")),
 ];
 
