@@ -192,6 +192,145 @@ fn the_papers_variants() {
     assert_eq!(done.status.code(), Some(2));
 }
 
+/// Two kernels, of which one has 48 KB of shared memory; the loads of the other stand on one line.
+const TWO: &str = "\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry large(.param .u64 out)
+{
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<4>;
+	.shared .align 4 .b8 room[49152];
+	ld.param.u64 %rd1, [out];
+	mov.u32 %r1, %tid.x;
+	mov.u32 %r2, room;
+	st.shared.u32 [%r2], %r1;
+	bar.sync 0;
+	ld.shared.u32 %r3, [%r2];
+	st.global.u32 [%rd1], %r3;
+	ret;
+}
+.visible .entry small(.param .u64 out)
+{
+	.reg .pred %p<2>;
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [out];
+	mov.u32 %r1, %tid.x;
+	setp.eq.u32 %p1, %r1, 77;
+	@%p1 bra $done;
+	st.global.u32 [%rd1], %r1;
+$done:
+	ret;
+}
+";
+
+/// `cost` for an H200 on a module of that text, with a launch.
+fn of_text(text: &str, launch: &[&str]) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k.ptx");
+    std::fs::write(&file, text).unwrap();
+    let mut words = vec![file.to_str().unwrap(), "--arch", "sm_90"];
+    for one in launch {
+        words.extend(["--launch", one]);
+    }
+    let done = cost(&words);
+    let said = [done.stdout, done.stderr].concat();
+    (
+        done.status.code(),
+        String::from_utf8_lossy(&said).into_owned(),
+    )
+}
+
+/// The line of a kernel.
+fn line<'t>(said: &'t str, kernel: &str) -> &'t str {
+    let mut lines = said.lines();
+    let line = lines.find(|line| line.starts_with(&format!("{kernel} (")));
+    line.unwrap_or_else(|| panic!("{said}"))
+}
+
+#[test]
+fn shared_memory_is_that_of_the_kernel() {
+    if skipped() {
+        return;
+    }
+    let (code, said) = of_text(TWO, &["grid=100000 block=128 args=u32[64]"]);
+    assert_eq!(code, Some(0), "{said}");
+    // 228 KB hold four blocks of 48 KB and 1 KB of the system's.
+    assert!(
+        line(&said, "large").contains("16 warps at a time"),
+        "{said}"
+    );
+    assert!(
+        line(&said, "small").contains("64 warps at a time"),
+        "{said}"
+    );
+}
+
+#[test]
+fn launches_that_a_gpu_refuses() {
+    if skipped() {
+        return;
+    }
+    let refused = |launch: &str, why: &str| {
+        let (code, said) = of_text(TWO, &[launch]);
+        let why = format!("the launch is refused: {why}");
+        assert!(line(&said, "large").contains(&why), "{said}");
+        code
+    };
+    let room = "more shared memory than a multiprocessor has";
+    // The other kernel has no shared memory of its own.
+    assert_eq!(
+        refused("grid=4 block=64 shared=200000 args=u32[64]", room),
+        Some(0)
+    );
+    let grid = "more than 65535 blocks in the second or third direction";
+    assert_eq!(refused("grid=1,70000 block=64 args=u32[64]", grid), Some(3));
+}
+
+#[test]
+fn launches_that_are_made_up_say_so() {
+    if skipped() {
+        return;
+    }
+    let made_up = "of a launch that is made up";
+    let (code, said) = of_text(TWO, &[]);
+    assert!(
+        code == Some(0) && line(&said, "small").contains(made_up),
+        "{said}"
+    );
+    let (code, said) = of_text(TWO, &["grid=4 block=128 args=u32[64]"]);
+    assert!(code == Some(0) && !said.contains(made_up), "{said}");
+    let (code, said) = of_text(TWO, &["grid=4 block=128 args=u32[64],7"]);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(
+        line(&said, "small").contains("no prediction of cycles: no launch that is given fits it"),
+        "{said}"
+    );
+}
+
+#[test]
+fn statements_that_share_a_line() {
+    if skipped() {
+        return;
+    }
+    let launch = ["grid=4 block=128 args=u32[64]"];
+    // A branch past the store, and the store, of which each is executed by other warps.
+    let broken = TWO
+        .replace("bra $done;\n\tst", "bra $done; st")
+        .replace("setp.eq.u32 %p1, %r1, 77", "setp.lt.u32 %p1, %r1, 32");
+    let (_, said) = of_text(&broken, &launch);
+    assert!(
+        line(&said, "small").contains("no prediction of cycles: several statements on line 26"),
+        "{said}"
+    );
+    // Those that are executed as often, and touch no memory, may share one.
+    let harmless = TWO.replace("%tid.x;\n\tsetp", "%tid.x; setp");
+    let (code, said) = of_text(&harmless, &launch);
+    assert!(code == Some(0) && !said.contains("no prediction"), "{said}");
+}
+
 /// The first blocks of those that are executed find all in the buffers: they do not stand for the others.
 #[test]
 fn a_launch_that_fails_has_no_prediction() {

@@ -4,6 +4,7 @@ use super::device::Device;
 use super::fatbinary;
 use super::steps::{Asked, Step};
 use super::words;
+use crate::cache;
 use crate::dropin::record;
 use crate::dropin::settings::Settings;
 use crate::report::stats::Figures;
@@ -71,6 +72,7 @@ pub fn run(asked: &Asked, settings: &Settings, own: &[OsString]) -> Result<ExitC
         for device in &devices {
             device.record(&call, &mut sum);
         }
+        (sum.cached, sum.assembled) = cache::counts();
         record::table(settings, &sum);
     }
     Ok(code)

@@ -86,6 +86,11 @@ impl Gpu {
         TABLES.iter().map(|(number, _)| *number)
     }
 
+    /// Bytes that memory gives one of so many multiprocessors in a cycle.
+    pub fn memory_rate(&self, active: f64) -> f64 {
+        (self.memory_bytes_per_cycle.value / active).min(self.l2_bytes_per_cycle.value)
+    }
+
     /// The GPU with each uncertain figure at either end of its range, all others as they are.
     pub fn ends(&self) -> Vec<Gpu> {
         let count = self.clone().figures().len();
@@ -101,6 +106,18 @@ impl Gpu {
             }
         }
         all
+    }
+
+    /// The GPU with all uncertain figures at the low end of their ranges, and with all of them at the high end.
+    pub fn extremes(&self) -> Vec<Gpu> {
+        let at = |end: usize| {
+            let mut gpu = self.clone();
+            for figure in gpu.figures() {
+                figure.value = figure.range.map_or(figure.value, |range| range[end]);
+            }
+            gpu
+        };
+        vec![at(0), at(1)]
     }
 
     fn figures(&mut self) -> Vec<&mut Figure> {

@@ -1,16 +1,20 @@
 //! Cycles of a kernel in a launch, what its warps wait for, and the ratio of two kernels with its range.
 
 use super::arch::Gpu;
+use super::bound::bound;
 use super::sass::{Condition, Instruction, KernelCode, Kind, Refusal, Space};
 use super::timeline::{Cause, Load, Op, Replay, Unit, Work as Asked, replay};
 use super::trace::{Accesses, Residency, Trace, Work, trace};
 use crate::ptx::decode::form::{Function, Module};
+use crate::support::threads;
 use crate::warp::ExecutionError;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// Most warps that are replayed: as many as a multiprocessor holds.
 const MOST_WARPS: u64 = 64;
+/// Instructions of all warps of a round up to which each uncertain figure is varied by itself.
+const SHORT: u64 = 1 << 18;
 /// Share of a multiprocessor's time from which on a limit is named.
 const NEAR: f64 = 0.85;
 
@@ -147,16 +151,25 @@ impl Kernel {
     }
 
     /// The time of this kernel by that of another: above 1 the other one is faster. First with the figures as they are, then the
-    /// least and the largest of what comes of uncertain figures at the ends of their ranges.
+    /// least and the largest of what comes of uncertain figures at the ends of their ranges: one after the other, or all together
+    /// where kernels are long.
     pub fn ratio(&self, other: &Kernel) -> [f64; 3] {
         let ratio = |gpu: &Gpu| self.with(gpu).time / other.with(gpu).time;
         let point = ratio(&self.gpu);
+        let ends = match self.steps().max(other.steps()) <= SHORT {
+            true => self.gpu.ends(),
+            false => self.gpu.extremes(),
+        };
         let mut range = [point, point, point];
-        for gpu in self.gpu.ends() {
-            let value = ratio(&gpu);
+        for value in threads::each(0, ends, |_| 1, |gpu| ratio(&gpu)) {
             range = [point, range[1].min(value), range[2].max(value)];
         }
         range
+    }
+
+    /// Instructions of all warps that a multiprocessor holds.
+    fn steps(&self) -> u64 {
+        self.ops.len() as u64 * self.residency.blocks * self.warps
     }
 
     fn with(&self, gpu: &Gpu) -> Estimate {
@@ -166,14 +179,20 @@ impl Kernel {
         let of_block = self.warps.min(MOST_WARPS);
         let full = share > places as f64;
         let active = multiprocessors.min(self.blocks as f64);
-        let done = replay(
+        let memory_rate = gpu.memory_rate(active);
+        let mut done = replay(
             &self.ops,
             gpu,
             places as usize,
             of_block as usize,
-            active,
+            memory_rate,
             full,
         );
+        let (least, cause) = bound(&self.ops, gpu, places * of_block, memory_rate);
+        if done.cycles < least {
+            done.shares[cause as usize] += least - done.cycles;
+            done.cycles = least;
+        }
         let rounds = if full { share / places as f64 } else { 1.0 };
         let replayed = done.cycles * rounds;
         let starts = gpu.block_start.value * share;
@@ -183,7 +202,7 @@ impl Kernel {
         let limiter = match () {
             _ if launch > time / 2.0 => Limiter::Launch,
             _ if starts > replayed * NEAR => Limiter::Blocks,
-            _ => self.limiter(gpu, &done, places, active),
+            _ => self.limiter(&done, places, memory_rate),
         };
         let total: f64 = done.shares.iter().sum();
         Estimate {
@@ -198,7 +217,7 @@ impl Kernel {
     }
 
     /// Memory where its bytes take nearly all of the time, pipes where warps wait for these most.
-    fn limiter(&self, gpu: &Gpu, done: &Replay, places: u64, active: f64) -> Limiter {
+    fn limiter(&self, done: &Replay, places: u64, memory_rate: f64) -> Limiter {
         let sectors = |op: &Op| match op.work {
             Asked::Load(load) => load.missing * load.missed * load.from_memory,
             Asked::Store { from_memory, .. } => from_memory,
@@ -210,10 +229,9 @@ impl Kernel {
             .map(|op| sectors(op) * op.weight * 32.0)
             .sum();
         let of_all = bytes * (places * self.warps) as f64;
-        let rate = (gpu.memory_bytes_per_cycle.value / active).min(gpu.l2_bytes_per_cycle.value);
         let [pipe, issue] = [Cause::Pipe, Cause::Issue].map(|cause| done.shares[cause as usize]);
         let total: f64 = done.shares.iter().sum();
-        if of_all / rate > done.cycles * NEAR {
+        if of_all / memory_rate > done.cycles * NEAR {
             Limiter::Memory
         } else if pipe + issue > total / 2.0 {
             Limiter::Pipes

@@ -6,11 +6,13 @@
 //! | [`arch`] | figures of GPUs, each with its source |
 //! | [`mod@trace`] | what some blocks of a launch execute and access, and which accesses caches answer |
 //! | [`timeline`] | the resident warps of a multiprocessor, replayed |
+//! | [`mod@bound`] | the least that pipes and memory need for all of it |
 //! | [`estimate`] | all of it together: cycles, what warps wait for, ratios with their range |
 //!
 //! Only the code itself is asked, by a decoder of our own: no verdict depends on whether `nvdisasm` is installed.
 
 pub mod arch;
+pub mod bound;
 pub mod estimate;
 pub mod sass;
 pub mod timeline;

@@ -3,7 +3,7 @@
 //! Each of four schedulers issues one instruction a cycle. A warp issues in order: after the cycles that `ptxas` has written into
 //! the instruction before, when the scoreboards that it waits for are released, and when the pipe is free; who can issue first
 //! does. Loads take turns at the pipe of L1, misses at L2 and at memory, of which the multiprocessor has its share. When a block
-//! ends, another one takes its place, until each place has had six; measured are those blocks during which all places are
+//! ends, another one takes its place, until each place has had six (fewer where they are long); measured are those blocks during which all places are
 //! taken, as in the middle of a large grid.
 //!
 //! Instructions have weights: of a loop only some iterations are replayed, and the time of each counts for several.
@@ -12,10 +12,12 @@ use super::arch::Gpu;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Blocks that follow each other in one place.
+/// Blocks that follow each other in one place, at most: fewer do where they are long.
 const GENERATIONS: usize = 6;
+/// Instructions of all warps that are replayed, if a block for each place is not more.
+const MOST_STEPS: usize = 1 << 21;
 /// Schedulers of a multiprocessor.
-const SCHEDULERS: usize = 4;
+pub const SCHEDULERS: usize = 4;
 /// Scoreboards of a warp.
 const SCOREBOARDS: usize = 6;
 /// Cycles of work that may wait in front of the pipe of L1.
@@ -87,6 +89,32 @@ pub enum Unit {
     Matrix,
 }
 
+impl Unit {
+    /// How many there are.
+    pub const COUNT: usize = 5;
+
+    /// Cycles between two instructions of one scheduler.
+    pub fn interval(self, gpu: &Gpu) -> f64 {
+        match self {
+            Unit::Single => gpu.single.value,
+            Unit::Double => gpu.double.value,
+            Unit::Integer => gpu.integer.value,
+            Unit::Slow => gpu.slow.value,
+            Unit::Matrix => gpu.matrix.value,
+        }
+    }
+
+    /// Cycles to the result, where a scoreboard waits for it.
+    fn latency(self, gpu: &Gpu) -> f64 {
+        match self {
+            Unit::Single | Unit::Integer => 6.0,
+            Unit::Double => 10.0,
+            Unit::Slow => gpu.slow_latency.value,
+            Unit::Matrix => 32.0,
+        }
+    }
+}
+
 /// What an instruction asks of the multiprocessor.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Work {
@@ -152,28 +180,31 @@ pub struct Replay {
     pub shares: [f64; 8],
 }
 
-/// Replays `blocks` blocks of `warps` warps each. `active` multiprocessors share the memory; `full` is false where no block
-/// follows another.
+/// Replays `blocks` blocks of `warps` warps each. `memory_rate` has the bytes that memory gives the multiprocessor in a cycle;
+/// `full` is false where no block follows another.
 pub fn replay(
     ops: &[Op],
     gpu: &Gpu,
     blocks: usize,
     warps: usize,
-    active: f64,
+    memory_rate: f64,
     full: bool,
 ) -> Replay {
-    let generations = if full { GENERATIONS } else { 1 };
+    let generations = match full {
+        true => (MOST_STEPS / (ops.len() * blocks * warps).max(1)).clamp(1, GENERATIONS),
+        false => 1,
+    };
     let mut machine = Machine {
         ops,
         gpu,
-        memory_rate: (gpu.memory_bytes_per_cycle.value / active).min(gpu.l2_bytes_per_cycle.value),
+        memory_rate,
         warps: Vec::new(),
         of_block: warps,
         arrived: vec![0; blocks],
         ended: vec![0; blocks],
         events: BinaryHeap::new(),
         issue: [0.0; SCHEDULERS],
-        units: [[0.0; 5]; SCHEDULERS],
+        units: [[0.0; Unit::COUNT]; SCHEDULERS],
         l1: 0.0,
         l2: 0.0,
         memory: 0.0,
@@ -212,7 +243,7 @@ struct Machine<'a> {
     events: BinaryHeap<Reverse<(u64, u64, usize)>>,
     /// When each scheduler and pipe is free.
     issue: [f64; SCHEDULERS],
-    units: [[f64; 5]; SCHEDULERS],
+    units: [[f64; Unit::COUNT]; SCHEDULERS],
     l1: f64,
     l2: f64,
     memory: f64,
@@ -428,15 +459,8 @@ impl Machine<'_> {
         };
         match op.work {
             Work::Compute(unit) => {
-                let (interval, latency) = match unit {
-                    Unit::Single => (&gpu.single, 6.0),
-                    Unit::Double => (&gpu.double, 10.0),
-                    Unit::Integer => (&gpu.integer, 6.0),
-                    Unit::Slow => (&gpu.slow, gpu.slow_latency.value),
-                    Unit::Matrix => (&gpu.matrix, 32.0),
-                };
-                self.units[number % SCHEDULERS][unit as usize] = now + interval.value;
-                (now + latency, Cause::Other)
+                self.units[number % SCHEDULERS][unit as usize] = now + unit.interval(gpu);
+                (now + unit.latency(gpu), Cause::Other)
             }
             Work::Constant => (now + gpu.constant_latency.value, Cause::Other),
             Work::Shared(passes) => (pass(passes) + gpu.shared_latency.value, Cause::Shared),

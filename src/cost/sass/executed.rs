@@ -3,7 +3,8 @@
 //! `ptxas` unrolls loops, splits and duplicates code, so a line's count is that of all its *copies* together: of the opcodes that
 //! a line has in a region the rarest one has as many instructions as there are copies. A region is a loop without the loops
 //! inside, or the rest of the kernel. A line belongs to the region with most copies (of an unrolled loop and its remainder: the
-//! loop), and how often that region is gone through is the median of its lines' counts per copy. A block counts as often as the
+//! loop), and how often that region is gone through is the lower quartile of the counts per copy of those of its lines that are executed, if most are: of
+//! an unrolled loop some lines have fewer copies than iterations that were joined, as `i += 1` becomes `i += 4`. A block counts as often as the
 //! upper quartile of its lines, as `ptxas` moves more instructions up, out of what is seldom executed, than down; the first one
 //! of a region counts as often as the region.
 
@@ -105,7 +106,13 @@ impl<'g> Regions<'g> {
         }
         let mut times: Vec<f64> = votes
             .into_iter()
-            .map(|all| quantile(all, 2).unwrap_or(0.0))
+            .map(|all| match quantile(all.clone(), 2) {
+                Some(median) if median > 0.0 => {
+                    let executed = all.into_iter().filter(|&count| count > 0.0);
+                    quantile(executed.collect(), 1).unwrap_or(median)
+                }
+                _ => 0.0,
+            })
             .collect();
         times[whole] = 1.0;
         let shares = (0..graph.blocks.len()).map(|block| {

@@ -40,7 +40,7 @@ fn end() -> Op {
 fn dependent_loads_cost_a_latency_each_and_independent_ones_one() {
     let gpu = Gpu::of(90).unwrap();
     let latency = gpu.memory_latency.value;
-    let cycles = |ops: &[Op]| replay(ops, &gpu, 1, 1, 132.0, false).cycles;
+    let cycles = |ops: &[Op]| replay(ops, &gpu, 1, 1, gpu.memory_rate(132.0), false).cycles;
     let chain = cycles(&[load(0), load(1), load(1), load(1), end()]);
     let at_once = cycles(&[load(0), load(0), load(0), load(0), end()]);
     assert!((chain / latency - 4.0).abs() < 0.1, "{chain}");
@@ -56,7 +56,7 @@ fn many_warps_hide_latency_until_a_pipe_is_full() {
     ops.push(end());
     // Cycles of the multiprocessor for each block.
     let rate = |blocks: usize| {
-        let replay = replay(&ops, &gpu, blocks, 4, 132.0, true);
+        let replay = replay(&ops, &gpu, blocks, 4, gpu.memory_rate(132.0), true);
         replay.cycles / blocks as f64
     };
     assert!(rate(1) > gpu.memory_latency.value);
@@ -76,23 +76,23 @@ fn barriers_wait_for_the_last_warp() {
         },
         end(),
     ];
-    let one = replay(&ops, &gpu, 2, 8, 132.0, true);
+    let one = replay(&ops, &gpu, 2, 8, gpu.memory_rate(132.0), true);
     let barriers = one.shares[Cause::Barrier as usize];
     assert!(
         one.cycles > gpu.memory_latency.value && barriers > 0.0,
         "{one:?}"
     );
-    assert_eq!(one, replay(&ops, &gpu, 2, 8, 132.0, true));
+    assert_eq!(one, replay(&ops, &gpu, 2, 8, gpu.memory_rate(132.0), true));
 }
 
 #[test]
 fn weights_stand_for_executions() {
     let gpu = Gpu::of(90).unwrap();
     let mut ops = vec![load(1); 4];
-    let once = replay(&ops, &gpu, 1, 1, 132.0, false).cycles;
+    let once = replay(&ops, &gpu, 1, 1, gpu.memory_rate(132.0), false).cycles;
     for op in &mut ops {
         op.weight = 10.0;
     }
-    let ten = replay(&ops, &gpu, 1, 1, 132.0, false).cycles;
+    let ten = replay(&ops, &gpu, 1, 1, gpu.memory_rate(132.0), false).cycles;
     assert!((ten / once - 10.0).abs() < 0.01);
 }

@@ -5,13 +5,14 @@
 //! execute the whole region. Invariant: from the head to the block, every branch that decides whether or how often the
 //! block is executed is uniform.
 
+use super::ending::exit_guards;
 use super::place::Place;
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::between::Between;
 use crate::ir::divergence::Level;
 use crate::ir::effects;
-use crate::ir::function::{BlockId, Function, Terminator};
+use crate::ir::function::{BlockId, Function};
 use crate::shuffle::prove::memory::MAX_BLOCKS;
 use crate::support::mutation::{Mutation, active};
 use std::cell::RefCell;
@@ -148,32 +149,10 @@ impl Waits {
 struct Finder<'a> {
     analyses: &'a Analyses,
     renew_at_joins: bool,
-    /// Of each block, whether its end is `if (...) return;`: one side of the branch does nothing but end the thread.
+    /// See [`exit_guards`].
     exit_guards: Vec<bool>,
     /// Blocks that are not uniform branches, by their place in the dominator tree, ascending.
     parting: Vec<u32>,
-}
-
-/// See [`Finder::exit_guards`].
-fn exit_guards(function: &Function, analyses: &Analyses) -> Vec<bool> {
-    let mut only_exits = vec![false; function.blocks.len()];
-    // Successors first; a way round in a circle never ends.
-    for &block in analyses.cfg.reverse_post_order().iter().rev() {
-        let data = function.block(block);
-        only_exits[block.index()] = data.insts.is_empty()
-            && match &data.terminator {
-                Terminator::Return | Terminator::Exit => true,
-                Terminator::Jump(target) => only_exits[target.block.index()],
-                _ => false,
-            };
-    }
-    let guards = function.blocks.iter().map(|block| {
-        let targets = block.terminator.targets();
-        targets
-            .iter()
-            .any(|target| only_exits[target.block.index()])
-    });
-    guards.collect()
 }
 
 /// See [`Finder::parting`].

@@ -92,6 +92,31 @@ fn a_program_links_and_reaches_the_driver() {
     }
 }
 
+/// Of a second compilation the user's cache has all that `ptxas` makes.
+#[test]
+fn a_second_compilation_assembles_nothing() {
+    let Some(clang) = clang() else { return };
+    let place = Place::new();
+    let compile = |object: &str| {
+        let words = ["-c", "stencil.cu", "-o", object, "--ptxasw-stats"];
+        let output = place.run(clang.wrapped(&place, &words[..4])?.arg(words[4]));
+        let said = said(&output);
+        assert!(output.status.success(), "{said}");
+        let figure = |name: &str| {
+            let line = said.lines().find_map(|line| line.strip_prefix(name));
+            line.map_or(0, |count| count.trim().parse::<u32>().unwrap())
+        };
+        Some((figure("assemblies"), figure("  from the cache")))
+    };
+    let Some((needed, known)) = compile("first.o") else {
+        return;
+    };
+    assert!(needed > known, "{needed} {known}");
+    assert_eq!(compile("second.o"), Some((needed, needed)));
+    let bytes = |name| std::fs::read(place.path(name)).unwrap();
+    assert!(bytes("first.o") == bytes("second.o"));
+}
+
 fn cuobjdump() -> Option<std::path::PathBuf> {
     let search = ptxasw::toolchain::Search::from_environment();
     search.program("cuobjdump").ok().map(|(path, _)| path)

@@ -1,0 +1,85 @@
+//! The least time that a multiprocessor needs for what its warps ask of it, whatever their order: what pipes, schedulers, L1, L2 and
+//! memory take one after the other.
+//!
+//! The replay lists only some iterations of a loop, and may find the pipes empty more often than they are.
+
+use super::arch::Gpu;
+use super::timeline::{Cause, Op, SCHEDULERS, Unit, Work};
+
+/// Cycles that `warps` warps take at least, and what they go by on. `memory_rate` is the multiprocessor's share of memory, in
+/// bytes for each cycle.
+pub fn bound(ops: &[Op], gpu: &Gpu, warps: u64, memory_rate: f64) -> (f64, Cause) {
+    let mut issue = 0.0;
+    let mut units = [0.0; Unit::COUNT];
+    let (mut passes, mut l2, mut memory) = (0.0, 0.0, 0.0);
+    for op in ops {
+        issue += op.weight;
+        match op.work {
+            Work::Compute(unit) => units[unit as usize] += op.weight * unit.interval(gpu),
+            Work::Shared(count) => passes += op.weight * count,
+            Work::Shuffle => passes += op.weight,
+            Work::Load(load) => {
+                let bytes = load.missing * load.missed * 32.0;
+                passes += op.weight * load.passes;
+                l2 += op.weight * bytes / gpu.l2_bytes_per_cycle.value;
+                memory += op.weight * bytes * load.from_memory;
+            }
+            Work::Store {
+                sectors,
+                from_memory,
+            } => {
+                passes += op.weight;
+                l2 += op.weight * sectors * gpu.store_sector.value;
+                memory += op.weight * from_memory * 32.0;
+            }
+            Work::Constant | Work::Barrier => {}
+        }
+    }
+    let each = warps.div_ceil(SCHEDULERS as u64) as f64;
+    let all = warps as f64;
+    let pipe = units.into_iter().fold(issue, f64::max) * each;
+    let needs = [
+        (pipe, Cause::Pipe),
+        (passes * gpu.pass.value * all, Cause::L1),
+        (l2 * all, Cause::L2),
+        (memory / memory_rate * all, Cause::Memory),
+    ];
+    let most = |a: (f64, Cause), b: (f64, Cause)| if a.0 < b.0 { b } else { a };
+    needs.into_iter().fold((0.0, Cause::Pipe), most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn op(work: Work, weight: f64) -> Op {
+        Op {
+            work,
+            stall: 1,
+            waits: 0,
+            write: None,
+            read: None,
+            left: None,
+            weight,
+        }
+    }
+
+    #[test]
+    fn what_is_asked_for_most_decides() {
+        let gpu = Gpu::of(90).unwrap();
+        let single = op(Work::Compute(Unit::Single), 1000.0);
+        let load = Work::Load(super::super::timeline::Load {
+            passes: 1.0,
+            missing: 1.0,
+            missed: 4.0,
+            from_memory: 1.0,
+        });
+        // 64 warps are sixteen for each scheduler.
+        assert_eq!(bound(&[single], &gpu, 64, 16.0), (16000.0, Cause::Pipe));
+        assert_eq!(bound(&[single], &gpu, 1, 16.0), (1000.0, Cause::Pipe));
+        let (cycles, cause) = bound(&[single, op(load, 1000.0)], &gpu, 64, 16.0);
+        assert_eq!(cause, Cause::Memory);
+        assert!((cycles - 64.0 * 1000.0 * 128.0 / 16.0).abs() < 1e-6);
+        assert_eq!(bound(&[], &gpu, 64, 16.0).0, 0.0);
+    }
+}
