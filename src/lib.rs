@@ -2,7 +2,7 @@
 //!
 //! It reads PTX, proves which loads a neighbouring lane of the warp has already made, and lets the lanes hand the values
 //! to each other by warp shuffles. A kernel goes through the folders in this order, and each stage knows only those
-//! before it:
+//! before it, and [`support`]:
 //!
 //! ```text
 //! ptx (lex, parse, decode, lower) -> ir -> emulator (+ solver) -> shuffle -> ptx::emit

@@ -1,12 +1,13 @@
 //! The synthesis of one kernel: from its emulation to the plan, and a verdict for every load.
 
+pub use super::model::options::{MAX_DELTA, Options, Profit};
+pub use super::model::verdict::{LoadReport, Outcome};
+
 use super::detect::search::no_source;
 use super::model::data::kind;
 use super::model::means::Means;
-pub use super::model::options::{MAX_DELTA, Options, Profit};
 use super::model::proved::Proved;
 use super::model::run::Run;
-pub use super::model::verdict::{LoadReport, Outcome};
 use super::plan::{Declined, Plan};
 use super::profit;
 use super::prove::memory::{Choice, Memory};

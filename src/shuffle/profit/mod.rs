@@ -32,6 +32,7 @@ mod repeated;
 pub(super) use bound::declined;
 
 pub use super::model::options::Profit;
+
 use super::plan::{Declined, Plan};
 use super::refusal::{Refusal, profit};
 

@@ -5,7 +5,7 @@ use crate::ir::function::{BlockId, Function, Terminator};
 
 /// Of each block, whether one side of its branch only ends the thread: at once, as `if (...) return;` does, or by blocks that
 /// are run by nobody else and lead nowhere else.
-pub fn exit_guards(function: &Function, analyses: &Analyses) -> Vec<bool> {
+pub(super) fn exit_guards(function: &Function, analyses: &Analyses) -> Vec<bool> {
     let ends = only_ends(function, analyses);
     let enclosed = enclosed(function, analyses, &ends);
     let guards = function.block_ids().map(|block| {

@@ -1,6 +1,6 @@
 //! Regions: where lanes converge, the scheme and the insertion point of each region, and the plan that is made of them.
 //!
-//! `convergence`, `copies` and `tracked` say in which lanes a shuffle can stand, `choice` under which scheme, `place` where
+//! `convergence` (with `ending`), `copies` and `tracked` say in which lanes a shuffle can stand, `choice` under which scheme, `place` where
 //! its set-up goes; `assemble` and `builder` make the plan, to which `halo` adds its loads.
 
 pub(super) mod assemble;
