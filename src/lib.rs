@@ -33,6 +33,8 @@ pub mod emulator;
 pub mod glossary {}
 pub mod guard;
 pub mod ir;
+#[cfg(test)]
+mod mutations;
 pub mod passes;
 pub mod pipeline;
 pub mod ptx;

@@ -23,7 +23,7 @@ macro_rules! mutations {
 }
 
 mutations! {
-    /// Rewritings by shuffles: `verify::mutations`.
+    /// Rewritings by shuffles: `src/mutations.rs`.
     SHUFFLES {
         // ---- one shuffle --------------------------------------------------------------------------------------------
         /// The distance of a shuffle is one lane too many.

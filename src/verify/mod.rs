@@ -24,8 +24,6 @@ pub mod gpu;
 mod keep;
 mod launches;
 mod matching;
-#[cfg(test)]
-mod mutations;
 mod runs;
 mod schedules;
 mod session;

@@ -28,6 +28,8 @@ const ORDER: &[&str] = &[
     "cost",
     "guard",
     "verify",
+    // Whether the judge sees what is broken on purpose.
+    "mutations",
     "report",
     "dropin",
     "clang",

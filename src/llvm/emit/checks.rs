@@ -2,8 +2,8 @@
 
 use super::Error;
 use super::code::Code;
-use super::copy::{Copied, Copies};
-use super::region::{Corner, Setup};
+use super::copied::{Copied, Copies};
+use super::setup::{Corner, Setup};
 use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntULE;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;

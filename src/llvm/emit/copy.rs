@@ -7,9 +7,9 @@
 use super::Error;
 use super::checks::Names;
 use super::code::Code;
+use super::copied::{Copied, Copies};
 use super::halo;
 use super::instruction;
-use super::masks::reaching;
 use crate::numbering::Numbering;
 use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntEQ;
 use inkwell::llvm_sys::core::*;
@@ -45,37 +45,6 @@ unsafe extern "C" {
         known: *mut c_void,
         note: extern "C" fn(*mut c_void, LLVMValueRef, LLVMValueRef),
     ) -> LLVMValueRef;
-}
-
-/// A copy that is written.
-pub struct Copied {
-    /// The instructions of the copy by those of the original.
-    values: FxHashMap<LLVMValueRef, LLVMValueRef>,
-    /// The end of the block behind the test: what only warps in the copy need stands in front of it.
-    pub entered: LLVMValueRef,
-}
-
-impl Copied {
-    /// What the copy has in place of a value of the original; what is not copied is the same.
-    pub fn of(&self, value: LLVMValueRef) -> LLVMValueRef {
-        self.values.get(&value).copied().unwrap_or(value)
-    }
-
-    /// Whether an instruction of the original is copied.
-    pub fn has(&self, original: LLVMValueRef) -> bool {
-        self.values.contains_key(&original)
-    }
-}
-
-/// The copies of a plan.
-#[derive(Default)]
-pub struct Copies {
-    /// By number; none for one without a shuffle.
-    copies: Vec<Option<Copied>>,
-    /// The instructions of all copies by those of the originals.
-    everywhere: FxHashMap<LLVMValueRef, LLVMValueRef>,
-    /// Branches in front of which a test stands now, by the test's: what is to stand in front of the branch belongs there.
-    moved: FxHashMap<LLVMValueRef, LLVMValueRef>,
 }
 
 impl Copies {
@@ -114,32 +83,6 @@ impl Copies {
             }
         }
         Ok(copies)
-    }
-
-    /// The copy of a number, if it is written.
-    pub fn get(&self, number: Option<u32>) -> Option<&Copied> {
-        self.copies.get(number? as usize)?.as_ref()
-    }
-
-    /// The instruction in front of which something stands that belongs in front of a statement.
-    pub fn place(&self, numbering: &Numbering, statement: u32) -> Result<LLVMValueRef, Error> {
-        let found = instruction(numbering, statement)?;
-        Ok(self.moved.get(&found).copied().unwrap_or(found))
-    }
-
-    /// A value of the original as it is where `code` writes: where control comes from a copy, the copy's.
-    pub fn joined(&self, value: LLVMValueRef, code: &Code) -> LLVMValueRef {
-        let Some(&copy) = self.everywhere.get(&value) else {
-            return value;
-        };
-        unsafe {
-            let here = code.block();
-            let blocks = [value, copy].map(|value| LLVMGetInstructionParent(value));
-            if here == blocks[0] {
-                return value;
-            }
-            reaching(&blocks, &[value, copy], &[here])[0]
-        }
     }
 
     fn add(

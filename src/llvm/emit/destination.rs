@@ -1,7 +1,7 @@
 //! What becomes of a destination: its shuffles, the value made of what they bring, and its corner load.
 
 use super::exchange::Exchange;
-use super::region::Setup;
+use super::setup::Setup;
 use super::values::{MAX_BYTES, WORD};
 use super::{Error, Load, Ready, Writer};
 use inkwell::llvm_sys::core::*;

@@ -1,7 +1,7 @@
 //! One shuffle, and the condition that tells covered lanes from corner lanes behind it.
 
 use super::code::Code;
-use super::region::{Corner, Setup};
+use super::setup::{Corner, Setup};
 use inkwell::llvm_sys::LLVMIntPredicate::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use ptxasw::ir::lanes::LaneMap;

@@ -6,6 +6,7 @@ use super::Error;
 use super::checks::{self, Names};
 use super::code::Code;
 use super::destination::ptxasw_guard_load;
+use super::setup::Ring;
 use super::{Place, forget_promises};
 use inkwell::llvm_sys::LLVMIntPredicate::*;
 use inkwell::llvm_sys::core::*;
@@ -14,19 +15,6 @@ use ptxasw::shuffle::plan::{Halo, Region, Wrapping};
 
 /// Threads of a warp.
 const WARP: u32 = 32;
-
-/// What the destinations of a halo region read.
-#[derive(Clone, PartialEq)]
-pub struct Ring {
-    /// This warp is here as a whole, in whole rows: equal in all lanes. None in a copy, where all are.
-    pub whole: Option<LLVMValueRef>,
-    /// `%laneid`.
-    lane: LLVMValueRef,
-    /// Bit `N` says that lane `lane + N` is beyond the warp's end: the lane to give is one that loaded the halo.
-    down: Option<LLVMValueRef>,
-    /// Bit `N` likewise for lane `lane - N`.
-    up: Option<LLVMValueRef>,
-}
 
 /// Rows are whole warps.
 pub fn whole_rows(code: &Code) -> LLVMValueRef {

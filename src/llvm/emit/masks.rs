@@ -4,7 +4,7 @@
 
 use super::Error;
 use super::code::Code;
-use super::copy::Copies;
+use super::copied::Copies;
 use crate::numbering::Numbering;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};

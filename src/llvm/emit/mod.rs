@@ -13,12 +13,14 @@
 
 mod checks;
 mod code;
+mod copied;
 mod copy;
 mod destination;
 mod exchange;
 mod halo;
 mod masks;
 mod region;
+mod setup;
 mod sink;
 pub mod values;
 
@@ -26,14 +28,14 @@ use crate::binding::is_load;
 use crate::numbering::Numbering;
 use checks::{Names, ptxasw_drop_flags};
 use code::Code;
-use copy::Copies;
+use copied::Copies;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMModuleRef, LLVMValueRef};
 use inkwell::module::Module;
 use ptxasw::ptx::emit::Variant;
 use ptxasw::shuffle::plan::{Plan, Shuffle, Source};
-use region::Setup;
 use rustc_hash::{FxHashMap, FxHashSet};
+use setup::Setup;
 use std::ffi::c_uint;
 use values::{Form, MAX_BYTES, Words};
 

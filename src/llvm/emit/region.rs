@@ -4,46 +4,11 @@
 use super::Error;
 use super::checks::{self, Names};
 use super::code::Code;
-use super::halo::{self, Ring};
+use super::halo;
+use super::setup::{Corner, Ring, Setup};
 use inkwell::llvm_sys::LLVMIntPredicate::*;
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use ptxasw::shuffle::plan::{Region, Wrapping};
-
-/// What the shuffles of a region read.
-#[derive(Clone, PartialEq)]
-pub struct Setup {
-    /// The member mask.
-    pub mask: LLVMValueRef,
-    /// The own lane, if there are shifts.
-    pub lane: Option<LLVMValueRef>,
-    /// How corner lanes of shifts are found.
-    pub corner: Corner,
-    /// For other lane maps: the whole warp is here, rows are whole groups of lanes.
-    pub together: Option<LLVMValueRef>,
-    /// For [`Wrapping::Halo`].
-    pub ring: Option<Ring>,
-}
-
-/// How corner lanes are found. An operand is there if the region has shuffles of its direction.
-#[derive(Clone, PartialEq)]
-pub enum Corner {
-    /// The shuffle's own predicate, under these clamps.
-    Clamp {
-        /// The last usable lane, for shifts down.
-        down: Option<LLVMValueRef>,
-        /// The first usable lane, for shifts up.
-        up: Option<LLVMValueRef>,
-    },
-    /// Comparisons for each shuffle.
-    Compare {
-        /// All distances make this lane a corner.
-        all: LLVMValueRef,
-        /// `ntid.x - tid.x`, for shifts down.
-        rest: Option<LLVMValueRef>,
-        /// `tid.x`, for shifts up.
-        tid: Option<LLVMValueRef>,
-    },
-}
 
 /// Writes the set-up of a region where `code` stands. `mask`: the region's mask, if that is made elsewhere.
 pub fn set_up(

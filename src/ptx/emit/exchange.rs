@@ -1,8 +1,8 @@
 //! One `shfl.sync`, and the predicates that tell covered lanes from corner lanes behind it.
 
 use super::code::Code;
-use super::region::{Corner, Setup};
 use super::registers::{Class, Registers};
+use super::setup::{Corner, Setup};
 use crate::ir::lanes::LaneMap;
 use crate::support::mutation::{Mutation, active};
 

@@ -4,24 +4,12 @@
 
 use super::code::Code;
 use super::exchange::Exchange;
-use super::region::{Setup, Writer};
+use super::region::Writer;
 use super::registers::{Class, Registers};
+use super::setup::{Ring, Setup};
 use crate::ptx::ast::{Body, Module, Operand, StatementKind};
 use crate::shuffle::plan::Halo;
 use crate::support::mutation::{Mutation, active};
-
-/// What the destinations of a halo region read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ring {
-    /// The predicate of warps that are here as a whole, in whole rows: equal in all lanes. None in a copy, where all are.
-    pub whole: Option<String>,
-    /// `%laneid`.
-    lane: String,
-    /// Bit `N` says that lane `lane + N` is beyond the warp's end: the lane to give is one that loaded the halo.
-    down: Option<String>,
-    /// Bit `N` likewise for lane `lane - N`.
-    up: Option<String>,
-}
 
 /// Threads of a warp.
 const WARP: i64 = 32;

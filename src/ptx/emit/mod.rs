@@ -1,6 +1,6 @@
 //! The PTX back end: a [`Plan`] becomes text edits, and what no edit touches stays byte for byte.
 //!
-//! - `region`: the set-up of a region, one function for each wrapping; `rows`: the ends of rows; `narrow`: what checks and votes take from it;
+//! - `setup`: what the set-up of a region leaves for its shuffles; `region`: the set-up, one function for each wrapping; `rows`: the ends of rows; `narrow`: what checks and votes take from it;
 //! - `source`, `destination`: what is written behind a source and at a destination;
 //! - `value`: loaded values as words, and back;
 //! - `exchange`: one shuffle and its predicates;
@@ -28,6 +28,7 @@ mod narrow;
 mod region;
 pub(in crate::ptx) mod registers;
 mod rows;
+mod setup;
 mod source;
 mod value;
 pub mod version;
@@ -42,9 +43,10 @@ use edit::Edit;
 use layout::{Layout, Place, front};
 pub use load::fits;
 use load::{Load, Loads, MAX_BYTES};
-use region::{Setup, Tracked};
+use region::Tracked;
 pub use registers::register_of_earlier_run;
 use registers::{Class, Registers};
+use setup::Setup;
 use thiserror::Error;
 
 /// What is made of a covered load. All but [`Variant::Normal`] give wrong results on purpose: they are the paper's

@@ -1,8 +1,8 @@
 //! Clamps as seen behind a source or at a destination with checks or a vote of its own.
 
 use super::code::{Code, fold_checks};
-use super::region::{Corner, Setup};
 use super::registers::{Class, Registers};
+use super::setup::{Corner, Setup};
 use crate::shuffle::plan::Check;
 
 impl Setup {

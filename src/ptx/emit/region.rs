@@ -5,49 +5,11 @@
 //! for each shuffle instead. See CONTRACT.md, "Schemes".
 
 use super::code::{Code, fold_checks};
-use super::halo::Ring;
 use super::narrow::fold_failures;
 use super::registers::{Class, Registers};
+use super::setup::{Corner, Setup};
 use crate::shuffle::plan::{Check, Region, Wrapping};
 use crate::support::mutation::{Mutation, active};
-
-/// What the shuffles of a region read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setup {
-    /// The member mask.
-    pub mask: String,
-    /// The register of `%laneid`, where it was needed.
-    pub(super) lane: String,
-    /// How corner lanes of shifts are found.
-    pub corner: Corner,
-    /// For other lane maps the predicate of covered lanes: the whole warp is here, rows are whole groups of lanes.
-    pub together: Option<String>,
-    /// For [`Wrapping::Halo`].
-    pub ring: Option<Ring>,
-}
-
-/// How corner lanes are found. An operand is there if the region has shuffles of its direction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Corner {
-    /// The shuffle's own predicate, under these clamps.
-    Clamp {
-        /// The last usable lane, for `shfl.sync.down`.
-        down: Option<String>,
-        /// The first usable lane, for `shfl.sync.up`.
-        up: Option<String>,
-    },
-    /// Compares in front of each shuffle.
-    Compare {
-        /// A predicate: all deltas make this lane a corner.
-        all: String,
-        /// `%laneid`.
-        lane: String,
-        /// `ntid.x - tid.x`, for `shfl.sync.down`.
-        rest: Option<String>,
-        /// `tid.x`, for `shfl.sync.up`.
-        tid: Option<String>,
-    },
-}
 
 /// A mask that is made in front of the set-up, by ballots.
 pub struct Tracked<'m, 'c> {

@@ -3,8 +3,8 @@
 use super::code::Code;
 use super::layout::{Layout, Place, front};
 use super::load::Load;
-use super::region::Setup;
 use super::registers::Class;
+use super::setup::Setup;
 use super::value::{MAX_WORDS, Word, pack};
 use super::{Error, Variant, Writer, halo};
 use crate::shuffle::plan::Source;

@@ -4,13 +4,13 @@
 //! `cargo test --lib every_mutation -- --nocapture` prints the table, with `PTXASW_SOAK=1` what launches that are made up find, too; `PTXASW_MUTATIONS=Waits` tries those cases only whose
 //! names have the word in them.
 
-use super::{KernelReport, Module, NamedLaunch, Options, Verdict, verify_kernel};
 use crate::certificate::Kind;
 use crate::pipeline::{self, optimize};
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::synthesis;
 use crate::solver::{Decision, QUERY_RLIMIT, decide_text};
 use crate::support::mutation::{Mutation, SHUFFLES, with};
+use crate::verify::{KernelReport, Module, NamedLaunch, Options, Verdict, verify_kernel};
 use crate::warp::Schedule;
 use std::collections::BTreeSet;
 use std::path::Path;
