@@ -361,7 +361,8 @@ impl Session<'_> {
                 remarks.extend_from_slice(&done.remarks);
                 let keeps = |name: &str| result.keeps(name);
                 let back = guard::messages(&result.sent_back, keeps);
-                let accepted = result.accepted.iter().filter(|(name, _)| keeps(name));
+                let accepted = result.accepted.iter();
+                let accepted = accepted.filter(|(name, _)| done.changed.contains(name));
                 let accepted: Vec<_> = accepted.collect();
                 let name = input.name();
                 remarks.extend(remarks::write_judged(format, &name, &back, &accepted));

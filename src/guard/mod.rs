@@ -171,6 +171,7 @@ fn rounds(
     };
     let mut original: Option<Original> = None;
     for _ in 0..MAX_ROUNDS {
+        checked.accepted.clear();
         let after = match resources(module.rewritten()) {
             Ok(after) => after,
             Err(error) => {
@@ -216,6 +217,7 @@ fn rounds(
             return Ok(());
         }
     }
+    checked.accepted.clear();
     let reason = match checked.rejected {
         Some(_) => REJECTED,
         None => REVERTED,

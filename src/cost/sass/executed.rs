@@ -3,7 +3,7 @@
 //! `ptxas` unrolls loops, splits and duplicates code, so a line's count is that of all its *copies* together: of the opcodes that
 //! a line has in a region the rarest one has as many instructions as there are copies. A region is a loop without the loops
 //! inside, or the rest of the kernel. A line belongs to the region with most copies (of an unrolled loop and its remainder: the
-//! loop), and how often that region is gone through is the lower quartile of the counts per copy of those of its lines that are executed, if most are: of
+//! loop), and how often that region is gone through is the lower quartile of its lines' counts per copy that are the median, more, or a half, a quarter, ... of it: of
 //! an unrolled loop some lines have fewer copies than iterations that were joined, as `i += 1` becomes `i += 4`. A block counts as often as the
 //! upper quartile of its lines, as `ptxas` moves more instructions up, out of what is seldom executed, than down; the first one
 //! of a region counts as often as the region.
@@ -106,12 +106,10 @@ impl<'g> Regions<'g> {
         }
         let mut times: Vec<f64> = votes
             .into_iter()
-            .map(|all| match quantile(all.clone(), 2) {
-                Some(median) if median > 0.0 => {
-                    let executed = all.into_iter().filter(|&count| count > 0.0);
-                    quantile(executed.collect(), 1).unwrap_or(median)
-                }
-                _ => 0.0,
+            .map(|all| {
+                let median = quantile(all.clone(), 2).unwrap_or(0.0);
+                let unrolled = all.into_iter().filter(|&count| is_part(count, median));
+                quantile(unrolled.collect(), 1).unwrap_or(median)
             })
             .collect();
         times[whole] = 1.0;
@@ -182,8 +180,30 @@ impl<'g> Regions<'g> {
     }
 }
 
+/// Whether a count is that of a loop of which `whole` iterations were unrolled, or as large. Other counts are those of what is seldom
+/// executed in the loop.
+fn is_part(count: f64, whole: f64) -> bool {
+    const FACTORS: [f64; 5] = [1.0, 2.0, 4.0, 8.0, 16.0];
+    whole > 0.0
+        && (count >= whole
+            || FACTORS
+                .iter()
+                .any(|factor| (count * factor / whole - 1.0).abs() < 0.02))
+}
+
 /// The quartile of that number.
 fn quantile(mut values: Vec<f64>, quarter: usize) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     values.get(values.len() * quarter / 4).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_part;
+
+    #[test]
+    fn what_is_seldom_executed_says_nothing_of_the_loop() {
+        assert!(is_part(1000.0, 1000.0) && is_part(250.0, 1000.0) && is_part(2000.0, 1000.0));
+        assert!(!is_part(20.0, 1000.0) && !is_part(0.0, 1000.0) && !is_part(1.0, 0.0));
+    }
 }
