@@ -14,7 +14,7 @@ use serde::Serialize;
 /// Most warps that are replayed: as many as a multiprocessor holds.
 const MOST_WARPS: u64 = 64;
 /// Instructions of all warps of a round up to which each uncertain figure is varied by itself.
-const SHORT: u64 = 1 << 18;
+const SHORT: u64 = 1 << 20;
 /// Share of a multiprocessor's time from which on a limit is named.
 const NEAR: f64 = 0.85;
 
