@@ -54,11 +54,11 @@ impl Key {
     }
 }
 
-/// An assembler's file.
+/// An assembler, by the path that was given and the file that it leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Program {
     given: PathBuf,
-    /// Without links.
+    /// Canonical: all symbolic links are resolved.
     pub(super) path: PathBuf,
     /// What changes with every change of the file, and is another one for every file.
     pub(super) identity: String,

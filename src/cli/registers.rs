@@ -50,8 +50,8 @@ pub fn check_passed<'t>(
     guard::check_passed(input, passed, options, arch(given, input))
 }
 
-/// Says which kernels lost their shuffles, and why, or that nothing is known of registers; and which have fewer warps, which pays. What became of passes is said by
-/// their remarks.
+/// Prints why shuffles of kernels were taken back, or that the registers are not known, and which kernels stay rewritten with lower
+/// occupancy. For passes their remarks have it.
 pub fn say(checked: &Checked, quiet: bool) {
     let lines = checked.reverted().chain(checked.failures());
     for line in lines.filter(|_| !quiet) {

@@ -4,7 +4,8 @@
 //! The replay lists only some iterations of a loop, and may find the pipes empty more often than they are.
 
 use super::arch::Gpu;
-use super::timeline::{Cause, Op, SCHEDULERS, Unit, Work};
+use super::operation::{Cause, Op, Unit, Work};
+use super::timeline::SCHEDULERS;
 
 /// Cycles that `warps` warps take at least, and what they go by on. `memory_rate` is the multiprocessor's share of memory, in
 /// bytes for each cycle.
@@ -54,13 +55,8 @@ mod tests {
 
     fn op(work: Work, weight: f64) -> Op {
         Op {
-            work,
-            stall: 1,
-            waits: 0,
-            write: None,
-            read: None,
-            left: None,
             weight,
+            ..Op::alone(work)
         }
     }
 
@@ -68,7 +64,7 @@ mod tests {
     fn what_is_asked_for_most_decides() {
         let gpu = Gpu::of(90).unwrap();
         let single = op(Work::Compute(Unit::Single), 1000.0);
-        let load = Work::Load(super::super::timeline::Load {
+        let load = Work::Load(crate::cost::operation::Load {
             passes: 1.0,
             missing: 1.0,
             missed: 4.0,

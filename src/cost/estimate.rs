@@ -2,8 +2,9 @@
 
 use super::arch::Gpu;
 use super::bound::bound;
+use super::operation::{Cause, Load, Op, Unit, Work as Asked};
 use super::sass::{Condition, Instruction, KernelCode, Kind, Refusal, Space};
-use super::timeline::{Cause, Load, Op, Replay, Unit, Work as Asked, replay};
+use super::timeline::{Replay, replay};
 use super::trace::{Accesses, Residency, Trace, Work, trace};
 use crate::ptx::decode::form::{Function, Module};
 use crate::support::threads;

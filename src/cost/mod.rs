@@ -5,6 +5,7 @@
 //! | [`sass`] | machine code: control flow, rounds, what a warp executes |
 //! | [`arch`] | figures of GPUs, each with its source |
 //! | [`mod@trace`] | what some blocks of a launch execute and access, and which accesses caches answer |
+//! | [`operation`] | what an instruction asks of the multiprocessor |
 //! | [`timeline`] | the resident warps of a multiprocessor, replayed |
 //! | [`mod@bound`] | the least that pipes and memory need for all of it |
 //! | [`estimate`] | all of it together: cycles, what warps wait for, ratios with their range |
@@ -14,6 +15,7 @@
 pub mod arch;
 pub mod bound;
 pub mod estimate;
+pub mod operation;
 pub mod sass;
 pub mod timeline;
 pub mod trace;

@@ -73,9 +73,9 @@ fn refused(block: &Option<u32>) -> String {
 /// What was found of a module's kernels: names, in their order, and how or why.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Judged {
-    /// Kernels that lost.
+    /// Kernels that are taken back: fewer warps, a launch that would fail, or spills.
     pub lost: Vec<(String, String)>,
-    /// Kernels that have fewer warps, which pays.
+    /// Kernels that stay rewritten with fewer warps.
     pub accepted: Vec<(String, String)>,
 }
 

@@ -28,7 +28,7 @@ pub trait Registers {
     fn last_statement(&self, block: BlockId) -> Option<u32>;
     /// The line and text of a statement, for reports.
     fn site(&self, statement: u32) -> Site;
-    /// Where a block stands in the text.
+    /// The statements of a block, and the block that the text runs into.
     fn text(&self, block: BlockId) -> BlockText;
     /// Of the instructions that are counted on a way through the code, the share that become machine instructions for sure:
     /// numerator and denominator.

@@ -26,7 +26,7 @@ pub enum Reading {
 /// What proved a query.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Proof {
-    /// Simplification alone.
+    /// Simplification of terms, without a solver.
     Algebra,
     /// A solver, on the text that [`print`](super::smtlib::print) gives for this reading.
     Solver(Reading),
@@ -81,7 +81,7 @@ pub enum Unknown {
     NotAsked,
 }
 
-/// A prover.
+/// What decides queries over terms that algebra left open.
 pub trait Solver {
     /// Decides a query over `terms`.
     fn prove(&mut self, terms: &Terms, query: &Query) -> Verdict;

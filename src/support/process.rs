@@ -14,7 +14,7 @@ use std::thread;
 /// What a program printed and how it ended.
 #[derive(Debug)]
 pub struct Ran {
-    /// How it ended.
+    /// Its exit code, or the signal that ended it.
     pub status: ExitStatus,
     /// Standard output, and standard error where both go to the same file.
     pub stdout: Vec<u8>,

@@ -115,7 +115,7 @@ pub(super) struct Pending {
     pub(super) landed: bool,
 }
 
-/// When copies land.
+/// When an asynchronous copy becomes visible.
 #[derive(Debug, Default)]
 pub(super) enum Landing {
     /// At the wait, in order.
@@ -123,14 +123,14 @@ pub(super) enum Landing {
     AtWait,
     /// At the wait, the latest first.
     Backwards,
-    /// At once.
+    /// As soon as it is issued.
     AtOnce,
-    /// At any moment.
+    /// At random between its issue and the wait.
     Sometime(Random),
 }
 
 impl Landing {
-    /// Of an adversary.
+    /// One order other than the program's, chosen by the seed of the schedule.
     pub(super) fn of(seed: u64) -> Self {
         match seed % 4 {
             2 => Landing::AtOnce,

@@ -20,7 +20,7 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// Defined zeros.
+    /// Zero in every lane, all of them initialised.
     pub(super) const ZERO: Column = Column::splat(0);
 
     /// The same in every lane.

@@ -33,7 +33,7 @@ pub(super) const MAX_WINDOW_REGIONS: usize = 200;
 /// Bytes found in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
-    /// Never generic.
+    /// The state space, already resolved where the access is generic.
     pub(super) space: Space,
     /// The region in the arena of that space: of the grid, the block or the thread.
     pub(super) region: usize,

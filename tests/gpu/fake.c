@@ -9,6 +9,7 @@
 //   jit           the module is refused, with a log
 //   newer         the module is refused as too new for the driver
 //   set N         writes N to the module's variable `counter`
+//   loaded N      `counter` holds N as soon as the module is loaded
 //   time N        a launch takes N microseconds (1 without)
 // A module that says nothing does nothing. Our own kernels `ptxasw_fill` and `ptxasw_compare` are done here once more.
 //
@@ -272,6 +273,8 @@ int cuModuleLoadDataEx(void **handle, const void *image, unsigned count, int *op
   int elf = memcmp(image, "\177ELF", 4) == 0;
   m->kind = MODULE;
   m->text = strdup(elf ? "// fake: copy\n" : image);
+  const char *loaded = told(m, "loaded");
+  if (loaded) m->counter[0] = atoi(loaded);
   int code = told(m, "jit") ? INVALID_PTX : told(m, "newer") && !elf ? UNSUPPORTED_PTX_VERSION : OK;
   if (code) {
     char *log = NULL;

@@ -220,33 +220,53 @@ fn variables_of_the_module() {
     run.clean();
 }
 
-/// Every module that is loaded has addresses of its own in its variables.
+/// Every module that is loaded has addresses of its own in its variables; what a kernel writes over them is compared.
 #[test]
 fn variables_that_hold_addresses() {
     driver!(driver);
     let counter = ".align 4 .u32 counter[4];";
     let pointing =
         ".align 8 .u64 counter[2] = {generic(text)+3, 7};\n.visible .global .b8 text[4];";
-    let file = |name: &str, n: u32| {
-        let text = module(&format!("set {n}")).replace(counter, pointing);
-        assert!(text.contains(pointing));
-        driver.file(name, &text)
+    let run = |original: &str, other: &str| {
+        let file = |name: &str, fake: &str| {
+            let text = module(fake).replace(counter, pointing);
+            assert!(text.contains(pointing));
+            driver.file(name, &text)
+        };
+        let (a, b) = (file("a.ptx", original), file("b.ptx", other));
+        let words = [
+            "time",
+            &a,
+            "--against",
+            &b,
+            "--launch",
+            LAUNCH,
+            "--samples",
+            "4",
+        ];
+        let run = driver.run(&words.map(str::to_owned));
+        run.clean();
+        run
     };
-    let (a, b) = (file("a.ptx", 3), file("b.ptx", 4));
-    let words = [
-        "time",
-        &a,
-        "--against",
-        &b,
-        "--launch",
-        LAUNCH,
-        "--samples",
-        "4",
+    let [as_loaded, written] = [
+        "copy\n// fake: loaded",
+        "copy\n// fake: set 9\n// fake: loaded",
     ];
-    let run = driver.run(&words.map(str::to_owned));
-    run.exits(0);
-    assert_eq!(run.row("b.ptx").last().unwrap(), "equal");
-    run.clean();
+    run(&format!("{as_loaded} 3"), &format!("{as_loaded} 4")).exits(0);
+    run(&format!("{written} 3"), &format!("{written} 4")).exits(0);
+    let different = [
+        (
+            format!("{written} 3"),
+            "copy\n// fake: set 10\n// fake: loaded 4".to_owned(),
+        ),
+        (format!("{written} 3"), format!("{as_loaded} 4")),
+        (format!("{as_loaded} 3"), format!("{written} 4")),
+    ];
+    for (original, other) in different {
+        let run = run(&original, &other);
+        run.exits(1);
+        run.prints("counter[0] = ");
+    }
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 use super::{Arguments, Source, given, launch_of};
 use crate::cost::estimate::Estimate;
+use crate::cost::operation::Cause;
 use crate::cost::sass::KernelCode;
-use crate::cost::timeline::Cause;
 use crate::ptx::emit::Variant;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;

@@ -1,18 +1,7 @@
 //! Replays of sequences that are written down here.
 
 use super::*;
-
-fn op(work: Work) -> Op {
-    Op {
-        work,
-        stall: 1,
-        waits: 0,
-        write: None,
-        read: None,
-        left: None,
-        weight: 1.0,
-    }
-}
+use crate::cost::operation::Load;
 
 /// A load from memory of one sector, and one that needs its result.
 fn load(waits: u8) -> Op {
@@ -25,14 +14,14 @@ fn load(waits: u8) -> Op {
     Op {
         write: Some(0),
         waits,
-        ..op(Work::Load(load))
+        ..Op::alone(Work::Load(load))
     }
 }
 
 fn end() -> Op {
     Op {
         waits: 1,
-        ..op(Work::Compute(Unit::Single))
+        ..Op::alone(Work::Compute(Unit::Single))
     }
 }
 
@@ -50,7 +39,7 @@ fn dependent_loads_cost_a_latency_each_and_independent_ones_one() {
 #[test]
 fn many_warps_hide_latency_until_a_pipe_is_full() {
     let gpu = Gpu::of(90).unwrap();
-    let doubles = vec![op(Work::Compute(Unit::Double)); 100];
+    let doubles = vec![Op::alone(Work::Compute(Unit::Double)); 100];
     let mut ops = vec![load(0)];
     ops.extend(doubles);
     ops.push(end());
@@ -67,7 +56,7 @@ fn many_warps_hide_latency_until_a_pipe_is_full() {
 #[test]
 fn barriers_wait_for_the_last_warp() {
     let gpu = Gpu::of(90).unwrap();
-    let barrier = op(Work::Barrier);
+    let barrier = Op::alone(Work::Barrier);
     let ops = [
         load(0),
         Op {

@@ -1,4 +1,4 @@
-//! Copies for whole warps, once they are written: what stands in them in place of the original's values.
+//! Clones for whole warps, once they are written: maps from the original's values to those of the clone.
 
 use super::Error;
 use super::code::Code;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 pub struct Copied {
     /// The instructions of the copy by those of the original.
     pub(super) values: FxHashMap<LLVMValueRef, LLVMValueRef>,
-    /// The end of the block behind the test: what only warps in the copy need stands in front of it.
+    /// The terminator of the block that enters the clone: what only its warps need is inserted before it.
     pub entered: LLVMValueRef,
 }
 
@@ -36,7 +36,7 @@ pub struct Copies {
     pub(super) copies: Vec<Option<Copied>>,
     /// The instructions of all copies by those of the originals.
     pub(super) everywhere: FxHashMap<LLVMValueRef, LLVMValueRef>,
-    /// Branches in front of which a test stands now, by the test's: what is to stand in front of the branch belongs there.
+    /// For each branch that a run-time test now precedes, the test's branch: the insertion point for what belongs before both.
     pub(super) moved: FxHashMap<LLVMValueRef, LLVMValueRef>,
 }
 

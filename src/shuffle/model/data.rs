@@ -1,4 +1,4 @@
-//! The bytes of a load, and which loads cannot stand for each other.
+//! Which bytes of a load its registers hold, and the kind of a load.
 
 use crate::emulator::trace::Event;
 
@@ -26,7 +26,7 @@ impl Data {
     }
 }
 
-/// Tells loads apart that can't stand for each other, whatever their addresses.
+/// Loads of different kinds are not interchangeable, whatever their addresses.
 pub(in crate::shuffle) fn kind(event: &Event) -> u64 {
     (event.counted_in() as u64) << 8 | event.space as u64
 }

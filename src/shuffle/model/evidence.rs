@@ -11,7 +11,7 @@ use crate::shuffle::prove::wrap::Discharge;
 #[derive(Clone, Debug)]
 pub(in crate::shuffle) struct Guard {
     pub obligation: NoWrap,
-    /// How.
+    /// Whether it is proved, or which check at run time it needs.
     pub found: Discharge,
     /// The facts that it rests on; only where certificates are wanted.
     pub used: Vec<TermId>,
@@ -22,7 +22,7 @@ pub(in crate::shuffle) struct Guard {
 /// Facts and rules behind decided cases.
 #[derive(Clone, Debug, Default)]
 pub(in crate::shuffle) struct RestsOn {
-    /// Path conditions.
+    /// Path conditions that hold in both lanes.
     pub facts: Vec<TermId>,
     /// What holds whatever the numbers are (see [`rules`](crate::shuffle::prove::rows::rules)), in the order in which
     /// one may need another.
@@ -41,7 +41,7 @@ pub(in crate::shuffle) enum By {
 /// A carried value, shown to be what memory holds.
 #[derive(Debug)]
 pub(in crate::shuffle) struct Carried {
-    /// Its edges.
+    /// One for each edge into the loop header.
     pub edges: Vec<Shown>,
 }
 
@@ -56,6 +56,6 @@ pub(in crate::shuffle) struct Shown {
     pub back: bool,
     /// The addresses that are equal: of what is brought, of what is wanted; none if that was assumed.
     pub equal: Option<(TermId, TermId)>,
-    /// What C3 passed.
+    /// The events that condition C3 looked at, each with why it does no harm.
     pub passed: Vec<Passed>,
 }

@@ -8,12 +8,12 @@ use crate::solver::{QUERY_GATES, QUICK_GATES};
 /// Largest distance of a shuffle.
 pub const MAX_DELTA: u8 = 31;
 
-/// What the user chose.
+/// Options of the shuffles that do not depend on the kernel.
 #[derive(Clone, Debug, Hash)]
 pub struct Options {
-    /// Largest |N|.
+    /// Largest distance |N| between two lanes, in lanes; at most 31.
     pub max_delta: u8,
-    /// Shuffles per kernel.
+    /// Most shuffles of a kernel; further loads stay.
     pub max_shuffles: u32,
     /// Of the shuffles that would be emitted the first ones that stay.
     pub keep: u32,
@@ -52,7 +52,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Largest |N|.
+    /// The largest distance that is looked for: never above what a warp has.
     pub(in crate::shuffle) fn largest_distance(&self) -> i8 {
         self.max_delta.min(MAX_DELTA) as i8
     }
@@ -68,7 +68,7 @@ impl Options {
 /// Which of the proved shuffles are emitted.
 #[derive(Clone, Copy, Debug, Default, Hash, PartialEq, Eq)]
 pub enum Profit {
-    /// All of them.
+    /// All that are proved, whether or not they are known to pay.
     #[default]
     Always,
     /// Those that are known to pay on the target, and those of a wrapping that is asked for by name, within a bound: see

@@ -12,7 +12,7 @@ use crate::emulator::trace::Event;
 use crate::ir::function::BlockId;
 use crate::shuffle::model::options::Options;
 use crate::shuffle::model::proved::{Home, Proved};
-use crate::shuffle::plan::{Plan, Region};
+use crate::shuffle::plan::{Plan, Region, Wrapping};
 use crate::shuffle::prove::lanes;
 use crate::shuffle::refusal::{Refusal, c4};
 use crate::support::mutation::{Mutation, active};
@@ -104,6 +104,26 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
         .map(waiting)
 }
 
+/// A region of these shuffles, so far without checks, mask or copy, with its scheme and whether rows are known to be whole warps.
+fn region(
+    kernel: &Kernel,
+    before: u32,
+    (wrapping, whole_rows): (Wrapping, bool),
+    inside: &[&Proved],
+) -> Region {
+    Region {
+        before,
+        wrapping,
+        whole_rows,
+        down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
+        up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
+        group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
+        checks: Vec::new(),
+        copy: None,
+        mask: None,
+    }
+}
+
 /// The copy for the shuffles of a part, and its region.
 fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, Refusal> {
     let mut users: Vec<BlockId> = inside
@@ -116,17 +136,8 @@ fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, R
     users.extend(voting.map(|part| (kernel.events)(part.source).block));
     let Outline { copy, place } = kernel.copies.draw(number, &users)?;
     let (_, whole_rows) = whole(kernel.function);
-    let region = Region {
-        before: place.statement,
-        wrapping: kernel.copies.parts.get(number).kind,
-        whole_rows,
-        down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
-        up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
-        group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
-        checks: Vec::new(),
-        copy: None,
-        mask: None,
-    };
+    let kind = kernel.copies.parts.get(number).kind;
+    let region = region(kernel, place.statement, (kind, whole_rows), inside);
     Ok(Planned {
         region,
         place,
@@ -192,17 +203,7 @@ fn planned(
         .collect();
     let place = place::set_up(kernel.analyses, kernel.registers, head, &users)?;
     let (wrapping, whole_rows) = wrapping(kernel.function, options, head)?;
-    let region = Region {
-        before: place.statement,
-        wrapping,
-        whole_rows,
-        down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
-        up: inside.iter().any(|shuffle| shuffle.lanes.steps() < 0),
-        group: lanes::group(kernel.function, inside.iter().map(|shuffle| shuffle.lanes)),
-        checks: Vec::new(),
-        copy: None,
-        mask: None,
-    };
+    let region = region(kernel, place.statement, (wrapping, whole_rows), inside);
     Ok(Planned {
         region,
         place,

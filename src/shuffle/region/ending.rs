@@ -4,7 +4,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Terminator};
 
 /// Of each block, whether one side of its branch only ends the thread: at once, as `if (...) return;` does, or by blocks that
-/// are run by nobody else and lead nowhere else.
+/// only this side reaches and that reach no others.
 pub(super) fn exit_guards(function: &Function, analyses: &Analyses) -> Vec<bool> {
     let ends = only_ends(function, analyses);
     let enclosed = enclosed(function, analyses, &ends);
@@ -33,7 +33,7 @@ fn only_ends(function: &Function, analyses: &Analyses) -> Vec<bool> {
     ends
 }
 
-/// Whether a block is come to from that branch alone, and from what it dominates itself.
+/// Whether all predecessors of a block are that branch, or blocks that it dominates itself.
 fn is_side(analyses: &Analyses, branch: BlockId, block: BlockId) -> bool {
     let mut before = analyses.cfg.predecessors(block);
     before.all(|from| from == branch || analyses.dominators.dominates(block, from))

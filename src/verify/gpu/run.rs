@@ -197,8 +197,11 @@ fn attempt(
     let (module, compiled_by) = original.load(&context, &device, options.compiler)?;
     let work = Buffers::allocate(&context, spec)
         .map_err(|error| buffers::no_room(error, &context, spec))?;
+    let mut variables = runner.variables(original, &module)?;
     let resources = runner.once(original, &module, &work)?;
-    let variables = runner.variables(original, &module)?;
+    for variable in &mut variables {
+        variable.bytes = held(variable, &module)?;
+    }
     let executor = match options.executor {
         true => Some(runner.executor(original, &work)?),
         false => None,
@@ -258,25 +261,41 @@ fn kernel<'p>(program: &'p Program, spec: &LaunchSpec) -> Result<&'p form::Funct
         .map_err(|error| GpuError::Launch(error.to_string()))
 }
 
-/// The bytes of a variable of this size that are addresses at first.
-fn addresses(initial: &form::Initial, size: usize) -> Vec<Range<usize>> {
+/// Where a variable that is just loaded holds addresses, and which.
+fn addresses(initial: &form::Initial, loaded: &[u8]) -> Vec<(Range<usize>, Vec<u8>)> {
     let form::Initial::Known(contents) = initial else {
         return Vec::new();
     };
-    let range = |one: &form::InitialAddress| {
+    let size = loaded.len();
+    let address = |one: &form::InitialAddress| {
         let start = usize::try_from(one.at).map_or(size, |at| at.min(size));
-        start..(start + usize::from(one.bytes)).min(size)
+        let range = start..(start + usize::from(one.bytes)).min(size);
+        (range.clone(), loaded[range].to_vec())
     };
-    contents.addresses.iter().map(range).collect()
+    contents.addresses.iter().map(address).collect()
 }
 
-/// What a variable of the original holds after a run.
+/// A variable of the original.
 struct Variable {
     name: String,
     element: Element,
+    /// What it holds before the run, and then behind it.
     bytes: Vec<u8>,
-    /// Where its initial value holds addresses: each module that is loaded has others there.
-    addresses: Vec<Range<usize>>,
+    /// Where its initial value holds addresses, and these: each module that is loaded has others.
+    addresses: Vec<(Range<usize>, Vec<u8>)>,
+}
+
+/// What a variable of a module holds now.
+fn held(variable: &Variable, module: &Module) -> Result<Vec<u8>, GpuError> {
+    let bytes = variable.bytes.len();
+    let view = module.global(&variable.name);
+    let Some(view) = view.filter(|view| view.bytes() == bytes as u64) else {
+        let name = &variable.name;
+        return Err(GpuError::Launch(format!(
+            "the module has no variable {name} of {bytes} bytes"
+        )));
+    };
+    buffers::read(view)
 }
 
 /// A context and what is run in it.
@@ -344,9 +363,16 @@ impl<'c> Runner<'_, 'c> {
             let (module, compiled_by) =
                 program.load(self.context, self.device, self.options.compiler)?;
             subject.compiled_by = Some(compiled_by);
+            // Variables with addresses, before the kernel may write to them.
+            let pointing = variables.iter().filter(|one| !one.addresses.is_empty());
+            let fresh = pointing.map(|variable| held(variable, &module));
+            let fresh = match kept {
+                Some(_) => fresh.collect::<Result<Vec<_>, _>>()?,
+                None => Vec::new(),
+            };
             subject.resources = Some(self.once(program, &module, work)?);
             if let Some(kept) = kept {
-                subject.verdict = match self.difference(&module, kept, variables, work)? {
+                subject.verdict = match self.difference(&module, kept, variables, fresh, work)? {
                     Some(difference) => Verdict::Different(difference),
                     None => Verdict::Equal,
                 };
@@ -368,35 +394,38 @@ impl<'c> Runner<'_, 'c> {
         module: &Module,
         kept: &Kept,
         variables: &[Variable],
+        fresh: Vec<Vec<u8>>,
         work: &Buffers,
     ) -> Result<Option<Difference>, GpuError> {
         if let Some(found) = work.compare(kept, self.spec, self.helpers.as_ref())? {
             return Ok(Some(found));
         }
+        let mut fresh = fresh.into_iter();
         for variable in variables {
-            let Variable { name, bytes, .. } = variable;
-            let Some(view) = module
-                .global(name)
-                .filter(|v| v.bytes() == bytes.len() as u64)
-            else {
-                return Err(GpuError::Launch(format!(
-                    "the module has no variable {name} of {} bytes",
-                    bytes.len()
-                )));
+            let bytes = &variable.bytes;
+            let mut after = held(variable, module)?;
+            let before = match variable.addresses.is_empty() {
+                true => Vec::new(),
+                false => fresh.next().unwrap_or_default(),
             };
-            let mut after = buffers::read(view)?;
-            for range in &variable.addresses {
-                after[range.clone()].copy_from_slice(&bytes[range.clone()]);
+            // An address that neither kernel has written over.
+            for (range, address) in &variable.addresses {
+                let range = range.clone();
+                if bytes[range.clone()] == **address
+                    && before.get(range.clone()) == after.get(range.clone())
+                {
+                    after[range].copy_from_slice(address);
+                }
             }
             if let Some(found) = buffers::difference(bytes, &after, variable.element) {
-                let buffer = name.clone();
+                let buffer = variable.name.clone();
                 return Ok(Some(Difference { buffer, ..found }));
             }
         }
         Ok(None)
     }
 
-    /// Copies of the module's global variables, as far as the driver knows them by name.
+    /// The module's global variables as it is loaded, as far as the driver knows them by name.
     fn variables(&self, program: &Program, module: &Module) -> Result<Vec<Variable>, GpuError> {
         let mut all = Vec::new();
         let global = |v: &&form::Variable| v.space == Space::Global && !v.external && v.bytes > 0;
@@ -406,7 +435,7 @@ impl<'c> Runner<'_, 'c> {
                 all.push(Variable {
                     name: variable.name.to_string(),
                     element: Element::unsigned(variable.ty.bits / 8),
-                    addresses: addresses(&variable.initial, bytes.len()),
+                    addresses: addresses(&variable.initial, &bytes),
                     bytes,
                 });
             }
