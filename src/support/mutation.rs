@@ -367,6 +367,10 @@ mutations! {
         CloneFallsThrough,
         /// A clone goes on in itself where it is to be left.
         CloneExitInverted,
+        /// The table of a clone's branch leads to the original.
+        TableOfOriginal,
+        /// One half of a register of 128 bits is taken for the other.
+        OtherHalf,
         /// Of two labels the one further up is taken for a block that has none.
         LabelFurtherUp,
         /// A clone's names are those of the scope around it.

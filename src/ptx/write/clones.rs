@@ -4,7 +4,7 @@ use super::gaps::Gap;
 use super::steps::Code;
 use super::view::View;
 use super::{Source, WriteError, Writer};
-use crate::ir::function::{BlockId, InstId, Terminator};
+use crate::ir::function::{BlockId, InstId};
 use crate::ir::patch::{CloneId, Point, Position, RegionClone, Uncopyable};
 use crate::ptx::ast::{Operand, Span, StatementKind};
 use crate::ptx::decode::form::Action;
@@ -212,6 +212,10 @@ impl Writer<'_> {
         let Some(written) = source.body.statements.get(statement as usize) else {
             return Ok(());
         };
+        if let Some(branch) = self.by_table(clone.id, statement, code)? {
+            code.push(branch);
+            return Ok(());
+        }
         let mut changes = Vec::new();
         if let StatementKind::Instruction(node) = &written.kind
             && let Some(taken) = source.view.lowered.texts[block.index()].taken
@@ -223,6 +227,18 @@ impl Writer<'_> {
         }
         code.push(source.spliced(written.span, changes));
         Ok(())
+    }
+
+    /// The label of a block as a clone sees it.
+    pub(super) fn label_in(
+        &mut self,
+        clone: CloneId,
+        block: BlockId,
+    ) -> Result<String, WriteError> {
+        match self.source.agenda.cloned.contains(&(clone, block)) {
+            true => Ok(self.clone_label(clone, block)),
+            false => self.original_label(block),
+        }
     }
 
     /// Where a block goes on that takes no branch.
@@ -306,10 +322,6 @@ pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyabl
     let inside: FxHashSet<BlockId> = clone.blocks.iter().copied().collect();
     let parts = clone.blocks.iter().map(|&block| (block, None));
     for (block, from) in parts.chain([(block, Some(before))]) {
-        if let Terminator::Switch { .. } = view.lowered.function.block(block).terminator {
-            let (origin, what) = (view.control(block).unwrap_or(0), "a branch by a table");
-            return Err(Uncopyable { origin, what });
-        }
         for target in view.lowered.function.block(block).terminator.targets() {
             let here = view.lowered.texts.get(target.block.index());
             // The end of a guarded return is part of its statement.

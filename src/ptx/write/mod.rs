@@ -19,7 +19,7 @@
 //! | `steps`, `opcodes` | steps as lines, and the text of one instruction |
 //! | `statements` | statements that are removed, moved, or get a modifier |
 //! | `places` | all lines of one place, in their order |
-//! | `clones` | the text of a clone |
+//! | `clones`, `tables` | the text of a clone, and its branches by tables |
 //! | `headers` | directives and the `.version` |
 
 mod clones;
@@ -29,6 +29,7 @@ mod opcodes;
 mod places;
 mod statements;
 mod steps;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod values;

@@ -2,7 +2,7 @@
 //! [`apply`](crate::ir::patch::apply) has it.
 
 use super::steps::Code;
-use super::values::{From, Named, Values};
+use super::values::{From, Named, Values, fresh};
 use super::{Source, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
@@ -188,6 +188,15 @@ impl Writer<'_> {
 
     fn take_copy(&mut self, value: Value, code: &mut Code) -> Result<(), WriteError> {
         match self.values.copy(value).cloned() {
+            Some((to, From::Half(from, upper))) => {
+                let other = fresh(&mut self.registers, to.width)?.name;
+                let parts = match upper != active(Mutation::OtherHalf) {
+                    false => [to.name, other],
+                    true => [other, to.name],
+                };
+                code.push(format!("mov.b128 {{{}}}, {from};", parts.join(", ")));
+                Ok(())
+            }
             Some((to, From::Register(from, bits))) => {
                 code.push(
                     to.narrowed(&from, bits)
@@ -228,18 +237,12 @@ impl Writer<'_> {
         code: &mut Code,
     ) -> Result<(), WriteError> {
         let source = self.source;
-        let redirected = self.timetable.redirected.get(&last).cloned();
-        for (_, value, to) in redirected
-            .into_iter()
-            .flatten()
-            .filter(|one| one.0 == copied || active(Mutation::RedirectedEverywhere))
-        {
-            let completed = source.view.completed(last);
-            let found = completed.iter().find(|(_, one)| *one == value);
-            let register =
-                found.and_then(|(reg, _)| source.view.form.registers.get(reg.0 as usize));
-            self.name_again(value, register, to, code)?;
-        }
+        let redirected = self.timetable.redirected.get(&last);
+        let redirected = redirected.into_iter().flatten();
+        let here =
+            redirected.filter(|one| one.0 == copied || active(Mutation::RedirectedEverywhere));
+        let here: Vec<(Value, Ref)> = here.map(|&(_, value, to)| (value, to)).collect();
+        self.names_again(last, &here, code)?;
         if source.agenda.moved.get(&(copied, last)) == Some(&true) {
             for (reg, value) in source.view.completed(last) {
                 let register = source.view.form.registers.get(reg.0 as usize);
@@ -247,6 +250,45 @@ impl Writer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The registers of values that one statement gives get what is read in their place.
+    fn names_again(
+        &mut self,
+        id: InstId,
+        values: &[(Value, Ref)],
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
+        if values.is_empty() {
+            return Ok(());
+        }
+        let source = self.source;
+        let completed = source.view.completed(id);
+        let register = |value: Value| {
+            let (reg, _) = completed.iter().find(|(_, one)| *one == value)?;
+            source.view.form.registers.get(reg.0 as usize)
+        };
+        // The halves of a register of 128 bits are defined at once.
+        let mut low: Option<(&str, String)> = None;
+        for &(value, to) in values {
+            let register = register(value);
+            match register.filter(|one| one.half) {
+                None => self.name_again(value, register, to, code)?,
+                Some(half) => {
+                    let part = self.register(to, code)?;
+                    match low.take() {
+                        Some((name, low)) if name == &*half.name => {
+                            code.push(format!("mov.b128 {name}, {{{low}, {part}}};"));
+                        }
+                        _ => low = Some((&half.name, part)),
+                    }
+                }
+            }
+        }
+        match low {
+            Some(_) => Err(WriteError::Statement(id)),
+            None => Ok(()),
+        }
     }
 
     fn old_names_at_start(
@@ -284,6 +326,11 @@ impl Writer<'_> {
         if active(Mutation::OldRegisterKept) {
             return Ok(());
         }
+        if register.ty.bits == 8 {
+            let half = self.register(to, code)?;
+            code.push(format!("cvt.u8.u16 {}, {half};", register.name));
+            return Ok(());
+        }
         self.assign(&register.name, width, to, code)
     }
 }
@@ -291,7 +338,7 @@ impl Writer<'_> {
 /// Whether a step can define a register as a value of so many bits.
 pub(super) fn is_definable(register: &Register, width: u8) -> bool {
     register.ty.bits == width
-        && matches!(width, 1 | 16 | 32 | 64)
+        && matches!(width, 1 | 8 | 16 | 32 | 64)
         && !register.half
         && !register.name.contains('.')
 }
@@ -303,6 +350,7 @@ impl Named {
         Some(match (self.width, bits) {
             (1, 1) => format!("mov.pred {name}, {from};"),
             (8 | 16, 16) => format!("mov.b16 {name}, {from};"),
+            (8, 8) => format!("cvt.u16.u8 {name}, {from};"),
             (32, 32) => format!("mov.b32 {name}, {from};"),
             (64, 64) => format!("mov.b64 {name}, {from};"),
             (8 | 16, 32 | 64) => format!("cvt.u16.u{bits} {name}, {from};"),

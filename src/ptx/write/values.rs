@@ -23,6 +23,8 @@ pub(super) struct Named {
 pub(super) enum From {
     /// It is in this register behind its statement, or at the start of its block; of so many bits.
     Register(String, u8),
+    /// It is one half of this register of 128 bits behind its statement, the upper one if so.
+    Half(String, bool),
     /// This operation, in front of its statement.
     Computed(Op),
 }

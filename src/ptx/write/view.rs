@@ -44,7 +44,7 @@ impl Text for View<'_> {
             },
             _ if self.direct(value).is_some() => Readable::Directly,
             _ => match self.comes_from(value) {
-                Some(From::Register(..)) => Readable::ByCopy,
+                Some(From::Register(..) | From::Half(..)) => Readable::ByCopy,
                 Some(From::Computed(_))
                     if self.operands_of(value).iter().all(|&arg| self.is_held(arg)) =>
                 {
@@ -104,7 +104,7 @@ impl<'a> View<'a> {
             let there = !register.half
                 && !register.name.contains('.')
                 && register.ty.bits >= width
-                && matches!(register.ty.bits, 1 | 16 | 32 | 64);
+                && matches!(register.ty.bits, 1 | 8 | 16 | 32 | 64);
             there.then(|| From::Register(register.name.to_string(), register.ty.bits))
         };
         match self.lowered.function.value(value).def {
@@ -116,12 +116,22 @@ impl<'a> View<'a> {
             ValueDef::Result(id, _) => {
                 let reg = self.lowered.registers.get(value.index()).copied().flatten();
                 match reg {
-                    Some(reg) => self.holds(reg, value, id).and_then(named),
+                    Some(reg) => match self.holds(reg, value, id)? {
+                        half if half.half => Some(self.half(reg, half)),
+                        whole => named(whole),
+                    },
                     None => self.computed(id),
                 }
             }
             _ => None,
         }
+    }
+
+    /// Half of a register of 128 bits: the lower one comes first.
+    fn half(&self, reg: Reg, register: &Register) -> From {
+        let next = self.form.registers.get(reg.0 as usize + 1);
+        let lower = next.is_some_and(|next| next.half && next.name == register.name);
+        From::Half(register.name.to_string(), !lower)
     }
 
     /// The register that a statement wrote a value to, if it holds that behind it.

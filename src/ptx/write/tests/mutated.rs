@@ -82,12 +82,40 @@ const LOADED: &str = "\tld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;
 const PARITY: &str = "\tand.b32 %r9, %r2, 1;\n\tsetp.ne.u32 %p1, %r9, 0;\n";
 
 fn values() -> Vec<Case> {
+    let half = |word: &str| {
+        format!(
+            "\t.reg .b128 %q;\n\tld.global.b128 %q, [%rd7];\n\t{word}\n\tst.global.u32 [%rd6], %r3;\n\tret;\n"
+        )
+    };
     let choose = |yes: u32, no: u32| {
         format!(
             "\tld.global.u32 %r3, [%rd7];\n{PARITY}\tselp.b32 %r3, {yes}, {no}, %p1;\n\tst.global.u32 [%rd6], %r3;\n\tret;\n"
         )
     };
     vec![
+        case(
+            &[Mutation::OtherHalf],
+            &half("mov.u32 %r3, 9;"),
+            &half("ld.global.u32 %r3, [%rd7+8];"),
+            |function| {
+                let copy = find(function, 1, |opcode| {
+                    matches!(opcode, Opcode::Op(Op::Copy { .. }))
+                });
+                let whole = find(function, 0, is_load);
+                let (mut patch, mut next) = (Patch::default(), 0);
+                let mut cursor = Cursor::new(&mut next, function.inst(copy).origin);
+                let lower = Op::Extend {
+                    from: 64,
+                    to: 32,
+                    signed: false,
+                };
+                let upper = function.inst(whole).results[1];
+                let to = cursor.single(lower, &[upper.into()]);
+                cursor.done(&mut patch, Point::Behind(copy));
+                patch.redirect.push(redirect(result(function, copy), to));
+                patch
+            },
+        ),
         case(
             &[Mutation::ArmsSwapped, Mutation::MergedOfFirst],
             LOADED,
@@ -279,6 +307,12 @@ fn clones() -> Vec<Case> {
     };
     let scope = "\tmov.u32 %r5, 1;\n\t{\n\t.reg .b32 %r5;\n\tadd.s32 %r5, %r2, 7;\n\tst.global.u32 [%rd6+4], %r5;\n\t}\n\
         \tst.global.u32 [%rd6], %r5;\n\tret;\n";
+    let by_table = |guard: &str| {
+        format!(
+            "{PARITY}\tand.b32 %r3, %r2, 2;\n\tshr.u32 %r3, %r3, 1;\n\tbrx.idx %r3, T;\nT:\n\t.branchtargets A, B;\n\
+             A:\n\t{guard}st.global.u32 [%rd6], %r2;\nB:\n\tst.global.u32 [%rd6+4], %r2;\n\tret;\n"
+        )
+    };
     let spaces = format!(
         "\t.shared .align 4 .b8 word[4];\n{PARITY}\tmov.u64 %rd8, word;\n\tsetp.eq.u32 %p2, %r2, 0;\n\t@%p2 st.shared.u32 [%rd8], 7;\n\tbar.sync 0;\n\
          \tcvta.shared.u64 %rd9, %rd8;\n\tadd.s64 %rd10, %rd2, %rd5;\n\tselp.b64 %rd11, %rd10, %rd9, %p1;\n\
@@ -359,6 +393,20 @@ fn clones() -> Vec<Case> {
             cloned(&mut patch, Point::Before(first), &[], vec![]);
             patch
         }),
+        case(
+            &[Mutation::TableOfOriginal],
+            &by_table(""),
+            &by_table("@!%p1 "),
+            |function| {
+                let mut patch = Patch::default();
+                cloned(&mut patch, Point::End(BlockId(0)), &[1], vec![]);
+                patch.remove.push(Removal {
+                    clone: Some(CloneId(0)),
+                    inst: find(function, 0, is_store),
+                });
+                patch
+            },
+        ),
         case(&[Mutation::AmendedOriginal], &spaces, &spaces, |function| {
             let load = find(function, 0, is_load);
             let mut patch = Patch::default();

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ir::op::{Comparison, Op, Product};
+use crate::ir::opcode::Access;
 use crate::ir::patch::{Directives, Point, Step, Variable, VariableId};
 use crate::ir::types::{Special, Type};
 
@@ -258,4 +259,46 @@ fn lines_of_the_source() {
         .unwrap();
     assert_eq!(lines[at - 2], ".loc 1 10 1", "{after}");
     assert_eq!(lines[at + 1], ".loc 1 20 1", "{after}");
+}
+
+/// The halves of a register of 128 bits get their values at once.
+#[test]
+fn halves_are_defined_together() {
+    let body = |load: &str| {
+        kernel(&format!(
+            "\t.reg .b128 %q;\n{load}\tst.global.b128 [%rd6], %q;\n\tret;\n"
+        ))
+    };
+    let text = body("\tld.global.b128 %q, [%rd7];\n");
+    let after = written(&text, |function| {
+        let whole = find(function, 0, is_load);
+        let load = function.inst(whole);
+        let Opcode::Load(access) = load.opcode else {
+            panic!("a load")
+        };
+        let (mut patch, mut next) = (Patch::default(), 0);
+        let mut cursor = Cursor::new(&mut next, load.origin);
+        let halves = [0, 8].map(|offset| {
+            let half = Access {
+                elements: 1,
+                offset,
+                ..access
+            };
+            cursor.load(half, load.args[0].into(), 64)
+        });
+        cursor.done(&mut patch, Point::Before(whole));
+        for (&value, to) in load.results.iter().zip(halves) {
+            let clone = None;
+            patch.redirect.push(Redirect { clone, value, to });
+        }
+        patch.remove.push(Removal {
+            clone: None,
+            inst: whole,
+        });
+        patch
+    });
+    let after = after.expect("the patch is written");
+    assert!(after.contains("mov.b128 %q, {"), "{after}");
+    let found = verdict(&text, &after);
+    assert!(matches!(found, Verdict::Equal), "{found:?}\n{after}");
 }
