@@ -10,6 +10,7 @@ use crate::ir::patch::{Copied, Position, Ref};
 use crate::ptx::decode::form::Register;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Values by the place at which something is to be done with them.
 #[derive(Default)]
@@ -264,31 +265,30 @@ impl Writer<'_> {
         }
         let source = self.source;
         let completed = source.view.completed(id);
-        let register = |value: Value| {
-            let (reg, _) = completed.iter().find(|(_, one)| *one == value)?;
-            source.view.form.registers.get(reg.0 as usize)
-        };
-        // The halves of a register of 128 bits are defined at once.
-        let mut low: Option<(&str, String)> = None;
+        // The halves of registers of 128 bits are defined at once, the lower one first.
+        let mut halves: BTreeMap<&str, [Option<String>; 2]> = BTreeMap::new();
         for &(value, to) in values {
-            let register = register(value);
-            match register.filter(|one| one.half) {
-                None => self.name_again(value, register, to, code)?,
-                Some(half) => {
+            let found = completed.iter().find(|(_, one)| *one == value);
+            let register = found.and_then(|(reg, _)| {
+                let register = source.view.form.registers.get(reg.0 as usize)?;
+                Some((*reg, register))
+            });
+            match register.filter(|(_, register)| register.half) {
+                None => self.name_again(value, register.map(|one| one.1), to, code)?,
+                Some((reg, half)) => {
                     let part = self.register(to, code)?;
-                    match low.take() {
-                        Some((name, low)) if name == &*half.name => {
-                            code.push(format!("mov.b128 {name}, {{{low}, {part}}};"));
-                        }
-                        _ => low = Some((&half.name, part)),
-                    }
+                    let parts = halves.entry(&half.name).or_default();
+                    parts[usize::from(source.view.is_upper(reg, half))] = Some(part);
                 }
             }
         }
-        match low {
-            Some(_) => Err(WriteError::Statement(id)),
-            None => Ok(()),
+        for (name, parts) in halves {
+            let [Some(low), Some(high)] = parts else {
+                return Err(WriteError::Statement(id));
+            };
+            code.push(format!("mov.b128 {name}, {{{low}, {high}}};"));
         }
+        Ok(())
     }
 
     fn old_names_at_start(

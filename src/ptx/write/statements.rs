@@ -188,7 +188,8 @@ impl Writer<'_> {
                 .get(reg.0 as usize)
                 .ok_or(refused.clone())?;
             let (to, _) = self.values.copy(value).cloned().ok_or(refused.clone())?;
-            if register.ty.bits != to.width || !matches!(to.width, 1 | 16 | 32 | 64) {
+            let whole = register.ty.bits == to.width && !register.half;
+            if !whole || !matches!(to.width, 1 | 16 | 32 | 64) {
                 return Err(refused);
             }
             if let Some(old) = source.kept_by_guard(value)

@@ -117,7 +117,10 @@ impl<'a> View<'a> {
                 let reg = self.lowered.registers.get(value.index()).copied().flatten();
                 match reg {
                     Some(reg) => match self.holds(reg, value, id)? {
-                        half if half.half => Some(self.half(reg, half)),
+                        half if half.half => {
+                            let upper = self.is_upper(reg, half);
+                            Some(From::Half(half.name.to_string(), upper))
+                        }
                         whole => named(whole),
                     },
                     None => self.computed(id),
@@ -127,11 +130,10 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Half of a register of 128 bits: the lower one comes first.
-    fn half(&self, reg: Reg, register: &Register) -> From {
+    /// Whether half of a register of 128 bits is the upper one: the lower one comes first.
+    pub(super) fn is_upper(&self, reg: Reg, half: &Register) -> bool {
         let next = self.form.registers.get(reg.0 as usize + 1);
-        let lower = next.is_some_and(|next| next.half && next.name == register.name);
-        From::Half(register.name.to_string(), !lower)
+        !next.is_some_and(|next| next.half && next.name == half.name)
     }
 
     /// The register that a statement wrote a value to, if it holds that behind it.

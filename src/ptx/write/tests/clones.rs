@@ -134,7 +134,6 @@ fn what_can_not_stand_in_the_text_twice() {
     let text = kernel(
         "\tmov.u32 %r3, 1;\n\t.reg .b32 %x;\n\tmov.u32 %x, 4;\n\tst.global.u32 [%rd6], %x;\n\tret;\n",
     );
-    let what = "declaration";
     let refused = written(&text, |function| {
         let enter = Point::Behind(find(function, 0, |opcode| {
             matches!(opcode, Opcode::Op(Op::Copy { .. }))
@@ -157,5 +156,5 @@ fn what_can_not_stand_in_the_text_twice() {
     let Err(WriteError::Uncopyable(found)) = &refused else {
         panic!("{refused:?}")
     };
-    assert!(found.to_string().contains(what), "{found}");
+    assert!(found.to_string().contains("declaration"), "{found}");
 }

@@ -287,7 +287,8 @@ fn halves_are_defined_together() {
             cursor.load(half, load.args[0].into(), 64)
         });
         cursor.done(&mut patch, Point::Before(whole));
-        for (&value, to) in load.results.iter().zip(halves) {
+        // In whatever order the patch names them.
+        for (&value, to) in load.results.iter().zip(halves).rev() {
             let clone = None;
             patch.redirect.push(Redirect { clone, value, to });
         }
