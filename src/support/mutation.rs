@@ -270,6 +270,12 @@ mutations! {
         NotThereUnchecked,
         /// A value is redirected that its own statement goes on with.
         InsideUnchecked,
+        /// What a guarded load gives is read where it is not executed, and the other way round.
+        ChosenSwapped,
+        /// Nobody asks whether a condition implies the guard that it replaces.
+        LostGuardUnchecked,
+        /// A branch of a clone that has one edge has the other one.
+        OtherEdgeSettled,
     }
     /// From operations back to PTX: `ptx::spell::tests::mutated`.
     SPELLING {

@@ -160,6 +160,8 @@ impl Generator<'_> {
             condition,
             blocks: region,
             exits: Vec::new(),
+            settled: Vec::new(),
+            together: false,
         };
         if self.text.clonable(&clone).is_err() {
             return;

@@ -2,10 +2,12 @@
 
 use super::error::PatchError;
 use super::position::{Copied, Position, Positions};
-use super::{Amend, CloneId, Exit, Patch, Ref, RegionClone, Step, VariableId};
+use super::{Amend, CloneId, Exit, Guarded, Patch, Ref, RegionClone, Step, VariableId};
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::DominatorTree;
-use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
+use crate::ir::op::Op;
+use crate::ir::opcode::Opcode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a patch asks for at one place, in the order in which it happens there.
@@ -35,6 +37,16 @@ pub struct Agenda<'a> {
     pub removed: FxHashSet<(Copied, InstId)>,
     /// What is changed of instructions.
     pub amends: FxHashMap<(Copied, InstId), Amend>,
+    /// Loads that fewer threads execute.
+    pub guarded: FxHashMap<(Copied, InstId), &'a Guarded>,
+    /// What guarded loads give elsewhere, by the values that their statements give to those that pass its own guard.
+    pub chosen: FxHashMap<(Copied, Value), (&'a Guarded, Ref)>,
+    /// Values of guarded loads that are not to be read.
+    pub unread: FxHashSet<(Copied, Value)>,
+    /// Clones about whose condition and exits all threads of a warp agree.
+    pub together: FxHashSet<CloneId>,
+    /// Which edge of a branch a clone has, of those of which it has one.
+    pub settled: FxHashMap<(CloneId, BlockId), bool>,
     /// What is read in place of values.
     pub redirects: FxHashMap<(Copied, Value), Ref>,
     /// Values that some copy redirects.
@@ -146,6 +158,27 @@ impl<'a> Agenda<'a> {
                 return Err(PatchError::Twice(format!("the copy of {block}")));
             }
         }
+        self.together.extend(clone.together.then_some(clone.id));
+        for one in &clone.settled {
+            let inside = one.block == position.0 || self.cloned.contains(&(clone.id, one.block));
+            if !inside {
+                return Err(PatchError::NotCloned(clone.id, one.block.to_string()));
+            }
+            let end = &function.block(one.block).terminator;
+            if !matches!(end, Terminator::Branch { .. }) {
+                return Err(PatchError::Unknown(format!(
+                    "branch at the end of {}",
+                    one.block
+                )));
+            }
+            if self
+                .settled
+                .insert((clone.id, one.block), one.then)
+                .is_some()
+            {
+                return Err(PatchError::Twice(format!("the branch of {}", one.block)));
+            }
+        }
         Ok(())
     }
 
@@ -154,7 +187,7 @@ impl<'a> Agenda<'a> {
         &mut self,
         function: &Function,
         positions: &Positions,
-        patch: &Patch,
+        patch: &'a Patch,
     ) -> Result<(), PatchError> {
         let dominators = match patch.relocate.is_empty() {
             true => None,
@@ -184,12 +217,51 @@ impl<'a> Agenda<'a> {
                 }
             }
         }
+        for one in &patch.guard {
+            self.guard(function, positions, one)?;
+        }
         for one in &patch.amend {
             let before = self.amends.insert((one.clone, one.inst), one.amend);
             if before.is_some() {
                 return Err(PatchError::Twice(one.inst.to_string()));
             }
         }
+        Ok(())
+    }
+
+    /// A load that fewer threads execute.
+    fn guard(
+        &mut self,
+        function: &Function,
+        positions: &Positions,
+        guarded: &'a Guarded,
+    ) -> Result<(), PatchError> {
+        let (copied, id) = (guarded.clone, guarded.inst);
+        let statement = positions.statement(id)?;
+        let twice = statement.iter().any(|&id| self.is_gone(copied, id));
+        if twice || self.guarded.insert((copied, id), guarded).is_some() {
+            return Err(PatchError::Twice(id.to_string()));
+        }
+        let others = statement.iter().filter(|&&other| other != id);
+        let pure = |other: &InstId| matches!(function.inst(*other).opcode, Opcode::Op(_));
+        let weak =
+            matches!(&function.inst(id).opcode, Opcode::Load(access) if access.order.is_weak());
+        if !weak || !others.copied().all(|other| pure(&other)) {
+            return Err(PatchError::Effect(id));
+        }
+        let own = function.inst(id).guard;
+        for chosen in &guarded.otherwise {
+            let passing = passing(function, statement, own, chosen.value);
+            let passing = passing.ok_or(PatchError::InsideValue(chosen.value))?;
+            let key = (copied, passing);
+            if self.chosen.insert(key, (guarded, chosen.to)).is_some() {
+                return Err(PatchError::Twice(chosen.value.to_string()));
+            }
+        }
+        let named = |value: &Value| guarded.otherwise.iter().any(|one| one.value == *value);
+        let completed = completed(function, statement);
+        let unread = completed.into_iter().filter(|value| !named(value));
+        self.unread.extend(unread.map(|value| (copied, value)));
         Ok(())
     }
 
@@ -210,5 +282,36 @@ impl<'a> Agenda<'a> {
             true => Ok((copied, position)),
             false => Err(PatchError::NotCloned(id, format!("{}", position.0))),
         }
+    }
+}
+
+/// What the instructions of a statement give that none of them reads.
+fn completed(function: &Function, statement: &[InstId]) -> Vec<Value> {
+    let insts = || statement.iter().map(|&id| function.inst(id));
+    let read: FxHashSet<Value> = insts().flat_map(|inst| inst.args.iter().copied()).collect();
+    let given = insts().flat_map(|inst| inst.results.iter().copied());
+    given.filter(|value| !read.contains(value)).collect()
+}
+
+/// Of a completed value of a statement with a guard: what it is for those that pass it. None if it is not one.
+fn passing(
+    function: &Function,
+    statement: &[InstId],
+    own: Option<(Value, bool)>,
+    value: Value,
+) -> Option<Value> {
+    completed(function, statement)
+        .contains(&value)
+        .then_some(())?;
+    let Some((_, negated)) = own else {
+        return Some(value);
+    };
+    let ValueDef::Result(id, _) = function.value(value).def else {
+        return None;
+    };
+    let inst = function.inst(id);
+    match &inst.opcode {
+        Opcode::Op(Op::Select { .. }) => inst.args.get(usize::from(negated)).copied(),
+        _ => None,
     }
 }

@@ -5,6 +5,7 @@ use super::applied::{Applied, Place};
 use super::convergence;
 use super::emit::Emitter;
 use super::error::PatchError;
+use super::guards;
 use super::position::{Position, Positions};
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::DominatorTree;
@@ -115,6 +116,9 @@ fn check(function: &Function, patch: &Patch) -> Result<(), PatchError> {
     }
     for amendment in &patch.amend {
         inst(amendment.inst)?;
+    }
+    if !patch.guard.is_empty() {
+        guards::check(function, patch)?;
     }
     for redirect in &patch.redirect {
         if redirect.value.index() >= function.values.len() {

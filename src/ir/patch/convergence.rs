@@ -3,6 +3,8 @@
 //! A barrier or a shuffle is executed by several threads at once, and its two copies are two instructions. All threads come to one
 //! copy if each of them passes the place at which the clone is entered before, if they agree there, and if whoever has left
 //! the clone does not come to the original's copy without passing that place again.
+//!
+//! Nothing is asked about a clone whose threads stay together ([`RegionClone::together`]): its condition and its exits are votes.
 
 use super::applied::Applied;
 use super::error::PatchError;
@@ -25,7 +27,7 @@ pub(super) fn check(
 ) -> Result<(), PatchError> {
     let positions = Positions::new(function);
     let (mut analyses, mut dominators) = (None, None);
-    for clone in &patch.clones {
+    for clone in patch.clones.iter().filter(|clone| !clone.together) {
         let region = Region::new(function, &positions, clone)?;
         if region.together.is_empty() {
             continue;

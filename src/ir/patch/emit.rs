@@ -7,9 +7,10 @@ use super::draft::{Blocks, Draft, Edge, End, Reads, Use};
 use super::error::PatchError;
 use super::position::{Copied, Position};
 use super::repair::{self, Definition, Definitions, Key, Source};
-use super::{Amend, Merged, NewResult, Patch, Ref, Step};
+use super::{Amend, Guarded, Merged, NewResult, Patch, Ref, Step};
 use crate::ir::builder::FunctionBuilder;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value, ValueDef};
+use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
 use crate::support::mutation::{Mutation, active};
@@ -152,12 +153,16 @@ impl<'a> Emitter<'a> {
                 then,
                 otherwise,
                 uniform,
-            } => End::Branch(
-                self.old(*condition),
-                self.edge(copied, then),
-                self.edge(copied, otherwise),
-                *uniform,
-            ),
+            } => match self.settled(copied, block) {
+                Some(true) => End::Jump(self.edge(copied, then)),
+                Some(false) => End::Jump(self.edge(copied, otherwise)),
+                None => End::Branch(
+                    self.old(*condition),
+                    self.edge(copied, then),
+                    self.edge(copied, otherwise),
+                    *uniform,
+                ),
+            },
             Terminator::Switch { index, targets } => End::Switch(
                 self.old(*index),
                 targets
@@ -169,6 +174,12 @@ impl<'a> Emitter<'a> {
         };
         self.end(end, body.origin);
         Ok(())
+    }
+
+    /// Which edge a copy has of the branch that ends a block, if only one.
+    fn settled(&self, copied: Copied, block: BlockId) -> Option<bool> {
+        let settled = self.draft.agenda.settled.get(&(copied?, block));
+        settled.map(|&then| then != active(Mutation::OtherEdgeSettled))
     }
 
     /// An edge of the original: to the same copy where that has the block, else to the original.
@@ -213,7 +224,8 @@ impl<'a> Emitter<'a> {
                 std::mem::swap(&mut edges.0, &mut edges.1);
             }
             self.draft.choices.push((clone.id, self.current));
-            self.end(End::Branch(condition, edges.0, edges.1, false), origin);
+            let together = clone.together;
+            self.end(End::Branch(condition, edges.0, edges.1, together), origin);
             self.current = rest;
         }
         for exit in wanted.exits {
@@ -233,7 +245,8 @@ impl<'a> Emitter<'a> {
             self.draft
                 .choices
                 .extend(copied.map(|id| (id, self.current)));
-            self.end(End::Branch(stay, edges.0, edges.1, false), origin);
+            let together = copied.is_some_and(|id| self.draft.agenda.together.contains(&id));
+            self.end(End::Branch(stay, edges.0, edges.1, together), origin);
             self.current = rest;
         }
         if wanted.resumed {
@@ -252,16 +265,60 @@ impl<'a> Emitter<'a> {
             None => inst.opcode.clone(),
             Some(&amend) => amended(&inst.opcode, amend).ok_or(PatchError::Amend(id))?,
         };
-        let guard = inst.guard.filter(|_| !active(Mutation::CopyUnguarded));
-        let guard = guard.map(|(guard, not)| (self.old(guard), not));
+        let guarded = self.draft.agenda.guarded.get(&(copied, id)).copied();
+        let guard = match guarded {
+            Some(Guarded { condition, .. }) => Some((self.read(condition.0), condition.1)),
+            None => {
+                let own = inst.guard.filter(|_| !active(Mutation::CopyUnguarded));
+                own.map(|(guard, not)| (self.old(guard), not))
+            }
+        };
         let args = inst.args.iter().map(|&arg| self.old(arg)).collect();
         let widths = inst.results.iter().map(|&result| old.value(result).width);
         let results = self.inst(opcode, args, widths.collect(), guard, inst.origin);
         for (&was, is) in inst.results.iter().zip(results) {
-            self.define(copied, was, is);
-            self.promises(was, is);
+            match self.draft.agenda.chosen.get(&(copied, was)).copied() {
+                Some((guarded, to)) => {
+                    let chosen = self.chosen(guarded, is, to, inst.origin);
+                    self.define(copied, was, chosen);
+                }
+                None if self.draft.agenda.unread.contains(&(copied, was)) => self.lose(was),
+                None => {
+                    self.define(copied, was, is);
+                    self.promises(was, is);
+                }
+            }
         }
         Ok(())
+    }
+
+    /// What a guarded load gives, or else what is read instead.
+    fn chosen(&mut self, guarded: &Guarded, loaded: Value, to: Ref, origin: u32) -> Value {
+        let (condition, not) = guarded.condition;
+        let width = self.draft.builder.function.value(loaded).width;
+        let place = self.place();
+        let source = Source::New(loaded);
+        let mut args = [Use { source, place }, self.read(to)];
+        if not != active(Mutation::ChosenSwapped) {
+            args.swap(0, 1);
+        }
+        let mut args = args.to_vec();
+        args.push(self.read(condition));
+        self.inst(
+            Opcode::Op(Op::Select { width }),
+            args,
+            vec![width],
+            None,
+            origin,
+        )[0]
+    }
+
+    /// A value that nobody is to read.
+    fn lose(&mut self, value: Value) {
+        if self.draft.agenda.redirected.contains(&value) {
+            self.note(Key::Own(value), Source::Gone);
+        }
+        self.note(Key::Old(value), Source::Gone);
     }
 
     /// What was promised of a value holds for its copies.
@@ -406,12 +463,12 @@ impl<'a> Emitter<'a> {
     /// The results of an instruction that is not executed here; what is read instead may be there.
     fn gone(&mut self, copied: Copied, id: InstId) {
         for &result in &self.draft.old.inst(id).results {
-            if self.draft.agenda.redirected.contains(&result) {
-                self.note(Key::Own(result), Source::Gone);
-            }
             match self.draft.agenda.redirects.get(&(copied, result)) {
-                Some(&to) => self.pending.push((result, Source::Ref(to))),
-                None => self.note(Key::Old(result), Source::Gone),
+                Some(&to) => {
+                    self.note(Key::Own(result), Source::Gone);
+                    self.pending.push((result, Source::Ref(to)));
+                }
+                None => self.lose(result),
             }
         }
     }

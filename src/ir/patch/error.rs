@@ -29,6 +29,9 @@ pub enum PatchError {
     /// A value is redirected that its own statement goes on with: what leaves the statement is another one.
     #[error("{0} is not what its statement gives: the statement goes on with it")]
     InsideValue(Value),
+    /// A load's own guard is replaced by a condition that does not imply it.
+    #[error("{0} would be executed where its own guard keeps it from that")]
+    GuardLost(InstId),
     /// A variable is read where some path has not set it.
     #[error("{0:?} is read where a path comes that does not set it")]
     Unset(VariableId),

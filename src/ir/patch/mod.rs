@@ -14,6 +14,10 @@
 //! value has a new meaning for the instructions of the function alone: steps that mention it get what the instruction itself
 //! gave.
 //!
+//! # Guarded loads
+//! A [`Guarded`] load stays at its place, with its text and all its hints, and fewer threads execute it. What its statement
+//! gives to the others is said for each value that is read.
+//!
 //! # Clones
 //! A [`RegionClone`] is a second copy of a region, entered where a condition holds at run time. It has its own copies of the
 //! values that are defined in it, and leaves to the original wherever a branch leads out of its blocks, or at an [`Exit`].
@@ -27,6 +31,7 @@
 //! | `error`, `position` | why a patch makes no function; where points are |
 //! | `agenda` | what happens where |
 //! | `convergence` | what lanes do together, and clones |
+//! | `guards` | conditions in place of guards |
 //! | `applied`, `apply`, `draft`, `emit`, `repair`, `upward` | the changed function: entry and checks, what is built, its code, its SSA form |
 
 mod agenda;
@@ -37,6 +42,7 @@ mod cursor;
 mod draft;
 mod emit;
 mod error;
+mod guards;
 mod position;
 mod repair;
 #[cfg(test)]
@@ -225,6 +231,32 @@ pub struct Amendment {
     pub amend: Amend,
 }
 
+/// A load that is executed at its place, but only where a condition holds: a statement with one weak load.
+///
+/// Where the statement has a guard of its own, that is replaced: the condition must imply it. Where the own guard fails, the
+/// statement does nothing, as before; what is chosen instead is for those that pass it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guarded {
+    /// In which copy.
+    pub clone: Option<CloneId>,
+    /// The load.
+    pub inst: InstId,
+    /// Executed where this is true (or, with `true`, false).
+    pub condition: (Ref, bool),
+    /// What is read elsewhere. Completed values of the statement that are not named here must not be read.
+    pub otherwise: Vec<Chosen>,
+}
+
+/// A completed value of a guarded load's statement, and what it is where the load is not executed. That is there in front of the
+/// statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// The value.
+    pub value: Value,
+    /// What it is instead.
+    pub to: Ref,
+}
+
 /// A statement and where it is executed instead. It has no effect, and may read memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relocation {
@@ -274,6 +306,23 @@ pub struct RegionClone {
     pub blocks: Vec<BlockId>,
     /// Where else it leaves.
     pub exits: Vec<Exit>,
+    /// Branches of which it has one edge only: its condition, or an [`Exit`] in front of the branch, lets no other thread come
+    /// there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub settled: Vec<Settled>,
+    /// All threads of a warp agree about its condition, and about each exit: who makes the patch knows it, and it holds by
+    /// votes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub together: bool,
+}
+
+/// A branch of a clone that goes one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settled {
+    /// The block that it ends.
+    pub block: BlockId,
+    /// It goes where the branch goes that is true.
+    pub then: bool,
 }
 
 /// What the back end says of the whole function.
@@ -295,6 +344,9 @@ pub struct Patch {
     pub insert: Vec<Insertion>,
     /// Values that are read in place of others.
     pub redirect: Vec<Redirect>,
+    /// Loads that fewer threads execute.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub guard: Vec<Guarded>,
     /// Instructions that are changed.
     pub amend: Vec<Amendment>,
     /// Statements that move.

@@ -93,6 +93,8 @@ fn clone_of(function: &Function, enter: Point, condition: Ref) -> RegionClone {
         condition,
         blocks,
         exits: Vec::new(),
+        settled: Vec::new(),
+        together: false,
     }
 }
 

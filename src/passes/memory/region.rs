@@ -106,6 +106,8 @@ impl Region {
             condition,
             blocks: self.blocks.clone(),
             exits: Vec::new(),
+            settled: Vec::new(),
+            together: false,
         }
     }
 }

@@ -231,6 +231,8 @@ fn region(enter: Point, condition: Ref, blocks: &[u32], exits: &[Exit]) -> Regio
         condition,
         blocks: blocks.iter().map(|&block| BlockId(block)).collect(),
         exits: exits.to_vec(),
+        settled: Vec::new(),
+        together: false,
     }
 }
 

@@ -30,6 +30,9 @@ const CASES: &[(Mutation, &str)] = &[
     ),
     (Mutation::NotThereUnchecked, "not_there"),
     (Mutation::InsideUnchecked, "not_a_value_inside"),
+    (Mutation::ChosenSwapped, "guarded_load"),
+    (Mutation::LostGuardUnchecked, "not_without_its_guard"),
+    (Mutation::OtherEdgeSettled, "one_edge_of_a_branch"),
 ];
 
 /// What a function stores for each seed, or why there is none.

@@ -94,6 +94,8 @@ fn region() -> impl Strategy<Value = RegionClone> {
         condition,
         blocks,
         exits,
+        settled: Vec::new(),
+        together: false,
     })
 }
 

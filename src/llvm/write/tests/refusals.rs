@@ -315,6 +315,8 @@ fn values_and_places_that_llvm_does_not_have() {
             condition: Ref::Constant(1, 1),
             blocks: vec![part(names)],
             exits: Vec::new(),
+            settled: Vec::new(),
+            together: false,
         }],
         ..Patch::default()
     };

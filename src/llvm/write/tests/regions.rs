@@ -105,6 +105,8 @@ fn region(names: &Names, enter: Point, condition: Ref, blocks: &[&str]) -> Regio
         condition,
         blocks: blocks.iter().map(|name| names.block(name)).collect(),
         exits: Vec::new(),
+        settled: Vec::new(),
+        together: false,
     }
 }
 

@@ -386,7 +386,9 @@ proptest! {
             condition: bit(conditions[0]),
             blocks: function.block_ids().filter(|b| b.0 > 0 && blocks >> (b.0 % 32) & 1 == 1).collect(),
             exits,
-        };
+ settled: Vec::new(),
+ together: false,
+};
         let exit = Exit { at: leave, stay: Some(bit(conditions[1])) };
         for exits in [vec![], vec![exit]] {
             let patch = Patch { clones: vec![clone(exits)], ..Patch::default() };

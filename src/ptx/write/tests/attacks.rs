@@ -15,6 +15,8 @@ fn region(enter: Point, blocks: &[BlockId]) -> RegionClone {
         condition: Ref::Constant(1, 1),
         blocks: blocks.to_vec(),
         exits: Vec::new(),
+        settled: Vec::new(),
+        together: false,
     }
 }
 

@@ -51,6 +51,8 @@ fn every_region_entered_everywhere() {
                 condition,
                 blocks,
                 exits: vec![],
+                settled: Vec::new(),
+                together: false,
             };
             let exit = Exit {
                 at: leave,
@@ -93,6 +95,8 @@ fn a_clone_is_edited_and_merged() {
             condition,
             blocks: vec![],
             exits: vec![],
+            settled: Vec::new(),
+            together: false,
         });
         let value = result(function, load);
         let mut cursor = Cursor::new(&mut next, function.inst(load).origin);
@@ -150,6 +154,8 @@ fn what_can_not_stand_in_the_text_twice() {
             condition,
             blocks: vec![],
             exits: vec![],
+            settled: Vec::new(),
+            together: false,
         });
         patch
     });

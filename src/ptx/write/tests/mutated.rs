@@ -285,6 +285,8 @@ fn cloned(patch: &mut Patch, enter: Point, blocks: &[u32], exits: Vec<Exit>) {
         condition,
         blocks: blocks.iter().map(|&block| BlockId(block)).collect(),
         exits,
+        settled: Vec::new(),
+        together: false,
     });
 }
 
