@@ -43,8 +43,9 @@ MICRO = [
     ("copying 4 GB, blocks of 128", [("4 B per thread", "DRAM, 4 + 4 GB: copy 4 B"), ("`v4`", "DRAM, 4 + 4 GB: copy v4")]),
     ("empty block", [(f"of {n}", f"empty block of {n}, 1024 per SM") for n in (128, 256, 1024)]),
 ]
-# Columns of the memory pass, with the labels of `ptxasw time`.
-LEVELS = [("checked", "checked"), ("bulk", "bulk, many warps"), ("bulk, moved", "bulk, few warps"), ("always", "always")]
+# Columns of the memory pass, with the labels of `ptxasw time`. When the H200 was measured `bulk` had two forms.
+LEVELS = [("checked", "checked"), ("bulk", "bulk"), ("always", "always")]
+TWO_FORMS = [("checked", "checked"), ("bulk", "bulk, many warps"), ("bulk, moved", "bulk, few warps"), ("always", "always")]
 
 
 def read(path):
@@ -71,9 +72,6 @@ class Launch:
         report = launch["report"]
         self.original = report["original"]
         self.rewritten = {label: one for one in report["rewritten"] for label in one["label"].split(" = ")}
-        # `bulk` moves loads since the H200 was measured; before that it did where few warps were resident.
-        if "bulk" in self.rewritten:
-            self.rewritten["bulk, few warps"] = self.rewritten["bulk"]
 
     def speedup(self, label):
         one = self.rewritten.get(label)
@@ -89,7 +87,7 @@ class Launch:
 
     def widest(self):
         """What the highest level makes of the kernel, or the original."""
-        found = [self.rewritten[label] for _, label in LEVELS if label in self.rewritten]
+        found = [self.rewritten[label] for _, label in levels([self]) if label in self.rewritten]
         return found[-1] if found else self.original
 
     def change(self, what):
@@ -110,6 +108,10 @@ class Launch:
         size = 1024 if self.threads > 512 else 256 if self.threads > 128 else 128
         each = micro[f"empty block of {size}, 1024 per SM"]["value"]
         return f"{self.blocks * each / self.multiprocessors / 1000 / self.original['timing']['median']:.0%}"
+
+
+def levels(launches):
+    return TWO_FORMS if any(label in one.rewritten for one in launches for label in ("bulk, many warps", "bulk, few warps")) else LEVELS
 
 
 def volume(sizes):
@@ -149,11 +151,13 @@ def number(value):
 
 def loads(folder, name="loads", by_hand=True):
     figures, counts = figures_of_micro(folder), lambda one: one["registers"]
-    head = ["kernel"] + [title for title, _ in LEVELS] + ["`restrict`"] * by_hand + ["registers", "warps", "launched", "empty blocks"]
+    kernels = launches(folder / f"{name}.json")
+    columns = levels(kernels)
+    head = ["kernel"] + [title for title, _ in columns] + ["`restrict`"] * by_hand + ["registers", "warps", "launched", "empty blocks"]
     rows = [
-        [one.name] + [one.cell(label) for _, label in LEVELS] + [one.by_hand()] * by_hand
+        [one.name] + [one.cell(label) for _, label in columns] + [one.by_hand()] * by_hand
         + [one.change(counts), one.change(one.warps), one.launched(), one.empty_blocks(figures)]
-        for one in launches(folder / f"{name}.json")
+        for one in kernels
     ]
     table(head, rows)
 
@@ -168,15 +172,15 @@ def occupancy(folder):
     for room, path in [(0, folder / "loads.json")] + rooms:
         for one in launches(path):
             found.setdefault(one.name, []).append((room, one))
-    rows = []
+    columns, rows = levels([one for group in found.values() for _, one in group]), []
     for name, group in found.items():
         if len(group) <= len(rooms) or not group[0][1].rewritten or group[0][1].widest() is group[0][1].original:
             continue
         for room, one in group:
-            cells = [one.cell(label) for _, label in LEVELS]
+            cells = [one.cell(label) for _, label in columns]
             times = f"{one.original['timing']['median']:.0f} → {one.widest()['timing']['median']:.0f}"
             rows.append([name, f"{room}", one.change(one.warps)] + cells + [times])
-    table(["kernel", "bytes of a block", "warps"] + [title for title, _ in LEVELS] + ["µs, always"], rows)
+    table(["kernel", "bytes of a block", "warps"] + [title for title, _ in columns] + ["µs, always"], rows)
 
 
 def blocks(folder):
