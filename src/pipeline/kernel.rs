@@ -3,7 +3,7 @@
 use super::lines::Lines;
 use super::ssa::Report;
 use crate::ptx::decode::form;
-use crate::ptx::emit::edit::{self, Edit, EditError};
+use crate::ptx::text::edit::{self, Edit, EditError};
 use crate::shuffle::model::means::Means;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::Refusal;
@@ -21,6 +21,10 @@ pub struct Kernel {
     pub item: u32,
     /// What is done to it.
     pub plan: Plan,
+    /// The edits of the text that carry the plan out; none where the text is LLVM IR.
+    pub edits: Vec<Edit>,
+    /// The version of PTX that these need.
+    pub version: Option<(u16, u16)>,
     /// A verdict for every load of global or constant memory, in the order of the text.
     pub loads: Vec<LoadReport>,
     /// Why nothing was tried, if so.
@@ -97,6 +101,8 @@ impl Kernel {
             item: self.item,
             ..Plan::default()
         };
+        self.edits = Vec::new();
+        self.version = None;
     }
 }
 
@@ -127,6 +133,8 @@ impl Kernel {
             entry,
             item,
             plan: Plan::default(),
+            edits: Vec::new(),
+            version: None,
             loads: Vec::new(),
             skipped: None,
             questions: Account::default(),

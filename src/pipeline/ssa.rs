@@ -18,7 +18,7 @@ use crate::ptx;
 use crate::ptx::ast;
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::{self, DecodeError, form};
-use crate::ptx::emit::edit::{self, Edit};
+use crate::ptx::text::edit::{self, Edit};
 use crate::ptx::write::{self, View};
 use crate::support::threads;
 use rustc_hash::{FxHashMap, FxHashSet};

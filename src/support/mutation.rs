@@ -50,8 +50,6 @@ mutations! {
         VoteOfGuardDropped,
         /// Bytes that a load does not define are handed on.
         UndefinedBytes,
-        /// A source's register is read though it holds another value by then.
-        StaleSource,
         // ---- the set-up ---------------------------------------------------------------------------------------------
         /// `%tid.x rem 32` for `%laneid`.
         LaneOfTid,
@@ -78,8 +76,6 @@ mutations! {
         // ---- checks at run time -------------------------------------------------------------------------------------
         /// Checks against wraps are not made.
         WrapCheckDropped,
-        /// A check reads the register of a loop's index though it holds the next one already.
-        WrittenRegisterChecked,
         /// The check of the distance of two addresses is not made.
         DistanceCheckDropped,
         /// 32-bit indices never wrap.
@@ -144,8 +140,6 @@ mutations! {
         CarriedEntryUnchecked,
         /// Nothing happens to what a loop carries on the way into the next iteration.
         CarriedNeverKilled,
-        /// What a loop carries is looked for in its register behind the start of the iteration.
-        CarriedReadLate,
         /// Lanes that exited are still taken to be there.
         MaskBeforeExits,
         /// Lanes may be united across what waits for other lanes.
@@ -185,8 +179,6 @@ mutations! {
         BackEdgeBallotDropped,
         /// The ballot at a branch is that of the lanes that go the other way.
         MaskOfOtherArm,
-        /// A shuffle stands behind its source though its destination's register is still read there.
-        AheadOfReader,
         // ---- copies for whole warps ---------------------------------------------------------------------------------
         /// Nobody asks whether the whole warp is there before it enters a copy.
         EntryNotTested,

@@ -1,16 +1,20 @@
 //! Plans made by hand, carried out in IR; what LLVM's code generator makes of both is run and compared.
 
 use inkwell::context::Context;
+use inkwell::module::Module as IrModule;
+use ptxasw::ir::function::{BlockId, Function, InstId, Value};
 use ptxasw::ir::lanes::LaneMap;
-use ptxasw::ptx::emit::Variant;
+use ptxasw::ir::opcode::Opcode;
+use ptxasw::ir::patch::Point;
+use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 use ptxasw::verify::{self, Module, NamedLaunch, Verdict};
 use ptxasw::warp::Schedule;
 use ptxasw::warp::launch::parse_line;
-use ptxasw_llvm::numbering::Numbering;
+use ptxasw_llvm::lower::{self, Lowered};
 use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::view::View;
-use ptxasw_llvm::{emit, read};
+use ptxasw_llvm::{kernels, read, stage};
 
 /// A row of three, each element stored by itself, in a cell of the thread's own. Rows of threads read rows of data.
 const ROW: &str = r#"
@@ -88,6 +92,7 @@ const TYPES: &[(&str, u32, &str, u32)] = &[
 fn region(before: u32, wrapping: Wrapping) -> Region {
     Region {
         before,
+        at: Point::Start(BlockId(0)),
         wrapping,
         whole_rows: false,
         down: true,
@@ -102,6 +107,8 @@ fn region(before: u32, wrapping: Wrapping) -> Region {
 fn source(statement: u32) -> Source {
     Source {
         statement,
+        inst: InstId(0),
+        elements: Vec::new(),
         region: 0,
         copy: false,
         carried: None,
@@ -115,6 +122,8 @@ fn source(statement: u32) -> Source {
 fn shuffle(destination: u32, lanes: LaneMap, bytes: u8) -> Shuffle {
     Shuffle {
         destination,
+        inst: InstId(0),
+        elements: Vec::new(),
         parts: vec![Part {
             source: 0,
             byte: 0,
@@ -139,14 +148,64 @@ fn generated(
 ) -> String {
     let context = Context::create();
     let module = read::read(&context, text.as_bytes(), "a.ll").unwrap();
-    let function = View::new(&module).functions()[0];
-    let numbering = Numbering::new(function);
-    let names = numbering.by_name();
-    let statement = |name: &str| numbering.statement(names[name]).unwrap();
-    let plan = plan(&statement);
-    emit::emit(&module, &numbering, &plan, variant).unwrap();
+    carry_out(&module, variant, plan);
     module.verify().unwrap();
     String::from_utf8(outputs::write(&module, Kind::Ptx, None).unwrap()).unwrap()
+}
+
+/// Makes a plan for the only function of a module, and carries it out.
+fn carry_out(module: &IrModule, variant: Variant, plan: impl FnOnce(&dyn Fn(&str) -> u32) -> Plan) {
+    let view = View::new(module);
+    let lowered = lower::lower(view, &kernels::functions(view)[0]);
+    let numbering = &lowered.numbering;
+    let names = numbering.by_name();
+    let statement = |name: &str| numbering.statement(names[name]).unwrap();
+    let plan = bound(plan(&statement), &lowered);
+    stage::write_one(view, &lowered, &plan, variant).unwrap();
+}
+
+/// A plan with what its statements and names are in the function.
+fn bound(mut plan: Plan, lowered: &Lowered) -> Plan {
+    let function = &lowered.function;
+    for source in &mut plan.sources {
+        (source.inst, source.elements) = load(function, source.statement);
+        source.checks.iter_mut().for_each(|one| value(one, lowered));
+    }
+    for shuffle in &mut plan.shuffles {
+        (shuffle.inst, shuffle.elements) = load(function, shuffle.destination);
+        shuffle
+            .checks
+            .iter_mut()
+            .for_each(|one| value(one, lowered));
+    }
+    for region in &mut plan.regions {
+        let mut all = function.blocks.iter().flat_map(|block| &block.insts);
+        let first = all.find(|&&id| function.inst(id).origin >= region.before);
+        region.at = Point::Before(*first.unwrap());
+        region.checks.iter_mut().for_each(|one| value(one, lowered));
+    }
+    plan
+}
+
+fn load(function: &Function, statement: u32) -> (InstId, Vec<Option<Value>>) {
+    let mut ids = (0..function.insts.len() as u32).map(InstId);
+    let found = ids.find(|&id| {
+        let inst = function.inst(id);
+        inst.origin == statement && matches!(inst.opcode, Opcode::Load(_))
+    });
+    let load = found.unwrap();
+    let results = function.inst(load).results.iter();
+    (load, results.map(|&value| Some(value)).collect())
+}
+
+fn value(check: &mut Check, lowered: &Lowered) {
+    let named = |name: &str| {
+        let held = lowered.held.iter().position(|held| {
+            held.is_some_and(|held| lowered.numbering.name_of(held) == Some(name))
+        });
+        Value(held.unwrap() as u32)
+    };
+    check.values = (named(&check.register), check.minus.as_deref().map(named));
 }
 
 fn assert_equal(what: &str, original: &str, rewritten: &str, launches: &[String]) {
@@ -272,6 +331,7 @@ fn a_check_that_fails_makes_corners_of_all_lanes() {
                     let check = Check {
                         register: "%index".into(),
                         minus: minus.map(Into::into),
+                        values: (Value(0), None),
                         width: 32,
                         offset: 2,
                         limit,
@@ -306,15 +366,9 @@ fn a_source_forgets_what_it_promises_and_the_destination_does_not() {
         + "!0 = !{i32 0, i32 100}\n!1 = !{}\n";
     let context = Context::create();
     let module = read::read(&context, original.as_bytes(), "a.ll").unwrap();
-    let function = View::new(&module).functions()[0];
-    let numbering = Numbering::new(function);
-    let names = numbering.by_name();
-    let plan = three(
-        &|name| numbering.statement(names[name]).unwrap(),
-        Wrapping::Row,
-        4,
-    );
-    emit::emit(&module, &numbering, &plan, Variant::Normal).unwrap();
+    carry_out(&module, Variant::Normal, |statement| {
+        three(statement, Wrapping::Row, 4)
+    });
     module.verify().unwrap();
     let text = module.print_to_string().to_string();
     let line = |what: &str| {
@@ -333,14 +387,7 @@ fn a_plan_without_shuffles_changes_nothing() {
     let context = Context::create();
     let module = read::read(&context, original.as_bytes(), "a.ll").unwrap();
     let before = module.write_bitcode_to_memory().as_slice().to_vec();
-    let function = View::new(&module).functions()[0];
-    emit::emit(
-        &module,
-        &Numbering::new(function),
-        &Plan::default(),
-        Variant::Normal,
-    )
-    .unwrap();
+    carry_out(&module, Variant::Normal, |_| Plan::default());
     assert_eq!(before, module.write_bitcode_to_memory().as_slice());
 }
 
@@ -409,6 +456,7 @@ fn a_value_of_two_sources_takes_both_their_conditions() {
         plan.sources[1].checks = vec![Check {
             register: "%index".into(),
             minus: None,
+            values: (Value(0), None),
             width: 32,
             offset: 0,
             limit: 300,

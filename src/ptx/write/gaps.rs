@@ -6,7 +6,7 @@ use crate::ir::function::BlockId;
 use crate::ir::patch::{Point, Position};
 use crate::ptx::ast::StatementKind;
 use crate::ptx::decode::form::Action;
-use crate::ptx::emit::layout::{Layout, Place, front};
+use crate::ptx::text::layout::{Layout, Place, front};
 
 /// A place between two statements, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,15 +67,15 @@ impl Gap {
         match self {
             Gap::Before(statement) => {
                 let at = front(source.module, source.body, statement);
-                layout.before(Place::Setup, at, lines);
+                layout.before(Place::Before, at, lines);
             }
             Gap::Behind(statement) => {
-                layout.behind(Place::BehindSource, span(statement).end, lines);
+                layout.behind(Place::Behind, span(statement).end, lines);
             }
             Gap::End => {
                 let last = source.body.statements.last();
                 let model = last.map_or(source.body.span.start, |last| last.span.start);
-                layout.before_like(Place::Setup, source.body.span.end - 1, lines, model);
+                layout.before_like(Place::Before, source.body.span.end - 1, lines, model);
             }
         }
     }

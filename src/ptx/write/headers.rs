@@ -4,9 +4,9 @@ use super::WriteError;
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Directives, Patch, Step};
 use crate::ptx::ast::{Function, Module};
-use crate::ptx::emit::edit::Edit;
-use crate::ptx::emit::layout::{Layout, Place};
-use crate::ptx::emit::version;
+use crate::ptx::text::edit::Edit;
+use crate::ptx::text::layout::{Layout, Place};
+use crate::ptx::text::version;
 use rustc_hash::FxHashMap;
 
 /// Puts directives in front of the body.
@@ -29,7 +29,7 @@ pub(super) fn directives(
         }
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let line = format!("{name} {}", numbers.join(", "));
-        layout.before(Place::Setup, body.span.start, &[line]);
+        layout.before(Place::Before, body.span.start, &[line]);
     }
     Ok(())
 }
@@ -66,5 +66,5 @@ fn of_step(step: &Step) -> Option<(u16, u16)> {
 
 /// Edits of the `.version` lines of a module that are too old for what its functions need, by their items.
 pub fn raised(module: &Module, needs: &FxHashMap<u32, (u16, u16)>) -> Vec<Edit> {
-    version::raised_to(module, needs)
+    version::raised(module, needs)
 }

@@ -43,10 +43,10 @@ use crate::ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::form;
-use crate::ptx::emit::edit::Edit;
-use crate::ptx::emit::layout::Layout;
-use crate::ptx::emit::registers::{Registers, free_prefix};
 use crate::ptx::lower::Lowered;
+use crate::ptx::text::edit::Edit;
+use crate::ptx::text::layout::Layout;
+use crate::ptx::text::registers::{Registers, free_prefix};
 use crate::support::mutation::{Mutation, active};
 use gaps::Gap;
 use places::Timetable;

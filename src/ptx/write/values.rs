@@ -4,7 +4,7 @@ use super::{Source, WriteError};
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::patch::{NewResult, NewValue, Patch, Ref, Step, VariableId};
-use crate::ptx::emit::registers::{Class, Registers};
+use crate::ptx::text::registers::{Class, Registers};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -5,7 +5,7 @@ use super::place::{Holders, Place, Wanted};
 use crate::certificate::Certifier;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
-use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use crate::ir::function::{BlockId, Function, Inst, InstId, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Kind;
@@ -131,6 +131,8 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let within = self.within(destination.block);
         self.plan.shuffles.push(Shuffle {
             destination: destination.origin,
+            inst: destination.inst,
+            elements: self.elements(destination),
             parts,
             lanes: shuffle.lanes,
             through_temporary: false,
@@ -239,17 +241,18 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             })
         };
         let (from, to) = (address(source), address(destination));
-        let (Some((minus, from_base, from)), Some((register, to_base, to))) = (from, to) else {
+        let (Some((minus, from_value, from)), Some((register, to_value, to))) = (from, to) else {
             return Err(no_register(source));
         };
         let term = |value: Value| self.kernel.values[value.index()];
-        let (Some(from_base), Some(to_base)) = (term(from_base), term(to_base)) else {
+        let (Some(from_base), Some(to_base)) = (term(from_value), term(to_value)) else {
             return Err(no_register(source));
         };
         let between_registers = distance.wrapping_sub(to as u64).wrapping_add(from as u64);
         let check = Check {
             register,
             minus: Some(minus),
+            values: (to_value, Some(from_value)),
             width: 64,
             offset: between_registers.wrapping_neg(),
             limit: 0,
@@ -311,10 +314,12 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let number = self.plan.sources.len() as u32;
         self.plan.sources.push(Source {
             statement: event.origin,
+            inst: event.inst,
+            elements: self.elements(event),
             region,
             copy: match carried {
-                Some(_) => !active(Mutation::CarriedReadLate),
-                None => !stable && !active(Mutation::StaleSource),
+                Some(_) => true,
+                None => !stable,
             },
             carried,
             checks: Vec::new(),
@@ -324,6 +329,38 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         });
         self.sources.insert(key, number);
         number
+    }
+
+    /// What the statement of a load gives, element by element.
+    fn elements(&self, event: &Event) -> Vec<Option<Value>> {
+        let (function, registers) = (self.kernel.function, self.kernel.registers);
+        let Some(loaded) = registers.loaded(event.origin) else {
+            return Vec::new();
+        };
+        let values = completed_elements(function, event.inst);
+        // A register of 128 bits is two elements.
+        let halves = (values.len() / loaded.elements.len().max(1)).max(1);
+        let bytes = event
+            .load()
+            .map_or(0, |access| u32::from(access.ty.bits / 8));
+        let used = |index: usize| {
+            let of_element = (1u64 << bytes.min(32)) - 1;
+            let first = bytes * index as u32;
+            let used = loaded
+                .used_bytes
+                .map(|used| used.checked_shr(first).unwrap_or(0));
+            used.is_none_or(|used| used & of_element != 0)
+        };
+        let there = |index: usize| {
+            loaded
+                .elements
+                .get(index / halves)
+                .is_some_and(Option::is_some)
+        };
+        let values = values.into_iter().enumerate();
+        values
+            .map(|(index, value)| (there(index) && used(index)).then_some(value))
+            .collect()
     }
 
     /// Where a loop carries a value, if the source is one.
@@ -336,6 +373,8 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let register = registers.carrier(carried.parameter, element)?;
         Some(Carried {
             before: registers.first_statement(event.block)?,
+            parameter: carried.parameter,
+            block: event.block,
             bits: register.ty.bits,
             integer: matches!(register.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed),
             register: register.name,
@@ -430,6 +469,29 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         plan.copies.retain(|_| used.next().unwrap_or(false));
         self.plan
     }
+}
+
+/// The elements of a load as its statement leaves them: extended to their registers, and under a guard selected against what
+/// those held.
+fn completed_elements(function: &Function, load: InstId) -> Vec<Value> {
+    let inst = function.inst(load);
+    let insts = &function.block(inst.block).insts;
+    let first = insts.partition_point(|&id| function.inst(id).origin < inst.origin);
+    let statement = insts[first..].iter().map(|&id| function.inst(id));
+    let statement: Vec<&Inst> = statement
+        .take_while(|one| one.origin == inst.origin)
+        .collect();
+    let completed = |mut value: Value| {
+        for one in &statement {
+            if let (Opcode::Op(_), true, [result]) =
+                (&one.opcode, one.args.contains(&value), &one.results[..])
+            {
+                value = *result;
+            }
+        }
+        value
+    };
+    inst.results.iter().map(|&value| completed(value)).collect()
 }
 
 /// What a value is a copy of.

@@ -14,8 +14,8 @@ use crate::ir::patch::{
     Cursor, Insertion, Location, Patch, Positions, Redirect, Ref, Removal, verify,
 };
 use crate::ptx::decode::decode;
-use crate::ptx::emit::edit::apply;
 use crate::ptx::lower::lower;
+use crate::ptx::text::edit::apply;
 use crate::verify::{self, Verdict, verify_kernel};
 
 pub(super) const HEADER: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";

@@ -61,6 +61,8 @@ impl Outliner<'_> {
             copy: WarpCopy {
                 before,
                 entry,
+                above: part.above,
+                blocks,
                 parts,
                 leaves,
             },
@@ -157,8 +159,12 @@ impl Outliner<'_> {
         let origin = self.function.block(block).origin;
         let terminator = &self.function.block(block).terminator;
         if let (Some(statement), Terminator::Switch { .. }) = (text.branch, terminator) {
-            let stay = Stay::Either;
-            return Ok(Leave { statement, stay });
+            return Ok(Leave {
+                statement,
+                stay: Stay::Either,
+                block,
+                then: None,
+            });
         }
         let by_branch = matches!(terminator, Terminator::Branch { .. });
         let (Some(statement), Some(taken), Some(next), true) =
@@ -171,7 +177,18 @@ impl Outliner<'_> {
             (true, false) => Stay::Taken,
             (false, _) => Stay::Next,
         };
-        Ok(Leave { statement, stay })
+        let then = match terminator {
+            Terminator::Branch { then, .. } if stay != Stay::Either => {
+                Some(kept.contains(&then.block))
+            }
+            _ => None,
+        };
+        Ok(Leave {
+            statement,
+            stay,
+            block,
+            then,
+        })
     }
 
     /// The statements of the copied blocks, adjacent ones together.

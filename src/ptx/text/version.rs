@@ -2,31 +2,10 @@
 
 use super::edit::Edit;
 use crate::ptx::ast::{Directive, Item, Module};
-use crate::shuffle::plan::{Plan, Wrapping};
 use rustc_hash::FxHashMap;
 
-/// The version that the set-up of a region needs: `activemask` is of PTX 6.2, `shfl.sync` of 6.0 (PTX ISA, "Release
-/// Notes").
-fn needed(plan: &Plan) -> Option<(u16, u16)> {
-    let of_region = |wrapping| match wrapping {
-        Wrapping::Full => (6, 0),
-        _ => (6, 2),
-    };
-    let regions = plan.regions.iter();
-    regions.map(|region| of_region(region.wrapping)).max()
-}
-
-/// Edits of the `.version` lines that are too old for what is done under them; nothing else of a header is touched.
-pub fn raised(module: &Module, plans: &[&Plan]) -> Vec<Edit> {
-    let needs: FxHashMap<u32, (u16, u16)> = plans
-        .iter()
-        .filter_map(|plan| Some((plan.item, needed(plan)?)))
-        .collect();
-    raised_to(module, &needs)
-}
-
-/// The same for what functions need, by their items.
-pub fn raised_to(module: &Module, needs: &FxHashMap<u32, (u16, u16)>) -> Vec<Edit> {
+/// Edits of the `.version` lines that are too old for what functions need, by their items; nothing else of a header is touched.
+pub fn raised(module: &Module, needs: &FxHashMap<u32, (u16, u16)>) -> Vec<Edit> {
     let mut edits = Vec::new();
     let mut header: Option<(&Directive, Option<(u16, u16)>)> = None;
     for (index, item) in (0..).zip(&module.items) {

@@ -1,35 +1,19 @@
 //! Where new lines go: each new instruction on a line of its own, indented as the line it joins, and comments stay
 //! with the statement they stand behind.
 
-use super::edit::{Edit, apply};
+use super::edit::Edit;
 use crate::ptx::ast::{Body, Module, Span, StatementKind};
 use memchr::{memchr, memmem, memrchr};
 
 /// What stands between insertions at the same place decides their order: what closes a statement comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// Behind a destination: its register is completed.
-    Completion,
-    /// Behind a source: copies and checks of its value.
-    BehindSource,
-    /// Behind a source: shuffles of its destinations.
-    Ahead,
-    /// Before a statement: a label that copies come back to.
-    Label,
-    /// Before a statement: copies of what a loop carries.
-    Carried,
-    /// Before a statement: a mask that is read there.
-    FirstMask,
-    /// Before a statement: the set-up of a region.
-    Setup,
-    /// Before a branch: the masks of those that go on.
-    NextMask,
-    /// Before a statement: a copy for whole warps.
-    Copy,
-    /// Before a destination: its shuffle.
-    Shuffle,
-    /// At the first byte of a destination: its guard, or what replaces it.
-    Destination,
+    /// Behind a statement, or a brace.
+    Behind,
+    /// Before a statement.
+    Before,
+    /// At the first byte of a statement: its guard, or what replaces it.
+    Statement,
 }
 
 /// Collects the edits of a module.
@@ -104,33 +88,6 @@ impl<'a> Layout<'a> {
         self.replace(at, text);
     }
 
-    /// The edits so far in the order of the text; none are left.
-    pub fn take(&mut self) -> Vec<Edit> {
-        let none = Layout {
-            text: self.text,
-            line_end: self.line_end,
-            edits: Vec::new(),
-        };
-        std::mem::replace(self, none).finish()
-    }
-
-    /// The bytes from `start` to `end`, and the comment behind them on their line, with those of `edits` that lie there.
-    pub fn rewritten(&self, edits: &[Edit], start: u32, end: u32) -> Option<String> {
-        let end = self.plain_line_end(end).unwrap_or(end);
-        let first = edits.partition_point(|edit| edit.at.start < start);
-        let inside: Vec<Edit> = edits
-            .get(first..)?
-            .iter()
-            .take_while(|edit| edit.at.end <= end)
-            .map(|edit| Edit {
-                at: Span::new(edit.at.start - start, edit.at.end - start),
-                text: edit.text.clone(),
-            })
-            .collect();
-        let text = apply(self.text.get(Span::new(start, end).range())?, &inside).ok()?;
-        Some(String::from_utf8_lossy(&text).into_owned())
-    }
-
     /// Guards the instruction at `start`, in place of what stands there up to its `opcode`.
     pub fn guard(&mut self, start: u32, opcode: u32, predicate: &str) {
         self.replace(Span::new(start, opcode), format!("@{predicate} "));
@@ -153,7 +110,7 @@ impl<'a> Layout<'a> {
             .map(|(indent, _)| indent)
             .next();
         self.behind_indented(
-            Place::Completion,
+            Place::Behind,
             body.span.start + 1,
             lines,
             indent.unwrap_or(b"\t"),
@@ -162,8 +119,7 @@ impl<'a> Layout<'a> {
 
     /// Puts `line` in place of a whole statement.
     pub fn replace(&mut self, at: Span, line: String) {
-        self.edits
-            .push((Place::Destination, Edit { at, text: line }));
+        self.edits.push((Place::Statement, Edit { at, text: line }));
     }
 
     /// Takes a statement away, and the blanks up to what follows.
