@@ -25,7 +25,7 @@ use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower as ssa_form;
 use crate::ptx::text::edit::{self, Edit};
-use crate::ptx::write;
+use crate::ptx::write::{self, Stem};
 use crate::ptx::{self, binding::Binding};
 use crate::shuffle::lower::{self, Variant};
 use crate::shuffle::model::means::Means;
@@ -349,7 +349,7 @@ pub fn carried_out(
     }
     let verified = verify(&body.lowered.function, &patch);
     let verified = verified.map_err(|error| error.to_string())?;
-    let edits = write::write(module, &body.form, &body.lowered, &verified);
+    let edits = write::write(module, &body.form, &body.lowered, &verified, Stem::Shuffle);
     let edits = edits.map_err(|error| error.to_string())?;
     let version = write::needed_version(&patch);
     Ok((edit::join(module.text, edits), version))

@@ -19,7 +19,7 @@ use crate::ptx::ast;
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::{self, DecodeError, form};
 use crate::ptx::text::edit::{self, Edit};
-use crate::ptx::write::{self, View};
+use crate::ptx::write::{self, Stem, View};
 use crate::support::threads;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -326,7 +326,7 @@ fn on_function(
         if let Some((major, minor)) = old.filter(|_| !options.raise_version) {
             return Err(format!("it needs PTX {major}.{minor} (`--raise-version`)"));
         }
-        let edits = write::write(module, &body.form, &body.lowered, verified);
+        let edits = write::write(module, &body.form, &body.lowered, verified, Stem::Pass);
         Ok(Changed {
             item: body.form.item,
             edits: edits.map_err(|error| error.to_string())?,

@@ -373,6 +373,22 @@ mutations! {
         LabelFurtherUp,
         /// A clone's names are those of the scope around it.
         ScopeLost,
+        /// All threads execute a guarded load.
+        LoadUnguarded,
+        /// A guarded load is executed where its condition is false.
+        LoadGuardInverted,
+        /// Where a guarded load is not executed its register keeps what it held.
+        ChosenLost,
+        /// What is chosen in place of a load counts for those, too, that its own guard keeps away.
+        ChosenForAll,
+        /// What is chosen in place of a load is put over its address.
+        AddressOverwritten,
+        /// A branch of which a clone has one edge is decided there.
+        SettledDecided,
+        /// A branch of which a clone has one edge goes the other way.
+        SettledOtherWay,
+        /// A result is computed in a register of the text though it is read behind what overwrites that.
+        CoalescedThoughRead,
     }
 }
 

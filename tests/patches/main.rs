@@ -16,7 +16,7 @@ use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::{decode, form};
 use ptxasw::ptx::lower::{Lowered, lower};
 use ptxasw::ptx::text::edit::apply;
-use ptxasw::ptx::write::{View, WriteError, needed_version, raised, write};
+use ptxasw::ptx::write::{Stem, View, WriteError, needed_version, raised, write};
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw::verify::{self, Reason, Verdict, verify_kernel};
 use rayon::prelude::*;
@@ -181,7 +181,7 @@ fn patched(
                 continue;
             }
         };
-        match write(module, function, &lowered, &verified) {
+        match write(module, function, &lowered, &verified, Stem::Pass) {
             Ok(mut edits) => {
                 if let Some(needed) = needed_version(&patch) {
                     let needs = [(function.item, needed)].into_iter().collect();

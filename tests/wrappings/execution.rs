@@ -200,7 +200,6 @@ fn predicates_of_both() {
     for wrapping in GENERAL {
         let options = Options {
             vote: true,
-            copy: true,
             ..Options::new(wrapping)
         };
         for block in BLOCKS {
@@ -265,8 +264,6 @@ fn copies_temporaries_and_checks() {
                     let options = Options {
                         checks: checks.clone(),
                         source_checks: source.clone(),
-                        copy: true,
-                        through_temporary: true,
                         ..Options::new(wrapping)
                     };
                     assert_same(&kernel, &options, [48, 2, 1], Guard::Most);

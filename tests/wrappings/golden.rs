@@ -122,13 +122,9 @@ fn values_of_other_widths() {
         ];
         let plain = Options {
             vote: name == "predicated",
-            copy: name == "predicated",
             ..Options::new(Wrapping::Row)
         };
-        let through = Options {
-            through_temporary: true,
-            ..plain.clone()
-        };
+        let through = Options { ..plain.clone() };
         let mut cases = variants
             .map(|(label, variant)| case(&format!("{name}-{label}"), &kernel, &plain, variant))
             .to_vec();
@@ -159,7 +155,6 @@ fn measuring_variants() {
 #[test]
 fn unusual_layout() {
     let options = Options {
-        copy: true,
         ..Options::new(Wrapping::Row)
     };
     compare(&[case("edges", &EDGES, &options, Variant::Normal)]);

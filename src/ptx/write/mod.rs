@@ -1,11 +1,13 @@
 //! The PTX writer of a [`Patch`](crate::ir::patch::Patch): edits of the text, and what no edit touches stays byte for byte.
 //!
-//! Only a [`Verified`] patch is written, and the writer knows no pass. New registers are `.bN`: PTX takes them for integers and
+//! Only a [`Verified`] patch is written, and the writer knows no pass but for the stem of its names. New registers are `.bN`: PTX takes them for integers and
 //! floats alike.
 //!
 //! - A value is read in the register that the text has it in, if that holds it for as long as it lives; else a copy is taken behind
 //!   its definition, in each copy of the code (`values`).
-//! - A redirected value is defined behind its old statement by a `mov` to its old register, so that no reader changes.
+//! - A redirected value is defined behind its old statement by a `mov` to its old register, so that no reader changes. What a step
+//!   computes for nobody else is computed there at once.
+//! - What a guarded load gives to those that don't execute it is put into its register in front of it.
 //! - A clone works on the registers of the original: at each exit every value is in the register in which the original reads
 //!   it, because both are at the same place of the same text. No phi of the patched function prints anything.
 //!
@@ -18,12 +20,16 @@
 //! | `values` | what steps read |
 //! | `steps`, `opcodes` | steps as lines, and the text of one instruction |
 //! | `statements` | statements that are removed, moved, or get a modifier |
+//! | `guarded` | loads that fewer threads execute |
+//! | `coalesce` | results that are computed in a register of the text |
 //! | `places` | all lines of one place, in their order |
 //! | `clones`, `tables` | the text of a clone, and its branches by tables |
 //! | `headers` | directives and the `.version` |
 
 mod clones;
+mod coalesce;
 mod gaps;
+mod guarded;
 mod headers;
 mod opcodes;
 mod places;
@@ -46,7 +52,7 @@ use crate::ptx::decode::form;
 use crate::ptx::lower::Lowered;
 use crate::ptx::text::edit::Edit;
 use crate::ptx::text::layout::Layout;
-use crate::ptx::text::registers::{Registers, free_prefix};
+use crate::ptx::text::registers::{Registers, STEM, free_prefix};
 use crate::support::mutation::{Mutation, active};
 use gaps::Gap;
 use places::Timetable;
@@ -55,8 +61,23 @@ use std::collections::BTreeMap;
 use steps::Code;
 use values::Values;
 
-/// The prefix of new names. The shuffles' emitter has another one, by which it recognizes its own earlier output.
-const STEM: &str = "ptxaswp";
+/// With what new names begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stem {
+    /// `ptxaswp`: those of any pass.
+    Pass,
+    /// `ptxasw`: those of the shuffles, by which an earlier run of theirs is recognized.
+    Shuffle,
+}
+
+impl Stem {
+    const fn text(self) -> &'static str {
+        match self {
+            Stem::Pass => "ptxaswp",
+            Stem::Shuffle => STEM,
+        }
+    }
+}
 
 /// Why a patch is not written. The text is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -103,6 +124,7 @@ pub fn write(
     form: &form::Function,
     lowered: &Lowered,
     verified: &Verified,
+    stem: Stem,
 ) -> Result<Vec<Edit>, WriteError> {
     let patch = verified.patch();
     if patch.is_empty() {
@@ -115,7 +137,7 @@ pub fn write(
     let body = body.ok_or(WriteError::NoBody)?;
     let binding = Binding::new(module, form, lowered);
     let agenda = Agenda::new(&lowered.function, patch)?;
-    let prefix = free_prefix(module.text, STEM);
+    let prefix = free_prefix(module.text, stem.text());
     let mut registers = Registers::new(&prefix);
     let source = Source {
         module,
@@ -136,6 +158,7 @@ pub fn write(
         gaps: BTreeMap::new(),
         starts: FxHashMap::default(),
         resumes: FxHashMap::default(),
+        guards: Vec::new(),
     };
     writer.original()?;
     let mut layout = Layout::new(module);
@@ -185,6 +208,8 @@ struct Writer<'a> {
     starts: FxHashMap<BlockId, String>,
     /// Labels at which clones go on in mid-block.
     resumes: FxHashMap<Position, String>,
+    /// The new guards of loads of the original.
+    guards: Vec<(InstId, String)>,
 }
 
 impl<'a> Writer<'a> {
@@ -210,6 +235,9 @@ impl<'a> Writer<'a> {
                     let lines = self.gaps.entry(gap).or_default();
                     lines.lines.append(&mut code.lines);
                 }
+                if let Some(&id) = function.block(block).insts.get(index) {
+                    self.guarded_load(id)?;
+                }
             }
         }
         Ok(())
@@ -230,6 +258,10 @@ impl<'a> Writer<'a> {
             let behind = self.gaps.remove(&Gap::Behind(source.origin(id)));
             let lines = behind.map_or_else(Vec::new, Lines::joined);
             source.take_out(id, &lines, layout)?;
+        }
+        for (id, guard) in &self.guards {
+            let (span, instruction) = source.written(*id)?;
+            layout.guard(span.start, instruction.opcode.start, guard);
         }
         let amends = agenda.amends.iter();
         for (&(copied, id), &amend) in amends {

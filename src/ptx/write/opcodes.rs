@@ -140,11 +140,13 @@ fn shuffle(mode: ShuffleMode, results: &[String], operands: &[String]) -> Option
         ShuffleMode::Butterfly => "bfly",
         ShuffleMode::Index => "idx",
     };
-    let ([value, there], 4) = (results, operands.len()) else {
-        return None;
+    let to = match results {
+        [value] => value.clone(),
+        [value, there] => format!("{value}|{there}"),
+        _ => return None,
     };
-    let operands = operands.join(", ");
-    Some(format!("shfl.sync.{mode}.b32 {value}|{there}, {operands};"))
+    let operands = Some(operands.join(", ")).filter(|_| operands.len() == 4)?;
+    Some(format!("shfl.sync.{mode}.b32 {to}, {operands};"))
 }
 
 fn vote(mode: VoteMode, results: &[String], operands: &[String]) -> Option<String> {

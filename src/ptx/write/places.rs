@@ -139,8 +139,10 @@ impl Writer<'_> {
             }
             for exit in &wanted.exits {
                 let resume = self.resume(position);
+                let together = copied.is_some_and(|id| source.agenda.together.contains(&id));
+                let bra = branch(together);
                 let Some(stay) = exit.stay else {
-                    code.push(format!("bra {resume};"));
+                    code.push(format!("{bra} {resume};"));
                     return Ok(false);
                 };
                 let stay = self.register(stay, code)?;
@@ -149,7 +151,7 @@ impl Writer<'_> {
                 } else {
                     "!"
                 };
-                code.push(format!("@{not}{stay} bra {resume};"));
+                code.push(format!("@{not}{stay} {bra} {resume};"));
             }
             if wanted.resumed {
                 let label = self.resume(position);
@@ -254,7 +256,7 @@ impl Writer<'_> {
     }
 
     /// The registers of values that one statement gives get what is read in their place.
-    fn names_again(
+    pub(super) fn names_again(
         &mut self,
         id: InstId,
         values: &[(Value, Ref)],
@@ -333,6 +335,11 @@ impl Writer<'_> {
         }
         self.assign(&register.name, width, to, code)
     }
+}
+
+/// The opcode of a branch about which all threads of a warp agree, or one like any other.
+pub(super) const fn branch(together: bool) -> &'static str {
+    if together { "bra.uni" } else { "bra" }
 }
 
 /// Whether a step can define a register as a value of so many bits.

@@ -4,9 +4,8 @@ use super::values::{Named, fresh};
 use super::{WriteError, Writer, opcodes};
 use crate::ir::function::{Base, ValueDef};
 use crate::ir::op::{Comparison, Op};
-use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Merged, Ref, Step};
-use crate::ir::semantics::operand_widths;
+use crate::ir::opcode::{BarrierKind, Opcode};
+use crate::ir::patch::{Merged, NewResult, Ref, Step};
 use crate::ir::types::{Kind, Space, Special, Type};
 use crate::ptx::lower::widths;
 use crate::support::mutation::{Mutation, active};
@@ -82,8 +81,23 @@ fn widened(op: Op) -> Op {
     }
 }
 
-/// Whether the operand of an operation may be a number in the text.
-fn takes_numbers(op: &Op) -> bool {
+/// Whether an operand of an instruction may be a number in the text, where others of its operands are so many numbers.
+fn takes_number(opcode: &Opcode, index: usize, numbers: usize) -> bool {
+    match opcode {
+        Opcode::Op(Op::Select { .. }) => index < 2,
+        Opcode::Op(Op::Prmt(_)) | Opcode::Shuffle { sync: true, .. } => index > 0,
+        Opcode::Vote { sync: true, .. } => index == 1,
+        Opcode::Barrier {
+            kind: BarrierKind::Warp,
+            ..
+        } => true,
+        Opcode::Op(op) => numbers == 0 && calculates(op),
+        _ => false,
+    }
+}
+
+/// Whether an operation takes a number for any of its operands, but not for all of them.
+fn calculates(op: &Op) -> bool {
     match op {
         Op::Add { .. }
         | Op::Sub { .. }
@@ -129,13 +143,12 @@ impl Writer<'_> {
                     Some((guard, not)) => Some((self.register(*guard, code)?, *not)),
                     None => None,
                 };
-                let named = results
-                    .iter()
-                    .map(|one| self.values.result(one.value).cloned());
-                let named: Vec<Named> = named.collect::<Result<_, _>>()?;
-                if !self.fits(opcode, args, &named) {
+                if !self.fits(opcode, args, results) {
                     return Err(WriteError::Opcode(format!("{opcode:?}")));
                 }
+                let printed = self.values.printed(opcode, results).iter();
+                let named = printed.map(|one| self.values.result(one.value).cloned());
+                let named: Vec<Named> = named.collect::<Result<_, _>>()?;
                 let operands = self.operands(opcode, args, code)?;
                 let made = code.lines.len();
                 self.instruction(opcode, &named, operands, code)?;
@@ -164,8 +177,8 @@ impl Writer<'_> {
     }
 
     /// Whether an instruction has registers of the widths that it needs.
-    fn fits(&self, opcode: &Opcode, args: &[Ref], results: &[Named]) -> bool {
-        let given = results.iter().map(|named| named.width);
+    fn fits(&self, opcode: &Opcode, args: &[Ref], results: &[NewResult]) -> bool {
+        let given = results.iter().map(|one| one.width);
         let wanted = |index| widths::operand(opcode, index, args.len());
         let mut args = args.iter().enumerate();
         widths::results(opcode).is_none_or(|widths| widths.into_iter().eq(given))
@@ -194,13 +207,11 @@ impl Writer<'_> {
         let mut numbers = 0;
         for (index, &arg) in args.iter().enumerate() {
             let address = index == 0 && matches!(opcode, Opcode::Load(_) | Opcode::Store(_));
-            let number = match opcode {
-                Opcode::Op(op) if takes_numbers(op) && numbers == 0 => {
-                    let width = operand_widths(op).get(index).copied();
-                    self.number(arg)
-                        .filter(|&(bits, _)| Some(bits) == width && bits >= 16)
-                }
-                _ => None,
+            let width = widths::operand(opcode, index, args.len());
+            let fits = |bits: u8| Some(bits) == width && bits >= 16;
+            let number = match takes_number(opcode, index, numbers) {
+                true => self.number(arg).filter(|&(bits, _)| fits(bits)),
+                false => None,
             };
             operands.push(match (address, number) {
                 (true, _) => self.address(opcode, arg, code)?,
@@ -390,7 +401,10 @@ impl Writer<'_> {
             Some((_, text)) => text,
             None => self.register(value, code)?,
         };
-        code.push(format!("{} {to}, {text};", mov(width)));
+        // It may have been computed there.
+        if text != to {
+            code.push(format!("{} {to}, {text};", mov(width)));
+        }
         Ok(())
     }
 

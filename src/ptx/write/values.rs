@@ -1,8 +1,9 @@
 //! What steps read: values of the function in registers of the text, and what the patch itself makes.
 
-use super::{Source, WriteError};
+use super::{Source, WriteError, coalesce};
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::op::Op;
+use crate::ir::opcode::Opcode;
 use crate::ir::patch::{NewResult, NewValue, Patch, Ref, Step, VariableId};
 use crate::ptx::text::registers::{Class, Registers};
 use crate::support::mutation::{Mutation, active};
@@ -35,6 +36,8 @@ pub(super) struct Values {
     copies: FxHashMap<Value, (Named, From)>,
     variables: Vec<Named>,
     new: FxHashMap<NewValue, Named>,
+    /// What steps make and somebody reads.
+    read: FxHashSet<NewValue>,
 }
 
 /// The class of registers for values of a width: those of 8 bits are the lower half of 16.
@@ -63,7 +66,13 @@ impl Values {
             copies: FxHashMap::default(),
             variables: Vec::new(),
             new: FxHashMap::default(),
+            read: FxHashSet::default(),
         };
+        let refs = read_by(patch);
+        values.read.extend(refs.iter().copied().filter_map(new_of));
+        for (value, home) in coalesce::homes(source)? {
+            values.new.insert(value, home);
+        }
         for variable in &patch.variables {
             values.variables.push(fresh(registers, variable.width)?);
         }
@@ -71,7 +80,7 @@ impl Values {
         for insertion in &patch.insert {
             values.results(&insertion.steps, registers)?;
         }
-        let mut read = read_by(patch);
+        let mut read: Vec<Value> = refs.iter().copied().filter_map(value_of).collect();
         for &(_, id) in source.agenda.moved.keys() {
             read.extend(source.view.reads(id));
             read.extend(
@@ -95,7 +104,9 @@ impl Values {
     fn results(&mut self, steps: &[Step], registers: &mut Registers) -> Result<(), WriteError> {
         for step in steps {
             let results: Vec<NewResult> = match step {
-                Step::Inst { results, .. } => results.clone(),
+                Step::Inst {
+                    opcode, results, ..
+                } => self.printed(opcode, results).to_vec(),
                 Step::If {
                     then,
                     otherwise,
@@ -108,10 +119,22 @@ impl Values {
                 }
             };
             for NewResult { value, width } in results {
-                self.new.insert(value, fresh(registers, width)?);
+                if !self.new.contains_key(&value) {
+                    self.new.insert(value, fresh(registers, width)?);
+                }
             }
         }
         Ok(())
+    }
+
+    /// The results that an instruction names: a shuffle without the predicate that nobody reads.
+    pub fn printed<'r>(&self, opcode: &Opcode, results: &'r [NewResult]) -> &'r [NewResult] {
+        match (opcode, results) {
+            (Opcode::Shuffle { .. }, [value, there]) if !self.read.contains(&there.value) => {
+                std::slice::from_ref(value)
+            }
+            _ => results,
+        }
     }
 
     /// The register of a step's result.
@@ -180,13 +203,23 @@ impl Values {
     }
 }
 
-/// All values of the function that a patch reads itself.
-fn read_by(patch: &Patch) -> Vec<Value> {
+/// All that a patch reads itself.
+fn read_by(patch: &Patch) -> Vec<Ref> {
     let mut refs: Vec<Ref> = Vec::new();
     for insertion in &patch.insert {
         read_by_steps(&insertion.steps, &mut refs);
     }
+    read_beside_steps(patch, &mut refs);
+    refs
+}
+
+/// What a patch reads apart from its steps.
+pub(super) fn read_beside_steps(patch: &Patch, refs: &mut Vec<Ref>) {
     refs.extend(patch.redirect.iter().map(|redirect| redirect.to));
+    for guarded in &patch.guard {
+        refs.push(guarded.condition.0);
+        refs.extend(guarded.otherwise.iter().map(|chosen| chosen.to));
+    }
     for variable in &patch.variables {
         refs.extend(variable.sets.iter().map(|(_, value)| *value));
     }
@@ -194,14 +227,9 @@ fn read_by(patch: &Patch) -> Vec<Value> {
         refs.push(clone.condition);
         refs.extend(clone.exits.iter().filter_map(|exit| exit.stay));
     }
-    let values = refs.into_iter().filter_map(|one| match one {
-        Ref::Value(value) => Some(value),
-        _ => None,
-    });
-    values.collect()
 }
 
-fn read_by_steps(steps: &[Step], refs: &mut Vec<Ref>) {
+pub(super) fn read_by_steps(steps: &[Step], refs: &mut Vec<Ref>) {
     for step in steps {
         match step {
             Step::Inst { args, guard, .. } => {
@@ -232,5 +260,21 @@ impl<'a> Source<'a> {
         insts
             .flat_map(|inst| inst.results.iter().copied())
             .collect()
+    }
+}
+
+/// The value of the function that is read, if it is one.
+fn value_of(read: Ref) -> Option<Value> {
+    match read {
+        Ref::Value(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// The result of a step that is read, if it is one.
+pub(super) fn new_of(read: Ref) -> Option<NewValue> {
+    match read {
+        Ref::New(value) => Some(value),
+        _ => None,
     }
 }

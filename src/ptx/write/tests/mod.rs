@@ -3,6 +3,7 @@
 
 mod attacks;
 mod clones;
+mod guarded;
 mod mutated;
 mod statements;
 mod values;
@@ -36,6 +37,15 @@ pub(super) fn written(
     text: &str,
     patch: impl FnOnce(&Function) -> Patch,
 ) -> Result<String, WriteError> {
+    named(text, Stem::Pass, patch)
+}
+
+/// The same with names of this stem.
+pub(super) fn named(
+    text: &str,
+    stem: Stem,
+    patch: impl FnOnce(&Function) -> Patch,
+) -> Result<String, WriteError> {
     let module = crate::ptx::parse(text.as_bytes()).expect("the text is PTX");
     let form = decode(&module).expect("the text has a meaning");
     let lowered = lower(&form, &form.functions[0]).expect("the function is lowered");
@@ -44,7 +54,7 @@ pub(super) fn written(
         Ok(verified) => verified,
         Err(error) => panic!("{error}\n{}", lowered.function),
     };
-    let mut edits = write(&module, &form.functions[0], &lowered, &verified)?;
+    let mut edits = write(&module, &form.functions[0], &lowered, &verified, stem)?;
     if let Some(needed) = needed_version(&patch) {
         edits.extend(raised(
             &module,
