@@ -266,12 +266,22 @@ impl<'t> Subject<'t> {
     /// In front of a statement.
     fn point(&self, statement: u32) -> Point {
         let function = self.function();
-        let mut blocks = function.block_ids();
-        let first = blocks.find_map(|block| {
-            let mut insts = function.block(block).insts.iter();
-            insts.find(|&&id| function.inst(id).origin >= statement)
-        });
-        Point::Before(*first.unwrap())
+        let insts = || function.blocks.iter().flat_map(|block| &block.insts);
+        let origin = |id: &InstId| function.inst(*id).origin;
+        let first = *insts().find(|id| origin(id) >= statement).unwrap();
+        let before = insts().filter(|id| origin(id) < statement).last();
+        let before = before.map(|&id| function.inst(id).block);
+        // In front of a label is the end of the block before it.
+        match before.filter(|&block| block != function.inst(first).block) {
+            Some(block) if self.is_label(statement) => Point::End(block),
+            _ => Point::Before(first),
+        }
+    }
+
+    fn is_label(&self, statement: u32) -> bool {
+        let (_, body) = function(&self.module);
+        let statement = &body.statements[statement as usize];
+        matches!(statement.kind, StatementKind::Label(_))
     }
 
     /// Checks with the values that their registers hold.

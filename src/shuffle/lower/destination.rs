@@ -71,14 +71,7 @@ impl Lowering<'_> {
             let steps = code.steps();
             return self.replaced(shuffle, values, within, steps);
         }
-        let condition = match self.function.inst(shuffle.inst).guard {
-            Some((own, negated)) => {
-                let own = code.plain((own.into(), negated));
-                let in_corner = code.plain(in_corner);
-                (code.and(1, own, in_corner), false)
-            }
-            None => in_corner,
-        };
+        let condition = with_own(self.function, shuffle, in_corner, &mut code);
         let condition = (condition.0, condition.1 != active(Mutation::CornerInverted));
         let clone = within;
         code.done(&mut self.patch, Location { clone, point });
@@ -170,7 +163,7 @@ impl Lowering<'_> {
             value: word.value,
             setup,
         };
-        let point = Point::Before(self.first_of(shuffle.inst)?);
+        let (function, point) = (self.function, Point::Before(self.first_of(shuffle.inst)?));
         let mut code = Code::new(&mut self.next, shuffle.destination);
         let given = exchange.write_in_ring(ring, halo, &mut code);
         let given = given.ok_or_else(inconsistent)?;
@@ -178,10 +171,26 @@ impl Lowering<'_> {
             let steps = code.steps();
             return self.replaced(shuffle, vec![(value, given)], clone, steps);
         };
+        let condition = with_own(function, shuffle, (whole, true), &mut code);
         code.done(&mut self.patch, Location { clone, point });
-        self.guard(shuffle, (whole, true), vec![(value, given)], clone);
+        self.guard(shuffle, condition, vec![(value, given)], clone);
         Ok(())
     }
+}
+
+/// Where a load is executed: in corner lanes that pass its own guard, if it has one.
+fn with_own(
+    function: &Function,
+    shuffle: &Shuffle,
+    in_corner: InCorner,
+    code: &mut Code,
+) -> InCorner {
+    let Some((own, negated)) = function.inst(shuffle.inst).guard else {
+        return in_corner;
+    };
+    let own = code.plain((own.into(), negated));
+    let in_corner = code.plain(in_corner);
+    (code.and(1, own, in_corner), false)
 }
 
 /// What a load with a guard gives: where that fails, what was there before.
