@@ -252,7 +252,8 @@ impl Writer<'_> {
                 let guard = Span::new(written.span.start, node.opcode.start);
                 changes.push((guard, String::new()));
             }
-            let agreed = settled.is_some() || source.is_left_at_end(clone, block);
+            let left = node.guard.is_some() && source.is_left_at_end(clone, block);
+            let agreed = settled.is_some() || left;
             let plain = source.module.str(node.opcode) == branch(false);
             if clone.together && agreed && plain {
                 changes.push((node.opcode, branch(true).to_string()));

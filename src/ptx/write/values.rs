@@ -8,6 +8,7 @@ use crate::ir::patch::{NewResult, NewValue, Patch, Ref, Step, VariableId};
 use crate::ptx::text::registers::{Class, Registers};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// Operations without a register of their own that are computed anew, one reading the other.
 const MAX_DEPTH: u32 = 8;
@@ -119,8 +120,8 @@ impl Values {
                 }
             };
             for NewResult { value, width } in results {
-                if !self.new.contains_key(&value) {
-                    self.new.insert(value, fresh(registers, width)?);
+                if let Entry::Vacant(unnamed) = self.new.entry(value) {
+                    unnamed.insert(fresh(registers, width)?);
                 }
             }
         }

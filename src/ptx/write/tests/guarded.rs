@@ -1,15 +1,14 @@
-//! Loads that fewer threads execute, and what else saves instructions of shuffles.
+//! Loads that fewer threads execute.
 
 use super::clones::odd;
 use super::*;
-use crate::ir::op::{Op, Permute};
-use crate::ir::opcode::{BarrierKind, ShuffleMode, VoteMode};
-use crate::ir::patch::{Chosen, CloneId, Exit, Guarded, RegionClone, Settled, Step};
+use crate::ir::op::Op;
+use crate::ir::opcode::ShuffleMode;
+use crate::ir::patch::{Chosen, CloneId, Guarded, RegionClone};
 use crate::ir::types::Special;
-use crate::ptx::text::registers::register_of_earlier_run;
 
-const PARITY: &str = "\tand.b32 %r9, %r2, 1;\n\tsetp.ne.u32 %p1, %r9, 0;\n";
-const THREAD: Ref = Ref::Special(32, Special::Tid(0));
+pub(super) const PARITY: &str = "\tand.b32 %r9, %r2, 1;\n\tsetp.ne.u32 %p1, %r9, 0;\n";
+pub(super) const THREAD: Ref = Ref::Special(32, Special::Tid(0));
 
 /// The completed values of the first load's statement with numbers in place of them.
 pub(super) fn elsewhere(function: &Function, from: u64) -> Vec<(Value, Ref)> {
@@ -59,26 +58,12 @@ pub(super) fn guard(function: &Function, values: &[(Value, Ref)], negated: bool)
     patch
 }
 
-/// The clone that threads with an odd number enter in front of the first branch: there that goes one way.
-pub(super) fn settled(_: &Function, then: bool, blocks: &[u32]) -> Patch {
-    let mut patch = Patch::default();
-    let (block, id) = (BlockId(0), CloneId(0));
-    let enter = Point::End(block);
-    let condition = odd(&mut patch, &mut 0, enter);
-    patch.clones.push(RegionClone {
-        id,
-        enter,
-        condition,
-        blocks: blocks.iter().map(|&block| BlockId(block)).collect(),
-        exits: Vec::new(),
-        settled: vec![Settled { block, then }],
-        together: false,
-    });
-    patch
-}
-
 /// The text that is written, which does the same as one that somebody wrote by hand.
-fn as_by_hand(text: &str, by_hand: &str, patch: impl FnOnce(&Function) -> Patch) -> String {
+pub(super) fn as_by_hand(
+    text: &str,
+    by_hand: &str,
+    patch: impl FnOnce(&Function) -> Patch,
+) -> String {
     let after = written(text, patch).expect("the patch is written");
     let found = verdict(by_hand, &after);
     assert!(matches!(found, Verdict::Equal), "{found:?}\n{after}");
@@ -394,8 +379,7 @@ fn nothing_is_computed_in_the_register_of_an_address() {
         "\tmov.u64 %rd8, %rd7;\n\tld.global.u64 %rd8, [%rd8];\n\tst.global.u64 [%rd6], %rd8;\n\tret;\n",
     );
     let by_hand = kernel(&format!(
-        "{PARITY}\tld.global.u64 %rd8, [%rd7];\n\tadd.s64 %rd9, %rd7, 5;\n\t@!%p1 mov.u64 %rd8, %rd9;\n\tsub.s64 %rd8, %rd8, %rd7;\n\
-         \tadd.s64 %rd8, %rd8, %rd7;\n\tst.global.u64 [%rd6], %rd8;\n\tret;\n"
+        "{PARITY}\tld.global.u64 %rd8, [%rd7];\n\tadd.s64 %rd9, %rd7, 5;\n\t@!%p1 mov.u64 %rd8, %rd9;\n\tst.global.u64 [%rd6], %rd8;\n\tret;\n"
     ));
     let value = |function: &Function| {
         let load = find(function, 0, is_load);
@@ -410,7 +394,6 @@ fn nothing_is_computed_in_the_register_of_an_address() {
         patch.guard = guarded.guard;
         patch
     };
-    // The address of the array is not the same in both runs: only the text is looked at.
     let after = written(&text, value).expect("the patch is written");
     let found = verdict(&by_hand, &after);
     assert!(matches!(found, Verdict::Equal), "{found:?}\n{after}");
@@ -447,7 +430,7 @@ fn what_can_not_be_guarded() {
     );
     // A register that the caller reads.
     let text = format!(
-        "{HEADER}.visible .func (.reg .b32 %r0) k(.reg .b64 %rd1)\n{{\n\tld.global.u32 %r0, [%rd1];\n\tret;\n}}\n"
+        "{HEADER}.visible .func (.reg .b32 %r0) k(.reg .b64 %rd1)\n{{\n\t.reg .b32 %r9;\n\tld.global.u32 %r0, [%rd1];\n\tret;\n}}\n"
     );
     let refused = written(&text, |function| guard(function, &[], false));
     assert!(
@@ -455,181 +438,4 @@ fn what_can_not_be_guarded() {
         "{refused:?}"
     );
     assert!(written(&text, numbers).is_ok());
-}
-
-#[test]
-fn branches_with_one_edge() {
-    for branch in [
-        "@%p2 bra L;",
-        "@!%p2 bra L;",
-        "@%p2 bra.uni L;",
-        "@%p2 ret;",
-        "@!%p2 exit;",
-    ] {
-        // Of the lanes of a warp all agree.
-        let uniform = branch.contains("uni");
-        let number = if uniform { "%r1" } else { "%r2" };
-        let body = |more: &str| {
-            kernel(&format!(
-                "\tsetp.gt.u32 %p2, {number}, 5;\n{more}\t{branch}\n\tst.global.u32 [%rd6], %r2;\nL:\n\tst.global.u32 [%rd6+4], %r2;\n\tret;\n"
-            ))
-        };
-        for then in [true, false] {
-            let forced = match then {
-                true => "\tor.pred %p2, %p2, %p1;\n",
-                false => "\tnot.pred %p1, %p1;\n\tand.pred %p2, %p2, %p1;\n",
-            };
-            let by_hand = body(&format!("{PARITY}{forced}")).replace("bra.uni", "bra");
-            for blocks in [&[][..], &[1], &[2], &[1, 2]] {
-                let patch = |function: &Function| settled(function, then, blocks);
-                as_by_hand(&body(""), &by_hand, patch);
-            }
-        }
-    }
-}
-
-/// All threads agree about a parameter: nothing diverges at the clone's test, nor at its exits.
-#[test]
-fn threads_that_stay_together() {
-    let text = kernel(
-        "\tand.b32 %r4, %r1, 3;\n\tmov.u32 %r5, 0;\nL:\n\tadd.s32 %r6, %r5, %r2;\n\tadd.s32 %r5, %r5, 1;\n\tsetp.le.u32 %p1, %r5, %r4;\n\
-         \t@%p1 bra L;\n\tst.global.u32 [%rd6], %r6;\n\tsetp.gt.u32 %p2, %r1, 9;\n\t@%p2 bra M;\n\tst.global.u32 [%rd6+4], %r5;\nM:\n\tret;\n",
-    );
-    let after = same(&text, |function| {
-        let (mut patch, mut next) = (Patch::default(), 0);
-        let enter = Point::End(BlockId(0));
-        let mut cursor = Cursor::new(&mut next, 0);
-        let parameter = function.inst(find(function, 2, |opcode| {
-            matches!(opcode, Opcode::Load(_))
-        }));
-        let bit = Op::Extend {
-            from: 32,
-            to: 1,
-            signed: false,
-        };
-        let condition = cursor.single(bit, &[parameter.results[0].into()]);
-        cursor.done(&mut patch, enter);
-        patch.clones.push(RegionClone {
-            id: CloneId(0),
-            enter,
-            condition,
-            blocks: vec![BlockId(1), BlockId(2)],
-            exits: vec![Exit {
-                at: Point::End(BlockId(1)),
-                stay: Some(condition),
-            }],
-            settled: vec![],
-            together: true,
-        });
-        patch
-    });
-    let lines = |what: &str| after.lines().filter(|line| line.contains(what)).count();
-    // The test, the exit, and the loop's branch.
-    assert_eq!(lines("bra.uni"), 3, "{after}");
-    assert!(after.contains("@%p1 bra.uni $ptxaswp_"), "{after}");
-    assert!(after.contains("@%p1 bra L;"), "{after}");
-    let settled = written(&text, |function| {
-        let mut patch = settled(function, true, &[]);
-        patch.clones[0].enter = Point::End(BlockId(2));
-        patch.clones[0].settled[0].block = BlockId(2);
-        patch.insert[0].at = Point::End(BlockId(2)).into();
-        patch.clones[0].together = true;
-        patch
-    });
-    let settled = settled.expect("the patch is written");
-    assert!(settled.contains("\tbra.uni M;\n"), "{settled}");
-}
-
-/// Numbers in the text where the grammar has them, and no predicate that nobody reads.
-#[test]
-fn numbers_and_unread_predicates() {
-    let text = kernel("\tld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tret;\n");
-    let after = written(&text, |function| {
-        let load = find(function, 0, is_load);
-        let (mut patch, mut next) = (Patch::default(), 0);
-        let number = |number: i32| Ref::Constant(32, u64::from(number as u32));
-        let mut cursor = Cursor::new(&mut next, function.inst(load).origin);
-        let bit = Op::Extend {
-            from: 32,
-            to: 1,
-            signed: false,
-        };
-        let odd = cursor.single(bit, &[THREAD]);
-        let either = [number(5), number(-1), odd];
-        let mut sum = cursor.single(Op::Select { width: 32 }, &either);
-        let bytes = [sum, number(0), number(0x5410)];
-        sum = cursor.single(Op::Prmt(Permute::Index), &bytes);
-        let (mode, sync) = (ShuffleMode::Index, true);
-        let lane = [sum, number(0), number(31), number(-1)];
-        let shuffle = Opcode::Shuffle { mode, sync };
-        sum = cursor.inst(shuffle, &lane, &[32, 1], None)[0].into();
-        let mode = VoteMode::Ballot;
-        let vote = Opcode::Vote { mode, sync };
-        let votes = cursor.inst(vote, &[odd, number(-1)], &[32], None)[0];
-        sum = cursor.single(Op::Add { width: 32 }, &[sum, votes.into()]);
-        let kind = BarrierKind::Warp;
-        let barrier = Opcode::Barrier {
-            kind,
-            aligned: false,
-        };
-        cursor.inst(barrier, &[number(-1)], &[], None);
-        cursor.done(&mut patch, Point::Before(load));
-        patch.redirect.push(redirect(result(function, load), sum));
-        patch.remove.push(removal(load));
-        patch
-    });
-    let after = after.expect("the patch is written");
-    for line in [
-        "selp.b32 %ptxaswp_r1, 5, -1, %ptxaswp_p0;",
-        "prmt.b32 %ptxaswp_r2, %ptxaswp_r1, 0, 21520;",
-        "shfl.sync.idx.b32 %ptxaswp_r3, %ptxaswp_r2, 0, 31, -1;",
-        "vote.sync.ballot.b32 %ptxaswp_r4, %ptxaswp_p0, -1;",
-        "add.s32 %r3, %ptxaswp_r3, %ptxaswp_r4;",
-        "bar.warp.sync -1;",
-    ] {
-        let digits = |line: &str| -> String {
-            let plain = |letter: &char| !letter.is_ascii_digit();
-            line.chars().filter(plain).collect()
-        };
-        let there = after.lines().any(|one| digits(one.trim()) == digits(line));
-        assert!(there, "{line}\n{after}");
-    }
-    assert!(!after.contains("mov.b32"), "{after}");
-    read(&after);
-}
-
-/// A mask that is taken under a guard for what it does to the assembler.
-#[test]
-fn a_step_with_a_guard_that_stays() {
-    let text = kernel("\tst.global.u32 [%rd6], %r2;\n\tret;\n");
-    let patch = |function: &Function| {
-        let at = Point::Before(find(function, 0, is_store));
-        let (mut patch, mut next) = (Patch::default(), 0);
-        let odd = odd(&mut patch, &mut next, at);
-        let mut cursor = Cursor::new(&mut next, 0);
-        cursor.inst(Opcode::ActiveMask, &[], &[32], Some((odd, true)));
-        cursor.done(&mut patch, at);
-        let Some(Step::Inst { keep, .. }) = patch.insert[1].steps.first_mut() else {
-            panic!("a step")
-        };
-        *keep = true;
-        patch
-    };
-    let after = same(&text, patch);
-    let mask = "\t@!%ptxaswp_p0 activemask.b32 %ptxaswp_r";
-    assert!(after.contains(mask), "{after}");
-}
-
-/// The shuffles recognize their own earlier output.
-#[test]
-fn names_of_the_shuffles() {
-    let text = kernel("\tld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tret;\n");
-    for (stem, known) in [(Stem::Pass, false), (Stem::Shuffle, true)] {
-        let numbers = |function: &Function| guard(function, &elsewhere(function, 5), false);
-        let after = named(&text, stem, numbers).expect("the patch is written");
-        let module = crate::ptx::parse(after.as_bytes()).expect("the text is PTX");
-        let item = decode(&module).expect("it has a meaning").functions[0].item;
-        let found = register_of_earlier_run(&module, item);
-        assert_eq!(found.is_some(), known, "{after}");
-    }
 }

@@ -5,6 +5,7 @@ mod attacks;
 mod clones;
 mod guarded;
 mod mutated;
+mod spelled;
 mod statements;
 mod values;
 

@@ -1,8 +1,10 @@
 //! Every way to break the writer: the judge sees that the text does not do what the same patch does by hand, or that it is no
 //! PTX. Unbroken, it finds the two equal.
 
+mod guarded;
+
 use super::clones::odd;
-use super::guarded::{elsewhere, guard, settled};
+use super::guarded::PARITY;
 use super::*;
 use crate::ir::op::Op;
 use crate::ir::patch::{
@@ -80,7 +82,6 @@ fn parity(cursor: &mut Cursor) -> Ref {
 }
 
 const LOADED: &str = "\tld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tret;\n";
-const PARITY: &str = "\tand.b32 %r9, %r2, 1;\n\tsetp.ne.u32 %p1, %r9, 0;\n";
 
 fn values() -> Vec<Case> {
     let half = |word: &str| {
@@ -424,81 +425,8 @@ fn clones() -> Vec<Case> {
     ]
 }
 
-fn guarded() -> Vec<Case> {
-    let own = |load: &str| {
-        format!(
-            "\tmov.u32 %r3, 9;\n\tsetp.gt.u32 %p2, %r2, 3;\n{load}\tst.global.u32 [%rd6], %r3;\n\tret;\n"
-        )
-    };
-    let address = |load: &str| format!("{load}\tst.global.u64 [%rd6], %rd7;\n\tret;\n");
-    let settled_by = |more: &str| {
-        format!(
-            "\tsetp.gt.u32 %p2, %r2, 5;\n{PARITY}{more}\t@%p2 bra L;\n\tst.global.u32 [%rd6], %r2;\nL:\n\tst.global.u32 [%rd6+4], %r2;\n\tret;\n"
-        )
-    };
-    let numbers = |function: &Function| guard(function, &elsewhere(function, 5), false);
-    vec![
-        case(
-            &[
-                Mutation::LoadUnguarded,
-                Mutation::LoadGuardInverted,
-                Mutation::ChosenLost,
-            ],
-            LOADED,
-            &format!(
-                "{PARITY}\tmov.u32 %r3, 5;\n\t@%p1 ld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tret;\n"
-            ),
-            numbers,
-        ),
-        case(
-            &[Mutation::ChosenForAll],
-            &own("\t@%p2 ld.global.u32 %r3, [%rd7];\n"),
-            &own(&format!(
-                "{PARITY}\tand.pred %p1, %p1, %p2;\n\t@%p2 mov.u32 %r3, 5;\n\t@%p1 ld.global.u32 %r3, [%rd7];\n"
-            )),
-            numbers,
-        ),
-        case(
-            &[Mutation::AddressOverwritten],
-            &address("\tld.global.u64 %rd7, [%rd7];\n"),
-            &address(&format!(
-                "{PARITY}\t@%p1 ld.global.u64 %rd7, [%rd7];\n\t@!%p1 mov.u64 %rd7, 5;\n"
-            )),
-            numbers,
-        ),
-        case(
-            &[Mutation::SettledDecided, Mutation::SettledOtherWay],
-            &settled_by(""),
-            &settled_by("\tor.pred %p2, %p2, %p1;\n"),
-            |function| settled(function, true, &[]),
-        ),
-        case(
-            &[Mutation::CoalescedThoughRead],
-            LOADED,
-            &format!(
-                "{PARITY}\tadd.s32 %r8, %r2, 5;\n\tmov.u32 %r3, %r8;\n\t@%p1 ld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tst.global.u32 [%rd6+8], %r8;\n\tret;\n"
-            ),
-            |function| {
-                let load = find(function, 0, is_load);
-                let (mut patch, mut next) = (Patch::default(), 50);
-                let mut cursor = Cursor::new(&mut next, function.inst(load).origin);
-                let thread = Ref::Special(32, crate::ir::types::Special::Tid(0));
-                let args = [thread, Ref::Constant(32, 5)];
-                let sum = cursor.single(Op::Add { width: 32 }, &args);
-                cursor.done(&mut patch, Point::Before(load));
-                let guarded = guard(function, &[(result(function, load), sum)], false);
-                patch.insert.extend(guarded.insert);
-                patch.guard = guarded.guard;
-                let at = Point::Behind(find(function, 0, is_store));
-                stored(function, &mut patch, at, sum, None);
-                patch
-            },
-        ),
-    ]
-}
-
 fn cases() -> Vec<Case> {
-    let parts = [values(), statements(), clones(), guarded()];
+    let parts = [values(), statements(), clones(), guarded::cases()];
     parts.into_iter().flatten().collect()
 }
 
