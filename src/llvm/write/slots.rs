@@ -17,6 +17,8 @@ unsafe extern "C" {
         slot_count: usize,
         cut: *const LLVMBasicBlockRef,
         cut_count: usize,
+        joins: *const LLVMBasicBlockRef,
+        join_count: usize,
     );
 }
 
@@ -36,6 +38,8 @@ pub(super) struct Slots {
     all: Vec<LLVMValueRef>,
     /// The loads that have taken the place of phis.
     phis: FxHashMap<LLVMValueRef, LLVMValueRef>,
+    /// The phis that are read in place of guarded loads.
+    guarded: FxHashMap<LLVMValueRef, LLVMValueRef>,
     /// The stores of a value in its slots.
     stores: FxHashMap<LLVMValueRef, Vec<LLVMValueRef>>,
 }
@@ -62,6 +66,7 @@ impl Slots {
                 of: FxHashMap::default(),
                 all: Vec::new(),
                 phis: FxHashMap::default(),
+                guarded: FxHashMap::default(),
                 stores: FxHashMap::default(),
             }
         }
@@ -79,7 +84,13 @@ impl Slots {
 
     /// What has taken the place of an LLVM value.
     pub fn current(&self, value: LLVMValueRef) -> LLVMValueRef {
-        self.phis.get(&value).copied().unwrap_or(value)
+        let found = self.phis.get(&value).or_else(|| self.guarded.get(&value));
+        found.copied().unwrap_or(value)
+    }
+
+    /// What a guarded load gives from now on.
+    pub fn replace(&mut self, load: LLVMValueRef, joined: LLVMValueRef) {
+        self.guarded.insert(load, joined);
     }
 
     /// A phi becomes a load of a slot that the predecessors store to.
@@ -176,8 +187,14 @@ impl Slots {
         }
     }
 
-    /// Makes values of all slots, and joins the blocks that were cut.
-    pub fn finish(&self, function: LLVMValueRef, cut: &[LLVMBasicBlockRef]) {
+    /// Makes values of all slots, joins the blocks that were cut, and moves arithmetic over conditions: `joins` are the blocks
+    /// behind those.
+    pub fn finish(
+        &self,
+        function: LLVMValueRef,
+        cut: &[LLVMBasicBlockRef],
+        joins: &[LLVMBasicBlockRef],
+    ) {
         unsafe {
             for &phi in self.phis.keys() {
                 LLVMDeleteInstruction(phi);
@@ -188,6 +205,8 @@ impl Slots {
                 self.all.len(),
                 cut.as_ptr(),
                 cut.len(),
+                joins.as_ptr(),
+                joins.len(),
             );
         }
     }
