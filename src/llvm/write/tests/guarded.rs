@@ -5,11 +5,10 @@ use super::cases::*;
 use super::patched;
 use crate::outputs::Kind;
 use ptxasw::ir::function::{BlockId, InstId};
-use ptxasw::ir::op::{Comparison, Op, Permute};
+use ptxasw::ir::op::{Op, Permute};
 use ptxasw::ir::opcode::{Opcode, ShuffleMode, VoteMode};
 use ptxasw::ir::patch::{
-    Chosen, CloneId, Cursor, Exit, Guarded, Location, Patch, Point, Redirect, Ref, RegionClone,
-    Settled,
+    Chosen, CloneId, Cursor, Guarded, Location, Patch, Point, Ref, RegionClone, Settled,
 };
 use ptxasw::ir::types::{Special, Type};
 
@@ -50,7 +49,7 @@ const OPAQUE: &str = "
   ret void
 ";
 
-const LOOP: &str = "
+pub(super) const LOOP: &str = "
   %n = and i32 %tid, 7
   br label %loop
 
@@ -94,7 +93,7 @@ const PROMISING: &str = "
 ";
 const METADATA: &str = "!0 = !{i32 0, i32 100}\n!1 = !{}\n";
 
-const BRANCH: &str = "
+pub(super) const BRANCH: &str = "
   %m = and i32 %tid, 3
   %c = icmp ne i32 %m, 0
   br i1 %c, label %then, label %join
@@ -154,7 +153,12 @@ fn before(names: &Names, name: &str) -> Point {
     Point::Before(found.expect("an instruction").0)
 }
 
-fn guarded(names: &Names, name: &str, condition: (Ref, bool), otherwise: &[Ref]) -> Guarded {
+pub(super) fn guarded(
+    names: &Names,
+    name: &str,
+    condition: (Ref, bool),
+    otherwise: &[Ref],
+) -> Guarded {
     let chosen = (0..).zip(otherwise).map(|(scalar, &to)| Chosen {
         value: names.scalar(name, scalar),
         to,
@@ -167,16 +171,21 @@ fn guarded(names: &Names, name: &str, condition: (Ref, bool), otherwise: &[Ref])
     }
 }
 
-const CLONE: Option<CloneId> = Some(CloneId(0));
+pub(super) const CLONE: Option<CloneId> = Some(CloneId(0));
 
-fn in_clone(point: Point) -> Location {
+pub(super) fn in_clone(point: Point) -> Location {
     Location {
         clone: CLONE,
         point,
     }
 }
 
-fn region(names: &Names, condition: Ref, blocks: &[&str], settled: &[(BlockId, bool)]) -> Patch {
+pub(super) fn region(
+    names: &Names,
+    condition: Ref,
+    blocks: &[&str],
+    settled: &[(BlockId, bool)],
+) -> Patch {
     let settled = settled.iter().map(|&(block, then)| Settled { block, then });
     let clone = RegionClone {
         id: CloneId(0),
@@ -287,69 +296,6 @@ fn products_and_sums(names: &Names) -> Patch {
     patch
 }
 
-fn nonzero(cursor: &mut Cursor, names: &Names) -> Ref {
-    let compare = Op::Compare {
-        comparison: Comparison::Ne,
-        ty: Type::U32,
-        logic: None,
-        ftz: false,
-    };
-    Ref::New(cursor.op(compare, &[names.value("%m").into(), word(0)])[0])
-}
-
-/// The clone is for lanes that take the branch.
-fn settled_then(names: &Names) -> Patch {
-    let mut patch = region(names, Ref::Constant(1, 1), &["then"], &[(BlockId(0), true)]);
-    let end = Point::End(BlockId(0));
-    patch.clones[0].condition = at(&mut patch, end, |cursor| nonzero(cursor, names));
-    let value = names.value("%b");
-    patch.redirect.push(Redirect {
-        clone: CLONE,
-        value,
-        to: word(8),
-    });
-    patch
-}
-
-/// The clone is for lanes that do not.
-fn settled_otherwise(names: &Names) -> Patch {
-    let mut patch = region(
-        names,
-        Ref::Constant(1, 1),
-        &["join"],
-        &[(BlockId(0), false)],
-    );
-    let end = Point::End(BlockId(0));
-    patch.clones[0].condition = at(&mut patch, end, |cursor| {
-        let truth = nonzero(cursor, names);
-        cursor.single(Op::Not { width: 1 }, &[truth])
-    });
-    at(
-        &mut patch,
-        in_clone(Point::Start(names.block("join"))),
-        |cursor| {
-            store(
-                cursor,
-                names.value("%dst").into(),
-                8,
-                names.value("%x").into(),
-            );
-            word(0)
-        },
-    );
-    patch
-}
-
-/// A loop that its test leaves, not its branch.
-fn settled_loop(names: &Names) -> Patch {
-    let block = names.block("loop");
-    let mut patch = region(names, Ref::Constant(1, 1), &["loop"], &[(block, true)]);
-    let at = Point::Behind(names.inst("%again"));
-    let stay = Some(names.value("%again").into());
-    patch.clones[0].exits = vec![Exit { at, stay }];
-    patch
-}
-
 /// All that shuffles need; what is executed under a guard is read under it only.
 fn talking(names: &Names) -> Patch {
     let mut patch = Patch::default();
@@ -425,16 +371,8 @@ pub(super) const CASES: &[Case] = &[
         make: all_types,
         changed: |tid, input, row| {
             if tid & 1 == 0 {
-                row.copy_from_slice(&[
-                    u32::MAX - 1,
-                    0x3f80_0000,
-                    0x4000_0000,
-                    0,
-                    1,
-                    input[0],
-                    3,
-                    4,
-                ]);
+                (row[0], row[1], row[2]) = (u32::MAX - 1, 0x3f80_0000, 0x4000_0000);
+                row[4..].copy_from_slice(&[1, input[0], 3, 4]);
             }
         },
     },
@@ -471,12 +409,6 @@ pub(super) const CASES: &[Case] = &[
         },
     },
     Case {
-        name: "a branch of a loop is always taken",
-        body: LOOP,
-        make: settled_loop,
-        changed: same,
-    },
-    Case {
         name: "shuffles, votes and masks, some under guards",
         body: PLAIN,
         make: talking,
@@ -493,26 +425,6 @@ pub(super) const CASES: &[Case] = &[
         body: FUSED,
         make: products_and_sums,
         changed: |tid, _, row| row[4] = 9 * (tid & 1),
-    },
-    Case {
-        name: "a branch of a clone is always taken",
-        body: BRANCH,
-        make: settled_then,
-        changed: |tid, _, row| {
-            if tid & 3 != 0 {
-                (row[0], row[1]) = (8, 8);
-            }
-        },
-    },
-    Case {
-        name: "a branch of a clone is never taken",
-        body: BRANCH,
-        make: settled_otherwise,
-        changed: |tid, input, row| {
-            if tid & 3 == 0 {
-                row[2] = input[0];
-            }
-        },
     },
 ];
 
@@ -565,33 +477,20 @@ fn promises_of_values_that_others_get() {
 }
 
 #[test]
-fn what_is_not_chosen_must_not_be_read() {
-    let some = |names: &Names| {
-        let mut patch = Patch::default();
-        let mut part = guarded(names, "%v", (Ref::Constant(1, 0), false), &[word(1); 4]);
-        part.otherwise.truncate(3);
-        patch.guard = vec![part];
-        patch
-    };
-    let hidden = "  %v = load <4 x float>, ptr %src, align 16
-  %q = fdiv <4 x float> %v, <float 3.0, float 3.0, float 3.0, float 3.0>
-  store <4 x float> %q, ptr %dst, align 16
-  ret void\n";
-    let error = patched(&kernel(hidden), &some, Kind::Ir).unwrap_err();
-    assert!(error.contains("LLVM uses its result as a whole"), "{error}");
-}
-
-#[test]
-fn a_switch_is_not_settled() {
-    let one = "  switch i32 %tid, label %two [ i32 1, label %one ]
-one:
-  br label %two
-two:
-  ret void\n";
-    let make = |names: &Names| {
-        let blocks = ["one", "two"];
-        region(names, Ref::Constant(1, 1), &blocks, &[(BlockId(0), true)])
-    };
-    let error = patched(&kernel(one), &make, Kind::Ir).unwrap_err();
-    assert!(error.contains("is a part of a `switch`"), "{error}");
+fn a_function_that_talks_says_so() {
+    let text = patched(&(kernel(CARRIED) + METADATA), &shuffled, Kind::Ir).unwrap();
+    let kernel = text
+        .lines()
+        .find(|line| line.starts_with("define"))
+        .expect("a kernel");
+    let group = kernel
+        .rsplit(" #")
+        .next()
+        .and_then(|rest| rest.split(' ').next());
+    let group = format!("attributes #{} = ", group.expect("attributes"));
+    let line = text.lines().find(|line| line.starts_with(&group));
+    assert!(
+        line.is_some_and(|line| line.contains("convergent")),
+        "{text}"
+    );
 }

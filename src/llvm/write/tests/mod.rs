@@ -9,6 +9,7 @@ mod operations;
 mod ops;
 mod refusals;
 mod regions;
+mod settled;
 mod values;
 
 use super::written;
