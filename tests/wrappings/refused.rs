@@ -28,7 +28,7 @@ fn plans_that_name_what_is_not_there() {
     let inconsistent = Some(Error::Inconsistent(FIRST));
     let with = |change: fn(&mut Plan)| error(change);
     assert_eq!(
-        with(|plan| plan.shuffles[0].inst.0 = 0),
+        with(|plan| plan.shuffles[0].inst.0 = 9999),
         Some(Error::NotALoad(FIRST))
     );
     assert_eq!(

@@ -38,6 +38,15 @@ impl Code {
     }
 }
 
+/// A special register that does not change within a thread, of so many bits.
+fn special_of(width: u8, special: Special) -> Result<String, WriteError> {
+    let own = if special == Special::GridId { 64 } else { 32 };
+    match width == own && !special.changes() {
+        true => Ok(special.to_string()),
+        false => Err(WriteError::Opcode(format!("{special} of {width} bits"))),
+    }
+}
+
 /// The opcode of a copy of a register: 8 bits are the lower half of 16.
 fn mov(width: u8) -> &'static str {
     match width {
@@ -149,7 +158,13 @@ impl Writer<'_> {
                 let printed = self.values.printed(opcode, results).iter();
                 let named = printed.map(|one| self.values.result(one.value).cloned());
                 let named: Vec<Named> = named.collect::<Result<_, _>>()?;
-                let operands = self.operands(opcode, args, code)?;
+                let operands = match (opcode, &args[..]) {
+                    // No register for what is only copied.
+                    (Opcode::Op(Op::Copy { .. }), &[Ref::Special(width, special)]) => {
+                        vec![special_of(width, special)?]
+                    }
+                    _ => self.operands(opcode, args, code)?,
+                };
                 let made = code.lines.len();
                 self.instruction(opcode, &named, operands, code)?;
                 if let Some((name, not)) = guard
@@ -317,10 +332,7 @@ impl Writer<'_> {
         special: Special,
         code: &mut Code,
     ) -> Result<String, WriteError> {
-        let own = if special == Special::GridId { 64 } else { 32 };
-        if width != own || special.changes() {
-            return Err(WriteError::Opcode(format!("{special} of {width} bits")));
-        }
+        let special = special_of(width, special)?;
         let named = fresh(&mut self.registers, width)?;
         code.push(format!("mov.u{width} {}, {special};", named.name));
         Ok(named.name)
