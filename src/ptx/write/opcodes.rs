@@ -46,7 +46,10 @@ fn operation(op: &Op, results: &[String], operands: &[String]) -> Option<String>
         _ => NARROWEST,
     };
     let mut named: Vec<Option<&str>> = results.iter().map(|name| Some(name.as_str())).collect();
-    if spell::opcode(op)?.form == spell::Form::Predicate {
+    let alone = matches!(op, Op::Compare { .. }) && results.len() == 1;
+    if alone {
+        named.push(None);
+    } else if spell::opcode(op)?.form == spell::Form::Predicate {
         named[1] = None;
     }
     let operands: Vec<&str> = operands.iter().map(String::as_str).collect();

@@ -1,6 +1,6 @@
 //! Steps as lines.
 
-use super::values::{Named, fresh};
+use super::values::{Named, fresh, is_untyped};
 use super::{WriteError, Writer, opcodes};
 use crate::ir::function::{Base, ValueDef};
 use crate::ir::op::{Comparison, Op};
@@ -158,15 +158,21 @@ impl Writer<'_> {
                 let printed = self.values.printed(opcode, results).iter();
                 let named = printed.map(|one| self.values.result(one.value).cloned());
                 let named: Vec<Named> = named.collect::<Result<_, _>>()?;
-                let operands = match (opcode, &args[..]) {
-                    // No register for what is only copied.
-                    (Opcode::Op(Op::Copy { .. }), &[Ref::Special(width, special)]) => {
-                        vec![special_of(width, special)?]
-                    }
-                    _ => self.operands(opcode, args, code)?,
-                };
                 let made = code.lines.len();
-                self.instruction(opcode, &named, operands, code)?;
+                let made = match (opcode, &args[..], &named[..]) {
+                    // No register for what is only copied.
+                    (Opcode::Op(Op::Copy { .. }), &[Ref::Special(width, special)], [to]) => {
+                        let special = special_of(width, special)?;
+                        code.push(format!("mov.u{width} {}, {special};", to.name));
+                        made
+                    }
+                    _ => {
+                        let operands = self.operands(opcode, args, code)?;
+                        let made = code.lines.len();
+                        self.instruction(opcode, &named, operands, code)?;
+                        made
+                    }
+                };
                 if let Some((name, not)) = guard
                     && !active(Mutation::GuardDropped)
                 {
@@ -234,10 +240,23 @@ impl Writer<'_> {
                     numbers += 1;
                     text
                 }
-                _ => self.register(arg, code)?,
+                _ => match self.untyped(opcode, index, arg) {
+                    Some(name) => name.to_string(),
+                    None => self.register(arg, code)?,
+                },
             });
         }
         Ok(operands)
+    }
+
+    /// The register of the text, if an operand may be of any type.
+    fn untyped(&self, opcode: &Opcode, index: usize, arg: Ref) -> Option<&str> {
+        match arg {
+            Ref::Value(value) if is_untyped(opcode, index) && self.values.copy(value).is_none() => {
+                self.source.held_as_it_is(value)
+            }
+            _ => None,
+        }
     }
 
     /// A constant: its width, and its text as a signed number.

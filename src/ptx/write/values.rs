@@ -95,7 +95,12 @@ impl Values {
         read.sort_unstable();
         read.dedup();
         let moved: FxHashSet<Value> = source.moved_values();
+        let typed = typed_reads(source);
         for value in read {
+            let untyped = !typed.contains(&value) && !moved.contains(&value);
+            if untyped && source.held_as_it_is(value).is_some() {
+                continue;
+            }
             values.demand(source, value, &moved, registers, 0)?;
         }
         Ok(values)
@@ -128,11 +133,16 @@ impl Values {
         Ok(())
     }
 
-    /// The results that an instruction names: a shuffle without the predicate that nobody reads.
+    /// The results that an instruction names: a shuffle or comparison without the second predicate that nobody reads.
     pub fn printed<'r>(&self, opcode: &Opcode, results: &'r [NewResult]) -> &'r [NewResult] {
-        match (opcode, results) {
-            (Opcode::Shuffle { .. }, [value, there]) if !self.read.contains(&there.value) => {
-                std::slice::from_ref(value)
+        let first_only = match opcode {
+            Opcode::Shuffle { .. } => true,
+            Opcode::Op(Op::Compare { ty, .. }) => !ty.float(),
+            _ => false,
+        };
+        match results {
+            [first, second] if first_only && !self.read.contains(&second.value) => {
+                std::slice::from_ref(first)
             }
             _ => results,
         }
@@ -253,7 +263,62 @@ pub(super) fn read_by_steps(steps: &[Step], refs: &mut Vec<Ref>) {
     }
 }
 
+/// Whether an instruction takes registers of any type for an operand: it looks at bits.
+pub(super) fn is_untyped(opcode: &Opcode, operand: usize) -> bool {
+    match opcode {
+        Opcode::Shuffle { .. } => operand == 0,
+        Opcode::Op(Op::Pack { .. } | Op::Unpack { .. }) => true,
+        _ => false,
+    }
+}
+
+/// The values of the function that something reads to which types matter.
+fn typed_reads(source: &Source) -> FxHashSet<Value> {
+    let patch = source.verified.patch();
+    let mut refs = Vec::new();
+    read_beside_steps(patch, &mut refs);
+    let mut rest: Vec<&Step> = patch.insert.iter().flat_map(|one| &one.steps).collect();
+    while let Some(step) = rest.pop() {
+        match step {
+            Step::Inst {
+                opcode,
+                args,
+                guard,
+                ..
+            } => {
+                let args = args.iter().enumerate();
+                let typed = args.filter(|(index, _)| !is_untyped(opcode, *index));
+                refs.extend(typed.map(|(_, arg)| *arg));
+                refs.extend(guard.map(|(guard, _)| guard));
+            }
+            Step::If {
+                condition,
+                then,
+                otherwise,
+                results,
+                ..
+            } => {
+                refs.push(*condition);
+                refs.extend(results.iter().flat_map(|one| [one.then, one.otherwise]));
+                rest.extend(then.iter().chain(otherwise));
+            }
+        }
+    }
+    let mut values: FxHashSet<Value> = refs.into_iter().filter_map(value_of).collect();
+    for &(_, id) in source.agenda.moved.keys() {
+        values.extend(source.view.reads(id));
+    }
+    values
+}
+
 impl<'a> Source<'a> {
+    /// The register of any type that holds a value wherever it is there, with what a patch makes of it.
+    pub fn held_as_it_is(&self, value: Value) -> Option<&'a str> {
+        let redirected = self.agenda.redirected.contains(&value);
+        let kept = !redirected || active(Mutation::RedirectedReadDirectly);
+        self.view.held_once(value).filter(|_| kept)
+    }
+
     /// All values of moved statements.
     fn moved_values(&self) -> FxHashSet<Value> {
         let moved = self.agenda.moved.keys();

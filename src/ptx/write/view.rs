@@ -82,14 +82,19 @@ impl Text for View<'_> {
 impl<'a> View<'a> {
     /// The register that holds a value wherever it is there, and takes part in arithmetic on integers.
     pub(super) fn direct(&self, value: Value) -> Option<&'a str> {
-        let (reg, register) = self.binding.register(value)?;
-        let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
+        let (_, register) = self.binding.register(value)?;
         let integer = matches!(
             register.ty.kind,
             Kind::Bits | Kind::Unsigned | Kind::Signed | Kind::Predicate
         );
+        self.held_once(value).filter(|_| integer)
+    }
+
+    /// The register that holds a value wherever it is there.
+    pub(super) fn held_once(&self, value: Value) -> Option<&'a str> {
+        let (reg, register) = self.binding.register(value)?;
+        let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
         let kept = once
-            && integer
             && register.ty.bits != 8
             && self.binding.visible(register)
             && !register.name.contains('.')
