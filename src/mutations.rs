@@ -23,7 +23,6 @@ const CASES: &[Case] = &[
     Case(Mutation::WrongDirection, "stencil", None),
     Case(Mutation::NoCornerLoad, "stencil", None),
     Case(Mutation::CornerInverted, "stencil", None),
-    Case(Mutation::PredicatedOverwritten, "predicated", None),
     Case(Mutation::PredicatedSource, "predicated-source", None),
     Case(Mutation::WidthMismatch, "half-word", None),
     Case(Mutation::SignOfSource, "signed-bytes", None),

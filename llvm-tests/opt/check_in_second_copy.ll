@@ -103,79 +103,19 @@ x:
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
 ;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #3
 ;   %2 = icmp eq i32 %1, -1
-;   br i1 %2, label %3, label %12
+;   %3 = freeze i1 %2
+;   br i1 %3, label %12, label %4
 ;
-; 3:                                                ; preds = %e
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %6 = sub i32 %4, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %8 = add i32 %6, %7
-;   %9 = add i32 %8, -1
-;   %10 = icmp slt i32 %9, 31
-;   %11 = select i1 %10, i32 %9, i32 31
-;   br label %l1
-;
-; 12:                                               ; preds = %e
+; 4:                                                ; preds = %e
 ;   br i1 %c, label %l, label %x
 ;
-; l1:                                               ; preds = %3, %30
-;   %k2 = phi i32 [ %kn17, %30 ], [ %i, %3 ]
-;   %s3 = phi i32 [ %sn16, %30 ], [ 0, %3 ]
-;   %kx7 = zext i32 %k2 to i64
-;   %p08 = getelementptr i32, ptr %a, i64 %kx7
-;   %v09 = load i32, ptr %p08, align 4
-;   %13 = freeze i32 %k2
-;   %14 = add i32 %13, -31
-;   %15 = icmp ule i32 %14, -63
-;   %16 = select i1 %15, i32 %11, i32 %4
-;   %p110 = getelementptr i32, ptr %p08, i64 1
-;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v09, i32 1, i32 %16) #3
-;   %18 = extractvalue { i32, i1 } %17, 0
-;   %19 = extractvalue { i32, i1 } %17, 1
-;   %20 = xor i1 %19, true
-;   br i1 %20, label %21, label %23
-;
-; 21:                                               ; preds = %l1
-;   %22 = load i32, ptr %p110, align 4
-;   br label %23
-;
-; 23:                                               ; preds = %l1, %21
-;   %v111 = phi i32 [ %18, %l1 ], [ %22, %21 ]
-;   %p212 = getelementptr i32, ptr %p08, i64 2
-;   %24 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v09, i32 2, i32 %16) #3
-;   %25 = extractvalue { i32, i1 } %24, 0
-;   %26 = extractvalue { i32, i1 } %24, 1
-;   %27 = xor i1 %26, true
-;   br i1 %27, label %28, label %30
-;
-; 28:                                               ; preds = %23
-;   %29 = load i32, ptr %p212, align 4
-;   br label %30
-;
-; 30:                                               ; preds = %23, %28
-;   %v213 = phi i32 [ %25, %23 ], [ %29, %28 ]
-;   %z4 = add i32 %i, %m
-;   %z15 = add i32 %z4, 1
-;   %zz6 = add i32 %m, 1
-;   %q014 = mul i32 %v09, %v111
-;   %q115 = add i32 %q014, %v213
-;   %sn16 = add i32 %s3, %q115
-;   %kn17 = add i32 %k2, %st
-;   %d18 = icmp slt i32 %kn17, %n
-;   %31 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d18) #3
-;   br i1 %31, label %l1, label %32
-;
-; 32:                                               ; preds = %30
-;   br i1 %d18, label %l, label %after
-;
-; l:                                                ; preds = %32, %l, %12
-;   %k = phi i32 [ %i, %12 ], [ %kn, %l ], [ %kn17, %32 ]
-;   %s = phi i32 [ 0, %12 ], [ %sn, %l ], [ %sn16, %32 ]
+; l:                                                ; preds = %5, %4
+;   %.041 = phi i32 [ %.049, %5 ], [ 0, %4 ]
+;   %.0 = phi i32 [ %.050, %5 ], [ %i, %4 ]
 ;   %z = add i32 %i, %m
 ;   %z1 = add i32 %z, 1
 ;   %zz = add i32 %m, 1
-;   %kx = zext i32 %k to i64
+;   %kx = zext i32 %.0 to i64
 ;   %p0 = getelementptr i32, ptr %a, i64 %kx
 ;   %v0 = load i32, ptr %p0, align 4
 ;   %p1 = getelementptr i32, ptr %p0, i64 1
@@ -184,101 +124,39 @@ x:
 ;   %v2 = load i32, ptr %p2, align 4
 ;   %q0 = mul i32 %v0, %v1
 ;   %q1 = add i32 %q0, %v2
-;   %sn = add i32 %s, %q1
-;   %kn = add i32 %k, %st
+;   %sn = add i32 %.041, %q1
+;   %kn = add i32 %.0, %st
 ;   %d = icmp slt i32 %kn, %n
-;   br i1 %d, label %l, label %after
+;   br label %5
 ;
-; after:                                            ; preds = %32, %l
-;   %sn20 = phi i32 [ %sn16, %32 ], [ %sn, %l ]
-;   %z19 = phi i32 [ %z4, %32 ], [ %z, %l ]
+; 5:                                                ; preds = %38, %l
+;   %.051 = phi i1 [ %d19, %38 ], [ %d, %l ]
+;   %.050 = phi i32 [ %kn18, %38 ], [ %kn, %l ]
+;   %.049 = phi i32 [ %sn17, %38 ], [ %sn, %l ]
+;   %.048 = phi i32 [ %z5, %38 ], [ %z, %l ]
+;   br i1 %.051, label %l, label %after
+;
+; after:                                            ; preds = %5
 ;   %c2 = icmp slt i32 %i, %m
-;   %33 = call i32 @llvm.nvvm.activemask() #3
-;   %34 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %33, i1 %c2) #3
-;   %35 = icmp eq i32 %34, -1
-;   br i1 %35, label %36, label %49
+;   %6 = call i32 @llvm.nvvm.activemask() #3
+;   %7 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %6, i1 %c2) #3
+;   %8 = icmp eq i32 %7, -1
+;   %9 = freeze i1 %8
+;   br i1 %9, label %42, label %10
 ;
-; 36:                                               ; preds = %after
-;   %37 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %38 = freeze i32 %z19
-;   %39 = add i32 %38, 2147483617
-;   %40 = icmp ule i32 %39, -63
-;   %41 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %42 = sub i32 %37, %41
-;   %43 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %44 = add i32 %42, %43
-;   %45 = add i32 %44, -1
-;   %46 = icmp slt i32 %45, 31
-;   %47 = select i1 %46, i32 %45, i32 31
-;   %48 = select i1 %40, i32 %47, i32 %37
-;   br label %l221
-;
-; 49:                                               ; preds = %after
+; 10:                                               ; preds = %after
 ;   br i1 %c2, label %l2, label %y
 ;
-; l221:                                             ; preds = %36, %67
-;   %j22 = phi i32 [ %jn39, %67 ], [ 0, %36 ]
-;   %s223 = phi i32 [ %s2n38, %67 ], [ %sn20, %36 ]
-;   %zj24 = add i32 %z19, %j22
-;   %zs25 = sext i32 %zj24 to i64
-;   %g026 = getelementptr i32, ptr %a, i64 %zs25
-;   %w027 = load i32, ptr %g026, align 4
-;   %50 = freeze i32 %zj24
-;   %51 = add i32 %50, 2147483617
-;   %52 = icmp ule i32 %51, -63
-;   %53 = select i1 %52, i32 %48, i32 %37
-;   %g128 = getelementptr i32, ptr %g026, i64 1
-;   %54 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w027, i32 1, i32 %53) #3
-;   %55 = extractvalue { i32, i1 } %54, 0
-;   %56 = extractvalue { i32, i1 } %54, 1
-;   %57 = xor i1 %56, true
-;   br i1 %57, label %58, label %60
-;
-; 58:                                               ; preds = %l221
-;   %59 = load i32, ptr %g128, align 4
-;   br label %60
-;
-; 60:                                               ; preds = %l221, %58
-;   %w129 = phi i32 [ %55, %l221 ], [ %59, %58 ]
-;   %zzs30 = sext i32 %z19 to i64
-;   %g231 = getelementptr i32, ptr %a, i64 %zzs30
-;   %w232 = load i32, ptr %g231, align 4
-;   %g333 = getelementptr i32, ptr %g231, i64 1
-;   %61 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w232, i32 1, i32 %48) #3
-;   %62 = extractvalue { i32, i1 } %61, 0
-;   %63 = extractvalue { i32, i1 } %61, 1
-;   %64 = xor i1 %63, true
-;   br i1 %64, label %65, label %67
-;
-; 65:                                               ; preds = %60
-;   %66 = load i32, ptr %g333, align 4
-;   br label %67
-;
-; 67:                                               ; preds = %60, %65
-;   %w334 = phi i32 [ %62, %60 ], [ %66, %65 ]
-;   %r035 = mul i32 %w027, %w129
-;   %r136 = mul i32 %w232, %w334
-;   %r237 = xor i32 %r035, %r136
-;   %s2n38 = add i32 %s223, %r237
-;   %jn39 = add i32 %j22, 1
-;   %ij40 = add i32 %i, %jn39
-;   %d241 = icmp slt i32 %ij40, 50
-;   %68 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d241) #3
-;   br i1 %68, label %l221, label %69
-;
-; 69:                                               ; preds = %67
-;   br i1 %d241, label %l2, label %y
-;
-; l2:                                               ; preds = %69, %l2, %49
-;   %j = phi i32 [ 0, %49 ], [ %jn, %l2 ], [ %jn39, %69 ]
-;   %s2 = phi i32 [ %sn20, %49 ], [ %s2n, %l2 ], [ %s2n38, %69 ]
-;   %zj = add i32 %z19, %j
+; l2:                                               ; preds = %11, %10
+;   %.045 = phi i32 [ %.052, %11 ], [ %.049, %10 ]
+;   %.043 = phi i32 [ %.053, %11 ], [ 0, %10 ]
+;   %zj = add i32 %.048, %.043
 ;   %zs = sext i32 %zj to i64
 ;   %g0 = getelementptr i32, ptr %a, i64 %zs
 ;   %w0 = load i32, ptr %g0, align 4
 ;   %g1 = getelementptr i32, ptr %g0, i64 1
 ;   %w1 = load i32, ptr %g1, align 4
-;   %zzs = sext i32 %z19 to i64
+;   %zzs = sext i32 %.048 to i64
 ;   %g2 = getelementptr i32, ptr %a, i64 %zzs
 ;   %w2 = load i32, ptr %g2, align 4
 ;   %g3 = getelementptr i32, ptr %g2, i64 1
@@ -286,21 +164,156 @@ x:
 ;   %r0 = mul i32 %w0, %w1
 ;   %r1 = mul i32 %w2, %w3
 ;   %r2 = xor i32 %r0, %r1
-;   %s2n = add i32 %s2, %r2
-;   %jn = add i32 %j, 1
+;   %s2n = add i32 %.045, %r2
+;   %jn = add i32 %.043, 1
 ;   %ij = add i32 %i, %jn
 ;   %d2 = icmp slt i32 %ij, 50
-;   br i1 %d2, label %l2, label %y
+;   br label %11
 ;
-; y:                                                ; preds = %69, %l2, %49
-;   %r = phi i32 [ %sn20, %49 ], [ %s2n, %l2 ], [ %s2n38, %69 ]
+; 11:                                               ; preds = %72, %l2
+;   %.054 = phi i1 [ %d240, %72 ], [ %d2, %l2 ]
+;   %.053 = phi i32 [ %jn38, %72 ], [ %jn, %l2 ]
+;   %.052 = phi i32 [ %s2n37, %72 ], [ %s2n, %l2 ]
+;   br i1 %.054, label %l2, label %y
+;
+; y:                                                ; preds = %11, %10
+;   %.047 = phi i32 [ %.052, %11 ], [ %.049, %10 ]
 ;   %iz = zext i32 %i to i64
 ;   %po = getelementptr i32, ptr %o, i64 %iz
-;   store i32 %r, ptr %po, align 4
+;   store i32 %.047, ptr %po, align 4
 ;   ret void
 ;
-; x:                                                ; preds = %12
+; x:                                                ; preds = %4
 ;   ret void
+;
+; 12:                                               ; preds = %e
+;   %13 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %14 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %15 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %16 = sub i32 %13, %14
+;   %17 = add i32 %16, %15
+;   %18 = add i32 %17, -1
+;   %19 = icmp slt i32 %18, 31
+;   %20 = select i1 %19, i32 %18, i32 31
+;   br label %l1
+;
+; l1:                                               ; preds = %41, %12
+;   %.142 = phi i32 [ 0, %12 ], [ %sn17, %41 ]
+;   %.1 = phi i32 [ %i, %12 ], [ %kn18, %41 ]
+;   %kx8 = zext i32 %.1 to i64
+;   %p09 = getelementptr i32, ptr %a, i64 %kx8
+;   %v010 = load i32, ptr %p09, align 4
+;   %21 = add i32 %.1, -31
+;   %22 = icmp ult i32 -63, %21
+;   %23 = xor i1 %22, true
+;   %24 = select i1 %23, i32 %20, i32 %13
+;   %p111 = getelementptr i32, ptr %p09, i64 1
+;   %25 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 1, i32 %24) #3
+;   %26 = extractvalue { i32, i1 } %25, 0
+;   %27 = extractvalue { i32, i1 } %25, 1
+;   %28 = freeze i1 %27
+;   br i1 %28, label %31, label %29
+;
+; 29:                                               ; preds = %l1
+;   %30 = load i32, ptr %p111, align 4
+;   br label %31
+;
+; 31:                                               ; preds = %l1, %29
+;   %v112 = phi i32 [ %26, %l1 ], [ %30, %29 ]
+;   %p213 = getelementptr i32, ptr %p09, i64 2
+;   %32 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 2, i32 %24) #3
+;   %33 = extractvalue { i32, i1 } %32, 0
+;   %34 = extractvalue { i32, i1 } %32, 1
+;   %35 = freeze i1 %34
+;   br i1 %35, label %38, label %36
+;
+; 36:                                               ; preds = %31
+;   %37 = load i32, ptr %p213, align 4
+;   br label %38
+;
+; 38:                                               ; preds = %31, %36
+;   %v214 = phi i32 [ %33, %31 ], [ %37, %36 ]
+;   %z5 = add i32 %i, %m
+;   %q015 = mul i32 %v010, %v112
+;   %q116 = add i32 %q015, %v214
+;   %sn17 = add i32 %.142, %q116
+;   %kn18 = add i32 %.1, %st
+;   %d19 = icmp slt i32 %kn18, %n
+;   %39 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d19) #3
+;   %40 = freeze i1 %39
+;   br i1 %40, label %41, label %5
+;
+; 41:                                               ; preds = %38
+;   br label %l1
+;
+; 42:                                               ; preds = %after
+;   %43 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %44 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %45 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %46 = sub i32 %43, %44
+;   %47 = add i32 %46, %45
+;   %48 = add i32 %47, -1
+;   %49 = add i32 %.048, 2147483617
+;   %50 = icmp ult i32 -63, %49
+;   %51 = xor i1 %50, true
+;   %52 = select i1 %51, i32 %48, i32 %43
+;   %53 = icmp slt i32 %52, 31
+;   %54 = select i1 %53, i32 %52, i32 31
+;   br label %l220
+;
+; l220:                                             ; preds = %75, %42
+;   %.146 = phi i32 [ %.049, %42 ], [ %s2n37, %75 ]
+;   %.144 = phi i32 [ 0, %42 ], [ %jn38, %75 ]
+;   %zj23 = add i32 %.048, %.144
+;   %zs24 = sext i32 %zj23 to i64
+;   %g025 = getelementptr i32, ptr %a, i64 %zs24
+;   %w026 = load i32, ptr %g025, align 4
+;   %55 = add i32 %zj23, 2147483617
+;   %56 = icmp ult i32 -63, %55
+;   %57 = xor i1 %56, true
+;   %58 = select i1 %57, i32 %54, i32 %43
+;   %g127 = getelementptr i32, ptr %g025, i64 1
+;   %59 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w026, i32 1, i32 %58) #3
+;   %60 = extractvalue { i32, i1 } %59, 0
+;   %61 = extractvalue { i32, i1 } %59, 1
+;   %62 = freeze i1 %61
+;   br i1 %62, label %65, label %63
+;
+; 63:                                               ; preds = %l220
+;   %64 = load i32, ptr %g127, align 4
+;   br label %65
+;
+; 65:                                               ; preds = %l220, %63
+;   %w128 = phi i32 [ %60, %l220 ], [ %64, %63 ]
+;   %zzs29 = sext i32 %.048 to i64
+;   %g230 = getelementptr i32, ptr %a, i64 %zzs29
+;   %w231 = load i32, ptr %g230, align 4
+;   %g332 = getelementptr i32, ptr %g230, i64 1
+;   %66 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w231, i32 1, i32 %54) #3
+;   %67 = extractvalue { i32, i1 } %66, 0
+;   %68 = extractvalue { i32, i1 } %66, 1
+;   %69 = freeze i1 %68
+;   br i1 %69, label %72, label %70
+;
+; 70:                                               ; preds = %65
+;   %71 = load i32, ptr %g332, align 4
+;   br label %72
+;
+; 72:                                               ; preds = %65, %70
+;   %w333 = phi i32 [ %67, %65 ], [ %71, %70 ]
+;   %r034 = mul i32 %w026, %w128
+;   %r135 = mul i32 %w231, %w333
+;   %r236 = xor i32 %r034, %r135
+;   %s2n37 = add i32 %.146, %r236
+;   %jn38 = add i32 %.144, 1
+;   %ij39 = add i32 %i, %jn38
+;   %d240 = icmp slt i32 %ij39, 50
+;   %73 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d240) #3
+;   %74 = freeze i1 %73
+;   br i1 %74, label %75, label %11
+;
+; 75:                                               ; preds = %72
+;   br label %l220
 ; }
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
@@ -309,14 +322,14 @@ x:
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
 ;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
-;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #1 = { convergent }

@@ -124,189 +124,214 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %7 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %8 = add i32 %6, %7
 ;   %9 = icmp slt i32 %8, %2
-;   %10 = call i32 @llvm.nvvm.activemask() #3
-;   %11 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %12 = and i32 %11, 31
-;   %13 = icmp eq i32 %12, 0
-;   %14 = and i1 %9, %13
-;   %15 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %10, i1 %14) #3
-;   %16 = icmp eq i32 %15, -1
-;   br i1 %16, label %17, label %22
+;   %10 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %11 = and i32 %10, 31
+;   %12 = icmp eq i32 %11, 0
+;   %13 = and i1 %9, %12
+;   %14 = freeze i1 %13
+;   br i1 %14, label %15, label %17
 ;
-; 17:                                               ; preds = %3
-;   %18 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %19 = shl i32 -2, %18
-;   %20 = sub i32 31, %18
-;   %21 = shl i32 -2, %20
-;   br label %23
+; 15:                                               ; preds = %3
+;   %16 = call i32 @llvm.nvvm.activemask() #3
+;   br label %17
 ;
-; 22:                                               ; preds = %3
-;   br i1 %9, label %126, label %175
+; 17:                                               ; preds = %15, %3
+;   %18 = phi i32 [ %16, %15 ], [ poison, %3 ]
+;   %19 = icmp eq i32 %18, -1
+;   %20 = and i1 %19, %13
+;   %21 = freeze i1 %20
+;   br i1 %21, label %73, label %22
 ;
-; 23:                                               ; preds = %17
+; 22:                                               ; preds = %17
+;   br i1 %9, label %23, label %72
+;
+; 23:                                               ; preds = %22
 ;   %24 = sext i32 %8 to i64
 ;   %25 = getelementptr inbounds float, ptr %0, i64 %24
 ;   %26 = load float, ptr %25, align 4, !tbaa !5
-;   %27 = bitcast float %26 to i32
-;   %28 = add i32 %18, 4
-;   %29 = and i32 %28, 31
-;   %30 = icmp ult i32 %29, 8
-;   %31 = icmp ult i32 %18, 4
-;   %32 = select i1 %31, i64 128, i64 -128
-;   %33 = xor i1 %30, true
-;   %34 = getelementptr i8, ptr %25, i64 %32
-;   %35 = xor i1 %33, true
-;   br i1 %35, label %36, label %38
+;   %27 = fmul contract float %26, 5.000000e-01
+;   %28 = getelementptr i8, ptr %25, i64 -16
+;   %29 = load float, ptr %28, align 4, !tbaa !5
+;   %30 = fmul contract float %29, 6.250000e-01
+;   %31 = fadd contract float %27, %30
+;   %32 = getelementptr i8, ptr %25, i64 -12
+;   %33 = load float, ptr %32, align 4, !tbaa !5
+;   %34 = fmul contract float %33, 7.500000e-01
+;   %35 = fadd contract float %31, %34
+;   %36 = getelementptr i8, ptr %25, i64 -8
+;   %37 = load float, ptr %36, align 4, !tbaa !5
+;   %38 = fmul contract float %37, 8.750000e-01
+;   %39 = fadd contract float %35, %38
+;   %40 = getelementptr i8, ptr %25, i64 -4
+;   %41 = load float, ptr %40, align 4, !tbaa !5
+;   %42 = fmul contract float %41, 1.500000e+00
+;   %43 = fadd contract float %39, %42
+;   %44 = getelementptr i8, ptr %25, i64 4
+;   %45 = load float, ptr %44, align 4, !tbaa !5
+;   %46 = fmul contract float %45, 1.125000e+00
+;   %47 = fadd contract float %43, %46
+;   %48 = getelementptr i8, ptr %25, i64 8
+;   %49 = load float, ptr %48, align 4, !tbaa !5
+;   %50 = fmul contract float %49, 1.250000e+00
+;   %51 = fadd contract float %47, %50
+;   %52 = getelementptr i8, ptr %25, i64 12
+;   %53 = load float, ptr %52, align 4, !tbaa !5
+;   %54 = fmul contract float %53, 1.375000e+00
+;   %55 = fadd contract float %51, %54
+;   %56 = getelementptr i8, ptr %25, i64 16
+;   %57 = load float, ptr %56, align 4, !tbaa !5
+;   %58 = fmul contract float %57, 1.750000e+00
+;   %59 = fadd contract float %55, %58
+;   %60 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+;   %61 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %62 = mul i32 %4, %61
+;   %63 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+;   %64 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+;   %65 = add i32 %62, %63
+;   %66 = mul i32 %65, %60
+;   %67 = add i32 %66, %64
+;   %68 = mul i32 %67, %5
+;   %69 = add i32 %68, %7
+;   %70 = zext i32 %69 to i64
+;   %71 = getelementptr inbounds float, ptr %1, i64 %70
+;   store float %59, ptr %71, align 4, !tbaa !5
+;   br label %72
 ;
-; 36:                                               ; preds = %23
-;   %37 = load float, ptr %34, align 4, !tbaa !5
-;   br label %38
-;
-; 38:                                               ; preds = %23, %36
-;   %39 = phi float [ poison, %23 ], [ %37, %36 ]
-;   %40 = bitcast float %39 to i32
-;   %41 = getelementptr i8, ptr %25, i64 -16
-;   %42 = and i32 %21, 16
-;   %43 = icmp ne i32 %42, 0
-;   %44 = select i1 %43, i32 %40, i32 %27
-;   %45 = add i32 %18, -4
-;   %46 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %44, i32 %45, i32 31) #3
-;   %47 = bitcast i32 %46 to float
-;   %48 = getelementptr i8, ptr %25, i64 -12
-;   %49 = and i32 %21, 8
-;   %50 = icmp ne i32 %49, 0
-;   %51 = select i1 %50, i32 %40, i32 %27
-;   %52 = add i32 %18, -3
-;   %53 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %51, i32 %52, i32 31) #3
-;   %54 = bitcast i32 %53 to float
-;   %55 = getelementptr i8, ptr %25, i64 -8
-;   %56 = and i32 %21, 4
-;   %57 = icmp ne i32 %56, 0
-;   %58 = select i1 %57, i32 %40, i32 %27
-;   %59 = add i32 %18, -2
-;   %60 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %58, i32 %59, i32 31) #3
-;   %61 = bitcast i32 %60 to float
-;   %62 = getelementptr i8, ptr %25, i64 -4
-;   %63 = and i32 %21, 2
-;   %64 = icmp ne i32 %63, 0
-;   %65 = select i1 %64, i32 %40, i32 %27
-;   %66 = add i32 %18, -1
-;   %67 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %65, i32 %66, i32 31) #3
-;   %68 = bitcast i32 %67 to float
-;   %69 = getelementptr i8, ptr %25, i64 4
-;   %70 = and i32 %19, 2
-;   %71 = icmp ne i32 %70, 0
-;   %72 = select i1 %71, i32 %40, i32 %27
-;   %73 = add i32 %18, 1
-;   %74 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %72, i32 %73, i32 31) #3
-;   %75 = bitcast i32 %74 to float
-;   %76 = getelementptr i8, ptr %25, i64 8
-;   %77 = and i32 %19, 4
-;   %78 = icmp ne i32 %77, 0
-;   %79 = select i1 %78, i32 %40, i32 %27
-;   %80 = add i32 %18, 2
-;   %81 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %79, i32 %80, i32 31) #3
-;   %82 = bitcast i32 %81 to float
-;   %83 = getelementptr i8, ptr %25, i64 12
-;   %84 = and i32 %19, 8
-;   %85 = icmp ne i32 %84, 0
-;   %86 = select i1 %85, i32 %40, i32 %27
-;   %87 = add i32 %18, 3
-;   %88 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %86, i32 %87, i32 31) #3
-;   %89 = bitcast i32 %88 to float
-;   %90 = getelementptr i8, ptr %25, i64 16
-;   %91 = and i32 %19, 16
-;   %92 = icmp ne i32 %91, 0
-;   %93 = select i1 %92, i32 %40, i32 %27
-;   %94 = add i32 %18, 4
-;   %95 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %93, i32 %94, i32 31) #3
-;   %96 = bitcast i32 %95 to float
-;   %97 = fmul contract float %26, 5.000000e-01
-;   %98 = fmul contract float %47, 6.250000e-01
-;   %99 = fadd contract float %97, %98
-;   %100 = fmul contract float %54, 7.500000e-01
-;   %101 = fadd contract float %99, %100
-;   %102 = fmul contract float %61, 8.750000e-01
-;   %103 = fadd contract float %101, %102
-;   %104 = fmul contract float %68, 1.500000e+00
-;   %105 = fadd contract float %103, %104
-;   %106 = fmul contract float %75, 1.125000e+00
-;   %107 = fadd contract float %105, %106
-;   %108 = fmul contract float %82, 1.250000e+00
-;   %109 = fadd contract float %107, %108
-;   %110 = fmul contract float %89, 1.375000e+00
-;   %111 = fadd contract float %109, %110
-;   %112 = fmul contract float %96, 1.750000e+00
-;   %113 = fadd contract float %111, %112
-;   %114 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-;   %115 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %116 = mul i32 %4, %115
-;   %117 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-;   %118 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-;   %119 = add i32 %116, %117
-;   %120 = mul i32 %119, %114
-;   %121 = add i32 %120, %118
-;   %122 = mul i32 %121, %5
-;   %123 = add i32 %122, %7
-;   %124 = zext i32 %123 to i64
-;   %125 = getelementptr inbounds float, ptr %1, i64 %124
-;   store float %113, ptr %125, align 4, !tbaa !5
-;   br label %175
-;
-; 126:                                              ; preds = %22
-;   %127 = sext i32 %8 to i64
-;   %128 = getelementptr inbounds float, ptr %0, i64 %127
-;   %129 = load float, ptr %128, align 4, !tbaa !5
-;   %130 = fmul contract float %129, 5.000000e-01
-;   %131 = getelementptr i8, ptr %128, i64 -16
-;   %132 = load float, ptr %131, align 4, !tbaa !5
-;   %133 = fmul contract float %132, 6.250000e-01
-;   %134 = fadd contract float %130, %133
-;   %135 = getelementptr i8, ptr %128, i64 -12
-;   %136 = load float, ptr %135, align 4, !tbaa !5
-;   %137 = fmul contract float %136, 7.500000e-01
-;   %138 = fadd contract float %134, %137
-;   %139 = getelementptr i8, ptr %128, i64 -8
-;   %140 = load float, ptr %139, align 4, !tbaa !5
-;   %141 = fmul contract float %140, 8.750000e-01
-;   %142 = fadd contract float %138, %141
-;   %143 = getelementptr i8, ptr %128, i64 -4
-;   %144 = load float, ptr %143, align 4, !tbaa !5
-;   %145 = fmul contract float %144, 1.500000e+00
-;   %146 = fadd contract float %142, %145
-;   %147 = getelementptr i8, ptr %128, i64 4
-;   %148 = load float, ptr %147, align 4, !tbaa !5
-;   %149 = fmul contract float %148, 1.125000e+00
-;   %150 = fadd contract float %146, %149
-;   %151 = getelementptr i8, ptr %128, i64 8
-;   %152 = load float, ptr %151, align 4, !tbaa !5
-;   %153 = fmul contract float %152, 1.250000e+00
-;   %154 = fadd contract float %150, %153
-;   %155 = getelementptr i8, ptr %128, i64 12
-;   %156 = load float, ptr %155, align 4, !tbaa !5
-;   %157 = fmul contract float %156, 1.375000e+00
-;   %158 = fadd contract float %154, %157
-;   %159 = getelementptr i8, ptr %128, i64 16
-;   %160 = load float, ptr %159, align 4, !tbaa !5
-;   %161 = fmul contract float %160, 1.750000e+00
-;   %162 = fadd contract float %158, %161
-;   %163 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-;   %164 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %165 = mul i32 %4, %164
-;   %166 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-;   %167 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-;   %168 = add i32 %165, %166
-;   %169 = mul i32 %168, %163
-;   %170 = add i32 %169, %167
-;   %171 = mul i32 %170, %5
-;   %172 = add i32 %171, %7
-;   %173 = zext i32 %172 to i64
-;   %174 = getelementptr inbounds float, ptr %1, i64 %173
-;   store float %162, ptr %174, align 4, !tbaa !5
-;   br label %175
-;
-; 175:                                              ; preds = %38, %126, %22
+; 72:                                               ; preds = %89, %23, %22
 ;   ret void
+;
+; 73:                                               ; preds = %17
+;   %74 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %75 = sext i32 %8 to i64
+;   %76 = getelementptr inbounds float, ptr %0, i64 %75
+;   %77 = load float, ptr %76, align 4, !tbaa !5
+;   %78 = add i32 %74, 4
+;   %79 = and i32 %78, 31
+;   %80 = icmp ult i32 %79, 8
+;   %81 = icmp ult i32 %74, 4
+;   %82 = select i1 %81, i64 128, i64 -128
+;   %83 = ptrtoint ptr %76 to i64
+;   %84 = add i64 %82, %83
+;   %85 = freeze i1 %80
+;   br i1 %85, label %86, label %89
+;
+; 86:                                               ; preds = %73
+;   %87 = inttoptr i64 %84 to ptr addrspace(1)
+;   %88 = load i32, ptr addrspace(1) %87, align 4, !invariant.load !9
+;   br label %89
+;
+; 89:                                               ; preds = %86, %73
+;   %90 = phi i32 [ %88, %86 ], [ poison, %73 ]
+;   %91 = shl i32 -2, %74
+;   %92 = icmp ult i32 %74, 32
+;   %93 = select i1 %92, i32 %91, i32 0
+;   %94 = sub i32 32, %74
+;   %95 = shl i32 -1, %94
+;   %96 = icmp ult i32 %94, 32
+;   %97 = select i1 %96, i32 %95, i32 0
+;   %98 = fmul contract float %77, 5.000000e-01
+;   %99 = and i32 %97, 16
+;   %100 = icmp eq i32 %99, 0
+;   %101 = xor i1 %100, true
+;   %102 = bitcast float %77 to i32
+;   %103 = select i1 %101, i32 %90, i32 %102
+;   %104 = add i32 %74, -4
+;   %105 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %103, i32 %104, i32 31) #3
+;   %106 = extractvalue { i32, i1 } %105, 0
+;   %107 = bitcast i32 %106 to float
+;   %108 = fmul contract float %107, 6.250000e-01
+;   %109 = fadd contract float %98, %108
+;   %110 = and i32 %97, 8
+;   %111 = icmp eq i32 %110, 0
+;   %112 = xor i1 %111, true
+;   %113 = bitcast float %77 to i32
+;   %114 = select i1 %112, i32 %90, i32 %113
+;   %115 = add i32 %74, -3
+;   %116 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %114, i32 %115, i32 31) #3
+;   %117 = extractvalue { i32, i1 } %116, 0
+;   %118 = bitcast i32 %117 to float
+;   %119 = fmul contract float %118, 7.500000e-01
+;   %120 = fadd contract float %109, %119
+;   %121 = and i32 %97, 4
+;   %122 = icmp eq i32 %121, 0
+;   %123 = xor i1 %122, true
+;   %124 = bitcast float %77 to i32
+;   %125 = select i1 %123, i32 %90, i32 %124
+;   %126 = add i32 %74, -2
+;   %127 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %125, i32 %126, i32 31) #3
+;   %128 = extractvalue { i32, i1 } %127, 0
+;   %129 = bitcast i32 %128 to float
+;   %130 = fmul contract float %129, 8.750000e-01
+;   %131 = fadd contract float %120, %130
+;   %132 = and i32 %97, 2
+;   %133 = icmp eq i32 %132, 0
+;   %134 = xor i1 %133, true
+;   %135 = bitcast float %77 to i32
+;   %136 = select i1 %134, i32 %90, i32 %135
+;   %137 = add i32 %74, -1
+;   %138 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %136, i32 %137, i32 31) #3
+;   %139 = extractvalue { i32, i1 } %138, 0
+;   %140 = bitcast i32 %139 to float
+;   %141 = fmul contract float %140, 1.500000e+00
+;   %142 = fadd contract float %131, %141
+;   %143 = and i32 %93, 2
+;   %144 = icmp eq i32 %143, 0
+;   %145 = xor i1 %144, true
+;   %146 = bitcast float %77 to i32
+;   %147 = select i1 %145, i32 %90, i32 %146
+;   %148 = add i32 %74, 1
+;   %149 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %147, i32 %148, i32 31) #3
+;   %150 = extractvalue { i32, i1 } %149, 0
+;   %151 = bitcast i32 %150 to float
+;   %152 = fmul contract float %151, 1.125000e+00
+;   %153 = fadd contract float %142, %152
+;   %154 = and i32 %93, 4
+;   %155 = icmp eq i32 %154, 0
+;   %156 = xor i1 %155, true
+;   %157 = bitcast float %77 to i32
+;   %158 = select i1 %156, i32 %90, i32 %157
+;   %159 = add i32 %74, 2
+;   %160 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %158, i32 %159, i32 31) #3
+;   %161 = extractvalue { i32, i1 } %160, 0
+;   %162 = bitcast i32 %161 to float
+;   %163 = fmul contract float %162, 1.250000e+00
+;   %164 = fadd contract float %153, %163
+;   %165 = and i32 %93, 8
+;   %166 = icmp eq i32 %165, 0
+;   %167 = xor i1 %166, true
+;   %168 = bitcast float %77 to i32
+;   %169 = select i1 %167, i32 %90, i32 %168
+;   %170 = add i32 %74, 3
+;   %171 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %169, i32 %170, i32 31) #3
+;   %172 = extractvalue { i32, i1 } %171, 0
+;   %173 = bitcast i32 %172 to float
+;   %174 = fmul contract float %173, 1.375000e+00
+;   %175 = fadd contract float %164, %174
+;   %176 = and i32 %93, 16
+;   %177 = icmp eq i32 %176, 0
+;   %178 = xor i1 %177, true
+;   %179 = bitcast float %77 to i32
+;   %180 = select i1 %178, i32 %90, i32 %179
+;   %181 = add i32 %74, 4
+;   %182 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %180, i32 %181, i32 31) #3
+;   %183 = extractvalue { i32, i1 } %182, 0
+;   %184 = bitcast i32 %183 to float
+;   %185 = fmul contract float %184, 1.750000e+00
+;   %186 = fadd contract float %175, %185
+;   %187 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+;   %188 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %189 = mul i32 %4, %188
+;   %190 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+;   %191 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+;   %192 = add i32 %189, %190
+;   %193 = mul i32 %192, %187
+;   %194 = add i32 %193, %191
+;   %195 = mul i32 %194, %5
+;   %196 = add i32 %195, %7
+;   %197 = zext i32 %196 to i64
+;   %198 = getelementptr inbounds float, ptr %1, i64 %197
+;   store float %186, ptr %198, align 4, !tbaa !5
+;   br label %72
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -333,14 +358,11 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.activemask() #2
 ;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
-;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32) #2
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32) #2
 ;
 ; attributes #0 = { convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
@@ -360,3 +382,4 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; !6 = !{!"float", !7, i64 0}
 ; !7 = !{!"omnipotent char", !8, i64 0}
 ; !8 = !{!"Simple C++ TBAA"}
+; !9 = !{}

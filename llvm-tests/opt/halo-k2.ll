@@ -137,252 +137,269 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %7 = mul i32 %5, %6
 ;   %8 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %9 = add i32 %7, %8
-;   %10 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-;   %11 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-;   %12 = mul nuw nsw i32 %10, %11
-;   %13 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-;   %14 = add nuw nsw i32 %12, %13
-;   %15 = add nuw nsw i32 %14, 1
-;   %16 = icmp slt i32 %9, 1
-;   %17 = call i32 @llvm.nvvm.activemask() #3
-;   %18 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %19 = and i32 %18, 31
-;   %20 = icmp eq i32 %19, 0
-;   %21 = freeze i32 %2
-;   %22 = icmp ule i32 %21, 2147483647
-;   %23 = and i1 %20, %22
-;   %24 = xor i1 %16, true
-;   %25 = and i1 %24, %23
-;   %26 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %17, i1 %25) #3
-;   %27 = icmp eq i32 %26, -1
-;   br i1 %27, label %28, label %33
+;   %10 = icmp slt i32 %9, 1
+;   %11 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %12 = and i32 %11, 31
+;   %13 = icmp eq i32 %12, 0
+;   %14 = xor i1 %10, true
+;   %15 = and i1 %14, %13
+;   %16 = freeze i1 %15
+;   br i1 %16, label %17, label %19
 ;
-; 28:                                               ; preds = %4
-;   %29 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %30 = shl i32 -2, %29
-;   %31 = sub i32 31, %29
-;   %32 = shl i32 -2, %31
-;   br label %34
+; 17:                                               ; preds = %4
+;   %18 = call i32 @llvm.nvvm.activemask() #3
+;   br label %19
 ;
-; 33:                                               ; preds = %4
-;   br i1 %16, label %220, label %163
+; 19:                                               ; preds = %17, %4
+;   %20 = phi i32 [ %18, %17 ], [ poison, %4 ]
+;   %21 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+;   %22 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+;   %23 = mul nuw nsw i32 %21, %22
+;   %24 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+;   %25 = add nuw nsw i32 %23, %24
+;   %26 = add nuw nsw i32 %25, 1
+;   %27 = and i32 %2, -2147483648
+;   %28 = xor i32 %20, -1
+;   %29 = or i32 %28, %27
+;   %30 = icmp eq i32 %29, 0
+;   %31 = and i1 %30, %15
+;   %32 = freeze i1 %31
+;   br i1 %32, label %92, label %33
 ;
-; 34:                                               ; preds = %28
+; 33:                                               ; preds = %19
+;   br i1 %10, label %91, label %34
+;
+; 34:                                               ; preds = %33
 ;   %35 = add nsw i32 %2, -1
 ;   %36 = icmp slt i32 %9, %35
 ;   %37 = add nsw i32 %3, -1
-;   %38 = icmp slt i32 %15, %37
+;   %38 = icmp slt i32 %26, %37
 ;   %39 = select i1 %36, i1 %38, i1 false
-;   %40 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %39) #3
-;   br i1 %40, label %42, label %41
+;   br label %40
 ;
-; 41:                                               ; preds = %34
-;   br i1 %39, label %169, label %220
+; 40:                                               ; preds = %92, %34
+;   %.01 = phi i1 [ %105, %92 ], [ %39, %34 ]
+;   %.0 = phi i32 [ %101, %92 ], [ %35, %34 ]
+;   br i1 %.01, label %41, label %91
 ;
-; 42:                                               ; preds = %34
-;   %43 = mul nsw i32 %15, %2
-;   %44 = sext i32 %43 to i64
-;   %45 = getelementptr inbounds float, ptr %0, i64 %44
-;   %46 = zext nneg i32 %9 to i64
-;   %47 = getelementptr inbounds float, ptr %45, i64 %46
-;   %48 = load float, ptr %47, align 4, !tbaa !5
-;   %49 = bitcast float %48 to i32
-;   %50 = add i32 %29, 1
-;   %51 = and i32 %50, 31
-;   %52 = icmp ult i32 %51, 2
-;   %53 = icmp ult i32 %29, 1
-;   %54 = select i1 %53, i64 128, i64 -128
-;   %55 = xor i1 %52, true
-;   %56 = getelementptr i8, ptr %47, i64 %54
-;   %57 = xor i1 %55, true
-;   br i1 %57, label %58, label %60
+; 41:                                               ; preds = %40
+;   %42 = mul nsw i32 %26, %2
+;   %43 = sext i32 %42 to i64
+;   %44 = getelementptr inbounds float, ptr %0, i64 %43
+;   %45 = zext nneg i32 %9 to i64
+;   %46 = getelementptr inbounds float, ptr %44, i64 %45
+;   %47 = load float, ptr %46, align 4, !tbaa !5
+;   %48 = fmul contract float %47, 5.000000e-01
+;   %49 = getelementptr inbounds i8, ptr %46, i64 -4
+;   %50 = load float, ptr %49, align 4, !tbaa !5
+;   %51 = getelementptr inbounds i8, ptr %46, i64 4
+;   %52 = load float, ptr %51, align 4, !tbaa !5
+;   %53 = fadd contract float %50, %52
+;   %54 = sub nsw i32 0, %2
+;   %55 = sext i32 %54 to i64
+;   %56 = getelementptr inbounds float, ptr %46, i64 %55
+;   %57 = load float, ptr %56, align 4, !tbaa !5
+;   %58 = fadd contract float %53, %57
+;   %59 = sext i32 %2 to i64
+;   %60 = getelementptr inbounds float, ptr %46, i64 %59
+;   %61 = load float, ptr %60, align 4, !tbaa !5
+;   %62 = fadd contract float %58, %61
+;   %63 = fmul contract float %62, 2.500000e-01
+;   %64 = fadd contract float %48, %63
+;   %65 = xor i32 %2, -1
+;   %66 = sext i32 %65 to i64
+;   %67 = getelementptr inbounds float, ptr %46, i64 %66
+;   %68 = load float, ptr %67, align 4, !tbaa !5
+;   %69 = sub i32 1, %2
+;   %70 = sext i32 %69 to i64
+;   %71 = getelementptr inbounds float, ptr %46, i64 %70
+;   %72 = load float, ptr %71, align 4, !tbaa !5
+;   %73 = fadd contract float %68, %72
+;   %74 = zext nneg i32 %.0 to i64
+;   %75 = getelementptr inbounds float, ptr %46, i64 %74
+;   %76 = load float, ptr %75, align 4, !tbaa !5
+;   %77 = fadd contract float %73, %76
+;   %78 = getelementptr i8, ptr %60, i64 4
+;   %79 = load float, ptr %78, align 4, !tbaa !5
+;   %80 = fadd contract float %77, %79
+;   %81 = fmul contract float %80, 1.250000e-01
+;   %82 = fadd contract float %64, %81
+;   %83 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %84 = mul nuw nsw i32 %83, %22
+;   %85 = mul i32 %84, %5
+;   %86 = add i32 %85, %25
+;   %87 = mul i32 %86, %6
+;   %88 = add i32 %87, %8
+;   %89 = zext i32 %88 to i64
+;   %90 = getelementptr inbounds float, ptr %1, i64 %89
+;   store float %82, ptr %90, align 4, !tbaa !5
+;   br label %91
 ;
-; 58:                                               ; preds = %42
-;   %59 = load float, ptr %56, align 4, !tbaa !5
-;   br label %60
-;
-; 60:                                               ; preds = %42, %58
-;   %61 = phi float [ poison, %42 ], [ %59, %58 ]
-;   %62 = bitcast float %61 to i32
-;   %63 = getelementptr inbounds i8, ptr %47, i64 -4
-;   %64 = and i32 %32, 2
-;   %65 = icmp ne i32 %64, 0
-;   %66 = select i1 %65, i32 %62, i32 %49
-;   %67 = add i32 %29, -1
-;   %68 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %66, i32 %67, i32 31) #3
-;   %69 = bitcast i32 %68 to float
-;   %70 = getelementptr inbounds i8, ptr %47, i64 4
-;   %71 = and i32 %30, 2
-;   %72 = icmp ne i32 %71, 0
-;   %73 = select i1 %72, i32 %62, i32 %49
-;   %74 = add i32 %29, 1
-;   %75 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %73, i32 %74, i32 31) #3
-;   %76 = bitcast i32 %75 to float
-;   %77 = sub nsw i32 0, %2
-;   %78 = sext i32 %77 to i64
-;   %79 = getelementptr inbounds float, ptr %47, i64 %78
-;   %80 = load float, ptr %79, align 4, !tbaa !5
-;   %81 = bitcast float %80 to i32
-;   %82 = icmp uge i32 %29, 31
-;   %83 = xor i1 %82, true
-;   %84 = getelementptr i8, ptr %79, i64 -128
-;   %85 = xor i1 %83, true
-;   br i1 %85, label %86, label %88
-;
-; 86:                                               ; preds = %60
-;   %87 = load float, ptr %84, align 4, !tbaa !5
-;   br label %88
-;
-; 88:                                               ; preds = %60, %86
-;   %89 = phi float [ poison, %60 ], [ %87, %86 ]
-;   %90 = bitcast float %89 to i32
-;   %91 = sext i32 %2 to i64
-;   %92 = getelementptr inbounds float, ptr %47, i64 %91
-;   %93 = load float, ptr %92, align 4, !tbaa !5
-;   %94 = bitcast float %93 to i32
-;   %95 = add i32 %29, 1
-;   %96 = and i32 %95, 31
-;   %97 = icmp ult i32 %96, 2
-;   %98 = icmp ult i32 %29, 1
-;   %99 = select i1 %98, i64 128, i64 -128
-;   %100 = xor i1 %97, true
-;   %101 = getelementptr i8, ptr %92, i64 %99
-;   %102 = xor i1 %100, true
-;   br i1 %102, label %103, label %105
-;
-; 103:                                              ; preds = %88
-;   %104 = load float, ptr %101, align 4, !tbaa !5
-;   br label %105
-;
-; 105:                                              ; preds = %88, %103
-;   %106 = phi float [ poison, %88 ], [ %104, %103 ]
-;   %107 = bitcast float %106 to i32
-;   %108 = xor i32 %2, -1
-;   %109 = sext i32 %108 to i64
-;   %110 = getelementptr inbounds float, ptr %47, i64 %109
-;   %111 = and i32 %32, 2
-;   %112 = icmp ne i32 %111, 0
-;   %113 = select i1 %112, i32 %90, i32 %81
-;   %114 = add i32 %29, -1
-;   %115 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %113, i32 %114, i32 31) #3
-;   %116 = bitcast i32 %115 to float
-;   %117 = sub i32 1, %2
-;   %118 = sext i32 %117 to i64
-;   %119 = getelementptr inbounds float, ptr %47, i64 %118
-;   %120 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %81, i32 1, i32 31) #3
-;   %121 = extractvalue { i32, i1 } %120, 0
-;   %122 = extractvalue { i32, i1 } %120, 1
-;   %123 = bitcast i32 %121 to float
-;   %124 = xor i1 %122, true
-;   br i1 %124, label %125, label %127
-;
-; 125:                                              ; preds = %105
-;   %126 = load float, ptr %119, align 4, !tbaa !5
-;   br label %127
-;
-; 127:                                              ; preds = %105, %125
-;   %128 = phi float [ %123, %105 ], [ %126, %125 ]
-;   %129 = zext nneg i32 %35 to i64
-;   %130 = getelementptr inbounds float, ptr %47, i64 %129
-;   %131 = and i32 %32, 2
-;   %132 = icmp ne i32 %131, 0
-;   %133 = select i1 %132, i32 %107, i32 %94
-;   %134 = add i32 %29, -1
-;   %135 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %133, i32 %134, i32 31) #3
-;   %136 = bitcast i32 %135 to float
-;   %137 = getelementptr i8, ptr %92, i64 4
-;   %138 = and i32 %30, 2
-;   %139 = icmp ne i32 %138, 0
-;   %140 = select i1 %139, i32 %107, i32 %94
-;   %141 = add i32 %29, 1
-;   %142 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %140, i32 %141, i32 31) #3
-;   %143 = bitcast i32 %142 to float
-;   %144 = fmul contract float %48, 5.000000e-01
-;   %145 = fadd contract float %69, %76
-;   %146 = fadd contract float %145, %80
-;   %147 = fadd contract float %146, %93
-;   %148 = fmul contract float %147, 2.500000e-01
-;   %149 = fadd contract float %144, %148
-;   %150 = fadd contract float %116, %128
-;   %151 = fadd contract float %150, %136
-;   %152 = fadd contract float %151, %143
-;   %153 = fmul contract float %152, 1.250000e-01
-;   %154 = fadd contract float %149, %153
-;   %155 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %156 = mul nuw nsw i32 %155, %11
-;   %157 = mul i32 %156, %5
-;   %158 = add i32 %157, %14
-;   %159 = mul i32 %158, %6
-;   %160 = add i32 %159, %8
-;   %161 = zext i32 %160 to i64
-;   %162 = getelementptr inbounds float, ptr %1, i64 %161
-;   store float %154, ptr %162, align 4, !tbaa !5
-;   br label %220
-;
-; 163:                                              ; preds = %33
-;   %164 = add nsw i32 %2, -1
-;   %165 = icmp slt i32 %9, %164
-;   %166 = add nsw i32 %3, -1
-;   %167 = icmp slt i32 %15, %166
-;   %168 = select i1 %165, i1 %167, i1 false
-;   br i1 %168, label %169, label %220
-;
-; 169:                                              ; preds = %41, %163
-;   %170 = phi i32 [ %35, %41 ], [ %164, %163 ]
-;   %171 = mul nsw i32 %15, %2
-;   %172 = sext i32 %171 to i64
-;   %173 = getelementptr inbounds float, ptr %0, i64 %172
-;   %174 = zext nneg i32 %9 to i64
-;   %175 = getelementptr inbounds float, ptr %173, i64 %174
-;   %176 = load float, ptr %175, align 4, !tbaa !5
-;   %177 = fmul contract float %176, 5.000000e-01
-;   %178 = getelementptr inbounds i8, ptr %175, i64 -4
-;   %179 = load float, ptr %178, align 4, !tbaa !5
-;   %180 = getelementptr inbounds i8, ptr %175, i64 4
-;   %181 = load float, ptr %180, align 4, !tbaa !5
-;   %182 = fadd contract float %179, %181
-;   %183 = sub nsw i32 0, %2
-;   %184 = sext i32 %183 to i64
-;   %185 = getelementptr inbounds float, ptr %175, i64 %184
-;   %186 = load float, ptr %185, align 4, !tbaa !5
-;   %187 = fadd contract float %182, %186
-;   %188 = sext i32 %2 to i64
-;   %189 = getelementptr inbounds float, ptr %175, i64 %188
-;   %190 = load float, ptr %189, align 4, !tbaa !5
-;   %191 = fadd contract float %187, %190
-;   %192 = fmul contract float %191, 2.500000e-01
-;   %193 = fadd contract float %177, %192
-;   %194 = xor i32 %2, -1
-;   %195 = sext i32 %194 to i64
-;   %196 = getelementptr inbounds float, ptr %175, i64 %195
-;   %197 = load float, ptr %196, align 4, !tbaa !5
-;   %198 = sub i32 1, %2
-;   %199 = sext i32 %198 to i64
-;   %200 = getelementptr inbounds float, ptr %175, i64 %199
-;   %201 = load float, ptr %200, align 4, !tbaa !5
-;   %202 = fadd contract float %197, %201
-;   %203 = zext nneg i32 %170 to i64
-;   %204 = getelementptr inbounds float, ptr %175, i64 %203
-;   %205 = load float, ptr %204, align 4, !tbaa !5
-;   %206 = fadd contract float %202, %205
-;   %207 = getelementptr i8, ptr %189, i64 4
-;   %208 = load float, ptr %207, align 4, !tbaa !5
-;   %209 = fadd contract float %206, %208
-;   %210 = fmul contract float %209, 1.250000e-01
-;   %211 = fadd contract float %193, %210
-;   %212 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %213 = mul nuw nsw i32 %212, %11
-;   %214 = mul i32 %213, %5
-;   %215 = add i32 %214, %14
-;   %216 = mul i32 %215, %6
-;   %217 = add i32 %216, %8
-;   %218 = zext i32 %217 to i64
-;   %219 = getelementptr inbounds float, ptr %1, i64 %218
-;   store float %211, ptr %219, align 4, !tbaa !5
-;   br label %220
-;
-; 220:                                              ; preds = %127, %41, %169, %163, %33
+; 91:                                               ; preds = %189, %41, %40, %33
 ;   ret void
+;
+; 92:                                               ; preds = %19
+;   %93 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %94 = shl i32 -2, %93
+;   %95 = icmp ult i32 %93, 32
+;   %96 = select i1 %95, i32 %94, i32 0
+;   %97 = sub i32 32, %93
+;   %98 = shl i32 -1, %97
+;   %99 = icmp ult i32 %97, 32
+;   %100 = select i1 %99, i32 %98, i32 0
+;   %101 = add nsw i32 %2, -1
+;   %102 = icmp slt i32 %9, %101
+;   %103 = add nsw i32 %3, -1
+;   %104 = icmp slt i32 %26, %103
+;   %105 = select i1 %102, i1 %104, i1 false
+;   %106 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %105) #3
+;   %107 = freeze i1 %106
+;   br i1 %107, label %108, label %40
+;
+; 108:                                              ; preds = %92
+;   %109 = mul nsw i32 %26, %2
+;   %110 = sext i32 %109 to i64
+;   %111 = getelementptr inbounds float, ptr %0, i64 %110
+;   %112 = zext nneg i32 %9 to i64
+;   %113 = getelementptr inbounds float, ptr %111, i64 %112
+;   %114 = load float, ptr %113, align 4, !tbaa !5
+;   %115 = add i32 %93, 1
+;   %116 = and i32 %115, 31
+;   %117 = icmp ult i32 %116, 2
+;   %118 = icmp ult i32 %93, 1
+;   %119 = select i1 %118, i64 128, i64 -128
+;   %120 = ptrtoint ptr %113 to i64
+;   %121 = add i64 %119, %120
+;   %122 = freeze i1 %117
+;   br i1 %122, label %123, label %126
+;
+; 123:                                              ; preds = %108
+;   %124 = inttoptr i64 %121 to ptr addrspace(1)
+;   %125 = load i32, ptr addrspace(1) %124, align 4, !invariant.load !9
+;   br label %126
+;
+; 126:                                              ; preds = %123, %108
+;   %127 = phi i32 [ %125, %123 ], [ poison, %108 ]
+;   %128 = and i32 %100, 2
+;   %129 = icmp eq i32 %128, 0
+;   %130 = xor i1 %129, true
+;   %131 = bitcast float %114 to i32
+;   %132 = select i1 %130, i32 %127, i32 %131
+;   %133 = add i32 %93, -1
+;   %134 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %132, i32 %133, i32 31) #3
+;   %135 = and i32 %96, 2
+;   %136 = icmp eq i32 %135, 0
+;   %137 = xor i1 %136, true
+;   %138 = bitcast float %114 to i32
+;   %139 = select i1 %137, i32 %127, i32 %138
+;   %140 = add i32 %93, 1
+;   %141 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %139, i32 %140, i32 31) #3
+;   %142 = sub nsw i32 0, %2
+;   %143 = sext i32 %142 to i64
+;   %144 = getelementptr inbounds float, ptr %113, i64 %143
+;   %145 = load float, ptr %144, align 4, !tbaa !5
+;   %146 = icmp ult i32 %93, 31
+;   %147 = xor i1 %146, true
+;   %148 = freeze i1 %147
+;   br i1 %148, label %149, label %153
+;
+; 149:                                              ; preds = %126
+;   %150 = addrspacecast ptr %144 to ptr addrspace(1)
+;   %151 = getelementptr i8, ptr addrspace(1) %150, i64 -128
+;   %152 = load i32, ptr addrspace(1) %151, align 4, !invariant.load !9
+;   br label %153
+;
+; 153:                                              ; preds = %149, %126
+;   %154 = phi i32 [ %152, %149 ], [ poison, %126 ]
+;   %155 = sext i32 %2 to i64
+;   %156 = getelementptr inbounds float, ptr %113, i64 %155
+;   %157 = load float, ptr %156, align 4, !tbaa !5
+;   %158 = add i32 %93, 1
+;   %159 = and i32 %158, 31
+;   %160 = icmp ult i32 %159, 2
+;   %161 = icmp ult i32 %93, 1
+;   %162 = select i1 %161, i64 128, i64 -128
+;   %163 = ptrtoint ptr %156 to i64
+;   %164 = add i64 %162, %163
+;   %165 = freeze i1 %160
+;   br i1 %165, label %166, label %169
+;
+; 166:                                              ; preds = %153
+;   %167 = inttoptr i64 %164 to ptr addrspace(1)
+;   %168 = load i32, ptr addrspace(1) %167, align 4, !invariant.load !9
+;   br label %169
+;
+; 169:                                              ; preds = %166, %153
+;   %170 = phi i32 [ %168, %166 ], [ poison, %153 ]
+;   %171 = and i32 %100, 2
+;   %172 = icmp eq i32 %171, 0
+;   %173 = xor i1 %172, true
+;   %174 = bitcast float %145 to i32
+;   %175 = select i1 %173, i32 %154, i32 %174
+;   %176 = add i32 %93, -1
+;   %177 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %175, i32 %176, i32 31) #3
+;   %178 = sub i32 1, %2
+;   %179 = sext i32 %178 to i64
+;   %180 = getelementptr inbounds float, ptr %113, i64 %179
+;   %181 = bitcast float %145 to i32
+;   %182 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %181, i32 1, i32 31) #3
+;   %183 = extractvalue { i32, i1 } %182, 0
+;   %184 = extractvalue { i32, i1 } %182, 1
+;   %185 = freeze i1 %184
+;   %186 = bitcast i32 %183 to float
+;   br i1 %185, label %189, label %187
+;
+; 187:                                              ; preds = %169
+;   %188 = load float, ptr %180, align 4, !tbaa !5
+;   br label %189
+;
+; 189:                                              ; preds = %169, %187
+;   %190 = phi float [ %186, %169 ], [ %188, %187 ]
+;   %191 = fmul contract float %114, 5.000000e-01
+;   %192 = extractvalue { i32, i1 } %134, 0
+;   %193 = bitcast i32 %192 to float
+;   %194 = extractvalue { i32, i1 } %141, 0
+;   %195 = bitcast i32 %194 to float
+;   %196 = fadd contract float %193, %195
+;   %197 = fadd contract float %196, %145
+;   %198 = fadd contract float %197, %157
+;   %199 = fmul contract float %198, 2.500000e-01
+;   %200 = fadd contract float %191, %199
+;   %201 = extractvalue { i32, i1 } %177, 0
+;   %202 = bitcast i32 %201 to float
+;   %203 = fadd contract float %202, %190
+;   %204 = and i32 %100, 2
+;   %205 = icmp eq i32 %204, 0
+;   %206 = xor i1 %205, true
+;   %207 = bitcast float %157 to i32
+;   %208 = select i1 %206, i32 %170, i32 %207
+;   %209 = add i32 %93, -1
+;   %210 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %208, i32 %209, i32 31) #3
+;   %211 = extractvalue { i32, i1 } %210, 0
+;   %212 = bitcast i32 %211 to float
+;   %213 = fadd contract float %203, %212
+;   %214 = and i32 %96, 2
+;   %215 = icmp eq i32 %214, 0
+;   %216 = xor i1 %215, true
+;   %217 = bitcast float %157 to i32
+;   %218 = select i1 %216, i32 %170, i32 %217
+;   %219 = add i32 %93, 1
+;   %220 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %218, i32 %219, i32 31) #3
+;   %221 = extractvalue { i32, i1 } %220, 0
+;   %222 = bitcast i32 %221 to float
+;   %223 = fadd contract float %213, %222
+;   %224 = fmul contract float %223, 1.250000e-01
+;   %225 = fadd contract float %200, %224
+;   %226 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %227 = mul nuw nsw i32 %226, %22
+;   %228 = mul i32 %227, %5
+;   %229 = add i32 %228, %25
+;   %230 = mul i32 %229, %6
+;   %231 = add i32 %230, %8
+;   %232 = zext i32 %231 to i64
+;   %233 = getelementptr inbounds float, ptr %1, i64 %232
+;   store float %225, ptr %233, align 4, !tbaa !5
+;   br label %91
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -409,17 +426,14 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.activemask() #2
 ;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
-;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
-;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32) #2
+; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32) #2
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
@@ -442,3 +456,4 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; !6 = !{!"float", !7, i64 0}
 ; !7 = !{!"omnipotent char", !8, i64 0}
 ; !8 = !{!"Simple C++ TBAA"}
+; !9 = !{}

@@ -121,126 +121,137 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %8 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %9 = add i32 %7, %8
 ;   %10 = icmp slt i32 %9, %2
-;   %11 = call i32 @llvm.nvvm.activemask() #3
-;   %12 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %13 = and i32 %12, 31
-;   %14 = icmp eq i32 %13, 0
-;   %15 = and i1 %10, %14
-;   %16 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %11, i1 %15) #3
-;   %17 = icmp eq i32 %16, -1
-;   br i1 %17, label %18, label %21
+;   %11 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %12 = and i32 %11, 31
+;   %13 = icmp eq i32 %12, 0
+;   %14 = and i1 %10, %13
+;   %15 = freeze i1 %14
+;   br i1 %15, label %16, label %18
 ;
-; 18:                                               ; preds = %4
-;   %19 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %20 = shl i32 -2, %19
-;   br label %22
+; 16:                                               ; preds = %4
+;   %17 = call i32 @llvm.nvvm.activemask() #3
+;   br label %18
 ;
-; 21:                                               ; preds = %4
-;   br i1 %10, label %66, label %104
+; 18:                                               ; preds = %16, %4
+;   %19 = phi i32 [ %17, %16 ], [ poison, %4 ]
+;   %20 = icmp eq i32 %19, -1
+;   %21 = and i1 %20, %14
+;   %22 = freeze i1 %21
+;   br i1 %22, label %60, label %23
 ;
-; 22:                                               ; preds = %18
-;   %23 = icmp sgt i32 %3, 0
-;   br i1 %23, label %24, label %72
+; 23:                                               ; preds = %18
+;   br i1 %10, label %24, label %59
 ;
-; 24:                                               ; preds = %22
-;   %25 = sext i32 %2 to i64
-;   %26 = sext i32 %9 to i64
-;   %27 = getelementptr float, ptr %0, i64 %26
-;   br label %28
+; 24:                                               ; preds = %23
+;   %25 = icmp sgt i32 %3, 0
+;   br i1 %25, label %26, label %30
 ;
-; 28:                                               ; preds = %43, %24
-;   %29 = phi i32 [ 0, %24 ], [ %64, %43 ]
-;   %30 = phi float [ 0.000000e+00, %24 ], [ %63, %43 ]
-;   %31 = zext nneg i32 %29 to i64
-;   %32 = mul nsw i64 %31, %25
-;   %33 = getelementptr float, ptr %27, i64 %32
-;   %34 = getelementptr inbounds i8, ptr %33, i64 -4
-;   %35 = load float, ptr %34, align 4, !tbaa !5
-;   %36 = bitcast float %35 to i32
-;   %37 = icmp ult i32 %19, 2
-;   %38 = xor i1 %37, true
-;   %39 = getelementptr i8, ptr %34, i64 128
-;   %40 = xor i1 %38, true
-;   br i1 %40, label %41, label %43
-;
-; 41:                                               ; preds = %28
-;   %42 = load float, ptr %39, align 4, !tbaa !5
+; 26:                                               ; preds = %24
+;   %27 = sext i32 %2 to i64
+;   %28 = sext i32 %9 to i64
+;   %29 = getelementptr float, ptr %0, i64 %28
 ;   br label %43
 ;
-; 43:                                               ; preds = %28, %41
-;   %44 = phi float [ poison, %28 ], [ %42, %41 ]
-;   %45 = bitcast float %44 to i32
-;   %46 = getelementptr inbounds i8, ptr %33, i64 4
-;   %47 = and i32 %20, 4
-;   %48 = icmp ne i32 %47, 0
-;   %49 = select i1 %48, i32 %45, i32 %36
-;   %50 = add i32 %19, 2
-;   %51 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %49, i32 %50, i32 31) #3
-;   %52 = bitcast i32 %51 to float
-;   %53 = and i32 %20, 2
-;   %54 = icmp ne i32 %53, 0
-;   %55 = select i1 %54, i32 %45, i32 %36
-;   %56 = add i32 %19, 1
-;   %57 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %55, i32 %56, i32 31) #3
-;   %58 = bitcast i32 %57 to float
-;   %59 = fmul contract float %30, 7.500000e-01
-;   %60 = fadd contract float %35, %52
-;   %61 = fmul contract float %58, 2.000000e+00
-;   %62 = fsub contract float %60, %61
-;   %63 = fadd contract float %59, %62
-;   %64 = add nuw nsw i32 %29, 1
-;   %65 = icmp eq i32 %64, %3
-;   br i1 %65, label %72, label %28, !llvm.loop !9
+; 30:                                               ; preds = %82, %60, %43, %24
+;   %.0 = phi float [ %106, %82 ], [ 0.000000e+00, %60 ], [ %56, %43 ], [ 0.000000e+00, %24 ]
+;   %31 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+;   %32 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %33 = mul i32 %5, %32
+;   %34 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+;   %35 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+;   %36 = add i32 %33, %34
+;   %37 = mul i32 %36, %31
+;   %38 = add i32 %37, %35
+;   %39 = mul i32 %38, %6
+;   %40 = add i32 %39, %8
+;   %41 = zext i32 %40 to i64
+;   %42 = getelementptr inbounds float, ptr %1, i64 %41
+;   store float %.0, ptr %42, align 4, !tbaa !5
+;   br label %59
 ;
-; 66:                                               ; preds = %21
-;   %67 = icmp sgt i32 %3, 0
-;   br i1 %67, label %68, label %72
+; 43:                                               ; preds = %43, %26
+;   %.02 = phi float [ 0.000000e+00, %26 ], [ %56, %43 ]
+;   %.01 = phi i32 [ 0, %26 ], [ %57, %43 ]
+;   %44 = zext nneg i32 %.01 to i64
+;   %45 = mul nsw i64 %44, %27
+;   %46 = getelementptr float, ptr %29, i64 %45
+;   %47 = fmul contract float %.02, 7.500000e-01
+;   %48 = getelementptr inbounds i8, ptr %46, i64 -4
+;   %49 = load float, ptr %48, align 4, !tbaa !5
+;   %50 = getelementptr inbounds i8, ptr %46, i64 4
+;   %51 = load float, ptr %50, align 4, !tbaa !5
+;   %52 = fadd contract float %49, %51
+;   %53 = load float, ptr %46, align 4, !tbaa !5
+;   %54 = fmul contract float %53, 2.000000e+00
+;   %55 = fsub contract float %52, %54
+;   %56 = fadd contract float %47, %55
+;   %57 = add nuw nsw i32 %.01, 1
+;   %58 = icmp eq i32 %57, %3
+;   br i1 %58, label %30, label %43, !llvm.loop !9
 ;
-; 68:                                               ; preds = %66
-;   %69 = sext i32 %2 to i64
-;   %70 = sext i32 %9 to i64
-;   %71 = getelementptr float, ptr %0, i64 %70
-;   br label %86
-;
-; 72:                                               ; preds = %43, %22, %86, %66
-;   %73 = phi float [ 0.000000e+00, %66 ], [ %101, %86 ], [ 0.000000e+00, %22 ], [ %63, %43 ]
-;   %74 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-;   %75 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %76 = mul i32 %5, %75
-;   %77 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-;   %78 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-;   %79 = add i32 %76, %77
-;   %80 = mul i32 %79, %74
-;   %81 = add i32 %80, %78
-;   %82 = mul i32 %81, %6
-;   %83 = add i32 %82, %8
-;   %84 = zext i32 %83 to i64
-;   %85 = getelementptr inbounds float, ptr %1, i64 %84
-;   store float %73, ptr %85, align 4, !tbaa !5
-;   br label %104
-;
-; 86:                                               ; preds = %86, %68
-;   %87 = phi i32 [ 0, %68 ], [ %102, %86 ]
-;   %88 = phi float [ 0.000000e+00, %68 ], [ %101, %86 ]
-;   %89 = zext nneg i32 %87 to i64
-;   %90 = mul nsw i64 %89, %69
-;   %91 = getelementptr float, ptr %71, i64 %90
-;   %92 = fmul contract float %88, 7.500000e-01
-;   %93 = getelementptr inbounds i8, ptr %91, i64 -4
-;   %94 = load float, ptr %93, align 4, !tbaa !5
-;   %95 = getelementptr inbounds i8, ptr %91, i64 4
-;   %96 = load float, ptr %95, align 4, !tbaa !5
-;   %97 = fadd contract float %94, %96
-;   %98 = load float, ptr %91, align 4, !tbaa !5
-;   %99 = fmul contract float %98, 2.000000e+00
-;   %100 = fsub contract float %97, %99
-;   %101 = fadd contract float %92, %100
-;   %102 = add nuw nsw i32 %87, 1
-;   %103 = icmp eq i32 %102, %3
-;   br i1 %103, label %72, label %86, !llvm.loop !12
-;
-; 104:                                              ; preds = %72, %21
+; 59:                                               ; preds = %30, %23
 ;   ret void
+;
+; 60:                                               ; preds = %18
+;   %61 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %62 = shl i32 -2, %61
+;   %63 = icmp ult i32 %61, 32
+;   %64 = select i1 %63, i32 %62, i32 0
+;   %65 = icmp sgt i32 %3, 0
+;   br i1 %65, label %66, label %30
+;
+; 66:                                               ; preds = %60
+;   %67 = sext i32 %2 to i64
+;   %68 = sext i32 %9 to i64
+;   %69 = getelementptr float, ptr %0, i64 %68
+;   br label %70
+;
+; 70:                                               ; preds = %82, %66
+;   %.13 = phi float [ 0.000000e+00, %66 ], [ %106, %82 ]
+;   %.1 = phi i32 [ 0, %66 ], [ %107, %82 ]
+;   %71 = zext nneg i32 %.1 to i64
+;   %72 = mul nsw i64 %71, %67
+;   %73 = getelementptr float, ptr %69, i64 %72
+;   %74 = getelementptr inbounds i8, ptr %73, i64 -4
+;   %75 = load float, ptr %74, align 4, !tbaa !5
+;   %76 = icmp ult i32 %61, 2
+;   %77 = freeze i1 %76
+;   br i1 %77, label %78, label %82
+;
+; 78:                                               ; preds = %70
+;   %79 = addrspacecast ptr %74 to ptr addrspace(1)
+;   %80 = getelementptr i8, ptr addrspace(1) %79, i64 128
+;   %81 = load i32, ptr addrspace(1) %80, align 4, !invariant.load !12
+;   br label %82
+;
+; 82:                                               ; preds = %78, %70
+;   %83 = phi i32 [ %81, %78 ], [ poison, %70 ]
+;   %84 = fmul contract float %.13, 7.500000e-01
+;   %85 = and i32 %64, 4
+;   %86 = icmp eq i32 %85, 0
+;   %87 = xor i1 %86, true
+;   %88 = bitcast float %75 to i32
+;   %89 = select i1 %87, i32 %83, i32 %88
+;   %90 = add i32 %61, 2
+;   %91 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %89, i32 %90, i32 31) #3
+;   %92 = extractvalue { i32, i1 } %91, 0
+;   %93 = bitcast i32 %92 to float
+;   %94 = fadd contract float %75, %93
+;   %95 = and i32 %64, 2
+;   %96 = icmp eq i32 %95, 0
+;   %97 = xor i1 %96, true
+;   %98 = bitcast float %75 to i32
+;   %99 = select i1 %97, i32 %83, i32 %98
+;   %100 = add i32 %61, 1
+;   %101 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %99, i32 %100, i32 31) #3
+;   %102 = extractvalue { i32, i1 } %101, 0
+;   %103 = bitcast i32 %102 to float
+;   %104 = fmul contract float %103, 2.000000e+00
+;   %105 = fsub contract float %94, %104
+;   %106 = fadd contract float %84, %105
+;   %107 = add nuw nsw i32 %.1, 1
+;   %108 = icmp eq i32 %107, %3
+;   br i1 %108, label %30, label %70, !llvm.loop !13
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -267,14 +278,11 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.activemask() #2
 ;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
-;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32) #2
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32) #2
 ;
 ; attributes #0 = { convergent mustprogress nofree norecurse nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
@@ -297,4 +305,5 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; !9 = distinct !{!9, !10, !11}
 ; !10 = !{!"llvm.loop.mustprogress"}
 ; !11 = !{!"llvm.loop.unroll.disable"}
-; !12 = distinct !{!12, !10, !11}
+; !12 = !{}
+; !13 = distinct !{!13, !10, !11}

@@ -58,30 +58,50 @@ j:
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
 ;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #3
 ;   %2 = icmp eq i32 %1, -1
-;   br i1 %2, label %3, label %12
+;   %3 = freeze i1 %2
+;   br i1 %3, label %b1, label %4
 ;
-; 3:                                                ; preds = %e
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %6 = sub i32 %4, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %8 = add i32 %6, %7
-;   %9 = add i32 %8, -1
-;   %10 = icmp slt i32 %9, 31
-;   %11 = select i1 %10, i32 %9, i32 31
-;   br label %b1
-;
-; 12:                                               ; preds = %e
+; 4:                                                ; preds = %e
 ;   br i1 %c, label %b, label %j
 ;
-; b1:                                               ; preds = %3
+; b:                                                ; preds = %4
+;   %v0 = load i32, ptr %p0, align 4
+;   %p1 = getelementptr i32, ptr %p0, i64 1
+;   %v1 = load i32, ptr %p1, align 4
+;   %s0 = mul i32 %v0, %v1
+;   %c2 = icmp ult i32 %v1, %m
+;   br i1 %c2, label %b2, label %j
+;
+; b2:                                               ; preds = %19, %b
+;   %.07 = phi i32 [ %v02, %19 ], [ %v0, %b ]
+;   %v4 = add i32 %.07, 7
+;   %v5 = add i32 %.07, 5
+;   %s1 = mul i32 %.07, %v4
+;   %s2 = add i32 %s1, %v5
+;   br label %j
+;
+; j:                                                ; preds = %19, %b2, %b, %4
+;   %.0 = phi i32 [ %s2, %b2 ], [ %s05, %19 ], [ %s0, %b ], [ 0, %4 ]
+;   %po = getelementptr i32, ptr %o, i64 %w
+;   store i32 %.0, ptr %po, align 4
+;   ret void
+;
+; b1:                                               ; preds = %e
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %8 = sub i32 %5, %6
+;   %9 = add i32 %8, %7
+;   %10 = add i32 %9, -1
+;   %11 = icmp slt i32 %10, 31
+;   %12 = select i1 %11, i32 %10, i32 31
 ;   %v02 = load i32, ptr %p0, align 4
 ;   %p13 = getelementptr i32, ptr %p0, i64 1
-;   %13 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v02, i32 1, i32 %11) #3
+;   %13 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v02, i32 1, i32 %12) #3
 ;   %14 = extractvalue { i32, i1 } %13, 0
 ;   %15 = extractvalue { i32, i1 } %13, 1
-;   %16 = xor i1 %15, true
-;   br i1 %16, label %17, label %19
+;   %16 = freeze i1 %15
+;   br i1 %16, label %19, label %17
 ;
 ; 17:                                               ; preds = %b1
 ;   %18 = load i32, ptr %p13, align 4
@@ -92,28 +112,6 @@ j:
 ;   %s05 = mul i32 %v02, %v14
 ;   %c26 = icmp ult i32 %v14, %m
 ;   br i1 %c26, label %b2, label %j
-;
-; b:                                                ; preds = %12
-;   %v0 = load i32, ptr %p0, align 4
-;   %p1 = getelementptr i32, ptr %p0, i64 1
-;   %v1 = load i32, ptr %p1, align 4
-;   %s0 = mul i32 %v0, %v1
-;   %c2 = icmp ult i32 %v1, %m
-;   br i1 %c2, label %b2, label %j
-;
-; b2:                                               ; preds = %19, %b
-;   %20 = phi i32 [ %v02, %19 ], [ %v0, %b ]
-;   %v4 = add i32 %20, 7
-;   %v5 = add i32 %20, 5
-;   %s1 = mul i32 %20, %v4
-;   %s2 = add i32 %s1, %v5
-;   br label %j
-;
-; j:                                                ; preds = %19, %b2, %b, %12
-;   %r = phi i32 [ 0, %12 ], [ %s0, %b ], [ %s2, %b2 ], [ %s05, %19 ]
-;   %po = getelementptr i32, ptr %o, i64 %w
-;   store i32 %r, ptr %po, align 4
-;   ret void
 ; }
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)

@@ -80,69 +80,13 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
 ;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
 ;   %2 = icmp eq i32 %1, -1
-;   br i1 %2, label %3, label %12
+;   %3 = freeze i1 %2
+;   br i1 %3, label %body1, label %4
 ;
-; 3:                                                ; preds = %entry
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %6 = sub i32 %4, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %8 = add i32 %6, %7
-;   %9 = add i32 %8, -1
-;   %10 = icmp slt i32 %9, 31
-;   %11 = select i1 %10, i32 %9, i32 31
-;   br label %body1
-;
-; 12:                                               ; preds = %entry
+; 4:                                                ; preds = %entry
 ;   br i1 %inside, label %body, label %exit
 ;
-; body1:                                            ; preds = %3
-;   %x2 = load float, ptr %p, align 4
-;   %13 = bitcast float %x2 to i32
-;   switch i32 %s, label %other [
-;     i32 0, label %exit
-;     i32 1, label %one3
-;     i32 2, label %two6
-;     i32 3, label %two6
-;     i32 7, label %exit
-;   ]
-;
-; one3:                                             ; preds = %body1
-;   %14 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %11) #3
-;   %15 = extractvalue { i32, i1 } %14, 0
-;   %16 = extractvalue { i32, i1 } %14, 1
-;   %17 = bitcast i32 %15 to float
-;   %18 = xor i1 %16, true
-;   br i1 %18, label %19, label %21
-;
-; 19:                                               ; preds = %one3
-;   %20 = load float, ptr %q, align 4
-;   br label %21
-;
-; 21:                                               ; preds = %one3, %19
-;   %y14 = phi float [ %17, %one3 ], [ %20, %19 ]
-;   %z15 = fmul float %x2, %y14
-;   br label %two6
-;
-; two6:                                             ; preds = %21, %body1, %body1
-;   %w7 = phi float [ %x2, %body1 ], [ %x2, %body1 ], [ %z15, %21 ]
-;   %22 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %11) #3
-;   %23 = extractvalue { i32, i1 } %22, 0
-;   %24 = extractvalue { i32, i1 } %22, 1
-;   %25 = bitcast i32 %23 to float
-;   %26 = xor i1 %24, true
-;   br i1 %26, label %27, label %29
-;
-; 27:                                               ; preds = %two6
-;   %28 = load float, ptr %q, align 4
-;   br label %29
-;
-; 29:                                               ; preds = %two6, %27
-;   %y28 = phi float [ %25, %two6 ], [ %28, %27 ]
-;   %z29 = fsub float %w7, %y28
-;   br label %exit
-;
-; body:                                             ; preds = %12
+; body:                                             ; preds = %4
 ;   %x = load float, ptr %p, align 4
 ;   switch i32 %s, label %other [
 ;     i32 0, label %exit
@@ -158,20 +102,75 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   br label %two
 ;
 ; two:                                              ; preds = %one, %body, %body
-;   %w = phi float [ %z1, %one ], [ %x, %body ], [ %x, %body ]
+;   %.010 = phi float [ %x, %body ], [ %x, %body ], [ %z1, %one ]
 ;   %y2 = load float, ptr %q, align 4
-;   %z2 = fsub float %w, %y2
+;   %z2 = fsub float %.010, %y2
 ;   br label %exit
 ;
 ; other:                                            ; preds = %body1, %body
-;   %x10 = phi float [ %x2, %body1 ], [ %x, %body ]
-;   %z3 = fadd float %x10, 3.000000e+00
+;   %.011 = phi float [ %x2, %body1 ], [ %x, %body ]
+;   %z3 = fadd float %.011, 3.000000e+00
 ;   br label %exit
 ;
-; exit:                                             ; preds = %29, %body1, %body1, %other, %two, %body, %body, %12
-;   %v = phi float [ 1.000000e+00, %12 ], [ %x, %body ], [ %x, %body ], [ %z2, %two ], [ %z3, %other ], [ %x2, %body1 ], [ %x2, %body1 ], [ %z29, %29 ]
-;   store float %v, ptr %o, align 4
+; exit:                                             ; preds = %30, %body1, %body1, %other, %two, %body, %body, %4
+;   %.0 = phi float [ %z3, %other ], [ %z29, %30 ], [ %x2, %body1 ], [ %x2, %body1 ], [ %z2, %two ], [ %x, %body ], [ %x, %body ], [ 1.000000e+00, %4 ]
+;   store float %.0, ptr %o, align 4
 ;   ret void
+;
+; body1:                                            ; preds = %entry
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %8 = sub i32 %5, %6
+;   %9 = add i32 %8, %7
+;   %10 = add i32 %9, -1
+;   %11 = icmp slt i32 %10, 31
+;   %12 = select i1 %11, i32 %10, i32 31
+;   %x2 = load float, ptr %p, align 4
+;   switch i32 %s, label %other [
+;     i32 0, label %exit
+;     i32 1, label %one3
+;     i32 2, label %two6
+;     i32 3, label %two6
+;     i32 7, label %exit
+;   ]
+;
+; one3:                                             ; preds = %body1
+;   %13 = bitcast float %x2 to i32
+;   %14 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %12) #3
+;   %15 = extractvalue { i32, i1 } %14, 0
+;   %16 = extractvalue { i32, i1 } %14, 1
+;   %17 = freeze i1 %16
+;   %18 = bitcast i32 %15 to float
+;   br i1 %17, label %21, label %19
+;
+; 19:                                               ; preds = %one3
+;   %20 = load float, ptr %q, align 4
+;   br label %21
+;
+; 21:                                               ; preds = %one3, %19
+;   %y14 = phi float [ %18, %one3 ], [ %20, %19 ]
+;   %z15 = fmul float %x2, %y14
+;   br label %two6
+;
+; two6:                                             ; preds = %21, %body1, %body1
+;   %.1 = phi float [ %x2, %body1 ], [ %x2, %body1 ], [ %z15, %21 ]
+;   %22 = bitcast float %x2 to i32
+;   %23 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %22, i32 1, i32 %12) #3
+;   %24 = extractvalue { i32, i1 } %23, 0
+;   %25 = extractvalue { i32, i1 } %23, 1
+;   %26 = freeze i1 %25
+;   %27 = bitcast i32 %24 to float
+;   br i1 %26, label %30, label %28
+;
+; 28:                                               ; preds = %two6
+;   %29 = load float, ptr %q, align 4
+;   br label %30
+;
+; 30:                                               ; preds = %two6, %28
+;   %y28 = phi float [ %27, %two6 ], [ %29, %28 ]
+;   %z29 = fsub float %.1, %y28
+;   br label %exit
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)

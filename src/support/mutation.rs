@@ -34,8 +34,6 @@ mutations! {
         NoCornerLoad,
         /// The covered lanes load, the corner lanes do not.
         CornerInverted,
-        /// A predicated load is taken as one that all lanes execute.
-        PredicatedOverwritten,
         /// A predicated load gives its value from all lanes.
         PredicatedSource,
         /// The low half of a 32-bit load is taken for all of it.

@@ -5,7 +5,7 @@ use super::code::{Code, word};
 use super::scheme::{Corner, Scheme};
 use super::setup::{Setup, WARP, Writer};
 use super::{Error, Lowering};
-use crate::ir::function::Terminator;
+use crate::ir::function::{BlockId, Terminator};
 use crate::ir::op::Comparison;
 use crate::ir::opcode::VoteMode;
 use crate::ir::patch::{CloneId, Exit, Location, Point, Ref, RegionClone, Settled};
@@ -176,9 +176,17 @@ impl Lowering<'_> {
         Ok(stay)
     }
 
-    /// The copy of the code that a load of a block is changed in.
-    pub(super) fn within(&self, copy: Option<u32>) -> Option<CloneId> {
-        let used = |copy: &u32| self.copied.get(*copy as usize) == Some(&true);
+    /// The copy of the code that what is in a block is changed in.
+    pub(super) fn within(&self, copy: Option<u32>, block: BlockId) -> Option<CloneId> {
+        let used = |copy: &u32| {
+            let blocks = self
+                .plan
+                .copies
+                .get(*copy as usize)
+                .map(|copy| &copy.blocks);
+            let inside = blocks.is_some_and(|blocks| blocks.contains(&block));
+            inside && self.copied.get(*copy as usize) == Some(&true)
+        };
         copy.filter(used).map(CloneId)
     }
 }

@@ -41,7 +41,7 @@ impl Lowering<'_> {
         shuffle: &Shuffle,
         sources: &[Ready],
     ) -> Result<(), Error> {
-        let within = self.within(shuffle.within);
+        let within = self.within_of(shuffle);
         if !self.is_exchange(shuffle) {
             self.moved(shuffle, sources, within)?;
             // Lanes that leave the copy between source and destination find the value, too.
@@ -196,10 +196,7 @@ fn with_own(
 /// What a load with a guard gives: where that fails, what was there before.
 fn kept(function: &Function, shuffle: &Shuffle, value: Value, to: Ref, code: &mut Code) -> Ref {
     let inst = function.inst(shuffle.inst);
-    let Some((own, negated)) = inst
-        .guard
-        .filter(|_| !active(Mutation::PredicatedOverwritten))
-    else {
+    let Some((own, negated)) = inst.guard else {
         return to;
     };
     let ValueDef::Result(select, _) = function.value(value).def else {

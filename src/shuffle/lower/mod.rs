@@ -26,7 +26,7 @@ mod words;
 
 use super::plan::{Plan, Region, Shuffle, Source, Wrapping};
 use crate::ir::function::{Function, InstId};
-use crate::ir::patch::{Patch, PatchError, Point, Positions, Target};
+use crate::ir::patch::{CloneId, Patch, PatchError, Point, Positions, Target};
 use code::Code;
 use masks::Masks;
 use scheme::{Mask, Scheme};
@@ -205,8 +205,14 @@ impl Lowering<'_> {
             let source: Option<&Source> = self.plan.sources.get(number);
             source.is_some_and(|source| [None, shuffle.within].contains(&source.within))
         };
-        let own = shuffle.lanes.is_own() && self.within(shuffle.within).is_some();
+        let own = shuffle.lanes.is_own() && self.within_of(shuffle).is_some();
         own && sources.all(near)
+    }
+
+    /// The copy of the code that a destination is changed in.
+    fn within_of(&self, shuffle: &Shuffle) -> Option<CloneId> {
+        let inst = self.function.insts.get(shuffle.inst.index())?;
+        self.within(shuffle.within, inst.block)
     }
 
     /// What each region is needed for.

@@ -80,12 +80,15 @@ impl Lowering<'_> {
 
     /// Right behind a source, in its copy of the code.
     fn behind(&self, source: &Source) -> Result<Location, Error> {
-        let point = match &source.carried {
-            Some(carried) => Point::Start(carried.block),
-            None => Point::Behind(self.last_of(source.inst)?),
+        let (block, point) = match &source.carried {
+            Some(carried) => (carried.block, Point::Start(carried.block)),
+            None => {
+                let last = self.last_of(source.inst)?;
+                (self.function.inst(last).block, Point::Behind(last))
+            }
         };
         Ok(Location {
-            clone: self.within(source.within),
+            clone: self.within(source.within, block),
             point,
         })
     }

@@ -81,7 +81,26 @@ impl Outliner<'_> {
                 }
             }
         }
+        self.whole_switches(number, &mut kept);
         kept
+    }
+
+    /// Adds the blocks that a `switch` decides in besides its own: they have no text, and are copied all or none.
+    fn whole_switches(&self, number: u32, kept: &mut FxHashSet<BlockId>) {
+        let mut work: Vec<BlockId> = kept.iter().copied().collect();
+        while let Some(block) = work.pop() {
+            for next in self.analyses.cfg.successors(block) {
+                let text = self.registers.text(next);
+                let branches = matches!(
+                    self.function.block(next).terminator,
+                    Terminator::Branch { .. }
+                );
+                let of_switch = branches && text.statements.is_empty() && text.branch.is_none();
+                if of_switch && self.parts.of(next) == Some(number) && kept.insert(next) {
+                    work.push(next);
+                }
+            }
+        }
     }
 
     /// The branches that need a vote: lanes may part there, and a shuffle or another vote depends on it, or a way leaves
