@@ -280,8 +280,6 @@ pub struct Shuffle {
     /// From which lane; the own one is a `mov`, which needs neither region nor corner load.
     #[serde(flatten)]
     pub lanes: LaneMap,
-    /// The destination's register is read by its own address: shuffle into a new register first.
-    pub through_temporary: bool,
     /// For [`Wrapping::Halo`]: the halo load of its source serves its corner lanes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub upward: bool,
@@ -402,23 +400,5 @@ impl Plan {
             }
         }
         reading.filter(|_| carried)
-    }
-
-    /// The bytes of each source that some destination takes, as a bit mask: an emitter needs no others.
-    ///
-    /// # Errors
-    /// The statement of a destination that names a source that is not there, or bytes beyond accesses of `most`.
-    pub fn needed_bytes(&self, most: u8) -> Result<Vec<u32>, u32> {
-        let mut needed = vec![0u32; self.sources.len()];
-        for shuffle in &self.shuffles {
-            for part in &shuffle.parts {
-                let bytes = needed
-                    .get_mut(part.source as usize)
-                    .filter(|_| part.fits_in(most))
-                    .ok_or(shuffle.destination)?;
-                *bytes |= part.taken();
-            }
-        }
-        Ok(needed)
     }
 }

@@ -347,7 +347,6 @@ pub fn plan(subject: &Subject, kernel: &Kernel, options: &Options) -> Plan {
                     bytes: kernel.bytes,
                 }],
                 lanes: LaneMap::Shift(delta),
-                through_temporary: false,
                 upward: halo && delta != 0 && (-up..=down).contains(&delta),
                 checks: Vec::new(),
                 within: None,

@@ -135,7 +135,6 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             elements: self.elements(destination),
             parts,
             lanes: shuffle.lanes,
-            through_temporary: false,
             upward: false,
             checks: own_checks,
             within,

@@ -131,7 +131,6 @@ fn shuffle(destination: u32, lanes: LaneMap, bytes: u8) -> Shuffle {
             bytes,
         }],
         lanes,
-        through_temporary: false,
         upward: false,
         checks: Vec::new(),
         within: None,
