@@ -41,9 +41,8 @@ const ORDER: &[&str] = &[
 ];
 
 /// What writes text knows no pass, and the judge nothing of what it judges.
-const WRITERS: [&str; 5] = [
+const WRITERS: [&str; 4] = [
     "src/ptx/",
-    "src/llvm/emit/",
     "src/llvm/write/",
     "src/warp/",
     "src/verify/",

@@ -1,8 +1,8 @@
 //! Results of steps that are computed in a register of the text at once, where a `mov` would put them there and nobody else reads
 //! them. `ptxas` would find that by itself: the text is shorter, nothing else.
 
-use super::places::is_definable;
-use super::values::{Named, new_of, read_beside_steps, read_by_steps};
+use super::names::{Named, is_definable};
+use super::reads::{new_of, read_beside_steps, read_by_steps};
 use super::{Source, WriteError};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::op::Op;

@@ -4,8 +4,8 @@
 //! them in between but the load itself. If that does, they get it behind the load, where it was not executed.
 
 use super::gaps::Gap;
+use super::names::fresh;
 use super::steps::Code;
-use super::values::fresh;
 use super::{Source, WriteError, Writer};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::patch::{Copied, Guarded, Ref};

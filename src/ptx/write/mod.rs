@@ -17,7 +17,7 @@
 //! | --- | --- |
 //! | `gaps` | where a place of the function is in the text |
 //! | `view` | what the text has of the function's values |
-//! | `values` | what steps read |
+//! | `values`, `names`, `reads` | what steps read, registers, and who reads what |
 //! | `steps`, `opcodes` | steps as lines, and the text of one instruction |
 //! | `statements` | statements that are removed, moved, or get a modifier |
 //! | `guarded` | loads that fewer threads execute |
@@ -31,8 +31,10 @@ mod coalesce;
 mod gaps;
 mod guarded;
 mod headers;
+mod names;
 mod opcodes;
 mod places;
+mod reads;
 mod statements;
 mod steps;
 mod tables;

@@ -1,8 +1,9 @@
 //! All lines of one place, in the order in which they happen there: the same in the original and in clones, and the same as
 //! [`apply`](crate::ir::patch::apply) has it.
 
+use super::names::{From, Named, fresh, is_definable};
 use super::steps::Code;
-use super::values::{From, Named, Values, fresh};
+use super::values::Values;
 use super::{Source, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
@@ -340,29 +341,4 @@ impl Writer<'_> {
 /// The opcode of a branch about which all threads of a warp agree, or one like any other.
 pub(super) const fn branch(together: bool) -> &'static str {
     if together { "bra.uni" } else { "bra" }
-}
-
-/// Whether a step can define a register as a value of so many bits.
-pub(super) fn is_definable(register: &Register, width: u8) -> bool {
-    register.ty.bits == width
-        && matches!(width, 1 | 8 | 16 | 32 | 64)
-        && !register.half
-        && !register.name.contains('.')
-}
-
-impl Named {
-    /// The statement by which the lower bits of a register get here.
-    fn narrowed(&self, from: &str, bits: u8) -> Option<String> {
-        let name = &self.name;
-        Some(match (self.width, bits) {
-            (1, 1) => format!("mov.pred {name}, {from};"),
-            (8 | 16, 16) => format!("mov.b16 {name}, {from};"),
-            (8, 8) => format!("cvt.u16.u8 {name}, {from};"),
-            (32, 32) => format!("mov.b32 {name}, {from};"),
-            (64, 64) => format!("mov.b64 {name}, {from};"),
-            (8 | 16, 32 | 64) => format!("cvt.u16.u{bits} {name}, {from};"),
-            (32, 64) => format!("cvt.u32.u64 {name}, {from};"),
-            _ => return None,
-        })
-    }
 }

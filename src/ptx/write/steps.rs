@@ -1,10 +1,12 @@
 //! Steps as lines.
 
-use super::values::{Named, fresh, is_untyped};
+use super::names::{Named, fresh};
+use super::opcodes::{mov, special_of, takes_number, widened};
+use super::reads::is_untyped;
 use super::{WriteError, Writer, opcodes};
 use crate::ir::function::{Base, ValueDef};
 use crate::ir::op::{Comparison, Op};
-use crate::ir::opcode::{BarrierKind, Opcode};
+use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Merged, NewResult, Ref, Step};
 use crate::ir::types::{Kind, Space, Special, Type};
 use crate::ptx::lower::widths;
@@ -35,92 +37,6 @@ impl Code {
     /// The next line gets a `.loc` in any case: paths join here, or text of another place precedes.
     pub fn forget_line(&mut self) {
         self.now = None;
-    }
-}
-
-/// A special register that does not change within a thread, of so many bits.
-fn special_of(width: u8, special: Special) -> Result<String, WriteError> {
-    let own = if special == Special::GridId { 64 } else { 32 };
-    match width == own && !special.changes() {
-        true => Ok(special.to_string()),
-        false => Err(WriteError::Opcode(format!("{special} of {width} bits"))),
-    }
-}
-
-/// The opcode of a copy of a register: 8 bits are the lower half of 16.
-fn mov(width: u8) -> &'static str {
-    match width {
-        1 => "mov.pred",
-        8 | 16 => "mov.b16",
-        32 => "mov.b32",
-        _ => "mov.b64",
-    }
-}
-
-/// The operation on registers in place of one that has none: 8 bits are the lower half of 16, whose upper half nobody reads.
-fn widened(op: Op) -> Op {
-    let wide = |width: u8| if width == 8 { 16 } else { width };
-    match op {
-        Op::Copy { width } => Op::Copy { width: wide(width) },
-        Op::And { width } => Op::And { width: wide(width) },
-        Op::Or { width } => Op::Or { width: wide(width) },
-        Op::Xor { width } => Op::Xor { width: wide(width) },
-        Op::Not { width } => Op::Not { width: wide(width) },
-        Op::Select { width } => Op::Select { width: wide(width) },
-        Op::Extend { from: 8, to: 8, .. } => Op::Copy { width: 16 },
-        Op::Extend {
-            from: 8,
-            to,
-            signed,
-        } if active(Mutation::ByteNotCut) => Op::Extend {
-            from: 16,
-            to,
-            signed,
-        },
-        Op::Extend {
-            from: 1,
-            to: 8,
-            signed,
-        } => Op::Extend {
-            from: 1,
-            to: 16,
-            signed,
-        },
-        other => other,
-    }
-}
-
-/// Whether an operand of an instruction may be a number in the text, where others of its operands are so many numbers.
-fn takes_number(opcode: &Opcode, index: usize, numbers: usize) -> bool {
-    match opcode {
-        Opcode::Op(Op::Select { .. }) => index < 2,
-        Opcode::Op(Op::Prmt(_)) | Opcode::Shuffle { sync: true, .. } => index > 0,
-        Opcode::Vote { sync: true, .. } => index == 1,
-        Opcode::Barrier {
-            kind: BarrierKind::Warp,
-            ..
-        } => true,
-        Opcode::Op(op) => numbers == 0 && calculates(op),
-        _ => false,
-    }
-}
-
-/// Whether an operation takes a number for any of its operands, but not for all of them.
-fn calculates(op: &Op) -> bool {
-    match op {
-        Op::Add { .. }
-        | Op::Sub { .. }
-        | Op::Mul { .. }
-        | Op::MulAdd { .. }
-        | Op::And { .. }
-        | Op::Or { .. }
-        | Op::Xor { .. }
-        | Op::Shl { .. }
-        | Op::Shr { .. }
-        | Op::Min { .. }
-        | Op::Max { .. } => true,
-        Op::Compare { ty, .. } => !ty.float(),
-        _ => false,
     }
 }
 

@@ -1,35 +1,19 @@
 //! What steps read: values of the function in registers of the text, and what the patch itself makes.
 
+use super::names::{From, Named, fresh};
+use super::reads::{new_of, read_by, typed_reads, value_of};
 use super::{Source, WriteError, coalesce};
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
-use crate::ir::patch::{NewResult, NewValue, Patch, Ref, Step, VariableId};
-use crate::ptx::text::registers::{Class, Registers};
+use crate::ir::patch::{NewResult, NewValue, Step, VariableId};
+use crate::ptx::text::registers::Registers;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
 /// Operations without a register of their own that are computed anew, one reading the other.
 const MAX_DEPTH: u32 = 8;
-
-/// A register of the patch.
-#[derive(Clone, Debug)]
-pub(super) struct Named {
-    pub name: String,
-    pub width: u8,
-}
-
-/// How a register of the patch gets a value of the function.
-#[derive(Clone, Debug)]
-pub(super) enum From {
-    /// It is in this register behind its statement, or at the start of its block; of so many bits.
-    Register(String, u8),
-    /// It is one half of this register of 128 bits behind its statement, the upper one if so.
-    Half(String, bool),
-    /// This operation, in front of its statement.
-    Computed(Op),
-}
 
 /// What all names mean.
 pub(super) struct Values {
@@ -39,24 +23,6 @@ pub(super) struct Values {
     new: FxHashMap<NewValue, Named>,
     /// What steps make and somebody reads.
     read: FxHashSet<NewValue>,
-}
-
-/// The class of registers for values of a width: those of 8 bits are the lower half of 16.
-pub(super) fn class(width: u8) -> Option<Class> {
-    Some(match width {
-        1 => Class::Predicate,
-        8 | 16 => Class::Half,
-        32 => Class::Word,
-        64 => Class::Double,
-        _ => return None,
-    })
-}
-
-/// A new register.
-pub(super) fn fresh(registers: &mut Registers, width: u8) -> Result<Named, WriteError> {
-    let class = class(width).ok_or_else(|| WriteError::Opcode(format!("{width} bits")))?;
-    let name = registers.fresh(class);
-    Ok(Named { name, width })
 }
 
 impl Values {
@@ -214,103 +180,6 @@ impl Values {
     }
 }
 
-/// All that a patch reads itself.
-fn read_by(patch: &Patch) -> Vec<Ref> {
-    let mut refs: Vec<Ref> = Vec::new();
-    for insertion in &patch.insert {
-        read_by_steps(&insertion.steps, &mut refs);
-    }
-    read_beside_steps(patch, &mut refs);
-    refs
-}
-
-/// What a patch reads apart from its steps.
-pub(super) fn read_beside_steps(patch: &Patch, refs: &mut Vec<Ref>) {
-    refs.extend(patch.redirect.iter().map(|redirect| redirect.to));
-    for guarded in &patch.guard {
-        refs.push(guarded.condition.0);
-        refs.extend(guarded.otherwise.iter().map(|chosen| chosen.to));
-    }
-    for variable in &patch.variables {
-        refs.extend(variable.sets.iter().map(|(_, value)| *value));
-    }
-    for clone in &patch.clones {
-        refs.push(clone.condition);
-        refs.extend(clone.exits.iter().filter_map(|exit| exit.stay));
-    }
-}
-
-pub(super) fn read_by_steps(steps: &[Step], refs: &mut Vec<Ref>) {
-    for step in steps {
-        match step {
-            Step::Inst { args, guard, .. } => {
-                refs.extend(args);
-                refs.extend(guard.map(|(guard, _)| guard));
-            }
-            Step::If {
-                condition,
-                then,
-                otherwise,
-                results,
-                ..
-            } => {
-                refs.push(*condition);
-                read_by_steps(then, refs);
-                read_by_steps(otherwise, refs);
-                refs.extend(results.iter().flat_map(|one| [one.then, one.otherwise]));
-            }
-        }
-    }
-}
-
-/// Whether an instruction takes registers of any type for an operand: it looks at bits.
-pub(super) fn is_untyped(opcode: &Opcode, operand: usize) -> bool {
-    match opcode {
-        Opcode::Shuffle { .. } => operand == 0,
-        Opcode::Op(Op::Pack { .. } | Op::Unpack { .. }) => true,
-        _ => false,
-    }
-}
-
-/// The values of the function that something reads to which types matter.
-fn typed_reads(source: &Source) -> FxHashSet<Value> {
-    let patch = source.verified.patch();
-    let mut refs = Vec::new();
-    read_beside_steps(patch, &mut refs);
-    let mut rest: Vec<&Step> = patch.insert.iter().flat_map(|one| &one.steps).collect();
-    while let Some(step) = rest.pop() {
-        match step {
-            Step::Inst {
-                opcode,
-                args,
-                guard,
-                ..
-            } => {
-                let args = args.iter().enumerate();
-                let typed = args.filter(|(index, _)| !is_untyped(opcode, *index));
-                refs.extend(typed.map(|(_, arg)| *arg));
-                refs.extend(guard.map(|(guard, _)| guard));
-            }
-            Step::If {
-                condition,
-                then,
-                otherwise,
-                results,
-                ..
-            } => {
-                refs.push(*condition);
-                refs.extend(results.iter().flat_map(|one| [one.then, one.otherwise]));
-                rest.extend(then.iter().chain(otherwise));
-            }
-        }
-    }
-    let mut values: FxHashSet<Value> = refs.into_iter().filter_map(value_of).collect();
-    for &(_, id) in source.agenda.moved.keys() {
-        values.extend(source.view.reads(id));
-    }
-    values
-}
-
 impl<'a> Source<'a> {
     /// The register of any type that holds a value wherever it is there, with what a patch makes of it.
     pub fn held_as_it_is(&self, value: Value) -> Option<&'a str> {
@@ -326,21 +195,5 @@ impl<'a> Source<'a> {
         insts
             .flat_map(|inst| inst.results.iter().copied())
             .collect()
-    }
-}
-
-/// The value of the function that is read, if it is one.
-fn value_of(read: Ref) -> Option<Value> {
-    match read {
-        Ref::Value(value) => Some(value),
-        _ => None,
-    }
-}
-
-/// The result of a step that is read, if it is one.
-pub(super) fn new_of(read: Ref) -> Option<NewValue> {
-    match read {
-        Ref::New(value) => Some(value),
-        _ => None,
     }
 }

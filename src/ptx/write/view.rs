@@ -1,8 +1,7 @@
 //! What the text has of the function's values: the answers of the front end, which a pass may ask for as well.
 
 use super::clones;
-use super::places::is_definable;
-use super::values::{From, class};
+use super::names::{From, class, is_definable};
 use crate::ir::function::{Base, BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Positions, Readable, RegionClone, Site, Text, Uncopyable};
