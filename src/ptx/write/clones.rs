@@ -176,7 +176,9 @@ impl Writer<'_> {
         for one in between.unwrap_or_default() {
             match one.kind {
                 StatementKind::Open => *depth += 1,
-                StatementKind::Close => *depth = depth.saturating_sub(1),
+                // Of a scope in front of the place at which the clone is entered.
+                StatementKind::Close if *depth == 0 => continue,
+                StatementKind::Close => *depth -= 1,
                 StatementKind::Variable(_) if *depth > 0 => {}
                 _ => continue,
             }
@@ -358,7 +360,8 @@ impl Source<'_> {
         for one in before {
             match &one.kind {
                 StatementKind::Label(name) => return Some(self.module.str(*name).to_string()),
-                StatementKind::Location(_) => {}
+                // Whoever jumps there enters the scope.
+                StatementKind::Location(_) | StatementKind::Open | StatementKind::Variable(_) => {}
                 _ if active(Mutation::LabelFurtherUp) => {}
                 _ => return None,
             }
@@ -387,7 +390,7 @@ pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyabl
             let here = view.lowered.texts.get(target.block.index());
             // The end of a guarded return is part of its statement.
             let placed = here.is_some_and(|text| !text.instructions.is_empty());
-            if placed && !inside.contains(&target.block) {
+            if placed && !inside.contains(&target.block) && !is_labelled(view, target.block) {
                 inner(place(view, Point::Start(target.block))?)?;
             }
         }
@@ -418,4 +421,25 @@ fn place(view: &View, point: Point) -> Result<(BlockId, u32), Uncopyable> {
         Gap::End => view.binding.end(),
     };
     Ok((at.0, statement))
+}
+
+/// Whether a block begins with a label that is in no inner scope: it can be jumped to there, whatever scope its first instruction is
+/// in.
+fn is_labelled(view: &View, block: BlockId) -> bool {
+    let statements = view.binding.statements();
+    let Ok(Gap::Before(first)) = Gap::start(view, block) else {
+        return false;
+    };
+    let before = statements.get(..first as usize).unwrap_or_default();
+    let before = before.iter().enumerate().rev();
+    let label = before.into_iter().find(|(_, one)| {
+        let skipped = matches!(
+            one.kind,
+            StatementKind::Location(_) | StatementKind::Open | StatementKind::Variable(_)
+        );
+        !skipped
+    });
+    label.is_some_and(|(at, one)| {
+        matches!(one.kind, StatementKind::Label(_)) && !view.binding.is_inside(at as u32)
+    })
 }

@@ -233,7 +233,7 @@ impl<'a> Writer<'a> {
                 self.place(None, (block, index), &mut code)?;
                 if !code.lines.is_empty() {
                     self.restore_line(&mut code);
-                    let gap = Gap::of(&self.source.view, (block, index))?;
+                    let gap = self.gap((block, index))?;
                     let lines = self.gaps.entry(gap).or_default();
                     lines.lines.append(&mut code.lines);
                 }
@@ -243,6 +243,25 @@ impl<'a> Writer<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Where the lines of a place of the original stand. Those that name registers of an inner scope stand in it.
+    fn gap(&self, position: Position) -> Result<Gap, WriteError> {
+        let (block, index) = position;
+        let view = &self.source.view;
+        let gap = Gap::of(view, position)?;
+        let last = index.checked_sub(1);
+        let last = last.map(|last| view.lowered.function.block(block).insts[last]);
+        let Some(last) = last.filter(|&last| self.names_of(last)) else {
+            return Ok(gap);
+        };
+        let inner = Gap::in_scope(view, last);
+        let wanted = self.source.agenda.at(None, position);
+        let jumps = wanted.is_some_and(|wanted| !wanted.enters.is_empty() || wanted.resumed);
+        match gap != inner && matches!(gap, Gap::Before(_)) && jumps {
+            true => Err(WriteError::Place(Point::Behind(last))),
+            false => Ok(inner),
+        }
     }
 
     /// The statements of the original that are not what they were.

@@ -168,6 +168,14 @@ impl Writer<'_> {
         Ok(true)
     }
 
+    /// Whether lines behind an instruction of the original name its registers.
+    pub(super) fn names_of(&self, last: InstId) -> bool {
+        let redirected = self.timetable.redirected.get(&last);
+        let redirected = redirected.is_some_and(|list| list.iter().any(|one| one.0.is_none()));
+        let moved = self.source.agenda.moved.contains_key(&(None, last));
+        self.timetable.behind.contains_key(&last) || redirected || moved
+    }
+
     /// The label at which clones that are left at a place go on in the original.
     fn resume(&mut self, position: Position) -> String {
         if let Some(known) = self.resumes.get(&position) {

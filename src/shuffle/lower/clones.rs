@@ -185,9 +185,14 @@ impl Lowering<'_> {
                 .get(*copy as usize)
                 .map(|copy| &copy.blocks);
             let inside = blocks.is_some_and(|blocks| blocks.contains(&block));
-            inside && self.copied.get(*copy as usize) == Some(&true)
+            inside && self.is_used(*copy)
         };
         copy.filter(used).map(CloneId)
+    }
+
+    /// Whether some shuffle needs a copy of the plan.
+    pub(super) fn is_used(&self, copy: u32) -> bool {
+        self.copied.get(copy as usize) == Some(&true)
     }
 }
 

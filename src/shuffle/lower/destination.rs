@@ -50,6 +50,11 @@ impl Lowering<'_> {
                 false => Ok(()),
             };
         }
+        // A mask of the whole warp holds in the copy alone.
+        let astray = within.is_none() && shuffle.within.is_some_and(|copy| self.is_used(copy));
+        if astray {
+            return Err(Error::Inconsistent(shuffle.destination));
+        }
         if shuffle.upward && self.variant == Variant::Normal {
             return self.upward(shuffle, sources, within);
         }

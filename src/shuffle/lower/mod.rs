@@ -9,6 +9,7 @@
 //! | `source`, `halo` | what stands behind a source |
 //! | `destination`, `exchange` | what becomes of a destination |
 //! | `words` | loaded values as words, and back |
+//! | `resolve` | what is read of loads that are gone |
 //! | `code`, `checks` | new instructions, and checks at run time |
 
 mod checks;
@@ -19,6 +20,7 @@ mod exchange;
 mod halo;
 mod masks;
 mod narrow;
+mod resolve;
 mod scheme;
 mod setup;
 mod source;
@@ -91,6 +93,7 @@ pub fn lower(
         copied: vec![false; plan.copies.len()],
     };
     lowering.write()?;
+    resolve::resolve(function, &mut lowering.patch);
     Ok(lowering.patch)
 }
 
