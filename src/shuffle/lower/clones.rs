@@ -41,8 +41,9 @@ impl Lowering<'_> {
         let id = CloneId(number);
         let here = region.before == copy.before;
         let halo = Scheme::of(region).corner == Corner::Halo;
-        // Where lanes meet again behind the copy, the assembler takes the way in for divergent if not all read the mask.
-        let unread = here && halo;
+        // Where lanes meet again behind the copy, the assembler takes the way in for divergent if not all read the mask. Whoever may
+        // move the reading to where all lanes are gets a ballot.
+        let unread = here && halo && !self.target.merges_arms;
         let mut region = region.clone();
         let sign = (region.checks.iter())
             .position(|check| here && check.uniform && check.is_sign())
