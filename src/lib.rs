@@ -27,6 +27,7 @@ pub mod cli;
 pub mod corpus;
 pub mod cost;
 pub mod doctor;
+pub mod driver;
 pub mod dropin;
 pub mod emulator;
 #[doc = include_str!("../docs/glossary.md")]

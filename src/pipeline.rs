@@ -20,7 +20,8 @@ use crate::ir::patch::{Target, verify};
 use crate::ir::registers::Registers;
 use crate::ir::types::Space;
 use crate::ptx::ast;
-use crate::ptx::calls::{self, Body, Fact};
+use crate::ir::module::Fact;
+use crate::ptx::calls::{self, Body};
 use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower as ssa_form;
@@ -83,7 +84,7 @@ pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error>
     {
         return Err(Error::Unwritten(name, fault));
     }
-    let edits = in_order(module, &kernels);
+    let edits = edits(module, &kernels);
     Ok(Edited { edits, kernels })
 }
 
@@ -92,11 +93,11 @@ pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error>
 /// # Errors
 /// The edits do not fit the text: a fault of ours.
 pub fn write(module: &ast::Module, kernels: &[Kernel]) -> Result<Vec<u8>, Error> {
-    Ok(edit::apply(module.text, &in_order(module, kernels))?)
+    Ok(edit::apply(module.text, &edits(module, kernels))?)
 }
 
-/// The edits of a module's kernels, with those that its header needs for them.
-fn in_order(module: &ast::Module, kernels: &[Kernel]) -> Vec<Edit> {
+/// The edits of a module's kernels, in the order of the text, with those that its header needs for them.
+pub fn edits(module: &ast::Module, kernels: &[Kernel]) -> Vec<Edit> {
     let needs = kernels.iter();
     let needs = needs.filter_map(|kernel| Some((kernel.item, kernel.version?)));
     let mut edits = write::raised(module, &needs.collect());

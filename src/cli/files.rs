@@ -164,6 +164,14 @@ pub fn decode_errors(errors: &DecodeErrors, path: &Path, text: &[u8]) -> anyhow:
     Diagnostic(rendered.join("\n\n")).into()
 }
 
+/// An error of the stage on a text.
+pub fn stage_error(error: driver::ptx::Error, path: &Path, text: &[u8]) -> anyhow::Error {
+    match error {
+        driver::ptx::Error::Pipeline(error) => pipeline_error(error, path, text),
+        driver::ptx::Error::Launches(error) => error,
+    }
+}
+
 /// A pipeline's error.
 pub fn pipeline_error(error: crate::Error, path: &Path, text: &[u8]) -> anyhow::Error {
     match error {

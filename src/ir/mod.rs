@@ -14,6 +14,7 @@ pub mod lanes;
 pub mod liveness;
 pub mod loops;
 pub mod minima;
+pub mod module;
 pub mod op;
 pub mod opcode;
 pub mod patch;

@@ -201,27 +201,6 @@ impl Pruner {
 }
 
 /// Drops the parameters that are equal to something else with their arguments, and renames everything.
-/// Promises go with their values. What was promised of a parameter that goes need not hold for what it is equal to.
-fn promises(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
-    fn renamed<T>(
-        map: &mut FxHashMap<Value, T>,
-        renaming: &Renaming,
-        equal_to: &[Value],
-    ) -> FxHashMap<Value, T> {
-        let kept = map
-            .drain()
-            .filter(|(value, _)| equal_to[value.index()] == *value);
-        kept.map(|(value, what)| (renaming.new[value.index()], what))
-            .collect()
-    }
-    function.no_wrap = renamed(&mut function.no_wrap, renaming, equal_to);
-    function.promised = renamed(&mut function.promised, renaming, equal_to);
-    function.granted = renamed(&mut function.granted, renaming, equal_to);
-    for value in function.assumed.values_mut().flatten() {
-        *value = renaming.new[value.index()];
-    }
-}
-
 fn rewrite(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
     let keep: Vec<Vec<bool>> = function
         .blocks
@@ -242,6 +221,7 @@ fn rewrite(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
     };
     for (index, block) in function.blocks.iter_mut().enumerate() {
         retain(&mut block.params, &keep[index]);
+        block.assumed.iter_mut().for_each(rename);
         match &mut block.terminator {
             Terminator::Jump(target) => retain(&mut target.args, &keep[target.block.index()]),
             Terminator::Branch {
@@ -263,7 +243,6 @@ fn rewrite(function: &mut Function, renaming: &Renaming, equal_to: &[Value]) {
             Terminator::Return | Terminator::Exit | Terminator::Trap => {}
         }
     }
-    promises(function, renaming, equal_to);
     for inst in &mut function.insts {
         inst.args
             .iter_mut()

@@ -12,7 +12,7 @@ use ptxasw::Options;
 use ptxasw::ir::analyses::Analyses;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::ast::Span;
-use ptxasw::ptx::calls::Fact;
+use ptxasw::ir::module::Fact;
 use ptxasw::report::explain::Places;
 use ptxasw::report::positions::Place;
 use ptxasw::shuffle::refusal::{Refusal, limit};

@@ -1,63 +1,46 @@
-//! What the functions of a module know of each other: what a call may do.
-//!
-//! A function by itself takes a call as something that may do whatever the callee's attributes do not rule out. [`link`] looks
-//! at all bodies, callees before callers, and leaves a call what its callee's own instructions may do. Functions that another
-//! module may replace, that call each other in a circle, or that are called by their address, stay as they are.
+//! Who calls whom in a module of LLVM IR, and which functions can be called from elsewhere.
 
 use crate::kernels::Entry;
 use crate::lower::Lowered;
 use crate::view::Val;
-use inkwell::llvm_sys::LLVMLinkage;
-use ptxasw::ir::analyses::Analyses;
-use ptxasw::ir::effects;
-use ptxasw::ir::function::{Function, InstId};
-use ptxasw::ir::opcode::{Effects, Opcode};
-use ptxasw::ptx::calls::{Fact, known_effects};
+use inkwell::llvm_sys::{LLVMLinkage, LLVMOpcode};
+use ptxasw::ir::module::{CallGraph, Fact, link as link_functions};
 use rustc_hash::FxHashMap;
 
-/// Gives calls the effects of their callees. Returns for each function what proofs in it rest on by that.
+/// Completes the functions of a module by what they know of each other. Returns for each what proofs in it rest on by that.
 pub fn link<'m>(entries: &[Entry<'m>], bodies: &mut [Lowered<'m>]) -> Vec<Vec<Fact>> {
-    let by_name: FxHashMap<&str, usize> = entries
-        .iter()
-        .enumerate()
+    let by_name: FxHashMap<&str, u32> = (0..)
+        .zip(entries)
         .filter(|(_, entry)| !entry.kernel && is_final(entry.function))
-        .map(|(index, entry)| (entry.name.as_str(), index))
+        .map(|(number, entry)| (entry.name.as_str(), number))
         .collect();
-    let callees: Vec<Vec<(InstId, usize)>> = bodies
-        .iter()
-        .map(|body| direct(&body.function, &by_name))
-        .collect();
-    let mut summaries: Vec<Option<Effects>> = vec![None; bodies.len()];
-    for number in callees_first(&callees) {
-        for &(inst, callee) in &callees[number] {
-            let Some(summary) = summaries[callee] else {
-                continue;
-            };
-            let opcode = &mut bodies[number].function.insts[inst.index()].opcode;
-            if let Opcode::Call { effects, .. } = opcode {
-                *effects = both(*effects, summary);
-            }
-        }
-        if by_name.get(entries[number].name.as_str()) == Some(&number) {
-            let function = &bodies[number].function;
-            summaries[number] = Some(effects::of_function(function, &Analyses::new(function)));
-        }
+    let open = vec![true; entries.len()];
+    let functions = bodies.iter().map(|body| &body.function);
+    let mut graph = CallGraph::new(functions, open, |_, name| by_name.get(name).copied());
+    let mut sites = vec![0; entries.len()];
+    for callee in graph.sites.iter().flatten().filter_map(|site| site.callee) {
+        sites[callee as usize] += 1;
     }
-    bodies.iter().map(|body| facts(&body.function)).collect()
+    for ((open, entry), sites) in graph.open.iter_mut().zip(entries).zip(sites) {
+        *open = calls_of(entry.function) != Some(sites);
+    }
+    let mut functions: Vec<_> = bodies.iter_mut().map(|body| &mut body.function).collect();
+    link_functions(&graph, &mut functions)
 }
 
-/// What is known of the calls of a function, by bodies or by attributes.
-fn facts(function: &Function) -> Vec<Fact> {
-    let calls = function.insts.iter();
-    let mut facts: Vec<Fact> = calls
-        .filter_map(|inst| match &inst.opcode {
-            Opcode::Call { callee, effects } => known_effects(callee.as_deref(), *effects),
-            _ => None,
-        })
-        .collect();
-    facts.sort();
-    facts.dedup();
-    facts
+/// How many instructions call a function that this module alone sees; none if it is seen elsewhere, or used otherwise than
+/// to be called.
+fn calls_of(function: Val<'_>) -> Option<usize> {
+    let own = [
+        LLVMLinkage::LLVMInternalLinkage,
+        LLVMLinkage::LLVMPrivateLinkage,
+    ];
+    let mut calls = function.users().map(|user| {
+        let call = user.is_instruction() && user.opcode() == LLVMOpcode::LLVMCall;
+        call && user.callee() == Some(function) && !user.arguments().contains(&function)
+    });
+    let count = function.users().count();
+    (own.contains(&function.linkage()) && calls.all(|call| call)).then_some(count)
 }
 
 /// The body that is here is the one that runs.
@@ -68,56 +51,4 @@ fn is_final(function: Val<'_>) -> bool {
             | LLVMLinkage::LLVMInternalLinkage
             | LLVMLinkage::LLVMPrivateLinkage
     )
-}
-
-/// Calls of functions that are known.
-fn direct(function: &Function, by_name: &FxHashMap<&str, usize>) -> Vec<(InstId, usize)> {
-    let calls = (0..).zip(&function.insts);
-    calls
-        .filter_map(|(index, inst)| match &inst.opcode {
-            Opcode::Call {
-                callee: Some(name), ..
-            } => Some((InstId(index), *by_name.get(&**name)?)),
-            _ => None,
-        })
-        .collect()
-}
-
-/// All functions, callees before their callers where there is no circle.
-fn callees_first(callees: &[Vec<(InstId, usize)>]) -> Vec<usize> {
-    let mut seen = vec![false; callees.len()];
-    let mut order = Vec::new();
-    for root in 0..callees.len() {
-        if std::mem::replace(&mut seen[root], true) {
-            continue;
-        }
-        let mut stack = vec![(root, 0)];
-        while let Some((function, next)) = stack.last_mut() {
-            match callees[*function].get(*next) {
-                Some(&(_, callee)) => {
-                    *next += 1;
-                    if !std::mem::replace(&mut seen[callee], true) {
-                        stack.push((callee, 0));
-                    }
-                }
-                None => {
-                    order.push(*function);
-                    stack.pop();
-                }
-            }
-        }
-    }
-    order
-}
-
-/// What neither rules out.
-fn both(one: Effects, other: Effects) -> Effects {
-    Effects {
-        writes: one.writes && other.writes,
-        waits: one.waits && other.waits,
-        exits: one.exits && other.exits,
-        convergent: one.convergent && other.convergent,
-        polls: one.polls && other.polls,
-        reads: one.reads && other.reads,
-    }
 }

@@ -124,6 +124,7 @@ pub fn synthesize(
         masks: &masks,
         loads: &loads,
         queries: 0,
+        has_promises: function.values.iter().any(|data| data.promises.is_some()),
         steps,
         holders: None,
         met: FxHashSet::default(),

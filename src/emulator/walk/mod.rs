@@ -300,8 +300,7 @@ impl<'a> Walk<'a> {
 
     /// Adds what the producer promises of values that are known now.
     fn add_assumed(&mut self, block: BlockId) {
-        let promises = self.function.assumed.get(&block);
-        for &condition in promises.into_iter().flatten() {
+        for &condition in &self.function.block(block).assumed {
             if let Some(term) = self.term(condition) {
                 let facts = conditions::conjuncts(&mut self.terms, block, term);
                 self.conditions.promise(block, facts);

@@ -37,6 +37,8 @@ pub(in crate::shuffle) struct Run<'a> {
     pub masks: &'a Masks,
     pub loads: &'a [u32],
     pub queries: u32,
+    /// Something is promised of a value.
+    pub has_promises: bool,
     /// [`Terms::rebuilt`] may not grow beyond this.
     pub steps: u64,
     /// Which registers hold what, once it was asked.

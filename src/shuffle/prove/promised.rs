@@ -21,9 +21,6 @@ pub(in crate::shuffle) fn words(
     registers: &dyn Registers,
     accesses: &[InstId],
 ) -> Vec<String> {
-    if function.promised.is_empty() && function.granted.is_empty() {
-        return Vec::new();
-    }
     let mut found: BTreeSet<(&str, u32)> = BTreeSet::new();
     for &access in accesses {
         let mut seen: FxHashSet<Value> = FxHashSet::default();
@@ -38,10 +35,10 @@ pub(in crate::shuffle) fn words(
             if seen.len() >= MAX_VALUES || !seen.insert(value) {
                 continue;
             }
-            let granted = function.granted.get(&value);
-            let others = granted.map(|&(granted, origin)| (named(granted), origin));
-            let wraps = function.promised.get(&value);
-            let wraps = wraps.map(|&origin| (NO_WRAP, origin));
+            let promises = function.promises(value);
+            let others = promises.granted;
+            let others = others.map(|(granted, origin)| (named(granted), origin));
+            let wraps = promises.widened.map(|origin| (NO_WRAP, origin));
             found.extend(others.into_iter().chain(wraps));
             operands(function, analyses, value, &mut work);
         }

@@ -103,6 +103,9 @@ impl Run<'_> {
     /// C1: algebra first, the solver for what algebra can't see.
     pub(in crate::shuffle) fn same_bytes(&mut self, pair: &Pair) -> Result<SameBytes, Refusal> {
         let mut same = self.equal_addresses(pair)?;
+        if !self.has_promises {
+            return Ok(same);
+        }
         let accesses = [pair.source.inst, pair.destination.inst];
         for words in promised::words(self.function, self.analyses, self.registers, &accesses) {
             same.proof.to_mut().push_str(&format!("; {words}"));
