@@ -5,7 +5,7 @@ use inkwell::module::Module as IrModule;
 use ptxasw::ir::function::{BlockId, Function, InstId, Value};
 use ptxasw::ir::lanes::LaneMap;
 use ptxasw::ir::opcode::Opcode;
-use ptxasw::ir::patch::Point;
+use ptxasw::ir::patch::{Point, completed_elements};
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::{Check, Part, Plan, Region, Shuffle, Source, Wrapping};
 use ptxasw::verify::{self, Module, NamedLaunch, Verdict};
@@ -193,8 +193,8 @@ fn load(function: &Function, statement: u32) -> (InstId, Vec<Option<Value>>) {
         inst.origin == statement && matches!(inst.opcode, Opcode::Load(_))
     });
     let load = found.unwrap();
-    let results = function.inst(load).results.iter();
-    (load, results.map(|&value| Some(value)).collect())
+    let elements = completed_elements(function, load).into_iter();
+    (load, elements.map(Some).collect())
 }
 
 fn value(check: &mut Check, lowered: &Lowered) {
