@@ -51,7 +51,7 @@ fuzz: setup
 miri: export MIRIFLAGS = -Zmiri-disable-isolation
 miri: export PROPTEST_CASES = 2
 miri:
-	cargo +nightly miri test --target-dir target/miri --lib -p ptxasw -- ptx::emit::edit emulator::term
+	cargo +nightly miri test --target-dir target/miri --lib -p ptxasw -- ptx::text::edit emulator::term
 
 deny:
 	@cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny

@@ -67,7 +67,9 @@ fn stages(criterion: &mut Criterion, name: &str, text: &[u8]) {
         );
     });
     let synthesis = stages.synthesize(&prepared, &mut pipeline::emulate(&prepared));
-    group.bench_function("emit", |bencher| bencher.iter(|| stages.emit(&synthesis)));
+    group.bench_function("emit", |bencher| {
+        bencher.iter(|| stages.emit(&prepared, &synthesis))
+    });
     let options = Options::default();
     group.bench_function("whole", |bencher| {
         bencher.iter(|| ptxasw::optimize(black_box(text), &options).map(|out| out.text.len()));

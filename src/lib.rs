@@ -5,14 +5,14 @@
 //! before it, and [`support`]:
 //!
 //! ```text
-//! ptx (lex, parse, decode, lower) -> ir -> emulator (+ solver) -> shuffle -> ptx::emit
-//!                                       \-> passes -> ptx::write -> text for the next pass, and for the shuffles
+//! ptx (lex, parse, decode, lower) -> ir -> emulator (+ solver) -> shuffle -> ir::patch -> ptx::write
+//!                                       \-> passes -> ir::patch -> ptx::write -> text for the next pass, and for the shuffles
 //! ```
 //!
 //! # Invariants
 //! 1. Lossless: the output is the input and a sorted, non-overlapping list of edits. No plan, no byte changed.
 //! 2. Total parsing: an unknown instruction becomes an opaque operation; it disqualifies at worst its function.
-//! 3. Front ends and emitters know text, passes know only the IR, [`ir`] knows neither PTX nor LLVM.
+//! 3. Front ends and writers know text, passes know only the IR, [`ir`] knows neither PTX nor LLVM.
 //! 4. No Z3 type outside [`solver`].
 //! 5. Detect, prove, price, apply are four places. Only what is proved is applied.
 //! 6. Limits are counts (steps, terms, candidates, solver `rlimit`), not wall time: the same input gives the same bytes.

@@ -16,16 +16,18 @@ use crate::emulator::{self, Emulation};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::ir::opcode::Opcode;
+use crate::ir::patch::{Target, verify};
 use crate::ir::registers::Registers;
 use crate::ir::types::Space;
 use crate::ptx::ast;
 use crate::ptx::calls::{self, Body, Fact};
 use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
-use crate::ptx::emit::edit::Edit;
-use crate::ptx::emit::{self, Emitter, Variant};
 use crate::ptx::error::SyntaxError;
-use crate::ptx::lower;
+use crate::ptx::lower as ssa_form;
+use crate::ptx::text::edit::{self, Edit};
+use crate::ptx::write::{self, Stem, Written};
 use crate::ptx::{self, binding::Binding};
+use crate::shuffle::lower::{self, Variant};
 use crate::shuffle::model::means::Means;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::profit::{self, Profit, Rule};
@@ -45,12 +47,12 @@ pub enum Error {
     /// A body does not make sense.
     #[error(transparent)]
     Decode(#[from] DecodeErrors),
-    /// The plan does not fit the text: a fault of ours.
-    #[error("internal error: {0}")]
-    Emit(#[from] emit::Error),
+    /// A plan can't be carried out in the text: a fault of ours.
+    #[error("internal error: kernel '{0}': {1}")]
+    Unwritten(Box<str>, String),
     /// The edits do not fit the text: a fault of ours.
     #[error("internal error: {0}")]
-    Edit(#[from] emit::edit::EditError),
+    Edit(#[from] edit::EditError),
 }
 
 /// Rewrites a module: the passes over its SSA IR, then the shuffles in what they left.
@@ -67,41 +69,35 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
     })
 }
 
-/// Writes shuffles into a parsed module, behind all passes over its SSA IR ([`ssa::run`]): analyse each kernel, emit.
+/// Writes shuffles into a parsed module, behind all passes over its SSA IR ([`ssa::run`]): analyse each kernel, write.
 ///
 /// # Errors
 /// If a body uses what it does not declare.
 pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error> {
-    let emitter = Emitter::new(module, options.variant);
-    // Each thread writes what it finds: to begin threads once more takes longer. What it hands over is one edit of a function.
-    let write = |kernel: &Kernel| {
-        let edits = emitter.emit(&kernel.plan)?;
-        Ok(emit::edit::join(module.text, edits))
-    };
-    let found = analyze_and(module, options, write)?;
-    let (kernels, edits): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    let edits: Vec<Vec<Edit>> = edits.into_iter().collect::<Result<_, emit::Error>>()?;
-    let edits = in_order(module, &kernels, edits.into_iter().flatten().collect());
+    let kernels = analyze(module, options)?;
+    let fault = |kernel: &Kernel| Some((kernel.name.clone(), kernel.fault.clone()?));
+    if let Some((name, fault)) = kernels
+        .iter()
+        .find_map(fault)
+        .filter(|_| !options.keep_going)
+    {
+        return Err(Error::Unwritten(name, fault));
+    }
+    let edits = in_order(module, &kernels);
     Ok(Edited { edits, kernels })
 }
 
 /// The text of a module with the plans of its kernels carried out.
 ///
 /// # Errors
-/// A plan does not fit the text: a fault of ours.
-pub fn write(module: &ast::Module, kernels: &[Kernel], variant: Variant) -> Result<Vec<u8>, Error> {
-    let plans: Vec<&Plan> = kernels.iter().map(|kernel| &kernel.plan).collect();
-    let edits = in_order(module, kernels, emit::emit(module, &plans, variant)?);
-    Ok(emit::edit::apply(module.text, &edits)?)
+/// The edits do not fit the text: a fault of ours.
+pub fn write(module: &ast::Module, kernels: &[Kernel]) -> Result<Vec<u8>, Error> {
+    Ok(edit::apply(module.text, &in_order(module, kernels))?)
 }
 
-/// The edits of the plans of a module's kernels, with those that its header needs for them.
-fn in_order(module: &ast::Module, kernels: &[Kernel], mut edits: Vec<Edit>) -> Vec<Edit> {
-    let plans = kernels.iter().map(|kernel| &kernel.plan);
-    let plans: Vec<&Plan> = plans.filter(|plan| !plan.shuffles.is_empty()).collect();
-    edits.extend(emit::version::raised(module, &plans));
-    edits.sort_by_key(|edit| edit.at.start);
-    edits
+/// The edits of a module's kernels, with those that its header needs for them.
+fn in_order(module: &ast::Module, kernels: &[Kernel]) -> Vec<Edit> {
+    write::together(module, kernels.iter().map(|kernel| &kernel.written))
 }
 
 /// Analyses all kernels and device functions of a parsed module, on as many threads as the options say.
@@ -109,33 +105,12 @@ fn in_order(module: &ast::Module, kernels: &[Kernel], mut edits: Vec<Edit>) -> V
 /// # Errors
 /// The first error of each body that has one.
 pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
-    let kernels = analyze_and(module, options, |_| ())?;
-    Ok(kernels.into_iter().map(|(kernel, ())| kernel).collect())
-}
-
-/// As [`analyze`], with what each thread makes of the kernels that it has analysed.
-fn analyze_and<R: Send>(
-    module: &ast::Module,
-    options: &Options,
-    then: impl Fn(&Kernel) -> R + Sync,
-) -> Result<Vec<(Kernel, R)>, DecodeErrors> {
-    let options = options.limited(module.text, || {
-        let kernels = analyze_all(module, options, |_| ())?;
-        Ok(kernels.into_iter().map(|(kernel, ())| kernel).collect())
-    })?;
-    analyze_all(module, &options, then)
+    let options = options.limited(module.text, || analyze_all(module, options))?;
+    analyze_all(module, &options)
 }
 
 /// The same, without a look at the limit.
-fn analyze_all<R: Send>(
-    module: &ast::Module,
-    options: &Options,
-    then: impl Fn(&Kernel) -> R + Sync,
-) -> Result<Vec<(Kernel, R)>, DecodeErrors> {
-    let with = |kernel: Kernel| {
-        let result = then(&kernel);
-        (kernel, result)
-    };
+fn analyze_all(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
     let headers = decode::headers(module);
     let alone = headers
         .functions
@@ -143,9 +118,9 @@ fn analyze_all<R: Send>(
         .all(|one| one.entry || !one.defined);
     if alone {
         let one = |index| match skipped(module, &headers, &headers.functions[index], options) {
-            Some(kernel) => decode::body(module, &headers, index).map(|_| kernel.map(with)),
+            Some(kernel) => decode::body(module, &headers, index).map(|_| kernel),
             None => lowered(module, &headers, index)
-                .map(|body| analyzed(module, &headers, Prepared::new(body), options).map(with)),
+                .map(|body| analyzed(module, &headers, Prepared::new(body), options)),
         };
         let size = |&index: &usize| size(module, &headers, index);
         return all(threads::each(options.jobs, defined(&headers), size, one))
@@ -153,8 +128,8 @@ fn analyze_all<R: Send>(
     }
     let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options)
     {
-        Some(kernel) => kernel.map(with),
-        None => analyzed(module, &headers, Prepared::new(body), options).map(with),
+        Some(kernel) => kernel,
+        None => analyzed(module, &headers, Prepared::new(body), options),
     };
     let bodies = linked(module, &headers, options.jobs)?;
     let size = |body: &Body| size(module, &headers, body.index);
@@ -251,7 +226,7 @@ fn lowered(
     index: usize,
 ) -> Result<Body, DecodeError> {
     let form = decode::body(module, headers, index)?;
-    let lowered = lower::lower(headers, &form).map_err(|error| DecodeError {
+    let lowered = ssa_form::lower(headers, &form).map_err(|error| DecodeError {
         span: form
             .instructions
             .first()
@@ -327,12 +302,53 @@ fn analyzed_or_panic(
     let mut analysis = analyze_function(function, analyses, &binding, target, options);
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);
-    Some(Kernel {
+    let mut kernel = Kernel {
         plan: analysis.plan,
         loads: analysis.loads,
         questions: analysis.questions,
         means: analysis.means,
         ..Kernel::untouched(&body.form, analysis.skipped)
+    };
+    let target = Target {
+        architecture: target,
+        ..Target::default()
+    };
+    match carried_out(module, body, &kernel.plan, target, options.variant) {
+        Ok(written) => kernel.written = written,
+        Err(fault) => {
+            kernel.fault = Some(fault);
+            kernel.drop_plan(UNWRITTEN);
+        }
+    }
+    Some(kernel)
+}
+
+/// Completes "the original is kept, since ...".
+const UNWRITTEN: &str = "what was found can't be written into its text";
+
+/// What carries out a plan of a function, as one edit for each place.
+///
+/// # Errors
+/// What does not fit: a fault of ours.
+pub fn carried_out(
+    module: &ast::Module,
+    body: &Body,
+    plan: &Plan,
+    target: Target,
+    variant: Variant,
+) -> Result<Written, String> {
+    let patch = lower::lower(&body.lowered.function, plan, target, variant);
+    let patch = patch.map_err(|error| error.to_string())?;
+    if patch.is_empty() {
+        return Ok(Written::default());
+    }
+    let verified = verify(&body.lowered.function, &patch);
+    let verified = verified.map_err(|error| error.to_string())?;
+    let written = write::write(module, &body.form, &body.lowered, &verified, Stem::Shuffle);
+    let written = written.map_err(|error| error.to_string())?;
+    Ok(Written {
+        edits: edit::join(module.text, written.edits),
+        ..written
     })
 }
 

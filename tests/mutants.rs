@@ -144,7 +144,7 @@ fn judged(text: &[u8], options: &Options) -> Result<bool, String> {
             Ok(false)
         }
         Err(Error::Decode(_)) => Ok(false),
-        Err(error @ (Error::Emit(_) | Error::Edit(_))) => Err(error.to_string()),
+        Err(error @ (Error::Unwritten(..) | Error::Edit(_))) => Err(error.to_string()),
     }
 }
 

@@ -1,11 +1,13 @@
 //! The stages of the pipeline, one by one.
 
 use ptxasw::emulator::Emulation;
+use ptxasw::ir::patch::Target;
 use ptxasw::pipeline::{self, Options, Prepared};
 use ptxasw::ptx::ast::Module;
 use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::{self, form};
-use ptxasw::ptx::emit;
+use ptxasw::ptx::text::edit;
+use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::synthesis::{self, Synthesis};
 use ptxasw::solver::{Chain, Z3Solver};
 
@@ -59,10 +61,11 @@ impl<'t> Stages<'t> {
         synthesis
     }
 
-    /// Text edits and their application.
-    pub fn emit(&self, synthesis: &Synthesis) -> Vec<u8> {
-        let plans = [&synthesis.plan];
-        let edits = emit::emit(&self.module, &plans, emit::Variant::Normal).expect("edits");
-        emit::edit::apply(self.text, &edits).expect("a text")
+    /// The plan as a patch, text edits, and their application.
+    pub fn emit(&self, prepared: &Prepared, synthesis: &Synthesis) -> Vec<u8> {
+        let (body, target) = (&prepared.body, Target::default());
+        let plan = &synthesis.plan;
+        let edits = pipeline::carried_out(&self.module, body, plan, target, Variant::Normal);
+        edit::apply(self.text, &edits.expect("edits").edits).expect("a text")
     }
 }

@@ -6,8 +6,8 @@
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use ptxasw::ptx::ast::Item;
-use ptxasw::ptx::emit::edit::{Edit, apply};
 use ptxasw::ptx::parse;
+use ptxasw::ptx::text::edit::{Edit, apply};
 use ptxasw_fuzz::{mutate::mutate, words::PTX};
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

@@ -40,8 +40,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; ; Function Attrs: convergent
-; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) {
 ; entry:
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %ntid = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -55,8 +54,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide
 ;   %x = load float, ptr %p, align 4
-;   %0 = bitcast float %x to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 0
+;   %0 = bitcast float %x to i32
 ;   %1 = bitcast i32 %0 to float
 ;   %z = fadd float %x, %1
 ;   %o = getelementptr inbounds float, ptr %out, i64 %wide
@@ -68,13 +67,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #1
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #1
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #0
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
-; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
+; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #0
 ;
-; attributes #0 = { convergent }
-; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }

@@ -55,38 +55,40 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds i8, ptr %in, i64 %wide
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %6 = add i32 %4, %5
-;   %7 = add i32 %6, -1
-;   %8 = icmp slt i32 %7, 31
-;   %9 = select i1 %8, i32 %7, i32 31
-;   %10 = select i1 %2, i32 %9, i32 %1
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %4 = sub i32 %1, %2
+;   %5 = add i32 %4, %3
+;   %6 = add i32 %5, -1
+;   %7 = icmp eq i32 %0, -1
+;   %8 = select i1 %7, i32 %6, i32 %1
+;   %9 = icmp slt i32 %8, 31
+;   %10 = select i1 %9, i32 %8, i32 31
 ;   %x = load i8, ptr %p, align 1
-;   %11 = zext i8 %x to i32
+;   %11 = freeze i8 %x
+;   %12 = zext i8 %11 to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 1
-;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10) #3
-;   %13 = extractvalue { i32, i1 } %12, 0
-;   %14 = extractvalue { i32, i1 } %12, 1
-;   %15 = trunc i32 %13 to i8
-;   %16 = xor i1 %14, true
-;   br i1 %16, label %17, label %19
+;   %13 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #3
+;   %14 = extractvalue { i32, i1 } %13, 0
+;   %15 = extractvalue { i32, i1 } %13, 1
+;   %16 = trunc i32 %14 to i8
+;   %17 = freeze i1 %15
+;   br i1 %17, label %20, label %18
 ;
-; 17:                                               ; preds = %body
-;   %18 = load i8, ptr %q, align 1
-;   br label %19
+; 18:                                               ; preds = %body
+;   %19 = load i8, ptr %q, align 1
+;   br label %20
 ;
-; 19:                                               ; preds = %body, %17
-;   %y = phi i8 [ %15, %body ], [ %18, %17 ]
+; 20:                                               ; preds = %body, %18
+;   %y = phi i8 [ %16, %body ], [ %19, %18 ]
 ;   %z = add i8 %x, %y
 ;   %o = getelementptr inbounds i8, ptr %out, i64 %wide
-;   store i8 %z, ptr %o, align 1
+;   %21 = freeze i8 %z
+;   store i8 %21, ptr %o, align 1
 ;   br label %exit
 ;
-; exit:                                             ; preds = %19, %entry
+; exit:                                             ; preds = %20, %entry
 ;   ret void
 ; }
 ;

@@ -42,8 +42,7 @@ done:
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.tid.x() #0
 ;
-; ; Function Attrs: convergent
-; define ptx_kernel void @row(ptr noalias %out, ptr noalias %out2, ptr noalias readonly %in, i32 %n) #1 {
+; define ptx_kernel void @row(ptr noalias %out, ptr noalias %out2, ptr noalias readonly %in, i32 %n) {
 ; entry:
 ;   %n64 = zext i32 %n to i64
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -58,12 +57,12 @@ done:
 ;   %k = phi i64 [ 0, %entry ], [ %k1, %loop ]
 ;   %acc = phi float [ 0.000000e+00, %entry ], [ %acc2, %loop ]
 ;   %c = phi float [ %x0, %entry ], [ %nx, %loop ]
-;   %0 = bitcast float %c to i32
 ;   %k64 = add i64 %k, 0
 ;   %off = mul i64 %k64, 64
 ;   %pk = getelementptr float, ptr %p, i64 %off
 ;   %pk1 = getelementptr float, ptr %pk, i64 64
 ;   %nx = load float, ptr %pk1, align 4
+;   %0 = bitcast float %c to i32
 ;   %1 = bitcast i32 %0 to float
 ;   %nan = fcmp uno float %1, 0.000000e+00
 ;   %s = select i1 %nan, float 5.000000e+00, float %1
@@ -79,4 +78,3 @@ done:
 ; }
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-; attributes #1 = { convergent }

@@ -103,79 +103,19 @@ x:
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
 ;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #3
 ;   %2 = icmp eq i32 %1, -1
-;   br i1 %2, label %3, label %12
+;   %3 = freeze i1 %2
+;   br i1 %3, label %24, label %4
 ;
-; 3:                                                ; preds = %e
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %6 = sub i32 %4, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %8 = add i32 %6, %7
-;   %9 = add i32 %8, -1
-;   %10 = icmp slt i32 %9, 31
-;   %11 = select i1 %10, i32 %9, i32 31
-;   br label %l1
-;
-; 12:                                               ; preds = %e
+; 4:                                                ; preds = %e
 ;   br i1 %c, label %l, label %x
 ;
-; l1:                                               ; preds = %3, %30
-;   %k2 = phi i32 [ %kn17, %30 ], [ %i, %3 ]
-;   %s3 = phi i32 [ %sn16, %30 ], [ 0, %3 ]
-;   %kx7 = zext i32 %k2 to i64
-;   %p08 = getelementptr i32, ptr %a, i64 %kx7
-;   %v09 = load i32, ptr %p08, align 4
-;   %13 = freeze i32 %k2
-;   %14 = add i32 %13, -31
-;   %15 = icmp ule i32 %14, -63
-;   %16 = select i1 %15, i32 %11, i32 %4
-;   %p110 = getelementptr i32, ptr %p08, i64 1
-;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v09, i32 1, i32 %16) #3
-;   %18 = extractvalue { i32, i1 } %17, 0
-;   %19 = extractvalue { i32, i1 } %17, 1
-;   %20 = xor i1 %19, true
-;   br i1 %20, label %21, label %23
-;
-; 21:                                               ; preds = %l1
-;   %22 = load i32, ptr %p110, align 4
-;   br label %23
-;
-; 23:                                               ; preds = %l1, %21
-;   %v111 = phi i32 [ %18, %l1 ], [ %22, %21 ]
-;   %p212 = getelementptr i32, ptr %p08, i64 2
-;   %24 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v09, i32 2, i32 %16) #3
-;   %25 = extractvalue { i32, i1 } %24, 0
-;   %26 = extractvalue { i32, i1 } %24, 1
-;   %27 = xor i1 %26, true
-;   br i1 %27, label %28, label %30
-;
-; 28:                                               ; preds = %23
-;   %29 = load i32, ptr %p212, align 4
-;   br label %30
-;
-; 30:                                               ; preds = %23, %28
-;   %v213 = phi i32 [ %25, %23 ], [ %29, %28 ]
-;   %z4 = add i32 %i, %m
-;   %z15 = add i32 %z4, 1
-;   %zz6 = add i32 %m, 1
-;   %q014 = mul i32 %v09, %v111
-;   %q115 = add i32 %q014, %v213
-;   %sn16 = add i32 %s3, %q115
-;   %kn17 = add i32 %k2, %st
-;   %d18 = icmp slt i32 %kn17, %n
-;   %31 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d18) #3
-;   br i1 %31, label %l1, label %32
-;
-; 32:                                               ; preds = %30
-;   br i1 %d18, label %l, label %after
-;
-; l:                                                ; preds = %32, %l, %12
-;   %k = phi i32 [ %i, %12 ], [ %kn, %l ], [ %kn17, %32 ]
-;   %s = phi i32 [ 0, %12 ], [ %sn, %l ], [ %sn16, %32 ]
+; l:                                                ; preds = %7, %4
+;   %5 = phi i32 [ %10, %7 ], [ 0, %4 ]
+;   %6 = phi i32 [ %9, %7 ], [ %i, %4 ]
 ;   %z = add i32 %i, %m
 ;   %z1 = add i32 %z, 1
 ;   %zz = add i32 %m, 1
-;   %kx = zext i32 %k to i64
+;   %kx = zext i32 %6 to i64
 ;   %p0 = getelementptr i32, ptr %a, i64 %kx
 ;   %v0 = load i32, ptr %p0, align 4
 ;   %p1 = getelementptr i32, ptr %p0, i64 1
@@ -184,101 +124,39 @@ x:
 ;   %v2 = load i32, ptr %p2, align 4
 ;   %q0 = mul i32 %v0, %v1
 ;   %q1 = add i32 %q0, %v2
-;   %sn = add i32 %s, %q1
-;   %kn = add i32 %k, %st
+;   %sn = add i32 %5, %q1
+;   %kn = add i32 %6, %st
 ;   %d = icmp slt i32 %kn, %n
-;   br i1 %d, label %l, label %after
+;   br label %7
 ;
-; after:                                            ; preds = %32, %l
-;   %sn20 = phi i32 [ %sn16, %32 ], [ %sn, %l ]
-;   %z19 = phi i32 [ %z4, %32 ], [ %z, %l ]
+; 7:                                                ; preds = %52, %l
+;   %8 = phi i1 [ %d19, %52 ], [ %d, %l ]
+;   %9 = phi i32 [ %kn18, %52 ], [ %kn, %l ]
+;   %10 = phi i32 [ %sn17, %52 ], [ %sn, %l ]
+;   %11 = phi i32 [ %z5, %52 ], [ %z, %l ]
+;   br i1 %8, label %l, label %after
+;
+; after:                                            ; preds = %7
 ;   %c2 = icmp slt i32 %i, %m
-;   %33 = call i32 @llvm.nvvm.activemask() #3
-;   %34 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %33, i1 %c2) #3
-;   %35 = icmp eq i32 %34, -1
-;   br i1 %35, label %36, label %49
+;   %12 = call i32 @llvm.nvvm.activemask() #3
+;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %12, i1 %c2) #3
+;   %14 = icmp eq i32 %13, -1
+;   %15 = freeze i1 %14
+;   br i1 %15, label %56, label %16
 ;
-; 36:                                               ; preds = %after
-;   %37 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %38 = freeze i32 %z19
-;   %39 = add i32 %38, 2147483617
-;   %40 = icmp ule i32 %39, -63
-;   %41 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %42 = sub i32 %37, %41
-;   %43 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %44 = add i32 %42, %43
-;   %45 = add i32 %44, -1
-;   %46 = icmp slt i32 %45, 31
-;   %47 = select i1 %46, i32 %45, i32 31
-;   %48 = select i1 %40, i32 %47, i32 %37
-;   br label %l221
-;
-; 49:                                               ; preds = %after
+; 16:                                               ; preds = %after
 ;   br i1 %c2, label %l2, label %y
 ;
-; l221:                                             ; preds = %36, %67
-;   %j22 = phi i32 [ %jn39, %67 ], [ 0, %36 ]
-;   %s223 = phi i32 [ %s2n38, %67 ], [ %sn20, %36 ]
-;   %zj24 = add i32 %z19, %j22
-;   %zs25 = sext i32 %zj24 to i64
-;   %g026 = getelementptr i32, ptr %a, i64 %zs25
-;   %w027 = load i32, ptr %g026, align 4
-;   %50 = freeze i32 %zj24
-;   %51 = add i32 %50, 2147483617
-;   %52 = icmp ule i32 %51, -63
-;   %53 = select i1 %52, i32 %48, i32 %37
-;   %g128 = getelementptr i32, ptr %g026, i64 1
-;   %54 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w027, i32 1, i32 %53) #3
-;   %55 = extractvalue { i32, i1 } %54, 0
-;   %56 = extractvalue { i32, i1 } %54, 1
-;   %57 = xor i1 %56, true
-;   br i1 %57, label %58, label %60
-;
-; 58:                                               ; preds = %l221
-;   %59 = load i32, ptr %g128, align 4
-;   br label %60
-;
-; 60:                                               ; preds = %l221, %58
-;   %w129 = phi i32 [ %55, %l221 ], [ %59, %58 ]
-;   %zzs30 = sext i32 %z19 to i64
-;   %g231 = getelementptr i32, ptr %a, i64 %zzs30
-;   %w232 = load i32, ptr %g231, align 4
-;   %g333 = getelementptr i32, ptr %g231, i64 1
-;   %61 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w232, i32 1, i32 %48) #3
-;   %62 = extractvalue { i32, i1 } %61, 0
-;   %63 = extractvalue { i32, i1 } %61, 1
-;   %64 = xor i1 %63, true
-;   br i1 %64, label %65, label %67
-;
-; 65:                                               ; preds = %60
-;   %66 = load i32, ptr %g333, align 4
-;   br label %67
-;
-; 67:                                               ; preds = %60, %65
-;   %w334 = phi i32 [ %62, %60 ], [ %66, %65 ]
-;   %r035 = mul i32 %w027, %w129
-;   %r136 = mul i32 %w232, %w334
-;   %r237 = xor i32 %r035, %r136
-;   %s2n38 = add i32 %s223, %r237
-;   %jn39 = add i32 %j22, 1
-;   %ij40 = add i32 %i, %jn39
-;   %d241 = icmp slt i32 %ij40, 50
-;   %68 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d241) #3
-;   br i1 %68, label %l221, label %69
-;
-; 69:                                               ; preds = %67
-;   br i1 %d241, label %l2, label %y
-;
-; l2:                                               ; preds = %69, %l2, %49
-;   %j = phi i32 [ 0, %49 ], [ %jn, %l2 ], [ %jn39, %69 ]
-;   %s2 = phi i32 [ %sn20, %49 ], [ %s2n, %l2 ], [ %s2n38, %69 ]
-;   %zj = add i32 %z19, %j
+; l2:                                               ; preds = %19, %16
+;   %17 = phi i32 [ %22, %19 ], [ %10, %16 ]
+;   %18 = phi i32 [ %21, %19 ], [ 0, %16 ]
+;   %zj = add i32 %11, %18
 ;   %zs = sext i32 %zj to i64
 ;   %g0 = getelementptr i32, ptr %a, i64 %zs
 ;   %w0 = load i32, ptr %g0, align 4
 ;   %g1 = getelementptr i32, ptr %g0, i64 1
 ;   %w1 = load i32, ptr %g1, align 4
-;   %zzs = sext i32 %z19 to i64
+;   %zzs = sext i32 %11 to i64
 ;   %g2 = getelementptr i32, ptr %a, i64 %zzs
 ;   %w2 = load i32, ptr %g2, align 4
 ;   %g3 = getelementptr i32, ptr %g2, i64 1
@@ -286,21 +164,156 @@ x:
 ;   %r0 = mul i32 %w0, %w1
 ;   %r1 = mul i32 %w2, %w3
 ;   %r2 = xor i32 %r0, %r1
-;   %s2n = add i32 %s2, %r2
-;   %jn = add i32 %j, 1
+;   %s2n = add i32 %17, %r2
+;   %jn = add i32 %18, 1
 ;   %ij = add i32 %i, %jn
 ;   %d2 = icmp slt i32 %ij, 50
-;   br i1 %d2, label %l2, label %y
+;   br label %19
 ;
-; y:                                                ; preds = %69, %l2, %49
-;   %r = phi i32 [ %sn20, %49 ], [ %s2n, %l2 ], [ %s2n38, %69 ]
+; 19:                                               ; preds = %88, %l2
+;   %20 = phi i1 [ %d240, %88 ], [ %d2, %l2 ]
+;   %21 = phi i32 [ %jn38, %88 ], [ %jn, %l2 ]
+;   %22 = phi i32 [ %s2n37, %88 ], [ %s2n, %l2 ]
+;   br i1 %20, label %l2, label %y
+;
+; y:                                                ; preds = %19, %16
+;   %23 = phi i32 [ %22, %19 ], [ %10, %16 ]
 ;   %iz = zext i32 %i to i64
 ;   %po = getelementptr i32, ptr %o, i64 %iz
-;   store i32 %r, ptr %po, align 4
+;   store i32 %23, ptr %po, align 4
 ;   ret void
 ;
-; x:                                                ; preds = %12
+; x:                                                ; preds = %4
 ;   ret void
+;
+; 24:                                               ; preds = %e
+;   %25 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %26 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %27 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %28 = sub i32 %25, %26
+;   %29 = add i32 %28, %27
+;   %30 = add i32 %29, -1
+;   %31 = icmp slt i32 %30, 31
+;   %32 = select i1 %31, i32 %30, i32 31
+;   br label %l1
+;
+; l1:                                               ; preds = %55, %24
+;   %33 = phi i32 [ 0, %24 ], [ %sn17, %55 ]
+;   %34 = phi i32 [ %i, %24 ], [ %kn18, %55 ]
+;   %kx8 = zext i32 %34 to i64
+;   %p09 = getelementptr i32, ptr %a, i64 %kx8
+;   %v010 = load i32, ptr %p09, align 4
+;   %35 = add i32 %34, -31
+;   %36 = icmp ult i32 -63, %35
+;   %37 = xor i1 %36, true
+;   %38 = select i1 %37, i32 %32, i32 %25
+;   %p111 = getelementptr i32, ptr %p09, i64 1
+;   %39 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 1, i32 %38) #3
+;   %40 = extractvalue { i32, i1 } %39, 0
+;   %41 = extractvalue { i32, i1 } %39, 1
+;   %42 = freeze i1 %41
+;   br i1 %42, label %45, label %43
+;
+; 43:                                               ; preds = %l1
+;   %44 = load i32, ptr %p111, align 4
+;   br label %45
+;
+; 45:                                               ; preds = %l1, %43
+;   %v112 = phi i32 [ %40, %l1 ], [ %44, %43 ]
+;   %p213 = getelementptr i32, ptr %p09, i64 2
+;   %46 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 2, i32 %38) #3
+;   %47 = extractvalue { i32, i1 } %46, 0
+;   %48 = extractvalue { i32, i1 } %46, 1
+;   %49 = freeze i1 %48
+;   br i1 %49, label %52, label %50
+;
+; 50:                                               ; preds = %45
+;   %51 = load i32, ptr %p213, align 4
+;   br label %52
+;
+; 52:                                               ; preds = %45, %50
+;   %v214 = phi i32 [ %47, %45 ], [ %51, %50 ]
+;   %z5 = add i32 %i, %m
+;   %q015 = mul i32 %v010, %v112
+;   %q116 = add i32 %q015, %v214
+;   %sn17 = add i32 %33, %q116
+;   %kn18 = add i32 %34, %st
+;   %d19 = icmp slt i32 %kn18, %n
+;   %53 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d19) #3
+;   %54 = freeze i1 %53
+;   br i1 %54, label %55, label %7
+;
+; 55:                                               ; preds = %52
+;   br label %l1
+;
+; 56:                                               ; preds = %after
+;   %57 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %58 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %59 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %60 = sub i32 %57, %58
+;   %61 = add i32 %60, %59
+;   %62 = add i32 %61, -1
+;   %63 = add i32 %11, 2147483617
+;   %64 = icmp ult i32 -63, %63
+;   %65 = xor i1 %64, true
+;   %66 = select i1 %65, i32 %62, i32 %57
+;   %67 = icmp slt i32 %66, 31
+;   %68 = select i1 %67, i32 %66, i32 31
+;   br label %l220
+;
+; l220:                                             ; preds = %91, %56
+;   %69 = phi i32 [ %10, %56 ], [ %s2n37, %91 ]
+;   %70 = phi i32 [ 0, %56 ], [ %jn38, %91 ]
+;   %zj23 = add i32 %11, %70
+;   %zs24 = sext i32 %zj23 to i64
+;   %g025 = getelementptr i32, ptr %a, i64 %zs24
+;   %w026 = load i32, ptr %g025, align 4
+;   %71 = add i32 %zj23, 2147483617
+;   %72 = icmp ult i32 -63, %71
+;   %73 = xor i1 %72, true
+;   %74 = select i1 %73, i32 %68, i32 %57
+;   %g127 = getelementptr i32, ptr %g025, i64 1
+;   %75 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w026, i32 1, i32 %74) #3
+;   %76 = extractvalue { i32, i1 } %75, 0
+;   %77 = extractvalue { i32, i1 } %75, 1
+;   %78 = freeze i1 %77
+;   br i1 %78, label %81, label %79
+;
+; 79:                                               ; preds = %l220
+;   %80 = load i32, ptr %g127, align 4
+;   br label %81
+;
+; 81:                                               ; preds = %l220, %79
+;   %w128 = phi i32 [ %76, %l220 ], [ %80, %79 ]
+;   %zzs29 = sext i32 %11 to i64
+;   %g230 = getelementptr i32, ptr %a, i64 %zzs29
+;   %w231 = load i32, ptr %g230, align 4
+;   %g332 = getelementptr i32, ptr %g230, i64 1
+;   %82 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w231, i32 1, i32 %68) #3
+;   %83 = extractvalue { i32, i1 } %82, 0
+;   %84 = extractvalue { i32, i1 } %82, 1
+;   %85 = freeze i1 %84
+;   br i1 %85, label %88, label %86
+;
+; 86:                                               ; preds = %81
+;   %87 = load i32, ptr %g332, align 4
+;   br label %88
+;
+; 88:                                               ; preds = %81, %86
+;   %w333 = phi i32 [ %83, %81 ], [ %87, %86 ]
+;   %r034 = mul i32 %w026, %w128
+;   %r135 = mul i32 %w231, %w333
+;   %r236 = xor i32 %r034, %r135
+;   %s2n37 = add i32 %69, %r236
+;   %jn38 = add i32 %70, 1
+;   %ij39 = add i32 %i, %jn38
+;   %d240 = icmp slt i32 %ij39, 50
+;   %89 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d240) #3
+;   %90 = freeze i1 %89
+;   br i1 %90, label %91, label %19
+;
+; 91:                                               ; preds = %88
+;   br label %l220
 ; }
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
@@ -309,14 +322,14 @@ x:
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
 ;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
-;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #0
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
 ;
 ; attributes #0 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
 ; attributes #1 = { convergent }

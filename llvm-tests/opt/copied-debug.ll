@@ -78,63 +78,16 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide, !dbg !6
 ;   %0 = call i32 @llvm.nvvm.activemask() #3, !dbg !6
 ;   %1 = icmp eq i32 %0, -1, !dbg !6
-;   br i1 %1, label %2, label %11, !dbg !6
+;   %2 = freeze i1 %1, !dbg !6
+;   br i1 %2, label %8, label %3, !dbg !6
 ;
-; 2:                                                ; preds = %entry
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3, !dbg !6
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3, !dbg !6
-;   %5 = sub i32 %3, %4, !dbg !6
-;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3, !dbg !6
-;   %7 = add i32 %5, %6, !dbg !6
-;   %8 = add i32 %7, -1, !dbg !6
-;   %9 = icmp slt i32 %8, 31, !dbg !6
-;   %10 = select i1 %9, i32 %8, i32 31, !dbg !6
-;   br label %loop1, !dbg !6
-;
-; 11:                                               ; preds = %entry
+; 3:                                                ; preds = %entry
 ;   br label %loop, !dbg !6
 ;
-; loop1:                                            ; preds = %2, %24
-;   %k2 = phi i32 [ %next10, %24 ], [ %i, %2 ], !dbg !6
-;     #dbg_value(i32 %k2, !7, !DIExpression(), !6)
-;   %w3 = sext i32 %k2 to i64, !dbg !9
-;   %at4 = getelementptr inbounds float, ptr %in, i64 %w3, !dbg !9
-;   %x5 = load float, ptr %at4, align 4, !dbg !9
-;     #dbg_value(float %x5, !10, !DIExpression(), !9)
-;   %12 = bitcast float %x5 to i32, !dbg !9
-;   %13 = freeze i32 %k2, !dbg !9
-;   %14 = add i32 %13, 2147483617, !dbg !9
-;   %15 = icmp ule i32 %14, -63, !dbg !9
-;   %16 = select i1 %15, i32 %10, i32 %3, !dbg !9
-;   %behind6 = getelementptr inbounds i8, ptr %at4, i64 4, !dbg !9
-;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %12, i32 1, i32 %16) #3, !dbg !9
-;   %18 = extractvalue { i32, i1 } %17, 0, !dbg !9
-;   %19 = extractvalue { i32, i1 } %17, 1, !dbg !9
-;   %20 = bitcast i32 %18 to float, !dbg !9
-;   %21 = xor i1 %19, true, !dbg !9
-;   br i1 %21, label %22, label %24, !dbg !9
-;
-; 22:                                               ; preds = %loop1
-;   %23 = load float, ptr %behind6, align 4, !dbg !9
-;   br label %24, !dbg !9
-;
-; 24:                                               ; preds = %loop1, %22
-;   %y7 = phi float [ %20, %loop1 ], [ %23, %22 ], !dbg !9
-;   %z8 = fadd float %x5, %y7, !dbg !9
-;   %o9 = getelementptr inbounds float, ptr %out, i64 %w3, !dbg !9
-;   store float %z8, ptr %o9, align 4, !dbg !9
-;   %next10 = add nsw i32 %k2, 400, !dbg !9
-;   %again11 = icmp slt i32 %next10, %n, !dbg !9
-;   %25 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %again11) #3, !dbg !9
-;   br i1 %25, label %loop1, label %26, !dbg !9, !llvm.loop !12
-;
-; 26:                                               ; preds = %24
-;   br i1 %again11, label %loop, label %exit, !dbg !9
-;
-; loop:                                             ; preds = %26, %loop, %11
-;   %k = phi i32 [ %i, %11 ], [ %next, %loop ], [ %next10, %26 ], !dbg !6
-;     #dbg_value(i32 %k, !7, !DIExpression(), !6)
-;   %w = sext i32 %k to i64, !dbg !9
+; loop:                                             ; preds = %5, %3
+;   %4 = phi i32 [ %7, %5 ], [ %i, %3 ]
+;     #dbg_value(i32 %4, !7, !DIExpression(), !6)
+;   %w = sext i32 %4 to i64, !dbg !9
 ;   %at = getelementptr inbounds float, ptr %in, i64 %w, !dbg !9
 ;   %x = load float, ptr %at, align 4, !dbg !9
 ;     #dbg_value(float %x, !10, !DIExpression(), !9)
@@ -143,13 +96,67 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %z = fadd float %x, %y, !dbg !9
 ;   %o = getelementptr inbounds float, ptr %out, i64 %w, !dbg !9
 ;   store float %z, ptr %o, align 4, !dbg !9
-;   %next = add nsw i32 %k, 400, !dbg !9
+;   %next = add nsw i32 %4, 400, !dbg !9
 ;   %again = icmp slt i32 %next, %n, !dbg !9
-;   br i1 %again, label %loop, label %exit, !dbg !9, !llvm.loop !14
+;   br label %5, !dbg !9
 ;
-; exit:                                             ; preds = %26, %loop
-;     #dbg_value(i32 poison, !7, !DIExpression(), !6)
+; 5:                                                ; preds = %30, %loop
+;   %6 = phi i1 [ %again11, %30 ], [ %again, %loop ]
+;   %7 = phi i32 [ %next10, %30 ], [ %next, %loop ]
+;   br i1 %6, label %loop, label %exit, !dbg !9, !llvm.loop !12
+;
+; exit:                                             ; preds = %5
+;     #dbg_value(i32 %next, !7, !DIExpression(), !6)
 ;   ret void, !dbg !6
+;
+; 8:                                                ; preds = %entry
+;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.laneid(), !dbg !6
+;   %10 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !6
+;   %11 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !6
+;   %12 = sub i32 %9, %10, !dbg !6
+;   %13 = add i32 %12, %11, !dbg !6
+;   %14 = add i32 %13, -1, !dbg !6
+;   %15 = icmp slt i32 %14, 31, !dbg !6
+;   %16 = select i1 %15, i32 %14, i32 31, !dbg !6
+;   br label %loop1, !dbg !6
+;
+; loop1:                                            ; preds = %33, %8
+;   %17 = phi i32 [ %i, %8 ], [ %next10, %33 ]
+;     #dbg_value(i32 %17, !7, !DIExpression(), !6)
+;   %w3 = sext i32 %17 to i64, !dbg !9
+;   %at4 = getelementptr inbounds float, ptr %in, i64 %w3, !dbg !9
+;   %x5 = load float, ptr %at4, align 4, !dbg !9
+;     #dbg_value(float %x5, !10, !DIExpression(), !9)
+;   %18 = add i32 %17, 2147483617, !dbg !9
+;   %19 = icmp ult i32 -63, %18, !dbg !9
+;   %20 = xor i1 %19, true, !dbg !9
+;   %21 = select i1 %20, i32 %16, i32 %9, !dbg !9
+;   %behind6 = getelementptr inbounds i8, ptr %at4, i64 4, !dbg !9
+;   %22 = bitcast float %x5 to i32, !dbg !9
+;   %23 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %22, i32 1, i32 %21) #3, !dbg !9
+;   %24 = extractvalue { i32, i1 } %23, 0, !dbg !9
+;   %25 = extractvalue { i32, i1 } %23, 1, !dbg !9
+;   %26 = freeze i1 %25, !dbg !9
+;   %27 = bitcast i32 %24 to float, !dbg !9
+;   br i1 %26, label %30, label %28, !dbg !9
+;
+; 28:                                               ; preds = %loop1
+;   %29 = load float, ptr %behind6, align 4, !dbg !9
+;   br label %30, !dbg !9
+;
+; 30:                                               ; preds = %loop1, %28
+;   %y7 = phi float [ %27, %loop1 ], [ %29, %28 ], !dbg !9
+;   %z8 = fadd float %x5, %y7, !dbg !9
+;   %o9 = getelementptr inbounds float, ptr %out, i64 %w3, !dbg !9
+;   store float %z8, ptr %o9, align 4, !dbg !9
+;   %next10 = add nsw i32 %17, 400, !dbg !9
+;   %again11 = icmp slt i32 %next10, %n, !dbg !9
+;   %31 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %again11) #3, !dbg !9
+;   %32 = freeze i1 %31, !dbg !9
+;   br i1 %32, label %33, label %5, !dbg !9
+;
+; 33:                                               ; preds = %30
+;   br label %loop1, !dbg !9, !llvm.loop !14
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -164,14 +171,14 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.activemask() #2
 ;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
-;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
 ;
 ; attributes #0 = { convergent }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }

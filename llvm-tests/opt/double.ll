@@ -55,42 +55,47 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds double, ptr %in, i64 %wide
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %6 = add i32 %4, %5
-;   %7 = add i32 %6, -1
-;   %8 = icmp slt i32 %7, 31
-;   %9 = select i1 %8, i32 %7, i32 31
-;   %10 = select i1 %2, i32 %9, i32 %1
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %4 = sub i32 %1, %2
+;   %5 = add i32 %4, %3
+;   %6 = add i32 %5, -1
+;   %7 = icmp eq i32 %0, -1
+;   %8 = select i1 %7, i32 %6, i32 %1
+;   %9 = icmp slt i32 %8, 31
+;   %10 = select i1 %9, i32 %8, i32 31
 ;   %x = load double, ptr %p, align 8
 ;   %11 = bitcast double %x to i64
-;   %12 = trunc i64 %11 to i32
-;   %13 = lshr i64 %11, 32
-;   %14 = trunc i64 %13 to i32
+;   %12 = lshr i64 %11, 0
+;   %13 = trunc i64 %12 to i32
+;   %14 = lshr i64 %11, 32
+;   %15 = trunc i64 %14 to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 8
-;   %15 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #3
-;   %16 = extractvalue { i32, i1 } %15, 0
-;   %17 = extractvalue { i32, i1 } %15, 1
-;   %18 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %14, i32 1, i32 %10) #3
-;   %19 = call double @llvm.nvvm.lohi.i2d(i32 %16, i32 %18) #3
-;   %20 = xor i1 %17, true
-;   br i1 %20, label %21, label %23
+;   %16 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %13, i32 1, i32 %10) #3
+;   %17 = extractvalue { i32, i1 } %16, 0
+;   %18 = extractvalue { i32, i1 } %16, 1
+;   %19 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %15, i32 1, i32 %10) #3
+;   %20 = extractvalue { i32, i1 } %19, 0
+;   %21 = call double @llvm.nvvm.lohi.i2d(i32 %17, i32 %20)
+;   %22 = bitcast double %21 to i64
+;   %23 = freeze i1 %18
+;   %24 = bitcast i64 %22 to double
+;   br i1 %23, label %27, label %25
 ;
-; 21:                                               ; preds = %body
-;   %22 = load double, ptr %q, align 8
-;   br label %23
+; 25:                                               ; preds = %body
+;   %26 = load double, ptr %q, align 8
+;   br label %27
 ;
-; 23:                                               ; preds = %body, %21
-;   %y = phi double [ %19, %body ], [ %22, %21 ]
+; 27:                                               ; preds = %body, %25
+;   %y = phi double [ %24, %body ], [ %26, %25 ]
 ;   %z = fadd double %x, %y
 ;   %o = getelementptr inbounds double, ptr %out, i64 %wide
-;   store double %z, ptr %o, align 8
+;   %28 = freeze double %z
+;   store double %28, ptr %o, align 8
 ;   br label %exit
 ;
-; exit:                                             ; preds = %23, %entry
+; exit:                                             ; preds = %27, %entry
 ;   ret void
 ; }
 ;
@@ -111,9 +116,6 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
-;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32) #2
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare double @llvm.nvvm.lohi.i2d(i32, i32) #1

@@ -56,32 +56,32 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %6 = add i32 %4, %5
-;   %7 = add i32 %6, -1
-;   %8 = icmp slt i32 %7, 31
-;   %9 = select i1 %8, i32 %7, i32 31
-;   %10 = select i1 %2, i32 %9, i32 %1
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %4 = sub i32 %1, %2
+;   %5 = add i32 %4, %3
+;   %6 = add i32 %5, -1
+;   %7 = icmp eq i32 %0, -1
+;   %8 = select i1 %7, i32 %6, i32 %1
+;   %9 = icmp slt i32 %8, 31
+;   %10 = select i1 %9, i32 %8, i32 31
 ;   %x = load float, ptr %p, align 4
-;   %11 = bitcast float %x to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
+;   %11 = bitcast float %x to i32
 ;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10) #3
 ;   %13 = extractvalue { i32, i1 } %12, 0
 ;   %14 = extractvalue { i32, i1 } %12, 1
-;   %15 = bitcast i32 %13 to float
-;   %16 = xor i1 %14, true
-;   br i1 %16, label %17, label %19
+;   %15 = freeze i1 %14
+;   %16 = bitcast i32 %13 to float
+;   br i1 %15, label %19, label %17
 ;
 ; 17:                                               ; preds = %body
 ;   %18 = load float, ptr %q, align 4
 ;   br label %19
 ;
 ; 19:                                               ; preds = %body, %17
-;   %y = phi float [ %15, %body ], [ %18, %17 ]
+;   %y = phi float [ %16, %body ], [ %18, %17 ]
 ;   %t = fmul float %x, %x
 ;   %z = fadd float %t, %y
 ;   %o = getelementptr inbounds float, ptr %out, i64 %wide

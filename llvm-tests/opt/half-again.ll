@@ -52,7 +52,6 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 ; target triple = "nvptx64-nvidia-cuda"
 ;
-; ; Function Attrs: convergent
 ; define ptx_kernel void @row(ptr noalias %out, ptr noalias readonly %in, i32 %n) #0 {
 ; entry:
 ;   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -70,22 +69,18 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %next = zext i32 %k1 to i64
 ;   %p = getelementptr half, ptr %in, i64 %next
 ;   %h = load half, ptr %p, align 2
-;   %0 = bitcast half %h to i16
-;   %1 = zext i16 %0 to i32
 ;   %x = fpext half %h to float
 ;   %this = zext i32 %k to i64
 ;   %r = getelementptr half, ptr %in, i64 %this
 ;   %q = getelementptr i8, ptr %r, i64 2
-;   %2 = trunc i32 %1 to i16
+;   %0 = insertelement <2 x half> poison, half %h, i32 0
+;   %1 = bitcast <2 x half> %0 to <2 x bfloat>
+;   %2 = extractelement <2 x bfloat> %1, i32 0
+;   %y = fpext bfloat %2 to float
 ;   %3 = insertelement <2 x half> poison, half %h, i32 0
-;   %4 = bitcast <2 x half> %3 to <2 x bfloat>
-;   %5 = extractelement <2 x bfloat> %4, i32 0
-;   %y = fpext bfloat %5 to float
-;   %6 = trunc i32 %1 to i16
-;   %7 = insertelement <2 x half> poison, half %h, i32 0
-;   %8 = bitcast <2 x half> %7 to <2 x i16>
-;   %9 = extractelement <2 x i16> %8, i32 0
-;   %d = bitcast i16 %9 to bfloat
+;   %4 = bitcast <2 x half> %3 to <2 x i16>
+;   %5 = extractelement <2 x i16> %4, i32 0
+;   %d = bitcast i16 %5 to bfloat
 ;   %e = fpext bfloat %d to float
 ;   %f = fadd float %y, %e
 ;   %z = fadd float %x, %f
@@ -106,5 +101,5 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.ctaid.x() #1
 ;
-; attributes #0 = { convergent "target-features"="+ptx73" }
+; attributes #0 = { "target-features"="+ptx73" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }

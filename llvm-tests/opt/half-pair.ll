@@ -55,44 +55,52 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds <2 x half>, ptr %in, i64 %wide
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %6 = add i32 %4, %5
-;   %7 = add i32 %6, -1
-;   %8 = icmp slt i32 %7, 31
-;   %9 = select i1 %8, i32 %7, i32 31
-;   %10 = select i1 %2, i32 %9, i32 %1
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %4 = sub i32 %1, %2
+;   %5 = add i32 %4, %3
+;   %6 = add i32 %5, -1
+;   %7 = icmp eq i32 %0, -1
+;   %8 = select i1 %7, i32 %6, i32 %1
+;   %9 = icmp slt i32 %8, 31
+;   %10 = select i1 %9, i32 %8, i32 31
 ;   %x = load <2 x half>, ptr %p, align 4
-;   %11 = bitcast <2 x half> %x to i32
+;   %11 = extractelement <2 x half> %x, i32 0
+;   %12 = bitcast half %11 to i16
+;   %13 = extractelement <2 x half> %x, i32 1
+;   %14 = bitcast half %13 to i16
+;   %15 = insertelement <2 x i16> poison, i16 %12, i32 0
+;   %16 = insertelement <2 x i16> %15, i16 %14, i32 1
+;   %17 = bitcast <2 x i16> %16 to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
-;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %11, i32 1, i32 %10) #3
-;   %13 = extractvalue { i32, i1 } %12, 0
-;   %14 = extractvalue { i32, i1 } %12, 1
-;   %15 = trunc i32 %13 to i16
-;   %16 = bitcast i16 %15 to half
-;   %17 = insertelement <2 x half> poison, half %16, i32 0
-;   %18 = lshr i32 %13, 16
-;   %19 = trunc i32 %18 to i16
-;   %20 = bitcast i16 %19 to half
-;   %21 = insertelement <2 x half> %17, half %20, i32 1
-;   %22 = xor i1 %14, true
-;   br i1 %22, label %23, label %25
+;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %17, i32 1, i32 %10) #3
+;   %19 = extractvalue { i32, i1 } %18, 0
+;   %20 = extractvalue { i32, i1 } %18, 1
+;   %21 = lshr i32 %19, 0
+;   %22 = trunc i32 %21 to i16
+;   %23 = lshr i32 %19, 16
+;   %24 = trunc i32 %23 to i16
+;   %25 = freeze i1 %20
+;   %26 = bitcast i16 %22 to half
+;   %27 = insertelement <2 x half> poison, half %26, i32 0
+;   %28 = bitcast i16 %24 to half
+;   %29 = insertelement <2 x half> %27, half %28, i32 1
+;   br i1 %25, label %32, label %30
 ;
-; 23:                                               ; preds = %body
-;   %24 = load <2 x half>, ptr %q, align 4
-;   br label %25
+; 30:                                               ; preds = %body
+;   %31 = load <2 x half>, ptr %q, align 4
+;   br label %32
 ;
-; 25:                                               ; preds = %body, %23
-;   %y = phi <2 x half> [ %21, %body ], [ %24, %23 ]
+; 32:                                               ; preds = %body, %30
+;   %y = phi <2 x half> [ %29, %body ], [ %31, %30 ]
 ;   %z = fadd <2 x half> %x, %y
 ;   %o = getelementptr inbounds <2 x half>, ptr %out, i64 %wide
-;   store <2 x half> %z, ptr %o, align 4
+;   %33 = freeze <2 x half> %z
+;   store <2 x half> %33, ptr %o, align 4
 ;   br label %exit
 ;
-; exit:                                             ; preds = %25, %entry
+; exit:                                             ; preds = %32, %entry
 ;   ret void
 ; }
 ;

@@ -122,188 +122,211 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %10 = getelementptr inbounds float, ptr %0, i64 %7
 ;   %11 = getelementptr inbounds float, ptr %10, i64 %9
 ;   %12 = call i32 @llvm.nvvm.activemask() #3
-;   %13 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
+;   %13 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
 ;   %14 = icmp eq i32 %12, -1
-;   %15 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
+;   %15 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %16 = and i32 %15, 31
 ;   %17 = icmp eq i32 %16, 0
-;   %18 = and i1 %14, %17
-;   %19 = shl i32 -2, %13
-;   %20 = select i1 %18, i32 31, i32 %13
-;   %21 = load float, ptr %11, align 4, !tbaa !5
-;   %22 = bitcast float %21 to i32
-;   %23 = icmp ult i32 %13, 8
-;   %24 = and i1 %18, %23
-;   %25 = xor i1 %24, true
-;   %26 = getelementptr i8, ptr %11, i64 128
-;   %27 = xor i1 %25, true
-;   br i1 %27, label %28, label %30
+;   %18 = and i1 %17, %14
+;   %19 = load float, ptr %11, align 4, !tbaa !5
+;   %20 = icmp ult i32 %13, 8
+;   %21 = and i1 %20, %18
+;   %22 = freeze i1 %21
+;   br i1 %22, label %23, label %27
 ;
-; 28:                                               ; preds = %2
-;   %29 = load float, ptr %26, align 4, !tbaa !5
-;   br label %30
+; 23:                                               ; preds = %2
+;   %24 = addrspacecast ptr %11 to ptr addrspace(1)
+;   %25 = getelementptr i8, ptr addrspace(1) %24, i64 128
+;   %26 = load i32, ptr addrspace(1) %25, align 4, !invariant.load !9
+;   br label %27
 ;
-; 30:                                               ; preds = %2, %28
-;   %31 = phi float [ poison, %2 ], [ %29, %28 ]
-;   %32 = bitcast float %31 to i32
-;   %33 = getelementptr inbounds i8, ptr %11, i64 4
-;   %34 = and i32 %19, 2
-;   %35 = icmp ne i32 %34, 0
-;   %36 = select i1 %35, i32 %32, i32 %22
-;   %37 = add i32 %13, 1
-;   %38 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %12, i32 %36, i32 %37, i32 31) #3
-;   %39 = bitcast i32 %38 to float
-;   %40 = xor i1 %18, true
-;   br i1 %40, label %41, label %43
+; 27:                                               ; preds = %23, %2
+;   %28 = phi i32 [ %26, %23 ], [ poison, %2 ]
+;   %29 = shl i32 -2, %13
+;   %30 = icmp ult i32 %13, 32
+;   %31 = select i1 %30, i32 %29, i32 0
+;   %32 = getelementptr inbounds i8, ptr %11, i64 4
+;   %33 = and i32 %31, 2
+;   %34 = icmp eq i32 %33, 0
+;   %35 = xor i1 %34, true
+;   %36 = bitcast float %19 to i32
+;   %37 = select i1 %35, i32 %28, i32 %36
+;   %38 = add i32 %13, 1
+;   %39 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 %12, i32 %37, i32 %38, i32 31) #3
+;   %40 = extractvalue { i32, i1 } %39, 0
+;   %41 = freeze i1 %18
+;   %42 = bitcast i32 %40 to float
+;   br i1 %41, label %45, label %43
 ;
-; 41:                                               ; preds = %30
-;   %42 = load float, ptr %33, align 4, !tbaa !5
-;   br label %43
+; 43:                                               ; preds = %27
+;   %44 = load float, ptr %32, align 4, !tbaa !5
+;   br label %45
 ;
-; 43:                                               ; preds = %30, %41
-;   %44 = phi float [ %39, %30 ], [ %42, %41 ]
-;   %45 = getelementptr inbounds i8, ptr %11, i64 8
-;   %46 = and i32 %19, 4
-;   %47 = icmp ne i32 %46, 0
-;   %48 = select i1 %47, i32 %32, i32 %22
-;   %49 = add i32 %13, 2
-;   %50 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %12, i32 %48, i32 %49, i32 31) #3
-;   %51 = bitcast i32 %50 to float
-;   %52 = xor i1 %18, true
-;   br i1 %52, label %53, label %55
+; 45:                                               ; preds = %27, %43
+;   %46 = phi float [ %42, %27 ], [ %44, %43 ]
+;   %47 = getelementptr inbounds i8, ptr %11, i64 8
+;   %48 = and i32 %31, 4
+;   %49 = icmp eq i32 %48, 0
+;   %50 = xor i1 %49, true
+;   %51 = bitcast float %19 to i32
+;   %52 = select i1 %50, i32 %28, i32 %51
+;   %53 = add i32 %13, 2
+;   %54 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 %12, i32 %52, i32 %53, i32 31) #3
+;   %55 = extractvalue { i32, i1 } %54, 0
+;   %56 = freeze i1 %18
+;   %57 = bitcast i32 %55 to float
+;   br i1 %56, label %60, label %58
 ;
-; 53:                                               ; preds = %43
-;   %54 = load float, ptr %45, align 4, !tbaa !5
-;   br label %55
+; 58:                                               ; preds = %45
+;   %59 = load float, ptr %47, align 4, !tbaa !5
+;   br label %60
 ;
-; 55:                                               ; preds = %43, %53
-;   %56 = phi float [ %51, %43 ], [ %54, %53 ]
-;   %57 = getelementptr inbounds i8, ptr %11, i64 12
-;   %58 = and i32 %19, 8
-;   %59 = icmp ne i32 %58, 0
-;   %60 = select i1 %59, i32 %32, i32 %22
-;   %61 = add i32 %13, 3
-;   %62 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %12, i32 %60, i32 %61, i32 31) #3
-;   %63 = bitcast i32 %62 to float
-;   %64 = xor i1 %18, true
-;   br i1 %64, label %65, label %67
+; 60:                                               ; preds = %45, %58
+;   %61 = phi float [ %57, %45 ], [ %59, %58 ]
+;   %62 = getelementptr inbounds i8, ptr %11, i64 12
+;   %63 = and i32 %31, 8
+;   %64 = icmp eq i32 %63, 0
+;   %65 = xor i1 %64, true
+;   %66 = bitcast float %19 to i32
+;   %67 = select i1 %65, i32 %28, i32 %66
+;   %68 = add i32 %13, 3
+;   %69 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 %12, i32 %67, i32 %68, i32 31) #3
+;   %70 = extractvalue { i32, i1 } %69, 0
+;   %71 = freeze i1 %18
+;   %72 = bitcast i32 %70 to float
+;   br i1 %71, label %75, label %73
 ;
-; 65:                                               ; preds = %55
-;   %66 = load float, ptr %57, align 4, !tbaa !5
-;   br label %67
+; 73:                                               ; preds = %60
+;   %74 = load float, ptr %62, align 4, !tbaa !5
+;   br label %75
 ;
-; 67:                                               ; preds = %55, %65
-;   %68 = phi float [ %63, %55 ], [ %66, %65 ]
-;   %69 = getelementptr inbounds i8, ptr %11, i64 16
-;   %70 = and i32 %19, 16
-;   %71 = icmp ne i32 %70, 0
-;   %72 = select i1 %71, i32 %32, i32 %22
-;   %73 = add i32 %13, 4
-;   %74 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %12, i32 %72, i32 %73, i32 31) #3
-;   %75 = bitcast i32 %74 to float
-;   %76 = xor i1 %18, true
-;   br i1 %76, label %77, label %79
+; 75:                                               ; preds = %60, %73
+;   %76 = phi float [ %72, %60 ], [ %74, %73 ]
+;   %77 = getelementptr inbounds i8, ptr %11, i64 16
+;   %78 = and i32 %31, 16
+;   %79 = icmp eq i32 %78, 0
+;   %80 = xor i1 %79, true
+;   %81 = bitcast float %19 to i32
+;   %82 = select i1 %80, i32 %28, i32 %81
+;   %83 = add i32 %13, 4
+;   %84 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 %12, i32 %82, i32 %83, i32 31) #3
+;   %85 = extractvalue { i32, i1 } %84, 0
+;   %86 = freeze i1 %18
+;   %87 = bitcast i32 %85 to float
+;   br i1 %86, label %90, label %88
 ;
-; 77:                                               ; preds = %67
-;   %78 = load float, ptr %69, align 4, !tbaa !5
-;   br label %79
+; 88:                                               ; preds = %75
+;   %89 = load float, ptr %77, align 4, !tbaa !5
+;   br label %90
 ;
-; 79:                                               ; preds = %67, %77
-;   %80 = phi float [ %75, %67 ], [ %78, %77 ]
-;   %81 = getelementptr inbounds i8, ptr %11, i64 20
-;   %82 = and i32 %19, 32
-;   %83 = icmp ne i32 %82, 0
-;   %84 = select i1 %83, i32 %32, i32 %22
-;   %85 = add i32 %13, 5
-;   %86 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %12, i32 %84, i32 %85, i32 31) #3
-;   %87 = bitcast i32 %86 to float
-;   %88 = xor i1 %18, true
-;   br i1 %88, label %89, label %91
+; 90:                                               ; preds = %75, %88
+;   %91 = phi float [ %87, %75 ], [ %89, %88 ]
+;   %92 = getelementptr inbounds i8, ptr %11, i64 20
+;   %93 = and i32 %31, 32
+;   %94 = icmp eq i32 %93, 0
+;   %95 = xor i1 %94, true
+;   %96 = bitcast float %19 to i32
+;   %97 = select i1 %95, i32 %28, i32 %96
+;   %98 = add i32 %13, 5
+;   %99 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 %12, i32 %97, i32 %98, i32 31) #3
+;   %100 = extractvalue { i32, i1 } %99, 0
+;   %101 = freeze i1 %18
+;   %102 = bitcast i32 %100 to float
+;   br i1 %101, label %105, label %103
 ;
-; 89:                                               ; preds = %79
-;   %90 = load float, ptr %81, align 4, !tbaa !5
-;   br label %91
+; 103:                                              ; preds = %90
+;   %104 = load float, ptr %92, align 4, !tbaa !5
+;   br label %105
 ;
-; 91:                                               ; preds = %79, %89
-;   %92 = phi float [ %87, %79 ], [ %90, %89 ]
-;   %93 = getelementptr inbounds i8, ptr %11, i64 24
-;   %94 = and i32 %19, 64
-;   %95 = icmp ne i32 %94, 0
-;   %96 = select i1 %95, i32 %32, i32 %22
-;   %97 = add i32 %13, 6
-;   %98 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %12, i32 %96, i32 %97, i32 31) #3
-;   %99 = bitcast i32 %98 to float
-;   %100 = xor i1 %18, true
-;   br i1 %100, label %101, label %103
+; 105:                                              ; preds = %90, %103
+;   %106 = phi float [ %102, %90 ], [ %104, %103 ]
+;   %107 = getelementptr inbounds i8, ptr %11, i64 24
+;   %108 = and i32 %31, 64
+;   %109 = icmp eq i32 %108, 0
+;   %110 = xor i1 %109, true
+;   %111 = bitcast float %19 to i32
+;   %112 = select i1 %110, i32 %28, i32 %111
+;   %113 = add i32 %13, 6
+;   %114 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 %12, i32 %112, i32 %113, i32 31) #3
+;   %115 = extractvalue { i32, i1 } %114, 0
+;   %116 = freeze i1 %18
+;   %117 = bitcast i32 %115 to float
+;   br i1 %116, label %120, label %118
 ;
-; 101:                                              ; preds = %91
-;   %102 = load float, ptr %93, align 4, !tbaa !5
-;   br label %103
+; 118:                                              ; preds = %105
+;   %119 = load float, ptr %107, align 4, !tbaa !5
+;   br label %120
 ;
-; 103:                                              ; preds = %91, %101
-;   %104 = phi float [ %99, %91 ], [ %102, %101 ]
-;   %105 = getelementptr inbounds i8, ptr %11, i64 28
-;   %106 = and i32 %19, 128
-;   %107 = icmp ne i32 %106, 0
-;   %108 = select i1 %107, i32 %32, i32 %22
-;   %109 = add i32 %13, 7
-;   %110 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %12, i32 %108, i32 %109, i32 31) #3
-;   %111 = bitcast i32 %110 to float
-;   %112 = xor i1 %18, true
-;   br i1 %112, label %113, label %115
+; 120:                                              ; preds = %105, %118
+;   %121 = phi float [ %117, %105 ], [ %119, %118 ]
+;   %122 = getelementptr inbounds i8, ptr %11, i64 28
+;   %123 = and i32 %31, 128
+;   %124 = icmp eq i32 %123, 0
+;   %125 = xor i1 %124, true
+;   %126 = bitcast float %19 to i32
+;   %127 = select i1 %125, i32 %28, i32 %126
+;   %128 = add i32 %13, 7
+;   %129 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 %12, i32 %127, i32 %128, i32 31) #3
+;   %130 = extractvalue { i32, i1 } %129, 0
+;   %131 = freeze i1 %18
+;   %132 = bitcast i32 %130 to float
+;   br i1 %131, label %135, label %133
 ;
-; 113:                                              ; preds = %103
-;   %114 = load float, ptr %105, align 4, !tbaa !5
-;   br label %115
+; 133:                                              ; preds = %120
+;   %134 = load float, ptr %122, align 4, !tbaa !5
+;   br label %135
 ;
-; 115:                                              ; preds = %103, %113
-;   %116 = phi float [ %111, %103 ], [ %114, %113 ]
-;   %117 = getelementptr inbounds i8, ptr %11, i64 32
-;   %118 = and i32 %19, 256
-;   %119 = icmp ne i32 %118, 0
-;   %120 = select i1 %119, i32 %32, i32 %22
-;   %121 = add i32 %13, 8
-;   %122 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %12, i32 %120, i32 %121, i32 31) #3
-;   %123 = bitcast i32 %122 to float
-;   %124 = xor i1 %18, true
-;   br i1 %124, label %125, label %127
+; 135:                                              ; preds = %120, %133
+;   %136 = phi float [ %132, %120 ], [ %134, %133 ]
+;   %137 = getelementptr inbounds i8, ptr %11, i64 32
+;   %138 = and i32 %31, 256
+;   %139 = icmp eq i32 %138, 0
+;   %140 = xor i1 %139, true
+;   %141 = bitcast float %19 to i32
+;   %142 = select i1 %140, i32 %28, i32 %141
+;   %143 = add i32 %13, 8
+;   %144 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 %12, i32 %142, i32 %143, i32 31) #3
+;   %145 = extractvalue { i32, i1 } %144, 0
+;   %146 = freeze i1 %18
+;   %147 = bitcast i32 %145 to float
+;   br i1 %146, label %150, label %148
 ;
-; 125:                                              ; preds = %115
-;   %126 = load float, ptr %117, align 4, !tbaa !5
-;   br label %127
+; 148:                                              ; preds = %135
+;   %149 = load float, ptr %137, align 4, !tbaa !5
+;   br label %150
 ;
-; 127:                                              ; preds = %115, %125
-;   %128 = phi float [ %123, %115 ], [ %126, %125 ]
-;   %129 = fmul contract float %21, 5.000000e-01
-;   %130 = fmul contract float %44, 6.250000e-01
-;   %131 = fadd contract float %129, %130
-;   %132 = fmul contract float %56, 7.500000e-01
-;   %133 = fadd contract float %131, %132
-;   %134 = fmul contract float %68, 8.750000e-01
-;   %135 = fadd contract float %133, %134
-;   %136 = fmul contract float %80, 1.500000e+00
-;   %137 = fadd contract float %135, %136
-;   %138 = fmul contract float %92, 1.125000e+00
-;   %139 = fadd contract float %137, %138
-;   %140 = fmul contract float %104, 1.250000e+00
-;   %141 = fadd contract float %139, %140
-;   %142 = fmul contract float %116, 1.375000e+00
-;   %143 = fadd contract float %141, %142
-;   %144 = fmul contract float %128, 1.750000e+00
-;   %145 = fadd contract float %143, %144
-;   %146 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-;   %147 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %148 = mul i32 %3, %147
-;   %149 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-;   %150 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-;   %151 = add i32 %148, %149
-;   %152 = mul i32 %151, %146
-;   %153 = add i32 %152, %150
-;   %154 = mul i32 %153, %5
-;   %155 = add i32 %154, %8
-;   %156 = zext i32 %155 to i64
-;   %157 = getelementptr inbounds float, ptr %1, i64 %156
-;   store float %145, ptr %157, align 4, !tbaa !5
+; 150:                                              ; preds = %135, %148
+;   %151 = phi float [ %147, %135 ], [ %149, %148 ]
+;   %152 = fmul contract float %19, 5.000000e-01
+;   %153 = fmul contract float %46, 6.250000e-01
+;   %154 = fadd contract float %152, %153
+;   %155 = fmul contract float %61, 7.500000e-01
+;   %156 = fadd contract float %154, %155
+;   %157 = fmul contract float %76, 8.750000e-01
+;   %158 = fadd contract float %156, %157
+;   %159 = fmul contract float %91, 1.500000e+00
+;   %160 = fadd contract float %158, %159
+;   %161 = fmul contract float %106, 1.125000e+00
+;   %162 = fadd contract float %160, %161
+;   %163 = fmul contract float %121, 1.250000e+00
+;   %164 = fadd contract float %162, %163
+;   %165 = fmul contract float %136, 1.375000e+00
+;   %166 = fadd contract float %164, %165
+;   %167 = fmul contract float %151, 1.750000e+00
+;   %168 = fadd contract float %166, %167
+;   %169 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+;   %170 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %171 = mul i32 %3, %170
+;   %172 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+;   %173 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+;   %174 = add i32 %171, %172
+;   %175 = mul i32 %174, %169
+;   %176 = add i32 %175, %173
+;   %177 = mul i32 %176, %5
+;   %178 = add i32 %177, %8
+;   %179 = zext i32 %178 to i64
+;   %180 = getelementptr inbounds float, ptr %1, i64 %179
+;   store float %168, ptr %180, align 4, !tbaa !5
 ;   ret void
 ; }
 ;
@@ -335,7 +358,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32) #2
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32) #2
 ;
 ; attributes #0 = { convergent mustprogress nofree norecurse nounwind willreturn memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
@@ -355,3 +378,4 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; !6 = !{!"float", !7, i64 0}
 ; !7 = !{!"omnipotent char", !8, i64 0}
 ; !8 = !{!"Simple C++ TBAA"}
+; !9 = !{}

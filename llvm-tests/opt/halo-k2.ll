@@ -145,244 +145,253 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %15 = add nuw nsw i32 %14, 1
 ;   %16 = icmp slt i32 %9, 1
 ;   %17 = call i32 @llvm.nvvm.activemask() #3
-;   %18 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
+;   %18 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %19 = and i32 %18, 31
 ;   %20 = icmp eq i32 %19, 0
-;   %21 = freeze i32 %2
-;   %22 = icmp ule i32 %21, 2147483647
-;   %23 = and i1 %20, %22
-;   %24 = xor i1 %16, true
-;   %25 = and i1 %24, %23
-;   %26 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %17, i1 %25) #3
-;   %27 = icmp eq i32 %26, -1
-;   br i1 %27, label %28, label %33
+;   %21 = xor i1 %16, true
+;   %22 = and i1 %21, %20
+;   %23 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %17, i1 %22) #3
+;   %24 = and i32 %2, -2147483648
+;   %25 = xor i32 %23, -1
+;   %26 = or i32 %25, %24
+;   %27 = icmp eq i32 %26, 0
+;   %28 = freeze i1 %27
+;   br i1 %28, label %90, label %29
 ;
-; 28:                                               ; preds = %4
-;   %29 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %30 = shl i32 -2, %29
-;   %31 = sub i32 31, %29
-;   %32 = shl i32 -2, %31
-;   br label %34
+; 29:                                               ; preds = %4
+;   br i1 %16, label %89, label %30
 ;
-; 33:                                               ; preds = %4
-;   br i1 %16, label %220, label %163
+; 30:                                               ; preds = %29
+;   %31 = add nsw i32 %2, -1
+;   %32 = icmp slt i32 %9, %31
+;   %33 = add nsw i32 %3, -1
+;   %34 = icmp slt i32 %15, %33
+;   %35 = select i1 %32, i1 %34, i1 false
+;   br label %36
 ;
-; 34:                                               ; preds = %28
-;   %35 = add nsw i32 %2, -1
-;   %36 = icmp slt i32 %9, %35
-;   %37 = add nsw i32 %3, -1
-;   %38 = icmp slt i32 %15, %37
-;   %39 = select i1 %36, i1 %38, i1 false
-;   %40 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %39) #3
-;   br i1 %40, label %42, label %41
+; 36:                                               ; preds = %90, %30
+;   %37 = phi i1 [ %103, %90 ], [ %35, %30 ]
+;   %38 = phi i32 [ %99, %90 ], [ %31, %30 ]
+;   br i1 %37, label %39, label %89
 ;
-; 41:                                               ; preds = %34
-;   br i1 %39, label %169, label %220
-;
-; 42:                                               ; preds = %34
-;   %43 = mul nsw i32 %15, %2
-;   %44 = sext i32 %43 to i64
-;   %45 = getelementptr inbounds float, ptr %0, i64 %44
-;   %46 = zext nneg i32 %9 to i64
-;   %47 = getelementptr inbounds float, ptr %45, i64 %46
+; 39:                                               ; preds = %36
+;   %40 = mul nsw i32 %15, %2
+;   %41 = sext i32 %40 to i64
+;   %42 = getelementptr inbounds float, ptr %0, i64 %41
+;   %43 = zext nneg i32 %9 to i64
+;   %44 = getelementptr inbounds float, ptr %42, i64 %43
+;   %45 = load float, ptr %44, align 4, !tbaa !5
+;   %46 = fmul contract float %45, 5.000000e-01
+;   %47 = getelementptr inbounds i8, ptr %44, i64 -4
 ;   %48 = load float, ptr %47, align 4, !tbaa !5
-;   %49 = bitcast float %48 to i32
-;   %50 = add i32 %29, 1
-;   %51 = and i32 %50, 31
-;   %52 = icmp ult i32 %51, 2
-;   %53 = icmp ult i32 %29, 1
-;   %54 = select i1 %53, i64 128, i64 -128
-;   %55 = xor i1 %52, true
-;   %56 = getelementptr i8, ptr %47, i64 %54
-;   %57 = xor i1 %55, true
-;   br i1 %57, label %58, label %60
+;   %49 = getelementptr inbounds i8, ptr %44, i64 4
+;   %50 = load float, ptr %49, align 4, !tbaa !5
+;   %51 = fadd contract float %48, %50
+;   %52 = sub nsw i32 0, %2
+;   %53 = sext i32 %52 to i64
+;   %54 = getelementptr inbounds float, ptr %44, i64 %53
+;   %55 = load float, ptr %54, align 4, !tbaa !5
+;   %56 = fadd contract float %51, %55
+;   %57 = sext i32 %2 to i64
+;   %58 = getelementptr inbounds float, ptr %44, i64 %57
+;   %59 = load float, ptr %58, align 4, !tbaa !5
+;   %60 = fadd contract float %56, %59
+;   %61 = fmul contract float %60, 2.500000e-01
+;   %62 = fadd contract float %46, %61
+;   %63 = xor i32 %2, -1
+;   %64 = sext i32 %63 to i64
+;   %65 = getelementptr inbounds float, ptr %44, i64 %64
+;   %66 = load float, ptr %65, align 4, !tbaa !5
+;   %67 = sub i32 1, %2
+;   %68 = sext i32 %67 to i64
+;   %69 = getelementptr inbounds float, ptr %44, i64 %68
+;   %70 = load float, ptr %69, align 4, !tbaa !5
+;   %71 = fadd contract float %66, %70
+;   %72 = zext nneg i32 %38 to i64
+;   %73 = getelementptr inbounds float, ptr %44, i64 %72
+;   %74 = load float, ptr %73, align 4, !tbaa !5
+;   %75 = fadd contract float %71, %74
+;   %76 = getelementptr i8, ptr %58, i64 4
+;   %77 = load float, ptr %76, align 4, !tbaa !5
+;   %78 = fadd contract float %75, %77
+;   %79 = fmul contract float %78, 1.250000e-01
+;   %80 = fadd contract float %62, %79
+;   %81 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %82 = mul nuw nsw i32 %81, %11
+;   %83 = mul i32 %82, %5
+;   %84 = add i32 %83, %14
+;   %85 = mul i32 %84, %6
+;   %86 = add i32 %85, %8
+;   %87 = zext i32 %86 to i64
+;   %88 = getelementptr inbounds float, ptr %1, i64 %87
+;   store float %80, ptr %88, align 4, !tbaa !5
+;   br label %89
 ;
-; 58:                                               ; preds = %42
-;   %59 = load float, ptr %56, align 4, !tbaa !5
-;   br label %60
-;
-; 60:                                               ; preds = %42, %58
-;   %61 = phi float [ poison, %42 ], [ %59, %58 ]
-;   %62 = bitcast float %61 to i32
-;   %63 = getelementptr inbounds i8, ptr %47, i64 -4
-;   %64 = and i32 %32, 2
-;   %65 = icmp ne i32 %64, 0
-;   %66 = select i1 %65, i32 %62, i32 %49
-;   %67 = add i32 %29, -1
-;   %68 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %66, i32 %67, i32 31) #3
-;   %69 = bitcast i32 %68 to float
-;   %70 = getelementptr inbounds i8, ptr %47, i64 4
-;   %71 = and i32 %30, 2
-;   %72 = icmp ne i32 %71, 0
-;   %73 = select i1 %72, i32 %62, i32 %49
-;   %74 = add i32 %29, 1
-;   %75 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %73, i32 %74, i32 31) #3
-;   %76 = bitcast i32 %75 to float
-;   %77 = sub nsw i32 0, %2
-;   %78 = sext i32 %77 to i64
-;   %79 = getelementptr inbounds float, ptr %47, i64 %78
-;   %80 = load float, ptr %79, align 4, !tbaa !5
-;   %81 = bitcast float %80 to i32
-;   %82 = icmp uge i32 %29, 31
-;   %83 = xor i1 %82, true
-;   %84 = getelementptr i8, ptr %79, i64 -128
-;   %85 = xor i1 %83, true
-;   br i1 %85, label %86, label %88
-;
-; 86:                                               ; preds = %60
-;   %87 = load float, ptr %84, align 4, !tbaa !5
-;   br label %88
-;
-; 88:                                               ; preds = %60, %86
-;   %89 = phi float [ poison, %60 ], [ %87, %86 ]
-;   %90 = bitcast float %89 to i32
-;   %91 = sext i32 %2 to i64
-;   %92 = getelementptr inbounds float, ptr %47, i64 %91
-;   %93 = load float, ptr %92, align 4, !tbaa !5
-;   %94 = bitcast float %93 to i32
-;   %95 = add i32 %29, 1
-;   %96 = and i32 %95, 31
-;   %97 = icmp ult i32 %96, 2
-;   %98 = icmp ult i32 %29, 1
-;   %99 = select i1 %98, i64 128, i64 -128
-;   %100 = xor i1 %97, true
-;   %101 = getelementptr i8, ptr %92, i64 %99
-;   %102 = xor i1 %100, true
-;   br i1 %102, label %103, label %105
-;
-; 103:                                              ; preds = %88
-;   %104 = load float, ptr %101, align 4, !tbaa !5
-;   br label %105
-;
-; 105:                                              ; preds = %88, %103
-;   %106 = phi float [ poison, %88 ], [ %104, %103 ]
-;   %107 = bitcast float %106 to i32
-;   %108 = xor i32 %2, -1
-;   %109 = sext i32 %108 to i64
-;   %110 = getelementptr inbounds float, ptr %47, i64 %109
-;   %111 = and i32 %32, 2
-;   %112 = icmp ne i32 %111, 0
-;   %113 = select i1 %112, i32 %90, i32 %81
-;   %114 = add i32 %29, -1
-;   %115 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %113, i32 %114, i32 31) #3
-;   %116 = bitcast i32 %115 to float
-;   %117 = sub i32 1, %2
-;   %118 = sext i32 %117 to i64
-;   %119 = getelementptr inbounds float, ptr %47, i64 %118
-;   %120 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %81, i32 1, i32 31) #3
-;   %121 = extractvalue { i32, i1 } %120, 0
-;   %122 = extractvalue { i32, i1 } %120, 1
-;   %123 = bitcast i32 %121 to float
-;   %124 = xor i1 %122, true
-;   br i1 %124, label %125, label %127
-;
-; 125:                                              ; preds = %105
-;   %126 = load float, ptr %119, align 4, !tbaa !5
-;   br label %127
-;
-; 127:                                              ; preds = %105, %125
-;   %128 = phi float [ %123, %105 ], [ %126, %125 ]
-;   %129 = zext nneg i32 %35 to i64
-;   %130 = getelementptr inbounds float, ptr %47, i64 %129
-;   %131 = and i32 %32, 2
-;   %132 = icmp ne i32 %131, 0
-;   %133 = select i1 %132, i32 %107, i32 %94
-;   %134 = add i32 %29, -1
-;   %135 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %133, i32 %134, i32 31) #3
-;   %136 = bitcast i32 %135 to float
-;   %137 = getelementptr i8, ptr %92, i64 4
-;   %138 = and i32 %30, 2
-;   %139 = icmp ne i32 %138, 0
-;   %140 = select i1 %139, i32 %107, i32 %94
-;   %141 = add i32 %29, 1
-;   %142 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %140, i32 %141, i32 31) #3
-;   %143 = bitcast i32 %142 to float
-;   %144 = fmul contract float %48, 5.000000e-01
-;   %145 = fadd contract float %69, %76
-;   %146 = fadd contract float %145, %80
-;   %147 = fadd contract float %146, %93
-;   %148 = fmul contract float %147, 2.500000e-01
-;   %149 = fadd contract float %144, %148
-;   %150 = fadd contract float %116, %128
-;   %151 = fadd contract float %150, %136
-;   %152 = fadd contract float %151, %143
-;   %153 = fmul contract float %152, 1.250000e-01
-;   %154 = fadd contract float %149, %153
-;   %155 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %156 = mul nuw nsw i32 %155, %11
-;   %157 = mul i32 %156, %5
-;   %158 = add i32 %157, %14
-;   %159 = mul i32 %158, %6
-;   %160 = add i32 %159, %8
-;   %161 = zext i32 %160 to i64
-;   %162 = getelementptr inbounds float, ptr %1, i64 %161
-;   store float %154, ptr %162, align 4, !tbaa !5
-;   br label %220
-;
-; 163:                                              ; preds = %33
-;   %164 = add nsw i32 %2, -1
-;   %165 = icmp slt i32 %9, %164
-;   %166 = add nsw i32 %3, -1
-;   %167 = icmp slt i32 %15, %166
-;   %168 = select i1 %165, i1 %167, i1 false
-;   br i1 %168, label %169, label %220
-;
-; 169:                                              ; preds = %41, %163
-;   %170 = phi i32 [ %35, %41 ], [ %164, %163 ]
-;   %171 = mul nsw i32 %15, %2
-;   %172 = sext i32 %171 to i64
-;   %173 = getelementptr inbounds float, ptr %0, i64 %172
-;   %174 = zext nneg i32 %9 to i64
-;   %175 = getelementptr inbounds float, ptr %173, i64 %174
-;   %176 = load float, ptr %175, align 4, !tbaa !5
-;   %177 = fmul contract float %176, 5.000000e-01
-;   %178 = getelementptr inbounds i8, ptr %175, i64 -4
-;   %179 = load float, ptr %178, align 4, !tbaa !5
-;   %180 = getelementptr inbounds i8, ptr %175, i64 4
-;   %181 = load float, ptr %180, align 4, !tbaa !5
-;   %182 = fadd contract float %179, %181
-;   %183 = sub nsw i32 0, %2
-;   %184 = sext i32 %183 to i64
-;   %185 = getelementptr inbounds float, ptr %175, i64 %184
-;   %186 = load float, ptr %185, align 4, !tbaa !5
-;   %187 = fadd contract float %182, %186
-;   %188 = sext i32 %2 to i64
-;   %189 = getelementptr inbounds float, ptr %175, i64 %188
-;   %190 = load float, ptr %189, align 4, !tbaa !5
-;   %191 = fadd contract float %187, %190
-;   %192 = fmul contract float %191, 2.500000e-01
-;   %193 = fadd contract float %177, %192
-;   %194 = xor i32 %2, -1
-;   %195 = sext i32 %194 to i64
-;   %196 = getelementptr inbounds float, ptr %175, i64 %195
-;   %197 = load float, ptr %196, align 4, !tbaa !5
-;   %198 = sub i32 1, %2
-;   %199 = sext i32 %198 to i64
-;   %200 = getelementptr inbounds float, ptr %175, i64 %199
-;   %201 = load float, ptr %200, align 4, !tbaa !5
-;   %202 = fadd contract float %197, %201
-;   %203 = zext nneg i32 %170 to i64
-;   %204 = getelementptr inbounds float, ptr %175, i64 %203
-;   %205 = load float, ptr %204, align 4, !tbaa !5
-;   %206 = fadd contract float %202, %205
-;   %207 = getelementptr i8, ptr %189, i64 4
-;   %208 = load float, ptr %207, align 4, !tbaa !5
-;   %209 = fadd contract float %206, %208
-;   %210 = fmul contract float %209, 1.250000e-01
-;   %211 = fadd contract float %193, %210
-;   %212 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %213 = mul nuw nsw i32 %212, %11
-;   %214 = mul i32 %213, %5
-;   %215 = add i32 %214, %14
-;   %216 = mul i32 %215, %6
-;   %217 = add i32 %216, %8
-;   %218 = zext i32 %217 to i64
-;   %219 = getelementptr inbounds float, ptr %1, i64 %218
-;   store float %211, ptr %219, align 4, !tbaa !5
-;   br label %220
-;
-; 220:                                              ; preds = %127, %41, %169, %163, %33
+; 89:                                               ; preds = %187, %39, %36, %29
 ;   ret void
+;
+; 90:                                               ; preds = %4
+;   %91 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %92 = shl i32 -2, %91
+;   %93 = icmp ult i32 %91, 32
+;   %94 = select i1 %93, i32 %92, i32 0
+;   %95 = sub i32 32, %91
+;   %96 = shl i32 -1, %95
+;   %97 = icmp ult i32 %95, 32
+;   %98 = select i1 %97, i32 %96, i32 0
+;   %99 = add nsw i32 %2, -1
+;   %100 = icmp slt i32 %9, %99
+;   %101 = add nsw i32 %3, -1
+;   %102 = icmp slt i32 %15, %101
+;   %103 = select i1 %100, i1 %102, i1 false
+;   %104 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %103) #3
+;   %105 = freeze i1 %104
+;   br i1 %105, label %106, label %36
+;
+; 106:                                              ; preds = %90
+;   %107 = mul nsw i32 %15, %2
+;   %108 = sext i32 %107 to i64
+;   %109 = getelementptr inbounds float, ptr %0, i64 %108
+;   %110 = zext nneg i32 %9 to i64
+;   %111 = getelementptr inbounds float, ptr %109, i64 %110
+;   %112 = load float, ptr %111, align 4, !tbaa !5
+;   %113 = add i32 %91, 1
+;   %114 = and i32 %113, 31
+;   %115 = icmp ult i32 %114, 2
+;   %116 = icmp ult i32 %91, 1
+;   %117 = select i1 %116, i64 128, i64 -128
+;   %118 = ptrtoint ptr %111 to i64
+;   %119 = add i64 %117, %118
+;   %120 = freeze i1 %115
+;   br i1 %120, label %121, label %124
+;
+; 121:                                              ; preds = %106
+;   %122 = inttoptr i64 %119 to ptr addrspace(1)
+;   %123 = load i32, ptr addrspace(1) %122, align 4, !invariant.load !9
+;   br label %124
+;
+; 124:                                              ; preds = %121, %106
+;   %125 = phi i32 [ %123, %121 ], [ poison, %106 ]
+;   %126 = and i32 %98, 2
+;   %127 = icmp eq i32 %126, 0
+;   %128 = xor i1 %127, true
+;   %129 = bitcast float %112 to i32
+;   %130 = select i1 %128, i32 %125, i32 %129
+;   %131 = add i32 %91, -1
+;   %132 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %130, i32 %131, i32 31) #3
+;   %133 = and i32 %94, 2
+;   %134 = icmp eq i32 %133, 0
+;   %135 = xor i1 %134, true
+;   %136 = bitcast float %112 to i32
+;   %137 = select i1 %135, i32 %125, i32 %136
+;   %138 = add i32 %91, 1
+;   %139 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %137, i32 %138, i32 31) #3
+;   %140 = sub nsw i32 0, %2
+;   %141 = sext i32 %140 to i64
+;   %142 = getelementptr inbounds float, ptr %111, i64 %141
+;   %143 = load float, ptr %142, align 4, !tbaa !5
+;   %144 = icmp ult i32 %91, 31
+;   %145 = xor i1 %144, true
+;   %146 = freeze i1 %145
+;   br i1 %146, label %147, label %151
+;
+; 147:                                              ; preds = %124
+;   %148 = addrspacecast ptr %142 to ptr addrspace(1)
+;   %149 = getelementptr i8, ptr addrspace(1) %148, i64 -128
+;   %150 = load i32, ptr addrspace(1) %149, align 4, !invariant.load !9
+;   br label %151
+;
+; 151:                                              ; preds = %147, %124
+;   %152 = phi i32 [ %150, %147 ], [ poison, %124 ]
+;   %153 = sext i32 %2 to i64
+;   %154 = getelementptr inbounds float, ptr %111, i64 %153
+;   %155 = load float, ptr %154, align 4, !tbaa !5
+;   %156 = add i32 %91, 1
+;   %157 = and i32 %156, 31
+;   %158 = icmp ult i32 %157, 2
+;   %159 = icmp ult i32 %91, 1
+;   %160 = select i1 %159, i64 128, i64 -128
+;   %161 = ptrtoint ptr %154 to i64
+;   %162 = add i64 %160, %161
+;   %163 = freeze i1 %158
+;   br i1 %163, label %164, label %167
+;
+; 164:                                              ; preds = %151
+;   %165 = inttoptr i64 %162 to ptr addrspace(1)
+;   %166 = load i32, ptr addrspace(1) %165, align 4, !invariant.load !9
+;   br label %167
+;
+; 167:                                              ; preds = %164, %151
+;   %168 = phi i32 [ %166, %164 ], [ poison, %151 ]
+;   %169 = and i32 %98, 2
+;   %170 = icmp eq i32 %169, 0
+;   %171 = xor i1 %170, true
+;   %172 = bitcast float %143 to i32
+;   %173 = select i1 %171, i32 %152, i32 %172
+;   %174 = add i32 %91, -1
+;   %175 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %173, i32 %174, i32 31) #3
+;   %176 = sub i32 1, %2
+;   %177 = sext i32 %176 to i64
+;   %178 = getelementptr inbounds float, ptr %111, i64 %177
+;   %179 = bitcast float %143 to i32
+;   %180 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %179, i32 1, i32 31) #3
+;   %181 = extractvalue { i32, i1 } %180, 0
+;   %182 = extractvalue { i32, i1 } %180, 1
+;   %183 = freeze i1 %182
+;   %184 = bitcast i32 %181 to float
+;   br i1 %183, label %187, label %185
+;
+; 185:                                              ; preds = %167
+;   %186 = load float, ptr %178, align 4, !tbaa !5
+;   br label %187
+;
+; 187:                                              ; preds = %167, %185
+;   %188 = phi float [ %184, %167 ], [ %186, %185 ]
+;   %189 = fmul contract float %112, 5.000000e-01
+;   %190 = extractvalue { i32, i1 } %132, 0
+;   %191 = bitcast i32 %190 to float
+;   %192 = extractvalue { i32, i1 } %139, 0
+;   %193 = bitcast i32 %192 to float
+;   %194 = fadd contract float %191, %193
+;   %195 = fadd contract float %194, %143
+;   %196 = fadd contract float %195, %155
+;   %197 = fmul contract float %196, 2.500000e-01
+;   %198 = fadd contract float %189, %197
+;   %199 = extractvalue { i32, i1 } %175, 0
+;   %200 = bitcast i32 %199 to float
+;   %201 = fadd contract float %200, %188
+;   %202 = and i32 %98, 2
+;   %203 = icmp eq i32 %202, 0
+;   %204 = xor i1 %203, true
+;   %205 = bitcast float %155 to i32
+;   %206 = select i1 %204, i32 %168, i32 %205
+;   %207 = add i32 %91, -1
+;   %208 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %206, i32 %207, i32 31) #3
+;   %209 = extractvalue { i32, i1 } %208, 0
+;   %210 = bitcast i32 %209 to float
+;   %211 = fadd contract float %201, %210
+;   %212 = and i32 %94, 2
+;   %213 = icmp eq i32 %212, 0
+;   %214 = xor i1 %213, true
+;   %215 = bitcast float %155 to i32
+;   %216 = select i1 %214, i32 %168, i32 %215
+;   %217 = add i32 %91, 1
+;   %218 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %216, i32 %217, i32 31) #3
+;   %219 = extractvalue { i32, i1 } %218, 0
+;   %220 = bitcast i32 %219 to float
+;   %221 = fadd contract float %211, %220
+;   %222 = fmul contract float %221, 1.250000e-01
+;   %223 = fadd contract float %198, %222
+;   %224 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %225 = mul nuw nsw i32 %224, %11
+;   %226 = mul i32 %225, %5
+;   %227 = add i32 %226, %14
+;   %228 = mul i32 %227, %6
+;   %229 = add i32 %228, %8
+;   %230 = zext i32 %229 to i64
+;   %231 = getelementptr inbounds float, ptr %1, i64 %230
+;   store float %223, ptr %231, align 4, !tbaa !5
+;   br label %89
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -412,14 +421,14 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
 ;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
-;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32) #2
+; declare i1 @llvm.nvvm.vote.all.sync(i32, i1) #2
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32) #2
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
@@ -442,3 +451,4 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; !6 = !{!"float", !7, i64 0}
 ; !7 = !{!"omnipotent char", !8, i64 0}
 ; !8 = !{!"Simple C++ TBAA"}
+; !9 = !{}

@@ -122,125 +122,128 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %9 = add i32 %7, %8
 ;   %10 = icmp slt i32 %9, %2
 ;   %11 = call i32 @llvm.nvvm.activemask() #3
-;   %12 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
+;   %12 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %13 = and i32 %12, 31
 ;   %14 = icmp eq i32 %13, 0
 ;   %15 = and i1 %10, %14
 ;   %16 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %11, i1 %15) #3
 ;   %17 = icmp eq i32 %16, -1
-;   br i1 %17, label %18, label %21
+;   %18 = freeze i1 %17
+;   br i1 %18, label %59, label %19
 ;
-; 18:                                               ; preds = %4
-;   %19 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %20 = shl i32 -2, %19
-;   br label %22
+; 19:                                               ; preds = %4
+;   br i1 %10, label %20, label %58
 ;
-; 21:                                               ; preds = %4
-;   br i1 %10, label %66, label %104
+; 20:                                               ; preds = %19
+;   %21 = icmp sgt i32 %3, 0
+;   br i1 %21, label %22, label %26
 ;
-; 22:                                               ; preds = %18
-;   %23 = icmp sgt i32 %3, 0
-;   br i1 %23, label %24, label %72
+; 22:                                               ; preds = %20
+;   %23 = sext i32 %2 to i64
+;   %24 = sext i32 %9 to i64
+;   %25 = getelementptr float, ptr %0, i64 %24
+;   br label %40
 ;
-; 24:                                               ; preds = %22
-;   %25 = sext i32 %2 to i64
-;   %26 = sext i32 %9 to i64
-;   %27 = getelementptr float, ptr %0, i64 %26
-;   br label %28
+; 26:                                               ; preds = %83, %59, %40, %20
+;   %27 = phi float [ 0.000000e+00, %59 ], [ %107, %83 ], [ 0.000000e+00, %20 ], [ %55, %40 ]
+;   %28 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+;   %29 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %30 = mul i32 %5, %29
+;   %31 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+;   %32 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+;   %33 = add i32 %30, %31
+;   %34 = mul i32 %33, %28
+;   %35 = add i32 %34, %32
+;   %36 = mul i32 %35, %6
+;   %37 = add i32 %36, %8
+;   %38 = zext i32 %37 to i64
+;   %39 = getelementptr inbounds float, ptr %1, i64 %38
+;   store float %27, ptr %39, align 4, !tbaa !5
+;   br label %58
 ;
-; 28:                                               ; preds = %43, %24
-;   %29 = phi i32 [ 0, %24 ], [ %64, %43 ]
-;   %30 = phi float [ 0.000000e+00, %24 ], [ %63, %43 ]
-;   %31 = zext nneg i32 %29 to i64
-;   %32 = mul nsw i64 %31, %25
-;   %33 = getelementptr float, ptr %27, i64 %32
-;   %34 = getelementptr inbounds i8, ptr %33, i64 -4
-;   %35 = load float, ptr %34, align 4, !tbaa !5
-;   %36 = bitcast float %35 to i32
-;   %37 = icmp ult i32 %19, 2
-;   %38 = xor i1 %37, true
-;   %39 = getelementptr i8, ptr %34, i64 128
-;   %40 = xor i1 %38, true
-;   br i1 %40, label %41, label %43
+; 40:                                               ; preds = %40, %22
+;   %41 = phi float [ 0.000000e+00, %22 ], [ %55, %40 ]
+;   %42 = phi i32 [ 0, %22 ], [ %56, %40 ]
+;   %43 = zext nneg i32 %42 to i64
+;   %44 = mul nsw i64 %43, %23
+;   %45 = getelementptr float, ptr %25, i64 %44
+;   %46 = fmul contract float %41, 7.500000e-01
+;   %47 = getelementptr inbounds i8, ptr %45, i64 -4
+;   %48 = load float, ptr %47, align 4, !tbaa !5
+;   %49 = getelementptr inbounds i8, ptr %45, i64 4
+;   %50 = load float, ptr %49, align 4, !tbaa !5
+;   %51 = fadd contract float %48, %50
+;   %52 = load float, ptr %45, align 4, !tbaa !5
+;   %53 = fmul contract float %52, 2.000000e+00
+;   %54 = fsub contract float %51, %53
+;   %55 = fadd contract float %46, %54
+;   %56 = add nuw nsw i32 %42, 1
+;   %57 = icmp eq i32 %56, %3
+;   br i1 %57, label %26, label %40, !llvm.loop !9
 ;
-; 41:                                               ; preds = %28
-;   %42 = load float, ptr %39, align 4, !tbaa !5
-;   br label %43
-;
-; 43:                                               ; preds = %28, %41
-;   %44 = phi float [ poison, %28 ], [ %42, %41 ]
-;   %45 = bitcast float %44 to i32
-;   %46 = getelementptr inbounds i8, ptr %33, i64 4
-;   %47 = and i32 %20, 4
-;   %48 = icmp ne i32 %47, 0
-;   %49 = select i1 %48, i32 %45, i32 %36
-;   %50 = add i32 %19, 2
-;   %51 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %49, i32 %50, i32 31) #3
-;   %52 = bitcast i32 %51 to float
-;   %53 = and i32 %20, 2
-;   %54 = icmp ne i32 %53, 0
-;   %55 = select i1 %54, i32 %45, i32 %36
-;   %56 = add i32 %19, 1
-;   %57 = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %55, i32 %56, i32 31) #3
-;   %58 = bitcast i32 %57 to float
-;   %59 = fmul contract float %30, 7.500000e-01
-;   %60 = fadd contract float %35, %52
-;   %61 = fmul contract float %58, 2.000000e+00
-;   %62 = fsub contract float %60, %61
-;   %63 = fadd contract float %59, %62
-;   %64 = add nuw nsw i32 %29, 1
-;   %65 = icmp eq i32 %64, %3
-;   br i1 %65, label %72, label %28, !llvm.loop !9
-;
-; 66:                                               ; preds = %21
-;   %67 = icmp sgt i32 %3, 0
-;   br i1 %67, label %68, label %72
-;
-; 68:                                               ; preds = %66
-;   %69 = sext i32 %2 to i64
-;   %70 = sext i32 %9 to i64
-;   %71 = getelementptr float, ptr %0, i64 %70
-;   br label %86
-;
-; 72:                                               ; preds = %43, %22, %86, %66
-;   %73 = phi float [ 0.000000e+00, %66 ], [ %101, %86 ], [ 0.000000e+00, %22 ], [ %63, %43 ]
-;   %74 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-;   %75 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %76 = mul i32 %5, %75
-;   %77 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-;   %78 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-;   %79 = add i32 %76, %77
-;   %80 = mul i32 %79, %74
-;   %81 = add i32 %80, %78
-;   %82 = mul i32 %81, %6
-;   %83 = add i32 %82, %8
-;   %84 = zext i32 %83 to i64
-;   %85 = getelementptr inbounds float, ptr %1, i64 %84
-;   store float %73, ptr %85, align 4, !tbaa !5
-;   br label %104
-;
-; 86:                                               ; preds = %86, %68
-;   %87 = phi i32 [ 0, %68 ], [ %102, %86 ]
-;   %88 = phi float [ 0.000000e+00, %68 ], [ %101, %86 ]
-;   %89 = zext nneg i32 %87 to i64
-;   %90 = mul nsw i64 %89, %69
-;   %91 = getelementptr float, ptr %71, i64 %90
-;   %92 = fmul contract float %88, 7.500000e-01
-;   %93 = getelementptr inbounds i8, ptr %91, i64 -4
-;   %94 = load float, ptr %93, align 4, !tbaa !5
-;   %95 = getelementptr inbounds i8, ptr %91, i64 4
-;   %96 = load float, ptr %95, align 4, !tbaa !5
-;   %97 = fadd contract float %94, %96
-;   %98 = load float, ptr %91, align 4, !tbaa !5
-;   %99 = fmul contract float %98, 2.000000e+00
-;   %100 = fsub contract float %97, %99
-;   %101 = fadd contract float %92, %100
-;   %102 = add nuw nsw i32 %87, 1
-;   %103 = icmp eq i32 %102, %3
-;   br i1 %103, label %72, label %86, !llvm.loop !12
-;
-; 104:                                              ; preds = %72, %21
+; 58:                                               ; preds = %26, %19
 ;   ret void
+;
+; 59:                                               ; preds = %4
+;   %60 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %61 = shl i32 -2, %60
+;   %62 = icmp ult i32 %60, 32
+;   %63 = select i1 %62, i32 %61, i32 0
+;   %64 = icmp sgt i32 %3, 0
+;   br i1 %64, label %65, label %26
+;
+; 65:                                               ; preds = %59
+;   %66 = sext i32 %2 to i64
+;   %67 = sext i32 %9 to i64
+;   %68 = getelementptr float, ptr %0, i64 %67
+;   br label %69
+;
+; 69:                                               ; preds = %83, %65
+;   %70 = phi float [ 0.000000e+00, %65 ], [ %107, %83 ]
+;   %71 = phi i32 [ 0, %65 ], [ %108, %83 ]
+;   %72 = zext nneg i32 %71 to i64
+;   %73 = mul nsw i64 %72, %66
+;   %74 = getelementptr float, ptr %68, i64 %73
+;   %75 = getelementptr inbounds i8, ptr %74, i64 -4
+;   %76 = load float, ptr %75, align 4, !tbaa !5
+;   %77 = icmp ult i32 %60, 2
+;   %78 = freeze i1 %77
+;   br i1 %78, label %79, label %83
+;
+; 79:                                               ; preds = %69
+;   %80 = addrspacecast ptr %75 to ptr addrspace(1)
+;   %81 = getelementptr i8, ptr addrspace(1) %80, i64 128
+;   %82 = load i32, ptr addrspace(1) %81, align 4, !invariant.load !12
+;   br label %83
+;
+; 83:                                               ; preds = %79, %69
+;   %84 = phi i32 [ %82, %79 ], [ poison, %69 ]
+;   %85 = fmul contract float %70, 7.500000e-01
+;   %86 = and i32 %63, 4
+;   %87 = icmp eq i32 %86, 0
+;   %88 = xor i1 %87, true
+;   %89 = bitcast float %76 to i32
+;   %90 = select i1 %88, i32 %84, i32 %89
+;   %91 = add i32 %60, 2
+;   %92 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %90, i32 %91, i32 31) #3
+;   %93 = extractvalue { i32, i1 } %92, 0
+;   %94 = bitcast i32 %93 to float
+;   %95 = fadd contract float %76, %94
+;   %96 = and i32 %63, 2
+;   %97 = icmp eq i32 %96, 0
+;   %98 = xor i1 %97, true
+;   %99 = bitcast float %76 to i32
+;   %100 = select i1 %98, i32 %84, i32 %99
+;   %101 = add i32 %60, 1
+;   %102 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %100, i32 %101, i32 31) #3
+;   %103 = extractvalue { i32, i1 } %102, 0
+;   %104 = bitcast i32 %103 to float
+;   %105 = fmul contract float %104, 2.000000e+00
+;   %106 = fsub contract float %95, %105
+;   %107 = fadd contract float %85, %106
+;   %108 = add nuw nsw i32 %71, 1
+;   %109 = icmp eq i32 %108, %3
+;   br i1 %109, label %26, label %69, !llvm.loop !13
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -274,7 +277,7 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32) #2
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32, i32, i32, i32) #2
 ;
 ; attributes #0 = { convergent mustprogress nofree norecurse nounwind memory(argmem: readwrite, inaccessiblemem: readwrite) "frame-pointer"="all" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="sm_80" "target-features"="+ptx42,+ptx85,+sm_80" "uniform-work-group-size"="true" }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
@@ -297,4 +300,5 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ; !9 = distinct !{!9, !10, !11}
 ; !10 = !{!"llvm.loop.mustprogress"}
 ; !11 = !{!"llvm.loop.unroll.disable"}
-; !12 = distinct !{!12, !10, !11}
+; !12 = !{}
+; !13 = distinct !{!13, !10, !11}

@@ -55,47 +55,13 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
 ;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
 ;   %2 = icmp eq i32 %1, -1
-;   br i1 %2, label %3, label %12
+;   %3 = freeze i1 %2
+;   br i1 %3, label %body1, label %4
 ;
-; 3:                                                ; preds = %entry
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %6 = sub i32 %4, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %8 = add i32 %6, %7
-;   %9 = add i32 %8, -1
-;   %10 = icmp slt i32 %9, 31
-;   %11 = select i1 %10, i32 %9, i32 31
-;   br label %body1
-;
-; 12:                                               ; preds = %entry
+; 4:                                                ; preds = %entry
 ;   br i1 %inside, label %body, label %exit
 ;
-; body1:                                            ; preds = %3
-;   %wide2 = sext i32 %i to i64
-;   %p3 = getelementptr inbounds float, ptr %in, i64 %wide2
-;   %x4 = load float, ptr %p3, align 4
-;   %13 = bitcast float %x4 to i32
-;   %q5 = getelementptr inbounds i8, ptr %p3, i64 4
-;   %14 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %11) #3
-;   %15 = extractvalue { i32, i1 } %14, 0
-;   %16 = extractvalue { i32, i1 } %14, 1
-;   %17 = bitcast i32 %15 to float
-;   %18 = xor i1 %16, true
-;   br i1 %18, label %19, label %21
-;
-; 19:                                               ; preds = %body1
-;   %20 = load float, ptr %q5, align 4
-;   br label %21
-;
-; 21:                                               ; preds = %body1, %19
-;   %y6 = phi float [ %17, %body1 ], [ %20, %19 ]
-;   %z7 = fadd float %x4, %y6
-;   %o8 = getelementptr inbounds float, ptr %out, i64 %wide2
-;   store float %z7, ptr %o8, align 4
-;   br label %exit
-;
-; body:                                             ; preds = %12
+; body:                                             ; preds = %4
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide
 ;   %x = load float, ptr %p, align 4
@@ -106,13 +72,45 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   store float %z, ptr %o, align 4
 ;   br label %exit
 ;
-; exit:                                             ; preds = %21, %body, %12
+; exit:                                             ; preds = %21, %body, %4
 ;   %w2 = sext i32 %i to i64
 ;   %o2 = getelementptr inbounds float, ptr %out, i64 %w2
 ;   %c = load float, ptr %o2, align 4
 ;   %d = fadd float %c, 1.000000e+00
 ;   store float %d, ptr %o2, align 4
 ;   ret void
+;
+; body1:                                            ; preds = %entry
+;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %8 = sub i32 %5, %6
+;   %9 = add i32 %8, %7
+;   %10 = add i32 %9, -1
+;   %11 = icmp slt i32 %10, 31
+;   %12 = select i1 %11, i32 %10, i32 31
+;   %wide2 = sext i32 %i to i64
+;   %p3 = getelementptr inbounds float, ptr %in, i64 %wide2
+;   %x4 = load float, ptr %p3, align 4
+;   %q5 = getelementptr inbounds i8, ptr %p3, i64 4
+;   %13 = bitcast float %x4 to i32
+;   %14 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %12) #3
+;   %15 = extractvalue { i32, i1 } %14, 0
+;   %16 = extractvalue { i32, i1 } %14, 1
+;   %17 = freeze i1 %16
+;   %18 = bitcast i32 %15 to float
+;   br i1 %17, label %21, label %19
+;
+; 19:                                               ; preds = %body1
+;   %20 = load float, ptr %q5, align 4
+;   br label %21
+;
+; 21:                                               ; preds = %body1, %19
+;   %y6 = phi float [ %18, %body1 ], [ %20, %19 ]
+;   %z7 = fadd float %x4, %y6
+;   %o8 = getelementptr inbounds float, ptr %out, i64 %wide2
+;   store float %z7, ptr %o8, align 4
+;   br label %exit
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)

@@ -62,20 +62,20 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %first = getelementptr inbounds float, ptr %in, i64 %wide
 ;   %some = icmp sgt i32 %n, 0
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %2 = icmp eq i32 %0, -1
-;   %3 = freeze i32 %i
-;   %4 = add i32 %3, 2147483617
-;   %5 = icmp ule i32 %4, -63
-;   %6 = and i1 %2, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %8 = sub i32 %1, %7
-;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %10 = add i32 %8, %9
-;   %11 = add i32 %10, -1
-;   %12 = icmp slt i32 %11, 31
-;   %13 = select i1 %12, i32 %11, i32 31
-;   %14 = select i1 %6, i32 %13, i32 %1
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %4 = sub i32 %1, %2
+;   %5 = add i32 %4, %3
+;   %6 = add i32 %5, -1
+;   %7 = icmp eq i32 %0, -1
+;   %8 = add i32 %i, 2147483617
+;   %9 = icmp ult i32 -63, %8
+;   %10 = xor i1 %9, true
+;   %11 = and i1 %10, %7
+;   %12 = select i1 %11, i32 %6, i32 %1
+;   %13 = icmp slt i32 %12, 31
+;   %14 = select i1 %13, i32 %12, i32 31
 ;   br i1 %some, label %loop, label %exit
 ;
 ; loop:                                             ; preds = %23, %entry
@@ -85,21 +85,21 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %r = sext i32 %row to i64
 ;   %p = getelementptr inbounds float, ptr %first, i64 %r
 ;   %x = load float, ptr %p, align 4
-;   %15 = bitcast float %x to i32
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
+;   %15 = bitcast float %x to i32
 ;   %16 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %15, i32 1, i32 %14) #3
 ;   %17 = extractvalue { i32, i1 } %16, 0
 ;   %18 = extractvalue { i32, i1 } %16, 1
-;   %19 = bitcast i32 %17 to float
-;   %20 = xor i1 %18, true
-;   br i1 %20, label %21, label %23
+;   %19 = freeze i1 %18
+;   %20 = bitcast i32 %17 to float
+;   br i1 %19, label %23, label %21
 ;
 ; 21:                                               ; preds = %loop
 ;   %22 = load float, ptr %q, align 4
 ;   br label %23
 ;
 ; 23:                                               ; preds = %loop, %21
-;   %y = phi float [ %19, %loop ], [ %22, %21 ]
+;   %y = phi float [ %20, %loop ], [ %22, %21 ]
 ;   %z = fmul float %x, %y
 ;   %more = fadd float %sum, %z
 ;   %next = add nuw nsw i32 %k, 1

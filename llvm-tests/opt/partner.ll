@@ -47,27 +47,28 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %p = getelementptr inbounds float, ptr %in, i64 %wide
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
 ;   %1 = icmp eq i32 %0, -1
-;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ;   %3 = and i32 %2, 1
 ;   %4 = icmp eq i32 %3, 0
-;   %5 = and i1 %1, %4
+;   %5 = and i1 %4, %1
 ;   %x = load float, ptr %p, align 4
-;   %6 = bitcast float %x to i32
 ;   %other = xor i32 %tid, 1
 ;   %j = add i32 %base, %other
 ;   %jw = sext i32 %j to i64
 ;   %q = getelementptr inbounds float, ptr %in, i64 %jw
-;   %7 = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 %0, i32 %6, i32 1, i32 31) #3
-;   %8 = bitcast i32 %7 to float
-;   %9 = xor i1 %5, true
-;   br i1 %9, label %10, label %12
+;   %6 = bitcast float %x to i32
+;   %7 = call { i32, i1 } @llvm.nvvm.shfl.sync.bfly.i32p(i32 %0, i32 %6, i32 1, i32 31) #3
+;   %8 = extractvalue { i32, i1 } %7, 0
+;   %9 = freeze i1 %5
+;   %10 = bitcast i32 %8 to float
+;   br i1 %9, label %13, label %11
 ;
-; 10:                                               ; preds = %entry
-;   %11 = load float, ptr %q, align 4
-;   br label %12
+; 11:                                               ; preds = %entry
+;   %12 = load float, ptr %q, align 4
+;   br label %13
 ;
-; 12:                                               ; preds = %entry, %10
-;   %y = phi float [ %8, %entry ], [ %11, %10 ]
+; 13:                                               ; preds = %entry, %11
+;   %y = phi float [ %10, %entry ], [ %12, %11 ]
 ;   %z = fsub float %x, %y
 ;   %o = getelementptr inbounds float, ptr %out, i64 %wide
 ;   store float %z, ptr %o, align 4
@@ -87,7 +88,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; declare i32 @llvm.nvvm.activemask() #2
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32) #2
+; declare { i32, i1 } @llvm.nvvm.shfl.sync.bfly.i32p(i32, i32, i32, i32) #2
 ;
 ; attributes #0 = { convergent }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }

@@ -58,26 +58,26 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds i32, ptr %in, i64 %wide
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %6 = add i32 %4, %5
-;   %7 = add i32 %6, -1
-;   %8 = icmp slt i32 %7, 31
-;   %9 = select i1 %8, i32 %7, i32 31
-;   %10 = select i1 %2, i32 %9, i32 %1
-;   %x = load i32, ptr %p, align 4
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %4 = sub i32 %1, %2
+;   %5 = add i32 %4, %3
+;   %6 = add i32 %5, -1
+;   %7 = icmp eq i32 %0, -1
+;   %8 = select i1 %7, i32 %6, i32 %1
+;   %9 = icmp slt i32 %8, 31
+;   %10 = select i1 %9, i32 %8, i32 31
+;   %x = load i32, ptr %p, align 4, !noundef !0
 ;   %q = getelementptr inbounds i8, ptr %p, i64 4
 ;   %11 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %x, i32 1, i32 %10) #3
 ;   %12 = extractvalue { i32, i1 } %11, 0
 ;   %13 = extractvalue { i32, i1 } %11, 1
-;   %14 = xor i1 %13, true
-;   br i1 %14, label %15, label %17
+;   %14 = freeze i1 %13
+;   br i1 %14, label %17, label %15
 ;
 ; 15:                                               ; preds = %body
-;   %16 = load i32, ptr %q, align 4, !noundef !0
+;   %16 = load i32, ptr %q, align 4
 ;   br label %17
 ;
 ; 17:                                               ; preds = %body, %15

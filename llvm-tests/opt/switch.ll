@@ -80,69 +80,13 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
 ;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
 ;   %2 = icmp eq i32 %1, -1
-;   br i1 %2, label %3, label %12
+;   %3 = freeze i1 %2
+;   br i1 %3, label %body1, label %4
 ;
-; 3:                                                ; preds = %entry
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %6 = sub i32 %4, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %8 = add i32 %6, %7
-;   %9 = add i32 %8, -1
-;   %10 = icmp slt i32 %9, 31
-;   %11 = select i1 %10, i32 %9, i32 31
-;   br label %body1
-;
-; 12:                                               ; preds = %entry
+; 4:                                                ; preds = %entry
 ;   br i1 %inside, label %body, label %exit
 ;
-; body1:                                            ; preds = %3
-;   %x2 = load float, ptr %p, align 4
-;   %13 = bitcast float %x2 to i32
-;   switch i32 %s, label %other [
-;     i32 0, label %exit
-;     i32 1, label %one3
-;     i32 2, label %two6
-;     i32 3, label %two6
-;     i32 7, label %exit
-;   ]
-;
-; one3:                                             ; preds = %body1
-;   %14 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %11) #3
-;   %15 = extractvalue { i32, i1 } %14, 0
-;   %16 = extractvalue { i32, i1 } %14, 1
-;   %17 = bitcast i32 %15 to float
-;   %18 = xor i1 %16, true
-;   br i1 %18, label %19, label %21
-;
-; 19:                                               ; preds = %one3
-;   %20 = load float, ptr %q, align 4
-;   br label %21
-;
-; 21:                                               ; preds = %one3, %19
-;   %y14 = phi float [ %17, %one3 ], [ %20, %19 ]
-;   %z15 = fmul float %x2, %y14
-;   br label %two6
-;
-; two6:                                             ; preds = %21, %body1, %body1
-;   %w7 = phi float [ %x2, %body1 ], [ %x2, %body1 ], [ %z15, %21 ]
-;   %22 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %11) #3
-;   %23 = extractvalue { i32, i1 } %22, 0
-;   %24 = extractvalue { i32, i1 } %22, 1
-;   %25 = bitcast i32 %23 to float
-;   %26 = xor i1 %24, true
-;   br i1 %26, label %27, label %29
-;
-; 27:                                               ; preds = %two6
-;   %28 = load float, ptr %q, align 4
-;   br label %29
-;
-; 29:                                               ; preds = %two6, %27
-;   %y28 = phi float [ %25, %two6 ], [ %28, %27 ]
-;   %z29 = fsub float %w7, %y28
-;   br label %exit
-;
-; body:                                             ; preds = %12
+; body:                                             ; preds = %4
 ;   %x = load float, ptr %p, align 4
 ;   switch i32 %s, label %other [
 ;     i32 0, label %exit
@@ -158,20 +102,75 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   br label %two
 ;
 ; two:                                              ; preds = %one, %body, %body
-;   %w = phi float [ %z1, %one ], [ %x, %body ], [ %x, %body ]
+;   %5 = phi float [ %x, %body ], [ %x, %body ], [ %z1, %one ]
 ;   %y2 = load float, ptr %q, align 4
-;   %z2 = fsub float %w, %y2
+;   %z2 = fsub float %5, %y2
 ;   br label %exit
 ;
 ; other:                                            ; preds = %body1, %body
-;   %x10 = phi float [ %x2, %body1 ], [ %x, %body ]
-;   %z3 = fadd float %x10, 3.000000e+00
+;   %6 = phi float [ %x2, %body1 ], [ %x, %body ]
+;   %z3 = fadd float %6, 3.000000e+00
 ;   br label %exit
 ;
-; exit:                                             ; preds = %29, %body1, %body1, %other, %two, %body, %body, %12
-;   %v = phi float [ 1.000000e+00, %12 ], [ %x, %body ], [ %x, %body ], [ %z2, %two ], [ %z3, %other ], [ %x2, %body1 ], [ %x2, %body1 ], [ %z29, %29 ]
-;   store float %v, ptr %o, align 4
+; exit:                                             ; preds = %34, %body1, %body1, %other, %two, %body, %body, %4
+;   %7 = phi float [ %x2, %body1 ], [ %x2, %body1 ], [ %z29, %34 ], [ %z3, %other ], [ 1.000000e+00, %4 ], [ %x, %body ], [ %x, %body ], [ %z2, %two ]
+;   store float %7, ptr %o, align 4
 ;   ret void
+;
+; body1:                                            ; preds = %entry
+;   %8 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %10 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %11 = sub i32 %8, %9
+;   %12 = add i32 %11, %10
+;   %13 = add i32 %12, -1
+;   %14 = icmp slt i32 %13, 31
+;   %15 = select i1 %14, i32 %13, i32 31
+;   %x2 = load float, ptr %p, align 4
+;   switch i32 %s, label %other [
+;     i32 0, label %exit
+;     i32 1, label %one3
+;     i32 2, label %two6
+;     i32 3, label %two6
+;     i32 7, label %exit
+;   ]
+;
+; one3:                                             ; preds = %body1
+;   %16 = bitcast float %x2 to i32
+;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %16, i32 1, i32 %15) #3
+;   %18 = extractvalue { i32, i1 } %17, 0
+;   %19 = extractvalue { i32, i1 } %17, 1
+;   %20 = freeze i1 %19
+;   %21 = bitcast i32 %18 to float
+;   br i1 %20, label %24, label %22
+;
+; 22:                                               ; preds = %one3
+;   %23 = load float, ptr %q, align 4
+;   br label %24
+;
+; 24:                                               ; preds = %one3, %22
+;   %y14 = phi float [ %21, %one3 ], [ %23, %22 ]
+;   %z15 = fmul float %x2, %y14
+;   br label %two6
+;
+; two6:                                             ; preds = %24, %body1, %body1
+;   %25 = phi float [ %x2, %body1 ], [ %x2, %body1 ], [ %z15, %24 ]
+;   %26 = bitcast float %x2 to i32
+;   %27 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %26, i32 1, i32 %15) #3
+;   %28 = extractvalue { i32, i1 } %27, 0
+;   %29 = extractvalue { i32, i1 } %27, 1
+;   %30 = freeze i1 %29
+;   %31 = bitcast i32 %28 to float
+;   br i1 %30, label %34, label %32
+;
+; 32:                                               ; preds = %two6
+;   %33 = load float, ptr %q, align 4
+;   br label %34
+;
+; 34:                                               ; preds = %two6, %32
+;   %y28 = phi float [ %31, %two6 ], [ %33, %32 ]
+;   %z29 = fsub float %25, %y28
+;   br label %exit
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)

@@ -53,23 +53,23 @@ b:
 ;   %w = zext i32 %t to i64
 ;   %p0 = getelementptr i32, ptr addrspace(1) @g, i64 %w
 ;   %1 = call i32 @llvm.nvvm.activemask() #4
-;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #4
-;   %3 = icmp eq i32 %1, -1
-;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #4
-;   %5 = sub i32 %2, %4
-;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #4
-;   %7 = add i32 %5, %6
-;   %8 = add i32 %7, -1
-;   %9 = icmp slt i32 %8, 31
-;   %10 = select i1 %9, i32 %8, i32 31
-;   %11 = select i1 %3, i32 %10, i32 %2
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %4 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %5 = sub i32 %2, %3
+;   %6 = add i32 %5, %4
+;   %7 = add i32 %6, -1
+;   %8 = icmp eq i32 %1, -1
+;   %9 = select i1 %8, i32 %7, i32 %2
+;   %10 = icmp slt i32 %9, 31
+;   %11 = select i1 %10, i32 %9, i32 31
 ;   %v0 = load i32, ptr addrspace(1) %p0, align 4, !invariant.load !0
 ;   %p1 = getelementptr i32, ptr addrspace(1) %p0, i64 1
 ;   %12 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %1, i32 %v0, i32 1, i32 %11) #4
 ;   %13 = extractvalue { i32, i1 } %12, 0
 ;   %14 = extractvalue { i32, i1 } %12, 1
-;   %15 = xor i1 %14, true
-;   br i1 %15, label %16, label %18
+;   %15 = freeze i1 %14
+;   br i1 %15, label %18, label %16
 ;
 ; 16:                                               ; preds = %0
 ;   %17 = load i32, ptr addrspace(1) %p1, align 4, !invariant.load !0

@@ -72,56 +72,33 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %o = getelementptr inbounds float, ptr %out, i64 %wide
 ;   %some = icmp sgt i32 %rounds, 0
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %2 = freeze i32 %i
-;   %3 = add i32 %2, 2147483617
-;   %4 = icmp ule i32 %3, -63
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %6 = sub i32 %1, %5
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %8 = add i32 %6, %7
-;   %9 = add i32 %8, -1
-;   %10 = icmp slt i32 %9, 31
-;   %11 = select i1 %10, i32 %9, i32 31
-;   %12 = select i1 %4, i32 %11, i32 %1
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %4 = sub i32 %1, %2
+;   %5 = add i32 %4, %3
+;   %6 = add i32 %5, -1
+;   %7 = add i32 %i, 2147483617
+;   %8 = icmp ult i32 -63, %7
+;   %9 = xor i1 %8, true
+;   %10 = select i1 %9, i32 %6, i32 %1
+;   %11 = icmp slt i32 %10, 31
+;   %12 = select i1 %11, i32 %10, i32 31
 ;   br i1 %some, label %loop, label %exit
 ;
 ; loop:                                             ; preds = %join, %entry
 ;   %k = phi i32 [ 0, %entry ], [ %next, %join ]
-;   %last = phi float [ 0.000000e+00, %entry ], [ %kept, %join ]
-;   %sum = phi float [ 1.000000e+00, %entry ], [ %more, %join ]
+;   %last = phi float [ 0.000000e+00, %entry ], [ %17, %join ]
+;   %sum = phi float [ 1.000000e+00, %entry ], [ %18, %join ]
 ;   %j = add i32 %i, %k
 ;   %inside = icmp slt i32 %j, %n
 ;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
 ;   %14 = icmp eq i32 %13, -1
-;   br i1 %14, label %15, label %16
-;
-; 15:                                               ; preds = %loop
-;   br label %body1
+;   %15 = freeze i1 %14
+;   br i1 %15, label %body1, label %16
 ;
 ; 16:                                               ; preds = %loop
 ;   br i1 %inside, label %body, label %join
-;
-; body1:                                            ; preds = %15
-;   %x2 = load float, ptr %p, align 4
-;   %17 = bitcast float %x2 to i32
-;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %17, i32 1, i32 %12) #3
-;   %19 = extractvalue { i32, i1 } %18, 0
-;   %20 = extractvalue { i32, i1 } %18, 1
-;   %21 = bitcast i32 %19 to float
-;   %22 = xor i1 %20, true
-;   br i1 %22, label %23, label %25
-;
-; 23:                                               ; preds = %body1
-;   %24 = load float, ptr %q, align 4
-;   br label %25
-;
-; 25:                                               ; preds = %body1, %23
-;   %y3 = phi float [ %21, %body1 ], [ %24, %23 ]
-;   %difference4 = fsub float %x2, %y3
-;   %again5 = fdiv float %difference4, %y3
-;   %large6 = fcmp ogt float %again5, 1.000000e+00
-;   br i1 %large6, label %join, label %join
 ;
 ; body:                                             ; preds = %16
 ;   %x = load float, ptr %p, align 4
@@ -131,19 +108,40 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %large = fcmp ogt float %again, 1.000000e+00
 ;   br i1 %large, label %join, label %join
 ;
-; join:                                             ; preds = %25, %25, %body, %body, %16
-;   %more = phi float [ %sum, %16 ], [ %again, %body ], [ %again, %body ], [ %again5, %25 ], [ %again5, %25 ]
-;   %kept = phi float [ %last, %16 ], [ %difference, %body ], [ %difference, %body ], [ %difference4, %25 ], [ %difference4, %25 ]
+; join:                                             ; preds = %27, %27, %body, %body, %16
+;   %17 = phi float [ %difference4, %27 ], [ %difference4, %27 ], [ %last, %16 ], [ %difference, %body ], [ %difference, %body ]
+;   %18 = phi float [ %again5, %27 ], [ %again5, %27 ], [ %sum, %16 ], [ %again, %body ], [ %again, %body ]
 ;   %next = add nuw nsw i32 %k, 1
 ;   %done = icmp eq i32 %next, %rounds
 ;   br i1 %done, label %exit, label %loop
 ;
 ; exit:                                             ; preds = %join, %entry
-;   %v = phi float [ 0.000000e+00, %entry ], [ %more, %join ]
-;   %w = phi float [ 0.000000e+00, %entry ], [ %kept, %join ]
+;   %v = phi float [ 0.000000e+00, %entry ], [ %18, %join ]
+;   %w = phi float [ 0.000000e+00, %entry ], [ %17, %join ]
 ;   %z = fdiv float %v, %w
 ;   store float %z, ptr %o, align 4
 ;   ret void
+;
+; body1:                                            ; preds = %loop
+;   %x2 = load float, ptr %p, align 4
+;   %19 = bitcast float %x2 to i32
+;   %20 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %19, i32 1, i32 %12) #3
+;   %21 = extractvalue { i32, i1 } %20, 0
+;   %22 = extractvalue { i32, i1 } %20, 1
+;   %23 = freeze i1 %22
+;   %24 = bitcast i32 %21 to float
+;   br i1 %23, label %27, label %25
+;
+; 25:                                               ; preds = %body1
+;   %26 = load float, ptr %q, align 4
+;   br label %27
+;
+; 27:                                               ; preds = %body1, %25
+;   %y3 = phi float [ %24, %body1 ], [ %26, %25 ]
+;   %difference4 = fsub float %x2, %y3
+;   %again5 = fdiv float %difference4, %y3
+;   %large6 = fcmp ogt float %again5, 1.000000e+00
+;   br i1 %large6, label %join, label %join
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -158,11 +156,11 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.activemask() #2
 ;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
-;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2

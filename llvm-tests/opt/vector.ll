@@ -55,55 +55,58 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds <4 x float>, ptr %in, i64 %wide
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %6 = add i32 %4, %5
-;   %7 = add i32 %6, -1
-;   %8 = icmp slt i32 %7, 31
-;   %9 = select i1 %8, i32 %7, i32 31
-;   %10 = select i1 %2, i32 %9, i32 %1
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %4 = sub i32 %1, %2
+;   %5 = add i32 %4, %3
+;   %6 = add i32 %5, -1
+;   %7 = icmp eq i32 %0, -1
+;   %8 = select i1 %7, i32 %6, i32 %1
+;   %9 = icmp slt i32 %8, 31
+;   %10 = select i1 %9, i32 %8, i32 31
 ;   %x = load <4 x float>, ptr %p, align 16
+;   %q = getelementptr inbounds i8, ptr %p, i64 16
 ;   %11 = extractelement <4 x float> %x, i32 0
 ;   %12 = bitcast float %11 to i32
-;   %13 = extractelement <4 x float> %x, i32 1
-;   %14 = bitcast float %13 to i32
-;   %15 = extractelement <4 x float> %x, i32 2
-;   %16 = bitcast float %15 to i32
-;   %17 = extractelement <4 x float> %x, i32 3
-;   %18 = bitcast float %17 to i32
-;   %q = getelementptr inbounds i8, ptr %p, i64 16
-;   %19 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #3
-;   %20 = extractvalue { i32, i1 } %19, 0
-;   %21 = extractvalue { i32, i1 } %19, 1
-;   %22 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %14, i32 1, i32 %10) #3
-;   %23 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %16, i32 1, i32 %10) #3
-;   %24 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %18, i32 1, i32 %10) #3
-;   %25 = bitcast i32 %20 to float
-;   %26 = insertelement <4 x float> poison, float %25, i32 0
-;   %27 = bitcast i32 %22 to float
-;   %28 = insertelement <4 x float> %26, float %27, i32 1
-;   %29 = bitcast i32 %23 to float
-;   %30 = insertelement <4 x float> %28, float %29, i32 2
-;   %31 = bitcast i32 %24 to float
-;   %32 = insertelement <4 x float> %30, float %31, i32 3
-;   %33 = xor i1 %21, true
-;   br i1 %33, label %34, label %36
+;   %13 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #3
+;   %14 = extractvalue { i32, i1 } %13, 0
+;   %15 = extractvalue { i32, i1 } %13, 1
+;   %16 = extractelement <4 x float> %x, i32 1
+;   %17 = bitcast float %16 to i32
+;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %17, i32 1, i32 %10) #3
+;   %19 = extractvalue { i32, i1 } %18, 0
+;   %20 = extractelement <4 x float> %x, i32 2
+;   %21 = bitcast float %20 to i32
+;   %22 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %21, i32 1, i32 %10) #3
+;   %23 = extractvalue { i32, i1 } %22, 0
+;   %24 = extractelement <4 x float> %x, i32 3
+;   %25 = bitcast float %24 to i32
+;   %26 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %25, i32 1, i32 %10) #3
+;   %27 = extractvalue { i32, i1 } %26, 0
+;   %28 = freeze i1 %15
+;   %29 = bitcast i32 %14 to float
+;   %30 = insertelement <4 x float> poison, float %29, i32 0
+;   %31 = bitcast i32 %19 to float
+;   %32 = insertelement <4 x float> %30, float %31, i32 1
+;   %33 = bitcast i32 %23 to float
+;   %34 = insertelement <4 x float> %32, float %33, i32 2
+;   %35 = bitcast i32 %27 to float
+;   %36 = insertelement <4 x float> %34, float %35, i32 3
+;   br i1 %28, label %39, label %37
 ;
-; 34:                                               ; preds = %body
-;   %35 = load <4 x float>, ptr %q, align 16
-;   br label %36
+; 37:                                               ; preds = %body
+;   %38 = load <4 x float>, ptr %q, align 16
+;   br label %39
 ;
-; 36:                                               ; preds = %body, %34
-;   %y = phi <4 x float> [ %32, %body ], [ %35, %34 ]
+; 39:                                               ; preds = %body, %37
+;   %y = phi <4 x float> [ %36, %body ], [ %38, %37 ]
 ;   %z = fadd <4 x float> %x, %y
 ;   %o = getelementptr inbounds <4 x float>, ptr %out, i64 %wide
 ;   store <4 x float> %z, ptr %o, align 16
 ;   br label %exit
 ;
-; exit:                                             ; preds = %36, %entry
+; exit:                                             ; preds = %39, %entry
 ;   ret void
 ; }
 ;
@@ -124,9 +127,6 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
-;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32) #2
 ;
 ; attributes #0 = { convergent }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }

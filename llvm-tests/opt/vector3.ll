@@ -55,50 +55,52 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %wide = sext i32 %i to i64
 ;   %p = getelementptr inbounds <3 x float>, ptr %in, i64 %wide
 ;   %0 = call i32 @llvm.nvvm.activemask() #3
-;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid() #3
-;   %2 = icmp eq i32 %0, -1
-;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x() #3
-;   %4 = sub i32 %1, %3
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x() #3
-;   %6 = add i32 %4, %5
-;   %7 = add i32 %6, -1
-;   %8 = icmp slt i32 %7, 31
-;   %9 = select i1 %8, i32 %7, i32 31
-;   %10 = select i1 %2, i32 %9, i32 %1
+;   %1 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %2 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %3 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %4 = sub i32 %1, %2
+;   %5 = add i32 %4, %3
+;   %6 = add i32 %5, -1
+;   %7 = icmp eq i32 %0, -1
+;   %8 = select i1 %7, i32 %6, i32 %1
+;   %9 = icmp slt i32 %8, 31
+;   %10 = select i1 %9, i32 %8, i32 31
 ;   %x = load <3 x float>, ptr %p, align 16
+;   %q = getelementptr inbounds i8, ptr %p, i64 16
 ;   %11 = extractelement <3 x float> %x, i32 0
 ;   %12 = bitcast float %11 to i32
-;   %13 = extractelement <3 x float> %x, i32 1
-;   %14 = bitcast float %13 to i32
-;   %15 = extractelement <3 x float> %x, i32 2
-;   %16 = bitcast float %15 to i32
-;   %q = getelementptr inbounds i8, ptr %p, i64 16
-;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #3
-;   %18 = extractvalue { i32, i1 } %17, 0
-;   %19 = extractvalue { i32, i1 } %17, 1
-;   %20 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %14, i32 1, i32 %10) #3
-;   %21 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 %0, i32 %16, i32 1, i32 %10) #3
-;   %22 = bitcast i32 %18 to float
-;   %23 = insertelement <3 x float> poison, float %22, i32 0
-;   %24 = bitcast i32 %20 to float
-;   %25 = insertelement <3 x float> %23, float %24, i32 1
-;   %26 = bitcast i32 %21 to float
-;   %27 = insertelement <3 x float> %25, float %26, i32 2
-;   %28 = xor i1 %19, true
-;   br i1 %28, label %29, label %31
+;   %13 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %12, i32 1, i32 %10) #3
+;   %14 = extractvalue { i32, i1 } %13, 0
+;   %15 = extractvalue { i32, i1 } %13, 1
+;   %16 = extractelement <3 x float> %x, i32 1
+;   %17 = bitcast float %16 to i32
+;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %17, i32 1, i32 %10) #3
+;   %19 = extractvalue { i32, i1 } %18, 0
+;   %20 = extractelement <3 x float> %x, i32 2
+;   %21 = bitcast float %20 to i32
+;   %22 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 %0, i32 %21, i32 1, i32 %10) #3
+;   %23 = extractvalue { i32, i1 } %22, 0
+;   %24 = freeze i1 %15
+;   %25 = bitcast i32 %14 to float
+;   %26 = insertelement <3 x float> poison, float %25, i32 0
+;   %27 = bitcast i32 %19 to float
+;   %28 = insertelement <3 x float> %26, float %27, i32 1
+;   %29 = bitcast i32 %23 to float
+;   %30 = insertelement <3 x float> %28, float %29, i32 2
+;   br i1 %24, label %33, label %31
 ;
-; 29:                                               ; preds = %body
-;   %30 = load <3 x float>, ptr %q, align 16
-;   br label %31
+; 31:                                               ; preds = %body
+;   %32 = load <3 x float>, ptr %q, align 16
+;   br label %33
 ;
-; 31:                                               ; preds = %body, %29
-;   %y = phi <3 x float> [ %27, %body ], [ %30, %29 ]
+; 33:                                               ; preds = %body, %31
+;   %y = phi <3 x float> [ %30, %body ], [ %32, %31 ]
 ;   %z = fadd <3 x float> %x, %y
 ;   %o = getelementptr inbounds <3 x float>, ptr %out, i64 %wide
 ;   store <3 x float> %z, ptr %o, align 16
 ;   br label %exit
 ;
-; exit:                                             ; preds = %31, %entry
+; exit:                                             ; preds = %33, %entry
 ;   ret void
 ; }
 ;
@@ -119,9 +121,6 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32, i32, i32, i32) #2
-;
-; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
-; declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32) #2
 ;
 ; attributes #0 = { convergent }
 ; attributes #1 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }

@@ -9,10 +9,10 @@ use crate::guard::{self, Checked};
 use crate::passes::{self, BadPass, Entry};
 use crate::pipeline::ssa::{self, Passed, Report};
 use crate::pipeline::{self, Kernel, Output};
-use crate::ptx::emit::Variant;
 use crate::ptx::{self, ast, decode::form};
 use crate::report::stats::Figures;
 use crate::report::{explain, record};
+use crate::shuffle::lower::Variant;
 use crate::support::interrupt;
 use crate::verify::{self, Judged, Module, Verdict, keep_equal};
 use anyhow::Context;
@@ -412,10 +412,10 @@ fn check(
     output: &mut Output,
 ) -> Result<Checked, pipeline::Error> {
     let arch = registers::arch(arguments.synthesis.arch(), module.text);
-    let write = |kernels: &[Kernel]| pipeline::write(module, kernels, Variant::Normal);
+    let write = |kernels: &[Kernel]| pipeline::write(module, kernels);
     let checked = guard::check(&mut output.kernels, arch, write);
     if checked.went_back() {
-        output.text = pipeline::write(module, &output.kernels, Variant::Normal)?;
+        output.text = pipeline::write(module, &output.kernels)?;
     }
     Ok(checked)
 }

@@ -31,7 +31,7 @@ pub fn examine(path: String, text: &[u8], options: &Options) -> Record {
     }
     match output {
         Err(fault) => record.fail(fault),
-        Ok(Err(error @ (Error::Emit(_) | Error::Edit(_)))) => record.fail(error.to_string()),
+        Ok(Err(error @ (Error::Unwritten(..) | Error::Edit(_)))) => record.fail(error.to_string()),
         Ok(Err(error)) => record.error = Some(error.to_string()),
         Ok(Ok(output)) => record.see(text, output, options),
     }

@@ -10,9 +10,9 @@ use crate::pipeline::{
     self,
     limit::{BadLimit, Limit},
 };
-use crate::ptx::emit::Variant;
 use crate::report::explain::scheme_name;
 use crate::report::record;
+use crate::shuffle::lower::Variant;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;

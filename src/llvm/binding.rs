@@ -1,10 +1,9 @@
 //! What the passes may ask about the LLVM IR behind the SSA IR.
 
-use crate::emit::values;
 use crate::lower::{Lowered, memory_type};
 use crate::text::{Text, printed_name};
-use crate::view::Val;
 use crate::view::layout::{Layout, Scalar};
+use crate::view::{Ty, Val};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use ptxasw::ir::function::{BlockId, Value};
 use ptxasw::ir::patch::Site;
@@ -98,7 +97,7 @@ impl Registers for Binding<'_, '_> {
             LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMArrayTypeKind => false,
             _ => true,
         };
-        let movable = values::fits(ty);
+        let movable = fits(ty);
         let element = Some(Element {
             movable,
             stable: true,
@@ -116,7 +115,7 @@ impl Registers for Binding<'_, '_> {
         let phi = (*self.lowered.held.get(parameter.index())?)?;
         let name = self.lowered.numbering.name_of(phi)?;
         let own = match self.layout.leaves(phi.ty())[..] {
-            [leaf] if values::fits(phi.ty()) => memory_type(leaf.scalar)?,
+            [leaf] if fits(phi.ty()) => memory_type(leaf.scalar)?,
             _ => return None,
         };
         (own.bits == ty.bits).then(|| Carrier {
@@ -210,6 +209,35 @@ fn single(instruction: Val<'_>, leaves: bool) -> Option<&'static str> {
         | LLVMCleanupRet | LLVMResume => Some("a branch to where a label is taken"),
         _ => None,
     }
+}
+
+/// Bytes of the widest load that shuffles take apart.
+const MAX_BYTES: u64 = 32;
+
+/// Whether values of a type can be taken apart into words: a number or pointer of 8, 16, 32 or 64 bits, or a vector of them that
+/// fills its bytes. Pointers are those of 64 bits, as all of the generic, global and constant spaces are.
+fn fits(ty: Ty<'_>) -> bool {
+    use LLVMTypeKind::*;
+    let (element, count) = match ty.kind() {
+        LLVMVectorTypeKind => (ty.element(), ty.count()),
+        _ => (ty, 1),
+    };
+    let bytes = match element.kind() {
+        LLVMIntegerTypeKind => match element.integer_bits() {
+            8 => 1,
+            16 => 2,
+            32 => 4,
+            64 => 8,
+            _ => return false,
+        },
+        LLVMHalfTypeKind | LLVMBFloatTypeKind => 2,
+        LLVMFloatTypeKind => 4,
+        LLVMDoubleTypeKind => 8,
+        // Of the other spaces, some have pointers of 32 bits by an option.
+        LLVMPointerTypeKind if matches!(element.address_space(), 0 | 1 | 4) => 8,
+        _ => return false,
+    };
+    bytes * count <= MAX_BYTES
 }
 
 /// A load, or an intrinsic that is one.

@@ -9,7 +9,6 @@ use ptxasw::ir;
 pub mod analyze;
 pub mod binding;
 pub mod cli;
-pub mod emit;
 pub mod host;
 pub mod kernels;
 pub mod lines;

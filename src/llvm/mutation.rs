@@ -67,6 +67,19 @@ mutations! {
     SetDropped,
     /// Variables are one.
     VariablesMixed,
+    // ---- guarded loads ----------------------------------------------------------------------------------------------
+    /// A guarded load is executed where its condition is false.
+    LoadGuardInverted,
+    /// A guarded load gives 0 where it is not executed.
+    ChosenDropped,
+    /// What a guarded load promises of its value is believed of what is chosen instead.
+    LoadPromiseKept,
+    /// What a load promises of a value is believed of it in other lanes.
+    HandedPromiseKept,
+    /// Products and sums stay in different blocks.
+    ArithmeticTorn,
+    /// A product that is read on both sides of a cut is on one of them only.
+    ProductElsewhere,
     // ---- clones -----------------------------------------------------------------------------------------------------
     /// A clone is entered where its condition is false.
     EntryInverted,
@@ -76,6 +89,8 @@ mutations! {
     ExitInverted,
     /// An edit of the clone is one of the original.
     EditOfOriginal,
+    /// A settled branch of a clone goes the other way.
+    SettledOtherWay,
     /// Behind a clone values are those of the original.
     CloneValuesForgotten,
 }

@@ -10,7 +10,7 @@ use ptxasw::guard::registers::Independent;
 use ptxasw::guard::{self, Back, Changed, Checked};
 use ptxasw::pipeline::Kernel;
 use ptxasw::pipeline::ssa::{behind, merged, step_back};
-use ptxasw::ptx::emit::Variant;
+use ptxasw::shuffle::lower::Variant;
 use ptxasw::verify::Judged;
 
 /// A module, and a copy of it behind its passes.

@@ -1,26 +1,28 @@
 //! Our stage on a module of a compiler's: analysis, then the plans carried out. It is rewritten as a whole or not at all.
 
 use crate::analyze::{self, Statements};
-use crate::emit;
 use crate::kernels;
-use crate::lower::Lowered;
-use crate::numbering::Numbering;
+use crate::lower::{self, Lowered};
 use crate::read;
 use crate::registers;
 use crate::ssa::{self, Passed};
+use crate::target;
 use crate::verified::{self, Verification};
 use crate::view::View;
+use crate::write;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::dropin::settings::Settings;
 use ptxasw::guard::Checked;
+use ptxasw::ir::patch::{PatchError, Target, verify as verify_patch};
 use ptxasw::passes::Entry;
 use ptxasw::pipeline::{Kernel, limit};
-use ptxasw::ptx::emit::Variant;
 use ptxasw::report::explain::{InInput, Places, Subject, language};
 use ptxasw::report::record;
 use ptxasw::report::remarks::{self, Format, Language};
+use ptxasw::shuffle::lower::Variant;
+use ptxasw::shuffle::plan::Plan;
 use ptxasw::support::lines::LineIndex;
 use ptxasw::verify::{self, Judged};
 use std::path::Path;
@@ -30,7 +32,16 @@ use std::path::Path;
 pub enum Error {
     /// A plan does not fit its function.
     #[error("internal error: {0}")]
-    Emit(#[from] emit::Error),
+    Lower(#[from] ptxasw::shuffle::lower::Error),
+    /// The patch of a plan does not fit its function.
+    #[error("internal error: {0}")]
+    Patch(#[from] PatchError),
+    /// The text can't say what the patch of a plan asks for.
+    #[error("internal error: {0}")]
+    Write(#[from] write::WriteError),
+    /// The module has no such function with a body.
+    #[error("internal error: the module has no function {0} with a body")]
+    NoFunction(u32),
     /// LLVM finds the result invalid.
     #[error("internal error: the rewritten module is invalid: {0}")]
     Invalid(String),
@@ -246,7 +257,7 @@ pub fn carry_out(module: &Module, kernels: &[Kernel], variant: Variant) -> Resul
         return Ok(());
     }
     drop(carried_out(module, kernels, variant)?);
-    Ok(write(module, kernels, variant)?)
+    write_all(module, kernels, variant)
 }
 
 /// A copy of a module, with the plans of its functions carried out, which LLVM finds valid.
@@ -259,7 +270,7 @@ pub fn carried_out<'c>(
     variant: Variant,
 ) -> Result<Module<'c>, Error> {
     let copy = module.clone();
-    write(&copy, kernels, variant)?;
+    write_all(&copy, kernels, variant)?;
     copy.verify().map_err(|message| {
         let message = message.to_string_lossy();
         Error::Invalid(message.lines().next().unwrap_or_default().to_owned())
@@ -267,17 +278,36 @@ pub fn carried_out<'c>(
     Ok(copy)
 }
 
-fn write(module: &Module, kernels: &[Kernel], variant: Variant) -> Result<(), emit::Error> {
-    let functions = kernels::functions(View::new(module));
+fn write_all(module: &Module, kernels: &[Kernel], variant: Variant) -> Result<(), Error> {
+    let view = View::new(module);
+    let functions = kernels::functions(view);
     let rewritten = kernels
         .iter()
         .filter(|kernel| !kernel.plan.shuffles.is_empty());
     for kernel in rewritten {
-        let function = functions.get(kernel.item as usize);
-        let function = function
-            .ok_or(emit::Error::NoFunction(kernel.item))?
-            .function;
-        emit::emit(module, &Numbering::new(function), &kernel.plan, variant)?;
+        let entry = functions.get(kernel.item as usize);
+        let entry = entry.ok_or(Error::NoFunction(kernel.item))?;
+        write_one(view, &lower::lower(view, entry), &kernel.plan, variant)?;
     }
+    Ok(())
+}
+
+/// Carries out the plan of one function.
+///
+/// # Errors
+/// The plan does not fit the function.
+pub fn write_one<'m>(
+    view: View<'m>,
+    lowered: &Lowered<'m>,
+    plan: &Plan,
+    variant: Variant,
+) -> Result<(), Error> {
+    let target = Target {
+        architecture: target::compiled_for(view.functions()),
+        merges_arms: true,
+        has_32_bytes: false,
+    };
+    let patch = ptxasw::shuffle::lower::lower(&lowered.function, plan, target, variant)?;
+    write::write(view, lowered, &verify_patch(&lowered.function, &patch)?)?;
     Ok(())
 }

@@ -8,7 +8,7 @@ use ptxasw::Options;
 use ptxasw::pipeline::ssa::{Reverted, revert};
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::decode::form;
-use ptxasw::ptx::emit::Variant;
+use ptxasw::shuffle::lower::Variant;
 use ptxasw::verify::{self, Judged, NOT_EQUAL};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -3,7 +3,8 @@
 use super::lines::Lines;
 use super::ssa::Report;
 use crate::ptx::decode::form;
-use crate::ptx::emit::edit::{self, Edit, EditError};
+use crate::ptx::text::edit::{self, Edit, EditError};
+use crate::ptx::write::Written;
 use crate::shuffle::model::means::Means;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::Refusal;
@@ -21,6 +22,8 @@ pub struct Kernel {
     pub item: u32,
     /// What is done to it.
     pub plan: Plan,
+    /// What carries the plan out; nothing where the text is LLVM IR.
+    pub written: Written,
     /// A verdict for every load of global or constant memory, in the order of the text.
     pub loads: Vec<LoadReport>,
     /// Why nothing was tried, if so.
@@ -97,6 +100,7 @@ impl Kernel {
             item: self.item,
             ..Plan::default()
         };
+        self.written = Written::default();
     }
 }
 
@@ -127,6 +131,7 @@ impl Kernel {
             entry,
             item,
             plan: Plan::default(),
+            written: Written::default(),
             loads: Vec::new(),
             skipped: None,
             questions: Account::default(),

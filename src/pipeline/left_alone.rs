@@ -3,7 +3,7 @@
 use super::Options;
 use crate::ptx::ast;
 use crate::ptx::decode::form;
-use crate::ptx::emit;
+use crate::ptx::text::registers::register_of_earlier_run;
 use crate::shuffle::refusal::{Refusal, limit};
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
@@ -56,6 +56,6 @@ fn unsupported(
 
 /// A kernel that got shuffles once gets no more: what a copy for whole warps left behind is for other warps.
 fn rewritten(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
-    let register = emit::register_of_earlier_run(module, header.item)?;
+    let register = register_of_earlier_run(module, header.item)?;
     Some(Refusal::new(&limit::REWRITTEN).with(register.to_string()))
 }

@@ -1,6 +1,6 @@
 //! Lines of a text that edits have changed, as lines of the text before.
 
-use crate::ptx::emit::edit::Edit;
+use crate::ptx::text::edit::Edit;
 use memchr::memchr_iter;
 
 /// For each line of a text, the line of an earlier text that it stands for. Inserted lines stand for the one at which they were

@@ -4,7 +4,7 @@ use super::kernel::Kernel;
 use super::limit;
 use crate::passes::memory::MemoryOptions;
 use crate::passes::{Pass, Passes};
-use crate::ptx::emit::Variant;
+use crate::shuffle::lower::Variant;
 use crate::shuffle::synthesis;
 use crate::solver::Limits;
 use crate::support::kernel_filter::Selection;

@@ -4,14 +4,12 @@ mod scopes;
 
 use super::ast::{Item, Module, Operand, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
-use super::emit::fits;
 use super::lower::Lowered;
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::Site;
 use crate::ir::registers::{BlockText, Carrier, Element, Held, Loaded, Registers};
 use crate::ir::types::{Kind, Type};
-use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 use scopes::Scopes;
 use std::borrow::Cow;
@@ -326,8 +324,7 @@ impl Registers for Binding<'_> {
         let named = self.visible(data) && !data.half && !data.name.contains('.');
         let integer = matches!(data.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed);
         let written = self.first_writes().get(&(block, register)).copied();
-        let kept = written.is_none_or(|written| written > statement)
-            || active(Mutation::WrittenRegisterChecked);
+        let kept = written.is_none_or(|written| written > statement);
         (whole && named && integer && kept).then(|| data.name.clone())
     }
 
@@ -388,4 +385,13 @@ impl Registers for Binding<'_> {
 /// Whether each scope has its own variables of a space: registers, and what a call passes in memory.
 fn is_scoped(space: &str) -> bool {
     matches!(space, ".reg" | ".param")
+}
+
+/// Whether values of a type can be taken out of a register and put into it: it is as wide, or wider and of integers.
+fn fits(ty: Type, register: Type) -> bool {
+    let integer = matches!(register.kind, Kind::Bits | Kind::Unsigned | Kind::Signed);
+    let wider = register.bits > ty.bits && integer && !ty.float();
+    matches!(register.bits, 8 | 16 | 32 | 64 | 128)
+        && register.kind != Kind::Other
+        && (register.bits == ty.bits || wider)
 }

@@ -19,6 +19,7 @@
 
 mod certify;
 pub mod detect;
+pub mod lower;
 pub mod model;
 pub mod plan;
 pub mod profit;

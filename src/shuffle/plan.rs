@@ -4,7 +4,9 @@
 //! the front end ([`crate::ir::function::Inst::origin`]): for PTX the index of the statement in the function's body.
 
 use crate::certificate::{Certificate, KernelCertificates, Obligation};
+use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::lanes::LaneMap;
+use crate::ir::patch::Point;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -56,6 +58,12 @@ pub struct MaskStep {
     pub from: Option<u32>,
     /// By a ballot at the branch that the statement is: of those that take it, or of those that don't. Else all lanes go on.
     pub taken: Option<bool>,
+    /// Where it is in the function.
+    #[serde(skip)]
+    pub at: Point,
+    /// By a ballot: of those for which this is true, or false.
+    #[serde(skip)]
+    pub voted: Option<(Value, bool)>,
 }
 
 /// The halo load of a source: lanes `0 ... down-1` load 32 strides further on, lanes `32-up ... 31` 32 strides back.
@@ -86,6 +94,9 @@ pub struct Check {
     /// The register that is subtracted, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minus: Option<Box<str>>,
+    /// The values in these registers.
+    #[serde(skip)]
+    pub values: (Value, Option<Value>),
     /// 32 or 64.
     pub width: u8,
     /// Added, modulo 2^width.
@@ -111,6 +122,9 @@ impl Check {
 pub struct Region {
     /// The set-up goes right before this statement.
     pub before: u32,
+    /// Where that is in the function.
+    #[serde(skip)]
+    pub at: Point,
     /// How its shuffles are wrapped.
     pub wrapping: Wrapping,
     /// For [`Wrapping::Full`]: `ntid.x` is proved to be a multiple of 32, so that no row check is needed.
@@ -140,6 +154,12 @@ pub struct WarpCopy {
     pub before: u32,
     /// The statement at which the copy is entered.
     pub entry: u32,
+    /// The block at whose end the copy is entered; its branch is part of the copy.
+    #[serde(skip)]
+    pub above: BlockId,
+    /// The blocks that are copied as a whole.
+    #[serde(skip)]
+    pub blocks: Vec<BlockId>,
     /// The copied statements, in the order of the text.
     pub parts: Vec<CopiedPart>,
     /// Branches at which lanes may part. In front of each a vote tells whether the warp stays; else it goes on in front of
@@ -166,6 +186,12 @@ pub struct Leave {
     pub statement: u32,
     /// Which way the copy goes on.
     pub stay: Stay,
+    /// The block that ends with it.
+    #[serde(skip)]
+    pub block: BlockId,
+    /// The copy has the edge alone that is taken where the condition is true, or false; else both.
+    #[serde(skip)]
+    pub then: Option<bool>,
 }
 
 /// Which way a copy goes on at a branch.
@@ -185,6 +211,12 @@ pub enum Stay {
 pub struct Source {
     /// Its statement.
     pub statement: u32,
+    /// Its load.
+    #[serde(skip)]
+    pub inst: InstId,
+    /// What its statement gives, element by element; none where an element is dropped.
+    #[serde(skip)]
+    pub elements: Vec<Option<Value>>,
     /// Index into [`Plan::regions`].
     pub region: u32,
     /// Its register does not hold the loaded value at some destination: the value is copied to a new register of the
@@ -212,6 +244,12 @@ pub struct Source {
 pub struct Carried {
     /// The copy stands right before this statement.
     pub before: u32,
+    /// The parameter of a block that is this value.
+    #[serde(skip)]
+    pub parameter: Value,
+    /// Its block.
+    #[serde(skip)]
+    pub block: BlockId,
     /// The register that holds the value there, as the text names it.
     pub register: Box<str>,
     /// Bits of the register.
@@ -231,13 +269,17 @@ pub struct Carried {
 pub struct Shuffle {
     /// Its statement.
     pub destination: u32,
+    /// Its load.
+    #[serde(skip)]
+    pub inst: InstId,
+    /// As [`Source::elements`].
+    #[serde(skip)]
+    pub elements: Vec<Option<Value>>,
     /// What its bytes are, in their order.
     pub parts: Vec<Part>,
     /// From which lane; the own one is a `mov`, which needs neither region nor corner load.
     #[serde(flatten)]
     pub lanes: LaneMap,
-    /// The destination's register is read by its own address: shuffle into a new register first.
-    pub through_temporary: bool,
     /// For [`Wrapping::Halo`]: the halo load of its source serves its corner lanes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub upward: bool,
@@ -337,10 +379,10 @@ impl Plan {
         }
     }
 
-    /// For a mask that a loop carries: the statement in front of which its lanes are first read, by `activemask`. All lanes that
+    /// For a mask that a loop carries: the step by which its lanes are first read, by `activemask`. All lanes that
     /// come to where the mask is used have passed it, once. None if there are several.
-    pub fn first_reading(&self, mask: u32) -> Option<u32> {
-        let (mut reading, mut carried) = (None, false);
+    pub fn first_reading(&self, mask: u32) -> Option<&MaskStep> {
+        let (mut reading, mut carried) = (None::<&MaskStep>, false);
         let (mut seen, mut rest) = (vec![false; self.masks.len()], vec![mask]);
         while let Some(mask) = rest.pop() {
             if std::mem::replace(seen.get_mut(mask as usize)?, true) {
@@ -350,31 +392,13 @@ impl Plan {
             for step in &self.masks[mask as usize].steps {
                 match step.from {
                     Some(from) => rest.push(from),
-                    None if reading.is_none_or(|at| at == step.before) => {
-                        reading = Some(step.before);
+                    None if reading.is_none_or(|first| first.before == step.before) => {
+                        reading = Some(step);
                     }
                     None => return None,
                 }
             }
         }
         reading.filter(|_| carried)
-    }
-
-    /// The bytes of each source that some destination takes, as a bit mask: an emitter needs no others.
-    ///
-    /// # Errors
-    /// The statement of a destination that names a source that is not there, or bytes beyond accesses of `most`.
-    pub fn needed_bytes(&self, most: u8) -> Result<Vec<u32>, u32> {
-        let mut needed = vec![0u32; self.sources.len()];
-        for shuffle in &self.shuffles {
-            for part in &shuffle.parts {
-                let bytes = needed
-                    .get_mut(part.source as usize)
-                    .filter(|_| part.fits_in(most))
-                    .ok_or(shuffle.destination)?;
-                *bytes |= part.taken();
-            }
-        }
-        Ok(needed)
     }
 }

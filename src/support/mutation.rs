@@ -34,8 +34,6 @@ mutations! {
         NoCornerLoad,
         /// The covered lanes load, the corner lanes do not.
         CornerInverted,
-        /// A predicated load is taken as one that all lanes execute.
-        PredicatedOverwritten,
         /// A predicated load gives its value from all lanes.
         PredicatedSource,
         /// The low half of a 32-bit load is taken for all of it.
@@ -50,8 +48,6 @@ mutations! {
         VoteOfGuardDropped,
         /// Bytes that a load does not define are handed on.
         UndefinedBytes,
-        /// A source's register is read though it holds another value by then.
-        StaleSource,
         // ---- the set-up ---------------------------------------------------------------------------------------------
         /// `%tid.x rem 32` for `%laneid`.
         LaneOfTid,
@@ -78,8 +74,6 @@ mutations! {
         // ---- checks at run time -------------------------------------------------------------------------------------
         /// Checks against wraps are not made.
         WrapCheckDropped,
-        /// A check reads the register of a loop's index though it holds the next one already.
-        WrittenRegisterChecked,
         /// The check of the distance of two addresses is not made.
         DistanceCheckDropped,
         /// 32-bit indices never wrap.
@@ -144,8 +138,6 @@ mutations! {
         CarriedEntryUnchecked,
         /// Nothing happens to what a loop carries on the way into the next iteration.
         CarriedNeverKilled,
-        /// What a loop carries is looked for in its register behind the start of the iteration.
-        CarriedReadLate,
         /// Lanes that exited are still taken to be there.
         MaskBeforeExits,
         /// Lanes may be united across what waits for other lanes.
@@ -185,8 +177,6 @@ mutations! {
         BackEdgeBallotDropped,
         /// The ballot at a branch is that of the lanes that go the other way.
         MaskOfOtherArm,
-        /// A shuffle stands behind its source though its destination's register is still read there.
-        AheadOfReader,
         // ---- copies for whole warps ---------------------------------------------------------------------------------
         /// Nobody asks whether the whole warp is there before it enters a copy.
         EntryNotTested,
@@ -381,6 +371,22 @@ mutations! {
         LabelFurtherUp,
         /// A clone's names are those of the scope around it.
         ScopeLost,
+        /// All threads execute a guarded load.
+        LoadUnguarded,
+        /// A guarded load is executed where its condition is false.
+        LoadGuardInverted,
+        /// Where a guarded load is not executed its register keeps what it held.
+        ChosenLost,
+        /// What is chosen in place of a load counts for those, too, that its own guard keeps away.
+        ChosenForAll,
+        /// What is chosen in place of a load is put over its address.
+        AddressOverwritten,
+        /// A branch of which a clone has one edge is decided there.
+        SettledDecided,
+        /// A branch of which a clone has one edge goes the other way.
+        SettledOtherWay,
+        /// A result is computed in a register of the text though it is read behind what overwrites that.
+        CoalescedThoughRead,
     }
 }
 

@@ -3,7 +3,6 @@
 use super::{Kernel, KernelReport, Module, Options, Reason, Verdict, verify_kernel};
 use crate::pipeline::ssa::{Passed, Reverted};
 use crate::pipeline::{self, Output};
-use crate::ptx::emit::Variant;
 use crate::warp::callable;
 use rustc_hash::FxHashSet;
 
@@ -49,7 +48,7 @@ pub fn keep_equal(
                 kernel.drop_plan(NOT_EQUAL);
             }
         }
-        output.text = pipeline::write(&original.tree, &output.kernels, Variant::Normal)?;
+        output.text = pipeline::write(&original.tree, &output.kernels)?;
     }
     Ok((output, judged))
 }

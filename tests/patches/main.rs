@@ -14,9 +14,9 @@ use ptxasw::ir::patch::{Patch, verify};
 use ptxasw::ptx::ast::Module;
 use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::{decode, form};
-use ptxasw::ptx::emit::edit::apply;
 use ptxasw::ptx::lower::{Lowered, lower};
-use ptxasw::ptx::write::{View, WriteError, needed_version, raised, write};
+use ptxasw::ptx::text::edit::apply;
+use ptxasw::ptx::write::{Stem, View, WriteError, together, write};
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw::verify::{self, Reason, Verdict, verify_kernel};
 use rayon::prelude::*;
@@ -181,13 +181,9 @@ fn patched(
                 continue;
             }
         };
-        match write(module, function, &lowered, &verified) {
-            Ok(mut edits) => {
-                if let Some(needed) = needed_version(&patch) {
-                    let needs = [(function.item, needed)].into_iter().collect();
-                    edits.extend(raised(module, &needs));
-                    edits.sort_by_key(|edit| edit.at);
-                }
+        match write(module, function, &lowered, &verified, Stem::Pass) {
+            Ok(written) => {
+                let edits = together(module, [&written]);
                 let text = apply(module.text, &edits).map_err(|error| error.to_string())?;
                 drop(verified);
                 return Ok((patch, text));

@@ -15,7 +15,7 @@ mod shrink;
 use case::Case;
 use check::{Verdict, check};
 use ptxasw::pipeline::Options;
-use ptxasw::ptx::emit::Variant;
+use ptxasw::shuffle::lower::Variant;
 use shrink::Check;
 use std::fmt::Write;
 

@@ -1,10 +1,10 @@
 //! Every wrapping computes what the original computes, on every schedule, and does so with fewer loads; broken ones are
 //! told apart.
 
-use crate::kernels::{self, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, Options, check};
+use crate::kernels::{self, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, Options, Subject, check};
 use ptxasw::ptx;
 use ptxasw::ptx::decode::decode;
-use ptxasw::ptx::emit::{Variant, edit, emit};
+use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::warp::launch::{Element, Fill};
 use ptxasw::warp::{Argument, Buffer, ExecutionError, Launch, Outcome, Schedule, run};
@@ -93,11 +93,9 @@ fn launch(kernel: &Kernel, block: [u32; 3], guard: Guard) -> Launch {
 
 /// The text of a kernel under a plan.
 fn rewritten(kernel: &Kernel, options: &Options, variant: Variant) -> Vec<u8> {
-    let text = kernel.text.as_bytes();
-    let module = ptx::parse(text).unwrap();
-    let plan = kernels::plan(&module, kernel, options);
-    let edits = emit(&module, &[&plan], variant).unwrap();
-    edit::apply(text, &edits).unwrap()
+    let subject = Subject::new(kernel.text.as_bytes());
+    let plan = kernels::plan(&subject, kernel, options);
+    subject.with(&plan, variant).unwrap()
 }
 
 /// Executes the only kernel of a text.
@@ -202,7 +200,6 @@ fn predicates_of_both() {
     for wrapping in GENERAL {
         let options = Options {
             vote: true,
-            copy: true,
             ..Options::new(wrapping)
         };
         for block in BLOCKS {
@@ -267,8 +264,6 @@ fn copies_temporaries_and_checks() {
                     let options = Options {
                         checks: checks.clone(),
                         source_checks: source.clone(),
-                        copy: true,
-                        through_temporary: true,
                         ..Options::new(wrapping)
                     };
                     assert_same(&kernel, &options, [48, 2, 1], Guard::Most);

@@ -3,11 +3,11 @@
 //! `PTXASW_BLESS=1` writes the files anew.
 
 use crate::kernels::{
-    self, EDGES, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, LEFT, Options, RIGHT, THREE, check,
+    self, EDGES, K1, K1C, K2, K4, K5, K7, K8, K9, Kernel, LEFT, Options, RIGHT, Subject, THREE,
+    check,
 };
 use crate::ptxas;
-use ptxasw::ptx;
-use ptxasw::ptx::emit::{Variant, edit, emit};
+use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::Wrapping;
 use std::path::Path;
 
@@ -21,10 +21,9 @@ const WRAPPINGS: [(&str, Wrapping); 6] = [
 ];
 
 fn emitted(kernel: &Kernel, text: &[u8], options: &Options, variant: Variant) -> Vec<u8> {
-    let module = ptx::parse(text).unwrap();
-    let plan = kernels::plan(&module, kernel, options);
-    let edits = emit(&module, &[&plan], variant).unwrap();
-    edit::apply(text, &edits).unwrap()
+    let subject = Subject::new(text);
+    let plan = kernels::plan(&subject, kernel, options);
+    subject.with(&plan, variant).unwrap()
 }
 
 /// Compares each text with its golden file and assembles it.
@@ -108,24 +107,6 @@ fn whole_rows_are_free_in_a_full_warp() {
 }
 
 #[test]
-fn copies_and_temporaries() {
-    let cases = [("row", Wrapping::Row), ("paper", Wrapping::Paper)].map(|(name, wrapping)| {
-        let options = Options {
-            copy: true,
-            through_temporary: true,
-            ..Options::new(wrapping)
-        };
-        case(
-            &format!("{name}-copy-temporary"),
-            &THREE,
-            &options,
-            Variant::Normal,
-        )
-    });
-    compare(&cases);
-}
-
-#[test]
 fn values_of_other_widths() {
     let kernels = [
         ("double", K4),
@@ -141,13 +122,9 @@ fn values_of_other_widths() {
         ];
         let plain = Options {
             vote: name == "predicated",
-            copy: name == "predicated",
             ..Options::new(Wrapping::Row)
         };
-        let through = Options {
-            through_temporary: true,
-            ..plain.clone()
-        };
+        let through = Options { ..plain.clone() };
         let mut cases = variants
             .map(|(label, variant)| case(&format!("{name}-{label}"), &kernel, &plain, variant))
             .to_vec();
@@ -178,7 +155,6 @@ fn measuring_variants() {
 #[test]
 fn unusual_layout() {
     let options = Options {
-        copy: true,
         ..Options::new(Wrapping::Row)
     };
     compare(&[case("edges", &EDGES, &options, Variant::Normal)]);
@@ -206,11 +182,11 @@ fn line_ends_are_those_of_the_text() {
 
 #[test]
 fn nothing_planned_changes_nothing() {
-    let module = ptx::parse(EDGES.text.as_bytes()).unwrap();
-    let mut plan = kernels::plan(&module, &EDGES, &Options::new(Wrapping::Row));
+    let subject = Subject::new(EDGES.text.as_bytes());
+    let mut plan = kernels::plan(&subject, &EDGES, &Options::new(Wrapping::Row));
     plan.shuffles.clear();
-    assert_eq!(emit(&module, &[&plan], Variant::Normal).unwrap(), []);
-    assert_eq!(emit(&module, &[], Variant::Normal).unwrap(), []);
+    let text = subject.with(&plan, Variant::Normal).unwrap();
+    assert_eq!(text, EDGES.text.as_bytes());
 }
 
 /// No golden files: execution shows what these compute.

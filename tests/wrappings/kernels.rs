@@ -1,7 +1,14 @@
 //! The kernels, in the style of nvcc's output, and plans for them made by hand.
 
+use ptxasw::ir::function::{Function, InstId, Value};
 use ptxasw::ir::lanes::LaneMap;
+use ptxasw::ir::opcode::Opcode;
+use ptxasw::ir::patch::{Point, Target};
+use ptxasw::pipeline::{self, Prepared};
 use ptxasw::ptx::ast::{Body, Item, Module, Statement, StatementKind};
+use ptxasw::ptx::text::edit;
+use ptxasw::ptx::{self, decode, write};
+use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::{Check, Halo, Part, Plan, Region, Shuffle, Source, Wrapping};
 
 /// A kernel whose loads are known to cover each other.
@@ -163,12 +170,8 @@ pub struct Options {
     pub checks: Vec<Check>,
     /// Of every source.
     pub source_checks: Vec<Check>,
-    /// Copy every source.
-    pub copy: bool,
     /// All lanes vote on the guard of every source.
     pub vote: bool,
-    /// Shuffle through temporaries.
-    pub through_temporary: bool,
     /// Added to all deltas: a broken plan.
     pub error: i8,
 }
@@ -181,19 +184,18 @@ impl Options {
             whole_rows: false,
             checks: Vec::new(),
             source_checks: Vec::new(),
-            copy: false,
             vote: false,
-            through_temporary: false,
             error: 0,
         }
     }
 }
 
-/// `register + offset <= limit`.
+/// `register + offset <= limit`; the register's value is filled in with the plan.
 pub fn check(register: &str, width: u8, offset: i64, limit: u64) -> Check {
     Check {
         register: register.into(),
         minus: None,
+        values: (Value(0), None),
         width,
         offset: offset as u64,
         limit,
@@ -202,8 +204,110 @@ pub fn check(register: &str, width: u8, offset: i64, limit: u64) -> Check {
     }
 }
 
+/// The only function of a text.
+pub struct Subject<'t> {
+    pub module: Module<'t>,
+    pub prepared: Prepared,
+}
+
+impl<'t> Subject<'t> {
+    pub fn new(text: &'t [u8]) -> Self {
+        let module = ptx::parse(text).unwrap();
+        let headers = decode::headers(&module);
+        let index = headers
+            .functions
+            .iter()
+            .position(|one| one.defined)
+            .unwrap();
+        let prepared = pipeline::prepare(&module, &headers, index).unwrap();
+        Subject { module, prepared }
+    }
+
+    fn function(&self) -> &Function {
+        &self.prepared.body.lowered.function
+    }
+
+    /// The text with a plan carried out.
+    ///
+    /// # Errors
+    /// What of the plan does not fit.
+    pub fn with(&self, plan: &Plan, variant: Variant) -> Result<Vec<u8>, String> {
+        let (body, target) = (&self.prepared.body, Target::default());
+        let written = pipeline::carried_out(&self.module, body, plan, target, variant)?;
+        let edits = write::together(&self.module, [&written]);
+        Ok(edit::apply(self.module.text, &edits).unwrap())
+    }
+
+    /// The load of a statement, and what that gives, element by element.
+    fn load(&self, statement: u32) -> (InstId, Vec<Option<Value>>) {
+        let function = self.function();
+        let ids = (0..function.insts.len() as u32).map(InstId);
+        let of_statement: Vec<InstId> = ids
+            .filter(|&id| function.inst(id).origin == statement)
+            .collect();
+        let is_load = |id: &InstId| matches!(function.inst(*id).opcode, Opcode::Load(_));
+        let load = of_statement.iter().copied().find(is_load).unwrap();
+        let completed = |mut value: Value| {
+            for &id in &of_statement {
+                let inst = function.inst(id);
+                if inst.args.contains(&value) && matches!(inst.opcode, Opcode::Op(_)) {
+                    value = inst.results[0];
+                }
+            }
+            Some(value)
+        };
+        let results = function.inst(load).results.iter();
+        (load, results.map(|&value| completed(value)).collect())
+    }
+
+    /// In front of a statement.
+    fn point(&self, statement: u32) -> Point {
+        let function = self.function();
+        let insts = || function.blocks.iter().flat_map(|block| &block.insts);
+        let origin = |id: &InstId| function.inst(*id).origin;
+        let first = *insts().find(|id| origin(id) >= statement).unwrap();
+        let before = insts().rfind(|id| origin(id) < statement);
+        let before = before.map(|&id| function.inst(id).block);
+        // In front of a label is the end of the block before it.
+        match before.filter(|&block| block != function.inst(first).block) {
+            Some(block) if self.is_label(statement) => Point::End(block),
+            _ => Point::Before(first),
+        }
+    }
+
+    fn is_label(&self, statement: u32) -> bool {
+        let (_, body) = function(&self.module);
+        let statement = &body.statements[statement as usize];
+        matches!(statement.kind, StatementKind::Label(_))
+    }
+
+    /// Checks with the values that their registers hold.
+    fn valued(&self, checks: &[Check]) -> Vec<Check> {
+        let body = &self.prepared.body;
+        let held = |value: &u32| {
+            let reg = body
+                .lowered
+                .registers
+                .get(*value as usize)
+                .copied()
+                .flatten();
+            reg.map(|reg| &*body.form.registers[reg.0 as usize].name)
+        };
+        let value = |name: &str| {
+            let mut values = (0..self.function().values.len() as u32).rev();
+            Value(values.find(|value| held(value) == Some(name)).unwrap())
+        };
+        let with = |check: &Check| Check {
+            values: (value(&check.register), check.minus.as_deref().map(value)),
+            ..check.clone()
+        };
+        checks.iter().map(with).collect()
+    }
+}
+
 /// The plan that carries out all shuffles of `kernel` in one region.
-pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
+pub fn plan(subject: &Subject, kernel: &Kernel, options: &Options) -> Plan {
+    let module = &subject.module;
     let (item, body) = function(module);
     let load = |register| find(body, |statement| sets(module, statement, register));
     let mut plan = Plan {
@@ -227,8 +331,12 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
             && up + down > 0;
         for (destination, delta) in *destinations {
             let delta = delta + options.error;
+            let destination = load(destination);
+            let (inst, elements) = subject.load(destination);
             plan.shuffles.push(Shuffle {
-                destination: load(destination),
+                destination,
+                inst,
+                elements,
                 parts: vec![Part {
                     source: plan.sources.len() as u32,
                     byte: 0,
@@ -236,7 +344,6 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                     bytes: kernel.bytes,
                 }],
                 lanes: LaneMap::Shift(delta),
-                through_temporary: options.through_temporary,
                 upward: halo && delta != 0 && (-up..=down).contains(&delta),
                 checks: Vec::new(),
                 within: None,
@@ -244,25 +351,30 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
                 certificate: None,
             });
         }
+        let (inst, elements) = subject.load(load(source));
         plan.sources.push(Source {
             statement: load(source),
+            inst,
+            elements,
             carried: None,
             region: 0,
-            copy: options.copy,
+            copy: false,
             halo: halo.then_some(Halo {
                 down: down as u8,
                 up: up as u8,
                 stride: 4,
             }),
-            checks: options.source_checks.clone(),
+            checks: subject.valued(&options.source_checks),
             within: None,
             vote: options.vote,
         });
     }
+    let before = find(body, |statement| {
+        module.str(statement.span).starts_with(kernel.before)
+    });
     plan.regions.push(Region {
-        before: find(body, |statement| {
-            module.str(statement.span).starts_with(kernel.before)
-        }),
+        before,
+        at: subject.point(before),
         wrapping: options.wrapping,
         whole_rows: options.whole_rows,
         down: plan
@@ -274,7 +386,7 @@ pub fn plan(module: &Module, kernel: &Kernel, options: &Options) -> Plan {
             .iter()
             .any(|shuffle| shuffle.lanes.steps() < 0),
         group: None,
-        checks: options.checks.clone(),
+        checks: subject.valued(&options.checks),
         copy: None,
         mask: None,
     });

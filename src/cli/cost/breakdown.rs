@@ -5,7 +5,7 @@ use super::{Arguments, Source, given, launch_of};
 use crate::cost::estimate::Estimate;
 use crate::cost::operation::Cause;
 use crate::cost::sass::KernelCode;
-use crate::ptx::emit::Variant;
+use crate::shuffle::lower::Variant;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;

@@ -24,6 +24,25 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// A cursor that goes on behind steps that another one wrote at the same place.
+    pub fn behind(next: &'a mut u32, origin: u32, steps: Vec<Step>) -> Self {
+        Cursor {
+            next,
+            origin,
+            steps,
+        }
+    }
+
+    /// The steps that are written, for one that goes on.
+    pub fn steps(self) -> Vec<Step> {
+        self.steps
+    }
+
+    /// Whether nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     fn fresh(&mut self, width: u8) -> NewResult {
         let value = NewValue(*self.next);
         *self.next += 1;

@@ -35,8 +35,7 @@ impl<'a> Emitter<'a> {
         builder.function.params.clone_from(&old.params);
         builder.function.callers_may_write = old.callers_may_write;
         builder.function.variables.clone_from(&old.variables);
-        let shared = &old.dynamic_shared;
-        builder.function.dynamic_shared.clone_from(shared);
+        (builder.function.dynamic_shared).clone_from(&old.dynamic_shared);
         let required = patch.directives.required_threads;
         builder.function.required_threads = required.or(old.required_threads);
         builder.function.max_threads = old.max_threads;
@@ -88,7 +87,8 @@ impl<'a> Emitter<'a> {
         };
         let agenda = &self.draft.agenda;
         let (moved, amended) = (agenda.moved.keys(), agenda.amends.keys());
-        let mut insts = agenda.removed.iter().chain(moved).chain(amended);
+        let edited = moved.chain(amended).chain(agenda.guarded.keys());
+        let mut insts = agenda.removed.iter().chain(edited);
         if let Some(&(copied, id)) = insts.find(|one| !self.done.contains(one)) {
             return Err(missing(copied, id.to_string()));
         }
@@ -412,10 +412,9 @@ impl<'a> Emitter<'a> {
         origin: u32,
     ) -> Vec<Value> {
         let builder = &mut self.draft.builder;
-        let id = builder.inst(self.current, opcode, &[], &widths, None, origin);
-        let inst = id;
+        let inst = builder.inst(self.current, opcode, &[], &widths, None, origin);
         self.draft.insts.push(Reads { inst, guard, args });
-        self.draft.builder.function.inst(id).results.to_vec()
+        self.draft.builder.function.inst(inst).results.to_vec()
     }
 
     fn end(&mut self, end: End, origin: u32) {

@@ -13,7 +13,7 @@ use ptxasw::cli::files;
 use ptxasw::cli::ir::PassArguments;
 use ptxasw::cli::options::SynthesisArguments;
 use ptxasw::cli::registers::{RegisterArguments, say};
-use ptxasw::ptx::emit::Variant;
+use ptxasw::shuffle::lower::Variant;
 use std::path::PathBuf;
 
 #[derive(Args)]

@@ -4,7 +4,7 @@ use super::{Lowering, Pieces};
 use crate::view::Val;
 use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::ir::function::Value;
-use ptxasw::ir::op::{FloatOp, Op, Product};
+use ptxasw::ir::op::{FloatOp, Op, Permute, Product};
 use ptxasw::ir::opcode::{Effects, Opcode, Order};
 use ptxasw::ir::types::Space;
 
@@ -235,6 +235,18 @@ impl<'m> Lowering<'m> {
             let constant = name.starts_with("ldg");
             let space = Some(Space::Global);
             return Some(self.loaded(call, pointer, space, Order::Weak, constant));
+        }
+        let parts = match name {
+            "lohi.i2d" => Some(Op::Pack {
+                parts: 2,
+                width: 32,
+            }),
+            "prmt" => Some(Op::Prmt(Permute::Index)),
+            _ => None,
+        };
+        if let Some(op) = parts {
+            let args = self.all_operands(call);
+            return Some(Pieces::from_slice(&[self.op(op, &args)]));
         }
         let (product, width, signed) = match name {
             "mulhi.i" => (Product::High, 32, true),

@@ -122,7 +122,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    fn all_operands(&mut self, call: Val<'m>) -> Vec<Value> {
+    pub(super) fn all_operands(&mut self, call: Val<'m>) -> Vec<Value> {
         let arguments = call.arguments();
         arguments
             .into_iter()

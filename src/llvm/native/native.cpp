@@ -28,24 +28,6 @@ extern "C" void ptxasw_print(LLVMModuleRef module, void (*take)(void *, const ch
   take(context, text.data(), text.size());
 }
 
-// Moves a load into a block of its own, which lanes pass where `covered` is false. Its users take `value` from the others.
-// Returns what they get.
-extern "C" LLVMValueRef ptxasw_guard_load(LLVMValueRef load, LLVMValueRef covered, LLVMValueRef value) {
-  auto *moved = cast<Instruction>(unwrap(load));
-  BasicBlock *head = moved->getParent();
-  Value *corner = IRBuilder<>(moved).CreateNot(unwrap(covered));
-  Instruction *end = SplitBlockAndInsertIfThen(corner, moved->getIterator(), false);
-  BasicBlock *tail = moved->getParent();
-  moved->moveBefore(end);
-  auto *joined = PHINode::Create(moved->getType(), 2, "", tail->begin());
-  joined->takeName(moved);
-  joined->setDebugLoc(moved->getDebugLoc());
-  moved->replaceAllUsesWith(joined);
-  joined->addIncoming(unwrap(value), head);
-  joined->addIncoming(moved, end->getParent());
-  return wrap(joined);
-}
-
 namespace {
 struct Stage : PassInfoMixin<Stage> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
@@ -67,11 +49,6 @@ extern "C" void ptxasw_register(PassBuilder *builder) {
         passes.addPass(Stage());
         return true;
       });
-}
-
-// Drops what can make the result of an instruction poison.
-extern "C" void ptxasw_drop_flags(LLVMValueRef instruction) {
-  cast<Instruction>(unwrap(instruction))->dropPoisonGeneratingAnnotations();
 }
 
 // Moves an instruction; debug records stay where they are.

@@ -1,9 +1,10 @@
 // What the writer of patches needs that LLVM's C interface does not have: blocks that are cut in two and cloned, values that
-// live in stack slots meanwhile, and promises that no longer hold.
+// live in stack slots meanwhile, loads that fewer threads execute, and promises that no longer hold.
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -11,7 +12,6 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include <cstddef>
 
 using namespace llvm;
@@ -101,19 +101,26 @@ extern "C" void ptxasw_clone(const LLVMBasicBlockRef *blocks, size_t count, void
   }
 }
 
-// Turns slots into values, removes blocks that nothing leads to, and joins blocks that were cut.
+// In promote.cpp and sink.cpp.
+void ptxasw_promote(Function &function, ArrayRef<AllocaInst *> slots);
+void ptxasw_sink(Function &function, ArrayRef<BasicBlock *> joins);
+
+// Turns slots into values, removes blocks that nothing leads to, and joins blocks that were cut. `joins` are those behind
+// conditions that were put in the middle of a block.
 extern "C" void ptxasw_finish(LLVMValueRef given, const LLVMValueRef *slots, size_t slot_count,
-                              const LLVMBasicBlockRef *cut, size_t cut_count) {
+                              const LLVMBasicBlockRef *cut, size_t cut_count, const LLVMBasicBlockRef *joins,
+                              size_t join_count) {
   auto *function = cast<Function>(unwrap(given));
-  SmallVector<WeakVH, 16> halves;
+  SmallVector<WeakVH, 16> halves, behind;
   for (size_t index = 0; index < cut_count; ++index)
     halves.emplace_back(unwrap(cut[index]));
+  for (size_t index = 0; index < join_count; ++index)
+    behind.emplace_back(unwrap(joins[index]));
   EliminateUnreachableBlocks(*function);
   SmallVector<AllocaInst *, 16> promoted;
   for (size_t index = 0; index < slot_count; ++index)
     promoted.push_back(cast<AllocaInst>(unwrap(slots[index])));
-  DominatorTree tree(*function);
-  PromoteMemToReg(promoted, tree);
+  ptxasw_promote(*function, promoted);
   // Of an operation with several results some may be unread.
   for (WeakVH &half : halves)
     if (half)
@@ -123,11 +130,17 @@ extern "C" void ptxasw_finish(LLVMValueRef given, const LLVMValueRef *slots, siz
   for (WeakVH &half : halves)
     if (half)
       MergeBlockIntoPredecessor(cast<BasicBlock>(half));
+  SmallVector<BasicBlock *, 16> left;
+  for (WeakVH &join : behind)
+    if (join)
+      left.push_back(cast<BasicBlock>(join));
+  ptxasw_sink(*function, left);
 }
 
 // Drops the promises of values, and of what they are computed from, by which they may be poison where their bits are read now.
-// What is undefined behaviour in the original if it is poison keeps them.
-extern "C" void ptxasw_forget_promises(const LLVMValueRef *values, size_t count) {
+// What is undefined behaviour in the original if it is poison keeps them. Of values that other lanes get (`handed`) loops may
+// carry what a load has promised.
+extern "C" void ptxasw_forget_promises(const LLVMValueRef *values, size_t count, bool handed) {
   SmallVector<Value *, 16> work;
   for (size_t index = 0; index < count; ++index)
     work.push_back(unwrap(values[index]));
@@ -137,10 +150,39 @@ extern "C" void ptxasw_forget_promises(const LLVMValueRef *values, size_t count)
     if (!instruction || !seen.insert(instruction).second || programUndefinedIfPoison(instruction))
       continue;
     instruction->dropPoisonGeneratingAnnotations();
-    if (!isa<PHINode>(instruction) && !instruction->mayReadOrWriteMemory())
+    if ((handed || !isa<PHINode>(instruction)) && !instruction->mayReadOrWriteMemory())
       for (Value *operand : instruction->operands())
         work.push_back(operand);
   }
+}
+
+// Drops what a load says of its value, not of the memory that it reads.
+extern "C" void ptxasw_forget_value(LLVMValueRef given) {
+  auto *load = cast<Instruction>(unwrap(given));
+  load->dropPoisonGeneratingAnnotations();
+  for (unsigned kind : {LLVMContext::MD_noundef, LLVMContext::MD_dereferenceable, LLVMContext::MD_dereferenceable_or_null})
+    load->setMetadata(kind, nullptr);
+  if (auto *call = dyn_cast<CallBase>(load))
+    call->removeRetAttrs(AttributeFuncs::getUBImplyingAttributes());
+}
+
+// Moves a load into a block of its own, to which threads come where `condition` is true (`negated`: false). All that read its
+// value get `otherwise` from the others. Returns what they get, at the start of the block behind.
+extern "C" LLVMValueRef ptxasw_guard(LLVMValueRef given, LLVMValueRef condition, bool negated, LLVMValueRef otherwise) {
+  auto *load = cast<Instruction>(unwrap(given));
+  BasicBlock *head = load->getParent();
+  Instruction *end = SplitBlockAndInsertIfThen(unwrap(condition), load->getIterator(), false);
+  if (negated)
+    cast<BranchInst>(head->getTerminator())->swapSuccessors();
+  BasicBlock *join = load->getParent();
+  load->moveBefore(end);
+  auto *joined = PHINode::Create(load->getType(), 2, "", join->begin());
+  joined->takeName(load);
+  joined->setDebugLoc(load->getDebugLoc());
+  load->replaceAllUsesWith(joined);
+  joined->addIncoming(unwrap(otherwise), head);
+  joined->addIncoming(load, end->getParent());
+  return wrap(static_cast<Value *>(joined));
 }
 
 // A load gives its value for another one, which goes: of what it says about other accesses it keeps what both say, as LLVM's
@@ -161,6 +203,12 @@ extern "C" void ptxasw_share_load(LLVMValueRef given, LLVMValueRef served) {
   keep(Context::MD_access_group, other ? intersectAccessGroups(load, other) : nullptr);
   constexpr unsigned parallel = Context::MD_mem_parallel_loop_access;
   keep(parallel, MDNode::intersect(own(parallel), its(parallel)));
+}
+
+// Debuggers show another value in place of one that goes.
+extern "C" void ptxasw_shown(LLVMValueRef gone, LLVMValueRef value) {
+  if (unwrap(gone)->isUsedByMetadata())
+    ValueAsMetadata::handleRAUW(unwrap(gone), unwrap(value));
 }
 
 // Drops metadata and flags that hold only at an instruction's old position: it is moved.

@@ -9,7 +9,7 @@ use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 use ptxasw::ir::function::BlockId;
-use ptxasw::ir::patch::{CloneId, Copied, Position, RegionClone};
+use ptxasw::ir::patch::{CloneId, Copied, Position, RegionClone, Settled};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::ffi::c_void;
@@ -133,7 +133,12 @@ impl Blocks {
     }
 
     /// Clones a region. No edge leads to the clone yet.
-    pub fn clone(&mut self, clone: &RegionClone, enter: Position) -> Result<(), WriteError> {
+    pub fn clone(
+        &mut self,
+        b: &Builder,
+        clone: &RegionClone,
+        enter: Position,
+    ) -> Result<(), WriteError> {
         extern "C" fn note(known: *mut c_void, original: LLVMValueRef, clone: LLVMValueRef) {
             // SAFETY: it is the map below, and nobody else uses it.
             let known = unsafe { &mut *known.cast::<Clone>() };
@@ -146,7 +151,24 @@ impl Blocks {
         let copies = region.iter().map(|&block| in_clone(&known, block));
         self.cut.extend(copies);
         self.clones.insert(clone.id, known);
+        for settled in &clone.settled {
+            self.settle(b, clone.id, settled);
+        }
         Ok(())
+    }
+
+    /// A branch of a clone goes one way. No block that it leads to has phis.
+    fn settle(&self, b: &Builder, id: CloneId, settled: &Settled) {
+        let parts = self.parts.get(&settled.block);
+        let Some(&last) = parts.and_then(|parts| parts.last()) else {
+            return;
+        };
+        unsafe {
+            let end = LLVMGetBasicBlockTerminator(self.block_of(Some(id), last));
+            let then = settled.then != active(Mutation::SettledOtherWay);
+            b.ending(end, LLVMGetSuccessor(end, u32::from(!then)));
+            LLVMInstructionEraseFromParent(end);
+        }
     }
 
     /// The empty block of a place in a copy of the code.

@@ -7,7 +7,7 @@ use inkwell::llvm_sys::debuginfo::{
     LLVMInstructionGetDebugLoc,
 };
 use inkwell::llvm_sys::prelude::*;
-use inkwell::llvm_sys::{LLVMIntPredicate, LLVMTypeKind};
+use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMTypeKind};
 use std::ffi::{CStr, c_uint};
 
 /// LLVM's name for no name.
@@ -111,6 +111,22 @@ impl Builder {
         unsafe { LLVMBuildBr(self.raw, to) };
     }
 
+    /// A jump in front of a branch, which it replaces: with its line, and what it says of its loop.
+    pub fn ending(&self, branch: LLVMValueRef, to: LLVMBasicBlockRef) {
+        const LOOP: &CStr = c"llvm.loop";
+        self.before(branch);
+        unsafe {
+            LLVMSetCurrentDebugLocation2(self.raw, LLVMInstructionGetDebugLoc(branch));
+            let jump = LLVMBuildBr(self.raw, to);
+            let length = LOOP.count_bytes() as c_uint;
+            let kind = LLVMGetMDKindIDInContext(self.context, LOOP.as_ptr(), length);
+            let node = LLVMGetMetadata(branch, kind);
+            if !node.is_null() {
+                LLVMSetMetadata(jump, kind, node);
+            }
+        }
+    }
+
     /// An end of the current block that is removed again.
     pub fn stand_in(&self) -> LLVMValueRef {
         unsafe { LLVMBuildUnreachable(self.raw) }
@@ -123,12 +139,15 @@ impl Builder {
         then: LLVMBasicBlockRef,
         otherwise: LLVMBasicBlockRef,
     ) {
-        unsafe {
-            let condition = match LLVMIsAConstantInt(condition).is_null() {
-                true => self.freeze(condition),
-                false => condition,
-            };
-            LLVMBuildCondBr(self.raw, condition, then, otherwise);
+        let condition = self.decided(condition);
+        unsafe { LLVMBuildCondBr(self.raw, condition, then, otherwise) };
+    }
+
+    /// A condition by which a branch is decided, whatever it is.
+    pub fn decided(&self, condition: LLVMValueRef) -> LLVMValueRef {
+        match unsafe { LLVMIsAConstantInt(condition).is_null() } {
+            true => self.freeze(condition),
+            false => condition,
         }
     }
 
@@ -271,6 +290,18 @@ impl Builder {
             let count = arguments.len() as c_uint;
             let first = arguments.as_mut_ptr();
             LLVMBuildCall2(self.raw, ty, function, first, count, NAMELESS)
+        }
+    }
+
+    /// Says of a call what its declaration leaves open: no lane waits for one that does not come, so all come back. Without that
+    /// word LLVM does not carry what it knows of addresses across the call, and computes them twice.
+    pub fn comes_back(&self, call: LLVMValueRef) {
+        for name in ["nounwind", "willreturn"] {
+            unsafe {
+                let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+                let attribute = LLVMCreateEnumAttribute(self.context, kind, 0);
+                LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, attribute);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::builder::Builder;
 use super::error::{Unwritable, WriteError};
+use super::guarded::GuardedLoad;
 use super::instruction::{is_kept, is_writable};
 use super::sites::{Sites, register};
 use crate::view::{Val, View};
@@ -27,11 +28,15 @@ pub(super) struct Redirected<'m> {
     pub holder: Val<'m>,
     pub scalar: u32,
     pub to: Ref,
+    /// The statement itself is removed.
+    pub goes: bool,
 }
 
 /// What a patch comes to in LLVM's terms.
 pub(super) struct Outline<'m> {
     pub redirects: Vec<Redirected<'m>>,
+    /// Loads that fewer threads execute.
+    pub guards: Vec<GuardedLoad<'m>>,
     /// Statements that go.
     pub removed: FxHashSet<(Copied, Val<'m>)>,
     /// Statements that move, and where to.
@@ -51,6 +56,7 @@ pub(super) fn check<'m>(
     checker.steps()?;
     checker.removals()?;
     checker.redirects()?;
+    checker.guards()?;
     checker.relocations()?;
     checker.amendments()?;
     checker.still_used()?;
@@ -86,6 +92,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             ops: FxHashSet::default(),
             outline: Outline {
                 redirects: Vec::new(),
+                guards: Vec::new(),
                 removed: FxHashSet::default(),
                 moved: Vec::new(),
                 read: Vec::new(),
@@ -216,7 +223,21 @@ impl<'a, 'm> Checker<'a, 'm> {
                 holder,
                 scalar,
                 to: redirect.to,
+                goes: self.outline.removed.contains(&(redirect.clone, holder)),
             });
+        }
+        Ok(())
+    }
+
+    fn guards(&mut self) -> Result<(), WriteError> {
+        for guarded in &self.patch.guard {
+            let found = GuardedLoad::new(self.sites, guarded)?;
+            self.place(found.at)?;
+            self.reads(&[guarded.condition.0])?;
+            for chosen in &guarded.otherwise {
+                self.reads(&[chosen.to])?;
+            }
+            self.outline.guards.push(found);
         }
         Ok(())
     }
@@ -359,6 +380,12 @@ impl<'a, 'm> Checker<'a, 'm> {
         let lowered = self.sites.lowered;
         let (enter, from) = self.sites.positions.of(clone.enter)?;
         let inside: FxHashSet<BlockId> = clone.blocks.iter().copied().chain([enter]).collect();
+        for settled in &clone.settled {
+            let end = self.sites.terminator(settled.block);
+            if !end.is_some_and(|end| end.opcode() == LLVMBr && end.successors().len() == 2) {
+                return Err(WriteError::InsideSwitch(settled.block));
+            }
+        }
         for id in lowered.function.block_ids() {
             for target in lowered.function.block(id).terminator.targets() {
                 let part = lowered.parts[target.block.index()].is_none();

@@ -83,7 +83,11 @@ impl<'m> Writer<'_, 'm> {
             }
         }
         let function = self.sites.lowered.numbering.function;
-        self.slots.finish(function.raw(), &self.blocks.cut);
+        let joins = match active(Mutation::ArithmeticTorn) {
+            true => &[][..],
+            false => &self.joins[..],
+        };
+        self.slots.finish(function.raw(), &self.blocks.cut, joins);
         match self.b.refused.clone() {
             Some(refused) => Err(WriteError::Unwritable(refused)),
             None => Ok(()),

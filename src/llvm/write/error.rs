@@ -52,6 +52,11 @@ pub enum WriteError {
     /// A region has a part of a `switch` and not the whole of it.
     #[error("the clone has {0} and not all of its `switch`")]
     PartOfSwitch(BlockId),
+    /// A guarded load gives something that is not chosen elsewhere, and LLVM has uses of its result that the IR does not have.
+    #[error(
+        "not all that the load {0} gives is chosen where it is not executed, and LLVM uses its result as a whole"
+    )]
+    NotChosen(InstId),
     /// A statement goes, and LLVM has uses of its result that the IR does not have.
     #[error("the statement of {0} is removed, and LLVM still uses its result")]
     StillUsed(InstId),

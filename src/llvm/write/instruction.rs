@@ -4,9 +4,12 @@ use super::builder::{Builder, NAMELESS};
 use crate::mutation::{Mutation, active};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMTypeRef, LLVMValueRef};
+use ptxasw::ir::op::{Op, Permute};
 use ptxasw::ir::opcode::{Access, BarrierKind, Opcode, ShuffleMode, VoteMode, VoteOrCount};
 use ptxasw::ir::patch::Ref;
+use ptxasw::ir::semantics::Domain;
 use ptxasw::ir::types::Space;
+use std::ffi::c_uint;
 
 /// The number of a state space that accesses can name.
 pub(super) fn number_of(space: Space) -> Option<u32> {
@@ -113,21 +116,46 @@ pub(super) fn store(
     pointer: LLVMValueRef,
     elements: &[LLVMValueRef],
 ) {
-    let ty = memory_type(b, access);
     let mut elements = elements.to_vec();
     if active(Mutation::ElementsReversed) {
         elements.reverse();
     }
     let whole = match elements[..] {
         [only] => only,
-        _ => (0..)
-            .zip(elements)
-            .fold(unsafe { LLVMGetPoison(ty) }, |whole, (index, one)| unsafe {
-                LLVMBuildInsertElement(b.raw, whole, one, b.number(32, index), NAMELESS)
-            }),
+        _ => vector(b, b.integer(access.ty.bits), &elements),
     };
     let store = b.store(whole, place(b, access, pointer));
     unsafe { LLVMSetAlignment(store, access.bytes()) };
+}
+
+/// Two halves as one, and bytes of two words, by one instruction of the hardware: what LLVM makes of shifts costs more.
+pub(super) fn packed(b: &Builder, op: &Op, args: &[LLVMValueRef]) -> Option<LLVMValueRef> {
+    if args.iter().all(|one| b.as_constant(one).is_some()) {
+        return None;
+    }
+    match (op, args) {
+        (Op::Pack { width: 32, .. }, &[low, high]) => {
+            let both = b.intrinsic("llvm.nvvm.lohi.i2d", &mut [], &mut [low, high]);
+            Some(b.to_bits(both, 64))
+        }
+        (Op::Pack { width: 16, .. }, &[_, _]) => {
+            Some(b.to_bits(vector(b, b.integer(16), args), 32))
+        }
+        (Op::Prmt(Permute::Index), &[low, high, control]) => {
+            Some(b.intrinsic("llvm.nvvm.prmt", &mut [], &mut [low, high, control]))
+        }
+        _ => None,
+    }
+}
+
+/// A vector of these.
+fn vector(b: &Builder, element: LLVMTypeRef, elements: &[LLVMValueRef]) -> LLVMValueRef {
+    let none = unsafe { LLVMGetPoison(LLVMVectorType(element, elements.len() as c_uint)) };
+    (0..)
+        .zip(elements)
+        .fold(none, |whole, (index, &one)| unsafe {
+            LLVMBuildInsertElement(b.raw, whole, one, b.number(32, index), NAMELESS)
+        })
 }
 
 /// What lanes do together; the results have the widths that the IR gives them.
@@ -137,17 +165,30 @@ pub(super) fn together(
     args: &[LLVMValueRef],
     widths: &[u8],
 ) -> Vec<LLVMValueRef> {
-    let call = |name: &str, args: &[LLVMValueRef]| b.intrinsic(name, &mut [], &mut args.to_vec());
+    let call = |name: &str, args: &[LLVMValueRef]| {
+        let call = b.intrinsic(name, &mut [], &mut args.to_vec());
+        // A barrier waits.
+        if !matches!(opcode, Opcode::Barrier { .. }) {
+            b.comes_back(call);
+        }
+        call
+    };
     let whole = match (opcode, args) {
         (Opcode::ActiveMask, _) => call("llvm.nvvm.activemask", &[]),
         (&Opcode::Shuffle { mode, .. }, &[value, lane, clamp, mask]) => {
-            let name = match mode {
-                ShuffleMode::Up => "llvm.nvvm.shfl.sync.up.i32p",
-                ShuffleMode::Down => "llvm.nvvm.shfl.sync.down.i32p",
-                ShuffleMode::Butterfly => "llvm.nvvm.shfl.sync.bfly.i32p",
-                ShuffleMode::Index => "llvm.nvvm.shfl.sync.idx.i32p",
+            let mode = match mode {
+                ShuffleMode::Up => "up",
+                ShuffleMode::Down => "down",
+                ShuffleMode::Butterfly => "bfly",
+                ShuffleMode::Index => "idx",
             };
-            let both = call(name, &[mask, value, lane, clamp]);
+            let args = [mask, value, lane, clamp];
+            if widths.len() < 2 {
+                let name = format!("llvm.nvvm.shfl.sync.{mode}.i32");
+                let word = call(&name, &args);
+                return widths.iter().map(|_| word).collect();
+            }
+            let both = call(&format!("llvm.nvvm.shfl.sync.{mode}.i32p"), &args);
             return (0..)
                 .zip(widths)
                 .map(|(index, _)| b.part(both, index))

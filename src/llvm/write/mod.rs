@@ -12,10 +12,11 @@
 //! | `blocks`, `slots` | cut and cloned blocks; values with several definitions |
 //! | `places`, `steps`, `reads` | what happens at a place; inserted code; what it reads |
 //! | `instruction`, `scalars` | accesses and what lanes do together; parts of vectors and structs |
+//! | `guarded` | loads that fewer threads execute |
 //! | `builder`, `domain` | new instructions; bit-vector arithmetic |
 //! | `opaque`, `floats`, `conversions` | what is no bit-vector arithmetic |
 //! | `edits` | statements that go, move and are amended; directives |
-//! | `promises` | what a load that serves another one says of other accesses |
+//! | `promises`, `lanes` | what a load that serves another one says of other accesses; what other lanes get |
 //! | `text` | what passes ask before they make a patch |
 //!
 //! # Undefined values
@@ -32,7 +33,9 @@ mod domain;
 mod edits;
 mod error;
 mod floats;
+mod guarded;
 mod instruction;
+mod lanes;
 mod opaque;
 mod places;
 mod promises;
@@ -51,6 +54,7 @@ pub use text::FunctionText;
 
 use crate::kernels;
 use crate::lower::{Lowered, lower};
+use crate::mutation::{Mutation, active};
 use crate::view::{Val, View};
 use blocks::Blocks;
 use builder::Builder;
@@ -65,7 +69,9 @@ use slots::Slots;
 use steps::Writer;
 
 unsafe extern "C" {
-    fn ptxasw_forget_promises(values: *const LLVMValueRef, count: usize);
+    fn ptxasw_forget_promises(values: *const LLVMValueRef, count: usize, handed: bool);
+    /// In C++: products and sums of a block are to stay together.
+    fn ptxasw_note_homes(function: LLVMValueRef);
 }
 
 /// A copy of a module with patches carried out on its functions, which LLVM finds valid. Patches are of functions by their
@@ -110,11 +116,17 @@ pub fn write<'m>(
     let ftz = flushes(lowered.numbering.function);
     let outline = check(view, &sites, patch, ftz)?;
     let places = Places::new(&sites, patch, &outline)?;
+    let handed = lanes::handed(&sites, patch)?;
     // From here on the module changes.
-    let read: Vec<LLVMValueRef> = outline.read.iter().map(|value| value.raw()).collect();
-    unsafe { ptxasw_forget_promises(read.as_ptr(), read.len()) };
+    forget_promises(&outline.read, false);
+    if !active(Mutation::HandedPromiseKept) {
+        forget_promises(&handed, true);
+    }
     promises::share(&sites, patch, &outline)?;
     let function = lowered.numbering.function;
+    if !active(Mutation::ProductElsewhere) {
+        unsafe { ptxasw_note_homes(function.raw()) };
+    }
     let b = Builder::new(view.raw(), ftz);
     let mut slots = Slots::new(function.raw());
     let blocks = prepared(&sites, patch, &outline, &places, &b, &mut slots)?;
@@ -122,11 +134,18 @@ pub fn write<'m>(
     writer.amend(patch)?;
     writer.places(&places)?;
     writer.finish(&outline)?;
+    lanes::talk(function, patch);
     edits::directives(view, function, &patch.directives);
     if stored::cuts(patch) {
         stored::freeze(view, function);
     }
     Ok(())
+}
+
+/// Values, and what they are computed from, lose what may make them poison.
+fn forget_promises(values: &[Val], handed: bool) {
+    let values: Vec<LLVMValueRef> = values.iter().map(|value| value.raw()).collect();
+    unsafe { ptxasw_forget_promises(values.as_ptr(), values.len(), handed) };
 }
 
 /// The blocks of a function, cut and cloned, with slots for all values that have several definitions.
@@ -155,7 +174,7 @@ fn prepared(
         slots.demote(b, value, redirected.contains(&value));
     }
     for (clone, enter) in regions {
-        blocks.clone(clone, enter)?;
+        blocks.clone(b, clone, enter)?;
     }
     Ok(blocks)
 }

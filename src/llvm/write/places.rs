@@ -1,8 +1,9 @@
 //! What happens at the places of a patch, in this order: inserted code, statements that move there, new meanings of values,
-//! what variables are set to, entries and exits of clones.
+//! what variables are set to, entries and exits of clones, the condition of the load behind it.
 
 use super::check::{Outline, Redirected};
 use super::error::WriteError;
+use super::guarded::GuardedLoad;
 use super::scalars;
 use super::sites::Sites;
 use super::steps::Writer;
@@ -13,11 +14,18 @@ use ptxasw::ir::function::InstId;
 use ptxasw::ir::patch::{Agenda, Copied, Exit, Patch, Position, RegionClone, Wanted};
 use std::collections::{BTreeMap, BTreeSet};
 
+unsafe extern "C" {
+    /// In C++: debuggers show another value in place of one that goes.
+    fn ptxasw_shown(gone: LLVMValueRef, value: LLVMValueRef);
+}
+
 /// The places of a patch.
 pub(super) struct Places<'a, 'm> {
     agenda: Agenda<'a>,
     /// What is read in place of values from a place on.
     redirects: BTreeMap<(Copied, Position), Vec<&'a Redirected<'m>>>,
+    /// Loads that are guarded, by the places in front of them.
+    guards: BTreeMap<(Copied, Position), &'a GuardedLoad<'m>>,
 }
 
 impl<'a, 'm> Places<'a, 'm> {
@@ -30,14 +38,19 @@ impl<'a, 'm> Places<'a, 'm> {
         for one in &outline.redirects {
             redirects.entry((one.copied, one.at)).or_default().push(one);
         }
-        let agenda = Agenda::new(sites.function(), patch)?;
-        Ok(Places { agenda, redirects })
+        let guards = outline.guards.iter().map(|one| ((one.copied, one.at), one));
+        Ok(Places {
+            agenda: Agenda::new(sites.function(), patch)?,
+            redirects,
+            guards: guards.collect(),
+        })
     }
 
     /// Those of the original first.
     fn all(&self) -> BTreeSet<(Copied, Position)> {
         let wanted = self.agenda.places().into_iter();
-        wanted.chain(self.redirects.keys().copied()).collect()
+        let values = self.redirects.keys().chain(self.guards.keys());
+        wanted.chain(values.copied()).collect()
     }
 
     /// Where blocks are cut.
@@ -55,7 +68,8 @@ impl<'m> Writer<'_, 'm> {
             let wanted = places.agenda.at(copied, position).unwrap_or(&none);
             let redirects = places.redirects.get(&(copied, position));
             let redirects = redirects.map_or(&[][..], Vec::as_slice);
-            self.place(copied, position, wanted, redirects)?;
+            let guarded = places.guards.get(&(copied, position)).copied();
+            self.place(copied, position, wanted, redirects, guarded)?;
         }
         Ok(())
     }
@@ -66,6 +80,7 @@ impl<'m> Writer<'_, 'm> {
         position: Position,
         wanted: &Wanted,
         redirects: &[&Redirected<'m>],
+        guarded: Option<&GuardedLoad<'m>>,
     ) -> Result<(), WriteError> {
         let block = self.blocks.place(copied, position)?;
         let next = unsafe {
@@ -103,6 +118,7 @@ impl<'m> Writer<'_, 'm> {
             self.resumes.insert(position, resume);
             self.go_on(resume);
         }
+        guarded.map_or(Ok(()), |guarded| self.guard(guarded))?;
         self.b.jump(next);
         Ok(())
     }
@@ -189,6 +205,10 @@ impl<'m> Writer<'_, 'm> {
         for (one, value) in whole {
             if !active(Mutation::RedirectDropped) {
                 self.slots.redirect(&self.b, one.holder.raw(), value);
+            }
+            if one.goes {
+                let gone = self.blocks.instruction(one.copied, one.holder.raw());
+                unsafe { ptxasw_shown(gone, value) };
             }
         }
         Ok(())

@@ -23,9 +23,13 @@ unsafe extern "C" {
 pub(super) fn share(sites: &Sites, patch: &Patch, outline: &Outline) -> Result<(), WriteError> {
     let mut sharing = Sharing::new(sites, patch);
     for one in &outline.redirects {
-        let goes = outline.removed.contains(&(one.copied, one.holder));
-        if goes && is_load(one.holder) {
+        if one.goes && is_load(one.holder) {
             sharing.serve(one.to, one.holder)?;
+        }
+    }
+    for one in &outline.guards {
+        for &(_, to) in &one.otherwise {
+            sharing.serve(to, one.load)?;
         }
     }
     sharing.rest()
@@ -35,39 +39,30 @@ fn is_load(value: Val) -> bool {
     value.is_instruction() && value.opcode() == LLVMLoad
 }
 
-struct Sharing<'a, 'm> {
-    sites: &'a Sites<'a, 'm>,
+/// What the new values of a patch are made of.
+pub(super) struct Made<'a> {
     patch: &'a Patch,
-    /// What new values are made of.
-    made: FxHashMap<NewValue, Vec<Ref>>,
-    /// New values, and variables, that nothing but loads which go are made of.
-    serving: FxHashSet<Ref>,
+    of: FxHashMap<NewValue, Vec<Ref>>,
 }
 
-impl<'a, 'm> Sharing<'a, 'm> {
-    fn new(sites: &'a Sites<'a, 'm>, patch: &'a Patch) -> Self {
-        let mut made = FxHashMap::default();
+impl<'a> Made<'a> {
+    pub fn new(patch: &'a Patch) -> Self {
+        let mut of = FxHashMap::default();
         for step in patch.insert.iter().flat_map(|insertion| &insertion.steps) {
-            note(step, &mut made);
+            note(step, &mut of);
         }
-        Sharing {
-            sites,
-            patch,
-            made,
-            serving: FxHashSet::default(),
-        }
+        Made { patch, of }
     }
 
-    /// All loads that a value is made of serve a load that goes.
-    fn serve(&mut self, value: Ref, served: Val<'m>) -> Result<(), WriteError> {
-        let (mut work, mut seen) = (vec![value], FxHashSet::default());
+    /// All that values are made of, and these.
+    pub fn sources(&self, mut work: Vec<Ref>) -> FxHashSet<Ref> {
+        let mut seen = FxHashSet::default();
         while let Some(one) = work.pop() {
             if !seen.insert(one) {
                 continue;
             }
             match one {
-                Ref::Value(_) => self.shared(one, Some(served))?,
-                Ref::New(new) => work.extend(self.made.get(&new).into_iter().flatten()),
+                Ref::New(new) => work.extend(self.of.get(&new).into_iter().flatten()),
                 Ref::Variable(id) => {
                     let variable = self.patch.variables.get(id.0 as usize);
                     let sets = variable.into_iter().flat_map(|variable| &variable.sets);
@@ -75,6 +70,34 @@ impl<'a, 'm> Sharing<'a, 'm> {
                 }
                 _ => {}
             }
+        }
+        seen
+    }
+}
+
+struct Sharing<'a, 'm> {
+    sites: &'a Sites<'a, 'm>,
+    patch: &'a Patch,
+    made: Made<'a>,
+    /// New values, and variables, that nothing but loads which go are made of.
+    serving: FxHashSet<Ref>,
+}
+
+impl<'a, 'm> Sharing<'a, 'm> {
+    fn new(sites: &'a Sites<'a, 'm>, patch: &'a Patch) -> Self {
+        Sharing {
+            sites,
+            patch,
+            made: Made::new(patch),
+            serving: FxHashSet::default(),
+        }
+    }
+
+    /// All loads that a value is made of serve a load that goes.
+    fn serve(&mut self, value: Ref, served: Val<'m>) -> Result<(), WriteError> {
+        let seen = self.made.sources(vec![value]);
+        for &one in &seen {
+            self.shared(one, Some(served))?;
         }
         self.serving.extend(seen);
         Ok(())
@@ -111,6 +134,9 @@ impl<'a, 'm> Sharing<'a, 'm> {
             self.shared(clone.condition, None)?;
             let mut stays = clone.exits.iter().filter_map(|exit| exit.stay);
             stays.try_for_each(|stay| self.shared(stay, None))?;
+        }
+        for guarded in &self.patch.guard {
+            self.shared(guarded.condition.0, None)?;
         }
         Ok(())
     }
@@ -150,7 +176,8 @@ impl<'a, 'm> Sharing<'a, 'm> {
     }
 }
 
-/// What the results of a step are made of: the operands of operations, and both sides of a decision.
+/// What the results of a step are made of: the operands of operations, what another lane hands over, and both sides of a
+/// decision.
 fn note(step: &Step, made: &mut FxHashMap<NewValue, Vec<Ref>>) {
     match step {
         Step::Inst {
@@ -161,6 +188,17 @@ fn note(step: &Step, made: &mut FxHashMap<NewValue, Vec<Ref>>) {
         } => {
             for result in results {
                 made.insert(result.value, args.to_vec());
+            }
+        }
+        // The number of another lane's load is a number for this one's.
+        Step::Inst {
+            opcode: Opcode::Shuffle { .. },
+            args,
+            results,
+            ..
+        } => {
+            if let (Some(&value), Some(result)) = (args.first(), results.first()) {
+                made.insert(result.value, vec![value]);
             }
         }
         Step::Inst { .. } => {}

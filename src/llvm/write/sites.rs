@@ -85,6 +85,13 @@ impl<'a, 'm> Sites<'a, 'm> {
         Some(BlockId(found as u32))
     }
 
+    /// What ends a block; none of a part of a `switch`.
+    pub fn terminator(&self, block: BlockId) -> Option<Val<'m>> {
+        let numbering = &self.lowered.numbering;
+        let part = (*self.lowered.parts.get(block.index())?)?;
+        numbering.instruction(numbering.parts()[part as usize].statements.end - 1)
+    }
+
     /// LLVM's instruction of a statement, if it is exactly one.
     pub fn instruction(&self, id: InstId) -> Result<Val<'m>, WriteError> {
         self.positions.statement(id)?;

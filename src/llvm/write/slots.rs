@@ -1,11 +1,11 @@
 //! Values that several copies of the code define, and variables, live in slots on the stack while a patch is written. LLVM
-//! makes values of them afterwards, with the phis that are needed ("demote to stack" and mem2reg).
+//! makes values of them afterwards, with the phis that are needed (`native/promote.cpp`).
 
 use super::builder::{Builder, NAMELESS};
 use inkwell::llvm_sys::LLVMOpcode::LLVMAlloca;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 unsafe extern "C" {
     pub(super) fn ptxasw_move_before(moved: LLVMValueRef, place: LLVMValueRef);
@@ -17,6 +17,8 @@ unsafe extern "C" {
         slot_count: usize,
         cut: *const LLVMBasicBlockRef,
         cut_count: usize,
+        joins: *const LLVMBasicBlockRef,
+        join_count: usize,
     );
 }
 
@@ -34,8 +36,12 @@ pub(super) struct Slots {
     entry: LLVMBasicBlockRef,
     of: FxHashMap<LLVMValueRef, Slot>,
     all: Vec<LLVMValueRef>,
+    /// The same, to be looked up.
+    known: FxHashSet<LLVMValueRef>,
     /// The loads that have taken the place of phis.
     phis: FxHashMap<LLVMValueRef, LLVMValueRef>,
+    /// The phis that are read in place of guarded loads.
+    guarded: FxHashMap<LLVMValueRef, LLVMValueRef>,
     /// The stores of a value in its slots.
     stores: FxHashMap<LLVMValueRef, Vec<LLVMValueRef>>,
 }
@@ -61,25 +67,34 @@ impl Slots {
                 entry,
                 of: FxHashMap::default(),
                 all: Vec::new(),
+                known: FxHashSet::default(),
                 phis: FxHashMap::default(),
+                guarded: FxHashMap::default(),
                 stores: FxHashMap::default(),
             }
         }
     }
 
-    /// A new stack slot at the function's entry; mem2reg removes it.
+    /// A new stack slot at the function's entry, which is gone in the end.
     pub fn slot(&mut self, b: &Builder, ty: LLVMTypeRef) -> LLVMValueRef {
         unsafe {
             b.before(LLVMGetFirstInstruction(self.entry));
             let slot = LLVMBuildAlloca(b.raw, ty, NAMELESS);
             self.all.push(slot);
+            self.known.insert(slot);
             slot
         }
     }
 
     /// What has taken the place of an LLVM value.
     pub fn current(&self, value: LLVMValueRef) -> LLVMValueRef {
-        self.phis.get(&value).copied().unwrap_or(value)
+        let found = self.phis.get(&value).or_else(|| self.guarded.get(&value));
+        found.copied().unwrap_or(value)
+    }
+
+    /// What a guarded load gives from now on.
+    pub fn replace(&mut self, load: LLVMValueRef, joined: LLVMValueRef) {
+        self.guarded.insert(load, joined);
     }
 
     /// A phi becomes a load of a slot that the predecessors store to.
@@ -168,7 +183,7 @@ impl Slots {
             unsafe {
                 let operand = LLVMGetOperand(instruction, index);
                 let load = !LLVMIsALoadInst(operand).is_null();
-                if load && self.all.contains(&LLVMGetOperand(operand, 0)) {
+                if load && self.known.contains(&LLVMGetOperand(operand, 0)) {
                     let again = b.load(LLVMTypeOf(operand), LLVMGetOperand(operand, 0));
                     LLVMSetOperand(instruction, index, again);
                 }
@@ -176,8 +191,14 @@ impl Slots {
         }
     }
 
-    /// Makes values of all slots, and joins the blocks that were cut.
-    pub fn finish(&self, function: LLVMValueRef, cut: &[LLVMBasicBlockRef]) {
+    /// Makes values of all slots, joins the blocks that were cut, and moves arithmetic over conditions: `joins` are the blocks
+    /// behind those.
+    pub fn finish(
+        &self,
+        function: LLVMValueRef,
+        cut: &[LLVMBasicBlockRef],
+        joins: &[LLVMBasicBlockRef],
+    ) {
         unsafe {
             for &phi in self.phis.keys() {
                 LLVMDeleteInstruction(phi);
@@ -188,6 +209,8 @@ impl Slots {
                 self.all.len(),
                 cut.as_ptr(),
                 cut.len(),
+                joins.as_ptr(),
+                joins.len(),
             );
         }
     }

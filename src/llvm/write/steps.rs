@@ -7,6 +7,7 @@ use super::instruction;
 use super::sites::Sites;
 use super::slots::Slots;
 use crate::mutation::{Mutation, active};
+use inkwell::llvm_sys::core::LLVMGetPoison;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
@@ -26,6 +27,8 @@ pub(super) struct Writer<'a, 'm> {
     pub here: FxHashMap<NewValue, LLVMValueRef>,
     /// The slots of variables, with their widths.
     pub variables: Vec<(LLVMValueRef, u8)>,
+    /// The blocks behind conditions that cut others in pieces.
+    pub joins: Vec<LLVMBasicBlockRef>,
     /// Where clones go on in the original.
     pub resumes: FxHashMap<Position, LLVMBasicBlockRef>,
 }
@@ -46,6 +49,7 @@ impl<'a, 'm> Writer<'a, 'm> {
             new: FxHashMap::default(),
             here: FxHashMap::default(),
             variables: Vec::new(),
+            joins: Vec::new(),
             resumes: FxHashMap::default(),
         };
         for insertion in &patch.insert {
@@ -132,7 +136,7 @@ impl<'a, 'm> Writer<'a, 'm> {
         }
     }
 
-    /// An instruction in a block of its own; where it is not executed its results are 0.
+    /// An instruction in a block of its own; where it is not executed its results are not defined.
     fn guarded(
         &mut self,
         (guard, not): (Ref, bool),
@@ -152,8 +156,9 @@ impl<'a, 'm> Writer<'a, 'm> {
         let end = self.b.block();
         self.b.jump(join);
         self.go_on(join);
+        self.joins.push(join);
         let merge = |(value, &width): (LLVMValueRef, &u8)| {
-            let otherwise = self.b.number(width, 0);
+            let otherwise = unsafe { LLVMGetPoison(self.b.integer(width)) };
             self.b.phi([(value, end), (otherwise, head)])
         };
         Ok(values.into_iter().zip(widths).map(merge).collect())
@@ -196,6 +201,7 @@ impl<'a, 'm> Writer<'a, 'm> {
             self.b.jump(join);
         }
         self.go_on(join);
+        self.joins.push(join);
         let [then, otherwise] = merged;
         let phis: Vec<LLVMValueRef> = then
             .into_iter()
@@ -235,7 +241,10 @@ impl<'a, 'm> Writer<'a, 'm> {
                 {
                     *value = self.b.freeze(*value);
                 }
-                apply(&mut self.b, op, &values).to_vec()
+                match instruction::packed(&self.b, op, &values) {
+                    Some(word) => vec![word],
+                    None => apply(&mut self.b, op, &values).to_vec(),
+                }
             }
             (Opcode::Load(access), Some(pointer)) => instruction::load(&self.b, access, pointer),
             (Opcode::Store(access), Some(pointer)) => {

@@ -23,7 +23,7 @@ fn step_cuts(step: &Step) -> bool {
     match step {
         Step::Inst { opcode, .. } => match opcode {
             Opcode::Op(Op::Extend { from, to, .. }) => to < from,
-            Opcode::Op(Op::Shr { .. }) => true,
+            Opcode::Op(Op::Shr { .. } | Op::Unpack { .. } | Op::Prmt(_) | Op::Bfe { .. }) => true,
             _ => false,
         },
         Step::If {

@@ -107,19 +107,6 @@ fn header_directive(module: &ast::Module, node: &ast::Directive, form: &mut Modu
     }
 }
 
-/// The number of the module's first target; 0 if it has none.
-pub(in crate::ptx) fn target(module: &ast::Module) -> u32 {
-    let directives = module.items.iter().filter_map(|item| match item {
-        Item::Directive(directive) => Some(directive),
-        _ => None,
-    });
-    let mut targets = directives.filter(|directive| module.str(directive.name) == ".target");
-    let first = targets
-        .next()
-        .and_then(|target| module.list(target.arguments).first());
-    first.map_or(0, |word| number(module.str(word.span())))
-}
-
 /// 90 of `sm_90a`.
 fn number(target: &str) -> u32 {
     let digits = target.trim_start_matches(|c: char| !c.is_ascii_digit());

@@ -13,7 +13,6 @@ mod body;
 mod compare;
 mod control;
 mod convert;
-pub(in crate::ptx) mod declared;
 mod error;
 mod floating;
 mod flow;
@@ -40,10 +39,8 @@ mod warp;
 mod tests;
 
 pub use body::body;
-pub(in crate::ptx) use declared::Declarations;
 pub use error::{DecodeError, DecodeErrors};
 pub use header::headers;
-pub(in crate::ptx) use header::target;
 pub(crate) use modifiers::type_of;
 pub use special::special_name;
 

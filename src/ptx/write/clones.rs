@@ -1,6 +1,7 @@
 //! The text of a clone: the test is placed in front of the clone's entry, and the original continues behind the clone.
 
 use super::gaps::Gap;
+use super::places::branch;
 use super::steps::Code;
 use super::view::View;
 use super::{Source, WriteError, Writer};
@@ -37,7 +38,8 @@ impl Writer<'_> {
         } else {
             "!"
         };
-        code.push(format!("@{not}{condition} bra {rest};"));
+        let bra = branch(clone.together);
+        code.push(format!("@{not}{condition} {bra} {rest};"));
         let mut blocks = clone.blocks.clone();
         blocks.sort_unstable();
         let mut parts = vec![(at.0, at.1)];
@@ -125,7 +127,7 @@ impl Writer<'_> {
                 }
                 if open {
                     self.around(previous, statement, &mut depth, code);
-                    self.control(clone, block, statement, code)?;
+                    open = self.control(clone, part, statement, code)?;
                 }
                 break;
             }
@@ -133,10 +135,7 @@ impl Writer<'_> {
             let id = insts[first];
             if !source.agenda.is_gone(copied, id) {
                 self.set_line(instruction.location, code);
-                if let Some(pragma) = source.used_bytes(statement) {
-                    code.push(source.module.str(pragma).to_string());
-                }
-                code.push(self.statement_of_clone(clone.id, id)?);
+                self.statement_of_clone(clone.id, id, code)?;
             }
             previous = Some(statement);
         }
@@ -177,7 +176,9 @@ impl Writer<'_> {
         for one in between.unwrap_or_default() {
             match one.kind {
                 StatementKind::Open => *depth += 1,
-                StatementKind::Close => *depth = depth.saturating_sub(1),
+                // Of a scope in front of the place at which the clone is entered.
+                StatementKind::Close if *depth == 0 => continue,
+                StatementKind::Close => *depth -= 1,
                 StatementKind::Variable(_) if *depth > 0 => {}
                 _ => continue,
             }
@@ -185,40 +186,83 @@ impl Writer<'_> {
         }
     }
 
-    fn statement_of_clone(&self, clone: CloneId, id: InstId) -> Result<String, WriteError> {
+    /// A statement, and what stands around a guarded load.
+    fn statement_of_clone(
+        &mut self,
+        clone: CloneId,
+        id: InstId,
+        code: &mut Code,
+    ) -> Result<(), WriteError> {
         let source = self.source;
-        let (span, _) = source.written(id)?;
+        let (span, instruction) = source.written(id)?;
         let mut changes = Vec::new();
+        let around = self.surroundings(Some(clone), id)?;
+        let (guard, in_front, behind) = match around {
+            Some(around) => (around.guard, around.in_front, around.behind),
+            None => (None, Vec::new(), Vec::new()),
+        };
+        code.lines.extend(in_front);
+        if let Some(guard) = guard {
+            let own = Span::new(span.start, instruction.opcode.start);
+            changes.push((own, format!("@{guard} ")));
+        }
         for &id in source.view.positions.statement(id)? {
             if let Some(&amend) = source.agenda.amends.get(&(Some(clone), id)) {
                 let (at, text) = source.amended(id, amend)?;
                 changes.push((Span::new(at, at), text));
             }
         }
-        Ok(source.spliced(span, changes))
+        if let Some(pragma) = source.used_bytes(source.origin(id)) {
+            code.push(source.module.str(pragma).to_string());
+        }
+        code.push(source.spliced(span, changes));
+        code.lines.extend(behind);
+        Ok(())
     }
 
-    /// The branch or return that ends a block.
+    /// The branch or return that ends a block; false if nothing is left to say of where it goes on.
     fn control(
         &mut self,
         clone: &RegionClone,
-        block: BlockId,
+        Part { at, follows, .. }: Part,
         statement: u32,
         code: &mut Code,
-    ) -> Result<(), WriteError> {
-        let source = self.source;
+    ) -> Result<bool, WriteError> {
+        let (source, block) = (self.source, at.0);
+        let taken = source.view.lowered.texts[block.index()].taken;
+        let settled = source.settled(clone.id, block, statement);
+        match settled {
+            Some(false) => return Ok(true),
+            // The end of a guarded return has no text of its own.
+            Some(true) if taken == follows && taken.is_some_and(|to| source.has_text(to)) => {
+                return Ok(false);
+            }
+            _ => {}
+        }
         let instruction = source.view.binding.instruction(statement);
         self.set_line(instruction.and_then(|one| one.location), code);
         let Some(written) = source.body.statements.get(statement as usize) else {
-            return Ok(());
+            return Ok(true);
         };
         if let Some(branch) = self.by_table(clone.id, statement, code)? {
             code.push(branch);
-            return Ok(());
+            return Ok(true);
         }
         let mut changes = Vec::new();
+        if let StatementKind::Instruction(node) = &written.kind {
+            if settled.is_some() {
+                let guard = Span::new(written.span.start, node.opcode.start);
+                changes.push((guard, String::new()));
+            }
+            let left = node.guard.is_some() && source.is_left_at_end(clone, block);
+            let agreed = settled.is_some() || left;
+            let plain = source.module.str(node.opcode) == branch(false);
+            if clone.together && agreed && plain {
+                changes.push((node.opcode, branch(true).to_string()));
+            }
+        }
         if let StatementKind::Instruction(node) = &written.kind
-            && let Some(taken) = source.view.lowered.texts[block.index()].taken
+            && let Some(taken) = taken
             && source.agenda.cloned.contains(&(clone.id, taken))
             && !active(Mutation::CloneBranchesOut)
             && let [Operand::Name { span, .. }] = source.module.operands(node)
@@ -226,7 +270,7 @@ impl Writer<'_> {
             changes.push((*span, self.clone_label(clone.id, taken)));
         }
         code.push(source.spliced(written.span, changes));
-        Ok(())
+        Ok(settled.is_none())
     }
 
     /// The label of a block as a clone sees it.
@@ -288,6 +332,25 @@ impl Writer<'_> {
 }
 
 impl Source<'_> {
+    /// Whether a clone takes the branch at the end of a block, where that is settled. The IR's edge `then` is that of a true predicate.
+    fn settled(&self, clone: CloneId, block: BlockId, statement: u32) -> Option<bool> {
+        let &then = self.agenda.settled.get(&(clone, block))?;
+        let (_, negated) = self.view.binding.instruction(statement)?.guard?;
+        let taken = (then != negated) != active(Mutation::SettledOtherWay);
+        (!active(Mutation::SettledDecided)).then_some(taken)
+    }
+
+    fn has_text(&self, block: BlockId) -> bool {
+        Gap::start(&self.view, block).is_ok()
+    }
+
+    /// Whether a clone has an exit in front of the branch that ends a block: its threads agree about all that follows.
+    fn is_left_at_end(&self, clone: &RegionClone, block: BlockId) -> bool {
+        let end = (block, self.view.lowered.function.block(block).insts.len());
+        let mut exits = clone.exits.iter();
+        exits.any(|exit| self.view.positions.of(exit.at).is_ok_and(|at| at == end))
+    }
+
     /// The label in front of a statement, if it has one.
     fn own_label(&self, gap: Gap) -> Option<String> {
         let Gap::Before(statement) = gap else {
@@ -297,7 +360,8 @@ impl Source<'_> {
         for one in before {
             match &one.kind {
                 StatementKind::Label(name) => return Some(self.module.str(*name).to_string()),
-                StatementKind::Location(_) => {}
+                // Whoever jumps there enters the scope.
+                StatementKind::Location(_) | StatementKind::Open | StatementKind::Variable(_) => {}
                 _ if active(Mutation::LabelFurtherUp) => {}
                 _ => return None,
             }
@@ -326,7 +390,7 @@ pub(super) fn clonable(view: &View, clone: &RegionClone) -> Result<(), Uncopyabl
             let here = view.lowered.texts.get(target.block.index());
             // The end of a guarded return is part of its statement.
             let placed = here.is_some_and(|text| !text.instructions.is_empty());
-            if placed && !inside.contains(&target.block) {
+            if placed && !inside.contains(&target.block) && !is_labelled(view, target.block) {
                 inner(place(view, Point::Start(target.block))?)?;
             }
         }
@@ -357,4 +421,25 @@ fn place(view: &View, point: Point) -> Result<(BlockId, u32), Uncopyable> {
         Gap::End => view.binding.end(),
     };
     Ok((at.0, statement))
+}
+
+/// Whether a block begins with a label that is in no inner scope: it can be jumped to there, whatever scope its first instruction is
+/// in.
+fn is_labelled(view: &View, block: BlockId) -> bool {
+    let statements = view.binding.statements();
+    let Ok(Gap::Before(first)) = Gap::start(view, block) else {
+        return false;
+    };
+    let before = statements.get(..first as usize).unwrap_or_default();
+    let before = before.iter().enumerate().rev();
+    let label = before.into_iter().find(|(_, one)| {
+        let skipped = matches!(
+            one.kind,
+            StatementKind::Location(_) | StatementKind::Open | StatementKind::Variable(_)
+        );
+        !skipped
+    });
+    label.is_some_and(|(at, one)| {
+        matches!(one.kind, StatementKind::Label(_)) && !view.binding.is_inside(at as u32)
+    })
 }

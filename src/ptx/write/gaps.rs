@@ -2,11 +2,11 @@
 
 use super::view::View;
 use super::{Source, WriteError};
-use crate::ir::function::BlockId;
+use crate::ir::function::{BlockId, InstId};
 use crate::ir::patch::{Point, Position};
-use crate::ptx::ast::StatementKind;
+use crate::ptx::ast::{Statement, StatementKind};
 use crate::ptx::decode::form::Action;
-use crate::ptx::emit::layout::{Layout, Place, front};
+use crate::ptx::text::layout::{Layout, Place, front};
 
 /// A place between two statements, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,10 +31,19 @@ impl Gap {
         let stands = |origin: &u32| {
             Some(*origin) != control && source.binding.instruction(*origin).is_some()
         };
-        match behind.find(stands) {
-            Some(origin) => Ok(Gap::Behind(origin)),
-            None => Gap::start(source, block),
+        let whole = index == function.block(block).insts.len();
+        match (behind.find(stands), control) {
+            (Some(origin), Some(control)) if whole && source.leaves_scope(origin, control) => {
+                Ok(Gap::Before(control))
+            }
+            (Some(origin), _) => Ok(Gap::Behind(origin)),
+            (None, _) => Gap::start(source, block),
         }
+    }
+
+    /// Behind an instruction, in its scope.
+    pub fn in_scope(source: &View, id: InstId) -> Self {
+        Gap::Behind(source.lowered.function.inst(id).origin)
     }
 
     /// Behind the labels of a block.
@@ -67,21 +76,30 @@ impl Gap {
         match self {
             Gap::Before(statement) => {
                 let at = front(source.module, source.body, statement);
-                layout.before(Place::Setup, at, lines);
+                layout.before(Place::Before, at, lines);
             }
             Gap::Behind(statement) => {
-                layout.behind(Place::BehindSource, span(statement).end, lines);
+                layout.behind(Place::Behind, span(statement).end, lines);
             }
             Gap::End => {
                 let last = source.body.statements.last();
                 let model = last.map_or(source.body.span.start, |last| last.span.start);
-                layout.before_like(Place::Setup, source.body.span.end - 1, lines, model);
+                layout.before_like(Place::Before, source.body.span.end - 1, lines, model);
             }
         }
     }
 }
 
 impl View<'_> {
+    /// Whether a scope ends or begins between a statement and the branch that ends its block.
+    fn leaves_scope(&self, statement: u32, control: u32) -> bool {
+        let between = self.binding.statements();
+        let between = between.get(statement as usize + 1..control as usize);
+        let scope =
+            |one: &Statement| matches!(one.kind, StatementKind::Open | StatementKind::Close);
+        between.is_some_and(|between| between.iter().any(scope))
+    }
+
     /// The statement of the branch or return that ends a block, if one does.
     pub fn control(&self, block: BlockId) -> Option<u32> {
         let text = self.lowered.texts.get(block.index())?;

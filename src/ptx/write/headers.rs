@@ -4,10 +4,7 @@ use super::WriteError;
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Directives, Patch, Step};
 use crate::ptx::ast::{Function, Module};
-use crate::ptx::emit::edit::Edit;
-use crate::ptx::emit::layout::{Layout, Place};
-use crate::ptx::emit::version;
-use rustc_hash::FxHashMap;
+use crate::ptx::text::layout::{Layout, Place};
 
 /// Puts directives in front of the body.
 pub(super) fn directives(
@@ -29,7 +26,7 @@ pub(super) fn directives(
         }
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let line = format!("{name} {}", numbers.join(", "));
-        layout.before(Place::Setup, body.span.start, &[line]);
+        layout.before(Place::Before, body.span.start, &[line]);
     }
     Ok(())
 }
@@ -62,9 +59,4 @@ fn of_step(step: &Step) -> Option<(u16, u16)> {
             _ => None,
         },
     }
-}
-
-/// Edits of the `.version` lines of a module that are too old for what its functions need, by their items.
-pub fn raised(module: &Module, needs: &FxHashMap<u32, (u16, u16)>) -> Vec<Edit> {
-    version::raised_to(module, needs)
 }

@@ -1,11 +1,13 @@
 //! The PTX writer of a [`Patch`](crate::ir::patch::Patch): edits of the text, and what no edit touches stays byte for byte.
 //!
-//! Only a [`Verified`] patch is written, and the writer knows no pass. New registers are `.bN`: PTX takes them for integers and
+//! Only a [`Verified`] patch is written, and the writer knows no pass but for the stem of its names. New registers are `.bN`: PTX takes them for integers and
 //! floats alike.
 //!
 //! - A value is read in the register that the text has it in, if that holds it for as long as it lives; else a copy is taken behind
 //!   its definition, in each copy of the code (`values`).
-//! - A redirected value is defined behind its old statement by a `mov` to its old register, so that no reader changes.
+//! - A redirected value is defined behind its old statement by a `mov` to its old register, so that no reader changes. What a step
+//!   computes for nobody else is computed there at once.
+//! - What a guarded load gives to those that don't execute it is put into its register in front of it.
 //! - A clone works on the registers of the original: at each exit every value is in the register in which the original reads
 //!   it, because both are at the same place of the same text. No phi of the patched function prints anything.
 //!
@@ -15,18 +17,24 @@
 //! | --- | --- |
 //! | `gaps` | where a place of the function is in the text |
 //! | `view` | what the text has of the function's values |
-//! | `values` | what steps read |
+//! | `values`, `names`, `reads` | what steps read, registers, and who reads what |
 //! | `steps`, `opcodes` | steps as lines, and the text of one instruction |
 //! | `statements` | statements that are removed, moved, or get a modifier |
+//! | `guarded` | loads that fewer threads execute |
+//! | `coalesce` | results that are computed in a register of the text |
 //! | `places` | all lines of one place, in their order |
 //! | `clones`, `tables` | the text of a clone, and its branches by tables |
 //! | `headers` | directives and the `.version` |
 
 mod clones;
+mod coalesce;
 mod gaps;
+mod guarded;
 mod headers;
+mod names;
 mod opcodes;
 mod places;
+mod reads;
 mod statements;
 mod steps;
 mod tables;
@@ -34,19 +42,20 @@ mod tables;
 mod tests;
 mod values;
 mod view;
+mod written;
 
-pub use headers::{VECTORS_OF_32_BYTES, needed_version, raised};
+pub use headers::{VECTORS_OF_32_BYTES, needed_version};
 pub use view::View;
+pub use written::{Written, together};
 
 use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified};
 use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::form;
-use crate::ptx::emit::edit::Edit;
-use crate::ptx::emit::layout::Layout;
-use crate::ptx::emit::registers::{Registers, free_prefix};
 use crate::ptx::lower::Lowered;
+use crate::ptx::text::layout::Layout;
+use crate::ptx::text::registers::{Registers, STEM, free_prefix};
 use crate::support::mutation::{Mutation, active};
 use gaps::Gap;
 use places::Timetable;
@@ -55,8 +64,23 @@ use std::collections::BTreeMap;
 use steps::Code;
 use values::Values;
 
-/// The prefix of new names. The shuffles' emitter has another one, by which it recognizes its own earlier output.
-const STEM: &str = "ptxaswp";
+/// With what new names begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stem {
+    /// `ptxaswp`: those of any pass.
+    Pass,
+    /// `ptxasw`: those of the shuffles, by which an earlier run of theirs is recognized.
+    Shuffle,
+}
+
+impl Stem {
+    const fn text(self) -> &'static str {
+        match self {
+            Stem::Pass => "ptxaswp",
+            Stem::Shuffle => STEM,
+        }
+    }
+}
 
 /// Why a patch is not written. The text is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -93,8 +117,7 @@ pub enum WriteError {
     Directive(&'static str),
 }
 
-/// The edits that carry out a patch of one function of a module, in the order of the text. The `.version` that it needs
-/// ([`needed_version`]) is for the caller to raise ([`raised`]): functions share it.
+/// Writes a patch of one function of a module.
 ///
 /// # Errors
 /// The text can't say what the patch asks for.
@@ -103,10 +126,15 @@ pub fn write(
     form: &form::Function,
     lowered: &Lowered,
     verified: &Verified,
-) -> Result<Vec<Edit>, WriteError> {
+    stem: Stem,
+) -> Result<Written, WriteError> {
     let patch = verified.patch();
+    let mut written = Written {
+        item: form.item,
+        ..Written::default()
+    };
     if patch.is_empty() {
-        return Ok(Vec::new());
+        return Ok(written);
     }
     let (head, body) = match module.items.get(form.item as usize) {
         Some(Item::Function(function)) => (function, function.body.as_ref()),
@@ -115,7 +143,7 @@ pub fn write(
     let body = body.ok_or(WriteError::NoBody)?;
     let binding = Binding::new(module, form, lowered);
     let agenda = Agenda::new(&lowered.function, patch)?;
-    let prefix = free_prefix(module.text, STEM);
+    let prefix = free_prefix(module.text, stem.text());
     let mut registers = Registers::new(&prefix);
     let source = Source {
         module,
@@ -136,6 +164,7 @@ pub fn write(
         gaps: BTreeMap::new(),
         starts: FxHashMap::default(),
         resumes: FxHashMap::default(),
+        guards: Vec::new(),
     };
     writer.original()?;
     let mut layout = Layout::new(module);
@@ -145,7 +174,9 @@ pub fn write(
         gap.insert(&source, &lines.joined(), &mut layout);
     }
     layout.declare(body, &writer.registers.declarations());
-    Ok(layout.finish())
+    written.edits = layout.finish();
+    written.version = needed_version(patch);
+    Ok(written)
 }
 
 /// A function and what is to become of it.
@@ -185,6 +216,8 @@ struct Writer<'a> {
     starts: FxHashMap<BlockId, String>,
     /// Labels at which clones go on in mid-block.
     resumes: FxHashMap<Position, String>,
+    /// The new guards of loads of the original.
+    guards: Vec<(InstId, String)>,
 }
 
 impl<'a> Writer<'a> {
@@ -206,13 +239,35 @@ impl<'a> Writer<'a> {
                 self.place(None, (block, index), &mut code)?;
                 if !code.lines.is_empty() {
                     self.restore_line(&mut code);
-                    let gap = Gap::of(&self.source.view, (block, index))?;
+                    let gap = self.gap((block, index))?;
                     let lines = self.gaps.entry(gap).or_default();
                     lines.lines.append(&mut code.lines);
+                }
+                if let Some(&id) = function.block(block).insts.get(index) {
+                    self.guarded_load(id)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Where the lines of a place of the original stand. Those that name registers of an inner scope stand in it.
+    fn gap(&self, position: Position) -> Result<Gap, WriteError> {
+        let (block, index) = position;
+        let view = &self.source.view;
+        let gap = Gap::of(view, position)?;
+        let last = index.checked_sub(1);
+        let last = last.map(|last| view.lowered.function.block(block).insts[last]);
+        let Some(last) = last.filter(|&last| self.names_of(last)) else {
+            return Ok(gap);
+        };
+        let inner = Gap::in_scope(view, last);
+        let wanted = self.source.agenda.at(None, position);
+        let jumps = wanted.is_some_and(|wanted| !wanted.enters.is_empty() || wanted.resumed);
+        match gap != inner && matches!(gap, Gap::Before(_)) && jumps {
+            true => Err(WriteError::Place(Point::Behind(last))),
+            false => Ok(inner),
+        }
     }
 
     /// The statements of the original that are not what they were.
@@ -230,6 +285,10 @@ impl<'a> Writer<'a> {
             let behind = self.gaps.remove(&Gap::Behind(source.origin(id)));
             let lines = behind.map_or_else(Vec::new, Lines::joined);
             source.take_out(id, &lines, layout)?;
+        }
+        for (id, guard) in &self.guards {
+            let (span, instruction) = source.written(*id)?;
+            layout.guard(span.start, instruction.opcode.start, guard);
         }
         let amends = agenda.amends.iter();
         for (&(copied, id), &amend) in amends {

@@ -3,7 +3,7 @@
 use super::WriteError;
 use crate::ir::op::Op;
 use crate::ir::opcode::{Access, BarrierKind, Opcode, Order, Scope, ShuffleMode, VoteMode};
-use crate::ir::types::Space;
+use crate::ir::types::{Space, Special};
 use crate::ptx::spell;
 use crate::support::mutation::{Mutation, active};
 
@@ -46,7 +46,10 @@ fn operation(op: &Op, results: &[String], operands: &[String]) -> Option<String>
         _ => NARROWEST,
     };
     let mut named: Vec<Option<&str>> = results.iter().map(|name| Some(name.as_str())).collect();
-    if spell::opcode(op)?.form == spell::Form::Predicate {
+    let alone = matches!(op, Op::Compare { .. }) && results.len() == 1;
+    if alone {
+        named.push(None);
+    } else if spell::opcode(op)?.form == spell::Form::Predicate {
         named[1] = None;
     }
     let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
@@ -140,11 +143,13 @@ fn shuffle(mode: ShuffleMode, results: &[String], operands: &[String]) -> Option
         ShuffleMode::Butterfly => "bfly",
         ShuffleMode::Index => "idx",
     };
-    let ([value, there], 4) = (results, operands.len()) else {
-        return None;
+    let to = match results {
+        [value] => value.clone(),
+        [value, there] => format!("{value}|{there}"),
+        _ => return None,
     };
-    let operands = operands.join(", ");
-    Some(format!("shfl.sync.{mode}.b32 {value}|{there}, {operands};"))
+    let operands = Some(operands.join(", ")).filter(|_| operands.len() == 4)?;
+    Some(format!("shfl.sync.{mode}.b32 {to}, {operands};"))
 }
 
 fn vote(mode: VoteMode, results: &[String], operands: &[String]) -> Option<String> {
@@ -165,4 +170,90 @@ fn matched(all: bool, width: u8, results: &[String], operands: &[String]) -> Opt
         (false, [mask]) => format!("match.any.sync.b{width} {mask}, {operands};"),
         _ => return None,
     })
+}
+
+/// A special register that does not change within a thread, of so many bits.
+pub(super) fn special_of(width: u8, special: Special) -> Result<String, WriteError> {
+    let own = if special == Special::GridId { 64 } else { 32 };
+    match width == own && !special.changes() {
+        true => Ok(special.to_string()),
+        false => Err(WriteError::Opcode(format!("{special} of {width} bits"))),
+    }
+}
+
+/// The opcode of a copy of a register: 8 bits are the lower half of 16.
+pub(super) fn mov(width: u8) -> &'static str {
+    match width {
+        1 => "mov.pred",
+        8 | 16 => "mov.b16",
+        32 => "mov.b32",
+        _ => "mov.b64",
+    }
+}
+
+/// The operation on registers in place of one that has none: 8 bits are the lower half of 16, whose upper half nobody reads.
+pub(super) fn widened(op: Op) -> Op {
+    let wide = |width: u8| if width == 8 { 16 } else { width };
+    match op {
+        Op::Copy { width } => Op::Copy { width: wide(width) },
+        Op::And { width } => Op::And { width: wide(width) },
+        Op::Or { width } => Op::Or { width: wide(width) },
+        Op::Xor { width } => Op::Xor { width: wide(width) },
+        Op::Not { width } => Op::Not { width: wide(width) },
+        Op::Select { width } => Op::Select { width: wide(width) },
+        Op::Extend { from: 8, to: 8, .. } => Op::Copy { width: 16 },
+        Op::Extend {
+            from: 8,
+            to,
+            signed,
+        } if active(Mutation::ByteNotCut) => Op::Extend {
+            from: 16,
+            to,
+            signed,
+        },
+        Op::Extend {
+            from: 1,
+            to: 8,
+            signed,
+        } => Op::Extend {
+            from: 1,
+            to: 16,
+            signed,
+        },
+        other => other,
+    }
+}
+
+/// Whether an operand of an instruction may be a number in the text, where others of its operands are so many numbers.
+pub(super) fn takes_number(opcode: &Opcode, index: usize, numbers: usize) -> bool {
+    match opcode {
+        Opcode::Op(Op::Select { .. }) => index < 2,
+        Opcode::Op(Op::Prmt(_)) | Opcode::Shuffle { sync: true, .. } => index > 0,
+        Opcode::Vote { sync: true, .. } => index == 1,
+        Opcode::Barrier {
+            kind: BarrierKind::Warp,
+            ..
+        } => true,
+        Opcode::Op(op) => numbers == 0 && calculates(op),
+        _ => false,
+    }
+}
+
+/// Whether an operation takes a number for any of its operands, but not for all of them.
+fn calculates(op: &Op) -> bool {
+    match op {
+        Op::Add { .. }
+        | Op::Sub { .. }
+        | Op::Mul { .. }
+        | Op::MulAdd { .. }
+        | Op::And { .. }
+        | Op::Or { .. }
+        | Op::Xor { .. }
+        | Op::Shl { .. }
+        | Op::Shr { .. }
+        | Op::Min { .. }
+        | Op::Max { .. } => true,
+        Op::Compare { ty, .. } => !ty.float(),
+        _ => false,
+    }
 }

@@ -1,8 +1,9 @@
 //! All lines of one place, in the order in which they happen there: the same in the original and in clones, and the same as
 //! [`apply`](crate::ir::patch::apply) has it.
 
+use super::names::{From, Named, fresh, is_definable};
 use super::steps::Code;
-use super::values::{From, Named, Values, fresh};
+use super::values::Values;
 use super::{Source, WriteError, Writer};
 use crate::ir::function::{BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
@@ -139,8 +140,10 @@ impl Writer<'_> {
             }
             for exit in &wanted.exits {
                 let resume = self.resume(position);
+                let together = copied.is_some_and(|id| source.agenda.together.contains(&id));
+                let bra = branch(together);
                 let Some(stay) = exit.stay else {
-                    code.push(format!("bra {resume};"));
+                    code.push(format!("{bra} {resume};"));
                     return Ok(false);
                 };
                 let stay = self.register(stay, code)?;
@@ -149,7 +152,7 @@ impl Writer<'_> {
                 } else {
                     "!"
                 };
-                code.push(format!("@{not}{stay} bra {resume};"));
+                code.push(format!("@{not}{stay} {bra} {resume};"));
             }
             if wanted.resumed {
                 let label = self.resume(position);
@@ -163,6 +166,14 @@ impl Writer<'_> {
             self.computed_anew(first, code)?;
         }
         Ok(true)
+    }
+
+    /// Whether lines behind an instruction of the original name its registers.
+    pub(super) fn names_of(&self, last: InstId) -> bool {
+        let redirected = self.timetable.redirected.get(&last);
+        let redirected = redirected.is_some_and(|list| list.iter().any(|one| one.0.is_none()));
+        let moved = self.source.agenda.moved.contains_key(&(None, last));
+        self.timetable.behind.contains_key(&last) || redirected || moved
     }
 
     /// The label at which clones that are left at a place go on in the original.
@@ -254,7 +265,7 @@ impl Writer<'_> {
     }
 
     /// The registers of values that one statement gives get what is read in their place.
-    fn names_again(
+    pub(super) fn names_again(
         &mut self,
         id: InstId,
         values: &[(Value, Ref)],
@@ -335,27 +346,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a step can define a register as a value of so many bits.
-pub(super) fn is_definable(register: &Register, width: u8) -> bool {
-    register.ty.bits == width
-        && matches!(width, 1 | 8 | 16 | 32 | 64)
-        && !register.half
-        && !register.name.contains('.')
-}
-
-impl Named {
-    /// The statement by which the lower bits of a register get here.
-    fn narrowed(&self, from: &str, bits: u8) -> Option<String> {
-        let name = &self.name;
-        Some(match (self.width, bits) {
-            (1, 1) => format!("mov.pred {name}, {from};"),
-            (8 | 16, 16) => format!("mov.b16 {name}, {from};"),
-            (8, 8) => format!("cvt.u16.u8 {name}, {from};"),
-            (32, 32) => format!("mov.b32 {name}, {from};"),
-            (64, 64) => format!("mov.b64 {name}, {from};"),
-            (8 | 16, 32 | 64) => format!("cvt.u16.u{bits} {name}, {from};"),
-            (32, 64) => format!("cvt.u32.u64 {name}, {from};"),
-            _ => return None,
-        })
-    }
+/// The opcode of a branch about which all threads of a warp agree, or one like any other.
+pub(super) const fn branch(together: bool) -> &'static str {
+    if together { "bra.uni" } else { "bra" }
 }

@@ -8,7 +8,7 @@ use crate::ir::patch::{Amend, Copied, Ref};
 use crate::ir::types::Space;
 use crate::ptx::ast::{Instruction, List, Operand, Span, StatementKind};
 use crate::ptx::decode::form::{self, Reg, Source as Read};
-use crate::ptx::emit::layout::Layout;
+use crate::ptx::text::layout::Layout;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
@@ -30,9 +30,15 @@ impl<'a> Source<'a> {
             return Ok(());
         }
         let agenda = self.agenda;
-        for &(copied, id) in agenda.removed.iter().chain(agenda.moved.keys()) {
+        let gone = agenda.removed.iter().chain(agenda.moved.keys());
+        let everywhere = gone.map(|&(copied, id)| (copied, id, true));
+        let elsewhere = agenda.guarded.keys();
+        let elsewhere = elsewhere.map(|&(copied, id)| (copied, id, false));
+        for (copied, id, gone) in everywhere.chain(elsewhere) {
             let mut lost = self.view.completed(id).into_iter().filter(|(reg, value)| {
-                returned.contains(reg) && !agenda.redirects.contains_key(&(copied, *value))
+                let lost = gone || agenda.unread.contains(&(copied, *value));
+                let known = agenda.redirects.contains_key(&(copied, *value));
+                lost && returned.contains(reg) && !known
             });
             if lost.next().is_some() {
                 return Err(WriteError::Statement(id));

@@ -1,12 +1,13 @@
 //! Steps as lines.
 
-use super::values::{Named, fresh};
+use super::names::{Named, fresh};
+use super::opcodes::{mov, special_of, takes_number, widened};
+use super::reads::is_untyped;
 use super::{WriteError, Writer, opcodes};
 use crate::ir::function::{Base, ValueDef};
 use crate::ir::op::{Comparison, Op};
 use crate::ir::opcode::Opcode;
-use crate::ir::patch::{Merged, Ref, Step};
-use crate::ir::semantics::operand_widths;
+use crate::ir::patch::{Merged, NewResult, Ref, Step};
 use crate::ir::types::{Kind, Space, Special, Type};
 use crate::ptx::lower::widths;
 use crate::support::mutation::{Mutation, active};
@@ -39,68 +40,6 @@ impl Code {
     }
 }
 
-/// The opcode of a copy of a register: 8 bits are the lower half of 16.
-fn mov(width: u8) -> &'static str {
-    match width {
-        1 => "mov.pred",
-        8 | 16 => "mov.b16",
-        32 => "mov.b32",
-        _ => "mov.b64",
-    }
-}
-
-/// The operation on registers in place of one that has none: 8 bits are the lower half of 16, whose upper half nobody reads.
-fn widened(op: Op) -> Op {
-    let wide = |width: u8| if width == 8 { 16 } else { width };
-    match op {
-        Op::Copy { width } => Op::Copy { width: wide(width) },
-        Op::And { width } => Op::And { width: wide(width) },
-        Op::Or { width } => Op::Or { width: wide(width) },
-        Op::Xor { width } => Op::Xor { width: wide(width) },
-        Op::Not { width } => Op::Not { width: wide(width) },
-        Op::Select { width } => Op::Select { width: wide(width) },
-        Op::Extend { from: 8, to: 8, .. } => Op::Copy { width: 16 },
-        Op::Extend {
-            from: 8,
-            to,
-            signed,
-        } if active(Mutation::ByteNotCut) => Op::Extend {
-            from: 16,
-            to,
-            signed,
-        },
-        Op::Extend {
-            from: 1,
-            to: 8,
-            signed,
-        } => Op::Extend {
-            from: 1,
-            to: 16,
-            signed,
-        },
-        other => other,
-    }
-}
-
-/// Whether the operand of an operation may be a number in the text.
-fn takes_numbers(op: &Op) -> bool {
-    match op {
-        Op::Add { .. }
-        | Op::Sub { .. }
-        | Op::Mul { .. }
-        | Op::MulAdd { .. }
-        | Op::And { .. }
-        | Op::Or { .. }
-        | Op::Xor { .. }
-        | Op::Shl { .. }
-        | Op::Shr { .. }
-        | Op::Min { .. }
-        | Op::Max { .. } => true,
-        Op::Compare { ty, .. } => !ty.float(),
-        _ => false,
-    }
-}
-
 impl Writer<'_> {
     /// Steps in their order.
     pub(super) fn steps<'s>(
@@ -129,16 +68,27 @@ impl Writer<'_> {
                     Some((guard, not)) => Some((self.register(*guard, code)?, *not)),
                     None => None,
                 };
-                let named = results
-                    .iter()
-                    .map(|one| self.values.result(one.value).cloned());
-                let named: Vec<Named> = named.collect::<Result<_, _>>()?;
-                if !self.fits(opcode, args, &named) {
+                if !self.fits(opcode, args, results) {
                     return Err(WriteError::Opcode(format!("{opcode:?}")));
                 }
-                let operands = self.operands(opcode, args, code)?;
+                let printed = self.values.printed(opcode, results).iter();
+                let named = printed.map(|one| self.values.result(one.value).cloned());
+                let named: Vec<Named> = named.collect::<Result<_, _>>()?;
                 let made = code.lines.len();
-                self.instruction(opcode, &named, operands, code)?;
+                let made = match (opcode, &args[..], &named[..]) {
+                    // No register for what is only copied.
+                    (Opcode::Op(Op::Copy { .. }), &[Ref::Special(width, special)], [to]) => {
+                        let special = special_of(width, special)?;
+                        code.push(format!("mov.u{width} {}, {special};", to.name));
+                        made
+                    }
+                    _ => {
+                        let operands = self.operands(opcode, args, code)?;
+                        let made = code.lines.len();
+                        self.instruction(opcode, &named, operands, code)?;
+                        made
+                    }
+                };
                 if let Some((name, not)) = guard
                     && !active(Mutation::GuardDropped)
                 {
@@ -164,8 +114,8 @@ impl Writer<'_> {
     }
 
     /// Whether an instruction has registers of the widths that it needs.
-    fn fits(&self, opcode: &Opcode, args: &[Ref], results: &[Named]) -> bool {
-        let given = results.iter().map(|named| named.width);
+    fn fits(&self, opcode: &Opcode, args: &[Ref], results: &[NewResult]) -> bool {
+        let given = results.iter().map(|one| one.width);
         let wanted = |index| widths::operand(opcode, index, args.len());
         let mut args = args.iter().enumerate();
         widths::results(opcode).is_none_or(|widths| widths.into_iter().eq(given))
@@ -194,13 +144,11 @@ impl Writer<'_> {
         let mut numbers = 0;
         for (index, &arg) in args.iter().enumerate() {
             let address = index == 0 && matches!(opcode, Opcode::Load(_) | Opcode::Store(_));
-            let number = match opcode {
-                Opcode::Op(op) if takes_numbers(op) && numbers == 0 => {
-                    let width = operand_widths(op).get(index).copied();
-                    self.number(arg)
-                        .filter(|&(bits, _)| Some(bits) == width && bits >= 16)
-                }
-                _ => None,
+            let width = widths::operand(opcode, index, args.len());
+            let fits = |bits: u8| Some(bits) == width && bits >= 16;
+            let number = match takes_number(opcode, index, numbers) {
+                true => self.number(arg).filter(|&(bits, _)| fits(bits)),
+                false => None,
             };
             operands.push(match (address, number) {
                 (true, _) => self.address(opcode, arg, code)?,
@@ -208,10 +156,23 @@ impl Writer<'_> {
                     numbers += 1;
                     text
                 }
-                _ => self.register(arg, code)?,
+                _ => match self.untyped(opcode, index, arg) {
+                    Some(name) => name.to_string(),
+                    None => self.register(arg, code)?,
+                },
             });
         }
         Ok(operands)
+    }
+
+    /// The register of the text, if an operand may be of any type.
+    fn untyped(&self, opcode: &Opcode, index: usize, arg: Ref) -> Option<&str> {
+        match arg {
+            Ref::Value(value) if is_untyped(opcode, index) && self.values.copy(value).is_none() => {
+                self.source.held_as_it_is(value)
+            }
+            _ => None,
+        }
     }
 
     /// A constant: its width, and its text as a signed number.
@@ -306,10 +267,7 @@ impl Writer<'_> {
         special: Special,
         code: &mut Code,
     ) -> Result<String, WriteError> {
-        let own = if special == Special::GridId { 64 } else { 32 };
-        if width != own || special.changes() {
-            return Err(WriteError::Opcode(format!("{special} of {width} bits")));
-        }
+        let special = special_of(width, special)?;
         let named = fresh(&mut self.registers, width)?;
         code.push(format!("mov.u{width} {}, {special};", named.name));
         Ok(named.name)
@@ -390,7 +348,10 @@ impl Writer<'_> {
             Some((_, text)) => text,
             None => self.register(value, code)?,
         };
-        code.push(format!("{} {to}, {text};", mov(width)));
+        // It may have been computed there.
+        if text != to {
+            code.push(format!("{} {to}, {text};", mov(width)));
+        }
         Ok(())
     }
 

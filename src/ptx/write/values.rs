@@ -1,33 +1,19 @@
 //! What steps read: values of the function in registers of the text, and what the patch itself makes.
 
-use super::{Source, WriteError};
+use super::names::{From, Named, fresh};
+use super::reads::{new_of, read_by, typed_reads, value_of};
+use super::{Source, WriteError, coalesce};
 use crate::ir::function::{Value, ValueDef};
 use crate::ir::op::Op;
-use crate::ir::patch::{NewResult, NewValue, Patch, Ref, Step, VariableId};
-use crate::ptx::emit::registers::{Class, Registers};
+use crate::ir::opcode::Opcode;
+use crate::ir::patch::{NewResult, NewValue, Step, VariableId};
+use crate::ptx::text::registers::Registers;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// Operations without a register of their own that are computed anew, one reading the other.
 const MAX_DEPTH: u32 = 8;
-
-/// A register of the patch.
-#[derive(Clone, Debug)]
-pub(super) struct Named {
-    pub name: String,
-    pub width: u8,
-}
-
-/// How a register of the patch gets a value of the function.
-#[derive(Clone, Debug)]
-pub(super) enum From {
-    /// It is in this register behind its statement, or at the start of its block; of so many bits.
-    Register(String, u8),
-    /// It is one half of this register of 128 bits behind its statement, the upper one if so.
-    Half(String, bool),
-    /// This operation, in front of its statement.
-    Computed(Op),
-}
 
 /// What all names mean.
 pub(super) struct Values {
@@ -35,24 +21,8 @@ pub(super) struct Values {
     copies: FxHashMap<Value, (Named, From)>,
     variables: Vec<Named>,
     new: FxHashMap<NewValue, Named>,
-}
-
-/// The class of registers for values of a width: those of 8 bits are the lower half of 16.
-pub(super) fn class(width: u8) -> Option<Class> {
-    Some(match width {
-        1 => Class::Predicate,
-        8 | 16 => Class::Half,
-        32 => Class::Word,
-        64 => Class::Double,
-        _ => return None,
-    })
-}
-
-/// A new register.
-pub(super) fn fresh(registers: &mut Registers, width: u8) -> Result<Named, WriteError> {
-    let class = class(width).ok_or_else(|| WriteError::Opcode(format!("{width} bits")))?;
-    let name = registers.fresh(class);
-    Ok(Named { name, width })
+    /// What steps make and somebody reads.
+    read: FxHashSet<NewValue>,
 }
 
 impl Values {
@@ -63,7 +33,13 @@ impl Values {
             copies: FxHashMap::default(),
             variables: Vec::new(),
             new: FxHashMap::default(),
+            read: FxHashSet::default(),
         };
+        let refs = read_by(patch);
+        values.read.extend(refs.iter().copied().filter_map(new_of));
+        for (value, home) in coalesce::homes(source)? {
+            values.new.insert(value, home);
+        }
         for variable in &patch.variables {
             values.variables.push(fresh(registers, variable.width)?);
         }
@@ -71,7 +47,7 @@ impl Values {
         for insertion in &patch.insert {
             values.results(&insertion.steps, registers)?;
         }
-        let mut read = read_by(patch);
+        let mut read: Vec<Value> = refs.iter().copied().filter_map(value_of).collect();
         for &(_, id) in source.agenda.moved.keys() {
             read.extend(source.view.reads(id));
             read.extend(
@@ -85,7 +61,12 @@ impl Values {
         read.sort_unstable();
         read.dedup();
         let moved: FxHashSet<Value> = source.moved_values();
+        let typed = typed_reads(source);
         for value in read {
+            let untyped = !typed.contains(&value) && !moved.contains(&value);
+            if untyped && source.held_as_it_is(value).is_some() {
+                continue;
+            }
             values.demand(source, value, &moved, registers, 0)?;
         }
         Ok(values)
@@ -95,7 +76,9 @@ impl Values {
     fn results(&mut self, steps: &[Step], registers: &mut Registers) -> Result<(), WriteError> {
         for step in steps {
             let results: Vec<NewResult> = match step {
-                Step::Inst { results, .. } => results.clone(),
+                Step::Inst {
+                    opcode, results, ..
+                } => self.printed(opcode, results).to_vec(),
                 Step::If {
                     then,
                     otherwise,
@@ -108,10 +91,27 @@ impl Values {
                 }
             };
             for NewResult { value, width } in results {
-                self.new.insert(value, fresh(registers, width)?);
+                if let Entry::Vacant(unnamed) = self.new.entry(value) {
+                    unnamed.insert(fresh(registers, width)?);
+                }
             }
         }
         Ok(())
+    }
+
+    /// The results that an instruction names: a shuffle or comparison without the second predicate that nobody reads.
+    pub fn printed<'r>(&self, opcode: &Opcode, results: &'r [NewResult]) -> &'r [NewResult] {
+        let first_only = match opcode {
+            Opcode::Shuffle { .. } => true,
+            Opcode::Op(Op::Compare { ty, .. }) => !ty.float(),
+            _ => false,
+        };
+        match results {
+            [first, second] if first_only && !self.read.contains(&second.value) => {
+                std::slice::from_ref(first)
+            }
+            _ => results,
+        }
     }
 
     /// The register of a step's result.
@@ -180,51 +180,14 @@ impl Values {
     }
 }
 
-/// All values of the function that a patch reads itself.
-fn read_by(patch: &Patch) -> Vec<Value> {
-    let mut refs: Vec<Ref> = Vec::new();
-    for insertion in &patch.insert {
-        read_by_steps(&insertion.steps, &mut refs);
-    }
-    refs.extend(patch.redirect.iter().map(|redirect| redirect.to));
-    for variable in &patch.variables {
-        refs.extend(variable.sets.iter().map(|(_, value)| *value));
-    }
-    for clone in &patch.clones {
-        refs.push(clone.condition);
-        refs.extend(clone.exits.iter().filter_map(|exit| exit.stay));
-    }
-    let values = refs.into_iter().filter_map(|one| match one {
-        Ref::Value(value) => Some(value),
-        _ => None,
-    });
-    values.collect()
-}
-
-fn read_by_steps(steps: &[Step], refs: &mut Vec<Ref>) {
-    for step in steps {
-        match step {
-            Step::Inst { args, guard, .. } => {
-                refs.extend(args);
-                refs.extend(guard.map(|(guard, _)| guard));
-            }
-            Step::If {
-                condition,
-                then,
-                otherwise,
-                results,
-                ..
-            } => {
-                refs.push(*condition);
-                read_by_steps(then, refs);
-                read_by_steps(otherwise, refs);
-                refs.extend(results.iter().flat_map(|one| [one.then, one.otherwise]));
-            }
-        }
-    }
-}
-
 impl<'a> Source<'a> {
+    /// The register of any type that holds a value wherever it is there, with what a patch makes of it.
+    pub fn held_as_it_is(&self, value: Value) -> Option<&'a str> {
+        let redirected = self.agenda.redirected.contains(&value);
+        let kept = !redirected || active(Mutation::RedirectedReadDirectly);
+        self.view.held_once(value).filter(|_| kept)
+    }
+
     /// All values of moved statements.
     fn moved_values(&self) -> FxHashSet<Value> {
         let moved = self.agenda.moved.keys();

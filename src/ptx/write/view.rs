@@ -1,8 +1,7 @@
 //! What the text has of the function's values: the answers of the front end, which a pass may ask for as well.
 
 use super::clones;
-use super::places::is_definable;
-use super::values::{From, class};
+use super::names::{From, class, is_definable};
 use crate::ir::function::{Base, BlockId, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Positions, Readable, RegionClone, Site, Text, Uncopyable};
@@ -82,14 +81,19 @@ impl Text for View<'_> {
 impl<'a> View<'a> {
     /// The register that holds a value wherever it is there, and takes part in arithmetic on integers.
     pub(super) fn direct(&self, value: Value) -> Option<&'a str> {
-        let (reg, register) = self.binding.register(value)?;
-        let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
+        let (_, register) = self.binding.register(value)?;
         let integer = matches!(
             register.ty.kind,
             Kind::Bits | Kind::Unsigned | Kind::Signed | Kind::Predicate
         );
+        self.held_once(value).filter(|_| integer)
+    }
+
+    /// The register that holds a value wherever it is there.
+    pub(super) fn held_once(&self, value: Value) -> Option<&'a str> {
+        let (reg, register) = self.binding.register(value)?;
+        let once = self.lowered.definitions.get(reg.0 as usize) == Some(&1);
         let kept = once
-            && integer
             && register.ty.bits != 8
             && self.binding.visible(register)
             && !register.name.contains('.')

@@ -49,7 +49,7 @@ impl Places for InInput<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ptx::emit::edit::{self, Edit};
+    use crate::ptx::text::edit::{self, Edit};
 
     struct At(Span);
 

@@ -5,7 +5,7 @@ use super::choice::{whole, wrapping};
 use super::copies::outline::Outline;
 use super::halo;
 use super::kernel::{Kernel, Planned, Regions};
-use super::place::{self};
+use super::place::{self, Place};
 use crate::certificate::Certifier;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
@@ -107,12 +107,13 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
 /// A region of these shuffles, so far without checks, mask or copy, with its scheme and whether rows are known to be whole warps.
 fn region(
     kernel: &Kernel,
-    before: u32,
+    place: Place,
     (wrapping, whole_rows): (Wrapping, bool),
     inside: &[&Proved],
 ) -> Region {
     Region {
-        before,
+        before: place.statement,
+        at: place.point(kernel.function),
         wrapping,
         whole_rows,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
@@ -137,7 +138,7 @@ fn copied(kernel: &Kernel, number: u32, inside: &[&Proved]) -> Result<Planned, R
     let Outline { copy, place } = kernel.copies.draw(number, &users)?;
     let (_, whole_rows) = whole(kernel.function);
     let kind = kernel.copies.parts.get(number).kind;
-    let region = region(kernel, place.statement, (kind, whole_rows), inside);
+    let region = region(kernel, place, (kind, whole_rows), inside);
     Ok(Planned {
         region,
         place,
@@ -164,6 +165,7 @@ fn tracked(
     let (wrapping, whole_rows) = wrapping(kernel.function, options, place.block)?;
     let region = Region {
         before: place.statement,
+        at: place.point(kernel.function),
         wrapping,
         whole_rows,
         down: inside.iter().any(|shuffle| shuffle.lanes.steps() > 0),
@@ -203,7 +205,7 @@ fn planned(
         .collect();
     let place = place::set_up(kernel.analyses, kernel.registers, head, &users)?;
     let (wrapping, whole_rows) = wrapping(kernel.function, options, head)?;
-    let region = region(kernel, place.statement, (wrapping, whole_rows), inside);
+    let region = region(kernel, place, (wrapping, whole_rows), inside);
     Ok(Planned {
         region,
         place,

@@ -1,13 +1,13 @@
 //! The plan, shuffle by shuffle: which sources and regions are used, and where run-time checks go.
 
 use super::kernel::{Kernel, Regions};
+use super::last_uses::last_uses;
 use super::place::{Holders, Place, Wanted};
 use crate::certificate::Certifier;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
-use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
+use crate::ir::function::{BlockId, InstId, Value};
+use crate::ir::patch::completed_elements;
 use crate::ir::types::Kind;
 use crate::shuffle::certify::{Emitted, Evidence};
 use crate::shuffle::model::proved::{Home, Proved, ProvedPart};
@@ -18,9 +18,6 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Moves from register to register that are followed.
-const MAX_MOVES: usize = 16;
 
 /// Where a check is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -131,9 +128,10 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let within = self.within(destination.block);
         self.plan.shuffles.push(Shuffle {
             destination: destination.origin,
+            inst: destination.inst,
+            elements: self.elements(destination),
             parts,
             lanes: shuffle.lanes,
-            through_temporary: false,
             upward: false,
             checks: own_checks,
             within,
@@ -239,17 +237,18 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             })
         };
         let (from, to) = (address(source), address(destination));
-        let (Some((minus, from_base, from)), Some((register, to_base, to))) = (from, to) else {
+        let (Some((minus, from_value, from)), Some((register, to_value, to))) = (from, to) else {
             return Err(no_register(source));
         };
         let term = |value: Value| self.kernel.values[value.index()];
-        let (Some(from_base), Some(to_base)) = (term(from_base), term(to_base)) else {
+        let (Some(from_base), Some(to_base)) = (term(from_value), term(to_value)) else {
             return Err(no_register(source));
         };
         let between_registers = distance.wrapping_sub(to as u64).wrapping_add(from as u64);
         let check = Check {
             register,
             minus: Some(minus),
+            values: (to_value, Some(from_value)),
             width: 64,
             offset: between_registers.wrapping_neg(),
             limit: 0,
@@ -311,10 +310,12 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let number = self.plan.sources.len() as u32;
         self.plan.sources.push(Source {
             statement: event.origin,
+            inst: event.inst,
+            elements: self.elements(event),
             region,
             copy: match carried {
-                Some(_) => !active(Mutation::CarriedReadLate),
-                None => !stable && !active(Mutation::StaleSource),
+                Some(_) => true,
+                None => !stable,
             },
             carried,
             checks: Vec::new(),
@@ -324,6 +325,38 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         });
         self.sources.insert(key, number);
         number
+    }
+
+    /// What the statement of a load gives, element by element.
+    fn elements(&self, event: &Event) -> Vec<Option<Value>> {
+        let (function, registers) = (self.kernel.function, self.kernel.registers);
+        let Some(loaded) = registers.loaded(event.origin) else {
+            return Vec::new();
+        };
+        let values = completed_elements(function, event.inst);
+        // A register of 128 bits is two elements.
+        let halves = (values.len() / loaded.elements.len().max(1)).max(1);
+        let bytes = event
+            .load()
+            .map_or(0, |access| u32::from(access.ty.bits / 8));
+        let used = |index: usize| {
+            let of_element = (1u64 << bytes.min(32)) - 1;
+            let first = bytes * index as u32;
+            let used = loaded
+                .used_bytes
+                .map(|used| used.checked_shr(first).unwrap_or(0));
+            used.is_none_or(|used| used & of_element != 0)
+        };
+        let there = |index: usize| {
+            loaded
+                .elements
+                .get(index / halves)
+                .is_some_and(Option::is_some)
+        };
+        let values = values.into_iter().enumerate();
+        values
+            .map(|(index, value)| (there(index) && used(index)).then_some(value))
+            .collect()
     }
 
     /// Where a loop carries a value, if the source is one.
@@ -336,6 +369,8 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let register = registers.carrier(carried.parameter, element)?;
         Some(Carried {
             before: registers.first_statement(event.block)?,
+            parameter: carried.parameter,
+            block: event.block,
             bits: register.ty.bits,
             integer: matches!(register.ty.kind, Kind::Bits | Kind::Unsigned | Kind::Signed),
             register: register.name,
@@ -430,42 +465,6 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         plan.copies.retain(|_| used.next().unwrap_or(false));
         self.plan
     }
-}
-
-/// What a value is a copy of.
-fn original(function: &Function, mut value: Value) -> Value {
-    for _ in 0..MAX_MOVES {
-        let ValueDef::Result(inst, _) = function.value(value).def else {
-            break;
-        };
-        let inst = function.inst(inst);
-        match (&inst.opcode, inst.args.first()) {
-            (Opcode::Op(Op::Copy { .. }), Some(&arg)) => value = arg,
-            _ => break,
-        }
-    }
-    value
-}
-
-/// The last statement of the text that uses each parameter of a block, or a copy of it.
-fn last_uses(function: &Function) -> FxHashMap<Value, u32> {
-    let mut uses = FxHashMap::default();
-    let mut note = |value: Value, statement: u32| {
-        let value = original(function, value);
-        if let ValueDef::Parameter(..) = function.value(value).def {
-            let last = uses.entry(value).or_insert(statement);
-            *last = statement.max(*last);
-        }
-    };
-    for inst in &function.insts {
-        inst.args.iter().for_each(|&arg| note(arg, inst.origin));
-    }
-    for block in &function.blocks {
-        for target in block.terminator.targets() {
-            target.args.iter().for_each(|&arg| note(arg, block.origin));
-        }
-    }
-    uses
 }
 
 /// The conditions of several parts, each once.

@@ -4,6 +4,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
+use crate::ir::patch::Point;
 use crate::ir::registers::Registers;
 use crate::shuffle::plan::Check;
 use crate::shuffle::refusal::{Refusal, c4};
@@ -17,6 +18,17 @@ pub struct Place {
     pub block: BlockId,
     /// The statement.
     pub statement: u32,
+}
+
+impl Place {
+    /// The same in the function: in front of the first instruction of the statement or of one behind it, else of the block's end.
+    pub fn point(self, function: &Function) -> Point {
+        let insts = &function.block(self.block).insts;
+        let at = insts.partition_point(|&id| function.inst(id).origin < self.statement);
+        insts
+            .get(at)
+            .map_or(Point::End(self.block), |&id| Point::Before(id))
+    }
 }
 
 /// The place of a region's set-up: as late as possible, but in front of all `users` and outside of loops.
@@ -170,6 +182,7 @@ impl Holders {
         let check = Check {
             register,
             minus,
+            values: (value, taken),
             width,
             offset: wanted.offset.wrapping_add(more) & mask,
             limit: wanted.limit,

@@ -37,6 +37,7 @@ use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{BlockId, Function, Terminator};
 use crate::ir::loops::LoopId;
+use crate::ir::patch::Point;
 use crate::ir::registers::Registers;
 use crate::shuffle::plan::{self, MaskStep};
 use crate::shuffle::refusal::{Refusal, c4};
@@ -169,6 +170,8 @@ impl Tracker<'_> {
                 before: place.statement,
                 from: None,
                 taken: None,
+                at: place.point(self.function),
+                voted: None,
             }],
             repeats: None,
             valid: true,
@@ -232,6 +235,8 @@ impl Tracker<'_> {
             before,
             from: None,
             taken: None,
+            at: Point::Start(block),
+            voted: None,
         })
     }
 
@@ -267,7 +272,11 @@ impl Tracker<'_> {
         let mask = self.at(masks, from, number)?;
         match self.function.block(from).terminator {
             Terminator::Jump(_) => Some(Edge::Same(mask)),
-            Terminator::Branch { .. } => {
+            Terminator::Branch {
+                condition,
+                ref then,
+                ..
+            } => {
                 if self.analyses.divergence.branch(from) == Level::Uniform {
                     return Some(Edge::Same(mask));
                 }
@@ -282,6 +291,8 @@ impl Tracker<'_> {
                     before: text.branch?,
                     from: Some(mask),
                     taken: Some(taken != other_arm),
+                    at: Point::End(from),
+                    voted: Some((condition, (then.block == to) != other_arm)),
                 }))
             }
             _ => None,
@@ -312,6 +323,8 @@ impl Tracker<'_> {
             before,
             from: Some(mask),
             taken: None,
+            at: Point::End(from),
+            voted: None,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Patches, judged by what the kernel writes: the same as before, or exactly what the patch changes.
 
-use super::{Names, execute, lines, module, patched, random, regions, values};
+use super::{Names, execute, guarded, lines, module, patched, random, regions, settled, values};
 use crate::outputs::Kind;
 use ptxasw::ir::function::{InstId, Value};
 use ptxasw::ir::op::Op;
@@ -146,6 +146,8 @@ fn all() -> impl Iterator<Item = &'static Case> {
         .iter()
         .chain(values::CASES)
         .chain(regions::CASES)
+        .chain(guarded::CASES)
+        .chain(settled::CASES)
 }
 
 /// Faults in the writer are seen.

@@ -1,6 +1,7 @@
 //! Patches of `.ll` texts are carried out, `llc` makes PTX of the module, and the warp executor runs it.
 
 mod cases;
+mod guarded;
 mod lines;
 mod mutations;
 mod operations;
@@ -8,6 +9,7 @@ mod operations;
 mod ops;
 mod refusals;
 mod regions;
+mod settled;
 mod values;
 
 use super::written;

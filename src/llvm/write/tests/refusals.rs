@@ -1,6 +1,7 @@
 //! What is seen in the text alone, and what is refused; a module of which something is refused stays as it is.
 
 use super::cases::*;
+use super::guarded::guarded;
 use super::regions::SWITCH;
 use super::{Names, module, patched};
 use crate::outputs::Kind;
@@ -334,4 +335,21 @@ fn values_and_places_that_llvm_does_not_have() {
         patch
     };
     refused(late, &early, "is not there at its new place");
+}
+
+#[test]
+fn what_is_not_chosen_must_not_be_read() {
+    let some = |names: &Names| {
+        let mut patch = Patch::default();
+        let mut part = guarded(names, "%v", (Ref::Constant(1, 0), false), &[word(1); 4]);
+        part.otherwise.truncate(3);
+        patch.guard = vec![part];
+        patch
+    };
+    let hidden = "  %v = load <4 x float>, ptr %src, align 16
+  %q = fdiv <4 x float> %v, <float 3.0, float 3.0, float 3.0, float 3.0>
+  store <4 x float> %q, ptr %dst, align 16
+  ret void\n";
+    let error = patched(&kernel(hidden), &some, Kind::Ir).unwrap_err();
+    assert!(error.contains("LLVM uses its result as a whole"), "{error}");
 }

@@ -1,8 +1,9 @@
 //! Regions that are duplicated.
 
+use super::guarded::{PARITY, as_by_hand};
 use super::*;
 use crate::ir::op::Op;
-use crate::ir::patch::{CloneId, Exit, RegionClone};
+use crate::ir::patch::{CloneId, Exit, RegionClone, Settled};
 use crate::ir::types::Special;
 
 /// A test that half of the lanes pass.
@@ -163,4 +164,118 @@ fn what_can_not_stand_in_the_text_twice() {
         panic!("{refused:?}")
     };
     assert!(found.to_string().contains("declaration"), "{found}");
+}
+
+/// The clone that threads with an odd number enter in front of the first branch: there that goes one way.
+pub(super) fn settled(then: bool, blocks: &[u32]) -> Patch {
+    let mut patch = Patch::default();
+    let (block, id) = (BlockId(0), CloneId(0));
+    let enter = Point::End(block);
+    let condition = odd(&mut patch, &mut 0, enter);
+    patch.clones.push(RegionClone {
+        id,
+        enter,
+        condition,
+        blocks: blocks.iter().map(|&block| BlockId(block)).collect(),
+        exits: Vec::new(),
+        settled: vec![Settled { block, then }],
+        together: false,
+    });
+    patch
+}
+
+#[test]
+fn branches_with_one_edge() {
+    let mut count = 0;
+    for branch in [
+        "@%p2 bra L;",
+        "@!%p2 bra L;",
+        "@%p2 bra.uni L;",
+        "@%p2 ret;",
+        "@!%p2 exit;",
+    ] {
+        // Of the lanes of a warp all agree.
+        let uniform = branch.contains("uni");
+        let number = if uniform { "%r1" } else { "%r2" };
+        let body = |more: &str| {
+            kernel(&format!(
+                "\tsetp.gt.u32 %p2, {number}, 5;\n{more}\t{branch}\n\tst.global.u32 [%rd6], %r2;\nL:\n\tst.global.u32 [%rd6+4], %r2;\n\tret;\n"
+            ))
+        };
+        for then in [true, false] {
+            let forced = match then {
+                true => "\tor.pred %p2, %p2, %p1;\n",
+                false => "\tnot.pred %p1, %p1;\n\tand.pred %p2, %p2, %p1;\n",
+            };
+            let by_hand = body(&format!("{PARITY}{forced}")).replace("bra.uni", "bra");
+            for blocks in [&[][..], &[1], &[2], &[1, 2]] {
+                // What no branch leads to is no part of a clone.
+                let patch = settled(then, blocks);
+                if is_sound(&body(""), &patch) {
+                    as_by_hand(&body(""), &by_hand, |_| patch);
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 20, "{count} clones");
+}
+
+fn is_sound(text: &str, patch: &Patch) -> bool {
+    let module = crate::ptx::parse(text.as_bytes()).expect("the text is PTX");
+    let form = decode(&module).expect("the text has a meaning");
+    let lowered = lower(&form, &form.functions[0]).expect("the function is lowered");
+    verify(&lowered.function, patch).is_ok()
+}
+
+/// All threads agree about a parameter: nothing diverges at the clone's test, nor at its exits.
+#[test]
+fn threads_that_stay_together() {
+    let text = kernel(
+        "\tand.b32 %r4, %r1, 3;\n\tmov.u32 %r5, 0;\nL:\n\tadd.s32 %r6, %r5, %r2;\n\tadd.s32 %r5, %r5, 1;\n\tsetp.le.u32 %p1, %r5, %r4;\n\
+         \t@%p1 bra L;\n\tst.global.u32 [%rd6], %r6;\n\tsetp.gt.u32 %p2, %r1, 9;\n\t@%p2 bra M;\n\tst.global.u32 [%rd6+4], %r5;\nM:\n\tret;\n",
+    );
+    let after = same(&text, |function| {
+        let (mut patch, mut next) = (Patch::default(), 0);
+        let enter = Point::End(BlockId(0));
+        let mut cursor = Cursor::new(&mut next, 0);
+        let parameter = function.inst(find(function, 2, |opcode| {
+            matches!(opcode, Opcode::Load(_))
+        }));
+        let bit = Op::Extend {
+            from: 32,
+            to: 1,
+            signed: false,
+        };
+        let condition = cursor.single(bit, &[parameter.results[0].into()]);
+        cursor.done(&mut patch, enter);
+        patch.clones.push(RegionClone {
+            id: CloneId(0),
+            enter,
+            condition,
+            blocks: vec![BlockId(1), BlockId(2)],
+            exits: vec![Exit {
+                at: Point::End(BlockId(1)),
+                stay: Some(condition),
+            }],
+            settled: vec![],
+            together: true,
+        });
+        patch
+    });
+    let lines = |what: &str| after.lines().filter(|line| line.contains(what)).count();
+    // The test, the exit, and the loop's branch.
+    assert_eq!(lines("bra.uni"), 3, "{after}");
+    assert!(after.contains("@%p1 bra.uni $ptxaswp_"), "{after}");
+    assert!(after.contains("@%p1 bra L;"), "{after}");
+    let settled = written(&text, |_| {
+        let mut patch = settled(true, &[]);
+        patch.clones[0].enter = Point::End(BlockId(2));
+        patch.clones[0].settled[0].block = BlockId(2);
+        patch.insert[0].at = Point::End(BlockId(2)).into();
+        patch.clones[0].together = true;
+        patch
+    });
+    let settled = settled.expect("the patch is written");
+    assert!(settled.contains("\tbra.uni M;\n"), "{settled}");
 }

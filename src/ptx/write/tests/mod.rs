@@ -3,7 +3,9 @@
 
 mod attacks;
 mod clones;
+mod guarded;
 mod mutated;
+mod spelled;
 mod statements;
 mod values;
 
@@ -14,8 +16,8 @@ use crate::ir::patch::{
     Cursor, Insertion, Location, Patch, Positions, Redirect, Ref, Removal, verify,
 };
 use crate::ptx::decode::decode;
-use crate::ptx::emit::edit::apply;
 use crate::ptx::lower::lower;
+use crate::ptx::text::edit::apply;
 use crate::verify::{self, Verdict, verify_kernel};
 
 pub(super) const HEADER: &str = ".version 8.0\n.target sm_80\n.address_size 64\n";
@@ -36,6 +38,15 @@ pub(super) fn written(
     text: &str,
     patch: impl FnOnce(&Function) -> Patch,
 ) -> Result<String, WriteError> {
+    named(text, Stem::Pass, patch)
+}
+
+/// The same with names of this stem.
+pub(super) fn named(
+    text: &str,
+    stem: Stem,
+    patch: impl FnOnce(&Function) -> Patch,
+) -> Result<String, WriteError> {
     let module = crate::ptx::parse(text.as_bytes()).expect("the text is PTX");
     let form = decode(&module).expect("the text has a meaning");
     let lowered = lower(&form, &form.functions[0]).expect("the function is lowered");
@@ -44,14 +55,8 @@ pub(super) fn written(
         Ok(verified) => verified,
         Err(error) => panic!("{error}\n{}", lowered.function),
     };
-    let mut edits = write(&module, &form.functions[0], &lowered, &verified)?;
-    if let Some(needed) = needed_version(&patch) {
-        edits.extend(raised(
-            &module,
-            &[(form.functions[0].item, needed)].into_iter().collect(),
-        ));
-        edits.sort_by_key(|edit| edit.at);
-    }
+    let written = write(&module, &form.functions[0], &lowered, &verified, stem)?;
+    let edits = together(&module, [&written]);
     let text = apply(text.as_bytes(), &edits).expect("the edits fit");
     Ok(String::from_utf8(text).unwrap())
 }

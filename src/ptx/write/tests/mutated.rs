@@ -1,7 +1,10 @@
 //! Every way to break the writer: the judge sees that the text does not do what the same patch does by hand, or that it is no
 //! PTX. Unbroken, it finds the two equal.
 
+mod guarded;
+
 use super::clones::odd;
+use super::guarded::PARITY;
 use super::*;
 use crate::ir::op::Op;
 use crate::ir::patch::{
@@ -79,7 +82,6 @@ fn parity(cursor: &mut Cursor) -> Ref {
 }
 
 const LOADED: &str = "\tld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tret;\n";
-const PARITY: &str = "\tand.b32 %r9, %r2, 1;\n\tsetp.ne.u32 %p1, %r9, 0;\n";
 
 fn values() -> Vec<Case> {
     let half = |word: &str| {
@@ -424,7 +426,7 @@ fn clones() -> Vec<Case> {
 }
 
 fn cases() -> Vec<Case> {
-    let parts = [values(), statements(), clones()];
+    let parts = [values(), statements(), clones(), guarded::cases()];
     parts.into_iter().flatten().collect()
 }
 

@@ -203,9 +203,8 @@ impl Finder<'_> {
         if one.irreducible {
             return None;
         }
-        // A loop that is entered by a taken branch is copied together with the branch.
-        let with_branch =
-            self.registers.text(entry).next != Some(one.header) && self.branches(entry);
+        // A loop that is entered by a branch is copied together with the branch.
+        let with_branch = self.branches(entry);
         let mut blocks = loops.blocks(id).to_vec();
         blocks.sort_unstable();
         Some(Part {

@@ -61,6 +61,8 @@ impl Outliner<'_> {
             copy: WarpCopy {
                 before,
                 entry,
+                above: part.above,
+                blocks,
                 parts,
                 leaves,
             },
@@ -79,7 +81,26 @@ impl Outliner<'_> {
                 }
             }
         }
+        self.whole_switches(number, &mut kept);
         kept
+    }
+
+    /// Adds the blocks that a `switch` decides in besides its own: they have no text, and are copied all or none.
+    fn whole_switches(&self, number: u32, kept: &mut FxHashSet<BlockId>) {
+        let mut work: Vec<BlockId> = kept.iter().copied().collect();
+        while let Some(block) = work.pop() {
+            for next in self.analyses.cfg.successors(block) {
+                let text = self.registers.text(next);
+                let branches = matches!(
+                    self.function.block(next).terminator,
+                    Terminator::Branch { .. }
+                );
+                let of_switch = branches && text.statements.is_empty() && text.branch.is_none();
+                if of_switch && self.parts.of(next) == Some(number) && kept.insert(next) {
+                    work.push(next);
+                }
+            }
+        }
     }
 
     /// The branches that need a vote: lanes may part there, and a shuffle or another vote depends on it, or a way leaves
@@ -157,8 +178,12 @@ impl Outliner<'_> {
         let origin = self.function.block(block).origin;
         let terminator = &self.function.block(block).terminator;
         if let (Some(statement), Terminator::Switch { .. }) = (text.branch, terminator) {
-            let stay = Stay::Either;
-            return Ok(Leave { statement, stay });
+            return Ok(Leave {
+                statement,
+                stay: Stay::Either,
+                block,
+                then: None,
+            });
         }
         let by_branch = matches!(terminator, Terminator::Branch { .. });
         let (Some(statement), Some(taken), Some(next), true) =
@@ -171,7 +196,18 @@ impl Outliner<'_> {
             (true, false) => Stay::Taken,
             (false, _) => Stay::Next,
         };
-        Ok(Leave { statement, stay })
+        let then = match terminator {
+            Terminator::Branch { then, .. } if stay != Stay::Either => {
+                Some(kept.contains(&then.block))
+            }
+            _ => None,
+        };
+        Ok(Leave {
+            statement,
+            stay,
+            block,
+            then,
+        })
     }
 
     /// The statements of the copied blocks, adjacent ones together.

@@ -1,0 +1,213 @@
+//! Where new lines go: each new instruction on a line of its own, indented as the line it joins, and comments stay
+//! with the statement they stand behind.
+
+use super::edit::Edit;
+use crate::ptx::ast::{Body, Module, Span, StatementKind};
+use memchr::{memchr, memmem, memrchr};
+
+/// What stands between insertions at the same place decides their order: what closes a statement comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// Behind a statement, or a brace.
+    Behind,
+    /// Before a statement.
+    Before,
+    /// At the first byte of a statement: its guard, or what replaces it.
+    Statement,
+}
+
+/// Collects the edits of a module.
+#[derive(Debug)]
+pub struct Layout<'a> {
+    text: &'a [u8],
+    line_end: &'static str,
+    edits: Vec<(Place, Edit)>,
+}
+
+impl<'a> Layout<'a> {
+    /// No edits yet of this module.
+    pub fn new(module: &Module<'a>) -> Self {
+        let text = module.text;
+        let crlf = memchr(b'\n', text).is_some_and(|at| text[..at].ends_with(b"\r"));
+        Layout {
+            text,
+            line_end: if crlf { "\r\n" } else { "\n" },
+            edits: Vec::new(),
+        }
+    }
+
+    /// The edits in the order of the text.
+    pub fn finish(mut self) -> Vec<Edit> {
+        self.edits.sort_by_key(|(place, edit)| (edit.at, *place));
+        self.edits.into_iter().map(|(_, edit)| edit).collect()
+    }
+
+    /// Puts `lines` before the bytes at `offset`.
+    pub fn before(&mut self, place: Place, offset: u32, lines: &[String]) {
+        let (indent, first) = self.indentation(offset);
+        let mut text = String::with_capacity(self.room(lines, indent));
+        if !first && !lines.is_empty() {
+            self.new_line(&mut text, indent);
+        }
+        for line in lines {
+            text.push_str(line);
+            self.new_line(&mut text, indent);
+        }
+        self.insert(place, offset, text);
+    }
+
+    /// As [`Layout::before`], indented as the line of `model`.
+    pub fn before_like(&mut self, place: Place, offset: u32, lines: &[String], model: u32) {
+        let (own, first) = self.indentation(offset);
+        let indent = self.indentation(model).0;
+        let mut text = String::new();
+        if !first {
+            self.new_line(&mut text, indent);
+        } else {
+            let missing = indent.strip_prefix(own).unwrap_or_default();
+            text.extend(missing.iter().map(|&byte| char::from(byte)));
+        }
+        for (index, line) in lines.iter().enumerate() {
+            text.push_str(line);
+            let last = index + 1 == lines.len();
+            self.new_line(&mut text, if last { own } else { indent });
+        }
+        self.insert(place, offset, text);
+    }
+
+    /// Puts `lines` in place of a whole statement.
+    pub fn replace_lines(&mut self, at: Span, lines: &[String]) {
+        let indent = self.indentation(at.start).0;
+        let mut text = String::new();
+        for (index, line) in lines.iter().enumerate() {
+            if index > 0 {
+                self.new_line(&mut text, indent);
+            }
+            text.push_str(line);
+        }
+        self.replace(at, text);
+    }
+
+    /// Guards the instruction at `start`, in place of what stands there up to its `opcode`.
+    pub fn guard(&mut self, start: u32, opcode: u32, predicate: &str) {
+        self.replace(Span::new(start, opcode), format!("@{predicate} "));
+    }
+
+    /// Puts `lines` behind the statement that ends at `offset`, and behind the comment at the end of its line.
+    pub fn behind(&mut self, place: Place, offset: u32, lines: &[String]) {
+        let indent = self.indentation(offset).0;
+        self.behind_indented(place, offset, lines, indent);
+    }
+
+    /// Puts declarations behind the opening brace of a body, indented as its first line.
+    pub fn declare(&mut self, body: &Body, lines: &[String]) {
+        let indents = body
+            .statements
+            .iter()
+            .map(|statement| self.indentation(statement.span.start));
+        let indent = indents
+            .filter(|(_, first)| *first)
+            .map(|(indent, _)| indent)
+            .next();
+        self.behind_indented(
+            Place::Behind,
+            body.span.start + 1,
+            lines,
+            indent.unwrap_or(b"\t"),
+        );
+    }
+
+    /// Puts `line` in place of a whole statement.
+    pub fn replace(&mut self, at: Span, line: String) {
+        self.edits.push((Place::Statement, Edit { at, text: line }));
+    }
+
+    /// Takes a statement away, and the blanks up to what follows.
+    pub fn remove(&mut self, at: Span) {
+        let rest = self.text.get(at.end as usize..).unwrap_or_default();
+        let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+        let end = at.end + blanks.count() as u32;
+        self.replace(Span::new(at.start, end), String::new());
+    }
+
+    fn behind_indented(&mut self, place: Place, offset: u32, lines: &[String], indent: &[u8]) {
+        if lines.is_empty() {
+            return;
+        }
+        let line_end = self.plain_line_end(offset);
+        let mut text = String::with_capacity(self.room(lines, indent));
+        for line in lines {
+            self.new_line(&mut text, indent);
+            text.push_str(line);
+        }
+        if line_end.is_none() {
+            self.new_line(&mut text, indent);
+        }
+        self.insert(place, line_end.unwrap_or(offset), text);
+    }
+
+    fn insert(&mut self, place: Place, offset: u32, text: String) {
+        if text.is_empty() {
+            return;
+        }
+        let at = Span::new(offset, offset);
+        self.edits.push((place, Edit { at, text }));
+    }
+
+    /// Bytes of some lines with an end and an indentation each, and of one more such.
+    fn room(&self, lines: &[String], indent: &[u8]) -> usize {
+        let bytes: usize = lines.iter().map(String::len).sum();
+        bytes + (lines.len() + 1) * (self.line_end.len() + indent.len())
+    }
+
+    fn new_line(&self, text: &mut String, indent: &[u8]) {
+        text.push_str(self.line_end);
+        text.extend(indent.iter().map(|&byte| char::from(byte)));
+    }
+
+    /// The white space that begins the line of `offset`, and whether nothing else stands before `offset`.
+    fn indentation(&self, offset: u32) -> (&'a [u8], bool) {
+        let before = self.text.get(..offset as usize).unwrap_or_default();
+        let line = memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+        let blanks = line
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
+        (&line[..blanks], blanks == line.len())
+    }
+
+    /// The end of the line of `offset`, if at most a `//` comment is left on it.
+    fn plain_line_end(&self, offset: u32) -> Option<u32> {
+        let rest = self.text.get(offset as usize..)?;
+        let line = &rest[..memchr(b'\n', rest)?];
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let tail = line.trim_ascii_start();
+        (tail.is_empty() || tail.starts_with(b"//")).then_some(offset + line.len() as u32)
+    }
+}
+
+/// Where instructions that go before a statement stand: a `.pragma "used_bytes_mask ..."` (PTX ISA, "Pragma Strings")
+/// must stay right before its load, and only it is stepped over. `.loc` lines stay in front.
+pub fn front(module: &Module, body: &Body, statement: u32) -> u32 {
+    let statements = body
+        .statements
+        .get(..=statement as usize)
+        .unwrap_or_default();
+    let Some((last, earlier)) = statements.split_last() else {
+        return body.span.start + 1;
+    };
+    let mut start = last.span.start;
+    for previous in earlier.iter().rev() {
+        match &previous.kind {
+            StatementKind::Location(_) => {}
+            StatementKind::Directive(directive) if module.str(directive.name) == ".pragma" => {
+                if memmem::find(&module.text[directive.span.range()], b"used_bytes_mask").is_some()
+                {
+                    start = previous.span.start;
+                }
+            }
+            _ => break,
+        }
+    }
+    start
+}

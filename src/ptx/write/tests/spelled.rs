@@ -1,0 +1,103 @@
+//! How steps are spelled: numbers, results that nobody reads, guards, names.
+
+use super::clones::odd;
+use super::guarded::{THREAD, elsewhere, guard};
+use super::*;
+use crate::ir::op::{Op, Permute};
+use crate::ir::opcode::{BarrierKind, ShuffleMode, VoteMode};
+use crate::ir::patch::Step;
+use crate::ptx::text::registers::register_of_earlier_run;
+
+/// Numbers in the text where the grammar has them, and no predicate that nobody reads.
+#[test]
+fn numbers_and_unread_predicates() {
+    let text = kernel("\tld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tret;\n");
+    let after = written(&text, |function| {
+        let load = find(function, 0, is_load);
+        let (mut patch, mut next) = (Patch::default(), 0);
+        let number = |number: i32| Ref::Constant(32, u64::from(number as u32));
+        let mut cursor = Cursor::new(&mut next, function.inst(load).origin);
+        let bit = Op::Extend {
+            from: 32,
+            to: 1,
+            signed: false,
+        };
+        let odd = cursor.single(bit, &[THREAD]);
+        let either = [number(5), number(-1), odd];
+        let mut sum = cursor.single(Op::Select { width: 32 }, &either);
+        let bytes = [sum, number(0), number(0x5410)];
+        sum = cursor.single(Op::Prmt(Permute::Index), &bytes);
+        let (mode, sync) = (ShuffleMode::Index, true);
+        let lane = [sum, number(0), number(31), number(-1)];
+        let shuffle = Opcode::Shuffle { mode, sync };
+        sum = cursor.inst(shuffle, &lane, &[32, 1], None)[0].into();
+        let mode = VoteMode::Ballot;
+        let vote = Opcode::Vote { mode, sync };
+        let votes = cursor.inst(vote, &[odd, number(-1)], &[32], None)[0];
+        sum = cursor.single(Op::Add { width: 32 }, &[sum, votes.into()]);
+        let kind = BarrierKind::Warp;
+        let barrier = Opcode::Barrier {
+            kind,
+            aligned: false,
+        };
+        cursor.inst(barrier, &[number(-1)], &[], None);
+        cursor.done(&mut patch, Point::Before(load));
+        patch.redirect.push(redirect(result(function, load), sum));
+        patch.remove.push(removal(load));
+        patch
+    });
+    let after = after.expect("the patch is written");
+    for line in [
+        "selp.b32 %ptxaswp_r1, 5, -1, %ptxaswp_p0;",
+        "prmt.b32 %ptxaswp_r2, %ptxaswp_r1, 0, 21520;",
+        "shfl.sync.idx.b32 %ptxaswp_r3, %ptxaswp_r2, 0, 31, -1;",
+        "vote.sync.ballot.b32 %ptxaswp_r4, %ptxaswp_p0, -1;",
+        "add.s32 %r3, %ptxaswp_r3, %ptxaswp_r4;",
+        "bar.warp.sync -1;",
+    ] {
+        let digits = |line: &str| -> String {
+            let plain = |letter: &char| !letter.is_ascii_digit();
+            line.chars().filter(plain).collect()
+        };
+        let there = after.lines().any(|one| digits(one.trim()) == digits(line));
+        assert!(there, "{line}\n{after}");
+    }
+    assert!(!after.contains("mov.b32"), "{after}");
+    read(&after);
+}
+
+/// A mask that is taken under a guard for what it does to the assembler.
+#[test]
+fn a_step_with_a_guard_that_stays() {
+    let text = kernel("\tst.global.u32 [%rd6], %r2;\n\tret;\n");
+    let patch = |function: &Function| {
+        let at = Point::Before(find(function, 0, is_store));
+        let (mut patch, mut next) = (Patch::default(), 0);
+        let odd = odd(&mut patch, &mut next, at);
+        let mut cursor = Cursor::new(&mut next, 0);
+        cursor.inst(Opcode::ActiveMask, &[], &[32], Some((odd, true)));
+        cursor.done(&mut patch, at);
+        let Some(Step::Inst { keep, .. }) = patch.insert[1].steps.first_mut() else {
+            panic!("a step")
+        };
+        *keep = true;
+        patch
+    };
+    let after = same(&text, patch);
+    let mask = "\t@!%ptxaswp_p0 activemask.b32 %ptxaswp_r";
+    assert!(after.contains(mask), "{after}");
+}
+
+/// The shuffles recognize their own earlier output.
+#[test]
+fn names_of_the_shuffles() {
+    let text = kernel("\tld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tret;\n");
+    for (stem, known) in [(Stem::Pass, false), (Stem::Shuffle, true)] {
+        let numbers = |function: &Function| guard(function, &elsewhere(function, 5), false);
+        let after = named(&text, stem, numbers).expect("the patch is written");
+        let module = crate::ptx::parse(after.as_bytes()).expect("the text is PTX");
+        let item = decode(&module).expect("it has a meaning").functions[0].item;
+        let found = register_of_earlier_run(&module, item);
+        assert_eq!(found.is_some(), known, "{after}");
+    }
+}
