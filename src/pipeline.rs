@@ -26,7 +26,7 @@ use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower as ssa_form;
 use crate::ptx::text::edit::{self, Edit};
-use crate::ptx::write::{self, Stem};
+use crate::ptx::write::{self, Stem, Written};
 use crate::ptx::{self, binding::Binding};
 use crate::shuffle::lower::{self, Variant};
 use crate::shuffle::model::means::Means;
@@ -98,12 +98,7 @@ pub fn write(module: &ast::Module, kernels: &[Kernel]) -> Result<Vec<u8>, Error>
 
 /// The edits of a module's kernels, in the order of the text, with those that its header needs for them.
 pub fn edits(module: &ast::Module, kernels: &[Kernel]) -> Vec<Edit> {
-    let needs = kernels.iter();
-    let needs = needs.filter_map(|kernel| Some((kernel.item, kernel.version?)));
-    let mut edits = write::raised(module, &needs.collect());
-    edits.extend(kernels.iter().flat_map(|kernel| kernel.edits.clone()));
-    edits.sort_by_key(|edit| edit.at.start);
-    edits
+    write::together(module, kernels.iter().map(|kernel| &kernel.written))
 }
 
 /// Analyses all kernels and device functions of a parsed module, on as many threads as the options say.
@@ -320,7 +315,7 @@ fn analyzed_or_panic(
         ..Target::default()
     };
     match carried_out(module, body, &kernel.plan, target, options.variant) {
-        Ok((edits, version)) => (kernel.edits, kernel.version) = (edits, version),
+        Ok(written) => kernel.written = written,
         Err(fault) => {
             kernel.fault = Some(fault);
             kernel.drop_plan(UNWRITTEN);
@@ -332,7 +327,7 @@ fn analyzed_or_panic(
 /// Completes "the original is kept, since ...".
 const UNWRITTEN: &str = "what was found can't be written into its text";
 
-/// The edits that carry out a plan of a function, as one, and the version of PTX that they need.
+/// What carries out a plan of a function, as one edit for each place.
 ///
 /// # Errors
 /// What does not fit: a fault of ours.
@@ -342,18 +337,20 @@ pub fn carried_out(
     plan: &Plan,
     target: Target,
     variant: Variant,
-) -> Result<(Vec<Edit>, Option<(u16, u16)>), String> {
+) -> Result<Written, String> {
     let patch = lower::lower(&body.lowered.function, plan, target, variant);
     let patch = patch.map_err(|error| error.to_string())?;
     if patch.is_empty() {
-        return Ok((Vec::new(), None));
+        return Ok(Written::default());
     }
     let verified = verify(&body.lowered.function, &patch);
     let verified = verified.map_err(|error| error.to_string())?;
-    let edits = write::write(module, &body.form, &body.lowered, &verified, Stem::Shuffle);
-    let edits = edits.map_err(|error| error.to_string())?;
-    let version = write::needed_version(&patch);
-    Ok((edit::join(module.text, edits), version))
+    let written = write::write(module, &body.form, &body.lowered, &verified, Stem::Shuffle);
+    let written = written.map_err(|error| error.to_string())?;
+    Ok(Written {
+        edits: edit::join(module.text, written.edits),
+        ..written
+    })
 }
 
 /// What was found in one function.

@@ -66,6 +66,6 @@ impl<'t> Stages<'t> {
         let (body, target) = (&prepared.body, Target::default());
         let plan = &synthesis.plan;
         let edits = pipeline::carried_out(&self.module, body, plan, target, Variant::Normal);
-        edit::apply(self.text, &edits.expect("edits").0).expect("a text")
+        edit::apply(self.text, &edits.expect("edits").edits).expect("a text")
     }
 }

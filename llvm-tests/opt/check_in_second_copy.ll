@@ -104,18 +104,18 @@ x:
 ;   %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %c) #3
 ;   %2 = icmp eq i32 %1, -1
 ;   %3 = freeze i1 %2
-;   br i1 %3, label %12, label %4
+;   br i1 %3, label %24, label %4
 ;
 ; 4:                                                ; preds = %e
 ;   br i1 %c, label %l, label %x
 ;
-; l:                                                ; preds = %5, %4
-;   %.041 = phi i32 [ %.049, %5 ], [ 0, %4 ]
-;   %.0 = phi i32 [ %.050, %5 ], [ %i, %4 ]
+; l:                                                ; preds = %7, %4
+;   %5 = phi i32 [ %10, %7 ], [ 0, %4 ]
+;   %6 = phi i32 [ %9, %7 ], [ %i, %4 ]
 ;   %z = add i32 %i, %m
 ;   %z1 = add i32 %z, 1
 ;   %zz = add i32 %m, 1
-;   %kx = zext i32 %.0 to i64
+;   %kx = zext i32 %6 to i64
 ;   %p0 = getelementptr i32, ptr %a, i64 %kx
 ;   %v0 = load i32, ptr %p0, align 4
 ;   %p1 = getelementptr i32, ptr %p0, i64 1
@@ -124,39 +124,39 @@ x:
 ;   %v2 = load i32, ptr %p2, align 4
 ;   %q0 = mul i32 %v0, %v1
 ;   %q1 = add i32 %q0, %v2
-;   %sn = add i32 %.041, %q1
-;   %kn = add i32 %.0, %st
+;   %sn = add i32 %5, %q1
+;   %kn = add i32 %6, %st
 ;   %d = icmp slt i32 %kn, %n
-;   br label %5
+;   br label %7
 ;
-; 5:                                                ; preds = %38, %l
-;   %.051 = phi i1 [ %d19, %38 ], [ %d, %l ]
-;   %.050 = phi i32 [ %kn18, %38 ], [ %kn, %l ]
-;   %.049 = phi i32 [ %sn17, %38 ], [ %sn, %l ]
-;   %.048 = phi i32 [ %z5, %38 ], [ %z, %l ]
-;   br i1 %.051, label %l, label %after
+; 7:                                                ; preds = %52, %l
+;   %8 = phi i1 [ %d19, %52 ], [ %d, %l ]
+;   %9 = phi i32 [ %kn18, %52 ], [ %kn, %l ]
+;   %10 = phi i32 [ %sn17, %52 ], [ %sn, %l ]
+;   %11 = phi i32 [ %z5, %52 ], [ %z, %l ]
+;   br i1 %8, label %l, label %after
 ;
-; after:                                            ; preds = %5
+; after:                                            ; preds = %7
 ;   %c2 = icmp slt i32 %i, %m
-;   %6 = call i32 @llvm.nvvm.activemask() #3
-;   %7 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %6, i1 %c2) #3
-;   %8 = icmp eq i32 %7, -1
-;   %9 = freeze i1 %8
-;   br i1 %9, label %42, label %10
+;   %12 = call i32 @llvm.nvvm.activemask() #3
+;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %12, i1 %c2) #3
+;   %14 = icmp eq i32 %13, -1
+;   %15 = freeze i1 %14
+;   br i1 %15, label %56, label %16
 ;
-; 10:                                               ; preds = %after
+; 16:                                               ; preds = %after
 ;   br i1 %c2, label %l2, label %y
 ;
-; l2:                                               ; preds = %11, %10
-;   %.045 = phi i32 [ %.052, %11 ], [ %.049, %10 ]
-;   %.043 = phi i32 [ %.053, %11 ], [ 0, %10 ]
-;   %zj = add i32 %.048, %.043
+; l2:                                               ; preds = %19, %16
+;   %17 = phi i32 [ %22, %19 ], [ %10, %16 ]
+;   %18 = phi i32 [ %21, %19 ], [ 0, %16 ]
+;   %zj = add i32 %11, %18
 ;   %zs = sext i32 %zj to i64
 ;   %g0 = getelementptr i32, ptr %a, i64 %zs
 ;   %w0 = load i32, ptr %g0, align 4
 ;   %g1 = getelementptr i32, ptr %g0, i64 1
 ;   %w1 = load i32, ptr %g1, align 4
-;   %zzs = sext i32 %.048 to i64
+;   %zzs = sext i32 %11 to i64
 ;   %g2 = getelementptr i32, ptr %a, i64 %zzs
 ;   %w2 = load i32, ptr %g2, align 4
 ;   %g3 = getelementptr i32, ptr %g2, i64 1
@@ -164,155 +164,155 @@ x:
 ;   %r0 = mul i32 %w0, %w1
 ;   %r1 = mul i32 %w2, %w3
 ;   %r2 = xor i32 %r0, %r1
-;   %s2n = add i32 %.045, %r2
-;   %jn = add i32 %.043, 1
+;   %s2n = add i32 %17, %r2
+;   %jn = add i32 %18, 1
 ;   %ij = add i32 %i, %jn
 ;   %d2 = icmp slt i32 %ij, 50
-;   br label %11
+;   br label %19
 ;
-; 11:                                               ; preds = %72, %l2
-;   %.054 = phi i1 [ %d240, %72 ], [ %d2, %l2 ]
-;   %.053 = phi i32 [ %jn38, %72 ], [ %jn, %l2 ]
-;   %.052 = phi i32 [ %s2n37, %72 ], [ %s2n, %l2 ]
-;   br i1 %.054, label %l2, label %y
+; 19:                                               ; preds = %88, %l2
+;   %20 = phi i1 [ %d240, %88 ], [ %d2, %l2 ]
+;   %21 = phi i32 [ %jn38, %88 ], [ %jn, %l2 ]
+;   %22 = phi i32 [ %s2n37, %88 ], [ %s2n, %l2 ]
+;   br i1 %20, label %l2, label %y
 ;
-; y:                                                ; preds = %11, %10
-;   %.047 = phi i32 [ %.052, %11 ], [ %.049, %10 ]
+; y:                                                ; preds = %19, %16
+;   %23 = phi i32 [ %22, %19 ], [ %10, %16 ]
 ;   %iz = zext i32 %i to i64
 ;   %po = getelementptr i32, ptr %o, i64 %iz
-;   store i32 %.047, ptr %po, align 4
+;   store i32 %23, ptr %po, align 4
 ;   ret void
 ;
 ; x:                                                ; preds = %4
 ;   ret void
 ;
-; 12:                                               ; preds = %e
-;   %13 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
-;   %14 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-;   %15 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-;   %16 = sub i32 %13, %14
-;   %17 = add i32 %16, %15
-;   %18 = add i32 %17, -1
-;   %19 = icmp slt i32 %18, 31
-;   %20 = select i1 %19, i32 %18, i32 31
+; 24:                                               ; preds = %e
+;   %25 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %26 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %27 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %28 = sub i32 %25, %26
+;   %29 = add i32 %28, %27
+;   %30 = add i32 %29, -1
+;   %31 = icmp slt i32 %30, 31
+;   %32 = select i1 %31, i32 %30, i32 31
 ;   br label %l1
 ;
-; l1:                                               ; preds = %41, %12
-;   %.142 = phi i32 [ 0, %12 ], [ %sn17, %41 ]
-;   %.1 = phi i32 [ %i, %12 ], [ %kn18, %41 ]
-;   %kx8 = zext i32 %.1 to i64
+; l1:                                               ; preds = %55, %24
+;   %33 = phi i32 [ 0, %24 ], [ %sn17, %55 ]
+;   %34 = phi i32 [ %i, %24 ], [ %kn18, %55 ]
+;   %kx8 = zext i32 %34 to i64
 ;   %p09 = getelementptr i32, ptr %a, i64 %kx8
 ;   %v010 = load i32, ptr %p09, align 4
-;   %21 = add i32 %.1, -31
-;   %22 = icmp ult i32 -63, %21
-;   %23 = xor i1 %22, true
-;   %24 = select i1 %23, i32 %20, i32 %13
+;   %35 = add i32 %34, -31
+;   %36 = icmp ult i32 -63, %35
+;   %37 = xor i1 %36, true
+;   %38 = select i1 %37, i32 %32, i32 %25
 ;   %p111 = getelementptr i32, ptr %p09, i64 1
-;   %25 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 1, i32 %24) #3
-;   %26 = extractvalue { i32, i1 } %25, 0
-;   %27 = extractvalue { i32, i1 } %25, 1
-;   %28 = freeze i1 %27
-;   br i1 %28, label %31, label %29
+;   %39 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 1, i32 %38) #3
+;   %40 = extractvalue { i32, i1 } %39, 0
+;   %41 = extractvalue { i32, i1 } %39, 1
+;   %42 = freeze i1 %41
+;   br i1 %42, label %45, label %43
 ;
-; 29:                                               ; preds = %l1
-;   %30 = load i32, ptr %p111, align 4
-;   br label %31
+; 43:                                               ; preds = %l1
+;   %44 = load i32, ptr %p111, align 4
+;   br label %45
 ;
-; 31:                                               ; preds = %l1, %29
-;   %v112 = phi i32 [ %26, %l1 ], [ %30, %29 ]
+; 45:                                               ; preds = %l1, %43
+;   %v112 = phi i32 [ %40, %l1 ], [ %44, %43 ]
 ;   %p213 = getelementptr i32, ptr %p09, i64 2
-;   %32 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 2, i32 %24) #3
-;   %33 = extractvalue { i32, i1 } %32, 0
-;   %34 = extractvalue { i32, i1 } %32, 1
-;   %35 = freeze i1 %34
-;   br i1 %35, label %38, label %36
+;   %46 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v010, i32 2, i32 %38) #3
+;   %47 = extractvalue { i32, i1 } %46, 0
+;   %48 = extractvalue { i32, i1 } %46, 1
+;   %49 = freeze i1 %48
+;   br i1 %49, label %52, label %50
 ;
-; 36:                                               ; preds = %31
-;   %37 = load i32, ptr %p213, align 4
-;   br label %38
+; 50:                                               ; preds = %45
+;   %51 = load i32, ptr %p213, align 4
+;   br label %52
 ;
-; 38:                                               ; preds = %31, %36
-;   %v214 = phi i32 [ %33, %31 ], [ %37, %36 ]
+; 52:                                               ; preds = %45, %50
+;   %v214 = phi i32 [ %47, %45 ], [ %51, %50 ]
 ;   %z5 = add i32 %i, %m
 ;   %q015 = mul i32 %v010, %v112
 ;   %q116 = add i32 %q015, %v214
-;   %sn17 = add i32 %.142, %q116
-;   %kn18 = add i32 %.1, %st
+;   %sn17 = add i32 %33, %q116
+;   %kn18 = add i32 %34, %st
 ;   %d19 = icmp slt i32 %kn18, %n
-;   %39 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d19) #3
-;   %40 = freeze i1 %39
-;   br i1 %40, label %41, label %5
+;   %53 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d19) #3
+;   %54 = freeze i1 %53
+;   br i1 %54, label %55, label %7
 ;
-; 41:                                               ; preds = %38
+; 55:                                               ; preds = %52
 ;   br label %l1
 ;
-; 42:                                               ; preds = %after
-;   %43 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
-;   %44 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-;   %45 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-;   %46 = sub i32 %43, %44
-;   %47 = add i32 %46, %45
-;   %48 = add i32 %47, -1
-;   %49 = add i32 %.048, 2147483617
-;   %50 = icmp ult i32 -63, %49
-;   %51 = xor i1 %50, true
-;   %52 = select i1 %51, i32 %48, i32 %43
-;   %53 = icmp slt i32 %52, 31
-;   %54 = select i1 %53, i32 %52, i32 31
+; 56:                                               ; preds = %after
+;   %57 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %58 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %59 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %60 = sub i32 %57, %58
+;   %61 = add i32 %60, %59
+;   %62 = add i32 %61, -1
+;   %63 = add i32 %11, 2147483617
+;   %64 = icmp ult i32 -63, %63
+;   %65 = xor i1 %64, true
+;   %66 = select i1 %65, i32 %62, i32 %57
+;   %67 = icmp slt i32 %66, 31
+;   %68 = select i1 %67, i32 %66, i32 31
 ;   br label %l220
 ;
-; l220:                                             ; preds = %75, %42
-;   %.146 = phi i32 [ %.049, %42 ], [ %s2n37, %75 ]
-;   %.144 = phi i32 [ 0, %42 ], [ %jn38, %75 ]
-;   %zj23 = add i32 %.048, %.144
+; l220:                                             ; preds = %91, %56
+;   %69 = phi i32 [ %10, %56 ], [ %s2n37, %91 ]
+;   %70 = phi i32 [ 0, %56 ], [ %jn38, %91 ]
+;   %zj23 = add i32 %11, %70
 ;   %zs24 = sext i32 %zj23 to i64
 ;   %g025 = getelementptr i32, ptr %a, i64 %zs24
 ;   %w026 = load i32, ptr %g025, align 4
-;   %55 = add i32 %zj23, 2147483617
-;   %56 = icmp ult i32 -63, %55
-;   %57 = xor i1 %56, true
-;   %58 = select i1 %57, i32 %54, i32 %43
+;   %71 = add i32 %zj23, 2147483617
+;   %72 = icmp ult i32 -63, %71
+;   %73 = xor i1 %72, true
+;   %74 = select i1 %73, i32 %68, i32 %57
 ;   %g127 = getelementptr i32, ptr %g025, i64 1
-;   %59 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w026, i32 1, i32 %58) #3
-;   %60 = extractvalue { i32, i1 } %59, 0
-;   %61 = extractvalue { i32, i1 } %59, 1
-;   %62 = freeze i1 %61
-;   br i1 %62, label %65, label %63
+;   %75 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w026, i32 1, i32 %74) #3
+;   %76 = extractvalue { i32, i1 } %75, 0
+;   %77 = extractvalue { i32, i1 } %75, 1
+;   %78 = freeze i1 %77
+;   br i1 %78, label %81, label %79
 ;
-; 63:                                               ; preds = %l220
-;   %64 = load i32, ptr %g127, align 4
-;   br label %65
+; 79:                                               ; preds = %l220
+;   %80 = load i32, ptr %g127, align 4
+;   br label %81
 ;
-; 65:                                               ; preds = %l220, %63
-;   %w128 = phi i32 [ %60, %l220 ], [ %64, %63 ]
-;   %zzs29 = sext i32 %.048 to i64
+; 81:                                               ; preds = %l220, %79
+;   %w128 = phi i32 [ %76, %l220 ], [ %80, %79 ]
+;   %zzs29 = sext i32 %11 to i64
 ;   %g230 = getelementptr i32, ptr %a, i64 %zzs29
 ;   %w231 = load i32, ptr %g230, align 4
 ;   %g332 = getelementptr i32, ptr %g230, i64 1
-;   %66 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w231, i32 1, i32 %54) #3
-;   %67 = extractvalue { i32, i1 } %66, 0
-;   %68 = extractvalue { i32, i1 } %66, 1
-;   %69 = freeze i1 %68
-;   br i1 %69, label %72, label %70
+;   %82 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %w231, i32 1, i32 %68) #3
+;   %83 = extractvalue { i32, i1 } %82, 0
+;   %84 = extractvalue { i32, i1 } %82, 1
+;   %85 = freeze i1 %84
+;   br i1 %85, label %88, label %86
 ;
-; 70:                                               ; preds = %65
-;   %71 = load i32, ptr %g332, align 4
-;   br label %72
+; 86:                                               ; preds = %81
+;   %87 = load i32, ptr %g332, align 4
+;   br label %88
 ;
-; 72:                                               ; preds = %65, %70
-;   %w333 = phi i32 [ %67, %65 ], [ %71, %70 ]
+; 88:                                               ; preds = %81, %86
+;   %w333 = phi i32 [ %83, %81 ], [ %87, %86 ]
 ;   %r034 = mul i32 %w026, %w128
 ;   %r135 = mul i32 %w231, %w333
 ;   %r236 = xor i32 %r034, %r135
-;   %s2n37 = add i32 %.146, %r236
-;   %jn38 = add i32 %.144, 1
+;   %s2n37 = add i32 %69, %r236
+;   %jn38 = add i32 %70, 1
 ;   %ij39 = add i32 %i, %jn38
 ;   %d240 = icmp slt i32 %ij39, 50
-;   %73 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d240) #3
-;   %74 = freeze i1 %73
-;   br i1 %74, label %75, label %11
+;   %89 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %d240) #3
+;   %90 = freeze i1 %89
+;   br i1 %90, label %91, label %19
 ;
-; 75:                                               ; preds = %72
+; 91:                                               ; preds = %88
 ;   br label %l220
 ; }
 ;

@@ -79,84 +79,84 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %0 = call i32 @llvm.nvvm.activemask() #3, !dbg !6
 ;   %1 = icmp eq i32 %0, -1, !dbg !6
 ;   %2 = freeze i1 %1, !dbg !6
-;   br i1 %2, label %5, label %3, !dbg !6
+;   br i1 %2, label %8, label %3, !dbg !6
 ;
 ; 3:                                                ; preds = %entry
 ;   br label %loop, !dbg !6
 ;
-; loop:                                             ; preds = %4, %3
-;   %.0 = phi i32 [ %.012, %4 ], [ %i, %3 ], !dbg !9
-;     #dbg_value(i32 %.0, !7, !DIExpression(), !6)
-;   %w = sext i32 %.0 to i64, !dbg !10
-;   %at = getelementptr inbounds float, ptr %in, i64 %w, !dbg !10
-;   %x = load float, ptr %at, align 4, !dbg !10
-;     #dbg_value(float %x, !11, !DIExpression(), !10)
-;   %behind = getelementptr inbounds i8, ptr %at, i64 4, !dbg !10
-;   %y = load float, ptr %behind, align 4, !dbg !10
-;   %z = fadd float %x, %y, !dbg !10
-;   %o = getelementptr inbounds float, ptr %out, i64 %w, !dbg !10
-;   store float %z, ptr %o, align 4, !dbg !10
-;   %next = add nsw i32 %.0, 400, !dbg !10
-;   %again = icmp slt i32 %next, %n, !dbg !10
-;   br label %4, !dbg !10
+; loop:                                             ; preds = %5, %3
+;   %4 = phi i32 [ %7, %5 ], [ %i, %3 ]
+;     #dbg_value(i32 %4, !7, !DIExpression(), !6)
+;   %w = sext i32 %4 to i64, !dbg !9
+;   %at = getelementptr inbounds float, ptr %in, i64 %w, !dbg !9
+;   %x = load float, ptr %at, align 4, !dbg !9
+;     #dbg_value(float %x, !10, !DIExpression(), !9)
+;   %behind = getelementptr inbounds i8, ptr %at, i64 4, !dbg !9
+;   %y = load float, ptr %behind, align 4, !dbg !9
+;   %z = fadd float %x, %y, !dbg !9
+;   %o = getelementptr inbounds float, ptr %out, i64 %w, !dbg !9
+;   store float %z, ptr %o, align 4, !dbg !9
+;   %next = add nsw i32 %4, 400, !dbg !9
+;   %again = icmp slt i32 %next, %n, !dbg !9
+;   br label %5, !dbg !9
 ;
-; 4:                                                ; preds = %26, %loop
-;   %.013 = phi i1 [ %again11, %26 ], [ %again, %loop ], !dbg !10
-;   %.012 = phi i32 [ %next10, %26 ], [ %next, %loop ], !dbg !10
-;   br i1 %.013, label %loop, label %exit, !dbg !10, !llvm.loop !13
+; 5:                                                ; preds = %30, %loop
+;   %6 = phi i1 [ %again11, %30 ], [ %again, %loop ]
+;   %7 = phi i32 [ %next10, %30 ], [ %next, %loop ]
+;   br i1 %6, label %loop, label %exit, !dbg !9, !llvm.loop !12
 ;
-; exit:                                             ; preds = %4
+; exit:                                             ; preds = %5
 ;     #dbg_value(i32 %next, !7, !DIExpression(), !6)
 ;   ret void, !dbg !6
 ;
-; 5:                                                ; preds = %entry
-;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.laneid(), !dbg !6
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !6
-;   %8 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !6
-;   %9 = sub i32 %6, %7, !dbg !6
-;   %10 = add i32 %9, %8, !dbg !6
-;   %11 = add i32 %10, -1, !dbg !6
-;   %12 = icmp slt i32 %11, 31, !dbg !6
-;   %13 = select i1 %12, i32 %11, i32 31, !dbg !6
+; 8:                                                ; preds = %entry
+;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.laneid(), !dbg !6
+;   %10 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x(), !dbg !6
+;   %11 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x(), !dbg !6
+;   %12 = sub i32 %9, %10, !dbg !6
+;   %13 = add i32 %12, %11, !dbg !6
+;   %14 = add i32 %13, -1, !dbg !6
+;   %15 = icmp slt i32 %14, 31, !dbg !6
+;   %16 = select i1 %15, i32 %14, i32 31, !dbg !6
 ;   br label %loop1, !dbg !6
 ;
-; loop1:                                            ; preds = %29, %5
-;   %.1 = phi i32 [ %i, %5 ], [ %next10, %29 ], !dbg !9
-;     #dbg_value(i32 %.1, !7, !DIExpression(), !6)
-;   %w3 = sext i32 %.1 to i64, !dbg !10
-;   %at4 = getelementptr inbounds float, ptr %in, i64 %w3, !dbg !10
-;   %x5 = load float, ptr %at4, align 4, !dbg !10
-;     #dbg_value(float %x5, !11, !DIExpression(), !10)
-;   %14 = add i32 %.1, 2147483617, !dbg !10
-;   %15 = icmp ult i32 -63, %14, !dbg !10
-;   %16 = xor i1 %15, true, !dbg !10
-;   %17 = select i1 %16, i32 %13, i32 %6, !dbg !10
-;   %behind6 = getelementptr inbounds i8, ptr %at4, i64 4, !dbg !10
-;   %18 = bitcast float %x5 to i32, !dbg !10
-;   %19 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %18, i32 1, i32 %17) #3, !dbg !10
-;   %20 = extractvalue { i32, i1 } %19, 0, !dbg !10
-;   %21 = extractvalue { i32, i1 } %19, 1, !dbg !10
-;   %22 = freeze i1 %21, !dbg !10
-;   %23 = bitcast i32 %20 to float, !dbg !10
-;   br i1 %22, label %26, label %24, !dbg !10
+; loop1:                                            ; preds = %33, %8
+;   %17 = phi i32 [ %i, %8 ], [ %next10, %33 ]
+;     #dbg_value(i32 %17, !7, !DIExpression(), !6)
+;   %w3 = sext i32 %17 to i64, !dbg !9
+;   %at4 = getelementptr inbounds float, ptr %in, i64 %w3, !dbg !9
+;   %x5 = load float, ptr %at4, align 4, !dbg !9
+;     #dbg_value(float %x5, !10, !DIExpression(), !9)
+;   %18 = add i32 %17, 2147483617, !dbg !9
+;   %19 = icmp ult i32 -63, %18, !dbg !9
+;   %20 = xor i1 %19, true, !dbg !9
+;   %21 = select i1 %20, i32 %16, i32 %9, !dbg !9
+;   %behind6 = getelementptr inbounds i8, ptr %at4, i64 4, !dbg !9
+;   %22 = bitcast float %x5 to i32, !dbg !9
+;   %23 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %22, i32 1, i32 %21) #3, !dbg !9
+;   %24 = extractvalue { i32, i1 } %23, 0, !dbg !9
+;   %25 = extractvalue { i32, i1 } %23, 1, !dbg !9
+;   %26 = freeze i1 %25, !dbg !9
+;   %27 = bitcast i32 %24 to float, !dbg !9
+;   br i1 %26, label %30, label %28, !dbg !9
 ;
-; 24:                                               ; preds = %loop1
-;   %25 = load float, ptr %behind6, align 4, !dbg !10
-;   br label %26, !dbg !10
+; 28:                                               ; preds = %loop1
+;   %29 = load float, ptr %behind6, align 4, !dbg !9
+;   br label %30, !dbg !9
 ;
-; 26:                                               ; preds = %loop1, %24
-;   %y7 = phi float [ %23, %loop1 ], [ %25, %24 ], !dbg !10
-;   %z8 = fadd float %x5, %y7, !dbg !10
-;   %o9 = getelementptr inbounds float, ptr %out, i64 %w3, !dbg !10
-;   store float %z8, ptr %o9, align 4, !dbg !10
-;   %next10 = add nsw i32 %.1, 400, !dbg !10
-;   %again11 = icmp slt i32 %next10, %n, !dbg !10
-;   %27 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %again11) #3, !dbg !10
-;   %28 = freeze i1 %27, !dbg !10
-;   br i1 %28, label %29, label %4, !dbg !10
+; 30:                                               ; preds = %loop1, %28
+;   %y7 = phi float [ %27, %loop1 ], [ %29, %28 ], !dbg !9
+;   %z8 = fadd float %x5, %y7, !dbg !9
+;   %o9 = getelementptr inbounds float, ptr %out, i64 %w3, !dbg !9
+;   store float %z8, ptr %o9, align 4, !dbg !9
+;   %next10 = add nsw i32 %17, 400, !dbg !9
+;   %again11 = icmp slt i32 %next10, %n, !dbg !9
+;   %31 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %again11) #3, !dbg !9
+;   %32 = freeze i1 %31, !dbg !9
+;   br i1 %32, label %33, label %5, !dbg !9
 ;
-; 29:                                               ; preds = %26
-;   br label %loop1, !dbg !10, !llvm.loop !15
+; 33:                                               ; preds = %30
+;   br label %loop1, !dbg !9, !llvm.loop !14
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -197,10 +197,9 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ; !6 = !DILocation(line: 2, column: 3, scope: !3)
 ; !7 = !DILocalVariable(name: "k", scope: !3, file: !1, line: 2, type: !8)
 ; !8 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
-; !9 = !DILocation(line: 0, scope: !3)
-; !10 = !DILocation(line: 3, column: 5, scope: !3)
-; !11 = !DILocalVariable(name: "x", scope: !3, file: !1, line: 3, type: !12)
-; !12 = !DIBasicType(name: "float", size: 32, encoding: DW_ATE_float)
-; !13 = distinct !{!13, !14}
-; !14 = !{!"llvm.loop.unroll.disable"}
-; !15 = distinct !{!15, !14}
+; !9 = !DILocation(line: 3, column: 5, scope: !3)
+; !10 = !DILocalVariable(name: "x", scope: !3, file: !1, line: 3, type: !11)
+; !11 = !DIBasicType(name: "float", size: 32, encoding: DW_ATE_float)
+; !12 = distinct !{!12, !13}
+; !13 = !{!"llvm.loop.unroll.disable"}
+; !14 = distinct !{!14, !13}

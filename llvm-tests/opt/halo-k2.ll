@@ -137,269 +137,261 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %7 = mul i32 %5, %6
 ;   %8 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %9 = add i32 %7, %8
-;   %10 = icmp slt i32 %9, 1
-;   %11 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-;   %12 = and i32 %11, 31
-;   %13 = icmp eq i32 %12, 0
-;   %14 = xor i1 %10, true
-;   %15 = and i1 %14, %13
-;   %16 = freeze i1 %15
-;   br i1 %16, label %17, label %19
+;   %10 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+;   %11 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+;   %12 = mul nuw nsw i32 %10, %11
+;   %13 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+;   %14 = add nuw nsw i32 %12, %13
+;   %15 = add nuw nsw i32 %14, 1
+;   %16 = icmp slt i32 %9, 1
+;   %17 = call i32 @llvm.nvvm.activemask() #3
+;   %18 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %19 = and i32 %18, 31
+;   %20 = icmp eq i32 %19, 0
+;   %21 = xor i1 %16, true
+;   %22 = and i1 %21, %20
+;   %23 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %17, i1 %22) #3
+;   %24 = and i32 %2, -2147483648
+;   %25 = xor i32 %23, -1
+;   %26 = or i32 %25, %24
+;   %27 = icmp eq i32 %26, 0
+;   %28 = freeze i1 %27
+;   br i1 %28, label %90, label %29
 ;
-; 17:                                               ; preds = %4
-;   %18 = call i32 @llvm.nvvm.activemask() #3
-;   br label %19
+; 29:                                               ; preds = %4
+;   br i1 %16, label %89, label %30
 ;
-; 19:                                               ; preds = %17, %4
-;   %20 = phi i32 [ %18, %17 ], [ poison, %4 ]
-;   %21 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-;   %22 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-;   %23 = mul nuw nsw i32 %21, %22
-;   %24 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-;   %25 = add nuw nsw i32 %23, %24
-;   %26 = add nuw nsw i32 %25, 1
-;   %27 = and i32 %2, -2147483648
-;   %28 = xor i32 %20, -1
-;   %29 = or i32 %28, %27
-;   %30 = icmp eq i32 %29, 0
-;   %31 = and i1 %30, %15
-;   %32 = freeze i1 %31
-;   br i1 %32, label %92, label %33
+; 30:                                               ; preds = %29
+;   %31 = add nsw i32 %2, -1
+;   %32 = icmp slt i32 %9, %31
+;   %33 = add nsw i32 %3, -1
+;   %34 = icmp slt i32 %15, %33
+;   %35 = select i1 %32, i1 %34, i1 false
+;   br label %36
 ;
-; 33:                                               ; preds = %19
-;   br i1 %10, label %91, label %34
+; 36:                                               ; preds = %90, %30
+;   %37 = phi i1 [ %103, %90 ], [ %35, %30 ]
+;   %38 = phi i32 [ %99, %90 ], [ %31, %30 ]
+;   br i1 %37, label %39, label %89
 ;
-; 34:                                               ; preds = %33
-;   %35 = add nsw i32 %2, -1
-;   %36 = icmp slt i32 %9, %35
-;   %37 = add nsw i32 %3, -1
-;   %38 = icmp slt i32 %26, %37
-;   %39 = select i1 %36, i1 %38, i1 false
-;   br label %40
-;
-; 40:                                               ; preds = %92, %34
-;   %.01 = phi i1 [ %105, %92 ], [ %39, %34 ]
-;   %.0 = phi i32 [ %101, %92 ], [ %35, %34 ]
-;   br i1 %.01, label %41, label %91
-;
-; 41:                                               ; preds = %40
-;   %42 = mul nsw i32 %26, %2
-;   %43 = sext i32 %42 to i64
-;   %44 = getelementptr inbounds float, ptr %0, i64 %43
-;   %45 = zext nneg i32 %9 to i64
-;   %46 = getelementptr inbounds float, ptr %44, i64 %45
-;   %47 = load float, ptr %46, align 4, !tbaa !5
-;   %48 = fmul contract float %47, 5.000000e-01
-;   %49 = getelementptr inbounds i8, ptr %46, i64 -4
+; 39:                                               ; preds = %36
+;   %40 = mul nsw i32 %15, %2
+;   %41 = sext i32 %40 to i64
+;   %42 = getelementptr inbounds float, ptr %0, i64 %41
+;   %43 = zext nneg i32 %9 to i64
+;   %44 = getelementptr inbounds float, ptr %42, i64 %43
+;   %45 = load float, ptr %44, align 4, !tbaa !5
+;   %46 = fmul contract float %45, 5.000000e-01
+;   %47 = getelementptr inbounds i8, ptr %44, i64 -4
+;   %48 = load float, ptr %47, align 4, !tbaa !5
+;   %49 = getelementptr inbounds i8, ptr %44, i64 4
 ;   %50 = load float, ptr %49, align 4, !tbaa !5
-;   %51 = getelementptr inbounds i8, ptr %46, i64 4
-;   %52 = load float, ptr %51, align 4, !tbaa !5
-;   %53 = fadd contract float %50, %52
-;   %54 = sub nsw i32 0, %2
-;   %55 = sext i32 %54 to i64
-;   %56 = getelementptr inbounds float, ptr %46, i64 %55
-;   %57 = load float, ptr %56, align 4, !tbaa !5
-;   %58 = fadd contract float %53, %57
-;   %59 = sext i32 %2 to i64
-;   %60 = getelementptr inbounds float, ptr %46, i64 %59
-;   %61 = load float, ptr %60, align 4, !tbaa !5
-;   %62 = fadd contract float %58, %61
-;   %63 = fmul contract float %62, 2.500000e-01
-;   %64 = fadd contract float %48, %63
-;   %65 = xor i32 %2, -1
-;   %66 = sext i32 %65 to i64
-;   %67 = getelementptr inbounds float, ptr %46, i64 %66
-;   %68 = load float, ptr %67, align 4, !tbaa !5
-;   %69 = sub i32 1, %2
-;   %70 = sext i32 %69 to i64
-;   %71 = getelementptr inbounds float, ptr %46, i64 %70
-;   %72 = load float, ptr %71, align 4, !tbaa !5
-;   %73 = fadd contract float %68, %72
-;   %74 = zext nneg i32 %.0 to i64
-;   %75 = getelementptr inbounds float, ptr %46, i64 %74
-;   %76 = load float, ptr %75, align 4, !tbaa !5
-;   %77 = fadd contract float %73, %76
-;   %78 = getelementptr i8, ptr %60, i64 4
-;   %79 = load float, ptr %78, align 4, !tbaa !5
-;   %80 = fadd contract float %77, %79
-;   %81 = fmul contract float %80, 1.250000e-01
-;   %82 = fadd contract float %64, %81
-;   %83 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %84 = mul nuw nsw i32 %83, %22
-;   %85 = mul i32 %84, %5
-;   %86 = add i32 %85, %25
-;   %87 = mul i32 %86, %6
-;   %88 = add i32 %87, %8
-;   %89 = zext i32 %88 to i64
-;   %90 = getelementptr inbounds float, ptr %1, i64 %89
-;   store float %82, ptr %90, align 4, !tbaa !5
-;   br label %91
+;   %51 = fadd contract float %48, %50
+;   %52 = sub nsw i32 0, %2
+;   %53 = sext i32 %52 to i64
+;   %54 = getelementptr inbounds float, ptr %44, i64 %53
+;   %55 = load float, ptr %54, align 4, !tbaa !5
+;   %56 = fadd contract float %51, %55
+;   %57 = sext i32 %2 to i64
+;   %58 = getelementptr inbounds float, ptr %44, i64 %57
+;   %59 = load float, ptr %58, align 4, !tbaa !5
+;   %60 = fadd contract float %56, %59
+;   %61 = fmul contract float %60, 2.500000e-01
+;   %62 = fadd contract float %46, %61
+;   %63 = xor i32 %2, -1
+;   %64 = sext i32 %63 to i64
+;   %65 = getelementptr inbounds float, ptr %44, i64 %64
+;   %66 = load float, ptr %65, align 4, !tbaa !5
+;   %67 = sub i32 1, %2
+;   %68 = sext i32 %67 to i64
+;   %69 = getelementptr inbounds float, ptr %44, i64 %68
+;   %70 = load float, ptr %69, align 4, !tbaa !5
+;   %71 = fadd contract float %66, %70
+;   %72 = zext nneg i32 %38 to i64
+;   %73 = getelementptr inbounds float, ptr %44, i64 %72
+;   %74 = load float, ptr %73, align 4, !tbaa !5
+;   %75 = fadd contract float %71, %74
+;   %76 = getelementptr i8, ptr %58, i64 4
+;   %77 = load float, ptr %76, align 4, !tbaa !5
+;   %78 = fadd contract float %75, %77
+;   %79 = fmul contract float %78, 1.250000e-01
+;   %80 = fadd contract float %62, %79
+;   %81 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %82 = mul nuw nsw i32 %81, %11
+;   %83 = mul i32 %82, %5
+;   %84 = add i32 %83, %14
+;   %85 = mul i32 %84, %6
+;   %86 = add i32 %85, %8
+;   %87 = zext i32 %86 to i64
+;   %88 = getelementptr inbounds float, ptr %1, i64 %87
+;   store float %80, ptr %88, align 4, !tbaa !5
+;   br label %89
 ;
-; 91:                                               ; preds = %189, %41, %40, %33
+; 89:                                               ; preds = %187, %39, %36, %29
 ;   ret void
 ;
-; 92:                                               ; preds = %19
-;   %93 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
-;   %94 = shl i32 -2, %93
-;   %95 = icmp ult i32 %93, 32
-;   %96 = select i1 %95, i32 %94, i32 0
-;   %97 = sub i32 32, %93
-;   %98 = shl i32 -1, %97
-;   %99 = icmp ult i32 %97, 32
-;   %100 = select i1 %99, i32 %98, i32 0
-;   %101 = add nsw i32 %2, -1
-;   %102 = icmp slt i32 %9, %101
-;   %103 = add nsw i32 %3, -1
-;   %104 = icmp slt i32 %26, %103
-;   %105 = select i1 %102, i1 %104, i1 false
-;   %106 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %105) #3
-;   %107 = freeze i1 %106
-;   br i1 %107, label %108, label %40
+; 90:                                               ; preds = %4
+;   %91 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %92 = shl i32 -2, %91
+;   %93 = icmp ult i32 %91, 32
+;   %94 = select i1 %93, i32 %92, i32 0
+;   %95 = sub i32 32, %91
+;   %96 = shl i32 -1, %95
+;   %97 = icmp ult i32 %95, 32
+;   %98 = select i1 %97, i32 %96, i32 0
+;   %99 = add nsw i32 %2, -1
+;   %100 = icmp slt i32 %9, %99
+;   %101 = add nsw i32 %3, -1
+;   %102 = icmp slt i32 %15, %101
+;   %103 = select i1 %100, i1 %102, i1 false
+;   %104 = call i1 @llvm.nvvm.vote.all.sync(i32 -1, i1 %103) #3
+;   %105 = freeze i1 %104
+;   br i1 %105, label %106, label %36
 ;
-; 108:                                              ; preds = %92
-;   %109 = mul nsw i32 %26, %2
-;   %110 = sext i32 %109 to i64
-;   %111 = getelementptr inbounds float, ptr %0, i64 %110
-;   %112 = zext nneg i32 %9 to i64
-;   %113 = getelementptr inbounds float, ptr %111, i64 %112
-;   %114 = load float, ptr %113, align 4, !tbaa !5
-;   %115 = add i32 %93, 1
-;   %116 = and i32 %115, 31
-;   %117 = icmp ult i32 %116, 2
-;   %118 = icmp ult i32 %93, 1
-;   %119 = select i1 %118, i64 128, i64 -128
-;   %120 = ptrtoint ptr %113 to i64
-;   %121 = add i64 %119, %120
-;   %122 = freeze i1 %117
-;   br i1 %122, label %123, label %126
+; 106:                                              ; preds = %90
+;   %107 = mul nsw i32 %15, %2
+;   %108 = sext i32 %107 to i64
+;   %109 = getelementptr inbounds float, ptr %0, i64 %108
+;   %110 = zext nneg i32 %9 to i64
+;   %111 = getelementptr inbounds float, ptr %109, i64 %110
+;   %112 = load float, ptr %111, align 4, !tbaa !5
+;   %113 = add i32 %91, 1
+;   %114 = and i32 %113, 31
+;   %115 = icmp ult i32 %114, 2
+;   %116 = icmp ult i32 %91, 1
+;   %117 = select i1 %116, i64 128, i64 -128
+;   %118 = ptrtoint ptr %111 to i64
+;   %119 = add i64 %117, %118
+;   %120 = freeze i1 %115
+;   br i1 %120, label %121, label %124
 ;
-; 123:                                              ; preds = %108
-;   %124 = inttoptr i64 %121 to ptr addrspace(1)
-;   %125 = load i32, ptr addrspace(1) %124, align 4, !invariant.load !9
-;   br label %126
+; 121:                                              ; preds = %106
+;   %122 = inttoptr i64 %119 to ptr addrspace(1)
+;   %123 = load i32, ptr addrspace(1) %122, align 4, !invariant.load !9
+;   br label %124
 ;
-; 126:                                              ; preds = %123, %108
-;   %127 = phi i32 [ %125, %123 ], [ poison, %108 ]
-;   %128 = and i32 %100, 2
-;   %129 = icmp eq i32 %128, 0
-;   %130 = xor i1 %129, true
-;   %131 = bitcast float %114 to i32
-;   %132 = select i1 %130, i32 %127, i32 %131
-;   %133 = add i32 %93, -1
-;   %134 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %132, i32 %133, i32 31) #3
-;   %135 = and i32 %96, 2
-;   %136 = icmp eq i32 %135, 0
-;   %137 = xor i1 %136, true
-;   %138 = bitcast float %114 to i32
-;   %139 = select i1 %137, i32 %127, i32 %138
-;   %140 = add i32 %93, 1
-;   %141 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %139, i32 %140, i32 31) #3
-;   %142 = sub nsw i32 0, %2
-;   %143 = sext i32 %142 to i64
-;   %144 = getelementptr inbounds float, ptr %113, i64 %143
-;   %145 = load float, ptr %144, align 4, !tbaa !5
-;   %146 = icmp ult i32 %93, 31
-;   %147 = xor i1 %146, true
-;   %148 = freeze i1 %147
-;   br i1 %148, label %149, label %153
+; 124:                                              ; preds = %121, %106
+;   %125 = phi i32 [ %123, %121 ], [ poison, %106 ]
+;   %126 = and i32 %98, 2
+;   %127 = icmp eq i32 %126, 0
+;   %128 = xor i1 %127, true
+;   %129 = bitcast float %112 to i32
+;   %130 = select i1 %128, i32 %125, i32 %129
+;   %131 = add i32 %91, -1
+;   %132 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %130, i32 %131, i32 31) #3
+;   %133 = and i32 %94, 2
+;   %134 = icmp eq i32 %133, 0
+;   %135 = xor i1 %134, true
+;   %136 = bitcast float %112 to i32
+;   %137 = select i1 %135, i32 %125, i32 %136
+;   %138 = add i32 %91, 1
+;   %139 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %137, i32 %138, i32 31) #3
+;   %140 = sub nsw i32 0, %2
+;   %141 = sext i32 %140 to i64
+;   %142 = getelementptr inbounds float, ptr %111, i64 %141
+;   %143 = load float, ptr %142, align 4, !tbaa !5
+;   %144 = icmp ult i32 %91, 31
+;   %145 = xor i1 %144, true
+;   %146 = freeze i1 %145
+;   br i1 %146, label %147, label %151
 ;
-; 149:                                              ; preds = %126
-;   %150 = addrspacecast ptr %144 to ptr addrspace(1)
-;   %151 = getelementptr i8, ptr addrspace(1) %150, i64 -128
-;   %152 = load i32, ptr addrspace(1) %151, align 4, !invariant.load !9
-;   br label %153
+; 147:                                              ; preds = %124
+;   %148 = addrspacecast ptr %142 to ptr addrspace(1)
+;   %149 = getelementptr i8, ptr addrspace(1) %148, i64 -128
+;   %150 = load i32, ptr addrspace(1) %149, align 4, !invariant.load !9
+;   br label %151
 ;
-; 153:                                              ; preds = %149, %126
-;   %154 = phi i32 [ %152, %149 ], [ poison, %126 ]
-;   %155 = sext i32 %2 to i64
-;   %156 = getelementptr inbounds float, ptr %113, i64 %155
-;   %157 = load float, ptr %156, align 4, !tbaa !5
-;   %158 = add i32 %93, 1
-;   %159 = and i32 %158, 31
-;   %160 = icmp ult i32 %159, 2
-;   %161 = icmp ult i32 %93, 1
-;   %162 = select i1 %161, i64 128, i64 -128
-;   %163 = ptrtoint ptr %156 to i64
-;   %164 = add i64 %162, %163
-;   %165 = freeze i1 %160
-;   br i1 %165, label %166, label %169
+; 151:                                              ; preds = %147, %124
+;   %152 = phi i32 [ %150, %147 ], [ poison, %124 ]
+;   %153 = sext i32 %2 to i64
+;   %154 = getelementptr inbounds float, ptr %111, i64 %153
+;   %155 = load float, ptr %154, align 4, !tbaa !5
+;   %156 = add i32 %91, 1
+;   %157 = and i32 %156, 31
+;   %158 = icmp ult i32 %157, 2
+;   %159 = icmp ult i32 %91, 1
+;   %160 = select i1 %159, i64 128, i64 -128
+;   %161 = ptrtoint ptr %154 to i64
+;   %162 = add i64 %160, %161
+;   %163 = freeze i1 %158
+;   br i1 %163, label %164, label %167
 ;
-; 166:                                              ; preds = %153
-;   %167 = inttoptr i64 %164 to ptr addrspace(1)
-;   %168 = load i32, ptr addrspace(1) %167, align 4, !invariant.load !9
-;   br label %169
+; 164:                                              ; preds = %151
+;   %165 = inttoptr i64 %162 to ptr addrspace(1)
+;   %166 = load i32, ptr addrspace(1) %165, align 4, !invariant.load !9
+;   br label %167
 ;
-; 169:                                              ; preds = %166, %153
-;   %170 = phi i32 [ %168, %166 ], [ poison, %153 ]
-;   %171 = and i32 %100, 2
-;   %172 = icmp eq i32 %171, 0
-;   %173 = xor i1 %172, true
-;   %174 = bitcast float %145 to i32
-;   %175 = select i1 %173, i32 %154, i32 %174
-;   %176 = add i32 %93, -1
-;   %177 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %175, i32 %176, i32 31) #3
-;   %178 = sub i32 1, %2
-;   %179 = sext i32 %178 to i64
-;   %180 = getelementptr inbounds float, ptr %113, i64 %179
-;   %181 = bitcast float %145 to i32
-;   %182 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %181, i32 1, i32 31) #3
-;   %183 = extractvalue { i32, i1 } %182, 0
-;   %184 = extractvalue { i32, i1 } %182, 1
-;   %185 = freeze i1 %184
-;   %186 = bitcast i32 %183 to float
-;   br i1 %185, label %189, label %187
+; 167:                                              ; preds = %164, %151
+;   %168 = phi i32 [ %166, %164 ], [ poison, %151 ]
+;   %169 = and i32 %98, 2
+;   %170 = icmp eq i32 %169, 0
+;   %171 = xor i1 %170, true
+;   %172 = bitcast float %143 to i32
+;   %173 = select i1 %171, i32 %152, i32 %172
+;   %174 = add i32 %91, -1
+;   %175 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %173, i32 %174, i32 31) #3
+;   %176 = sub i32 1, %2
+;   %177 = sext i32 %176 to i64
+;   %178 = getelementptr inbounds float, ptr %111, i64 %177
+;   %179 = bitcast float %143 to i32
+;   %180 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %179, i32 1, i32 31) #3
+;   %181 = extractvalue { i32, i1 } %180, 0
+;   %182 = extractvalue { i32, i1 } %180, 1
+;   %183 = freeze i1 %182
+;   %184 = bitcast i32 %181 to float
+;   br i1 %183, label %187, label %185
 ;
-; 187:                                              ; preds = %169
-;   %188 = load float, ptr %180, align 4, !tbaa !5
-;   br label %189
+; 185:                                              ; preds = %167
+;   %186 = load float, ptr %178, align 4, !tbaa !5
+;   br label %187
 ;
-; 189:                                              ; preds = %169, %187
-;   %190 = phi float [ %186, %169 ], [ %188, %187 ]
-;   %191 = fmul contract float %114, 5.000000e-01
-;   %192 = extractvalue { i32, i1 } %134, 0
+; 187:                                              ; preds = %167, %185
+;   %188 = phi float [ %184, %167 ], [ %186, %185 ]
+;   %189 = fmul contract float %112, 5.000000e-01
+;   %190 = extractvalue { i32, i1 } %132, 0
+;   %191 = bitcast i32 %190 to float
+;   %192 = extractvalue { i32, i1 } %139, 0
 ;   %193 = bitcast i32 %192 to float
-;   %194 = extractvalue { i32, i1 } %141, 0
-;   %195 = bitcast i32 %194 to float
-;   %196 = fadd contract float %193, %195
-;   %197 = fadd contract float %196, %145
-;   %198 = fadd contract float %197, %157
-;   %199 = fmul contract float %198, 2.500000e-01
-;   %200 = fadd contract float %191, %199
-;   %201 = extractvalue { i32, i1 } %177, 0
-;   %202 = bitcast i32 %201 to float
-;   %203 = fadd contract float %202, %190
-;   %204 = and i32 %100, 2
-;   %205 = icmp eq i32 %204, 0
-;   %206 = xor i1 %205, true
-;   %207 = bitcast float %157 to i32
-;   %208 = select i1 %206, i32 %170, i32 %207
-;   %209 = add i32 %93, -1
-;   %210 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %208, i32 %209, i32 31) #3
-;   %211 = extractvalue { i32, i1 } %210, 0
-;   %212 = bitcast i32 %211 to float
-;   %213 = fadd contract float %203, %212
-;   %214 = and i32 %96, 2
-;   %215 = icmp eq i32 %214, 0
-;   %216 = xor i1 %215, true
-;   %217 = bitcast float %157 to i32
-;   %218 = select i1 %216, i32 %170, i32 %217
-;   %219 = add i32 %93, 1
-;   %220 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %218, i32 %219, i32 31) #3
-;   %221 = extractvalue { i32, i1 } %220, 0
-;   %222 = bitcast i32 %221 to float
-;   %223 = fadd contract float %213, %222
-;   %224 = fmul contract float %223, 1.250000e-01
-;   %225 = fadd contract float %200, %224
-;   %226 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %227 = mul nuw nsw i32 %226, %22
-;   %228 = mul i32 %227, %5
-;   %229 = add i32 %228, %25
-;   %230 = mul i32 %229, %6
-;   %231 = add i32 %230, %8
-;   %232 = zext i32 %231 to i64
-;   %233 = getelementptr inbounds float, ptr %1, i64 %232
-;   store float %225, ptr %233, align 4, !tbaa !5
-;   br label %91
+;   %194 = fadd contract float %191, %193
+;   %195 = fadd contract float %194, %143
+;   %196 = fadd contract float %195, %155
+;   %197 = fmul contract float %196, 2.500000e-01
+;   %198 = fadd contract float %189, %197
+;   %199 = extractvalue { i32, i1 } %175, 0
+;   %200 = bitcast i32 %199 to float
+;   %201 = fadd contract float %200, %188
+;   %202 = and i32 %98, 2
+;   %203 = icmp eq i32 %202, 0
+;   %204 = xor i1 %203, true
+;   %205 = bitcast float %155 to i32
+;   %206 = select i1 %204, i32 %168, i32 %205
+;   %207 = add i32 %91, -1
+;   %208 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %206, i32 %207, i32 31) #3
+;   %209 = extractvalue { i32, i1 } %208, 0
+;   %210 = bitcast i32 %209 to float
+;   %211 = fadd contract float %201, %210
+;   %212 = and i32 %94, 2
+;   %213 = icmp eq i32 %212, 0
+;   %214 = xor i1 %213, true
+;   %215 = bitcast float %155 to i32
+;   %216 = select i1 %214, i32 %168, i32 %215
+;   %217 = add i32 %91, 1
+;   %218 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %216, i32 %217, i32 31) #3
+;   %219 = extractvalue { i32, i1 } %218, 0
+;   %220 = bitcast i32 %219 to float
+;   %221 = fadd contract float %211, %220
+;   %222 = fmul contract float %221, 1.250000e-01
+;   %223 = fadd contract float %198, %222
+;   %224 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %225 = mul nuw nsw i32 %224, %11
+;   %226 = mul i32 %225, %5
+;   %227 = add i32 %226, %14
+;   %228 = mul i32 %227, %6
+;   %229 = add i32 %228, %8
+;   %230 = zext i32 %229 to i64
+;   %231 = getelementptr inbounds float, ptr %1, i64 %230
+;   store float %223, ptr %231, align 4, !tbaa !5
+;   br label %89
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -425,6 +417,9 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.activemask() #2
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1

@@ -121,137 +121,129 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;   %8 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ;   %9 = add i32 %7, %8
 ;   %10 = icmp slt i32 %9, %2
-;   %11 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-;   %12 = and i32 %11, 31
-;   %13 = icmp eq i32 %12, 0
-;   %14 = and i1 %10, %13
-;   %15 = freeze i1 %14
-;   br i1 %15, label %16, label %18
+;   %11 = call i32 @llvm.nvvm.activemask() #3
+;   %12 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %13 = and i32 %12, 31
+;   %14 = icmp eq i32 %13, 0
+;   %15 = and i1 %10, %14
+;   %16 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %11, i1 %15) #3
+;   %17 = icmp eq i32 %16, -1
+;   %18 = freeze i1 %17
+;   br i1 %18, label %59, label %19
 ;
-; 16:                                               ; preds = %4
-;   %17 = call i32 @llvm.nvvm.activemask() #3
-;   br label %18
+; 19:                                               ; preds = %4
+;   br i1 %10, label %20, label %58
 ;
-; 18:                                               ; preds = %16, %4
-;   %19 = phi i32 [ %17, %16 ], [ poison, %4 ]
-;   %20 = icmp eq i32 %19, -1
-;   %21 = and i1 %20, %14
-;   %22 = freeze i1 %21
-;   br i1 %22, label %60, label %23
+; 20:                                               ; preds = %19
+;   %21 = icmp sgt i32 %3, 0
+;   br i1 %21, label %22, label %26
 ;
-; 23:                                               ; preds = %18
-;   br i1 %10, label %24, label %59
+; 22:                                               ; preds = %20
+;   %23 = sext i32 %2 to i64
+;   %24 = sext i32 %9 to i64
+;   %25 = getelementptr float, ptr %0, i64 %24
+;   br label %40
 ;
-; 24:                                               ; preds = %23
-;   %25 = icmp sgt i32 %3, 0
-;   br i1 %25, label %26, label %30
+; 26:                                               ; preds = %83, %59, %40, %20
+;   %27 = phi float [ 0.000000e+00, %59 ], [ %107, %83 ], [ 0.000000e+00, %20 ], [ %55, %40 ]
+;   %28 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+;   %29 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
+;   %30 = mul i32 %5, %29
+;   %31 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+;   %32 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+;   %33 = add i32 %30, %31
+;   %34 = mul i32 %33, %28
+;   %35 = add i32 %34, %32
+;   %36 = mul i32 %35, %6
+;   %37 = add i32 %36, %8
+;   %38 = zext i32 %37 to i64
+;   %39 = getelementptr inbounds float, ptr %1, i64 %38
+;   store float %27, ptr %39, align 4, !tbaa !5
+;   br label %58
 ;
-; 26:                                               ; preds = %24
-;   %27 = sext i32 %2 to i64
-;   %28 = sext i32 %9 to i64
-;   %29 = getelementptr float, ptr %0, i64 %28
-;   br label %43
+; 40:                                               ; preds = %40, %22
+;   %41 = phi float [ 0.000000e+00, %22 ], [ %55, %40 ]
+;   %42 = phi i32 [ 0, %22 ], [ %56, %40 ]
+;   %43 = zext nneg i32 %42 to i64
+;   %44 = mul nsw i64 %43, %23
+;   %45 = getelementptr float, ptr %25, i64 %44
+;   %46 = fmul contract float %41, 7.500000e-01
+;   %47 = getelementptr inbounds i8, ptr %45, i64 -4
+;   %48 = load float, ptr %47, align 4, !tbaa !5
+;   %49 = getelementptr inbounds i8, ptr %45, i64 4
+;   %50 = load float, ptr %49, align 4, !tbaa !5
+;   %51 = fadd contract float %48, %50
+;   %52 = load float, ptr %45, align 4, !tbaa !5
+;   %53 = fmul contract float %52, 2.000000e+00
+;   %54 = fsub contract float %51, %53
+;   %55 = fadd contract float %46, %54
+;   %56 = add nuw nsw i32 %42, 1
+;   %57 = icmp eq i32 %56, %3
+;   br i1 %57, label %26, label %40, !llvm.loop !9
 ;
-; 30:                                               ; preds = %82, %60, %43, %24
-;   %.0 = phi float [ %106, %82 ], [ 0.000000e+00, %60 ], [ %56, %43 ], [ 0.000000e+00, %24 ]
-;   %31 = tail call noundef range(i32 1, 1025) i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
-;   %32 = tail call noundef range(i32 1, 65) i32 @llvm.nvvm.read.ptx.sreg.ntid.z()
-;   %33 = mul i32 %5, %32
-;   %34 = tail call noundef range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
-;   %35 = tail call noundef range(i32 0, 1024) i32 @llvm.nvvm.read.ptx.sreg.tid.y()
-;   %36 = add i32 %33, %34
-;   %37 = mul i32 %36, %31
-;   %38 = add i32 %37, %35
-;   %39 = mul i32 %38, %6
-;   %40 = add i32 %39, %8
-;   %41 = zext i32 %40 to i64
-;   %42 = getelementptr inbounds float, ptr %1, i64 %41
-;   store float %.0, ptr %42, align 4, !tbaa !5
-;   br label %59
-;
-; 43:                                               ; preds = %43, %26
-;   %.02 = phi float [ 0.000000e+00, %26 ], [ %56, %43 ]
-;   %.01 = phi i32 [ 0, %26 ], [ %57, %43 ]
-;   %44 = zext nneg i32 %.01 to i64
-;   %45 = mul nsw i64 %44, %27
-;   %46 = getelementptr float, ptr %29, i64 %45
-;   %47 = fmul contract float %.02, 7.500000e-01
-;   %48 = getelementptr inbounds i8, ptr %46, i64 -4
-;   %49 = load float, ptr %48, align 4, !tbaa !5
-;   %50 = getelementptr inbounds i8, ptr %46, i64 4
-;   %51 = load float, ptr %50, align 4, !tbaa !5
-;   %52 = fadd contract float %49, %51
-;   %53 = load float, ptr %46, align 4, !tbaa !5
-;   %54 = fmul contract float %53, 2.000000e+00
-;   %55 = fsub contract float %52, %54
-;   %56 = fadd contract float %47, %55
-;   %57 = add nuw nsw i32 %.01, 1
-;   %58 = icmp eq i32 %57, %3
-;   br i1 %58, label %30, label %43, !llvm.loop !9
-;
-; 59:                                               ; preds = %30, %23
+; 58:                                               ; preds = %26, %19
 ;   ret void
 ;
-; 60:                                               ; preds = %18
-;   %61 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
-;   %62 = shl i32 -2, %61
-;   %63 = icmp ult i32 %61, 32
-;   %64 = select i1 %63, i32 %62, i32 0
-;   %65 = icmp sgt i32 %3, 0
-;   br i1 %65, label %66, label %30
+; 59:                                               ; preds = %4
+;   %60 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %61 = shl i32 -2, %60
+;   %62 = icmp ult i32 %60, 32
+;   %63 = select i1 %62, i32 %61, i32 0
+;   %64 = icmp sgt i32 %3, 0
+;   br i1 %64, label %65, label %26
 ;
-; 66:                                               ; preds = %60
-;   %67 = sext i32 %2 to i64
-;   %68 = sext i32 %9 to i64
-;   %69 = getelementptr float, ptr %0, i64 %68
-;   br label %70
+; 65:                                               ; preds = %59
+;   %66 = sext i32 %2 to i64
+;   %67 = sext i32 %9 to i64
+;   %68 = getelementptr float, ptr %0, i64 %67
+;   br label %69
 ;
-; 70:                                               ; preds = %82, %66
-;   %.13 = phi float [ 0.000000e+00, %66 ], [ %106, %82 ]
-;   %.1 = phi i32 [ 0, %66 ], [ %107, %82 ]
-;   %71 = zext nneg i32 %.1 to i64
-;   %72 = mul nsw i64 %71, %67
-;   %73 = getelementptr float, ptr %69, i64 %72
-;   %74 = getelementptr inbounds i8, ptr %73, i64 -4
-;   %75 = load float, ptr %74, align 4, !tbaa !5
-;   %76 = icmp ult i32 %61, 2
-;   %77 = freeze i1 %76
-;   br i1 %77, label %78, label %82
+; 69:                                               ; preds = %83, %65
+;   %70 = phi float [ 0.000000e+00, %65 ], [ %107, %83 ]
+;   %71 = phi i32 [ 0, %65 ], [ %108, %83 ]
+;   %72 = zext nneg i32 %71 to i64
+;   %73 = mul nsw i64 %72, %66
+;   %74 = getelementptr float, ptr %68, i64 %73
+;   %75 = getelementptr inbounds i8, ptr %74, i64 -4
+;   %76 = load float, ptr %75, align 4, !tbaa !5
+;   %77 = icmp ult i32 %60, 2
+;   %78 = freeze i1 %77
+;   br i1 %78, label %79, label %83
 ;
-; 78:                                               ; preds = %70
-;   %79 = addrspacecast ptr %74 to ptr addrspace(1)
-;   %80 = getelementptr i8, ptr addrspace(1) %79, i64 128
-;   %81 = load i32, ptr addrspace(1) %80, align 4, !invariant.load !12
-;   br label %82
+; 79:                                               ; preds = %69
+;   %80 = addrspacecast ptr %75 to ptr addrspace(1)
+;   %81 = getelementptr i8, ptr addrspace(1) %80, i64 128
+;   %82 = load i32, ptr addrspace(1) %81, align 4, !invariant.load !12
+;   br label %83
 ;
-; 82:                                               ; preds = %78, %70
-;   %83 = phi i32 [ %81, %78 ], [ poison, %70 ]
-;   %84 = fmul contract float %.13, 7.500000e-01
-;   %85 = and i32 %64, 4
-;   %86 = icmp eq i32 %85, 0
-;   %87 = xor i1 %86, true
-;   %88 = bitcast float %75 to i32
-;   %89 = select i1 %87, i32 %83, i32 %88
-;   %90 = add i32 %61, 2
-;   %91 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %89, i32 %90, i32 31) #3
-;   %92 = extractvalue { i32, i1 } %91, 0
-;   %93 = bitcast i32 %92 to float
-;   %94 = fadd contract float %75, %93
-;   %95 = and i32 %64, 2
-;   %96 = icmp eq i32 %95, 0
-;   %97 = xor i1 %96, true
-;   %98 = bitcast float %75 to i32
-;   %99 = select i1 %97, i32 %83, i32 %98
-;   %100 = add i32 %61, 1
-;   %101 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %99, i32 %100, i32 31) #3
-;   %102 = extractvalue { i32, i1 } %101, 0
-;   %103 = bitcast i32 %102 to float
-;   %104 = fmul contract float %103, 2.000000e+00
-;   %105 = fsub contract float %94, %104
-;   %106 = fadd contract float %84, %105
-;   %107 = add nuw nsw i32 %.1, 1
-;   %108 = icmp eq i32 %107, %3
-;   br i1 %108, label %30, label %70, !llvm.loop !13
+; 83:                                               ; preds = %79, %69
+;   %84 = phi i32 [ %82, %79 ], [ poison, %69 ]
+;   %85 = fmul contract float %70, 7.500000e-01
+;   %86 = and i32 %63, 4
+;   %87 = icmp eq i32 %86, 0
+;   %88 = xor i1 %87, true
+;   %89 = bitcast float %76 to i32
+;   %90 = select i1 %88, i32 %84, i32 %89
+;   %91 = add i32 %60, 2
+;   %92 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %90, i32 %91, i32 31) #3
+;   %93 = extractvalue { i32, i1 } %92, 0
+;   %94 = bitcast i32 %93 to float
+;   %95 = fadd contract float %76, %94
+;   %96 = and i32 %63, 2
+;   %97 = icmp eq i32 %96, 0
+;   %98 = xor i1 %97, true
+;   %99 = bitcast float %76 to i32
+;   %100 = select i1 %98, i32 %84, i32 %99
+;   %101 = add i32 %60, 1
+;   %102 = call { i32, i1 } @llvm.nvvm.shfl.sync.idx.i32p(i32 -1, i32 %100, i32 %101, i32 31) #3
+;   %103 = extractvalue { i32, i1 } %102, 0
+;   %104 = bitcast i32 %103 to float
+;   %105 = fmul contract float %104, 2.000000e+00
+;   %106 = fsub contract float %95, %105
+;   %107 = fadd contract float %85, %106
+;   %108 = add nuw nsw i32 %71, 1
+;   %109 = icmp eq i32 %108, %3
+;   br i1 %109, label %26, label %69, !llvm.loop !13
 ; }
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
@@ -277,6 +269,9 @@ attributes #1 = { mustprogress nocallback nofree nosync nounwind speculatable wi
 ;
 ; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
 ; declare i32 @llvm.nvvm.activemask() #2
+;
+; ; Function Attrs: convergent nocallback nounwind memory(inaccessiblemem: readwrite)
+; declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #2
 ;
 ; ; Function Attrs: nocallback nofree nosync nounwind speculatable willreturn memory(none)
 ; declare noundef i32 @llvm.nvvm.read.ptx.sreg.laneid() #1

@@ -72,43 +72,43 @@ j:
 ;   %c2 = icmp ult i32 %v1, %m
 ;   br i1 %c2, label %b2, label %j
 ;
-; b2:                                               ; preds = %19, %b
-;   %.07 = phi i32 [ %v02, %19 ], [ %v0, %b ]
-;   %v4 = add i32 %.07, 7
-;   %v5 = add i32 %.07, 5
-;   %s1 = mul i32 %.07, %v4
+; b2:                                               ; preds = %21, %b
+;   %5 = phi i32 [ %v02, %21 ], [ %v0, %b ]
+;   %v4 = add i32 %5, 7
+;   %v5 = add i32 %5, 5
+;   %s1 = mul i32 %5, %v4
 ;   %s2 = add i32 %s1, %v5
 ;   br label %j
 ;
-; j:                                                ; preds = %19, %b2, %b, %4
-;   %.0 = phi i32 [ %s2, %b2 ], [ %s05, %19 ], [ %s0, %b ], [ 0, %4 ]
+; j:                                                ; preds = %21, %b2, %b, %4
+;   %6 = phi i32 [ %s05, %21 ], [ %s2, %b2 ], [ 0, %4 ], [ %s0, %b ]
 ;   %po = getelementptr i32, ptr %o, i64 %w
-;   store i32 %.0, ptr %po, align 4
+;   store i32 %6, ptr %po, align 4
 ;   ret void
 ;
 ; b1:                                               ; preds = %e
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
-;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-;   %8 = sub i32 %5, %6
-;   %9 = add i32 %8, %7
-;   %10 = add i32 %9, -1
-;   %11 = icmp slt i32 %10, 31
-;   %12 = select i1 %11, i32 %10, i32 31
+;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %8 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %10 = sub i32 %7, %8
+;   %11 = add i32 %10, %9
+;   %12 = add i32 %11, -1
+;   %13 = icmp slt i32 %12, 31
+;   %14 = select i1 %13, i32 %12, i32 31
 ;   %v02 = load i32, ptr %p0, align 4
 ;   %p13 = getelementptr i32, ptr %p0, i64 1
-;   %13 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v02, i32 1, i32 %12) #3
-;   %14 = extractvalue { i32, i1 } %13, 0
-;   %15 = extractvalue { i32, i1 } %13, 1
-;   %16 = freeze i1 %15
-;   br i1 %16, label %19, label %17
+;   %15 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %v02, i32 1, i32 %14) #3
+;   %16 = extractvalue { i32, i1 } %15, 0
+;   %17 = extractvalue { i32, i1 } %15, 1
+;   %18 = freeze i1 %17
+;   br i1 %18, label %21, label %19
 ;
-; 17:                                               ; preds = %b1
-;   %18 = load i32, ptr %p13, align 4
-;   br label %19
+; 19:                                               ; preds = %b1
+;   %20 = load i32, ptr %p13, align 4
+;   br label %21
 ;
-; 19:                                               ; preds = %b1, %17
-;   %v14 = phi i32 [ %14, %b1 ], [ %18, %17 ]
+; 21:                                               ; preds = %b1, %19
+;   %v14 = phi i32 [ %16, %b1 ], [ %20, %19 ]
 ;   %s05 = mul i32 %v02, %v14
 ;   %c26 = icmp ult i32 %v14, %m
 ;   br i1 %c26, label %b2, label %j

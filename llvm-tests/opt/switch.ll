@@ -102,30 +102,30 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   br label %two
 ;
 ; two:                                              ; preds = %one, %body, %body
-;   %.010 = phi float [ %x, %body ], [ %x, %body ], [ %z1, %one ]
+;   %5 = phi float [ %x, %body ], [ %x, %body ], [ %z1, %one ]
 ;   %y2 = load float, ptr %q, align 4
-;   %z2 = fsub float %.010, %y2
+;   %z2 = fsub float %5, %y2
 ;   br label %exit
 ;
 ; other:                                            ; preds = %body1, %body
-;   %.011 = phi float [ %x2, %body1 ], [ %x, %body ]
-;   %z3 = fadd float %.011, 3.000000e+00
+;   %6 = phi float [ %x2, %body1 ], [ %x, %body ]
+;   %z3 = fadd float %6, 3.000000e+00
 ;   br label %exit
 ;
-; exit:                                             ; preds = %30, %body1, %body1, %other, %two, %body, %body, %4
-;   %.0 = phi float [ %z3, %other ], [ %z29, %30 ], [ %x2, %body1 ], [ %x2, %body1 ], [ %z2, %two ], [ %x, %body ], [ %x, %body ], [ 1.000000e+00, %4 ]
-;   store float %.0, ptr %o, align 4
+; exit:                                             ; preds = %34, %body1, %body1, %other, %two, %body, %body, %4
+;   %7 = phi float [ %x2, %body1 ], [ %x2, %body1 ], [ %z29, %34 ], [ %z3, %other ], [ 1.000000e+00, %4 ], [ %x, %body ], [ %x, %body ], [ %z2, %two ]
+;   store float %7, ptr %o, align 4
 ;   ret void
 ;
 ; body1:                                            ; preds = %entry
-;   %5 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
-;   %6 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-;   %7 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
-;   %8 = sub i32 %5, %6
-;   %9 = add i32 %8, %7
-;   %10 = add i32 %9, -1
-;   %11 = icmp slt i32 %10, 31
-;   %12 = select i1 %11, i32 %10, i32 31
+;   %8 = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+;   %9 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+;   %10 = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+;   %11 = sub i32 %8, %9
+;   %12 = add i32 %11, %10
+;   %13 = add i32 %12, -1
+;   %14 = icmp slt i32 %13, 31
+;   %15 = select i1 %14, i32 %13, i32 31
 ;   %x2 = load float, ptr %p, align 4
 ;   switch i32 %s, label %other [
 ;     i32 0, label %exit
@@ -136,40 +136,40 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   ]
 ;
 ; one3:                                             ; preds = %body1
-;   %13 = bitcast float %x2 to i32
-;   %14 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %13, i32 1, i32 %12) #3
-;   %15 = extractvalue { i32, i1 } %14, 0
-;   %16 = extractvalue { i32, i1 } %14, 1
-;   %17 = freeze i1 %16
-;   %18 = bitcast i32 %15 to float
-;   br i1 %17, label %21, label %19
+;   %16 = bitcast float %x2 to i32
+;   %17 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %16, i32 1, i32 %15) #3
+;   %18 = extractvalue { i32, i1 } %17, 0
+;   %19 = extractvalue { i32, i1 } %17, 1
+;   %20 = freeze i1 %19
+;   %21 = bitcast i32 %18 to float
+;   br i1 %20, label %24, label %22
 ;
-; 19:                                               ; preds = %one3
-;   %20 = load float, ptr %q, align 4
-;   br label %21
+; 22:                                               ; preds = %one3
+;   %23 = load float, ptr %q, align 4
+;   br label %24
 ;
-; 21:                                               ; preds = %one3, %19
-;   %y14 = phi float [ %18, %one3 ], [ %20, %19 ]
+; 24:                                               ; preds = %one3, %22
+;   %y14 = phi float [ %21, %one3 ], [ %23, %22 ]
 ;   %z15 = fmul float %x2, %y14
 ;   br label %two6
 ;
-; two6:                                             ; preds = %21, %body1, %body1
-;   %.1 = phi float [ %x2, %body1 ], [ %x2, %body1 ], [ %z15, %21 ]
-;   %22 = bitcast float %x2 to i32
-;   %23 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %22, i32 1, i32 %12) #3
-;   %24 = extractvalue { i32, i1 } %23, 0
-;   %25 = extractvalue { i32, i1 } %23, 1
-;   %26 = freeze i1 %25
-;   %27 = bitcast i32 %24 to float
-;   br i1 %26, label %30, label %28
+; two6:                                             ; preds = %24, %body1, %body1
+;   %25 = phi float [ %x2, %body1 ], [ %x2, %body1 ], [ %z15, %24 ]
+;   %26 = bitcast float %x2 to i32
+;   %27 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %26, i32 1, i32 %15) #3
+;   %28 = extractvalue { i32, i1 } %27, 0
+;   %29 = extractvalue { i32, i1 } %27, 1
+;   %30 = freeze i1 %29
+;   %31 = bitcast i32 %28 to float
+;   br i1 %30, label %34, label %32
 ;
-; 28:                                               ; preds = %two6
-;   %29 = load float, ptr %q, align 4
-;   br label %30
+; 32:                                               ; preds = %two6
+;   %33 = load float, ptr %q, align 4
+;   br label %34
 ;
-; 30:                                               ; preds = %two6, %28
-;   %y28 = phi float [ %27, %two6 ], [ %29, %28 ]
-;   %z29 = fsub float %.1, %y28
+; 34:                                               ; preds = %two6, %32
+;   %y28 = phi float [ %31, %two6 ], [ %33, %32 ]
+;   %z29 = fsub float %25, %y28
 ;   br label %exit
 ; }
 ;

@@ -88,8 +88,8 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;
 ; loop:                                             ; preds = %join, %entry
 ;   %k = phi i32 [ 0, %entry ], [ %next, %join ]
-;   %last = phi float [ 0.000000e+00, %entry ], [ %.07, %join ]
-;   %sum = phi float [ 1.000000e+00, %entry ], [ %.0, %join ]
+;   %last = phi float [ 0.000000e+00, %entry ], [ %17, %join ]
+;   %sum = phi float [ 1.000000e+00, %entry ], [ %18, %join ]
 ;   %j = add i32 %i, %k
 ;   %inside = icmp slt i32 %j, %n
 ;   %13 = call i32 @llvm.nvvm.vote.ballot.sync(i32 %0, i1 %inside) #3
@@ -108,36 +108,36 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 ;   %large = fcmp ogt float %again, 1.000000e+00
 ;   br i1 %large, label %join, label %join
 ;
-; join:                                             ; preds = %25, %25, %body, %body, %16
-;   %.07 = phi float [ %difference4, %25 ], [ %difference4, %25 ], [ %difference, %body ], [ %difference, %body ], [ %last, %16 ]
-;   %.0 = phi float [ %again5, %25 ], [ %again5, %25 ], [ %again, %body ], [ %again, %body ], [ %sum, %16 ]
+; join:                                             ; preds = %27, %27, %body, %body, %16
+;   %17 = phi float [ %difference4, %27 ], [ %difference4, %27 ], [ %last, %16 ], [ %difference, %body ], [ %difference, %body ]
+;   %18 = phi float [ %again5, %27 ], [ %again5, %27 ], [ %sum, %16 ], [ %again, %body ], [ %again, %body ]
 ;   %next = add nuw nsw i32 %k, 1
 ;   %done = icmp eq i32 %next, %rounds
 ;   br i1 %done, label %exit, label %loop
 ;
 ; exit:                                             ; preds = %join, %entry
-;   %v = phi float [ 0.000000e+00, %entry ], [ %.0, %join ]
-;   %w = phi float [ 0.000000e+00, %entry ], [ %.07, %join ]
+;   %v = phi float [ 0.000000e+00, %entry ], [ %18, %join ]
+;   %w = phi float [ 0.000000e+00, %entry ], [ %17, %join ]
 ;   %z = fdiv float %v, %w
 ;   store float %z, ptr %o, align 4
 ;   ret void
 ;
 ; body1:                                            ; preds = %loop
 ;   %x2 = load float, ptr %p, align 4
-;   %17 = bitcast float %x2 to i32
-;   %18 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %17, i32 1, i32 %12) #3
-;   %19 = extractvalue { i32, i1 } %18, 0
-;   %20 = extractvalue { i32, i1 } %18, 1
-;   %21 = freeze i1 %20
-;   %22 = bitcast i32 %19 to float
-;   br i1 %21, label %25, label %23
+;   %19 = bitcast float %x2 to i32
+;   %20 = call { i32, i1 } @llvm.nvvm.shfl.sync.down.i32p(i32 -1, i32 %19, i32 1, i32 %12) #3
+;   %21 = extractvalue { i32, i1 } %20, 0
+;   %22 = extractvalue { i32, i1 } %20, 1
+;   %23 = freeze i1 %22
+;   %24 = bitcast i32 %21 to float
+;   br i1 %23, label %27, label %25
 ;
-; 23:                                               ; preds = %body1
-;   %24 = load float, ptr %q, align 4
-;   br label %25
+; 25:                                               ; preds = %body1
+;   %26 = load float, ptr %q, align 4
+;   br label %27
 ;
-; 25:                                               ; preds = %body1, %23
-;   %y3 = phi float [ %22, %body1 ], [ %24, %23 ]
+; 27:                                               ; preds = %body1, %25
+;   %y3 = phi float [ %24, %body1 ], [ %26, %25 ]
 ;   %difference4 = fsub float %x2, %y3
 ;   %again5 = fdiv float %difference4, %y3
 ;   %large6 = fcmp ogt float %again5, 1.000000e+00

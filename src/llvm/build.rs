@@ -4,7 +4,12 @@ use std::process::Command;
 
 /// The program that says where LLVM is.
 const CONFIG: &str = "llvm-config-19";
-const SOURCES: [&str; 3] = ["native/native.cpp", "native/patch.cpp", "native/sink.cpp"];
+const SOURCES: [&str; 4] = [
+    "native/native.cpp",
+    "native/patch.cpp",
+    "native/promote.cpp",
+    "native/sink.cpp",
+];
 
 fn main() {
     for source in SOURCES {

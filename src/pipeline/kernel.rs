@@ -4,6 +4,7 @@ use super::lines::Lines;
 use super::ssa::Report;
 use crate::ptx::decode::form;
 use crate::ptx::text::edit::{self, Edit, EditError};
+use crate::ptx::write::Written;
 use crate::shuffle::model::means::Means;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::Refusal;
@@ -21,10 +22,8 @@ pub struct Kernel {
     pub item: u32,
     /// What is done to it.
     pub plan: Plan,
-    /// The edits of the text that carry the plan out; none where the text is LLVM IR.
-    pub edits: Vec<Edit>,
-    /// The version of PTX that these need.
-    pub version: Option<(u16, u16)>,
+    /// What carries the plan out; nothing where the text is LLVM IR.
+    pub written: Written,
     /// A verdict for every load of global or constant memory, in the order of the text.
     pub loads: Vec<LoadReport>,
     /// Why nothing was tried, if so.
@@ -101,8 +100,7 @@ impl Kernel {
             item: self.item,
             ..Plan::default()
         };
-        self.edits = Vec::new();
-        self.version = None;
+        self.written = Written::default();
     }
 }
 
@@ -133,8 +131,7 @@ impl Kernel {
             entry,
             item,
             plan: Plan::default(),
-            edits: Vec::new(),
-            version: None,
+            written: Written::default(),
             loads: Vec::new(),
             skipped: None,
             questions: Account::default(),

@@ -19,9 +19,9 @@ use crate::ptx::ast;
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::{self, DecodeError, form};
 use crate::ptx::text::edit::{self, Edit};
-use crate::ptx::write::{self, Stem, View};
+use crate::ptx::write::{self, Stem, View, Written};
 use crate::support::threads;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -152,13 +152,6 @@ pub fn print(text: &[u8], options: &Options) -> Result<String, Error> {
     Ok(out)
 }
 
-/// What is made of one function: edits, and the version of PTX that they need.
-struct Changed {
-    item: u32,
-    edits: Vec<Edit>,
-    version: Option<(u16, u16)>,
-}
-
 impl Passed<'_> {
     /// The functions that some pass changed; one that several changed comes several times.
     pub fn changed(&self) -> impl Iterator<Item = &str> {
@@ -222,10 +215,9 @@ impl Passed<'_> {
         let one = |index| on_function(&module, &headers, index, pass, options);
         let size = |&index: &usize| size(&module, &headers, index);
         let results = threads::each(options.jobs, defined(&headers), size, one);
-        let (mut reports, changed): (Vec<Report>, Vec<Option<Changed>>) =
+        let (mut reports, changed): (Vec<Report>, Vec<Option<Written>>) =
             super::all(results)?.into_iter().flatten().unzip();
-        let changed: Vec<Changed> = changed.into_iter().flatten().collect();
-        let edits = in_order(&module, changed);
+        let edits = write::together(&module, changed.iter().flatten());
         let after = match edits.is_empty() {
             true => None,
             false => match readable(&module, &edits) {
@@ -263,18 +255,6 @@ impl Passed<'_> {
     }
 }
 
-/// The edits of all functions and those of the header, in the order of the text.
-fn in_order(module: &ast::Module, changed: Vec<Changed>) -> Vec<Edit> {
-    let needs = changed
-        .iter()
-        .filter_map(|one| Some((one.item, one.version?)));
-    let needs: FxHashMap<u32, (u16, u16)> = needs.collect();
-    let mut edits = write::raised(module, &needs);
-    edits.extend(changed.into_iter().flat_map(|one| one.edits));
-    edits.sort_by_key(|edit| edit.at.start);
-    edits
-}
-
 /// The new text, if it is one that the next stage reads.
 fn readable(module: &ast::Module, edits: &[Edit]) -> Result<Vec<u8>, String> {
     let read = || -> Result<Vec<u8>, Error> {
@@ -293,7 +273,7 @@ fn on_function(
     index: usize,
     pass: &dyn Pass,
     options: &Options,
-) -> Result<Option<(Report, Option<Changed>)>, DecodeError> {
+) -> Result<Option<(Report, Option<Written>)>, DecodeError> {
     let header = &headers.functions[index];
     let unit = headers.units.get(header.unit as usize);
     // What a debugger shows is what the source says.
@@ -320,18 +300,14 @@ fn on_function(
     let memory = memory(options, &function.name);
     let session = Session::new(function, &text, target, limits(options), memory)
         .certified(options.synthesis.certificates);
-    let write = |verified: &Verified| -> Result<Changed, String> {
+    let write = |verified: &Verified| -> Result<Written, String> {
         let version = write::needed_version(verified.patch());
         let old = version.filter(|version| unit.is_some_and(|unit| unit.version < *version));
         if let Some((major, minor)) = old.filter(|_| !options.raise_version) {
             return Err(format!("it needs PTX {major}.{minor} (`--raise-version`)"));
         }
-        let edits = write::write(module, &body.form, &body.lowered, verified, Stem::Pass);
-        Ok(Changed {
-            item: body.form.item,
-            edits: edits.map_err(|error| error.to_string())?,
-            version,
-        })
+        let written = write::write(module, &body.form, &body.lowered, verified, Stem::Pass);
+        written.map_err(|error| error.to_string())
     };
     Ok(Some(run_on(pass, &session, options.keep_going, write)))
 }

@@ -16,7 +16,7 @@ use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::{decode, form};
 use ptxasw::ptx::lower::{Lowered, lower};
 use ptxasw::ptx::text::edit::apply;
-use ptxasw::ptx::write::{Stem, View, WriteError, needed_version, raised, write};
+use ptxasw::ptx::write::{Stem, View, WriteError, together, write};
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw::verify::{self, Reason, Verdict, verify_kernel};
 use rayon::prelude::*;
@@ -182,12 +182,8 @@ fn patched(
             }
         };
         match write(module, function, &lowered, &verified, Stem::Pass) {
-            Ok(mut edits) => {
-                if let Some(needed) = needed_version(&patch) {
-                    let needs = [(function.item, needed)].into_iter().collect();
-                    edits.extend(raised(module, &needs));
-                    edits.sort_by_key(|edit| edit.at);
-                }
+            Ok(written) => {
+                let edits = together(module, [&written]);
                 let text = apply(module.text, &edits).map_err(|error| error.to_string())?;
                 drop(verified);
                 return Ok((patch, text));

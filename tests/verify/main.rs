@@ -31,7 +31,7 @@ fn wrong_delta() -> String {
 
 /// The shuffle with a member mask that names nobody.
 fn empty_mask() -> String {
-    changed(SHUFFLED, "%ptxasw_r5, %ptxasw_r0;", "%ptxasw_r5, 0;")
+    changed(SHUFFLED, "%ptxasw_r8, %ptxasw_r0;", "%ptxasw_r8, 0;")
 }
 
 /// A text with one place changed.

@@ -233,11 +233,8 @@ impl<'t> Subject<'t> {
     /// What of the plan does not fit.
     pub fn with(&self, plan: &Plan, variant: Variant) -> Result<Vec<u8>, String> {
         let (body, target) = (&self.prepared.body, Target::default());
-        let (mut edits, version) =
-            pipeline::carried_out(&self.module, body, plan, target, variant)?;
-        let needs = version.map(|version| (body.form.item, version));
-        edits.extend(write::raised(&self.module, &needs.into_iter().collect()));
-        edits.sort_by_key(|edit| edit.at.start);
+        let written = pipeline::carried_out(&self.module, body, plan, target, variant)?;
+        let edits = write::together(&self.module, [&written]);
         Ok(edit::apply(self.module.text, &edits).unwrap())
     }
 
@@ -269,7 +266,7 @@ impl<'t> Subject<'t> {
         let insts = || function.blocks.iter().flat_map(|block| &block.insts);
         let origin = |id: &InstId| function.inst(*id).origin;
         let first = *insts().find(|id| origin(id) >= statement).unwrap();
-        let before = insts().filter(|id| origin(id) < statement).last();
+        let before = insts().rfind(|id| origin(id) < statement);
         let before = before.map(|&id| function.inst(id).block);
         // In front of a label is the end of the block before it.
         match before.filter(|&block| block != function.inst(first).block) {

@@ -55,7 +55,7 @@ pub use applied::Applied;
 pub use apply::{Verified, apply, verify};
 pub use cursor::Cursor;
 pub use error::PatchError;
-pub use position::{Copied, Position, Positions};
+pub use position::{Copied, Position, Positions, completed_elements};
 pub use text::{Readable, Site, Target, Text, Uncopyable};
 
 use super::function::{BlockId, InstId, Value};

@@ -2,7 +2,8 @@
 
 use super::error::PatchError;
 use super::{CloneId, Point};
-use crate::ir::function::{BlockId, Function, InstId};
+use crate::ir::function::{BlockId, Function, Inst, InstId, Value};
+use crate::ir::opcode::Opcode;
 use std::ops::Range;
 
 /// A copy of the code: none for the original.
@@ -88,4 +89,27 @@ impl<'a> Positions<'a> {
             false => Ok(position),
         }
     }
+}
+
+/// The elements of a load as its statement leaves them: extended to their registers, and under a guard selected against what
+/// those held.
+pub fn completed_elements(function: &Function, load: InstId) -> Vec<Value> {
+    let inst = function.inst(load);
+    let insts = &function.block(inst.block).insts;
+    let first = insts.partition_point(|&id| function.inst(id).origin < inst.origin);
+    let statement = insts[first..].iter().map(|&id| function.inst(id));
+    let statement: Vec<&Inst> = statement
+        .take_while(|one| one.origin == inst.origin)
+        .collect();
+    let completed = |mut value: Value| {
+        for one in &statement {
+            if let (Opcode::Op(_), true, [result]) =
+                (&one.opcode, one.args.contains(&value), &one.results[..])
+            {
+                value = *result;
+            }
+        }
+        value
+    };
+    inst.results.iter().map(|&value| completed(value)).collect()
 }

@@ -12,7 +12,6 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include <cstddef>
 
 using namespace llvm;
@@ -102,7 +101,8 @@ extern "C" void ptxasw_clone(const LLVMBasicBlockRef *blocks, size_t count, void
   }
 }
 
-// In sink.cpp.
+// In promote.cpp and sink.cpp.
+void ptxasw_promote(Function &function, ArrayRef<AllocaInst *> slots);
 void ptxasw_sink(Function &function, ArrayRef<BasicBlock *> joins);
 
 // Turns slots into values, removes blocks that nothing leads to, and joins blocks that were cut. `joins` are those behind
@@ -120,8 +120,7 @@ extern "C" void ptxasw_finish(LLVMValueRef given, const LLVMValueRef *slots, siz
   SmallVector<AllocaInst *, 16> promoted;
   for (size_t index = 0; index < slot_count; ++index)
     promoted.push_back(cast<AllocaInst>(unwrap(slots[index])));
-  DominatorTree tree(*function);
-  PromoteMemToReg(promoted, tree);
+  ptxasw_promote(*function, promoted);
   // Of an operation with several results some may be unread.
   for (WeakVH &half : halves)
     if (half)

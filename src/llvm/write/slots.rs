@@ -1,11 +1,11 @@
 //! Values that several copies of the code define, and variables, live in slots on the stack while a patch is written. LLVM
-//! makes values of them afterwards, with the phis that are needed ("demote to stack" and mem2reg).
+//! makes values of them afterwards, with the phis that are needed (`native/promote.cpp`).
 
 use super::builder::{Builder, NAMELESS};
 use inkwell::llvm_sys::LLVMOpcode::LLVMAlloca;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 unsafe extern "C" {
     pub(super) fn ptxasw_move_before(moved: LLVMValueRef, place: LLVMValueRef);
@@ -36,6 +36,8 @@ pub(super) struct Slots {
     entry: LLVMBasicBlockRef,
     of: FxHashMap<LLVMValueRef, Slot>,
     all: Vec<LLVMValueRef>,
+    /// The same, to be looked up.
+    known: FxHashSet<LLVMValueRef>,
     /// The loads that have taken the place of phis.
     phis: FxHashMap<LLVMValueRef, LLVMValueRef>,
     /// The phis that are read in place of guarded loads.
@@ -65,6 +67,7 @@ impl Slots {
                 entry,
                 of: FxHashMap::default(),
                 all: Vec::new(),
+                known: FxHashSet::default(),
                 phis: FxHashMap::default(),
                 guarded: FxHashMap::default(),
                 stores: FxHashMap::default(),
@@ -72,12 +75,13 @@ impl Slots {
         }
     }
 
-    /// A new stack slot at the function's entry; mem2reg removes it.
+    /// A new stack slot at the function's entry, which is gone in the end.
     pub fn slot(&mut self, b: &Builder, ty: LLVMTypeRef) -> LLVMValueRef {
         unsafe {
             b.before(LLVMGetFirstInstruction(self.entry));
             let slot = LLVMBuildAlloca(b.raw, ty, NAMELESS);
             self.all.push(slot);
+            self.known.insert(slot);
             slot
         }
     }
@@ -179,7 +183,7 @@ impl Slots {
             unsafe {
                 let operand = LLVMGetOperand(instruction, index);
                 let load = !LLVMIsALoadInst(operand).is_null();
-                if load && self.all.contains(&LLVMGetOperand(operand, 0)) {
+                if load && self.known.contains(&LLVMGetOperand(operand, 0)) {
                     let again = b.load(LLVMTypeOf(operand), LLVMGetOperand(operand, 0));
                     LLVMSetOperand(instruction, index, again);
                 }

@@ -4,10 +4,7 @@ use super::WriteError;
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Directives, Patch, Step};
 use crate::ptx::ast::{Function, Module};
-use crate::ptx::text::edit::Edit;
 use crate::ptx::text::layout::{Layout, Place};
-use crate::ptx::text::version;
-use rustc_hash::FxHashMap;
 
 /// Puts directives in front of the body.
 pub(super) fn directives(
@@ -62,9 +59,4 @@ fn of_step(step: &Step) -> Option<(u16, u16)> {
             _ => None,
         },
     }
-}
-
-/// Edits of the `.version` lines of a module that are too old for what its functions need, by their items.
-pub fn raised(module: &Module, needs: &FxHashMap<u32, (u16, u16)>) -> Vec<Edit> {
-    version::raised(module, needs)
 }

@@ -42,9 +42,11 @@ mod tables;
 mod tests;
 mod values;
 mod view;
+mod written;
 
-pub use headers::{VECTORS_OF_32_BYTES, needed_version, raised};
+pub use headers::{VECTORS_OF_32_BYTES, needed_version};
 pub use view::View;
+pub use written::{Written, together};
 
 use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::patch::{Agenda, PatchError, Point, Position, Uncopyable, Verified};
@@ -52,7 +54,6 @@ use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::form;
 use crate::ptx::lower::Lowered;
-use crate::ptx::text::edit::Edit;
 use crate::ptx::text::layout::Layout;
 use crate::ptx::text::registers::{Registers, STEM, free_prefix};
 use crate::support::mutation::{Mutation, active};
@@ -116,8 +117,7 @@ pub enum WriteError {
     Directive(&'static str),
 }
 
-/// The edits that carry out a patch of one function of a module, in the order of the text. The `.version` that it needs
-/// ([`needed_version`]) is for the caller to raise ([`raised`]): functions share it.
+/// Writes a patch of one function of a module.
 ///
 /// # Errors
 /// The text can't say what the patch asks for.
@@ -127,10 +127,14 @@ pub fn write(
     lowered: &Lowered,
     verified: &Verified,
     stem: Stem,
-) -> Result<Vec<Edit>, WriteError> {
+) -> Result<Written, WriteError> {
     let patch = verified.patch();
+    let mut written = Written {
+        item: form.item,
+        ..Written::default()
+    };
     if patch.is_empty() {
-        return Ok(Vec::new());
+        return Ok(written);
     }
     let (head, body) = match module.items.get(form.item as usize) {
         Some(Item::Function(function)) => (function, function.body.as_ref()),
@@ -170,7 +174,9 @@ pub fn write(
         gap.insert(&source, &lines.joined(), &mut layout);
     }
     layout.declare(body, &writer.registers.declarations());
-    Ok(layout.finish())
+    written.edits = layout.finish();
+    written.version = needed_version(patch);
+    Ok(written)
 }
 
 /// A function and what is to become of it.

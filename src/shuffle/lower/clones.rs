@@ -62,10 +62,10 @@ impl Lowering<'_> {
         };
         let setup = writer.write(None);
         let first = copy.leaves.iter();
-        let first = first.filter(|leave| leave.block == copy.above && leave.then.is_some());
+        let mut first = first.filter(|leave| leave.block == copy.above && leave.then.is_some());
         let entry = Entry {
             copy,
-            first: first.last(),
+            first: first.next_back(),
             mask,
             condition,
             sign,

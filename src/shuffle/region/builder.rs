@@ -1,13 +1,13 @@
 //! The plan, shuffle by shuffle: which sources and regions are used, and where run-time checks go.
 
 use super::kernel::{Kernel, Regions};
+use super::last_uses::last_uses;
 use super::place::{Holders, Place, Wanted};
 use crate::certificate::Certifier;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
-use crate::ir::function::{BlockId, Function, Inst, InstId, Value, ValueDef};
-use crate::ir::op::Op;
-use crate::ir::opcode::Opcode;
+use crate::ir::function::{BlockId, InstId, Value};
+use crate::ir::patch::completed_elements;
 use crate::ir::types::Kind;
 use crate::shuffle::certify::{Emitted, Evidence};
 use crate::shuffle::model::proved::{Home, Proved, ProvedPart};
@@ -18,9 +18,6 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Moves from register to register that are followed.
-const MAX_MOVES: usize = 16;
 
 /// Where a check is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -468,65 +465,6 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         plan.copies.retain(|_| used.next().unwrap_or(false));
         self.plan
     }
-}
-
-/// The elements of a load as its statement leaves them: extended to their registers, and under a guard selected against what
-/// those held.
-fn completed_elements(function: &Function, load: InstId) -> Vec<Value> {
-    let inst = function.inst(load);
-    let insts = &function.block(inst.block).insts;
-    let first = insts.partition_point(|&id| function.inst(id).origin < inst.origin);
-    let statement = insts[first..].iter().map(|&id| function.inst(id));
-    let statement: Vec<&Inst> = statement
-        .take_while(|one| one.origin == inst.origin)
-        .collect();
-    let completed = |mut value: Value| {
-        for one in &statement {
-            if let (Opcode::Op(_), true, [result]) =
-                (&one.opcode, one.args.contains(&value), &one.results[..])
-            {
-                value = *result;
-            }
-        }
-        value
-    };
-    inst.results.iter().map(|&value| completed(value)).collect()
-}
-
-/// What a value is a copy of.
-fn original(function: &Function, mut value: Value) -> Value {
-    for _ in 0..MAX_MOVES {
-        let ValueDef::Result(inst, _) = function.value(value).def else {
-            break;
-        };
-        let inst = function.inst(inst);
-        match (&inst.opcode, inst.args.first()) {
-            (Opcode::Op(Op::Copy { .. }), Some(&arg)) => value = arg,
-            _ => break,
-        }
-    }
-    value
-}
-
-/// The last statement of the text that uses each parameter of a block, or a copy of it.
-fn last_uses(function: &Function) -> FxHashMap<Value, u32> {
-    let mut uses = FxHashMap::default();
-    let mut note = |value: Value, statement: u32| {
-        let value = original(function, value);
-        if let ValueDef::Parameter(..) = function.value(value).def {
-            let last = uses.entry(value).or_insert(statement);
-            *last = statement.max(*last);
-        }
-    };
-    for inst in &function.insts {
-        inst.args.iter().for_each(|&arg| note(arg, inst.origin));
-    }
-    for block in &function.blocks {
-        for target in block.terminator.targets() {
-            target.args.iter().for_each(|&arg| note(arg, block.origin));
-        }
-    }
-    uses
 }
 
 /// The conditions of several parts, each once.

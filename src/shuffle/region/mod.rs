@@ -11,5 +11,6 @@ pub(super) mod copies;
 mod ending;
 mod halo;
 pub(super) mod kernel;
+mod last_uses;
 pub mod place;
 pub(super) mod tracked;

@@ -55,14 +55,8 @@ pub(super) fn named(
         Ok(verified) => verified,
         Err(error) => panic!("{error}\n{}", lowered.function),
     };
-    let mut edits = write(&module, &form.functions[0], &lowered, &verified, stem)?;
-    if let Some(needed) = needed_version(&patch) {
-        edits.extend(raised(
-            &module,
-            &[(form.functions[0].item, needed)].into_iter().collect(),
-        ));
-        edits.sort_by_key(|edit| edit.at);
-    }
+    let written = write(&module, &form.functions[0], &lowered, &verified, stem)?;
+    let edits = together(&module, [&written]);
     let text = apply(text.as_bytes(), &edits).expect("the edits fit");
     Ok(String::from_utf8(text).unwrap())
 }
