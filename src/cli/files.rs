@@ -1,6 +1,7 @@
 //! Inputs and outputs: files, `-` for the standard streams, atomic replacement.
 
 use super::{Diagnostic, foreign};
+use crate::driver;
 use crate::ptx::decode::DecodeErrors;
 use crate::ptx::error::SyntaxError;
 use crate::support::atomic_file;

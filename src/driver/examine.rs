@@ -86,11 +86,8 @@ pub trait Planned {
     ///
     /// # Errors
     /// Nothing could be compared; no plan is dropped.
-    fn compare(
-        &self,
-        kernels: &mut [Kernel],
-        how: &Comparison,
-    ) -> Result<Vec<Judged>, Self::Error>;
+    fn compare(&self, kernels: &mut [Kernel], how: &Comparison)
+    -> Result<Vec<Judged>, Self::Error>;
 }
 
 /// Drops plans, as far as it is wanted.

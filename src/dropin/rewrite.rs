@@ -5,6 +5,7 @@ use crate::driver::{Comparison, Wanted, ptx as stage};
 use crate::pipeline::ssa::{self, Report};
 use crate::pipeline::{self, Kernel, Output};
 use crate::ptx;
+use crate::ptx::decode::form;
 use crate::report::explain::{self, module_line};
 use crate::report::passes::Before;
 use crate::report::record;
@@ -114,11 +115,12 @@ fn rewritten<'t>(
         jobs: settings.jobs,
         ..verify::Options::default()
     };
+    let how = |_: &form::Module| Ok(how.clone());
     // Registers are looked at when the build's own assembler has run.
     let wanted = Wanted {
         comparison: settings.verify.then_some(Comparison {
             strict: false,
-            options: &|_| Ok(how.clone()),
+            options: &how,
         }),
         registers: None,
     };
@@ -180,7 +182,9 @@ impl Done {
 fn described(task: &Task, error: &stage::Error) -> String {
     let at = match error {
         stage::Error::Pipeline(pipeline::Error::Syntax(error)) => Some(error.span),
-        stage::Error::Pipeline(pipeline::Error::Decode(errors)) => errors.0.first().map(|error| error.span),
+        stage::Error::Pipeline(pipeline::Error::Decode(errors)) => {
+            errors.0.first().map(|error| error.span)
+        }
         _ => None,
     };
     let said = error.to_string();

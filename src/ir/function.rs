@@ -6,7 +6,6 @@
 
 use super::opcode::Opcode;
 use super::types::{Space, Special, Type};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::fmt;

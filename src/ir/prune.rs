@@ -9,7 +9,6 @@ use super::cfg::Adjacency;
 use super::function::{Function, Terminator, Value, ValueDef};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
-use rustc_hash::FxHashMap;
 
 /// No parameter, no component.
 const NONE: u32 = u32::MAX;

@@ -10,6 +10,7 @@ use ptxasw::guard::registers::Independent;
 use ptxasw::guard::{self, Back, Changed};
 use ptxasw::pipeline::ssa::{Reverted, behind, merged, revert, step_back};
 use ptxasw::pipeline::{self, Kernel};
+use ptxasw::shuffle::lower::Variant;
 use ptxasw::verify::{self, Judged, NOT_EQUAL};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -115,7 +115,7 @@ fn rewritten(module: &Module, settings: &Settings) -> bool {
             for line in faults.filter_map(Report::refusal) {
                 ptxasw::say!("ptxasw: warning: `{name}`: {line}");
             }
-            for line in done.checked.failures() {
+            for line in done.found.checked.failures() {
                 ptxasw::say!("ptxasw: warning: `{name}`: {line}");
             }
         }

@@ -18,6 +18,7 @@ use ptxasw::dropin::settings::Settings;
 use ptxasw::ir::patch::{PatchError, Target, verify as verify_patch};
 use ptxasw::passes::Entry;
 use ptxasw::pipeline::{Kernel, limit};
+use ptxasw::ptx::decode::form;
 use ptxasw::report::explain::{InInput, Places, Subject, language};
 use ptxasw::report::record;
 use ptxasw::report::remarks::{self, Format, Language};
@@ -126,13 +127,14 @@ pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Do
         jobs: settings.jobs,
         ..verify::Options::default()
     };
+    let how = |_: &form::Module| Ok(options.clone());
     let format = settings.remarks.as_deref().map(Format::of);
     let registers = !settings.no_register_check;
     let extras = Extras {
         wanted: Wanted {
             comparison: settings.verify.then_some(Comparison {
                 strict: false,
-                options: &|_| Ok(options.clone()),
+                options: &how,
             }),
             registers: registers.then(|| arch(module, None)),
         },
@@ -158,7 +160,7 @@ pub fn arch(module: &Module, given: Option<&str>) -> Result<Arch, String> {
 pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Result<Done, Error> {
     let (mut passed, mut found) = run_passes(module, options, extras)?;
     let analyzed = analyze::Module::new(View::new(module));
-    let (mut kernels, lowered) = analyzed.functions(options);
+    let (mut kernels, lowered) = analyzed.analyze(options);
     if let Some(folder) = extras.record {
         record_rewritings(folder, &analyzed, &kernels, &lowered);
     }

@@ -1,8 +1,8 @@
 //! After a rewriting: what does not compare equal goes back to the original.
 
 use super::{Kernel, KernelReport, Module, Options, Reason, Verdict, verify_kernel};
-use crate::pipeline::ssa::{Passed, Reverted};
 use crate::pipeline;
+use crate::pipeline::ssa::{Passed, Reverted};
 use crate::warp::callable;
 use rustc_hash::FxHashSet;
 

@@ -1,7 +1,7 @@
 //! What a call may do, from the callees up, and whether memory was written before a function was called.
 
-use super::graph::{CallGraph, calls};
 use super::Fact;
+use super::graph::{CallGraph, calls};
 use crate::ir::analyses::Analyses;
 use crate::ir::cfg::Cfg;
 use crate::ir::effects;

@@ -10,7 +10,7 @@ use super::print::{USUAL_WIDTH, operand_width};
 use super::renumber::{MAX_NUMBER, renumber};
 use super::words::read;
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::function::{Base, BlockId, Function, InstId, Target, Terminator, Value};
+use crate::ir::function::{Base, BlockId, Function, InstId, Promises, Target, Terminator, Value};
 use crate::ir::types::Space;
 use rustc_hash::FxHashMap;
 

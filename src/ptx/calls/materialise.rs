@@ -1,10 +1,10 @@
 //! Writing what is known of a parameter into the callee: as a kernel parameter, or as the operations that give it.
 
+use super::Body;
 use super::expression::{Expression, ExpressionId, Expressions};
 use super::pieces::Piece;
-use super::Body;
-use crate::ir::module::Fact;
 use crate::ir::function::{Base, Inst, InstId, Param, Value, ValueData, ValueDef};
+use crate::ir::module::Fact;
 use crate::ir::op::Op;
 use crate::ir::opcode::{Access, Opcode, Order, Scope};
 use crate::ir::types::{Kind, Space, Type};
