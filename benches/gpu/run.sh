@@ -151,7 +151,8 @@ verify_one() {
   local file=$1 made options code
   made=$(mktemp -d)
   { echo "launch = ["; sed -n "s,^// launch: \(.*\),'\1'\,,p" "$file"; echo "]"; } > "$made/launches.toml"
-  for options in "--passes memory --loads always" "--passes shuffle --profit always"; do
+  for options in "--passes memory --loads always" "--passes shuffle --profit always" \
+    "--passes shuffle --profit always --wrapping R" "--passes shuffle --profit always --wrapping halo"; do
     # shellcheck disable=SC2086
     "$ptxasw" opt $options --no-register-check "$file" -o "$made/k.ptx" > /dev/null 2>&1 || continue
     "$ptxasw" verify "$file" "$made/k.ptx" --launch "$made/launches.toml" --gpu --executor --samples 1 --schedules lockstep \
