@@ -1,6 +1,6 @@
 use super::parse;
 use crate::ir::builder::{FunctionBuilder, target};
-use crate::ir::function::{Base, Function, Granted, NoWrap, Param, Terminator};
+use crate::ir::function::{Base, Function, Granted, NoWrap, Param, Promises, Terminator};
 use crate::ir::op::{Comparison, FloatMode, FloatOp, Logic, Op, Permute, Product};
 use crate::ir::opcode::{
     Access, AtomicOp, BarrierKind, Effects, Opcode, Order, Scope, ShuffleMode, VoteOrCount,
