@@ -1,7 +1,7 @@
 //! The whole way of a module: text in, text out, with a verdict for every load.
 
 mod kernel;
-mod left_alone;
+mod eligibility;
 pub mod limit;
 mod lines;
 mod options;
@@ -248,7 +248,7 @@ fn skipped(
     if !options.kernels.has(&header.name) {
         return Some(None);
     }
-    left_alone::why(module, headers, header, options)
+    eligibility::why(module, headers, header, options)
         .map(|refusal| Some(Kernel::untouched(header, Some(refusal))))
 }
 

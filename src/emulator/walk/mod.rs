@@ -3,17 +3,17 @@
 //! | file | what |
 //! | --- | --- |
 //! | `execute`, `memory`, `provenance` | one instruction; loads and memory events; the objects that addresses point into |
-//! | `joins`, `prune` | the parameters of a block with several predecessors; edges that are never taken |
-//! | `headers`, `induction`, `carried` | of loops: facts of their headers, induction variables, values carried in registers |
+//! | `phis`, `dead_edges` | the parameters of a block with several predecessors; edges that are never taken |
+//! | `loop_invariants`, `induction`, `carried` | of loops: facts of their headers, induction variables, values carried in registers |
 
 mod carried;
 mod execute;
-mod headers;
+mod loop_invariants;
 mod induction;
-mod joins;
+mod phis;
 mod memory;
 mod provenance;
-mod prune;
+mod dead_edges;
 
 use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
@@ -441,7 +441,7 @@ impl<'a> Walk<'a> {
         let mut value = last;
         for &(predecessor, term) in arms.iter().rev().skip(1) {
             let mut terms = std::mem::take(&mut self.terms);
-            let condition = joins::condition_of_way(
+            let condition = phis::condition_of_way(
                 &mut terms,
                 analyses,
                 dominator,

@@ -7,7 +7,7 @@
 
 use super::entry::{Entry, Roots};
 use super::gaps::{Gap, Pointers, Stride};
-use crate::emulator::domains::distance::extension_widths;
+use crate::emulator::domains::disjointness::extension_widths;
 use crate::emulator::term::{Node, TermId, Terms, Unary, mask, signed};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;

@@ -11,8 +11,8 @@ use crate::shuffle::model::proved::{Basis, Home, Proved, ProvedPart};
 use crate::shuffle::model::run::Run;
 use crate::shuffle::plan::Condition;
 use crate::shuffle::prove::memory::SameMemory;
-use crate::shuffle::prove::same_bytes::SameBytes;
-use crate::shuffle::prove::{carried, instance, lanes};
+use crate::shuffle::prove::c1_address::SameBytes;
+use crate::shuffle::prove::{carried, c2_instance, lanes};
 use crate::shuffle::refusal::{Refusal, c1, limit};
 use crate::support::mutation::{Mutation, active};
 use smallvec::SmallVec;
@@ -152,7 +152,7 @@ impl<'a> Run<'a> {
             lanes,
             skip: piece.skip(),
         };
-        let mut c2 = instance::check(self.analyses, pair.source, pair.destination)?;
+        let mut c2 = c2_instance::check(self.analyses, pair.source, pair.destination)?;
         let constant = pair.source.reads_constant() && pair.destination.reads_constant();
         let carried = self.check_carried(pair.source, constant)?;
         if !carried.is_empty() {

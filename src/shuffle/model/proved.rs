@@ -5,7 +5,7 @@ use crate::ir::function::BlockId;
 use crate::ir::lanes::LaneMap;
 use crate::shuffle::plan::Condition;
 use crate::shuffle::prove::memory::Passed;
-use crate::shuffle::region::place::Wanted;
+use crate::shuffle::region::placement::Wanted;
 use crate::solver::Reading;
 use smallvec::SmallVec;
 use std::rc::Rc;

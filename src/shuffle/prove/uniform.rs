@@ -3,9 +3,9 @@
 //! in the region's set-up decides for all its shuffles.
 
 use super::address::{self, NoWrap};
-use crate::emulator::domains::bounds::{self, Line};
+use crate::emulator::domains::intervals::{self, Line};
 use crate::emulator::term::{Opened, TermId, Terms, signed};
-use crate::shuffle::region::place::Wanted;
+use crate::shuffle::region::placement::Wanted;
 use crate::support::mutation::{Mutation, active};
 
 /// How two addresses are equal.
@@ -59,14 +59,14 @@ impl Uniform {
             return None;
         };
         let (low, high) = preimage(line, signed(width, factor), signed(width, constant))?;
-        let inside = |known: bounds::Interval| low <= known.low && known.high <= high;
+        let inside = |known: intervals::Interval| low <= known.low && known.high <= high;
         if active(Mutation::UniformWrapIgnored)
-            || inside(bounds::interval(terms, term, &[], line, None))
+            || inside(intervals::interval(terms, term, &[], line, None))
         {
             return Some(());
         }
-        let facts = bounds::about(terms, term, facts);
-        if inside(bounds::interval(terms, term, &facts, line, None)) {
+        let facts = intervals::about(terms, term, facts);
+        if inside(intervals::interval(terms, term, &facts, line, None)) {
             self.used.extend(facts);
             return Some(());
         }

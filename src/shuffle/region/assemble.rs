@@ -2,10 +2,10 @@
 
 use super::builder::Builder;
 use super::choice::{whole, wrapping};
-use super::copies::outline::Outline;
+use super::clone::outline::Outline;
 use super::halo;
 use super::kernel::{Kernel, Planned, Regions};
-use super::place::{self, Place};
+use super::placement::{self, Place};
 use crate::certificate::Certifier;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
@@ -203,7 +203,7 @@ fn planned(
             }
         })
         .collect();
-    let place = place::set_up(kernel.analyses, kernel.registers, head, &users)?;
+    let place = placement::set_up(kernel.analyses, kernel.registers, head, &users)?;
     let (wrapping, whole_rows) = wrapping(kernel.function, options, head)?;
     let region = region(kernel, place, (wrapping, whole_rows), inside);
     Ok(Planned {

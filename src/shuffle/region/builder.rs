@@ -2,7 +2,7 @@
 
 use super::kernel::{Kernel, Regions};
 use super::last_uses::last_uses;
-use super::place::{Holders, Place, Wanted};
+use super::placement::{Holders, Place, Wanted};
 use crate::certificate::Certifier;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;

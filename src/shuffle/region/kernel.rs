@@ -1,9 +1,9 @@
 //! What a plan is made from, and its regions as far as they are known.
 
 use super::convergence::Waits;
-use super::copies::outline::Outliner;
-use super::place::Place;
-use super::tracked::{Masks, Tracker};
+use super::clone::outline::Outliner;
+use super::placement::Place;
+use super::ballot_mask::{Masks, Tracker};
 use crate::emulator::term::TermId;
 use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;

@@ -25,7 +25,7 @@ use crate::emulator::domains::alias::{self, Assumptions, Harmless, Kill};
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
 use crate::ir::analyses::Analyses;
-use crate::ir::between::Between;
+use crate::ir::reachability::Between;
 use crate::ir::function::BlockId;
 use crate::ir::types::Space;
 use crate::shuffle::model::pair::Pair;

@@ -9,11 +9,11 @@ mod alike;
 mod signs;
 
 use super::address::{self, NoWrap};
-use super::rows::{Division, Rule, rules};
-use crate::emulator::domains::bounds::{self, Line};
-use crate::emulator::domains::order;
+use super::div_rem::{Division, Rule, rules};
+use crate::emulator::domains::intervals::{self, Line};
+use crate::emulator::domains::difference_bounds;
 use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
-use crate::shuffle::region::place::Wanted;
+use crate::shuffle::region::placement::Wanted;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,7 +33,7 @@ pub(in crate::shuffle) struct Decided {
     pub checked: Vec<TermId>,
     /// The path conditions that it rests on.
     pub used: Vec<TermId>,
-    /// What holds by arithmetic alone, whatever the numbers are (see [`rules`](super::rows::rules)), in the order in which
+    /// What holds by arithmetic alone, whatever the numbers are (see [`rules`](super::div_rem::rules)), in the order in which
     /// one may need another.
     pub rules: Vec<Rule>,
     /// The indices of the destination's address with their cases decided, and as they are written.
@@ -316,7 +316,7 @@ impl<'t> Cases<'t> {
         facts: &[TermId],
         assumed: Option<TermId>,
     ) -> bool {
-        if !order::implied(self.terms, goal, facts, assumed) {
+        if !difference_bounds::implied(self.terms, goal, facts, assumed) {
             return false;
         }
         self.note(goal, facts);
@@ -325,7 +325,7 @@ impl<'t> Cases<'t> {
 
     /// Notes the path conditions among `facts` that a conclusion about `goal` can rest on.
     fn note(&mut self, goal: TermId, facts: &[TermId]) {
-        let mut used = order::about(self.terms, goal, facts);
+        let mut used = difference_bounds::about(self.terms, goal, facts);
         if facts.contains(&goal) {
             used.push(goal);
         }
@@ -402,13 +402,13 @@ impl<'t> Cases<'t> {
 
     /// The uniform sides of a comparison, with and without their constants.
     fn uniform_sides(&mut self, goal: TermId) -> Vec<TermId> {
-        let Some(comparison) = bounds::comparison(self.terms, goal) else {
+        let Some(comparison) = intervals::comparison(self.terms, goal) else {
             return Vec::new();
         };
         let mut found = Vec::new();
         for side in [comparison.left, comparison.right] {
             if self.terms.as_const(side).is_none() && self.terms.is_uniform(side) {
-                let (shape, _) = order::split(self.terms, side);
+                let (shape, _) = difference_bounds::split(self.terms, side);
                 found.push(shape);
                 if shape != side {
                     found.push(side);
@@ -426,7 +426,7 @@ impl<'t> Cases<'t> {
             let all = u64::MAX >> (64 - self.terms.width(a));
             return Some(self.wanted(a, b, all, all - 1));
         }
-        let comparison = bounds::comparison(self.terms, goal).filter(|one| !one.is_equality())?;
+        let comparison = intervals::comparison(self.terms, goal).filter(|one| !one.is_equality())?;
         let (left, right) = (comparison.left, comparison.right);
         let width = self.terms.width(left);
         let line = Line::new(width, comparison.signed);
@@ -450,8 +450,8 @@ impl<'t> Cases<'t> {
             }
             _ => {
                 // right - left - gap, taken modulo 2^width, is at most this only if it did not wrap.
-                let most_left = bounds::interval(self.terms, left, facts, line, assumed).high;
-                let least_right = bounds::interval(self.terms, right, facts, line, assumed).low;
+                let most_left = intervals::interval(self.terms, left, facts, line, assumed).high;
+                let least_right = intervals::interval(self.terms, right, facts, line, assumed).low;
                 let limit = least_right - most_left - gap + (1i128 << width) - 1;
                 let limit = limit.min((1i128 << width) - 1 - gap);
                 if limit < 1 << (width / 2) {

@@ -4,7 +4,7 @@
 //! a row has both: `a[sext(i + 1)]` is `a[zext(i) + 1]` where `i` is not negative.
 
 use super::Cases;
-use crate::emulator::domains::order;
+use crate::emulator::domains::difference_bounds;
 use crate::emulator::term::{Node, TermId, Terms, Unary};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ pub(super) fn mixed(terms: &mut Terms, from: TermId, to: TermId) -> Vec<(TermId,
             Node::Unary(Unary::Zext, inner) => (&mut by_zeros, inner),
             _ => continue,
         };
-        let (shape, _) = order::split(terms, inner);
+        let (shape, _) = difference_bounds::split(terms, inner);
         found.push((shape, atom, inner));
     }
     by_zeros.retain(|(shape, ..)| by_sign.iter().any(|(other, ..)| other == shape));

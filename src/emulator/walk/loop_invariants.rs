@@ -9,7 +9,7 @@
 use super::induction;
 use super::{MAX_WIDTH, Walk};
 use crate::emulator::conditions::{self, Fact};
-use crate::emulator::domains::bounds;
+use crate::emulator::domains::intervals;
 use crate::emulator::term::TermId;
 use crate::emulator::{HeaderEdge, HeaderFact};
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
@@ -183,7 +183,7 @@ impl Walk<'_> {
                     let own = conditions::conjuncts(&mut self.terms, entry, condition);
                     facts.extend(own.iter().map(|fact| fact.term));
                 }
-                bounds::decide(&mut self.terms, claim, &facts) == Some(true)
+                intervals::decide(&mut self.terms, claim, &facts) == Some(true)
             })
     }
 

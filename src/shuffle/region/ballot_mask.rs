@@ -27,11 +27,11 @@
 //! ended is in no mask behind the branch that it ended by.
 //!
 //! Lanes that execute the same instance see the same counters of the loops around it, and nothing is assumed of loops that
-//! they have left (`copies::in_step`).
+//! they have left (`clone::in_step`).
 
-use super::copies::outline::Outliner;
-use super::copies::{Part, Parts};
-use super::place::Place;
+use super::clone::outline::Outliner;
+use super::clone::{Part, Parts};
+use super::placement::Place;
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;

@@ -1,7 +1,7 @@
 //! The outline of a copy: which statements it repeats, where it is entered, and at which branches a vote decides whether
 //! the warp stays.
 
-use super::in_step::Voted;
+use super::lockstep::Voted;
 use super::part::{MAX_STATEMENTS, Part, Parts};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
@@ -10,7 +10,7 @@ use crate::ir::registers::Registers;
 use crate::shuffle::plan::{CopiedPart, Leave, Stay, WarpCopy};
 use crate::shuffle::refusal::{Refusal, c4, limit};
 use crate::shuffle::region::convergence::{Convergence, Waits};
-use crate::shuffle::region::place::Place;
+use crate::shuffle::region::placement::Place;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashSet;
 

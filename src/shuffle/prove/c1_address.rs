@@ -2,9 +2,9 @@
 //! see.
 
 use super::address::{self, NoWrap};
-use super::cases::{self, Decided};
+use super::case_split::{self, Decided};
 use super::lanes;
-use super::promised;
+use super::assumptions;
 use super::uniform::{self, Uniform};
 use super::wrap::{self, Discharge};
 use crate::emulator::symbols;
@@ -13,7 +13,7 @@ use crate::shuffle::model::evidence::{By, Guard, RestsOn};
 use crate::shuffle::model::pair::Pair;
 use crate::shuffle::model::run::Run;
 use crate::shuffle::refusal::{Refusal, c1};
-use crate::shuffle::region::place::{Holders, Place, Wanted};
+use crate::shuffle::region::placement::{Holders, Place, Wanted};
 use crate::solver::{Proof, Query, Reading, Unknown, Verdict};
 use crate::support::mutation::{Mutation, active};
 use smallvec::SmallVec;
@@ -107,7 +107,7 @@ impl Run<'_> {
             return Ok(same);
         }
         let accesses = [pair.source.inst, pair.destination.inst];
-        for words in promised::words(self.function, self.analyses, self.registers, &accesses) {
+        for words in assumptions::words(self.function, self.analyses, self.registers, &accesses) {
             same.proof.to_mut().push_str(&format!("; {words}"));
         }
         Ok(same)
@@ -134,7 +134,7 @@ impl Run<'_> {
         let decided = pair
             .lanes
             .shift()
-            .and_then(|delta| cases::decide(self.terms, from, to, delta, &facts, &here));
+            .and_then(|delta| case_split::decide(self.terms, from, to, delta, &facts, &here));
         match decided {
             Some(mut decided) => {
                 decided.checked.extend(here);

@@ -5,8 +5,8 @@
 //! arms move with the lanes, and in every lane both addresses are on the same side of it.
 
 use super::Cases;
-use crate::emulator::domains::bounds;
-use crate::emulator::domains::order;
+use crate::emulator::domains::intervals;
+use crate::emulator::domains::difference_bounds;
 use crate::emulator::term::{Node, TermId, Unary};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
@@ -141,7 +141,7 @@ impl Cases<'_> {
         let mut facts: Vec<TermId> = condition.into_iter().collect();
         facts.extend(self.known());
         facts.extend_from_slice(self.facts_between());
-        if !order::implied(self.terms, goal, &facts, None) {
+        if !difference_bounds::implied(self.terms, goal, &facts, None) {
             return false;
         }
         self.note(goal, &facts);
@@ -183,7 +183,7 @@ impl Cases<'_> {
         if moving != [true, true] {
             return moving;
         }
-        let Some(comparison) = bounds::comparison(self.terms, condition) else {
+        let Some(comparison) = intervals::comparison(self.terms, condition) else {
             return moving;
         };
         arms.map(|arm| {

@@ -20,7 +20,7 @@
 //!   and the copy is entered outside of them, so all lanes are in the same iteration of each. So are they in the loops
 //!   around the copy: the mask is older than those loops, and their control is uniform. Therefore a loop's counter, and
 //!   every symbol that varies only because lanes leave loops in different iterations, is the same in all lanes *inside
-//!   the copy* ([`in_step`]). Outside of it nothing of the kind is assumed: facts and terms of other blocks are as they
+//!   the copy* ([`lockstep`]). Outside of it nothing of the kind is assumed: facts and terms of other blocks are as they
 //!   were, and no source of a copy serves a destination outside of it.
 //! - *Same way* (C1). Where ways meet, values that are apart by numbers that all lanes have in common are so in lanes that
 //!   came the same way. The blocks in front of such a join count as shuffles do: every branch that decides whether lanes
@@ -31,7 +31,7 @@
 //!   the copy is entered only where rows are whole warps and all run-time checks of its region hold in all lanes.
 
 mod find;
-pub(in crate::shuffle) mod in_step;
+pub(in crate::shuffle) mod lockstep;
 pub(in crate::shuffle) mod outline;
 mod part;
 

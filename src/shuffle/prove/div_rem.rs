@@ -8,7 +8,7 @@ mod division;
 pub(in crate::shuffle) mod rules;
 
 use super::address::NoWrap;
-use super::cases::Cases;
+use super::case_split::Cases;
 use super::wrap::step_per_lane;
 use crate::emulator::term::{Node, TermId, Unary, signed};
 use crate::support::mutation::{Mutation, active};

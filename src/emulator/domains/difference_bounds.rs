@@ -4,7 +4,7 @@
 //! bounds the difference of two shapes, and bounds of differences add up along paths. How far a shape can go decides
 //! what wraps, and what does not wrap narrows how far it can go: a few rounds reach what guards say.
 
-use super::bounds::{self, Comparison, Line};
+use super::intervals::{self, Comparison, Line};
 use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
 use smallvec::SmallVec;
 
@@ -42,10 +42,10 @@ pub fn implied(terms: &mut Terms, goal: TermId, facts: &[TermId], assumed: Optio
 
 /// As [`implied`], for a comparison.
 fn compared(terms: &mut Terms, goal: TermId, facts: &[TermId], assumed: Option<TermId>) -> bool {
-    let Some(comparison) = bounds::comparison(terms, goal) else {
+    let Some(comparison) = intervals::comparison(terms, goal) else {
         return false;
     };
-    if bounds::decide(terms, goal, facts) == Some(true) {
+    if intervals::decide(terms, goal, facts) == Some(true) {
         return true;
     }
     System::new(terms, &comparison, facts, assumed)
@@ -131,7 +131,7 @@ pub fn about(terms: &mut Terms, goal: TermId, facts: &[TermId]) -> Vec<TermId> {
 
 /// The shapes of both sides of a comparison.
 fn sides(terms: &mut Terms, fact: TermId) -> Option<[TermId; 2]> {
-    let comparison = bounds::comparison(terms, fact)?;
+    let comparison = intervals::comparison(terms, fact)?;
     Some([
         split(terms, comparison.left).0,
         split(terms, comparison.right).0,
@@ -202,7 +202,7 @@ impl System {
         system.most = vec![vec![FAR; count]; count];
         for node in 0..count {
             let shape = system.shapes[node];
-            let known = bounds::interval(terms, shape, facts, system.line, assumed);
+            let known = intervals::interval(terms, shape, facts, system.line, assumed);
             system.most[node][ZERO] = known.high;
             system.most[ZERO][node] = -known.low;
             system.most[node][node] = 0;
@@ -230,7 +230,7 @@ impl System {
 
     /// Takes a fact in, if it speaks of a shape of the system.
     fn add(&mut self, terms: &mut Terms, fact: TermId) -> bool {
-        let Some(comparison) = bounds::comparison(terms, fact) else {
+        let Some(comparison) = intervals::comparison(terms, fact) else {
             return false;
         };
         if terms.width(comparison.left) != self.width || self.constraints.len() >= MAX_FACTS {

@@ -2,7 +2,7 @@
 
 use super::Walk;
 use crate::emulator::Pruned;
-use crate::emulator::domains::bounds;
+use crate::emulator::domains::intervals;
 use crate::emulator::term::TermId;
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Terminator};
@@ -35,7 +35,7 @@ impl Walk<'_> {
             return;
         };
         let facts: Vec<TermId> = self.conditions.of_block(block).collect();
-        let known = bounds::decide(&mut self.terms, condition, &facts);
+        let known = intervals::decide(&mut self.terms, condition, &facts);
         if let Some(taken) = known
             && then.block != otherwise.block
         {
