@@ -1,7 +1,7 @@
 //! The whole way of a module: text in, text out, with a verdict for every load.
 
-mod kernel;
 mod eligibility;
+mod kernel;
 pub mod limit;
 mod lines;
 mod options;
@@ -29,7 +29,7 @@ use crate::ptx::text::edit::{self, Edit};
 use crate::ptx::write::{self, Stem, Written};
 use crate::ptx::{self, binding::Binding};
 use crate::shuffle::lower::{self, Variant};
-use crate::shuffle::model::means::Means;
+use crate::shuffle::model::proof_method::ProofCounts;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::profit::{self, Profit, Rule};
 use crate::shuffle::refusal::{self, Refusal};
@@ -307,7 +307,7 @@ fn analyzed_or_panic(
         plan: analysis.plan,
         loads: analysis.loads,
         questions: analysis.questions,
-        means: analysis.means,
+        proofs: analysis.proofs,
         ..Kernel::untouched(&body.form, analysis.skipped)
     };
     let target = Target {
@@ -365,7 +365,7 @@ pub struct Analysis {
     /// What became of questions to the solver.
     pub questions: Account,
     /// By what its shuffles were proved.
-    pub means: Means,
+    pub proofs: ProofCounts,
 }
 
 impl Analysis {
@@ -445,7 +445,7 @@ fn searched(
         plan: synthesis.plan,
         loads: synthesis.loads,
         questions: solver.account(),
-        means: synthesis.means,
+        proofs: synthesis.proofs,
     })
 }
 

@@ -118,7 +118,7 @@ impl<'m> Module<'m> {
         kernel.skipped = analysis.skipped;
         kernel.loads = analysis.loads;
         kernel.questions = analysis.questions;
-        kernel.means = analysis.means;
+        kernel.proofs = analysis.proofs;
         Some(Analyzed { kernel, lowered })
     }
 }

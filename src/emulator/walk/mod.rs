@@ -7,13 +7,13 @@
 //! | `loop_invariants`, `induction`, `carried` | of loops: facts of their headers, induction variables, values carried in registers |
 
 mod carried;
-mod execute;
-mod loop_invariants;
-mod induction;
-mod phis;
-mod memory;
-mod provenance;
 mod dead_edges;
+mod execute;
+mod induction;
+mod loop_invariants;
+mod memory;
+mod phis;
+mod provenance;
 
 use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};

@@ -69,7 +69,7 @@ struct Distances {
 
 impl Walk<'_> {
     /// The value of a join as one of those that meet there, plus a symbol: how far the value is from that one. In threads
-    /// that came the same way, by as many iterations of the loops on it, it is as far, if all distances are made of what
+    /// that took the same path, by as many iterations of the loops on it, it is as far, if all distances are made of what
     /// such threads have in common.
     pub(super) fn apart(
         &mut self,
@@ -123,7 +123,7 @@ impl Walk<'_> {
         Some(self.terms.add(base, distance))
     }
 
-    /// Notes what a distance depends on; none if that is not the same in threads that came the same way.
+    /// Notes what a distance depends on; none if that is not the same in threads that took the same path.
     fn common(&self, block: BlockId, distance: TermId, distances: &mut Distances) -> Option<()> {
         let loops = &self.analyses.loops;
         let mut work = vec![distance];

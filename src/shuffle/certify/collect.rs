@@ -6,7 +6,7 @@ use crate::emulator::symbols;
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};
 use crate::emulator::trace::Event;
 use crate::ir::lanes::LaneMap;
-use crate::shuffle::model::evidence::{By, Guard};
+use crate::shuffle::model::evidence::{Guard, ProofMethod};
 use crate::shuffle::model::pair::Pair;
 use crate::shuffle::model::proved::Proved;
 use crate::shuffle::prove::address::NoWrap;
@@ -96,13 +96,13 @@ impl Certifier<'_> {
             ..
         } = evidence;
         let needed = match part.by {
-            By::Algebra | By::Ranges | By::Checks => basis
+            ProofMethod::Algebra | ProofMethod::Ranges | ProofMethod::Checks => basis
                 .guards
                 .iter()
                 .flat_map(|guard| guard.used.iter().copied())
                 .chain(basis.rests_on.facts.iter().copied())
                 .collect(),
-            By::Solver => self
+            ProofMethod::Solver => self
                 .conditions
                 .of_block(pair.destination.block)
                 .collect::<Vec<_>>(),

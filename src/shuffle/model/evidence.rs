@@ -3,8 +3,8 @@
 use crate::emulator::term::TermId;
 use crate::ir::function::BlockId;
 use crate::shuffle::prove::address::NoWrap;
-use crate::shuffle::prove::memory::Passed;
 use crate::shuffle::prove::div_rem::Rule;
+use crate::shuffle::prove::memory::Passed;
 use crate::shuffle::prove::wrap::Discharge;
 
 /// An index that was shown not to wrap.
@@ -31,7 +31,7 @@ pub(in crate::shuffle) struct RestsOn {
 
 /// By what the equality of bytes of a pair was decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::shuffle) enum By {
+pub(in crate::shuffle) enum ProofMethod {
     Algebra,
     Ranges,
     Checks,

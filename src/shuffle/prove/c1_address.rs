@@ -2,14 +2,14 @@
 //! see.
 
 use super::address::{self, NoWrap};
+use super::assumptions;
 use super::case_split::{self, Decided};
 use super::lanes;
-use super::assumptions;
 use super::uniform::{self, Uniform};
 use super::wrap::{self, Discharge};
 use crate::emulator::symbols;
 use crate::emulator::term::TermId;
-use crate::shuffle::model::evidence::{By, Guard, RestsOn};
+use crate::shuffle::model::evidence::{Guard, ProofMethod, RestsOn};
 use crate::shuffle::model::pair::Pair;
 use crate::shuffle::model::run::Run;
 use crate::shuffle::refusal::{Refusal, c1};
@@ -38,15 +38,15 @@ pub(in crate::shuffle) struct SameBytes {
 
 impl SameBytes {
     /// By what it was decided.
-    pub fn by(&self) -> By {
+    pub fn by(&self) -> ProofMethod {
         if !self.algebra {
-            By::Solver
+            ProofMethod::Solver
         } else if !self.wanted.is_empty() || self.distance.is_some() {
-            By::Checks
+            ProofMethod::Checks
         } else if !self.guards.is_empty() || !self.rests_on.facts.is_empty() {
-            By::Ranges
+            ProofMethod::Ranges
         } else {
-            By::Algebra
+            ProofMethod::Algebra
         }
     }
 

@@ -10,8 +10,8 @@ mod signs;
 
 use super::address::{self, NoWrap};
 use super::div_rem::{Division, Rule, rules};
-use crate::emulator::domains::intervals::{self, Line};
 use crate::emulator::domains::difference_bounds;
+use crate::emulator::domains::intervals::{self, Line};
 use crate::emulator::term::{Binary, Node, TermId, Terms, Unary, signed};
 use crate::shuffle::region::placement::Wanted;
 use crate::support::mutation::{Mutation, active};
@@ -426,7 +426,8 @@ impl<'t> Cases<'t> {
             let all = u64::MAX >> (64 - self.terms.width(a));
             return Some(self.wanted(a, b, all, all - 1));
         }
-        let comparison = intervals::comparison(self.terms, goal).filter(|one| !one.is_equality())?;
+        let comparison =
+            intervals::comparison(self.terms, goal).filter(|one| !one.is_equality())?;
         let (left, right) = (comparison.left, comparison.right);
         let width = self.terms.width(left);
         let line = Line::new(width, comparison.signed);

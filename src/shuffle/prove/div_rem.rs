@@ -1,6 +1,6 @@
 //! Rows: quotients and remainders of numbers a fixed distance apart.
 //!
-//! They are told by the rules of division in [`rules`], for the two lanes or from lane to lane: if the number grows by one and the same
+//! They are decided by the rules of division in [`rules`], for the two lanes or from lane to lane: if the number grows by one and the same
 //! step from each lane to the next, and each lane's own remainder leaves room for it on the same side, all of them are in one
 //! row.
 
@@ -343,7 +343,7 @@ impl Cases<'_> {
         (reference, moved, distance): (TermId, TermId, i64),
         all: &[TermId],
     ) {
-        // Fields of a number are told by their bits.
+        // Fields of a number are decided by their bits.
         let Divisor::Term(divisor) = division.divisor else {
             return;
         };

@@ -10,16 +10,16 @@
 //! | C6 | `c6_active_source` |
 
 pub mod address;
+mod assumptions;
+pub(super) mod c1_address;
+pub(super) mod c2_instance;
 mod c3_callers;
+mod c6_active_source;
 pub(super) mod carried;
 pub(super) mod case_split;
-mod c6_active_source;
-pub(super) mod c2_instance;
+pub(super) mod div_rem;
 pub(super) mod lanes;
 pub mod memory;
 mod participation;
-mod assumptions;
-pub(super) mod div_rem;
-pub(super) mod c1_address;
 mod uniform;
 pub mod wrap;

@@ -11,7 +11,7 @@ use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
 use crate::ir::function::BlockId;
 use crate::shuffle::model::options::Options;
-use crate::shuffle::model::proved::{Home, Proved};
+use crate::shuffle::model::proved::{Proved, RegionKey};
 use crate::shuffle::plan::{Plan, Region, Wrapping};
 use crate::shuffle::prove::lanes;
 use crate::shuffle::refusal::{Refusal, c4};
@@ -34,9 +34,9 @@ pub(in crate::shuffle) fn plan(
     let mut regions = Regions::default();
     for (home, inside) in by_home(proved) {
         let planned = match home {
-            Home::Head(head) => planned(kernel, options, head, &inside),
-            Home::Copy(number) => copied(kernel, number, &inside),
-            Home::Mask(mask) => tracked(kernel, options, mask, &inside),
+            RegionKey::Head(head) => planned(kernel, options, head, &inside),
+            RegionKey::Copy(number) => copied(kernel, number, &inside),
+            RegionKey::Mask(mask) => tracked(kernel, options, mask, &inside),
         };
         regions.insert(home, planned);
     }
@@ -63,8 +63,8 @@ pub(in crate::shuffle) fn plan(
 }
 
 /// The real shuffles of each region.
-fn by_home(proved: &[Proved]) -> FxHashMap<Home, Vec<&Proved>> {
-    let mut regions: FxHashMap<Home, Vec<&Proved>> = FxHashMap::default();
+fn by_home(proved: &[Proved]) -> FxHashMap<RegionKey, Vec<&Proved>> {
+    let mut regions: FxHashMap<RegionKey, Vec<&Proved>> = FxHashMap::default();
     for shuffle in proved.iter().filter(|shuffle| !shuffle.lanes.is_own()) {
         regions.entry(shuffle.home).or_default().push(shuffle);
     }
@@ -79,7 +79,7 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
     let bypassed = shuffle.parts.iter().find_map(|part| {
         let source = (kernel.events)(part.source);
         let number = parts.of(source.block)?;
-        let copied = matches!(regions.get(&Home::Copy(number)), Some(Ok(_)));
+        let copied = matches!(regions.get(&RegionKey::Copy(number)), Some(Ok(_)));
         (copied && parts.of(destination.block) != Some(number)).then_some(source)
     });
     if let Some(source) = bypassed {
@@ -93,7 +93,7 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
         Ok(planned) => planned,
     };
     let inside = parts.of(planned.place.block);
-    if inside.is_some_and(|number| matches!(regions.get(&Home::Copy(number)), Some(Ok(_)))) {
+    if inside.is_some_and(|number| matches!(regions.get(&RegionKey::Copy(number)), Some(Ok(_)))) {
         return Some(Refusal::new(&c4::MASK_COPIED));
     }
     // What waits is never in a copy.

@@ -4,13 +4,13 @@
 //! its set-up goes; `assemble` and `builder` make the plan, to which `halo` adds its loads.
 
 pub(super) mod assemble;
+pub(super) mod ballot_mask;
 mod builder;
 pub(super) mod choice;
-pub mod convergence;
 pub(super) mod clone;
+pub mod convergence;
 mod ending;
 mod halo;
 pub(super) mod kernel;
 mod last_uses;
 pub mod placement;
-pub(super) mod ballot_mask;

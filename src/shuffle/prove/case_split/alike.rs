@@ -5,8 +5,8 @@
 //! arms move with the lanes, and in every lane both addresses are on the same side of it.
 
 use super::Cases;
-use crate::emulator::domains::intervals;
 use crate::emulator::domains::difference_bounds;
+use crate::emulator::domains::intervals;
 use crate::emulator::term::{Node, TermId, Unary};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;

@@ -24,7 +24,7 @@ pub(in crate::shuffle) struct Finder<'a> {
     pub convergence: &'a Convergence,
     pub registers: &'a dyn Registers,
     pub waits: &'a Waits,
-    /// Joins at which values meet that are as far apart in all lanes that came the same way.
+    /// Joins at which values meet that are as far apart in all lanes that took the same path.
     pub joins: &'a FxHashSet<BlockId>,
     /// The scheme, if the user chose one.
     pub only: Option<Wrapping>,
@@ -131,7 +131,7 @@ impl Finder<'_> {
         self.decided(above, self.analyses.post_dominators.immediate(above))
     }
 
-    /// As [`Finder::branched`], and what follows, where lanes have values in common only if all came the same way.
+    /// As [`Finder::branched`], and what follows, where lanes have values in common only if all took the same path.
     fn joined(&self, above: BlockId) -> Option<Part> {
         let ends = &self.analyses.post_dominators;
         let mut stop = ends.immediate(above);

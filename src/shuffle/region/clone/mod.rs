@@ -23,7 +23,7 @@
 //!   the copy* ([`lockstep`]). Outside of it nothing of the kind is assumed: facts and terms of other blocks are as they
 //!   were, and no source of a copy serves a destination outside of it.
 //! - *Same way* (C1). Where ways meet, values that are apart by numbers that all lanes have in common are so in lanes that
-//!   came the same way. The blocks in front of such a join count as shuffles do: every branch that decides whether lanes
+//!   took the same path. The blocks in front of such a join count as shuffles do: every branch that decides whether lanes
 //!   come to them, or go on to the join, is uniform or voted, and the loops on the way are left in step. So are all lanes
 //!   that are still in the copy as far on as each other. A copy goes on behind such joins, where it can.
 //! - *The loops of a copy without a shuffle* may be left one by one; their counters are not taken as equal.

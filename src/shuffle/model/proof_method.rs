@@ -1,11 +1,11 @@
 //! By what the equality of bytes (C1) of proved shuffles was decided, for statistics.
 
-use super::evidence::By;
+use super::evidence::ProofMethod;
 use super::proved::Proved;
 
 /// Counts of pairs of a source and a destination.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Means {
+pub struct ProofCounts {
     /// Both addresses have one normal form.
     pub algebra: u64,
     /// Known bits, ranges and path conditions show besides that no index wraps.
@@ -16,18 +16,18 @@ pub struct Means {
     pub solver: u64,
 }
 
-impl Means {
+impl ProofCounts {
     /// Those of proved shuffles.
     pub(in crate::shuffle) fn of(proved: &[Proved]) -> Self {
-        let mut means = Means::default();
+        let mut counts = ProofCounts::default();
         for part in proved.iter().flat_map(|one| &one.parts) {
             *match part.by {
-                By::Algebra => &mut means.algebra,
-                By::Ranges => &mut means.ranges,
-                By::Checks => &mut means.checks,
-                By::Solver => &mut means.solver,
+                ProofMethod::Algebra => &mut counts.algebra,
+                ProofMethod::Ranges => &mut counts.ranges,
+                ProofMethod::Checks => &mut counts.checks,
+                ProofMethod::Solver => &mut counts.solver,
             } += 1;
         }
-        means
+        counts
     }
 }
