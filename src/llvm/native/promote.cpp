@@ -70,7 +70,7 @@ private:
     for (size_t number = 0; number < slots.size(); ++number)
       if (carried[number])
         place(number, stores[number]);
-    // A frontier is a set of pointers, whose order differs from run to run.
+    // Older versions of LLVM keep a frontier as a set of pointers, whose order differs from run to run.
     for (BasicBlock &block : function)
       for (PHINode *phi : placed[&block])
         phis.push_back(phi);
