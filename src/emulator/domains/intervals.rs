@@ -336,11 +336,12 @@ pub fn decide(terms: &mut Terms, condition: TermId, facts: &[TermId]) -> Option<
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, Variance};
+    use crate::ir::divergence::Level;
 
     #[test]
     fn facts_decide_conditions_that_follow() {
         let mut terms = Terms::new();
-        let n = terms.symbol(Symbol::new("n", 32, Variance::Uniform));
+        let n = terms.symbol(Symbol::new("n", 32, Variance::Of(Level::Uniform)));
         let constant = |terms: &mut Terms, value: i32| terms.constant(32, value as u32 as u64);
         let ten = constant(&mut terms, 10);
         let twenty = constant(&mut terms, 20);
@@ -365,7 +366,7 @@ mod tests {
     #[test]
     fn an_equality_that_bounds_exclude_is_false() {
         let mut terms = Terms::new();
-        let n = terms.symbol(Symbol::new("n", 32, Variance::Uniform));
+        let n = terms.symbol(Symbol::new("n", 32, Variance::Of(Level::Uniform)));
         let ten = terms.constant(32, 10);
         let seventeen = terms.constant(32, 17);
         let below_ten = terms.less(false, n, ten);

@@ -1,7 +1,7 @@
 //! Joins: the parameters of a block with several predecessors as `ite` over the conditions that led to each; where these
 //! are not known (behind a loop), as one of the values plus what the others are apart from it.
 
-use super::{Walk, variance_of};
+use super::Walk;
 use crate::emulator::Ways;
 use crate::emulator::term::{Node, TermId, Terms, Variance};
 use crate::ir::analyses::Analyses;
@@ -104,10 +104,10 @@ impl Walk<'_> {
                 self.opaque_of_level(name, width, level, block)
             }
             false => {
-                let distance = self.opaque(name, width, Variance::Lane, block);
+                let distance = self.opaque(name, width, Variance::Of(Level::Divergent), block);
                 let mut from: Vec<BlockId> = arms.iter().map(|&(from, _)| from).collect();
                 from.dedup();
-                self.in_step.insert(distance, variance_of(distances.level));
+                self.in_step.insert(distance, Variance::Of(distances.level));
                 self.ways.insert(
                     distance,
                     Ways {
@@ -138,7 +138,7 @@ impl Walk<'_> {
                 continue;
             };
             let variance = match self.terms.symbol_data(id).variance {
-                Variance::Lane => {
+                Variance::Of(Level::Divergent) => {
                     // What varies with the way to another join is not taken apart once more.
                     let in_step = self.in_step.get(&part).copied();
                     let home = self
@@ -153,11 +153,10 @@ impl Walk<'_> {
                 }
                 variance => variance,
             };
-            distances.level = distances.level.max(match variance {
-                Variance::Uniform => Level::Uniform,
-                Variance::Row => Level::Row,
-                _ => return None,
-            });
+            let Variance::Of(level @ (Level::Uniform | Level::Row)) = variance else {
+                return None;
+            };
+            distances.level = distances.level.max(level);
         }
         Some(())
     }

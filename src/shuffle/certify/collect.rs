@@ -5,6 +5,7 @@ use crate::certificate::{Certificate, Certifier, Kind, Obligation, Structural};
 use crate::emulator::symbols;
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};
 use crate::emulator::trace::Event;
+use crate::ir::divergence::Level;
 use crate::ir::lanes::LaneMap;
 use crate::shuffle::model::evidence::{Guard, ProofMethod};
 use crate::shuffle::model::pair::Pair;
@@ -140,7 +141,8 @@ impl Certifier<'_> {
         let to = match distance {
             // The check alone tells where it is, so that nothing else needs to be said of it.
             Some(check) => {
-                let unknown = Symbol::new("destination.address", 64, Variance::Lane);
+                let unknown =
+                    Symbol::new("destination.address", 64, Variance::Of(Level::Divergent));
                 let unknown = terms.symbol(unknown);
                 let rest = terms.sub(check.tested, to);
                 let check = Emitted {

@@ -110,6 +110,7 @@ fn preimage(line: Line, factor: i64, constant: i64) -> Option<(i128, i128)> {
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, Variance};
+    use crate::ir::divergence::Level;
     use proptest::prelude::*;
 
     struct Setting {
@@ -120,7 +121,7 @@ mod tests {
 
     fn setting() -> Setting {
         let mut terms = Terms::new();
-        let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
+        let base = terms.symbol(Symbol::new("a", 64, Variance::Of(Level::Uniform)));
         let i = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
         Setting { terms, base, i }
     }
@@ -142,7 +143,7 @@ mod tests {
         let mut setting = setting();
         let n = setting
             .terms
-            .symbol(Symbol::new("n", 32, Variance::Uniform));
+            .symbol(Symbol::new("n", 32, Variance::Of(Level::Uniform)));
         let (from, to) = negated(&mut setting, n);
         let found = equal(&mut setting.terms, from, to, &[]).expect("equal but for a wrap");
         let not_negative = Wanted {
@@ -165,7 +166,9 @@ mod tests {
     #[test]
     fn another_value_in_each_lane_is_no_uniform_one() {
         let mut setting = setting();
-        let n = setting.terms.symbol(Symbol::new("n", 32, Variance::Lane));
+        let n = setting
+            .terms
+            .symbol(Symbol::new("n", 32, Variance::Of(Level::Divergent)));
         let (from, to) = negated(&mut setting, n);
         assert!(equal(&mut setting.terms, from, to, &[]).is_none());
     }

@@ -206,6 +206,7 @@ fn without_constant(terms: &mut Terms, term: TermId) -> TermId {
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, Variance};
+    use crate::ir::divergence::Level;
 
     struct Setting {
         terms: Terms,
@@ -218,10 +219,12 @@ mod tests {
     fn setting() -> Setting {
         let mut terms = Terms::new();
         let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
-        let ntid = terms.symbol(Symbol::new("ntid.x", 32, Variance::Uniform).within(1, 1024));
-        let ctaid =
-            terms.symbol(Symbol::new("ctaid.x", 32, Variance::Uniform).within(0, 0x7fff_fffe));
-        let n = terms.symbol(Symbol::new("n", 32, Variance::Uniform));
+        let ntid =
+            terms.symbol(Symbol::new("ntid.x", 32, Variance::Of(Level::Uniform)).within(1, 1024));
+        let ctaid = terms.symbol(
+            Symbol::new("ctaid.x", 32, Variance::Of(Level::Uniform)).within(0, 0x7fff_fffe),
+        );
+        let n = terms.symbol(Symbol::new("n", 32, Variance::Of(Level::Uniform)));
         let base = terms.mul(ctaid, ntid);
         let i = terms.add(base, tid);
         Setting { terms, i, n }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::emulator::term::{Symbol, SymbolId, Variance};
+use crate::ir::divergence::Level;
 use proptest::prelude::*;
 
 const WIDTH: u8 = 4;
@@ -45,7 +46,7 @@ proptest! {
         let mut terms = Terms::new();
         let symbols: Vec<TermId> = ["x", "y", "z"]
             .into_iter()
-            .map(|name| terms.symbol(Symbol::new(name, WIDTH, Variance::Uniform)))
+            .map(|name| terms.symbol(Symbol::new(name, WIDTH, Variance::Of(Level::Uniform))))
             .collect();
         let facts: Vec<TermId> = facts
             .iter()
@@ -81,7 +82,8 @@ proptest! {
 #[test]
 fn the_neighbours_guard_keeps_away_from_the_clamp() {
     let mut terms = Terms::new();
-    let [i, n] = ["i", "n"].map(|name| terms.symbol(Symbol::new(name, 32, Variance::Uniform)));
+    let [i, n] =
+        ["i", "n"].map(|name| terms.symbol(Symbol::new(name, 32, Variance::Of(Level::Uniform))));
     let next = terms.offset(i, 1);
     let last = terms.offset(n, 1u64.wrapping_neg());
     let here = terms.less(true, i, n);

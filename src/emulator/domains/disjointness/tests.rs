@@ -2,6 +2,7 @@
 
 use super::Distances;
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};
+use crate::ir::divergence::Level;
 use proptest::prelude::*;
 
 const NARROW: [&str; 3] = ["i", "j", "k"];
@@ -49,7 +50,7 @@ fn address(terms: &mut Terms, constant: u64, parts: &[Part]) -> TermId {
     for &(symbol, how, inside, factor) in parts {
         let part = match NARROW.get(symbol) {
             Some(&name) => {
-                let symbol = terms.symbol(Symbol::new(name, 32, Variance::Lane));
+                let symbol = terms.symbol(Symbol::new(name, 32, Variance::Of(Level::Divergent)));
                 let moved = terms.offset(symbol, u64::from(inside));
                 match how {
                     0 => terms.zext(moved, 64),
@@ -61,7 +62,11 @@ fn address(terms: &mut Terms, constant: u64, parts: &[Part]) -> TermId {
                     _ => terms.sext(moved, 64),
                 }
             }
-            None => terms.symbol(Symbol::new(WIDE[symbol - 3], 64, Variance::Lane)),
+            None => terms.symbol(Symbol::new(
+                WIDE[symbol - 3],
+                64,
+                Variance::Of(Level::Divergent),
+            )),
         };
         let product = terms.scale(part, factor);
         sum = terms.add(sum, product);

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::emulator::term::{Symbol, SymbolId, Variance, mix};
+use crate::ir::divergence::Level;
 use proptest::prelude::*;
 
 /// Bits of indices; addresses have 64.
@@ -44,9 +45,9 @@ struct Setting {
 fn setting() -> Setting {
     let mut terms = Terms::new();
     let tid = terms.symbol(Symbol::new("tid.x", WIDTH, Variance::TidX).within(0, THREADS - 1));
-    let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
-    let u = terms.symbol(Symbol::new("u", WIDTH, Variance::Uniform));
-    let w = terms.symbol(Symbol::new("w", WIDTH, Variance::Uniform));
+    let base = terms.symbol(Symbol::new("a", 64, Variance::Of(Level::Uniform)));
+    let u = terms.symbol(Symbol::new("u", WIDTH, Variance::Of(Level::Uniform)));
+    let w = terms.symbol(Symbol::new("w", WIDTH, Variance::Of(Level::Uniform)));
     Setting {
         terms,
         tid,
@@ -327,9 +328,9 @@ proptest! {
 fn the_column_decides_the_plane() {
     let mut terms = Terms::new();
     let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
-    let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
-    let [start, nx, ny] =
-        ["start", "nx", "ny"].map(|name| terms.symbol(Symbol::new(name, 32, Variance::Uniform)));
+    let base = terms.symbol(Symbol::new("a", 64, Variance::Of(Level::Uniform)));
+    let [start, nx, ny] = ["start", "nx", "ny"]
+        .map(|name| terms.symbol(Symbol::new(name, 32, Variance::Of(Level::Uniform))));
     let i = terms.add(start, tid);
     let plane = terms.mul(nx, ny);
     let z = terms.div(true, i, plane);
@@ -358,9 +359,9 @@ fn the_column_decides_the_plane() {
 fn symbols() -> (Terms, [TermId; 4]) {
     let mut terms = Terms::new();
     let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
-    let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
-    let [start, n] =
-        ["start", "n"].map(|name| terms.symbol(Symbol::new(name, 32, Variance::Uniform)));
+    let base = terms.symbol(Symbol::new("a", 64, Variance::Of(Level::Uniform)));
+    let [start, n] = ["start", "n"]
+        .map(|name| terms.symbol(Symbol::new(name, 32, Variance::Of(Level::Uniform))));
     (terms, [tid, base, start, n])
 }
 

@@ -200,6 +200,7 @@ pub(in crate::shuffle) fn at_least(
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, SymbolId, Variance};
+    use crate::ir::divergence::Level;
 
     const WIDTH: u8 = 6;
 
@@ -212,7 +213,7 @@ mod tests {
         fn new(names: &[&str]) -> Self {
             let mut terms = Terms::new();
             let symbol = |name: &&str| {
-                let t = terms.symbol(Symbol::new(*name, WIDTH, Variance::Lane));
+                let t = terms.symbol(Symbol::new(*name, WIDTH, Variance::Of(Level::Divergent)));
                 let Node::Symbol(id) = *terms.node(t) else {
                     unreachable!("a symbol")
                 };
