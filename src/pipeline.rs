@@ -76,6 +76,18 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
 /// If a body uses what it does not declare.
 pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error> {
     let kernels = analyze(module, options)?;
+    edited(module, kernels, options)
+}
+
+/// What becomes of a module whose kernels were analysed.
+///
+/// # Errors
+/// A plan can't be written, if that is not to be gone over: a fault of ours.
+pub fn edited(
+    module: &ast::Module,
+    kernels: Vec<Kernel>,
+    options: &Options,
+) -> Result<Edited, Error> {
     let fault = |kernel: &Kernel| Some((kernel.name.clone(), kernel.fault.clone()?));
     if let Some((name, fault)) = kernels
         .iter()

@@ -4,7 +4,6 @@ use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::{files, ir, llvm, modules};
 use crate::driver::{self, Wanted};
-use crate::pipeline::Edited;
 use crate::report::explain::{self, Detail, Subject};
 use crate::report::passes::Before;
 use crate::shuffle::lower::Variant;
@@ -120,9 +119,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Cow::Borrowed(_) => module,
         Cow::Owned(text) => modules::parse(path, text, 1)?,
     };
-    let shuffled = driver::ptx::shuffled(&module, &options, &wanted, |_| ());
-    let shuffled = shuffled.map_err(|error| files::stage_error(error, path, module.text));
-    let (Edited { kernels, .. }, later) = shuffled?;
+    let planned = driver::ptx::planned(&module, &options, &wanted, |_| ());
+    let planned = planned.map_err(|error| files::stage_error(error, path, module.text));
+    let (kernels, later) = planned?;
     found.add(later);
     registers::say(&found.checked, arguments.detail.quiet);
     let path = files::display(path);

@@ -5,7 +5,7 @@ use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{files, ir, llvm, modules};
 use crate::certificate::{self, ModuleCertificates, PassObligations, index};
-use crate::driver::{self, Comparison, Wanted};
+use crate::driver::{self, Comparison, Found, Wanted};
 use crate::guard::Checked;
 use crate::passes::{self, BadPass, Entry};
 use crate::pipeline::ssa::{self, Report};
@@ -316,8 +316,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let launches = |original: &form::Module| arguments.verification(original);
     let arch = || registers::arch(arguments.synthesis.arch(), &input);
     let wanted = arguments.wanted(&launches, arch);
-    let (passed, mut found) = driver::ptx::passed(&input, &options, &wanted)
+    let (
+        passed,
+        Found {
+            judged,
+            mut checked,
+        },
+    ) = driver::ptx::passed(&input, &options, &wanted)
         .map_err(|error| files::stage_error(error, &arguments.input, &input))?;
+    arguments.say_judged(&judged);
     arguments.say_passed(&passed.reports, &passed.printed);
     let module = match &passed.text {
         Cow::Borrowed(_) => module,
@@ -334,11 +341,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let shuffled = driver::ptx::shuffled(&module, &options, &wanted, record);
     let (edited, later) = shuffled.map_err(failed)?;
     let edited = ManuallyDrop::new(edited);
-    found.add(later);
+    checked.add(later.checked);
     let pieces = edited.pieces(module.text);
     let pieces = pieces.map_err(|error| failed(pipeline::Error::from(error).into()))?;
-    arguments.say_judged(&found.judged);
-    arguments.say_checked(&found.checked);
+    arguments.say_judged(&later.judged);
+    arguments.say_checked(&checked);
     arguments.record(&edited.kernels, &passed.reports)?;
     files::write_pieces(&arguments.output, &pieces)?;
     if options.print_after == Some(Entry::Shuffle.name()) {

@@ -43,21 +43,30 @@ pub fn passed<'t>(
 ///
 /// # Errors
 /// A body does not make sense, or nothing could be compared.
+pub fn planned(
+    module: &ast::Module,
+    options: &Options,
+    wanted: &Wanted,
+    record: impl FnOnce(&[Kernel]),
+) -> Result<(Vec<Kernel>, Found), Error> {
+    let mut kernels = pipeline::analyze(module, options).map_err(pipeline::Error::from)?;
+    record(&kernels);
+    let found = examine_plans(&Tree(module), &mut kernels, wanted)?;
+    Ok((kernels, found))
+}
+
+/// The same, with the edits of the text.
+///
+/// # Errors
+/// The same, or a fault of ours.
 pub fn shuffled(
     module: &ast::Module,
     options: &Options,
     wanted: &Wanted,
     record: impl FnOnce(&[Kernel]),
 ) -> Result<(Edited, Found), Error> {
-    let mut edited = pipeline::rewrite(module, options)?;
-    record(&edited.kernels);
-    let rewritten = |kernels: &[Kernel]| kernels.iter().filter(|one| one.is_rewritten()).count();
-    let before = rewritten(&edited.kernels);
-    let found = examine_plans(&Tree(module), &mut edited.kernels, wanted)?;
-    if rewritten(&edited.kernels) < before {
-        edited.edits = pipeline::edits(module, &edited.kernels);
-    }
-    Ok((edited, found))
+    let (kernels, found) = planned(module, options, wanted, record)?;
+    Ok((pipeline::edited(module, kernels, options)?, found))
 }
 
 /// A text and what the passes made of it.

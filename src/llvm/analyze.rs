@@ -74,7 +74,7 @@ impl<'m> Module<'m> {
             .iter()
             .map(|entry| lower::lower(self.view, entry))
             .collect();
-        let facts = linkage::link(&entries, &mut bodies);
+        let facts = linkage::link(self.view, &entries, &mut bodies);
         let refusal = target::unsupported(self.view.functions(), options.arch);
         let compiled_for = target::compiled_for(self.view.functions());
         let target = options.arch.or(compiled_for);

@@ -119,8 +119,7 @@ impl Planned for Found<'_, '_> {
 
     fn written(&self, kernels: &[Kernel]) -> Result<Vec<u8>, stage::Error> {
         let copy = stage::carried_out(self.module, kernels, Variant::Normal)?;
-        let ptx = ptx(&copy, self.arch);
-        ptx.map_err(|error| Box::new(Error::from(error)).into())
+        Ok(ptx(&copy, self.arch)?)
     }
 
     /// What `llc` gives another name is not found, and goes back, too.

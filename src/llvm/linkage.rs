@@ -2,13 +2,23 @@
 
 use crate::kernels::Entry;
 use crate::lower::Lowered;
-use crate::view::Val;
+use crate::view::{Block, Val, View};
 use inkwell::llvm_sys::{LLVMLinkage, LLVMOpcode};
 use ptxasw::ir::module::{CallGraph, Fact, link as link_functions};
 use rustc_hash::FxHashMap;
+use std::cell::LazyCell;
 
 /// Completes the functions of a module by what they know of each other. Returns for each what proofs in it rest on by that.
-pub fn link<'m>(entries: &[Entry<'m>], bodies: &mut [Lowered<'m>]) -> Vec<Vec<Fact>> {
+pub fn link<'m>(
+    view: View<'m>,
+    entries: &[Entry<'m>],
+    bodies: &mut [Lowered<'m>],
+) -> Vec<Vec<Fact>> {
+    for (entry, body) in entries.iter().zip(bodies.iter_mut()) {
+        // OpenCL lets functions call a kernel, behind what they have written.
+        let called = entry.kernel && entry.function.users().any(Val::is_instruction);
+        body.function.callers_may_write |= called;
+    }
     let by_name: FxHashMap<&str, u32> = (0..)
         .zip(entries)
         .filter(|(_, entry)| !entry.kernel && is_final(entry.function))
@@ -21,11 +31,22 @@ pub fn link<'m>(entries: &[Entry<'m>], bodies: &mut [Lowered<'m>]) -> Vec<Vec<Fa
     for callee in graph.sites.iter().flatten().filter_map(|site| site.callee) {
         sites[callee as usize] += 1;
     }
+    let assembly = LazyCell::new(|| assembly(view));
     for ((open, entry), sites) in graph.open.iter_mut().zip(entries).zip(sites) {
-        *open = calls_of(entry.function) != Some(sites);
+        let named = || assembly.iter().any(|text| text.contains(&entry.name));
+        *open = calls_of(entry.function) != Some(sites) || named();
     }
     let mut functions: Vec<_> = bodies.iter_mut().map(|body| &mut body.function).collect();
     link_functions(&graph, &mut functions)
+}
+
+/// The texts of inline assembly in a module, which may name functions.
+fn assembly(view: View<'_>) -> Vec<String> {
+    let functions = view.functions().into_iter();
+    let instructions = functions.flat_map(|f| f.blocks().into_iter().flat_map(Block::instructions));
+    let calls = instructions.filter(|one| one.opcode() == LLVMOpcode::LLVMCall);
+    let texts = calls.filter_map(|call| call.callee()?.assembly_text());
+    texts.chain([view.assembly()]).collect()
 }
 
 /// How many instructions call a function that this module alone sees; none if it is seen elsewhere, or used otherwise than
@@ -51,4 +72,51 @@ fn is_final(function: Val<'_>) -> bool {
             | LLVMLinkage::LLVMInternalLinkage
             | LLVMLinkage::LLVMPrivateLinkage
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{kernels, lower, read};
+    use inkwell::context::Context;
+
+    /// The functions whose callers may have written memory, by their names.
+    fn dirty(text: &str) -> Vec<String> {
+        let context = Context::create();
+        let module = read::read(&context, text.as_bytes(), "a.ll").expect("it reads");
+        let view = View::new(&module);
+        let entries = kernels::functions(view);
+        let lowered = entries.iter().map(|entry| lower::lower(view, entry));
+        let mut bodies: Vec<Lowered> = lowered.collect();
+        link(view, &entries, &mut bodies);
+        let functions = bodies.iter().map(|body| &body.function);
+        let dirty = functions.filter(|function| function.callers_may_write);
+        dirty.map(|function| function.name.to_string()).collect()
+    }
+
+    const MODULE: &str = "
+define ptx_kernel void @k() { call void @f() ret void }
+define internal void @f() { ret void }
+define void @other(ptr %p) { store i32 1, ptr %p REST\n  ret void }
+";
+
+    #[test]
+    fn a_function_that_only_a_kernel_calls_finds_memory_as_it_was() {
+        assert_eq!(dirty(&MODULE.replace("REST", "")), ["other"]);
+    }
+
+    /// `ptxas` has no such call; OpenCL has.
+    #[test]
+    fn a_kernel_that_is_called_may_come_behind_a_store() {
+        let text = MODULE.replace("REST", "call ptx_kernel void @k()");
+        assert_eq!(dirty(&text), ["k", "f", "other"]);
+    }
+
+    #[test]
+    fn assembly_may_call_what_it_names() {
+        let text = MODULE.replace("REST", "call void asm sideeffect \"call.uni f;\", \"\"()");
+        assert_eq!(dirty(&text), ["f", "other"]);
+        let text = MODULE.replace("REST", "") + "module asm \"call.uni f;\"\n";
+        assert_eq!(dirty(&text), ["f", "other"]);
+    }
 }

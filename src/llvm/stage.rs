@@ -15,6 +15,7 @@ use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::driver::{Comparison, Found, Wanted, examine_passes, examine_plans};
 use ptxasw::dropin::settings::Settings;
+use ptxasw::guard::Changed;
 use ptxasw::ir::patch::{PatchError, Target, verify as verify_patch};
 use ptxasw::passes::Entry;
 use ptxasw::pipeline::{Kernel, limit};
@@ -53,6 +54,9 @@ pub enum Error {
     /// Nothing could be compared.
     #[error("it cannot be compared with its original: {0}")]
     Verify(#[from] Box<examined::Error>),
+    /// No PTX can be made of it.
+    #[error(transparent)]
+    Output(#[from] outputs::Error),
 }
 
 /// What is wanted besides a rewritten module.
@@ -113,7 +117,7 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Vec<u8>, TextError> {
 /// Analyses a module and rewrites it.
 ///
 /// # Errors
-/// The module is as it was.
+/// The module is as it was, or as the passes over its SSA IR left it, which were examined.
 pub fn rewrite(module: &Module, options: &Options) -> Result<Vec<Kernel>, Error> {
     rewrite_with(module, options, &Extras::default()).map(|done| done.kernels)
 }
@@ -121,7 +125,7 @@ pub fn rewrite(module: &Module, options: &Options) -> Result<Vec<Kernel>, Error>
 /// The same as the user's settings have it. `name` is how remarks name the module.
 ///
 /// # Errors
-/// The module is as it was.
+/// The module is as it was, or as the passes over its SSA IR left it, which were examined.
 pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Done, Error> {
     let options = verify::Options {
         jobs: settings.jobs,
@@ -156,7 +160,7 @@ pub fn arch(module: &Module, given: Option<&str>) -> Result<Arch, String> {
 /// The same, with more that is wanted.
 ///
 /// # Errors
-/// The module is as it was.
+/// The module is as it was, or as the passes over its SSA IR left it, which were examined.
 pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Result<Done, Error> {
     let (mut passed, mut found) = run_passes(module, options, extras)?;
     let analyzed = analyze::Module::new(View::new(module));
@@ -206,6 +210,9 @@ pub fn run_passes(
         options,
         arch: extras.arch,
     };
+    if copied.changed().is_empty() {
+        return Ok((copied.passed, Found::default()));
+    }
     let found = examine_passes(&mut copied, &extras.wanted)?;
     Ok((ssa::again(module, copied.passed, options)?, found))
 }
