@@ -19,9 +19,9 @@ define internal float @sum() noinline {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %i = zext i32 %t to i64
   %p = getelementptr inbounds float, ptr addrspace(1) @table, i64 %i
-  %a = load float, ptr addrspace(1) %p, align 4
+  %a = load float, ptr addrspace(1) %p, align 4 ; kept: C1-no-source
   %q = getelementptr inbounds float, ptr addrspace(1) %p, i64 1
-  %b = load float, ptr addrspace(1) %q, align 4
+  %b = load float, ptr addrspace(1) %q, align 4 ; kept: C3-caller
   %s = fsub float %b, %a
   ret float %s
 }
