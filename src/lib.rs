@@ -9,6 +9,8 @@
 //!                                       \-> passes -> ir::patch -> ptx::write -> text for the next pass, and for the shuffles
 //! ```
 //!
+//! [`driver`] is the whole of it for every way in: passes, what goes back of them, shuffles, what goes back of those.
+//!
 //! # Invariants
 //! 1. Lossless: the output is the input and a sorted, non-overlapping list of edits. No plan, no byte changed.
 //! 2. Total parsing: an unknown instruction becomes an opaque operation; it disqualifies at worst its function.
@@ -27,6 +29,7 @@ pub mod cli;
 pub mod corpus;
 pub mod cost;
 pub mod doctor;
+pub mod driver;
 pub mod dropin;
 pub mod emulator;
 #[doc = include_str!("../docs/glossary.md")]

@@ -1,7 +1,7 @@
 //! The whole way of a module: text in, text out, with a verdict for every load.
 
+mod eligibility;
 mod kernel;
-mod left_alone;
 pub mod limit;
 mod lines;
 mod options;
@@ -15,12 +15,13 @@ use crate::certificate::Structural;
 use crate::emulator::{self, Emulation};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
+use crate::ir::module::Fact;
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Target, verify};
 use crate::ir::registers::Registers;
 use crate::ir::types::Space;
 use crate::ptx::ast;
-use crate::ptx::calls::{self, Body, Fact};
+use crate::ptx::calls::{self, Body};
 use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower as ssa_form;
@@ -28,7 +29,7 @@ use crate::ptx::text::edit::{self, Edit};
 use crate::ptx::write::{self, Stem, Written};
 use crate::ptx::{self, binding::Binding};
 use crate::shuffle::lower::{self, Variant};
-use crate::shuffle::model::means::Means;
+use crate::shuffle::model::proof_method::ProofCounts;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::profit::{self, Profit, Rule};
 use crate::shuffle::refusal::{self, Refusal};
@@ -75,6 +76,18 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
 /// If a body uses what it does not declare.
 pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error> {
     let kernels = analyze(module, options)?;
+    edited(module, kernels, options)
+}
+
+/// What becomes of a module whose kernels were analysed.
+///
+/// # Errors
+/// A plan can't be written, if that is not to be gone over: a fault of ours.
+pub fn edited(
+    module: &ast::Module,
+    kernels: Vec<Kernel>,
+    options: &Options,
+) -> Result<Edited, Error> {
     let fault = |kernel: &Kernel| Some((kernel.name.clone(), kernel.fault.clone()?));
     if let Some((name, fault)) = kernels
         .iter()
@@ -83,7 +96,7 @@ pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error>
     {
         return Err(Error::Unwritten(name, fault));
     }
-    let edits = in_order(module, &kernels);
+    let edits = edits(module, &kernels);
     Ok(Edited { edits, kernels })
 }
 
@@ -92,11 +105,11 @@ pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error>
 /// # Errors
 /// The edits do not fit the text: a fault of ours.
 pub fn write(module: &ast::Module, kernels: &[Kernel]) -> Result<Vec<u8>, Error> {
-    Ok(edit::apply(module.text, &in_order(module, kernels))?)
+    Ok(edit::apply(module.text, &edits(module, kernels))?)
 }
 
-/// The edits of a module's kernels, with those that its header needs for them.
-fn in_order(module: &ast::Module, kernels: &[Kernel]) -> Vec<Edit> {
+/// The edits of a module's kernels, in the order of the text, with those that its header needs for them.
+pub fn edits(module: &ast::Module, kernels: &[Kernel]) -> Vec<Edit> {
     write::together(module, kernels.iter().map(|kernel| &kernel.written))
 }
 
@@ -247,7 +260,7 @@ fn skipped(
     if !options.kernels.has(&header.name) {
         return Some(None);
     }
-    left_alone::why(module, headers, header, options)
+    eligibility::why(module, headers, header, options)
         .map(|refusal| Some(Kernel::untouched(header, Some(refusal))))
 }
 
@@ -306,7 +319,7 @@ fn analyzed_or_panic(
         plan: analysis.plan,
         loads: analysis.loads,
         questions: analysis.questions,
-        means: analysis.means,
+        proofs: analysis.proofs,
         ..Kernel::untouched(&body.form, analysis.skipped)
     };
     let target = Target {
@@ -364,7 +377,7 @@ pub struct Analysis {
     /// What became of questions to the solver.
     pub questions: Account,
     /// By what its shuffles were proved.
-    pub means: Means,
+    pub proofs: ProofCounts,
 }
 
 impl Analysis {
@@ -444,7 +457,7 @@ fn searched(
         plan: synthesis.plan,
         loads: synthesis.loads,
         questions: solver.account(),
-        means: synthesis.means,
+        proofs: synthesis.proofs,
     })
 }
 

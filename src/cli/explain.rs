@@ -3,7 +3,7 @@
 use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::{files, ir, llvm, modules};
-use crate::pipeline::ssa;
+use crate::driver::{self, Wanted};
 use crate::report::explain::{self, Detail, Subject};
 use crate::report::passes::Before;
 use crate::shuffle::lower::Variant;
@@ -107,20 +107,23 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.detail.quiet,
     )?;
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
-    let mut passed =
-        ssa::run(&text, &options).map_err(|error| files::pipeline_error(error, path, &text))?;
-    if arguments.registers.is_wanted() {
-        let arch = arguments.synthesis.arch();
-        let checked = registers::check_passed(&text, &mut passed, &options, arch);
-        registers::say(&checked, arguments.detail.quiet);
-    }
+    let arch = || registers::arch(arguments.synthesis.arch(), &text);
+    let wanted = Wanted {
+        registers: arguments.registers.is_wanted().then(arch),
+        ..Wanted::default()
+    };
+    let (passed, mut found) = driver::ptx::passed(&text, &options, &wanted)
+        .map_err(|error| files::stage_error(error, path, &text))?;
     let input = passed.lines.as_ref().map(|lines| (&text[..], lines));
     let module = match &passed.text {
         Cow::Borrowed(_) => module,
         Cow::Owned(text) => modules::parse(path, text, 1)?,
     };
-    let kernels = crate::pipeline::analyze(&module, &options)
-        .map_err(|errors| files::decode_errors(&errors, path, module.text))?;
+    let planned = driver::ptx::planned(&module, &options, &wanted, |_| ());
+    let planned = planned.map_err(|error| files::stage_error(error, path, module.text));
+    let (kernels, later) = planned?;
+    found.add(later);
+    registers::say(&found.checked, arguments.detail.quiet);
     let path = files::display(path);
     let before = Before {
         reports: &passed.reports,

@@ -1,6 +1,7 @@
 //! Inputs and outputs: files, `-` for the standard streams, atomic replacement.
 
 use super::{Diagnostic, foreign};
+use crate::driver;
 use crate::ptx::decode::DecodeErrors;
 use crate::ptx::error::SyntaxError;
 use crate::support::atomic_file;
@@ -162,6 +163,14 @@ pub fn decode_errors(errors: &DecodeErrors, path: &Path, text: &[u8]) -> anyhow:
         })
         .collect();
     Diagnostic(rendered.join("\n\n")).into()
+}
+
+/// An error of the stage on a text.
+pub fn stage_error(error: driver::ptx::Error, path: &Path, text: &[u8]) -> anyhow::Error {
+    match error {
+        driver::ptx::Error::Pipeline(error) => pipeline_error(error, path, text),
+        driver::ptx::Error::Launches(error) => error,
+    }
 }
 
 /// A pipeline's error.

@@ -5,16 +5,18 @@ use super::registers::{self, RegisterArguments};
 use super::verify::How;
 use super::{files, ir, llvm, modules};
 use crate::certificate::{self, ModuleCertificates, PassObligations, index};
-use crate::guard::{self, Checked};
+use crate::driver::{self, Comparison, Found, Wanted};
+use crate::guard::Checked;
 use crate::passes::{self, BadPass, Entry};
-use crate::pipeline::ssa::{self, Passed, Report};
-use crate::pipeline::{self, Kernel, Output};
-use crate::ptx::{self, ast, decode::form};
+use crate::pipeline::ssa::{self, Report};
+use crate::pipeline::{self, Kernel};
+use crate::ptx::decode::form;
 use crate::report::stats::Figures;
 use crate::report::{explain, record};
 use crate::shuffle::lower::Variant;
 use crate::support::interrupt;
-use crate::verify::{self, Judged, Module, Verdict, keep_equal};
+use crate::toolchain::Arch;
+use crate::verify::{self, Judged, Verdict};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use nix::sys::resource::{UsageWho, getrusage};
@@ -213,9 +215,20 @@ impl Arguments {
         }
     }
 
-    /// Whether rewritten kernels are assembled to see what registers they take.
-    pub fn checks_registers(&self) -> bool {
-        self.registers.is_wanted() && self.variant() == Variant::Normal
+    /// What is to be examined. `launches` are those of [`Self::verification`], `arch` is the target of the machine code.
+    pub fn wanted<'a>(
+        &self,
+        launches: &'a dyn Fn(&form::Module) -> anyhow::Result<verify::Options>,
+        arch: impl FnOnce() -> Result<Arch, String>,
+    ) -> Wanted<'a> {
+        let checks = self.registers.is_wanted() && self.variant() == Variant::Normal;
+        Wanted {
+            comparison: self.verify.map(|strictness| Comparison {
+                strict: strictness == Strictness::Strict,
+                options: launches,
+            }),
+            registers: checks.then(arch),
+        }
     }
 
     /// Says which kernels lose by their registers, and how, or that nothing is known of that.
@@ -292,7 +305,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.emit.is_none(),
         "the input is PTX: `--emit` is for LLVM IR"
     );
-    let failed = |error| files::pipeline_error(error, &arguments.input, &input);
     let module = modules::read(
         &arguments.input,
         &input,
@@ -301,123 +313,48 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.quiet,
     )?;
     modules::check_kernels(&arguments.input, &options.kernels, modules::names(&module))?;
-    let (passed, checked) = passed(arguments, &input, &options)?;
+    let launches = |original: &form::Module| arguments.verification(original);
+    let arch = || registers::arch(arguments.synthesis.arch(), &input);
+    let wanted = arguments.wanted(&launches, arch);
+    let (
+        passed,
+        Found {
+            judged,
+            mut checked,
+        },
+    ) = driver::ptx::passed(&input, &options, &wanted)
+        .map_err(|error| files::stage_error(error, &arguments.input, &input))?;
+    arguments.say_judged(&judged);
     arguments.say_passed(&passed.reports, &passed.printed);
     let module = match &passed.text {
         Cow::Borrowed(_) => module,
-        Cow::Owned(text) => {
-            let module = ptx::parse_on(text, options.jobs);
-            module.map_err(|error| failed(error.into()))?
-        }
+        Cow::Owned(text) => modules::parse(&arguments.input, text, options.jobs)?,
     };
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let module = ManuallyDrop::new(module);
-    rewritten(arguments, &module, (&passed.reports, checked), &options)
-}
-
-/// Writes what the shuffles make of a module that is behind all other passes, of which the registers were checked.
-fn rewritten(
-    arguments: &Arguments,
-    module: &ast::Module,
-    (passes, mut checked): (&[Report], Checked),
-    options: &crate::Options,
-) -> anyhow::Result<()> {
-    let text = module.text;
-    let failed = |error| files::pipeline_error(error, &arguments.input, text);
-    let edited = ManuallyDrop::new(pipeline::rewrite(module, options).map_err(failed)?);
-    if let Some(folder) = record::folder() {
-        record::ptx(&folder, module, &edited.kernels);
-    }
-    let rewritten = edited.kernels.iter().any(Kernel::is_rewritten);
-    let prints = options.print_after == Some(Entry::Shuffle.name());
-    if !rewritten || arguments.verify.is_none() && !arguments.checks_registers() && !prints {
-        let pieces = edited.pieces(text).map_err(|error| failed(error.into()))?;
-        arguments.say_checked(&checked);
-        arguments.record(&edited.kernels, passes)?;
-        files::write_pieces(&arguments.output, &pieces)?;
-        if prints {
-            let printed = ssa::print(text, options).map_err(failed)?;
-            crate::say!("{}", printed.trim_end());
+    let failed = |error| files::stage_error(error, &arguments.input, module.text);
+    let record = |kernels: &[Kernel]| {
+        if let Some(folder) = record::folder() {
+            record::ptx(&folder, &module, kernels);
         }
-        arguments.report(&edited.kernels, passes);
-        return Ok(());
-    }
-    let output = ManuallyDrop::into_inner(edited).finish(text);
-    let mut output = output.map_err(|error| failed(error.into()))?;
-    if let Some(strictness) = arguments.verify {
-        output = verified(arguments, text, output, strictness)?;
-    }
-    if arguments.checks_registers() {
-        let found = check(arguments, module, &mut output).map_err(failed)?;
-        checked.add(found);
-    }
+    };
+    let shuffled = driver::ptx::shuffled(&module, &options, &wanted, record);
+    let (edited, later) = shuffled.map_err(failed)?;
+    let edited = ManuallyDrop::new(edited);
+    checked.add(later.checked);
+    let pieces = edited.pieces(module.text);
+    let pieces = pieces.map_err(|error| failed(pipeline::Error::from(error).into()))?;
+    arguments.say_judged(&later.judged);
     arguments.say_checked(&checked);
-    arguments.record(&output.kernels, passes)?;
-    files::write(&arguments.output, &output.text)?;
-    if prints {
-        let printed = ssa::print(&output.text, options).map_err(failed)?;
+    arguments.record(&edited.kernels, &passed.reports)?;
+    files::write_pieces(&arguments.output, &pieces)?;
+    if options.print_after == Some(Entry::Shuffle.name()) {
+        let printed = ssa::print(&pieces.concat(), &options);
+        let printed = printed.map_err(|error| failed(error.into()))?;
         crate::say!("{}", printed.trim_end());
     }
-    arguments.report(&output.kernels, passes);
+    arguments.report(&edited.kernels, &passed.reports);
     Ok(())
-}
-
-/// Runs the passes over the SSA IR. What they changed goes back where it loses by its registers, and with `--verify` where it is
-/// not equal.
-fn passed<'t>(
-    arguments: &Arguments,
-    input: &'t [u8],
-    options: &crate::Options,
-) -> anyhow::Result<(Passed<'t>, Checked)> {
-    let failed = |error| files::pipeline_error(error, &arguments.input, input);
-    let mut passed = ssa::run(input, options).map_err(failed)?;
-    if let Some(strictness) = arguments.verify
-        && passed.changed().next().is_some()
-    {
-        let original = Module::read(input).map_err(failed)?;
-        let how = arguments.verification(&original.form)?;
-        let strict = strictness == Strictness::Strict;
-        let kept = verify::keep_passed(&original, passed, options, &how, strict);
-        let (kept, judged) = kept.map_err(failed)?;
-        arguments.say_judged(&judged);
-        passed = kept;
-    }
-    let checked = match arguments.checks_registers() {
-        true => registers::check_passed(input, &mut passed, options, arguments.synthesis.arch()),
-        false => Checked::default(),
-    };
-    Ok((passed, checked))
-}
-
-/// The output with the original of every kernel that does not compare equal.
-fn verified(
-    arguments: &Arguments,
-    text: &[u8],
-    output: Output,
-    strictness: Strictness,
-) -> anyhow::Result<Output> {
-    let failed = |error| files::pipeline_error(error, &arguments.input, text);
-    let original = Module::read(text).map_err(failed)?;
-    let options = arguments.verification(&original.form)?;
-    let strict = strictness == Strictness::Strict;
-    let (output, judged) = keep_equal(text, output, &options, strict).map_err(failed)?;
-    arguments.say_judged(&judged);
-    Ok(output)
-}
-
-/// Drops the plan of every kernel that loses by its registers, or spills.
-fn check(
-    arguments: &Arguments,
-    module: &ast::Module,
-    output: &mut Output,
-) -> Result<Checked, pipeline::Error> {
-    let arch = registers::arch(arguments.synthesis.arch(), module.text);
-    let write = |kernels: &[Kernel]| pipeline::write(module, kernels);
-    let checked = guard::check(&mut output.kernels, arch, write);
-    if checked.went_back() {
-        output.text = pipeline::write(module, &output.kernels)?;
-    }
-    Ok(checked)
 }
 
 /// What the rewriting of the passes over the SSA IR rests on.

@@ -1,8 +1,7 @@
 //! The register guard on the command line.
 
 use crate::cache;
-use crate::guard::{self, Checked};
-use crate::pipeline::ssa::Passed;
+use crate::guard::Checked;
 use crate::toolchain::{Arch, ToolchainError};
 use clap::Args;
 
@@ -38,16 +37,6 @@ pub fn arch(given: Option<&str>, text: &[u8]) -> Result<Arch, String> {
         None => Arch::of_module(&String::from_utf8_lossy(text))
             .ok_or_else(|| "the module has no `.target`".to_string()),
     }
-}
-
-/// Takes back what the passes over the SSA IR did to kernels that lose by their registers, or spill.
-pub fn check_passed<'t>(
-    input: &'t [u8],
-    passed: &mut Passed<'t>,
-    options: &crate::Options,
-    given: Option<&str>,
-) -> Checked {
-    guard::check_passed(input, passed, options, arch(given, input))
 }
 
 /// Prints why shuffles of kernels were taken back, or that the registers are not known, and which kernels stay rewritten with lower

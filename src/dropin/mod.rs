@@ -1,5 +1,5 @@
 //! A stand-in for `ptxas` and for `nvptx-none-as`: takes their arguments, rewrites copies of their inputs, and runs the
-//! real one on them. Whoever calls it sees the real one's output, messages and exit code.
+//! real `ptxas` on them. Whoever calls it sees the output of `ptxas`, messages and exit code.
 //!
 //! Nothing that goes wrong here may break a build:
 //!

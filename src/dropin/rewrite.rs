@@ -1,16 +1,18 @@
 //! Our own work on the modules of one call: what runs in the isolated child, and what it hands over.
 
 use super::settings::Settings;
+use crate::driver::{Comparison, Wanted, ptx as stage};
 use crate::pipeline::ssa::{self, Report};
 use crate::pipeline::{self, Kernel, Output};
 use crate::ptx;
+use crate::ptx::decode::form;
 use crate::report::explain::{self, module_line};
 use crate::report::passes::Before;
 use crate::report::record;
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::solver;
-use crate::verify::{self, Module, keep_equal, keep_passed};
+use crate::verify;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Instant;
@@ -107,36 +109,37 @@ fn rewritten<'t>(
     text: &'t [u8],
     target: Option<u32>,
     settings: &Settings,
-) -> Result<(Cow<'t, [u8]>, Output), pipeline::Error> {
+) -> Result<(Cow<'t, [u8]>, Output), stage::Error> {
     let options = settings.options(target, true);
-    let mut passed = ssa::run(text, &options)?;
-    if settings.verify && passed.changed().next().is_some() {
-        let original = Module::read(text)?;
-        (passed, _) = keep_passed(&original, passed, &options, &verification(settings), false)?;
-    }
-    let module = ptx::parse_on(&passed.text, settings.jobs)?;
+    let how = verify::Options {
+        jobs: settings.jobs,
+        ..verify::Options::default()
+    };
+    let how = |_: &form::Module| Ok(how.clone());
+    // Registers are looked at when the build's own assembler has run.
+    let wanted = Wanted {
+        comparison: settings.verify.then_some(Comparison {
+            strict: false,
+            options: &how,
+        }),
+        registers: None,
+    };
+    let (passed, _) = stage::passed(text, &options, &wanted)?;
+    let module = ptx::parse_on(&passed.text, settings.jobs).map_err(pipeline::Error::from)?;
+    let record = |kernels: &[Kernel]| {
+        if let Some(folder) = &settings.record_dir {
+            record::ptx(folder, &module, kernels);
+        }
+    };
+    let (edited, _) = stage::shuffled(&module, &options, &wanted, record)?;
+    drop(module);
+    let output = edited.finish(&passed.text).map_err(pipeline::Error::from)?;
     let output = Output {
         passes: passed.reports,
         lines: passed.lines,
-        ..pipeline::rewrite(&module, &options)?.finish(&passed.text)?
+        ..output
     };
-    if let Some(folder) = &settings.record_dir {
-        record::ptx(folder, &module, &output.kernels);
-    }
-    drop(module);
-    if !settings.verify || output.shuffles() == 0 {
-        return Ok((passed.text, output));
-    }
-    Module::read(&passed.text)?;
-    let (output, _) = keep_equal(&passed.text, output, &verification(settings), false)?;
     Ok((passed.text, output))
-}
-
-fn verification(settings: &Settings) -> verify::Options {
-    verify::Options {
-        jobs: settings.jobs,
-        ..verify::Options::default()
-    }
 }
 
 impl Done {
@@ -176,10 +179,12 @@ impl Done {
 }
 
 /// An error in one line, with its place.
-fn described(task: &Task, error: &pipeline::Error) -> String {
+fn described(task: &Task, error: &stage::Error) -> String {
     let at = match error {
-        pipeline::Error::Syntax(error) => Some(error.span),
-        pipeline::Error::Decode(errors) => errors.0.first().map(|error| error.span),
+        stage::Error::Pipeline(pipeline::Error::Syntax(error)) => Some(error.span),
+        stage::Error::Pipeline(pipeline::Error::Decode(errors)) => {
+            errors.0.first().map(|error| error.span)
+        }
         _ => None,
     };
     let said = error.to_string();

@@ -1,4 +1,4 @@
-//! Which assembler we stand in for, and where the real one is.
+//! The assembler that ptxasw stands in for, and where it is.
 
 use super::bundle::Bundle;
 use std::env;
@@ -65,7 +65,7 @@ impl Tool {
         }
     }
 
-    /// The variable that says where the real one is.
+    /// The variable that says where the assembler is.
     pub fn variable(self) -> &'static str {
         match self {
             Tool::Ptxas => "PTXASW_PTXAS",
@@ -73,7 +73,7 @@ impl Tool {
         }
     }
 
-    /// The exit code of the real one on an error of its own.
+    /// The exit code of the assembler on an error of its own.
     pub fn failure(self) -> u8 {
         match self {
             Tool::Ptxas => 255,
@@ -216,7 +216,7 @@ fn callers() -> Vec<(String, PathBuf)> {
         .collect()
 }
 
-/// Whether another stand-in for the same tool called us as the real one: then all was done already.
+/// Whether another stand-in for the same tool called ptxasw as the assembler: then all was done already.
 pub fn is_nested(tool: Tool) -> bool {
     callers().iter().any(|(name, _)| name == tool.name())
 }

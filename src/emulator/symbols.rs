@@ -1,6 +1,7 @@
 //! The symbols that stand for a thread's inputs: special registers, parameters, loaded and opaque values.
 
 use super::term::{Symbol, TermId, Terms, Variance};
+use crate::ir::divergence::Level;
 use crate::ir::function::Function;
 use crate::ir::lanes::LaneMap;
 use crate::ir::types::Special;
@@ -23,22 +24,22 @@ pub fn special(terms: &mut Terms, function: &Function, special: Special, width: 
             let variance = if axis == 0 {
                 Variance::TidX
             } else {
-                Variance::Row
+                Variance::Of(Level::Row)
             };
             symbol(named("tid", axis), variance).within(0, block(axis).1 - 1)
         }
         Special::Ntid(axis @ 0..=2) => {
             let (least, greatest) = block(axis);
-            symbol(named("ntid", axis), Variance::Uniform).within(least, greatest)
+            symbol(named("ntid", axis), Variance::Of(Level::Uniform)).within(least, greatest)
         }
-        Special::Ctaid(axis @ 0..=2) => {
-            symbol(named("ctaid", axis), Variance::Uniform).within(0, MAX_GRID[axis as usize] - 1)
-        }
+        Special::Ctaid(axis @ 0..=2) => symbol(named("ctaid", axis), Variance::Of(Level::Uniform))
+            .within(0, MAX_GRID[axis as usize] - 1),
         Special::Nctaid(axis @ 0..=2) => {
-            symbol(named("nctaid", axis), Variance::Uniform).within(1, MAX_GRID[axis as usize])
+            symbol(named("nctaid", axis), Variance::Of(Level::Uniform))
+                .within(1, MAX_GRID[axis as usize])
         }
         Special::LaneId if active(Mutation::LaneIdUniform) => {
-            symbol("special.laneid".into(), Variance::Uniform).within(0, 31)
+            symbol("special.laneid".into(), Variance::Of(Level::Uniform)).within(0, 31)
         }
         Special::LaneId => symbol("special.laneid".into(), Variance::LaneId).within(0, 31),
         Special::DynamicSharedSize
@@ -46,7 +47,7 @@ pub fn special(terms: &mut Terms, function: &Function, special: Special, width: 
         | Special::GridId
         | Special::NSmId => {
             let name = format!("special.{special:?}").to_lowercase();
-            return terms.symbol(Symbol::new(name, width, Variance::Uniform));
+            return terms.symbol(Symbol::new(name, width, Variance::Of(Level::Uniform)));
         }
         // The fourth component of a vector register is 0.
         Special::Tid(_) | Special::Ntid(_) | Special::Ctaid(_) | Special::Nctaid(_) => {
@@ -56,7 +57,7 @@ pub fn special(terms: &mut Terms, function: &Function, special: Special, width: 
             return terms.symbol(Symbol::new(
                 format!("special.{special:?}").to_lowercase(),
                 width,
-                Variance::Lane,
+                Variance::Of(Level::Divergent),
             ));
         }
     };

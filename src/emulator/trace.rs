@@ -2,7 +2,7 @@
 //! addresses (the paper's Listing 5).
 
 use super::domains::alias::{self, Assumptions};
-use super::domains::distance::Distances;
+use super::domains::disjointness::Distances;
 use super::term::{TermId, Terms};
 use crate::ir::function::{BlockId, Function, InstId, Value};
 use crate::ir::loops::LoopId;

@@ -6,7 +6,7 @@
 //!
 //! `registers` compares, for every way into the program, and whoever changed the kernel: passes over the SSA IR or shuffles.
 //! The drop-in and `ptxasw clang` run the build's own assembler, with its options, and compare what it made: a kernel that
-//! loses goes back with all that was done to it. [`check`] and [`check_passed`] are for those that write a text: `ptxasw opt` and the plugin. There the passes over the SSA IR and the
+//! loses goes back with all that was done to it. [`check`] and [`examine_passes`] are for those that write a text: `ptxasw opt` and the plugin. There the passes over the SSA IR and the
 //! shuffles are examined one after the other, each against what it had before it: a kernel that loses by the passes goes back
 //! to its original, in which shuffles are looked for; one that loses by its shuffles goes back to what the passes made of it,
 //! which lost nothing. They run the `ptxas` that [`Assembler::find`] finds, and run it on the original only if the registers
@@ -19,7 +19,7 @@ pub mod registers;
 mod sent_back;
 pub mod worth;
 
-pub use passed::{changed, check_passed, examine_passes, independent, reverted};
+pub use passed::{changed, examine_passes, independent, reverted};
 pub use plans::check;
 pub use sent_back::{SentBack, messages, step_all_back, step_back};
 
@@ -36,7 +36,7 @@ pub const REVERTED: &str = "it lost warps by its registers, or spilled";
 /// The same, where there is no machine code to compare.
 const REJECTED: &str = "`ptxas` does not take the rewritten text";
 
-/// What [`check`] or [`check_passed`] found.
+/// What [`check`] or [`examine_passes`] found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Checked {
     /// Kernels whose shuffles were dropped, and why. What passes did is taken back in their reports, which say why.

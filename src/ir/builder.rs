@@ -29,6 +29,7 @@ impl FunctionBuilder {
     pub fn block(&mut self) -> BlockId {
         let id = BlockId(self.function.blocks.len() as u32);
         self.function.blocks.push(Block {
+            assumed: Vec::new(),
             params: Vec::new(),
             insts: Vec::new(),
             terminator: Terminator::Trap,
@@ -125,7 +126,7 @@ impl FunctionBuilder {
 
     fn value(&mut self, def: ValueDef, width: u8) -> Value {
         let value = Value(self.function.values.len() as u32);
-        self.function.values.push(ValueData { def, width });
+        self.function.values.push(ValueData::new(def, width));
         value
     }
 

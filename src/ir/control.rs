@@ -10,7 +10,7 @@ use super::ancestors::Ancestors;
 use super::cfg::Cfg;
 use super::dominators::DominatorTree;
 use super::function::{BlockId, Function};
-use super::minima::Minima;
+use super::range_min::Minima;
 use smallvec::SmallVec;
 use std::ops::Range;
 

@@ -6,7 +6,6 @@
 
 use super::opcode::Opcode;
 use super::types::{Space, Special, Type};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use std::fmt;
@@ -82,6 +81,19 @@ pub struct ValueData {
     pub def: ValueDef,
     /// Bits: 1 (predicate), 8 to 128.
     pub width: u8,
+    /// What the producer promises of it, if anything: few values have some, those of PTX none.
+    pub promises: Option<Box<Promises>>,
+}
+
+impl ValueData {
+    /// One of which nothing is promised.
+    pub fn new(def: ValueDef, width: u8) -> Self {
+        ValueData {
+            def,
+            width,
+            promises: None,
+        }
+    }
 }
 
 /// An instruction.
@@ -216,6 +228,8 @@ impl Terminator {
 pub struct Block {
     /// Parameters.
     pub params: Vec<Value>,
+    /// Values of one bit that are true wherever the block is executed, by a promise of the producer (`llvm.assume`).
+    pub assumed: Vec<Value>,
     /// Instructions.
     pub insts: Vec<InstId>,
     /// End.
@@ -264,6 +278,29 @@ pub enum Granted {
     Disjoint,
 }
 
+/// What the producer promises of a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Promises {
+    /// The operation does not wrap.
+    pub no_wrap: NoWrap,
+    /// It is what the text computes only by a promise not to wrap ([`super::widen`]), with the origin of the promise.
+    pub widened: Option<u32>,
+    /// It is what the text computes only by another promise, with its origin, or 0 for a parameter.
+    pub granted: Option<(Granted, u32)>,
+}
+
+impl Promises {
+    /// None at all.
+    const NONE: &Promises = &Promises {
+        no_wrap: NoWrap {
+            signed: false,
+            unsigned: false,
+        },
+        widened: None,
+        granted: None,
+    };
+}
+
 /// Threads of a block along an axis, with room to spare: products of three can be counted.
 const MAX_AXIS: u32 = 1 << 16;
 
@@ -298,14 +335,6 @@ pub struct Function {
     pub required_threads: Option<[u32; 3]>,
     /// `.maxntid`: the block has at most the product of threads.
     pub max_threads: Option<[u32; 3]>,
-    /// Promises about results.
-    pub no_wrap: FxHashMap<Value, NoWrap>,
-    /// Results that are what the text computes only by a promise ([`super::widen`]), with the origin of the promise.
-    pub promised: FxHashMap<Value, u32>,
-    /// Results that are what the text computes only by another promise, with its origin, or 0 for a parameter.
-    pub granted: FxHashMap<Value, (Granted, u32)>,
-    /// Values of one bit that are true wherever a block is executed, by a promise of the producer (`llvm.assume`).
-    pub assumed: FxHashMap<BlockId, Vec<Value>>,
 }
 
 impl Function {
@@ -320,6 +349,14 @@ impl Function {
     /// A value.
     pub fn value(&self, id: Value) -> &ValueData {
         &self.values[id.index()]
+    }
+    /// What is promised of a value.
+    pub fn promises(&self, id: Value) -> &Promises {
+        self.value(id).promises.as_deref().unwrap_or(Promises::NONE)
+    }
+    /// The same, to be changed.
+    pub fn promises_mut(&mut self, id: Value) -> &mut Promises {
+        self.values[id.index()].promises.get_or_insert_default()
     }
     /// Every use of a value: operands, guards, decisions, and the arguments of edges; as often as it is used.
     pub fn uses(&self) -> impl Iterator<Item = Value> + '_ {

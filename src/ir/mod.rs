@@ -2,7 +2,6 @@
 
 pub mod analyses;
 pub mod ancestors;
-pub mod between;
 pub mod builder;
 pub mod cfg;
 pub mod control;
@@ -13,11 +12,13 @@ pub mod function;
 pub mod lanes;
 pub mod liveness;
 pub mod loops;
-pub mod minima;
+pub mod module;
 pub mod op;
 pub mod opcode;
 pub mod patch;
-pub mod prune;
+pub mod range_min;
+pub mod reachability;
+pub mod redundant_params;
 pub mod registers;
 pub mod semantics;
 pub mod text;

@@ -117,6 +117,18 @@ impl Effects {
             reads: self.reads | other.reads,
         }
     }
+
+    /// What neither rules out.
+    pub fn both(self, other: Effects) -> Effects {
+        Effects {
+            writes: self.writes & other.writes,
+            waits: self.waits & other.waits,
+            exits: self.exits & other.exits,
+            convergent: self.convergent & other.convergent,
+            polls: self.polls & other.polls,
+            reads: self.reads & other.reads,
+        }
+    }
 }
 
 /// Atomic operation.

@@ -125,8 +125,7 @@ impl Verifier<'_> {
                 self.values(block, target.args.iter().copied());
             }
             self.values(block, body.terminator.decision().into_iter());
-            let assumed = function.assumed.get(&block).into_iter().flatten();
-            self.values(block, assumed.copied());
+            self.values(block, body.assumed.iter().copied());
         }
     }
 
@@ -187,7 +186,7 @@ impl Verifier<'_> {
         for target in body.terminator.targets() {
             self.edge(block, target, dominators);
         }
-        for &value in function.assumed.get(&block).into_iter().flatten() {
+        for &value in &body.assumed {
             self.dominance(value, block, u32::MAX, dominators);
             self.width(block, value, 1);
         }

@@ -23,9 +23,10 @@ struct Extension {
 }
 
 /// Rewrites the extensions of a function. New values and instructions come behind those that are there, so that no number
-/// changes; a rewritten extension becomes a copy of the wide form. [`Function::promised`] lists what wide operations rest on.
+/// changes; a rewritten extension becomes a copy of the wide form. [`Promises::widened`] tells what wide operations rest on.
 pub fn widen(function: &mut Function) {
-    if function.no_wrap.is_empty() {
+    let wraps = |data: &ValueData| data.promises.is_none();
+    if function.values.iter().all(wraps) {
         return;
     }
     let mut widener = Widener {
@@ -73,8 +74,7 @@ impl Widener<'_> {
             if !whole || inst.guard.is_some() {
                 continue;
             }
-            let promise = self.function.no_wrap.get(&result);
-            let not_negative = promise.is_some_and(|promise| promise.signed);
+            let not_negative = self.function.promises(result).no_wrap.signed;
             // An extension of what is not negative is of either kind.
             let kinds: &[bool] = match (signed, not_negative) {
                 (false, true) => &[true, false],
@@ -100,7 +100,7 @@ impl Widener<'_> {
             return None;
         };
         let inst = self.function.inst(id);
-        let promise = self.function.no_wrap.get(&narrow)?;
+        let promise = self.function.promises(narrow).no_wrap;
         let kept = match extension.signed {
             true => promise.signed,
             false => promise.unsigned,
@@ -208,7 +208,7 @@ impl Widener<'_> {
 
     /// The wide form of what a counter takes.
     fn number_or_sum(&mut self, narrow: Value, extension: Extension) -> Value {
-        let ValueData { def, width } = self.function.value(narrow).clone();
+        let ValueData { def, width, .. } = self.function.value(narrow).clone();
         let ValueDef::Constant(bits) = def else {
             return self.wide(narrow, extension);
         };
@@ -249,7 +249,7 @@ impl Widener<'_> {
             .collect();
         self.insert(id, wide, operands, result);
         let origin = self.function.inst(id).origin;
-        self.function.promised.insert(result, origin);
+        self.function.promises_mut(result).widened = Some(origin);
     }
 
     /// An operand of a wide operation that stands behind `id`: wide arithmetic, a wide constant, or an extension.
@@ -257,7 +257,7 @@ impl Widener<'_> {
         if self.has_wide(narrow, extension) {
             return self.wide(narrow, extension);
         }
-        let ValueData { def, width } = self.function.value(narrow).clone();
+        let ValueData { def, width, .. } = self.function.value(narrow).clone();
         let extend = Op::Extend {
             from: width,
             to: extension.to,
@@ -273,7 +273,7 @@ impl Widener<'_> {
     }
 
     fn value(&mut self, def: ValueDef, width: u8) -> Value {
-        self.function.values.push(ValueData { def, width });
+        self.function.values.push(ValueData::new(def, width));
         Value(self.function.values.len() as u32 - 1)
     }
 
@@ -351,7 +351,9 @@ mod tests {
             (sum.1, sums),
             (wide, extension),
         ];
-        function.no_wrap.extend(promises);
+        for (value, promise) in promises {
+            function.promises_mut(value).no_wrap = promise;
+        }
         (function, wide)
     }
 

@@ -10,20 +10,20 @@ use crate::view::View;
 use crate::view::layout::Layout;
 use ptxasw::Options;
 use ptxasw::ir::analyses::Analyses;
+use ptxasw::ir::module::Fact;
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::ptx::ast::Span;
-use ptxasw::ptx::calls::Fact;
 use ptxasw::report::explain::Places;
 use ptxasw::report::positions::Place;
 use ptxasw::shuffle::refusal::{Refusal, limit};
 use std::convert::Infallible;
 
 /// A function of a module, with what is done to it.
-pub struct Analyzed<'m> {
+struct Analyzed<'m> {
     /// What was found. Its item is the place of the function among those with a body.
-    pub kernel: Kernel,
+    kernel: Kernel,
     /// The function in SSA form, with its statements; none of what is not looked at.
-    pub lowered: Lowered<'m>,
+    lowered: Lowered<'m>,
 }
 
 /// A module, of which everything that reports and emitters need is known.
@@ -56,14 +56,15 @@ impl<'m> Module<'m> {
         Binding::new(lowered, layout, &self.text, &self.line_ends)
     }
 
-    /// Analyses all kernels and device functions that the options choose.
-    pub fn analyze(&self, options: &Options) -> Vec<Analyzed<'m>> {
+    /// Analyses all kernels and device functions that the options choose: what was found, and the functions in SSA form.
+    pub fn analyze(&self, options: &Options) -> (Vec<Kernel>, Vec<Lowered<'m>>) {
         let kernels = || {
             let all = self.analyze_all(options).into_iter();
             Ok::<_, Infallible>(all.map(|one| one.kernel).collect())
         };
         let Ok(options) = options.limited(self.text.text.as_bytes(), kernels);
-        self.analyze_all(&options)
+        let all = self.analyze_all(&options).into_iter();
+        all.map(|one| (one.kernel, one.lowered)).unzip()
     }
 
     /// The same, without a look at the limit.
@@ -73,7 +74,7 @@ impl<'m> Module<'m> {
             .iter()
             .map(|entry| lower::lower(self.view, entry))
             .collect();
-        let facts = linkage::link(&entries, &mut bodies);
+        let facts = linkage::link(self.view, &entries, &mut bodies);
         let refusal = target::unsupported(self.view.functions(), options.arch);
         let compiled_for = target::compiled_for(self.view.functions());
         let target = options.arch.or(compiled_for);
@@ -117,7 +118,7 @@ impl<'m> Module<'m> {
         kernel.skipped = analysis.skipped;
         kernel.loads = analysis.loads;
         kernel.questions = analysis.questions;
-        kernel.means = analysis.means;
+        kernel.proofs = analysis.proofs;
         Some(Analyzed { kernel, lowered })
     }
 }

@@ -1,63 +1,67 @@
-//! What the functions of a module know of each other: what a call may do.
-//!
-//! A function by itself takes a call as something that may do whatever the callee's attributes do not rule out. [`link`] looks
-//! at all bodies, callees before callers, and leaves a call what its callee's own instructions may do. Functions that another
-//! module may replace, that call each other in a circle, or that are called by their address, stay as they are.
+//! Who calls whom in a module of LLVM IR, and which functions can be called from elsewhere.
 
 use crate::kernels::Entry;
 use crate::lower::Lowered;
-use crate::view::Val;
-use inkwell::llvm_sys::LLVMLinkage;
-use ptxasw::ir::analyses::Analyses;
-use ptxasw::ir::effects;
-use ptxasw::ir::function::{Function, InstId};
-use ptxasw::ir::opcode::{Effects, Opcode};
-use ptxasw::ptx::calls::{Fact, known_effects};
+use crate::view::{Block, Val, View};
+use inkwell::llvm_sys::{LLVMLinkage, LLVMOpcode};
+use ptxasw::ir::module::{CallGraph, Fact, link as link_functions};
 use rustc_hash::FxHashMap;
+use std::cell::LazyCell;
 
-/// Gives calls the effects of their callees. Returns for each function what proofs in it rest on by that.
-pub fn link<'m>(entries: &[Entry<'m>], bodies: &mut [Lowered<'m>]) -> Vec<Vec<Fact>> {
-    let by_name: FxHashMap<&str, usize> = entries
-        .iter()
-        .enumerate()
-        .filter(|(_, entry)| !entry.kernel && is_final(entry.function))
-        .map(|(index, entry)| (entry.name.as_str(), index))
-        .collect();
-    let callees: Vec<Vec<(InstId, usize)>> = bodies
-        .iter()
-        .map(|body| direct(&body.function, &by_name))
-        .collect();
-    let mut summaries: Vec<Option<Effects>> = vec![None; bodies.len()];
-    for number in callees_first(&callees) {
-        for &(inst, callee) in &callees[number] {
-            let Some(summary) = summaries[callee] else {
-                continue;
-            };
-            let opcode = &mut bodies[number].function.insts[inst.index()].opcode;
-            if let Opcode::Call { effects, .. } = opcode {
-                *effects = both(*effects, summary);
-            }
-        }
-        if by_name.get(entries[number].name.as_str()) == Some(&number) {
-            let function = &bodies[number].function;
-            summaries[number] = Some(effects::of_function(function, &Analyses::new(function)));
-        }
+/// Completes the functions of a module by what they know of each other. Returns for each what proofs in it rest on by that.
+pub fn link<'m>(
+    view: View<'m>,
+    entries: &[Entry<'m>],
+    bodies: &mut [Lowered<'m>],
+) -> Vec<Vec<Fact>> {
+    for (entry, body) in entries.iter().zip(bodies.iter_mut()) {
+        // OpenCL lets functions call a kernel, behind what they have written.
+        let called = entry.kernel && entry.function.users().any(Val::is_instruction);
+        body.function.callers_may_write |= called;
     }
-    bodies.iter().map(|body| facts(&body.function)).collect()
+    let by_name: FxHashMap<&str, u32> = (0..)
+        .zip(entries)
+        .filter(|(_, entry)| !entry.kernel && is_final(entry.function))
+        .map(|(number, entry)| (entry.name.as_str(), number))
+        .collect();
+    let open = vec![true; entries.len()];
+    let functions = bodies.iter().map(|body| &body.function);
+    let mut graph = CallGraph::new(functions, open, |_, name| by_name.get(name).copied());
+    let mut sites = vec![0; entries.len()];
+    for callee in graph.sites.iter().flatten().filter_map(|site| site.callee) {
+        sites[callee as usize] += 1;
+    }
+    let assembly = LazyCell::new(|| assembly(view));
+    for ((open, entry), sites) in graph.open.iter_mut().zip(entries).zip(sites) {
+        let named = || assembly.iter().any(|text| text.contains(&entry.name));
+        *open = calls_of(entry.function) != Some(sites) || named();
+    }
+    let mut functions: Vec<_> = bodies.iter_mut().map(|body| &mut body.function).collect();
+    link_functions(&graph, &mut functions)
 }
 
-/// What is known of the calls of a function, by bodies or by attributes.
-fn facts(function: &Function) -> Vec<Fact> {
-    let calls = function.insts.iter();
-    let mut facts: Vec<Fact> = calls
-        .filter_map(|inst| match &inst.opcode {
-            Opcode::Call { callee, effects } => known_effects(callee.as_deref(), *effects),
-            _ => None,
-        })
-        .collect();
-    facts.sort();
-    facts.dedup();
-    facts
+/// The texts of inline assembly in a module, which may name functions.
+fn assembly(view: View<'_>) -> Vec<String> {
+    let functions = view.functions().into_iter();
+    let instructions = functions.flat_map(|f| f.blocks().into_iter().flat_map(Block::instructions));
+    let calls = instructions.filter(|one| one.opcode() == LLVMOpcode::LLVMCall);
+    let texts = calls.filter_map(|call| call.callee()?.assembly_text());
+    texts.chain([view.assembly()]).collect()
+}
+
+/// How many instructions call a function that this module alone sees; none if it is seen elsewhere, or used otherwise than
+/// to be called.
+fn calls_of(function: Val<'_>) -> Option<usize> {
+    let own = [
+        LLVMLinkage::LLVMInternalLinkage,
+        LLVMLinkage::LLVMPrivateLinkage,
+    ];
+    let mut calls = function.users().map(|user| {
+        let call = user.is_instruction() && user.opcode() == LLVMOpcode::LLVMCall;
+        call && user.callee() == Some(function) && !user.arguments().contains(&function)
+    });
+    let count = function.users().count();
+    (own.contains(&function.linkage()) && calls.all(|call| call)).then_some(count)
 }
 
 /// The body that is here is the one that runs.
@@ -70,54 +74,49 @@ fn is_final(function: Val<'_>) -> bool {
     )
 }
 
-/// Calls of functions that are known.
-fn direct(function: &Function, by_name: &FxHashMap<&str, usize>) -> Vec<(InstId, usize)> {
-    let calls = (0..).zip(&function.insts);
-    calls
-        .filter_map(|(index, inst)| match &inst.opcode {
-            Opcode::Call {
-                callee: Some(name), ..
-            } => Some((InstId(index), *by_name.get(&**name)?)),
-            _ => None,
-        })
-        .collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{kernels, lower, read};
+    use inkwell::context::Context;
 
-/// All functions, callees before their callers where there is no circle.
-fn callees_first(callees: &[Vec<(InstId, usize)>]) -> Vec<usize> {
-    let mut seen = vec![false; callees.len()];
-    let mut order = Vec::new();
-    for root in 0..callees.len() {
-        if std::mem::replace(&mut seen[root], true) {
-            continue;
-        }
-        let mut stack = vec![(root, 0)];
-        while let Some((function, next)) = stack.last_mut() {
-            match callees[*function].get(*next) {
-                Some(&(_, callee)) => {
-                    *next += 1;
-                    if !std::mem::replace(&mut seen[callee], true) {
-                        stack.push((callee, 0));
-                    }
-                }
-                None => {
-                    order.push(*function);
-                    stack.pop();
-                }
-            }
-        }
+    /// The functions whose callers may have written memory, by their names.
+    fn dirty(text: &str) -> Vec<String> {
+        let context = Context::create();
+        let module = read::read(&context, text.as_bytes(), "a.ll").expect("it reads");
+        let view = View::new(&module);
+        let entries = kernels::functions(view);
+        let lowered = entries.iter().map(|entry| lower::lower(view, entry));
+        let mut bodies: Vec<Lowered> = lowered.collect();
+        link(view, &entries, &mut bodies);
+        let functions = bodies.iter().map(|body| &body.function);
+        let dirty = functions.filter(|function| function.callers_may_write);
+        dirty.map(|function| function.name.to_string()).collect()
     }
-    order
-}
 
-/// What neither rules out.
-fn both(one: Effects, other: Effects) -> Effects {
-    Effects {
-        writes: one.writes && other.writes,
-        waits: one.waits && other.waits,
-        exits: one.exits && other.exits,
-        convergent: one.convergent && other.convergent,
-        polls: one.polls && other.polls,
-        reads: one.reads && other.reads,
+    const MODULE: &str = "
+define ptx_kernel void @k() { call void @f() ret void }
+define internal void @f() { ret void }
+define void @other(ptr %p) { store i32 1, ptr %p REST\n  ret void }
+";
+
+    #[test]
+    fn a_function_that_only_a_kernel_calls_finds_memory_as_it_was() {
+        assert_eq!(dirty(&MODULE.replace("REST", "")), ["other"]);
+    }
+
+    /// `ptxas` has no such call; OpenCL has.
+    #[test]
+    fn a_kernel_that_is_called_may_come_behind_a_store() {
+        let text = MODULE.replace("REST", "call ptx_kernel void @k()");
+        assert_eq!(dirty(&text), ["k", "f", "other"]);
+    }
+
+    #[test]
+    fn assembly_may_call_what_it_names() {
+        let text = MODULE.replace("REST", "call void asm sideeffect \"call.uni f;\", \"\"()");
+        assert_eq!(dirty(&text), ["f", "other"]);
+        let text = MODULE.replace("REST", "") + "module asm \"call.uni f;\"\n";
+        assert_eq!(dirty(&text), ["f", "other"]);
     }
 }

@@ -315,7 +315,7 @@ impl<'m> Lowering<'m> {
     /// Notes that an operation is poison if it wraps.
     fn no_wrap(&mut self, value: Value, facts: NoWrap) {
         if facts != NoWrap::default() {
-            self.builder.function.no_wrap.insert(value, facts);
+            self.builder.function.promises_mut(value).no_wrap = facts;
         }
     }
 

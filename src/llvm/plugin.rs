@@ -115,7 +115,7 @@ fn rewritten(module: &Module, settings: &Settings) -> bool {
             for line in faults.filter_map(Report::refusal) {
                 ptxasw::say!("ptxasw: warning: `{name}`: {line}");
             }
-            for line in done.checked.failures() {
+            for line in done.found.checked.failures() {
                 ptxasw::say!("ptxasw: warning: `{name}`: {line}");
             }
         }
@@ -157,7 +157,9 @@ fn guarded(module: &Module, settings: &Settings, name: &str) -> Result<Done, Str
 fn complain(module: &Module, error: &dyn std::fmt::Display, strict: bool) {
     let name = record::name(module);
     if !strict {
-        ptxasw::say!("ptxasw: warning: `{name}`: {error}; it is compiled as it was");
+        ptxasw::say!(
+            "ptxasw: warning: `{name}`: {error}; it is compiled as it was, or as examined passes left it"
+        );
         return;
     }
     let message = format!("ptxasw: `{name}`: {error}").replace('\0', " ");

@@ -1,30 +1,33 @@
 //! Our stage on a module of a compiler's: analysis, then the plans carried out. It is rewritten as a whole or not at all.
 
 use crate::analyze::{self, Statements};
+use crate::examined::{self, Copied};
 use crate::kernels;
 use crate::lower::{self, Lowered};
+use crate::outputs;
 use crate::read;
-use crate::registers;
 use crate::ssa::{self, Passed};
 use crate::target;
-use crate::verified::{self, Verification};
 use crate::view::View;
 use crate::write;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
+use ptxasw::driver::{Comparison, Found, Wanted, examine_passes, examine_plans};
 use ptxasw::dropin::settings::Settings;
-use ptxasw::guard::Checked;
+use ptxasw::guard::Changed;
 use ptxasw::ir::patch::{PatchError, Target, verify as verify_patch};
 use ptxasw::passes::Entry;
 use ptxasw::pipeline::{Kernel, limit};
+use ptxasw::ptx::decode::form;
 use ptxasw::report::explain::{InInput, Places, Subject, language};
 use ptxasw::report::record;
 use ptxasw::report::remarks::{self, Format, Language};
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::shuffle::plan::Plan;
 use ptxasw::support::lines::LineIndex;
-use ptxasw::verify::{self, Judged};
+use ptxasw::toolchain::Arch;
+use ptxasw::verify;
 use std::path::Path;
 
 /// Why a module stays as it is: a fault of ours.
@@ -50,17 +53,19 @@ pub enum Error {
     Pass(#[from] ssa::Error),
     /// Nothing could be compared.
     #[error("it cannot be compared with its original: {0}")]
-    Verify(#[from] Box<verified::Error>),
+    Verify(#[from] Box<examined::Error>),
+    /// No PTX can be made of it.
+    #[error(transparent)]
+    Output(#[from] outputs::Error),
 }
 
 /// What is wanted besides a rewritten module.
 #[derive(Default)]
 pub struct Extras<'a> {
-    /// Kernels that are not equal go back.
-    pub verify: Option<Verification<'a>>,
-    /// Kernels that lose by their registers, or spill, go back: what code is generated for, in place of the module's own
-    /// target.
-    pub guard: Option<Option<&'a str>>,
+    /// What goes back.
+    pub wanted: Wanted<'a>,
+    /// The target in place of the module's own, of the PTX that is made for that: `sm_80`.
+    pub arch: Option<&'a str>,
     /// Remarks in a format, which name the module so.
     pub remarks: Option<(Format, &'a str)>,
     /// A folder for a list of what was rewritten.
@@ -75,10 +80,8 @@ pub struct Done {
     pub kernels: Vec<Kernel>,
     /// Remarks, if they were wanted.
     pub remarks: Vec<u8>,
-    /// What was compared, if anything was to be.
-    pub judged: Vec<Judged>,
-    /// What the register guard found.
-    pub checked: Checked,
+    /// What went back.
+    pub found: Found,
 }
 
 impl Done {
@@ -114,7 +117,7 @@ pub fn optimize(text: &[u8], options: &Options) -> Result<Vec<u8>, TextError> {
 /// Analyses a module and rewrites it.
 ///
 /// # Errors
-/// The module is as it was.
+/// The module is as it was, or as the passes over its SSA IR left it, which were examined.
 pub fn rewrite(module: &Module, options: &Options) -> Result<Vec<Kernel>, Error> {
     rewrite_with(module, options, &Extras::default()).map(|done| done.kernels)
 }
@@ -122,49 +125,53 @@ pub fn rewrite(module: &Module, options: &Options) -> Result<Vec<Kernel>, Error>
 /// The same as the user's settings have it. `name` is how remarks name the module.
 ///
 /// # Errors
-/// The module is as it was.
+/// The module is as it was, or as the passes over its SSA IR left it, which were examined.
 pub fn rewrite_by(module: &Module, settings: &Settings, name: &str) -> Result<Done, Error> {
     let options = verify::Options {
         jobs: settings.jobs,
         ..verify::Options::default()
     };
-    let verification = Verification {
-        arch: None,
-        strict: false,
-        options: &|_| Ok(options.clone()),
-    };
+    let how = |_: &form::Module| Ok(options.clone());
     let format = settings.remarks.as_deref().map(Format::of);
+    let registers = !settings.no_register_check;
     let extras = Extras {
-        verify: settings.verify.then_some(verification),
-        guard: (!settings.no_register_check).then_some(None),
+        wanted: Wanted {
+            comparison: settings.verify.then_some(Comparison {
+                strict: false,
+                options: &how,
+            }),
+            registers: registers.then(|| arch(module, None)),
+        },
+        arch: None,
         remarks: format.map(|format| (format, name)),
         record: settings.record_dir.as_deref(),
     };
     rewrite_with(module, &settings.options(None, false), &extras)
 }
 
+/// The target that machine code is made for: `given`, else the module's own.
+///
+/// # Errors
+/// In words.
+pub fn arch(module: &Module, given: Option<&str>) -> Result<Arch, String> {
+    outputs::target(module, given).map_err(|error| error.to_string())
+}
+
 /// The same, with more that is wanted.
 ///
 /// # Errors
-/// The module is as it was.
+/// The module is as it was, or as the passes over its SSA IR left it, which were examined.
 pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Result<Done, Error> {
-    let (mut passed, mut judged, mut checked) = registers::run_passes(module, options, extras)?;
+    let (mut passed, mut found) = run_passes(module, options, extras)?;
     let analyzed = analyze::Module::new(View::new(module));
-    let functions = analyzed.analyze(options).into_iter();
-    let (mut kernels, lowered): (Vec<Kernel>, Vec<Lowered>) =
-        functions.map(|one| (one.kernel, one.lowered)).unzip();
-    if let Some(verification) = &extras.verify {
-        judged.extend(verified::keep_equal(module, &mut kernels, verification)?);
-    }
-    if let Some(arch) = extras.guard {
-        checked.add(registers::check_plans(module, &mut kernels, arch));
-    }
-    let remarks = extras.remarks.map_or_else(Vec::new, |(format, name)| {
-        remarks(&analyzed, &passed, &kernels, &lowered, (format, name))
-    });
+    let (mut kernels, lowered) = analyzed.analyze(options);
     if let Some(folder) = extras.record {
         record_rewritings(folder, &analyzed, &kernels, &lowered);
     }
+    found.add(examine(module, &mut kernels, extras)?);
+    let remarks = extras.remarks.map_or_else(Vec::new, |(format, name)| {
+        remarks(&analyzed, &passed, &kernels, &lowered, (format, name))
+    });
     carry_out(module, &kernels, options.variant)?;
     if options.print_after == Some(Entry::Shuffle.name()) {
         passed.printed = ssa::print(module, options);
@@ -173,9 +180,53 @@ pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Resu
         passed,
         kernels,
         remarks,
-        judged,
-        checked,
+        found,
     })
+}
+
+/// The first half: the passes over the SSA IR, and what goes back of it. Where anything may, they run on a copy of the module
+/// first.
+///
+/// # Errors
+/// An internal error, or nothing could be compared.
+pub fn run_passes(
+    module: &Module,
+    options: &Options,
+    extras: &Extras,
+) -> Result<(Passed, Found), Error> {
+    let Wanted {
+        comparison,
+        registers,
+    } = &extras.wanted;
+    if comparison.is_none() && registers.is_none() || options.passes.ssa.is_empty() {
+        return Ok((ssa::run(module, options)?, Found::default()));
+    }
+    let copy = module.clone();
+    let passed = ssa::run(&copy, options)?;
+    let mut copied = Copied {
+        module,
+        copy,
+        passed,
+        options,
+        arch: extras.arch,
+    };
+    if copied.changed().is_empty() {
+        return Ok((copied.passed, Found::default()));
+    }
+    let found = examine_passes(&mut copied, &extras.wanted)?;
+    Ok((ssa::again(module, copied.passed, options)?, found))
+}
+
+/// Drops the plans that go back.
+///
+/// # Errors
+/// Nothing could be compared.
+pub fn examine(module: &Module, kernels: &mut [Kernel], extras: &Extras) -> Result<Found, Error> {
+    let planned = examined::Found {
+        module,
+        arch: extras.arch,
+    };
+    examine_plans(&planned, kernels, &extras.wanted)
 }
 
 /// Leaves a list of what is rewritten, in the lines of the module as it is now.

@@ -5,7 +5,7 @@ use super::ssa::Report;
 use crate::ptx::decode::form;
 use crate::ptx::text::edit::{self, Edit, EditError};
 use crate::ptx::write::Written;
-use crate::shuffle::model::means::Means;
+use crate::shuffle::model::proof_method::ProofCounts;
 use crate::shuffle::plan::Plan;
 use crate::shuffle::refusal::Refusal;
 use crate::shuffle::synthesis::{LoadReport, Outcome};
@@ -31,7 +31,7 @@ pub struct Kernel {
     /// What became of questions to the solver.
     pub questions: Account,
     /// By what its shuffles were proved.
-    pub means: Means,
+    pub proofs: ProofCounts,
     /// Why its plan was dropped, if it was.
     pub reverted: Option<&'static str>,
     /// What went wrong in the analysis, if anything did: a fault of ours.
@@ -135,7 +135,7 @@ impl Kernel {
             loads: Vec::new(),
             skipped: None,
             questions: Account::default(),
-            means: Means::default(),
+            proofs: ProofCounts::default(),
             reverted: None,
             fault: None,
         }

@@ -4,7 +4,7 @@ use crate::guard::REVERTED;
 use crate::pipeline::Kernel;
 use crate::pipeline::ssa::Report;
 use crate::report::passes::Counts;
-use crate::shuffle::model::means::Means;
+use crate::shuffle::model::proof_method::ProofCounts;
 use crate::shuffle::refusal::ConditionName;
 use crate::shuffle::synthesis::Outcome;
 use crate::solver::Account;
@@ -72,7 +72,7 @@ impl Figures {
         let mut figures = Figures {
             kernels: 1,
             rewritten: u64::from(!kernel.plan.shuffles.is_empty()),
-            means: means(kernel.means),
+            means: means(kernel.proofs),
             queries: kernel.questions.solver.queries,
             answers: answers(&kernel.questions),
             solver_milliseconds: kernel.questions.time.as_secs_f64() * 1e3,
@@ -307,7 +307,7 @@ fn reverted(why: &str) -> String {
     format!("reverted: {why}")
 }
 
-fn means(means: Means) -> BTreeMap<String, u64> {
+fn means(means: ProofCounts) -> BTreeMap<String, u64> {
     named(&[
         ("by algebra alone", means.algebra),
         ("by known bits, ranges and guards", means.ranges),

@@ -5,7 +5,7 @@ pub use super::model::verdict::{LoadReport, Outcome};
 
 use super::detect::search::no_source;
 use super::model::data::kind;
-use super::model::means::Means;
+use super::model::proof_method::ProofCounts;
 use super::model::proved::Proved;
 use super::model::run::Run;
 use super::plan::{Declined, Plan};
@@ -13,12 +13,12 @@ use super::profit;
 use super::prove::memory::{Choice, Memory};
 use super::refusal::{Refusal, limit};
 use super::region::assemble;
+use super::region::ballot_mask::Tracker;
+use super::region::clone::Finder;
+use super::region::clone::lockstep::View;
+use super::region::clone::outline::Outliner;
 use super::region::convergence::{Convergence, Waits};
-use super::region::copies::Finder;
-use super::region::copies::in_step::View;
-use super::region::copies::outline::Outliner;
 use super::region::kernel::Kernel;
-use super::region::tracked::Tracker;
 use crate::certificate::Certifier;
 use crate::emulator::Emulation;
 use crate::emulator::term::Terms;
@@ -39,7 +39,7 @@ pub struct Synthesis {
     /// Verdicts in the order of the text.
     pub loads: Vec<LoadReport>,
     /// By what all that is proved was decided.
-    pub means: Means,
+    pub proofs: ProofCounts,
 }
 
 /// Runs the synthesis.
@@ -124,6 +124,7 @@ pub fn synthesize(
         masks: &masks,
         loads: &loads,
         queries: 0,
+        has_promises: function.values.iter().any(|data| data.promises.is_some()),
         steps,
         holders: None,
         met: FxHashSet::default(),
@@ -140,7 +141,7 @@ pub fn synthesize(
             .collect(),
     };
     let (mut proved, mut refusals) = run.all();
-    let means = Means::of(&proved);
+    let proofs = ProofCounts::of(&proved);
     let mut certifier = options.certificates.then(|| {
         let name = |value| Some(registers.held(value)?.name.to_string());
         let sites = |origin| registers.site(origin);
@@ -180,7 +181,7 @@ pub fn synthesize(
     Synthesis {
         loads: reports(trace, &loads, &proved, refusals),
         plan,
-        means,
+        proofs,
     }
 }
 

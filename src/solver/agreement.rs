@@ -6,6 +6,7 @@ use super::smtlib::{Part, print};
 use super::z3::{by_zero, satisfiable};
 use super::*;
 use crate::emulator::term::{Binary, Function, Symbol, TermId, Terms, Unary, Variance};
+use crate::ir::divergence::Level;
 use proptest::prelude::*;
 use std::fmt::Write;
 
@@ -43,7 +44,7 @@ impl Program {
         let mut stack = Vec::new();
         // Narrow, so that products and quotients are decided at once.
         for (name, width, greatest) in [("a", 5, 31), ("b", 5, 19), ("c", 8, 255), ("d", 1, 1)] {
-            let symbol = Symbol::new(name, width, Variance::Uniform).within(0, greatest);
+            let symbol = Symbol::new(name, width, Variance::Of(Level::Uniform)).within(0, greatest);
             stack.push((terms.symbol(symbol), name.to_owned()));
         }
         Program {
@@ -144,7 +145,7 @@ proptest! {
         }
         let (t, raw) = program.pick(0);
         let width = program.terms.width(t);
-        let result = program.terms.symbol(Symbol::new("result", width, Variance::Uniform));
+        let result = program.terms.symbol(Symbol::new("result", width, Variance::Of(Level::Uniform)));
         let goal = program.terms.equal(result, t);
         // A hypothesis about an unrelated function mentions all inputs, so that the text declares them.
         let function = program.terms.function(Function::Named("inputs".into()));

@@ -7,7 +7,7 @@
 use super::{Proof, Query, Reading, Solver, Verdict};
 use crate::emulator::conditions::PathConditions;
 use crate::emulator::domains::alias::{self, Assumptions, Bytes, Harmless};
-use crate::emulator::domains::distance::Distances;
+use crate::emulator::domains::disjointness::Distances;
 use crate::emulator::term::{Node, Symbol, TermId, Terms, Unary};
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;

@@ -141,10 +141,11 @@ fn value(terms: &Terms, id: SymbolId, trial: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, Variance};
+    use crate::ir::divergence::Level;
     use crate::solver::{NoSolver, Unknown};
 
     fn symbol(terms: &mut Terms, name: &str) -> TermId {
-        terms.symbol(Symbol::new(name, 32, Variance::Uniform))
+        terms.symbol(Symbol::new(name, 32, Variance::Of(Level::Uniform)))
     }
 
     fn verdict(terms: &Terms, hypotheses: &[TermId], goal: TermId) -> Verdict {
@@ -234,7 +235,7 @@ mod tests {
     #[test]
     fn values_keep_to_their_ranges() {
         let mut terms = Terms::new();
-        let narrow = terms.symbol(Symbol::new("n", 32, Variance::Uniform).within(5, 9));
+        let narrow = terms.symbol(Symbol::new("n", 32, Variance::Of(Level::Uniform)).within(5, 9));
         let Node::Symbol(id) = *terms.node(narrow) else {
             panic!("a symbol");
         };

@@ -98,6 +98,7 @@ fn adders(width: u64, factor: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, Variance};
+    use crate::ir::divergence::Level;
 
     fn query(goal: TermId) -> Query {
         Query {
@@ -110,7 +111,8 @@ mod tests {
     #[test]
     fn quotients_cost_more_than_products_and_those_more_than_sums() {
         let mut terms = Terms::new();
-        let [x, y] = ["x", "y"].map(|name| terms.symbol(Symbol::new(name, 32, Variance::Uniform)));
+        let [x, y] = ["x", "y"]
+            .map(|name| terms.symbol(Symbol::new(name, 32, Variance::Of(Level::Uniform))));
         let zero = terms.constant(32, 0);
         let of = |terms: &mut Terms, t: TermId, reading: Reading| {
             let goal = terms.equal(t, zero);
@@ -132,10 +134,10 @@ mod tests {
     #[test]
     fn what_is_shared_counts_once_and_counting_ends_at_the_limit() {
         let mut terms = Terms::new();
-        let mut t = terms.symbol(Symbol::new("x", 64, Variance::Uniform));
+        let mut t = terms.symbol(Symbol::new("x", 64, Variance::Of(Level::Uniform)));
         let mut before = 0;
         for _ in 0..200 {
-            let shifted = terms.symbol(Symbol::new("s", 64, Variance::Uniform));
+            let shifted = terms.symbol(Symbol::new("s", 64, Variance::Of(Level::Uniform)));
             let shifted = terms.shl(t, shifted);
             t = terms.xor(t, shifted);
             let size = gates(&terms, &query(t), Reading::Exact, u64::MAX);

@@ -4,9 +4,10 @@ use super::smtlib::{Part, print};
 use super::statement::{self, Claim, Hypothesis, Statement};
 use super::*;
 use crate::emulator::term::{Function, Node, Symbol, TermId, Terms, Variance};
+use crate::ir::divergence::Level;
 
 fn symbol(terms: &mut Terms, name: &str, width: u8) -> TermId {
-    terms.symbol(Symbol::new(name, width, Variance::Uniform))
+    terms.symbol(Symbol::new(name, width, Variance::Of(Level::Uniform)))
 }
 
 fn query(hypotheses: &[TermId], goal: TermId) -> Query {

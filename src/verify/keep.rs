@@ -1,8 +1,8 @@
 //! After a rewriting: what does not compare equal goes back to the original.
 
 use super::{Kernel, KernelReport, Module, Options, Reason, Verdict, verify_kernel};
+use crate::pipeline;
 use crate::pipeline::ssa::{Passed, Reverted};
-use crate::pipeline::{self, Output};
 use crate::warp::callable;
 use rustc_hash::FxHashSet;
 
@@ -18,53 +18,56 @@ pub struct Judged {
     pub kept: bool,
 }
 
-/// Compares every kernel that has shuffles with its original in `text`, and drops the plans of those that differ or have
-/// undefined behaviour of their own, or could only be compared where the original has a data race; with `strict`, of all
-/// about which nothing, or not everything, can be said ([`KernelReport::without_reserve`]). With a kernel go the functions
-/// that it may call. If the rewritten text is no module, all go back.
-///
-/// # Errors
-/// The original is no module, or a plan does not fit: faults of ours, after a successful rewriting.
-pub fn keep_equal(
-    text: &[u8],
-    mut output: Output,
+/// Compares every kernel that has shuffles with its original in `rewritten`, a text of the same module: what was found, and the
+/// items of the functions that go back. Those are the ones that differ or have undefined behaviour of their own, or could only be
+/// compared where the original has a data race; with `strict`, all about which nothing, or not everything, can be said
+/// ([`KernelReport::without_reserve`]). With a kernel go the functions that it may call. If the rewritten text is no module, all
+/// go back.
+pub fn compare_plans(
+    original: &Module,
+    rewritten: &[u8],
+    kernels: &[pipeline::Kernel],
     options: &Options,
     strict: bool,
-) -> Result<(Output, Vec<Judged>), pipeline::Error> {
-    let original = Module::read(text)?;
-    let changed: FxHashSet<u32> = output
-        .kernels
-        .iter()
-        .filter(|kernel| !kernel.plan.shuffles.is_empty())
-        .map(|kernel| kernel.item)
-        .collect();
-    let (judged, dropped) = match Module::read(&output.text) {
-        Ok(rewritten) => judge(&original, &rewritten, &changed, options, strict),
-        Err(error) => (unreadable(&original, &changed, &error), changed),
-    };
-    if !dropped.is_empty() {
-        for kernel in &mut output.kernels {
-            if dropped.contains(&kernel.item) {
-                kernel.drop_plan(NOT_EQUAL);
-            }
-        }
-        output.text = pipeline::write(&original.tree, &output.kernels)?;
+) -> (Vec<Judged>, FxHashSet<u32>) {
+    let changed = kernels.iter().filter(|kernel| kernel.is_rewritten());
+    let changed: FxHashSet<u32> = changed.map(|kernel| kernel.item).collect();
+    match Module::read(rewritten) {
+        Ok(rewritten) => judge(original, &rewritten, &changed, options, strict),
+        Err(error) => (unreadable(original, &changed, &error), changed),
     }
-    Ok((output, judged))
+}
+
+/// Compares every kernel that has shuffles with its original ([`compare_plans`]), and drops the plans of those that go back.
+///
+/// # Errors
+/// A plan does not fit: a fault of ours, after a successful rewriting.
+pub fn keep_equal(
+    original: &Module,
+    kernels: &mut [pipeline::Kernel],
+    options: &Options,
+    strict: bool,
+) -> Result<Vec<Judged>, pipeline::Error> {
+    let text = pipeline::write(&original.tree, kernels)?;
+    let (judged, dropped) = compare_plans(original, &text, kernels, options, strict);
+    let back = kernels.iter_mut();
+    back.filter(|kernel| dropped.contains(&kernel.item))
+        .for_each(|kernel| kernel.drop_plan(NOT_EQUAL));
+    Ok(judged)
 }
 
 /// Compares every kernel that a pass over the SSA IR changed with its original, and runs the passes again without the functions
-/// that [`keep_equal`] would send back. `run` are the options that the passes ran under.
+/// that [`compare_plans`] would send back; none is returned where there are none. `run` are the options that the passes ran under.
 ///
 /// # Errors
 /// A text is no module: a fault of ours.
 pub fn keep_passed<'t>(
     original: &Module<'t>,
-    passed: Passed<'t>,
+    passed: &Passed,
     run: &pipeline::Options,
     options: &Options,
     strict: bool,
-) -> Result<(Passed<'t>, Vec<Judged>), pipeline::Error> {
+) -> Result<(Option<Passed<'t>>, Vec<Judged>), pipeline::Error> {
     let names: FxHashSet<&str> = passed.changed().collect();
     let functions = || original.form.functions.iter().filter(|one| one.defined);
     let changed = functions().filter(|one| names.contains(&*one.name));
@@ -77,13 +80,13 @@ pub fn keep_passed<'t>(
         strict,
     );
     if dropped.is_empty() {
-        return Ok((passed, judged));
+        return Ok((None, judged));
     }
     let dropped = functions().filter(|one| dropped.contains(&one.item));
     let back = dropped.map(|one| (one.name.to_string(), Reverted::new(NOT_EQUAL)));
     let back: Vec<(String, Reverted)> = back.collect();
     let passed = passed.without(original.tree.text, &back, run)?;
-    Ok((passed, judged))
+    Ok((Some(passed), judged))
 }
 
 /// What is said of kernels of which the rewritten text is no module.
@@ -171,12 +174,12 @@ mod tests {
     fn a_rewritten_text_that_is_no_module_goes_back() {
         let mut options = pipeline::Options::default();
         options.synthesis.profit = crate::shuffle::profit::Profit::Always;
-        let mut output = crate::optimize(STENCIL.as_bytes(), &options).expect("a module");
+        let output = crate::optimize(STENCIL.as_bytes(), &options).expect("a module");
         assert_ne!(output.text, STENCIL.as_bytes());
-        output.text = b"nonsense".to_vec();
-        let (output, judged) =
-            keep_equal(STENCIL.as_bytes(), output, &Options::default(), false).expect("kept");
-        assert_eq!(output.text, STENCIL.as_bytes());
+        let original = Module::read(STENCIL.as_bytes()).expect("a module");
+        let how = Options::default();
+        let (judged, back) = compare_plans(&original, b"nonsense", &output.kernels, &how, false);
+        assert_eq!(back.len(), 1);
         let verdicts: Vec<_> = judged.iter().map(|one| &one.report.verdict).collect();
         assert!(matches!(
             verdicts[..],

@@ -34,7 +34,7 @@ mod tests;
 
 pub use blame::Behind;
 pub use compare::{Memory, Value};
-pub use keep::{Judged, NOT_EQUAL, judge, keep_equal, keep_passed};
+pub use keep::{Judged, NOT_EQUAL, compare_plans, judge, keep_equal, keep_passed};
 pub use schedules::{ScheduleError, parse_schedules};
 pub use tally::{LeftOut, Tally};
 

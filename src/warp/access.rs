@@ -195,7 +195,7 @@ impl<O: Observer> Machine<'_, O> {
         }
     }
 
-    /// `st`. Undefined bytes may go to shared and local memory, whence they come back undefined.
+    /// `st`. Undefined bytes may go to shared and local memory, and are read from there as undefined.
     pub(super) fn store(
         &mut self,
         block: &mut Block,

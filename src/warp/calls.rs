@@ -2,7 +2,7 @@
 //!
 //! Each lane has a stack of activations. An activation has columns of registers of its own above those of its caller,
 //! and variables of its own in local memory, parameters and return values among them. Lanes run together that are
-//! before the same instruction with their registers in the same columns; whence they were called may differ.
+//! before the same instruction with their registers in the same columns; they may have been called from different places.
 
 use super::error::{Fault, Use};
 use super::lanes::lanes;

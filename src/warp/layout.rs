@@ -29,7 +29,7 @@ pub(super) struct FrameVariable {
 
 /// Where something lies.
 #[derive(Clone, Debug)]
-pub(super) enum Home {
+pub(super) enum Location {
     /// At an address that is the same for all.
     At(u64),
     /// In memory of the activation of a function: number of the variable there.
@@ -42,9 +42,9 @@ pub(super) enum Home {
 #[derive(Debug, Default)]
 pub(super) struct FrameLayout {
     pub(super) variables: Vec<FrameVariable>,
-    pub(super) locals: Vec<Home>,
-    pub(super) parameters: Vec<Home>,
-    pub(super) returns: Vec<Home>,
+    pub(super) locals: Vec<Location>,
+    pub(super) parameters: Vec<Location>,
+    pub(super) returns: Vec<Location>,
 }
 
 /// Where each symbol lies.
@@ -52,7 +52,7 @@ pub(super) struct FrameLayout {
 pub(super) struct Layout<'a> {
     module: &'a Module,
     /// By module variable.
-    globals: Vec<Home>,
+    globals: Vec<Location>,
     /// Sizes of the variables in shared memory, in the order of their regions.
     shared: Vec<(&'a str, u64)>,
     /// The variables in global and constant memory, in the order of their regions behind the launch's buffers.
@@ -84,8 +84,9 @@ impl<'a> Layout<'a> {
     }
 
     /// A variable that all activations share.
-    fn fixed(&mut self, variable: &'a Variable) -> Home {
-        let unknown = |what: &str| Home::Unknown(format!("variable `{}`, {what}", variable.name));
+    fn fixed(&mut self, variable: &'a Variable) -> Location {
+        let unknown =
+            |what: &str| Location::Unknown(format!("variable `{}`, {what}", variable.name));
         match variable.space {
             _ if variable.initial == Initial::Unknown => {
                 unknown("whose initial value is not understood")
@@ -95,9 +96,9 @@ impl<'a> Layout<'a> {
             }
             Space::Global | Space::Const => {
                 self.statics.push(variable);
-                Home::At(global_address(self.buffers + self.statics.len() - 1))
+                Location::At(global_address(self.buffers + self.statics.len() - 1))
             }
-            Space::Shared | Space::SharedCluster => Home::At(self.shared_variable(variable)),
+            Space::Shared | Space::SharedCluster => Location::At(self.shared_variable(variable)),
             _ => unknown("in a state space that only functions have"),
         }
     }
@@ -115,11 +116,11 @@ impl<'a> Layout<'a> {
     pub(super) fn frame(&mut self, function: &'a Function) -> FrameLayout {
         let mut frame = FrameLayout::default();
         if function.entry {
-            let home = |p: &Parameter| Home::At(slot_address(0, WINDOW_SHIFT, 0) + p.offset);
+            let home = |p: &Parameter| Location::At(slot_address(0, WINDOW_SHIFT, 0) + p.offset);
             frame.parameters = function.parameters.iter().map(home).collect();
         } else {
             let mut formal = |p: &Parameter| match p.register {
-                Some(_) => Home::Unknown(format!("parameter `{}`, a register", p.name)),
+                Some(_) => Location::Unknown(format!("parameter `{}`, a register", p.name)),
                 None => frame_variable(&mut frame.variables, &p.name, p.bytes),
             };
             frame.returns = function.returns.iter().map(&mut formal).collect();
@@ -130,7 +131,7 @@ impl<'a> Layout<'a> {
                 Space::Global | Space::Const | Space::Shared | Space::SharedCluster => {
                     self.fixed(variable)
                 }
-                _ if variable.initial != Initial::None => Home::Unknown(format!(
+                _ if variable.initial != Initial::None => Location::Unknown(format!(
                     "variable `{}`, whose initial value is not understood",
                     variable.name
                 )),
@@ -181,17 +182,22 @@ impl<'a> Layout<'a> {
     }
 
     /// Where a symbol in the text of a function lies.
-    pub(super) fn home(&self, function: &Function, frame: &FrameLayout, symbol: Symbol) -> Home {
+    pub(super) fn home(
+        &self,
+        function: &Function,
+        frame: &FrameLayout,
+        symbol: Symbol,
+    ) -> Location {
         let (list, index) = match symbol {
             Symbol::Global(index) => (&self.globals, index),
             Symbol::Local(index) => (&frame.locals, index),
             Symbol::Parameter(index) => (&frame.parameters, index),
             Symbol::Return(index) => (&frame.returns, index),
-            Symbol::Function(index) => return Home::At(function_address(index)),
+            Symbol::Function(index) => return Location::At(function_address(index)),
         };
         list.get(index as usize)
             .cloned()
-            .unwrap_or_else(|| Home::Unknown(format!("a symbol of `{}`", function.name)))
+            .unwrap_or_else(|| Location::Unknown(format!("a symbol of `{}`", function.name)))
     }
 
     /// Shared memory of a new block.
@@ -245,7 +251,7 @@ impl<'a> Layout<'a> {
                 let variable = self.module.variables.get(index as usize);
                 let shared = variable.is_some_and(|v| v.space == Space::Shared);
                 match self.globals.get(index as usize) {
-                    Some(Home::At(base)) => (*base, shared),
+                    Some(Location::At(base)) => (*base, shared),
                     _ => (0, false),
                 }
             }
@@ -267,12 +273,12 @@ impl<'a> Layout<'a> {
     }
 }
 
-fn frame_variable(variables: &mut Vec<FrameVariable>, name: &str, bytes: u64) -> Home {
+fn frame_variable(variables: &mut Vec<FrameVariable>, name: &str, bytes: u64) -> Location {
     variables.push(FrameVariable {
         name: name.into(),
         bytes,
     });
-    Home::Frame(variables.len() as u32 - 1)
+    Location::Frame(variables.len() as u32 - 1)
 }
 
 fn total(sizes: impl Iterator<Item = u64>) -> u64 {

@@ -4,7 +4,7 @@
 use super::asynchronous::Asynchronous;
 use super::error::{ExecutionError, Fault, error};
 use super::launch::Launch;
-use super::layout::{FrameLayout, FrameVariable, Home, Layout};
+use super::layout::{FrameLayout, FrameVariable, Layout, Location};
 use super::linkage::Linkage;
 use super::memory::Arena;
 use super::reconvergence::post_dominators;
@@ -346,13 +346,13 @@ impl Builder<'_, '_, '_> {
         };
         let layout = &self.program.layout;
         match layout.home(self.function, self.frame, symbol) {
-            Home::At(address) => Src::Imm(address.wrapping_add_signed(offset)),
+            Location::At(address) => Src::Imm(address.wrapping_add_signed(offset)),
             // The kernel's variables stand where they stand.
-            Home::Frame(variable) if self.function.entry => {
+            Location::Frame(variable) if self.function.entry => {
                 Src::Imm(layout.local_address(variable).wrapping_add_signed(offset))
             }
-            Home::Frame(variable) => Src::Frame { variable, offset },
-            Home::Unknown(why) => {
+            Location::Frame(variable) => Src::Frame { variable, offset },
+            Location::Unknown(why) => {
                 self.program.unknown.push(why);
                 Src::Unknown(self.program.unknown.len() as u32 - 1)
             }
@@ -401,7 +401,7 @@ impl Builder<'_, '_, '_> {
     /// A variable of a call sequence.
     fn variable(&mut self, symbol: Symbol, offset: i64) -> Cell {
         let home = self.program.layout.home(self.function, self.frame, symbol);
-        let Home::Frame(variable) = home else {
+        let Location::Frame(variable) = home else {
             return Cell::Value(self.address(symbol, offset));
         };
         let bytes = self
@@ -435,7 +435,7 @@ fn asynchronous(function: &Function, source: &Instruction) -> Option<Asynchronou
 }
 
 /// The cells behind the parameters of a function: a vector in registers has several.
-fn formals(function: &Function, homes: &[Home], parameters: &[Parameter]) -> Vec<Cell> {
+fn formals(function: &Function, homes: &[Location], parameters: &[Parameter]) -> Vec<Cell> {
     let mut cells = Vec::new();
     for (parameter, home) in parameters.iter().zip(homes) {
         match (parameter.register, home) {
@@ -443,7 +443,7 @@ fn formals(function: &Function, homes: &[Home], parameters: &[Parameter]) -> Vec
                 let registers = parameter.registers().filter_map(|reg| dst(function, reg));
                 cells.extend(registers.map(Cell::Register));
             }
-            (None, Home::Frame(variable)) => cells.push(Cell::Memory {
+            (None, Location::Frame(variable)) => cells.push(Cell::Memory {
                 variable: *variable,
                 offset: 0,
                 bytes: parameter.bytes as u32,

@@ -28,6 +28,7 @@ const ORDER: &[&str] = &[
     "cost",
     "guard",
     "verify",
+    "driver",
     // Whether the judge sees what is broken on purpose.
     "mutations",
     "report",

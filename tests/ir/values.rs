@@ -9,7 +9,7 @@ use ptxasw::ir::cfg::Cfg;
 use ptxasw::ir::divergence::{Divergence, Level};
 use ptxasw::ir::function::{BlockId, Function, Value, ValueDef};
 use ptxasw::ir::liveness::Liveness;
-use ptxasw::ir::prune::prune_parameters;
+use ptxasw::ir::redundant_params::prune_parameters;
 use ptxasw::ir::verify::verify;
 
 /// Values that are live where each block begins and ends.

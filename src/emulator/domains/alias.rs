@@ -1,6 +1,6 @@
 //! What an event may do to the bytes that a load reads, in one thread.
 
-use super::distance::Distances;
+use super::disjointness::Distances;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Provenance};
 use crate::ir::types::Space;

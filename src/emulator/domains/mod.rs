@@ -2,6 +2,6 @@
 //! event may change the bytes of a load.
 
 pub mod alias;
-pub mod bounds;
-pub mod distance;
-pub mod order;
+pub mod difference_bounds;
+pub mod disjointness;
+pub mod intervals;

@@ -5,6 +5,7 @@ use super::evaluate::apply;
 use super::facts::Facts;
 use super::symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
 use super::{Node, TermId, Unary, mask};
+use crate::ir::divergence::Level;
 use crate::ir::lanes::LaneMap;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
@@ -138,7 +139,7 @@ impl Terms {
 
     /// Equal in all threads with the same `%tid.y` and `%tid.z`.
     pub fn is_row_uniform(&self, t: TermId) -> bool {
-        self.entries[t.index()].variance & !Variance::Row.bit() == 0
+        self.entries[t.index()].variance & !Variance::Of(Level::Row).bit() == 0
     }
 
     /// The constant `bits`, cut to `width`.
@@ -218,7 +219,7 @@ impl Terms {
         self.symbols.len()
     }
 
-    /// For the copy of a [`Variance::Lane`] symbol that stands for its value in another thread: the symbol and the map
+    /// For the copy of a [`Level::Divergent`] symbol that stands for its value in another thread: the symbol and the map
     /// to that thread.
     pub fn lane_copy(&self, id: SymbolId) -> Option<(SymbolId, LaneMap)> {
         self.symbols[id.0 as usize].origin

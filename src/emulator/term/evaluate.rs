@@ -2,6 +2,7 @@
 
 use super::symbol::{FunctionId, SymbolId, Variance};
 use super::{Binary, Node, TermId, Terms, Unary, mask, signed};
+use crate::ir::divergence::Level;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -181,7 +182,9 @@ impl Terms {
             let bounded = symbol.unsigned_range.1 < mask(symbol.width);
             let whole = value.next_multiple_of(WARP_THREADS as u64);
             match symbol.variance {
-                Variance::Uniform if bounded && whole <= symbol.unsigned_range.1 => whole,
+                Variance::Of(Level::Uniform) if bounded && whole <= symbol.unsigned_range.1 => {
+                    whole
+                }
                 _ => value,
             }
         };
@@ -265,14 +268,17 @@ impl Terms {
         let (least, limit) = match symbol.width {
             32 if greatest - least == mask(32) => {
                 let hash = mix(assignment.seed, u64::from(id.0)) % ROW_BASE;
-                let wide = matches!(symbol.variance, Variance::Uniform | Variance::Row);
+                let wide = matches!(
+                    symbol.variance,
+                    Variance::Of(Level::Uniform) | Variance::Of(Level::Row)
+                );
                 if wide {
                     // As masks they keep the lanes apart.
                     return (ROW_BASE + hash) | ROW_MASK;
                 }
                 (least, ROW_SPREAD)
             }
-            0..=32 if symbol.variance == Variance::Lane => (least, ROW_SPREAD),
+            0..=32 if symbol.variance == Variance::Of(Level::Divergent) => (least, ROW_SPREAD),
             0..=32 => (least, INDEX_SPREAD),
             _ => (least, u64::MAX),
         };
@@ -285,8 +291,10 @@ impl Terms {
             Variance::LaneId => {
                 assignment.lane_id.wrapping_add_signed(distance) & mask(symbol.width)
             }
-            Variance::Uniform | Variance::Row => random(mix(assignment.seed, u64::from(id.0))),
-            Variance::Lane => {
+            Variance::Of(Level::Uniform) | Variance::Of(Level::Row) => {
+                random(mix(assignment.seed, u64::from(id.0)))
+            }
+            Variance::Of(Level::Divergent) => {
                 let (mut base, mut thread) = (id, distance);
                 while let Some((of, map)) = self.lane_copy(base) {
                     let number = assignment.tid_x.wrapping_add_signed(thread);

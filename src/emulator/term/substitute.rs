@@ -2,6 +2,7 @@
 
 use super::symbol::Variance;
 use super::{Atoms, Binary, Node, Operands, TermId, Terms, Unary};
+use crate::ir::divergence::Level;
 use crate::ir::lanes::LaneMap;
 use rustc_hash::FxHashMap;
 
@@ -75,7 +76,9 @@ impl Terms {
             self.reachable_where(&[t], |t| !self.is_row_uniform(t) && !memo.contains_key(&t));
         for part in order {
             let mapped = match *self.node(part) {
-                Node::Symbol(id) if self.symbol_data(id).variance == Variance::Lane => {
+                Node::Symbol(id)
+                    if self.symbol_data(id).variance == Variance::Of(Level::Divergent) =>
+                {
                     let copy = self.copy_in_lane(id, map);
                     self.symbol_term(copy)
                 }

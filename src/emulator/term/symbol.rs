@@ -1,5 +1,6 @@
 //! Symbols, which stand for unknown inputs, and the names of uninterpreted functions.
 
+use crate::ir::divergence::Level;
 use crate::ir::op::Op;
 use std::fmt;
 
@@ -10,27 +11,23 @@ pub struct SymbolId(pub u32);
 /// How a symbol's value depends on the thread.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Variance {
-    /// Equal in all threads of the block.
-    Uniform,
-    /// Equal in all threads with the same `%tid.y` and `%tid.z`.
-    Row,
+    /// As equal as a level says, and otherwise any function of the thread.
+    Of(Level),
     /// `%tid.x` itself.
     TidX,
     /// `%laneid` itself.
     LaneId,
-    /// Any function of the thread.
-    Lane,
 }
 
 impl Variance {
     /// As one bit of a set; uniform symbols are in no set.
     pub(super) fn bit(self) -> u8 {
         match self {
-            Variance::Uniform => 0,
-            Variance::Row => 1,
+            Variance::Of(Level::Uniform) => 0,
+            Variance::Of(Level::Row) => 1,
             Variance::TidX => 2,
             Variance::LaneId => 4,
-            Variance::Lane => 8,
+            Variance::Of(Level::Divergent) => 8,
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Tests of the algebra: each named rule on an example, and all of them against evaluation.
 
 use super::*;
+use crate::ir::divergence::Level;
 use crate::ir::lanes::LaneMap;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 
 fn symbol(terms: &mut Terms, name: &str, width: u8) -> TermId {
-    terms.symbol(Symbol::new(name, width, Variance::Uniform))
+    terms.symbol(Symbol::new(name, width, Variance::Of(Level::Uniform)))
 }
 
 fn tid(terms: &mut Terms) -> TermId {
@@ -66,7 +67,8 @@ fn extension_of_a_bounded_sum_distributes() {
 fn an_extension_undoes_an_extraction_within_range_only() {
     let mut terms = Terms::new();
     for (greatest, fits) in [(255, true), (256, false)] {
-        let x = Symbol::new(format!("x{greatest}"), 32, Variance::Uniform).within(0, greatest);
+        let x = Symbol::new(format!("x{greatest}"), 32, Variance::Of(Level::Uniform))
+            .within(0, greatest);
         let x = terms.symbol(x);
         let low = terms.truncate(x, 8);
         assert_eq!(terms.zext(low, 32) == x, fits);
@@ -179,8 +181,8 @@ fn products_are_multiplied_out() {
 fn lanes_shift() {
     let mut terms = Terms::new();
     let x = tid(&mut terms);
-    let loaded = terms.symbol(Symbol::new("ld1", 32, Variance::Lane));
-    let row = terms.symbol(Symbol::new("tid.y", 32, Variance::Row).within(0, 1023));
+    let loaded = terms.symbol(Symbol::new("ld1", 32, Variance::Of(Level::Divergent)));
+    let row = terms.symbol(Symbol::new("tid.y", 32, Variance::Of(Level::Row)).within(0, 1023));
     let sum = terms.sum(32, 0, &[(x, 4), (loaded, 1), (row, 1)]);
     assert!(!terms.is_row_uniform(sum) && terms.is_row_uniform(row) && !terms.is_uniform(row));
     let shifted = terms.shift_lane(sum, 2);
@@ -276,7 +278,8 @@ fn inputs(terms: &mut Terms, values: &[u64]) -> (Vec<(TermId, u64)>, FxHashMap<S
     let mut map = FxHashMap::default();
     let widths = [32u8, 32, 64, 16, 1, 32];
     for (position, (&width, &value)) in widths.iter().zip(values).enumerate() {
-        let mut description = Symbol::new(format!("s{position}"), width, Variance::Uniform);
+        let mut description =
+            Symbol::new(format!("s{position}"), width, Variance::Of(Level::Uniform));
         let mut value = value & mask(width);
         if position == 5 {
             description = description.within(3, 1023);
@@ -416,8 +419,8 @@ proptest! {
         let lane = Symbol::new("laneid", 32, Variance::LaneId).within(0, 31);
         let mut stack = vec![
             (symbol(&mut terms, "n", 32), 0),
-            (terms.symbol(Symbol::new("row", 32, Variance::Row)), 0),
-            (terms.symbol(Symbol::new("loaded", 32, Variance::Lane)), 0),
+            (terms.symbol(Symbol::new("row", 32, Variance::Of(Level::Row))), 0),
+            (terms.symbol(Symbol::new("loaded", 32, Variance::Of(Level::Divergent))), 0),
             (terms.symbol(lane), 0),
             (tid(&mut terms), 0),
         ];

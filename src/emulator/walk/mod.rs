@@ -3,17 +3,17 @@
 //! | file | what |
 //! | --- | --- |
 //! | `execute`, `memory`, `provenance` | one instruction; loads and memory events; the objects that addresses point into |
-//! | `joins`, `prune` | the parameters of a block with several predecessors; edges that are never taken |
-//! | `headers`, `induction`, `carried` | of loops: facts of their headers, induction variables, values carried in registers |
+//! | `phis`, `dead_edges` | the parameters of a block with several predecessors; edges that are never taken |
+//! | `loop_invariants`, `induction`, `carried` | of loops: facts of their headers, induction variables, values carried in registers |
 
 mod carried;
+mod dead_edges;
 mod execute;
-mod headers;
 mod induction;
-mod joins;
+mod loop_invariants;
 mod memory;
+mod phis;
 mod provenance;
-mod prune;
 
 use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
@@ -173,9 +173,9 @@ impl<'a> Walk<'a> {
                 let private = matches!(base, Base::Variable(Space::Local | Space::ParamFunc, _))
                     && !active(Mutation::GenericIsGlobal);
                 let variance = if private {
-                    Variance::Lane
+                    Variance::Of(Level::Divergent)
                 } else {
-                    Variance::Uniform
+                    Variance::Of(Level::Uniform)
                 };
                 let symbol = self.terms.symbol(Symbol::new(name, data.width, variance));
                 match *base {
@@ -190,7 +190,7 @@ impl<'a> Walk<'a> {
                 self.opaque(
                     format!("undefined.{value}"),
                     data.width,
-                    Variance::Lane,
+                    Variance::Of(Level::Divergent),
                     home,
                 )
             }
@@ -243,7 +243,7 @@ impl<'a> Walk<'a> {
     ) -> TermId {
         let variance = self.in_loops(level, self.analyses.loops.innermost(home));
         let symbol = self.opaque(name, width, variance, home);
-        let in_step = variance_of(level);
+        let in_step = Variance::Of(level);
         if in_step != variance {
             self.in_step.entry(symbol).or_insert(in_step);
         }
@@ -263,7 +263,7 @@ impl<'a> Walk<'a> {
     fn in_loops(&self, level: Level, home: Option<LoopId>) -> Variance {
         let home = home.filter(|_| !active(Mutation::LoopExitsUniform));
         let left = home.map_or(Level::Uniform, |id| self.exits[id.0 as usize]);
-        variance_of(level.max(left))
+        Variance::Of(level.max(left))
     }
 
     // ---- entering a block -------------------------------------------------------------------------------------------
@@ -300,8 +300,7 @@ impl<'a> Walk<'a> {
 
     /// Adds what the producer promises of values that are known now.
     fn add_assumed(&mut self, block: BlockId) {
-        let promises = self.function.assumed.get(&block);
-        for &condition in promises.into_iter().flatten() {
+        for &condition in &self.function.block(block).assumed {
             if let Some(term) = self.term(condition) {
                 let facts = conditions::conjuncts(&mut self.terms, block, term);
                 self.conditions.promise(block, facts);
@@ -442,7 +441,7 @@ impl<'a> Walk<'a> {
         let mut value = last;
         for &(predecessor, term) in arms.iter().rev().skip(1) {
             let mut terms = std::mem::take(&mut self.terms);
-            let condition = joins::condition_of_way(
+            let condition = phis::condition_of_way(
                 &mut terms,
                 analyses,
                 dominator,
@@ -475,12 +474,4 @@ fn exits(analyses: &Analyses) -> Vec<Level> {
         exits.push(parent.map_or(own, |parent| own.max(exits[parent.0 as usize])));
     }
     exits
-}
-
-pub(super) fn variance_of(level: Level) -> Variance {
-    match level {
-        Level::Uniform => Variance::Uniform,
-        Level::Row => Variance::Row,
-        Level::Divergent => Variance::Lane,
-    }
 }

@@ -7,7 +7,7 @@
 use super::Level;
 use crate::ir::function::{BlockId, Function, InstId, Terminator, Value};
 use crate::ir::loops::{LoopId, LoopNest};
-use crate::ir::minima::Minima;
+use crate::ir::range_min::Minima;
 
 /// Something that reads a value outside a loop.
 #[derive(Clone, Copy)]

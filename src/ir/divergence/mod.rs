@@ -90,7 +90,7 @@ impl Divergence {
         self.branches[block.index()]
     }
 
-    /// Whether threads came the same way to a block at which ways meet, in the same iteration of the loops around it: all of
+    /// Whether threads took the same path to a block at which paths meet, in the same iteration of the loops around it: all of
     /// the block of threads, of a row, or neither. Of loops on the way, [`Divergence::loop_exits`] tells.
     pub fn joined(&self, block: BlockId) -> Level {
         self.joined[block.index()]

@@ -6,7 +6,7 @@
 use super::{LoopId, LoopNest};
 use crate::ir::cfg::Cfg;
 use crate::ir::function::BlockId;
-use crate::ir::minima::Minima;
+use crate::ir::range_min::Minima;
 
 /// The edges that leave loops, by the innermost loop around their beginnings.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use crate::ir::cfg::Cfg;
 use crate::ir::dominators::DominatorTree;
 use crate::ir::function::{Function, InstId, Value, ValueDef};
 use crate::ir::opcode::{Opcode, Order};
-use crate::ir::prune::prune_parameters;
+use crate::ir::redundant_params::prune_parameters;
 use crate::ir::verify;
 use crate::support::mutation::{Mutation, active};
 

@@ -142,8 +142,8 @@ impl<'a> Emitter<'a> {
             }
         }
         // Behind all that the block computes: what is assumed may be of that.
-        if let Some(assumed) = self.draft.old.assumed.get(&block) {
-            let uses = assumed.iter().map(|&value| self.old(value)).collect();
+        if !body.assumed.is_empty() {
+            let uses = body.assumed.iter().map(|&value| self.old(value)).collect();
             self.draft.assumed.push((self.current, uses));
         }
         let end = match &body.terminator {
@@ -324,14 +324,8 @@ impl<'a> Emitter<'a> {
     /// What was promised of a value holds for its copies.
     fn promises(&mut self, was: Value, is: Value) {
         let (old, new) = (self.draft.old, &mut self.draft.builder.function);
-        if let Some(&wrap) = old.no_wrap.get(&was) {
-            new.no_wrap.insert(is, wrap);
-        }
-        if let Some(&origin) = old.promised.get(&was) {
-            new.promised.insert(is, origin);
-        }
-        if let Some(&granted) = old.granted.get(&was) {
-            new.granted.insert(is, granted);
+        if let Some(promises) = &old.value(was).promises {
+            new.values[is.index()].promises = Some(promises.clone());
         }
     }
 

@@ -112,8 +112,8 @@ pub(super) fn resolve(mut draft: Draft) -> Result<Applied, PatchError> {
     for (block, uses) in assumed {
         let values: Result<Vec<Value>, PatchError> =
             uses.into_iter().map(|one| repair.value(one)).collect();
-        let assumed = &mut repair.draft.builder.function.assumed;
-        assumed.insert(block, values?);
+        let blocks = &mut repair.draft.builder.function.blocks;
+        blocks[block.index()].assumed = values?;
     }
     for (block, end, origin) in ends {
         let terminator = repair.terminator(end)?;

@@ -2,15 +2,13 @@
 
 use super::line::{Line, Parsed};
 use super::words::read;
-use crate::ir::function::{Granted, NoWrap, Param};
+use crate::ir::function::{Granted, Param, Promises};
 
 /// A value's name, width and promises.
 pub(super) struct Definition {
     pub number: u32,
     pub width: u8,
-    pub wrap: Option<NoWrap>,
-    pub promised: Option<u32>,
-    pub granted: Option<(Granted, u32)>,
+    pub promises: Promises,
 }
 
 /// `v12:` and what follows.
@@ -23,29 +21,24 @@ pub(super) fn definition(cursor: &mut Line) -> Parsed<Definition> {
     cursor.expect("v")?;
     let number = cursor.number()?;
     let width = cursor.width()?;
-    let mut definition = Definition {
-        number,
-        width,
-        wrap: None,
-        promised: None,
-        granted: None,
-    };
+    let mut promises = Promises::default();
     loop {
-        let mut wrap = definition.wrap.unwrap_or_default();
         if cursor.take("nsw") {
-            wrap.signed = true;
-            definition.wrap = Some(wrap);
+            promises.no_wrap.signed = true;
         } else if cursor.take("nuw") {
-            wrap.unsigned = true;
-            definition.wrap = Some(wrap);
+            promises.no_wrap.unsigned = true;
         } else if cursor.take("promised") {
-            definition.promised = Some(cursor.in_parentheses()?);
+            promises.widened = Some(cursor.in_parentheses()?);
         } else if cursor.take("range") {
-            definition.granted = Some((Granted::Range, cursor.in_parentheses()?));
+            promises.granted = Some((Granted::Range, cursor.in_parentheses()?));
         } else if cursor.take("disjoint") {
-            definition.granted = Some((Granted::Disjoint, cursor.in_parentheses()?));
+            promises.granted = Some((Granted::Disjoint, cursor.in_parentheses()?));
         } else {
-            return Ok(definition);
+            return Ok(Definition {
+                number,
+                width,
+                promises,
+            });
         }
     }
 }

@@ -10,7 +10,7 @@ use super::print::{USUAL_WIDTH, operand_width};
 use super::renumber::{MAX_NUMBER, renumber};
 use super::words::read;
 use crate::ir::builder::FunctionBuilder;
-use crate::ir::function::{Base, BlockId, Function, InstId, Target, Terminator, Value};
+use crate::ir::function::{Base, BlockId, Function, InstId, Promises, Target, Terminator, Value};
 use crate::ir::types::Space;
 use rustc_hash::FxHashMap;
 
@@ -178,14 +178,8 @@ impl<'a> Parser<'a> {
             return Err(format!("v{} is defined twice", definition.number));
         }
         let function = &mut self.builder.function;
-        if let Some(wrap) = definition.wrap {
-            function.no_wrap.insert(value, wrap);
-        }
-        if let Some(origin) = definition.promised {
-            function.promised.insert(value, origin);
-        }
-        if let Some(granted) = definition.granted {
-            function.granted.insert(value, granted);
+        if definition.promises != Promises::default() {
+            *function.promises_mut(value) = definition.promises;
         }
         Ok(())
     }
@@ -270,8 +264,8 @@ impl<'a> Parser<'a> {
             Pending::Assumed(block, mut cursor) => {
                 while !cursor.0.is_empty() {
                     let value = self.operand(&mut cursor, 1)?;
-                    let assumed = &mut self.builder.function.assumed;
-                    assumed.entry(block).or_default().push(value);
+                    let block = &mut self.builder.function.blocks[block.index()];
+                    block.assumed.push(value);
                     cursor.take(",");
                 }
             }

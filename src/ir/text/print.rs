@@ -27,7 +27,8 @@ impl Display for Function {
         for id in self.block_ids() {
             write!(f, "{id}")?;
             self.print_block(f, self.block(id))?;
-            if let Some(assumed) = self.assumed.get(&id).filter(|list| !list.is_empty()) {
+            let assumed = &self.block(id).assumed;
+            if !assumed.is_empty() {
                 f.write_str("    assume")?;
                 for (index, &value) in assumed.iter().enumerate() {
                     let separator = if index > 0 { ", " } else { " " };
@@ -124,14 +125,14 @@ impl Function {
     }
 
     fn print_promises(&self, f: &mut Formatter<'_>, value: Value) -> fmt::Result {
-        if let Some(wrap) = self.no_wrap.get(&value) {
-            f.write_str(if wrap.signed { " nsw" } else { "" })?;
-            f.write_str(if wrap.unsigned { " nuw" } else { "" })?;
-        }
-        if let Some(origin) = self.promised.get(&value) {
+        let promises = self.promises(value);
+        let wrap = promises.no_wrap;
+        f.write_str(if wrap.signed { " nsw" } else { "" })?;
+        f.write_str(if wrap.unsigned { " nuw" } else { "" })?;
+        if let Some(origin) = promises.widened {
             write!(f, " promised({origin})")?;
         }
-        match self.granted.get(&value) {
+        match promises.granted {
             None => Ok(()),
             Some((Granted::Range, origin)) => write!(f, " range({origin})"),
             Some((Granted::Disjoint, origin)) => write!(f, " disjoint({origin})"),

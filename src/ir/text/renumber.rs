@@ -23,10 +23,7 @@ pub(super) fn renumber(function: &mut Function, named: &FxHashMap<u32, Value>) {
         .collect();
     let count = numbers.iter().map(|value| value.index() + 1).max();
     // Numbers that nobody uses: of constants that the printed function did not use, either.
-    let unused = ValueData {
-        def: ValueDef::Undefined,
-        width: 1,
-    };
+    let unused = ValueData::new(ValueDef::Undefined, 1);
     let mut values = vec![unused; count.unwrap_or(0)];
     for (data, number) in function.values.drain(..).zip(&numbers) {
         values[number.index()] = data;
@@ -40,6 +37,7 @@ fn replace(function: &mut Function, new: impl Fn(Value) -> Value) {
     let change = |value: &mut Value| *value = new(*value);
     for block in &mut function.blocks {
         block.params.iter_mut().for_each(change);
+        block.assumed.iter_mut().for_each(change);
         for target in block.terminator.targets_mut() {
             target.args.iter_mut().for_each(change);
         }
@@ -53,24 +51,5 @@ fn replace(function: &mut Function, new: impl Fn(Value) -> Value) {
         if let Some((guard, _)) = &mut inst.guard {
             change(guard);
         }
-    }
-    let keyed = |value: Value| new(value);
-    function.no_wrap = function
-        .no_wrap
-        .drain()
-        .map(|(v, x)| (keyed(v), x))
-        .collect();
-    function.promised = function
-        .promised
-        .drain()
-        .map(|(v, x)| (keyed(v), x))
-        .collect();
-    function.granted = function
-        .granted
-        .drain()
-        .map(|(v, x)| (keyed(v), x))
-        .collect();
-    for list in function.assumed.values_mut() {
-        list.iter_mut().for_each(change);
     }
 }

@@ -1,6 +1,6 @@
 use super::parse;
 use crate::ir::builder::{FunctionBuilder, target};
-use crate::ir::function::{Base, Function, Granted, NoWrap, Param, Terminator};
+use crate::ir::function::{Base, Function, Granted, NoWrap, Param, Promises, Terminator};
 use crate::ir::op::{Comparison, FloatMode, FloatOp, Logic, Op, Permute, Product};
 use crate::ir::opcode::{
     Access, AtomicOp, BarrierKind, Effects, Opcode, Order, Scope, ShuffleMode, VoteOrCount,
@@ -101,20 +101,22 @@ fn the_header_and_promises_come_back() {
         signed: true,
         unsigned: false,
     };
-    function.no_wrap.insert(product, wrap);
-    function.promised.insert(product, 5);
-    function.granted.insert(product, (Granted::Disjoint, 9));
+    *function.promises_mut(product) = Promises {
+        no_wrap: wrap,
+        widened: Some(5),
+        granted: Some((Granted::Disjoint, 9)),
+    };
     let last = function.insts[2].results[0];
-    function.granted.insert(last, (Granted::Range, 0));
+    function.promises_mut(last).granted = Some((Granted::Range, 0));
     let condition = function.insts[1].guard.unwrap().0;
-    function
-        .assumed
-        .insert(crate::ir::function::BlockId(1), vec![condition]);
+    function.blocks[1].assumed.push(condition);
     let back = round(&function);
     assert_eq!(back.params[1].bytes, 13);
     assert_eq!(back.required_threads, function.required_threads);
     assert_eq!(back.dynamic_shared, [1]);
-    assert_eq!((back.no_wrap.len(), back.assumed.len()), (1, 1));
+    let product = back.insts[0].results[0];
+    assert_eq!(back.promises(product).no_wrap, wrap);
+    assert_eq!(back.blocks[1].assumed.len(), 1);
 }
 
 /// Operations of every form that words have.

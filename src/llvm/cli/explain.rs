@@ -3,7 +3,6 @@
 use super::input;
 use crate::analyze::Module;
 use crate::passes;
-use crate::registers;
 use crate::stage::{self, Extras};
 use crate::view::View;
 use clap::Args;
@@ -13,6 +12,7 @@ use ptxasw::cli::files;
 use ptxasw::cli::ir::PassArguments;
 use ptxasw::cli::options::SynthesisArguments;
 use ptxasw::cli::registers::{RegisterArguments, say};
+use ptxasw::driver::Wanted;
 use ptxasw::shuffle::lower::Variant;
 use std::path::PathBuf;
 
@@ -38,17 +38,23 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let module = input::device(&context, path, arch, arguments.detail.quiet)?;
     input::check_kernels(&module, path, &options.kernels)?;
     passes::run(&module, &arguments.passes, None)?;
+    let registers = arguments.registers.is_wanted();
     let extras = Extras {
-        guard: arguments.registers.is_wanted().then_some(arch),
+        wanted: Wanted {
+            registers: registers.then(|| stage::arch(&module, arch)),
+            ..Wanted::default()
+        },
+        arch,
         ..Extras::default()
     };
-    let (passed, _, checked) = registers::run_passes(&module, &options, &extras)?;
-    say(&checked, arguments.detail.quiet);
-    let module = Module::new(View::new(&module));
+    let (passed, mut found) = stage::run_passes(&module, &options, &extras)?;
+    let analyzed = Module::new(View::new(&module));
+    let (mut kernels, lowered) = analyzed.analyze(&options);
+    found.add(stage::examine(&module, &mut kernels, &extras)?);
+    say(&found.checked, arguments.detail.quiet);
     let path = files::display(&arguments.input);
-    let analyzed = module.analyze(&options);
-    let functions = analyzed.iter().map(|one| (&one.kernel, &one.lowered));
-    let report = stage::explained(&module, &passed, &path, functions, |subject| {
+    let functions = kernels.iter().zip(&lowered);
+    let report = stage::explained(&analyzed, &passed, &path, functions, |subject| {
         arguments.detail.render(subject)
     })?;
     files::print(&report)

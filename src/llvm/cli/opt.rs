@@ -4,12 +4,11 @@ use super::input;
 use crate::outputs::{self, Kind};
 use crate::passes;
 use crate::stage::{self, Done, Extras};
-use crate::verified::Verification;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::cli::files;
-use ptxasw::cli::opt::{Arguments, Emit, Strictness};
+use ptxasw::cli::opt::{Arguments, Emit};
 use ptxasw::ptx::decode::form;
 use ptxasw::report::record;
 use std::path::Path;
@@ -24,8 +23,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     passes::run(&module, &arguments.passes, arguments.synthesis.arch())?;
     let done = rewritten(arguments, &module, &options)?;
     arguments.say_passed(&done.passed.reports, &done.passed.printed);
-    arguments.say_judged(&done.judged);
-    arguments.say_checked(&done.checked);
+    arguments.say_judged(&done.found.judged);
+    arguments.say_checked(&done.found.checked);
     let bytes = outputs::write(&module, kind(arguments), arguments.synthesis.arch())?;
     arguments.record(&done.kernels, &done.passed.reports)?;
     files::write(&arguments.output, &bytes)?;
@@ -35,17 +34,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn rewritten(arguments: &Arguments, module: &Module, options: &Options) -> anyhow::Result<Done> {
     let launches = |original: &form::Module| arguments.verification(original);
-    let verify = arguments.verify.map(|strictness| Verification {
-        arch: arguments.synthesis.arch(),
-        strict: strictness == Strictness::Strict,
-        options: &launches,
-    });
+    let arch = arguments.synthesis.arch();
     let record = record::folder();
     let extras = Extras {
-        verify,
-        guard: arguments
-            .checks_registers()
-            .then_some(arguments.synthesis.arch()),
+        wanted: arguments.wanted(&launches, || stage::arch(module, arch)),
+        arch,
         remarks: None,
         record: record.as_deref(),
     };

@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         record::keep(&settings, &module, &name, &before, rewritten);
     }
     let done = result.with_context(|| name.clone().into_owned())?;
-    for line in done.checked.failures() {
+    for line in done.found.checked.failures() {
         ptxasw::say!("ptxasw: warning: `{name}`: {line}");
     }
     let bitcode = match rewritten {

@@ -135,8 +135,8 @@ impl<'m> Lowering<'m> {
     fn assume(&mut self, call: Val<'m>) {
         let condition = self.operand(call, 0);
         if let ([condition], false) = (&condition[..], self.uncertain) {
-            let block = self.builder.function.assumed.entry(self.block);
-            block.or_default().push(*condition);
+            let block = &mut self.builder.function.blocks[self.block.index()];
+            block.assumed.push(*condition);
         }
     }
 

@@ -47,7 +47,7 @@ impl<'m> Lowering<'m> {
         };
         for &piece in &pieces {
             let granted = (Granted::Disjoint, self.origin);
-            self.builder.function.granted.insert(piece, granted);
+            self.builder.function.promises_mut(piece).granted = Some(granted);
             if matches!(self.width_of(piece), 16 | 32 | 64) {
                 self.no_wrap(piece, both);
             }

@@ -64,7 +64,7 @@ impl<'m> Lowering<'m> {
             Some((known, at)) => {
                 let result = self.of_low_bits(piece, width, known);
                 let granted = (Granted::Range, at);
-                self.builder.function.granted.insert(result, granted);
+                self.builder.function.promises_mut(result).granted = Some(granted);
                 Pieces::from_slice(&[result])
             }
             None => pieces,

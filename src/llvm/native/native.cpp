@@ -114,27 +114,25 @@ extern "C" void ptxasw_assumed_ranges(LLVMValueRef function,
 
 namespace {
 // What shuffles and votes do: they touch what no pointer leads to, and lanes wait for each other.
-bool has(const Function &function) { return function.hasFnAttribute(Attribute::NoSync); }
-bool has(const CallBase &call) { return call.hasFnAttr(Attribute::NoSync); }
-
-template <typename Callable> bool talk(Callable &callable) {
+template <typename Callable> void talk(Callable &callable) {
   MemoryEffects effects = callable.getMemoryEffects() | MemoryEffects::inaccessibleMemOnly();
-  bool changed = effects != callable.getMemoryEffects() || has(callable) || !callable.isConvergent();
   if (effects != callable.getMemoryEffects())
     callable.setMemoryEffects(effects);
   callable.removeFnAttr(Attribute::NoSync);
   callable.setConvergent();
-  return changed;
 }
 } // namespace
 
 // The function that holds an instruction talks to other lanes now, and so do those that call it.
 extern "C" void ptxasw_talks(LLVMValueRef inside) {
   SmallVector<Function *, 4> work{cast<Instruction>(unwrap(inside))->getFunction()};
+  SmallPtrSet<Function *, 4> seen;
   while (!work.empty()) {
     Function *function = work.pop_back_val();
-    if (!talk(*function))
+    // What a call says of itself is looked at, even where the function says the same already.
+    if (!seen.insert(function).second)
       continue;
+    talk(*function);
     for (User *user : function->users())
       if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledFunction() == function) {
         talk(*call);

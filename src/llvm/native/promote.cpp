@@ -39,7 +39,7 @@ private:
   DominatorTree tree;
   DominanceFrontier frontier;
   DenseMap<const Value *, size_t> numbers;
-  // The phis, in the order in which they were placed, with the numbers of their slots.
+  // The phis, in the order of their blocks, with the numbers of their slots.
   std::vector<PHINode *> phis;
   DenseMap<const PHINode *, size_t> slotOf;
   DenseMap<const BasicBlock *, SmallVector<PHINode *, 4>> placed;
@@ -70,6 +70,10 @@ private:
     for (size_t number = 0; number < slots.size(); ++number)
       if (carried[number])
         place(number, stores[number]);
+    // Older versions of LLVM keep a frontier as a set of pointers, whose order differs from run to run.
+    for (BasicBlock &block : function)
+      for (PHINode *phi : placed[&block])
+        phis.push_back(phi);
   }
 
   void place(size_t number, SmallVector<BasicBlock *, 4> work) {
@@ -83,7 +87,6 @@ private:
           continue;
         Type *type = slots[number]->getAllocatedType();
         auto *phi = PHINode::Create(type, pred_size(join), slots[number]->getName(), join->begin());
-        phis.push_back(phi);
         slotOf[phi] = number;
         placed[join].push_back(phi);
         work.push_back(join);

@@ -3,6 +3,7 @@
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
+use ptxasw::driver::{Comparison, Wanted};
 use ptxasw::ir::function::InstId;
 use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
@@ -10,11 +11,11 @@ use ptxasw::ir::patch::Removal;
 use ptxasw::ir::text;
 use ptxasw::passes::{Pass, Rewrite, Session, replace};
 use ptxasw::pipeline::ssa::Report;
+use ptxasw::ptx::decode::form;
 use ptxasw::verify;
 use ptxasw_llvm::read::read;
 use ptxasw_llvm::ssa::{self, Passed};
 use ptxasw_llvm::stage::{Extras, rewrite_with};
-use ptxasw_llvm::verified::Verification;
 
 const MODULE: &str = r#"target triple = "nvptx64-nvidia-cuda"
 
@@ -183,18 +184,21 @@ fn what_is_not_equal_goes_back() {
         steps: 1 << 18,
         ..Default::default()
     };
+    let how = |_: &form::Module| Ok(how.clone());
     let extras = Extras {
-        verify: Some(Verification {
-            arch: None,
-            strict: false,
-            options: &|_| Ok(how.clone()),
-        }),
+        wanted: Wanted {
+            comparison: Some(Comparison {
+                strict: false,
+                options: &how,
+            }),
+            registers: None,
+        },
         ..Extras::default()
     };
     let options = Options::of_passes(&[&WRONG, &SUMS]);
     let done = rewrite_with(&module, &options, &extras).expect("rewritten");
     assert!(done.is_rewritten());
-    let kept: Vec<bool> = done.judged.iter().map(|one| one.kept).collect();
+    let kept: Vec<bool> = done.found.judged.iter().map(|one| one.kept).collect();
     assert_eq!(kept, [false, true]);
     let changed = done.passed.reports.iter().filter(|report| report.changed);
     let changed: Vec<&str> = changed.map(|report| &*report.function).collect();

@@ -17,6 +17,15 @@ impl<'m> View<'m> {
         }
         found
     }
+
+    /// The inline assembly of the module itself.
+    pub fn assembly(self) -> String {
+        let mut length = 0;
+        unsafe {
+            let start = LLVMGetModuleInlineAsm(self.0.as_mut_ptr(), &mut length);
+            copied(start, length)
+        }
+    }
 }
 
 /// A sequence of LLVM's, by its first and next element.

@@ -237,6 +237,18 @@ impl<'m> Val<'m> {
         !unsafe { LLVMIsAFunction(self.0) }.is_null()
     }
 
+    /// The text of inline assembly.
+    pub fn assembly_text(self) -> Option<String> {
+        unsafe {
+            if LLVMIsAInlineAsm(self.0).is_null() {
+                return None;
+            }
+            let mut length = 0;
+            let start = LLVMGetInlineAsmAsmString(self.0, &mut length);
+            Some(copied(start, length))
+        }
+    }
+
     /// The constraints of inline assembly, and whether it says of itself that it has side effects.
     pub fn assembly(self) -> Option<(String, bool)> {
         unsafe {

@@ -3,7 +3,7 @@
 
 use crate::emulator::Emulation;
 use crate::emulator::domains::alias::Bytes;
-use crate::emulator::domains::distance::Distances;
+use crate::emulator::domains::disjointness::Distances;
 use crate::ir::effects;
 use crate::ir::function::{BlockId, Function, Inst, InstId, Value};
 use crate::ir::opcode::{Access, Opcode};

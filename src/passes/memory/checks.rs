@@ -7,7 +7,7 @@ use super::distances::{GapShape, TestableDistances};
 use super::entry::{Entry, Roots};
 use super::gaps::{Gap, GapKey, hull};
 use crate::emulator::domains::alias::{self, Bytes};
-use crate::emulator::domains::distance::Distances;
+use crate::emulator::domains::disjointness::Distances;
 use crate::emulator::term::{TermId, Terms};
 use crate::ir::op::Op;
 use crate::ir::patch::{Cursor, Ref};

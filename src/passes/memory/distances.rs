@@ -7,7 +7,7 @@
 
 use super::entry::{Entry, Roots};
 use super::gaps::{Gap, Pointers, Stride};
-use crate::emulator::domains::distance::extension_widths;
+use crate::emulator::domains::disjointness::extension_widths;
 use crate::emulator::term::{Node, TermId, Terms, Unary, mask, signed};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
@@ -269,6 +269,7 @@ fn stride(terms: &mut Terms, atom: TermId, factor: u64, width: u8) -> Option<(St
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, Variance};
+    use crate::ir::divergence::Level;
     use proptest::prelude::*;
 
     const NAMES: [&str; 4] = ["p", "q", "i", "n"];
@@ -278,7 +279,11 @@ mod tests {
         let mut sum = terms.constant(64, constant);
         for &(name, factor) in parts {
             let width = if name < 2 { 64 } else { 32 };
-            let symbol = terms.symbol(Symbol::new(NAMES[name], width, Variance::Lane));
+            let symbol = terms.symbol(Symbol::new(
+                NAMES[name],
+                width,
+                Variance::Of(Level::Divergent),
+            ));
             let whole = terms.sext(symbol, 64);
             let scaled = terms.scale(whole, factor);
             sum = terms.add(sum, scaled);

@@ -50,7 +50,7 @@ use self::entry::{Entry, Roots};
 use self::plan::Plan;
 use super::{Pass, Rewrite, Session};
 use crate::emulator::Emulation;
-use crate::emulator::domains::distance::Distances;
+use crate::emulator::domains::disjointness::Distances;
 use crate::ir::function::{Function, InstId};
 use crate::rules::rules;
 use crate::solver::disjoint::Separation;

@@ -305,8 +305,9 @@ fn what_is_not_equal_behind_the_passes_goes_back() {
         steps: 1 << 18,
         ..Default::default()
     };
-    let kept = keep_passed(&original, passed, &options, &how, false);
+    let kept = keep_passed(&original, &passed, &options, &how, false);
     let (passed, judged) = kept.expect("compared");
+    let passed = passed.expect("one goes back");
     let kept: Vec<bool> = judged.iter().map(|one| one.kept).collect();
     assert_eq!(kept, [false, true]);
     assert_eq!(passed.changed().collect::<Vec<_>>(), ["right"]);

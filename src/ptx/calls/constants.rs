@@ -6,10 +6,10 @@
 
 use super::Body;
 use super::expression::{Expression, ExpressionId, Expressions, Reader};
-use super::graph::{Graph, Site};
 use super::materialise::{Values, Writer};
 use super::pieces::{Formals, Passed, Piece};
 use crate::ir::function::ValueDef;
+use crate::ir::module::{CallGraph, CallSite};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,7 +30,7 @@ struct Flow {
 }
 
 /// Finds the parameters that are the same at all calls, and writes into their functions what they are.
-pub(super) fn parameters(graph: &Graph, bodies: &mut [Body]) {
+pub(super) fn parameters(graph: &CallGraph, bodies: &mut [Body]) {
     let formals: Vec<Formals> = bodies.iter().map(Formals::new).collect();
     let mut all = Expressions::default();
     let flows: Vec<Vec<Flow>> = (0..bodies.len())
@@ -48,7 +48,7 @@ pub(super) fn parameters(graph: &Graph, bodies: &mut [Body]) {
 
 fn flows(
     caller: usize,
-    graph: &Graph,
+    graph: &CallGraph,
     bodies: &[Body],
     formals: &[Formals],
     all: &mut Expressions,
@@ -60,7 +60,7 @@ fn flows(
         known: FxHashMap::default(),
     };
     let sites = graph.sites[caller].iter();
-    let known = sites.filter_map(|&Site { inst, callee }| Some((inst, callee?)));
+    let known = sites.filter_map(|&CallSite { inst, callee }| Some((inst, callee?)));
     known
         .map(|(inst, callee)| {
             let passed = Passed::new(&bodies[caller], inst, &bodies[callee as usize]);
@@ -86,7 +86,7 @@ type Found = FxHashMap<(u32, Piece), Vec<(u32, Held)>>;
 
 /// Follows the calls of each kernel; none if that takes too long.
 fn follow(
-    graph: &Graph,
+    graph: &CallGraph,
     bodies: &[Body],
     flows: &[Vec<Flow>],
     all: &mut Expressions,
@@ -145,7 +145,7 @@ fn substituted(
     all: &mut Expressions,
     expression: ExpressionId,
     held: &FxHashMap<(u32, Piece), Held>,
-    graph: &Graph,
+    graph: &CallGraph,
 ) -> Option<Held> {
     match all.get(expression).clone() {
         Expression::Formal(number, _) if graph.open[number as usize] => Some(Held::Different),

@@ -1,74 +1,56 @@
-//! The call graph, and which functions can be called from elsewhere.
+//! Whom the names of a module of PTX stand for, and which functions can be called from elsewhere.
 
 use super::Body;
-use crate::ir::function::InstId;
+use crate::ir::module::CallGraph;
 use crate::ir::opcode::Opcode;
 use crate::ptx::ast::{self, Item, Linkage};
-use crate::ptx::decode::form::{self, Initial, Source, Symbol};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
+use crate::ptx::decode::form::{self, Action, Initial, Source, Symbol};
 use rustc_hash::FxHashMap;
 
-/// A call that can be executed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Site {
-    /// In the caller's SSA form.
-    pub inst: InstId,
-    /// The function behind it; none if it is not known, or not the one that runs after linking.
-    pub callee: Option<u32>,
+/// The call graph of all bodies.
+pub(super) fn call_graph(
+    module: &ast::Module,
+    headers: &form::Module,
+    bodies: &[Body],
+) -> CallGraph {
+    let names = Names::new(headers, bodies);
+    let mut seen = Seen {
+        open: vec![false; bodies.len()],
+        replaceable: vec![false; bodies.len()],
+    };
+    seen.linkage(module, headers, &names);
+    seen.addresses(headers, bodies, &names);
+    seen.unknown_callees(bodies, &names);
+    let Seen { open, replaceable } = seen;
+    let functions = bodies.iter().map(|body| &body.lowered.function);
+    CallGraph::new(functions, open, |caller, name| {
+        let callee = names.find(bodies[caller as usize].form.unit, name)?;
+        let trusted = !replaceable[callee as usize] && !bodies[callee as usize].form.entry;
+        trusted.then_some(callee)
+    })
 }
 
-/// Who calls whom. Functions are numbered as the bodies are.
-pub(super) struct Graph {
-    /// The calls of each function, in order.
-    pub sites: Vec<Vec<Site>>,
-    /// Calls can come from where nobody looks: other modules, tables of functions, aliases.
-    pub open: Vec<bool>,
+/// Who else sees the functions.
+struct Seen {
+    /// Others can call it.
+    open: Vec<bool>,
     /// Another definition may take its place when modules are linked.
     replaceable: Vec<bool>,
 }
 
-impl Graph {
-    pub(super) fn new(module: &ast::Module, headers: &form::Module, bodies: &[Body]) -> Self {
-        let names = Names::new(headers, bodies);
-        let mut graph = Graph {
-            sites: Vec::new(),
-            open: vec![false; bodies.len()],
-            replaceable: vec![false; bodies.len()],
-        };
-        graph.linkage(module, headers, &names);
-        graph.addresses(headers, bodies, &names);
+impl Seen {
+    /// Functions that are called where they have no body: some linkers may take it from another module of the same text.
+    fn unknown_callees(&mut self, bodies: &[Body], names: &Names) {
         for body in bodies {
-            let sites = graph.sites_of(body, bodies, &names);
-            graph.sites.push(sites);
-        }
-        graph
-    }
-
-    /// The calls of a body that can be reached.
-    fn sites_of(&mut self, body: &Body, bodies: &[Body], names: &Names) -> Vec<Site> {
-        let function = &body.lowered.function;
-        let blocks = function.block_ids().map(|id| function.block(id));
-        let mut sites = Vec::new();
-        for &inst in blocks.flat_map(|block| &block.insts) {
-            let Opcode::Call { callee, .. } = &function.inst(inst).opcode else {
-                continue;
-            };
-            let mut found = None;
-            if let Some(name) = callee {
-                found = names.find(body.form.unit, name);
-                if found.is_none() {
-                    // Some linkers may take it from another module of the same text.
+            for instruction in &body.form.instructions {
+                if let Action::Do(Opcode::Call { callee, .. }) = &instruction.action
+                    && let Some(name) = callee
+                    && names.find(body.form.unit, name).is_none()
+                {
                     self.opened_everywhere(name, names);
                 }
             }
-            let trusted = |callee: &u32| {
-                !self.replaceable[*callee as usize] && !bodies[*callee as usize].form.entry
-            };
-            let callee = found.filter(trusted);
-            sites.push(Site { inst, callee });
         }
-        sites
     }
 
     /// Functions whose declarations or aliases say that others see them.
@@ -127,23 +109,6 @@ impl Graph {
         if let Some(number) = number {
             self.open[number as usize] = true;
         }
-    }
-
-    /// All functions, callees before their callers; those that call each other come together.
-    pub(super) fn bottom_up(&self) -> Vec<u32> {
-        let mut graph = DiGraph::<(), ()>::new();
-        let nodes: Vec<_> = self.sites.iter().map(|_| graph.add_node(())).collect();
-        for (caller, sites) in self.sites.iter().enumerate() {
-            for callee in sites.iter().filter_map(|site| site.callee) {
-                graph.add_edge(nodes[caller], nodes[callee as usize], ());
-            }
-        }
-        let components = kosaraju_scc(&graph);
-        components
-            .iter()
-            .flatten()
-            .map(|node| node.index() as u32)
-            .collect()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Writing what is known of a parameter into the callee: as a kernel parameter, or as the operations that give it.
 
+use super::Body;
 use super::expression::{Expression, ExpressionId, Expressions};
 use super::pieces::Piece;
-use super::{Body, Fact};
 use crate::ir::function::{Base, Inst, InstId, Param, Value, ValueData, ValueDef};
+use crate::ir::module::Fact;
 use crate::ir::op::Op;
 use crate::ir::opcode::{Access, Opcode, Order, Scope};
 use crate::ir::types::{Kind, Space, Type};
@@ -148,10 +149,8 @@ impl<'a> Writer<'a> {
         let function = &mut self.body.lowered.function;
         let id = InstId(function.insts.len() as u32);
         let result = Value(function.values.len() as u32);
-        function.values.push(ValueData {
-            def: ValueDef::Result(id, 0),
-            width,
-        });
+        let def = ValueDef::Result(id, 0);
+        function.values.push(ValueData::new(def, width));
         let Inst { origin, block, .. } = *function.inst(read);
         function.insts.push(Inst {
             opcode,
@@ -167,7 +166,7 @@ impl<'a> Writer<'a> {
 
     fn leaf(&mut self, def: ValueDef, width: u8) -> Value {
         let values = &mut self.body.lowered.function.values;
-        values.push(ValueData { def, width });
+        values.push(ValueData::new(def, width));
         Value(values.len() as u32 - 1)
     }
 

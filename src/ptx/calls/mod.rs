@@ -1,12 +1,11 @@
-//! What the functions of a module know of each other: what a call may do, and which parameters are the same at all calls.
+//! What the functions of a module of PTX know of each other: above all, which parameters are the same at all calls.
 //!
 //! A function by itself takes a call as something that may do anything, and its parameters as values that differ from
 //! thread to thread. [`link`] looks at all bodies together and writes what it proves into them:
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `graph` | who calls whom, and which functions others can call, too |
-//! | `summary` | what a call may do, from the callees up; what threads did before they came here |
+//! | `graph` | whom names stand for, and which functions others can call, too: the rest is [`ir::module`]'s |
 //! | `pieces` | the parts of parameters that a function reads, and what a call passes there |
 //! | `expression` | values that the launch and the thread's place in it decide |
 //! | `constants` | parameters that get the same expression at every call of a launch |
@@ -30,14 +29,12 @@ mod expression;
 mod graph;
 mod materialise;
 mod pieces;
-mod summary;
-
-pub use summary::known_effects;
 
 use super::ast;
 use super::decode::form;
 use super::lower::Lowered;
-use graph::Graph;
+use crate::ir;
+use crate::ir::module::Fact;
 
 /// A lowered function of a module.
 #[derive(Debug)]
@@ -64,22 +61,16 @@ impl Body {
     }
 }
 
-/// Something that no formula states, for certificates.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fact {
-    /// The condition of the shuffle contract that it belongs to.
-    pub condition: &'static str,
-    /// In words.
-    pub how: String,
-}
-
 /// Completes all bodies of a module by what they know of each other. They must be all that the module defines.
 pub fn link(module: &ast::Module, headers: &form::Module, bodies: &mut [Body]) {
     if bodies.iter().all(|body| body.form.entry) {
         return;
     }
-    let graph = Graph::new(module, headers, bodies);
-    summary::effects(&graph, bodies);
-    summary::entries(&graph, bodies);
+    let graph = graph::call_graph(module, headers, bodies);
+    let mut functions: Vec<_> = bodies.iter_mut().map(|b| &mut b.lowered.function).collect();
+    let facts = ir::module::link(&graph, &mut functions);
+    for (body, facts) in bodies.iter_mut().zip(facts) {
+        body.facts = facts;
+    }
     constants::parameters(&graph, bodies);
 }

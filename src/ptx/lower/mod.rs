@@ -23,7 +23,7 @@ use crate::ir::builder::FunctionBuilder;
 use crate::ir::function::{BlockId, Function, Param, Target, Terminator, Value};
 use crate::ir::op::Op;
 use crate::ir::opcode::{Effects, Opcode};
-use crate::ir::prune::prune_parameters;
+use crate::ir::redundant_params::prune_parameters;
 use blocks::{End, Layout};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

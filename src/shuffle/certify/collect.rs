@@ -5,8 +5,9 @@ use crate::certificate::{Certificate, Certifier, Kind, Obligation, Structural};
 use crate::emulator::symbols;
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};
 use crate::emulator::trace::Event;
+use crate::ir::divergence::Level;
 use crate::ir::lanes::LaneMap;
-use crate::shuffle::model::evidence::{By, Guard};
+use crate::shuffle::model::evidence::{Guard, ProofMethod};
 use crate::shuffle::model::pair::Pair;
 use crate::shuffle::model::proved::Proved;
 use crate::shuffle::prove::address::NoWrap;
@@ -96,13 +97,13 @@ impl Certifier<'_> {
             ..
         } = evidence;
         let needed = match part.by {
-            By::Algebra | By::Ranges | By::Checks => basis
+            ProofMethod::Algebra | ProofMethod::Ranges | ProofMethod::Checks => basis
                 .guards
                 .iter()
                 .flat_map(|guard| guard.used.iter().copied())
                 .chain(basis.rests_on.facts.iter().copied())
                 .collect(),
-            By::Solver => self
+            ProofMethod::Solver => self
                 .conditions
                 .of_block(pair.destination.block)
                 .collect::<Vec<_>>(),
@@ -140,7 +141,8 @@ impl Certifier<'_> {
         let to = match distance {
             // The check alone tells where it is, so that nothing else needs to be said of it.
             Some(check) => {
-                let unknown = Symbol::new("destination.address", 64, Variance::Lane);
+                let unknown =
+                    Symbol::new("destination.address", 64, Variance::Of(Level::Divergent));
                 let unknown = terms.symbol(unknown);
                 let rest = terms.sub(check.tested, to);
                 let check = Emitted {

@@ -7,12 +7,12 @@ use crate::emulator::term::TermId;
 use crate::ir::lanes::LaneMap;
 use crate::shuffle::model::data::{Data, kind};
 use crate::shuffle::model::pair::Pair;
-use crate::shuffle::model::proved::{Basis, Home, Proved, ProvedPart};
+use crate::shuffle::model::proved::{Basis, Proved, ProvedPart, RegionKey};
 use crate::shuffle::model::run::Run;
 use crate::shuffle::plan::Condition;
+use crate::shuffle::prove::c1_address::SameBytes;
 use crate::shuffle::prove::memory::SameMemory;
-use crate::shuffle::prove::same_bytes::SameBytes;
-use crate::shuffle::prove::{carried, instance, lanes};
+use crate::shuffle::prove::{c2_instance, carried, lanes};
 use crate::shuffle::refusal::{Refusal, c1, limit};
 use crate::support::mutation::{Mutation, active};
 use smallvec::SmallVec;
@@ -118,12 +118,12 @@ impl<'a> Run<'a> {
             lanes: proposal.lanes,
             home: match self.parts.of(self.event(load).block) {
                 Some(_) if self.tracks() => match self.masks.of(self.event(load).block) {
-                    Some(mask) => Home::Mask(mask),
+                    Some(mask) => RegionKey::Mask(mask),
                     // Only its own values need no mask.
-                    None => Home::Head(self.convergence.head(self.event(load).block).block),
+                    None => RegionKey::Head(self.convergence.head(self.event(load).block).block),
                 },
-                Some(part) => Home::Copy(part),
-                None => Home::Head(self.convergence.head(self.event(load).block).block),
+                Some(part) => RegionKey::Copy(part),
+                None => RegionKey::Head(self.convergence.head(self.event(load).block).block),
             },
             parts,
         })
@@ -152,7 +152,7 @@ impl<'a> Run<'a> {
             lanes,
             skip: piece.skip(),
         };
-        let mut c2 = instance::check(self.analyses, pair.source, pair.destination)?;
+        let mut c2 = c2_instance::check(self.analyses, pair.source, pair.destination)?;
         let constant = pair.source.reads_constant() && pair.destination.reads_constant();
         let carried = self.check_carried(pair.source, constant)?;
         if !carried.is_empty() {

@@ -3,8 +3,8 @@
 use crate::emulator::term::TermId;
 use crate::ir::function::BlockId;
 use crate::shuffle::prove::address::NoWrap;
+use crate::shuffle::prove::div_rem::Rule;
 use crate::shuffle::prove::memory::Passed;
-use crate::shuffle::prove::rows::Rule;
 use crate::shuffle::prove::wrap::Discharge;
 
 /// An index that was shown not to wrap.
@@ -24,14 +24,14 @@ pub(in crate::shuffle) struct Guard {
 pub(in crate::shuffle) struct RestsOn {
     /// Path conditions that hold in both lanes.
     pub facts: Vec<TermId>,
-    /// What holds whatever the numbers are (see [`rules`](crate::shuffle::prove::rows::rules)), in the order in which
+    /// What holds whatever the numbers are (see [`rules`](crate::shuffle::prove::div_rem::rules)), in the order in which
     /// one may need another.
     pub rules: Vec<Rule>,
 }
 
 /// By what the equality of bytes of a pair was decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::shuffle) enum By {
+pub(in crate::shuffle) enum ProofMethod {
     Algebra,
     Ranges,
     Checks,

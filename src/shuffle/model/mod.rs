@@ -3,9 +3,9 @@
 pub(super) mod data;
 pub(super) mod evidence;
 pub mod limits;
-pub mod means;
 pub mod options;
 pub mod pair;
+pub mod proof_method;
 pub(super) mod proved;
 pub(super) mod run;
 pub mod verdict;

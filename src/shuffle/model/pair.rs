@@ -3,7 +3,7 @@
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::Event;
 use crate::ir::lanes::LaneMap;
-use crate::shuffle::region::place::Wanted;
+use crate::shuffle::region::placement::Wanted;
 
 /// Lane `t` takes at the destination what lane `map(t)` loaded at the source.
 #[derive(Clone, Copy)]

@@ -1,11 +1,11 @@
 //! What is known of a pair once all conditions are met.
 
-use super::evidence::{By, Carried, Guard, RestsOn};
+use super::evidence::{Carried, Guard, ProofMethod, RestsOn};
 use crate::ir::function::BlockId;
 use crate::ir::lanes::LaneMap;
 use crate::shuffle::plan::Condition;
 use crate::shuffle::prove::memory::Passed;
-use crate::shuffle::region::place::Wanted;
+use crate::shuffle::region::placement::Wanted;
 use crate::solver::Reading;
 use smallvec::SmallVec;
 use std::rc::Rc;
@@ -17,14 +17,14 @@ pub(in crate::shuffle) struct Proved {
     pub destination: u32,
     pub lanes: LaneMap,
     /// The region of the destination.
-    pub home: Home,
+    pub home: RegionKey,
     /// What the bytes of the destination are: one for each source and distance between both's bytes.
     pub parts: SmallVec<[ProvedPart; 1]>,
 }
 
 /// What a region belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::shuffle) enum Home {
+pub(in crate::shuffle) enum RegionKey {
     /// Where lanes converge: the head.
     Head(BlockId),
     /// A tracked mask, by its number.
@@ -50,7 +50,7 @@ pub(in crate::shuffle) struct ProvedPart {
     /// How C1 to C6 were met, in order.
     pub conditions: Arc<[Condition]>,
     /// By what C1 was decided.
-    pub by: By,
+    pub by: ProofMethod,
     /// What the certificate has to name; none where no certificates are wanted.
     pub basis: Option<Box<Basis>>,
 }

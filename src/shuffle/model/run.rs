@@ -11,10 +11,10 @@ use crate::ir::registers::Registers;
 use crate::shuffle::plan::{Condition, Wrapping};
 use crate::shuffle::prove::memory::Memory;
 use crate::shuffle::refusal::Refusal;
+use crate::shuffle::region::ballot_mask::Masks;
+use crate::shuffle::region::clone::Parts;
 use crate::shuffle::region::convergence::Convergence;
-use crate::shuffle::region::copies::Parts;
-use crate::shuffle::region::place::Holders;
-use crate::shuffle::region::tracked::Masks;
+use crate::shuffle::region::placement::Holders;
 use crate::solver::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -37,6 +37,8 @@ pub(in crate::shuffle) struct Run<'a> {
     pub masks: &'a Masks,
     pub loads: &'a [u32],
     pub queries: u32,
+    /// Something is promised of a value.
+    pub has_promises: bool,
     /// [`Terms::rebuilt`] may not grow beyond this.
     pub steps: u64,
     /// Which registers hold what, once it was asked.

@@ -214,6 +214,7 @@ fn obligation(terms: &Terms, reference: &Extended, other: &Extended, delta: i64)
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, Variance};
+    use crate::ir::divergence::Level;
 
     struct Setting {
         terms: Terms,
@@ -223,9 +224,9 @@ mod tests {
 
     fn setting() -> Setting {
         let mut terms = Terms::new();
-        let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
+        let base = terms.symbol(Symbol::new("a", 64, Variance::Of(Level::Uniform)));
         let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
-        let row = terms.symbol(Symbol::new("row", 32, Variance::Row));
+        let row = terms.symbol(Symbol::new("row", 32, Variance::Of(Level::Row)));
         let i = terms.add(row, tid);
         Setting { terms, base, i }
     }
@@ -264,7 +265,7 @@ mod tests {
         let here = address(&mut setting, i, 0);
         setting.base = setting
             .terms
-            .symbol(Symbol::new("b", 64, Variance::Uniform));
+            .symbol(Symbol::new("b", 64, Variance::Of(Level::Uniform)));
         let there = address(&mut setting, i, 0);
         let moved = setting.terms.shift_lane(here, 1);
         assert_eq!(equal_under(&mut setting.terms, moved, there), None);
@@ -275,7 +276,7 @@ mod tests {
         let mut setting = setting();
         let mine = setting
             .terms
-            .symbol(Symbol::new("loaded", 32, Variance::Lane));
+            .symbol(Symbol::new("loaded", 32, Variance::Of(Level::Divergent)));
         let index = setting.terms.add(setting.i, mine);
         let (source, destination) = (
             address(&mut setting, index, 0),
@@ -322,7 +323,7 @@ mod tests {
         let i = setting.i;
         let lane = setting
             .terms
-            .symbol(Symbol::new("loaded", 32, Variance::Lane));
+            .symbol(Symbol::new("loaded", 32, Variance::Of(Level::Divergent)));
         let loaded = setting.terms.add(i, lane);
         let product = setting.terms.mul(i, i);
         for index in [loaded, product] {

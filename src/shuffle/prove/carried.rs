@@ -13,7 +13,7 @@
 //! there. The neighbour's value is the one of the same iteration, which is a matter of the mask.
 
 use super::address;
-use super::instance;
+use super::c2_instance;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::{self, Edge, Event};
 use crate::shuffle::model::data::Data;
@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
         };
         let inside = &self.analyses.loops;
         let here = !edge.back || inside.innermost(source.block) == Some(carried.inside);
-        let same = instance::check(self.analyses, source, &at_end);
+        let same = c2_instance::check(self.analyses, source, &at_end);
         if !here || same.is_err() || inside.irreducible(source.block) {
             return Err(Refusal::new(&c2::CARRIED_LOOP).at(source.origin, CARRIED));
         }

@@ -2,24 +2,24 @@
 //!
 //! | condition | files |
 //! | --- | --- |
-//! | C1 | `same_bytes`: [`address`], [`wrap`], `cases`, `rows`, `uniform`, `promised` |
-//! | C2 | `instance`, `carried` |
-//! | C3 | [`memory`], `callers` |
+//! | C1 | `c1_address`: [`address`], [`wrap`], `case_split`, `div_rem`, `uniform`, `assumptions` |
+//! | C2 | `c2_instance`, `carried` |
+//! | C3 | [`memory`], `c3_callers` |
 //! | C4 | `participation`; regions are those of [`region`](super::region) |
 //! | C5 | `lanes` |
-//! | C6 | `hole` |
+//! | C6 | `c6_active_source` |
 
 pub mod address;
-mod callers;
+mod assumptions;
+pub(super) mod c1_address;
+pub(super) mod c2_instance;
+mod c3_callers;
+mod c6_active_source;
 pub(super) mod carried;
-pub(super) mod cases;
-mod hole;
-pub(super) mod instance;
+pub(super) mod case_split;
+pub(super) mod div_rem;
 pub(super) mod lanes;
 pub mod memory;
 mod participation;
-mod promised;
-pub(super) mod rows;
-pub(super) mod same_bytes;
 mod uniform;
 pub mod wrap;

@@ -3,9 +3,9 @@
 //! in the region's set-up decides for all its shuffles.
 
 use super::address::{self, NoWrap};
-use crate::emulator::domains::bounds::{self, Line};
+use crate::emulator::domains::intervals::{self, Line};
 use crate::emulator::term::{Opened, TermId, Terms, signed};
-use crate::shuffle::region::place::Wanted;
+use crate::shuffle::region::placement::Wanted;
 use crate::support::mutation::{Mutation, active};
 
 /// How two addresses are equal.
@@ -59,14 +59,14 @@ impl Uniform {
             return None;
         };
         let (low, high) = preimage(line, signed(width, factor), signed(width, constant))?;
-        let inside = |known: bounds::Interval| low <= known.low && known.high <= high;
+        let inside = |known: intervals::Interval| low <= known.low && known.high <= high;
         if active(Mutation::UniformWrapIgnored)
-            || inside(bounds::interval(terms, term, &[], line, None))
+            || inside(intervals::interval(terms, term, &[], line, None))
         {
             return Some(());
         }
-        let facts = bounds::about(terms, term, facts);
-        if inside(bounds::interval(terms, term, &facts, line, None)) {
+        let facts = intervals::about(terms, term, facts);
+        if inside(intervals::interval(terms, term, &facts, line, None)) {
             self.used.extend(facts);
             return Some(());
         }
@@ -110,6 +110,7 @@ fn preimage(line: Line, factor: i64, constant: i64) -> Option<(i128, i128)> {
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, Variance};
+    use crate::ir::divergence::Level;
     use proptest::prelude::*;
 
     struct Setting {
@@ -120,7 +121,7 @@ mod tests {
 
     fn setting() -> Setting {
         let mut terms = Terms::new();
-        let base = terms.symbol(Symbol::new("a", 64, Variance::Uniform));
+        let base = terms.symbol(Symbol::new("a", 64, Variance::Of(Level::Uniform)));
         let i = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
         Setting { terms, base, i }
     }
@@ -142,7 +143,7 @@ mod tests {
         let mut setting = setting();
         let n = setting
             .terms
-            .symbol(Symbol::new("n", 32, Variance::Uniform));
+            .symbol(Symbol::new("n", 32, Variance::Of(Level::Uniform)));
         let (from, to) = negated(&mut setting, n);
         let found = equal(&mut setting.terms, from, to, &[]).expect("equal but for a wrap");
         let not_negative = Wanted {
@@ -165,7 +166,9 @@ mod tests {
     #[test]
     fn another_value_in_each_lane_is_no_uniform_one() {
         let mut setting = setting();
-        let n = setting.terms.symbol(Symbol::new("n", 32, Variance::Lane));
+        let n = setting
+            .terms
+            .symbol(Symbol::new("n", 32, Variance::Of(Level::Divergent)));
         let (from, to) = negated(&mut setting, n);
         assert!(equal(&mut setting.terms, from, to, &[]).is_none());
     }

@@ -9,7 +9,7 @@
 //! * a *run-time check of the index* itself in the destination's lane.
 
 use super::address::NoWrap;
-use crate::emulator::domains::bounds::{self, Line, comparison, interval};
+use crate::emulator::domains::intervals::{self, Line, comparison, interval};
 use crate::emulator::term::{TermId, Terms, signed};
 use smallvec::SmallVec;
 
@@ -50,7 +50,7 @@ pub fn used(
         return Vec::new();
     }
     let (subject, _) = subject(terms, obligation);
-    let mut used = bounds::about(terms, subject, facts);
+    let mut used = intervals::about(terms, subject, facts);
     for fact in used.clone() {
         let without: Vec<TermId> = used
             .iter()
@@ -91,8 +91,8 @@ pub fn discharge(
     let line = Line::new(terms.width(index), obligation.signed);
     let step = step_per_lane(terms, index, obligation.delta, lanes);
     let (subject, wide) = subject(terms, obligation);
-    let facts = bounds::about(terms, subject, facts);
-    let mut here = bounds::about(terms, subject, own);
+    let facts = intervals::about(terms, subject, facts);
+    let mut here = intervals::about(terms, subject, own);
     here.extend_from_slice(&facts);
     let known = interval(terms, subject, &here, wide, None);
     if line.holds(known.shifted(obligation.delta.into())) {
@@ -206,6 +206,7 @@ fn without_constant(terms: &mut Terms, term: TermId) -> TermId {
 mod tests {
     use super::*;
     use crate::emulator::term::{Symbol, Variance};
+    use crate::ir::divergence::Level;
 
     struct Setting {
         terms: Terms,
@@ -218,10 +219,12 @@ mod tests {
     fn setting() -> Setting {
         let mut terms = Terms::new();
         let tid = terms.symbol(Symbol::new("tid.x", 32, Variance::TidX).within(0, 1023));
-        let ntid = terms.symbol(Symbol::new("ntid.x", 32, Variance::Uniform).within(1, 1024));
-        let ctaid =
-            terms.symbol(Symbol::new("ctaid.x", 32, Variance::Uniform).within(0, 0x7fff_fffe));
-        let n = terms.symbol(Symbol::new("n", 32, Variance::Uniform));
+        let ntid =
+            terms.symbol(Symbol::new("ntid.x", 32, Variance::Of(Level::Uniform)).within(1, 1024));
+        let ctaid = terms.symbol(
+            Symbol::new("ctaid.x", 32, Variance::Of(Level::Uniform)).within(0, 0x7fff_fffe),
+        );
+        let n = terms.symbol(Symbol::new("n", 32, Variance::Of(Level::Uniform)));
         let base = terms.mul(ctaid, ntid);
         let i = terms.add(base, tid);
         Setting { terms, i, n }

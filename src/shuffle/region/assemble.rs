@@ -2,16 +2,16 @@
 
 use super::builder::Builder;
 use super::choice::{whole, wrapping};
-use super::copies::outline::Outline;
+use super::clone::outline::Outline;
 use super::halo;
 use super::kernel::{Kernel, Planned, Regions};
-use super::place::{self, Place};
+use super::placement::{self, Place};
 use crate::certificate::Certifier;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
 use crate::ir::function::BlockId;
 use crate::shuffle::model::options::Options;
-use crate::shuffle::model::proved::{Home, Proved};
+use crate::shuffle::model::proved::{Proved, RegionKey};
 use crate::shuffle::plan::{Plan, Region, Wrapping};
 use crate::shuffle::prove::lanes;
 use crate::shuffle::refusal::{Refusal, c4};
@@ -34,9 +34,9 @@ pub(in crate::shuffle) fn plan(
     let mut regions = Regions::default();
     for (home, inside) in by_home(proved) {
         let planned = match home {
-            Home::Head(head) => planned(kernel, options, head, &inside),
-            Home::Copy(number) => copied(kernel, number, &inside),
-            Home::Mask(mask) => tracked(kernel, options, mask, &inside),
+            RegionKey::Head(head) => planned(kernel, options, head, &inside),
+            RegionKey::Copy(number) => copied(kernel, number, &inside),
+            RegionKey::Mask(mask) => tracked(kernel, options, mask, &inside),
         };
         regions.insert(home, planned);
     }
@@ -63,8 +63,8 @@ pub(in crate::shuffle) fn plan(
 }
 
 /// The real shuffles of each region.
-fn by_home(proved: &[Proved]) -> FxHashMap<Home, Vec<&Proved>> {
-    let mut regions: FxHashMap<Home, Vec<&Proved>> = FxHashMap::default();
+fn by_home(proved: &[Proved]) -> FxHashMap<RegionKey, Vec<&Proved>> {
+    let mut regions: FxHashMap<RegionKey, Vec<&Proved>> = FxHashMap::default();
     for shuffle in proved.iter().filter(|shuffle| !shuffle.lanes.is_own()) {
         regions.entry(shuffle.home).or_default().push(shuffle);
     }
@@ -79,7 +79,7 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
     let bypassed = shuffle.parts.iter().find_map(|part| {
         let source = (kernel.events)(part.source);
         let number = parts.of(source.block)?;
-        let copied = matches!(regions.get(&Home::Copy(number)), Some(Ok(_)));
+        let copied = matches!(regions.get(&RegionKey::Copy(number)), Some(Ok(_)));
         (copied && parts.of(destination.block) != Some(number)).then_some(source)
     });
     if let Some(source) = bypassed {
@@ -93,7 +93,7 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
         Ok(planned) => planned,
     };
     let inside = parts.of(planned.place.block);
-    if inside.is_some_and(|number| matches!(regions.get(&Home::Copy(number)), Some(Ok(_)))) {
+    if inside.is_some_and(|number| matches!(regions.get(&RegionKey::Copy(number)), Some(Ok(_)))) {
         return Some(Refusal::new(&c4::MASK_COPIED));
     }
     // What waits is never in a copy.
@@ -203,7 +203,7 @@ fn planned(
             }
         })
         .collect();
-    let place = place::set_up(kernel.analyses, kernel.registers, head, &users)?;
+    let place = placement::set_up(kernel.analyses, kernel.registers, head, &users)?;
     let (wrapping, whole_rows) = wrapping(kernel.function, options, head)?;
     let region = region(kernel, place, (wrapping, whole_rows), inside);
     Ok(Planned {

@@ -2,7 +2,7 @@
 
 use super::kernel::{Kernel, Regions};
 use super::last_uses::last_uses;
-use super::place::{Holders, Place, Wanted};
+use super::placement::{Holders, Place, Wanted};
 use crate::certificate::Certifier;
 use crate::emulator::term::Terms;
 use crate::emulator::trace::Event;
@@ -10,7 +10,7 @@ use crate::ir::function::{BlockId, InstId, Value};
 use crate::ir::patch::completed_elements;
 use crate::ir::types::Kind;
 use crate::shuffle::certify::{Emitted, Evidence};
-use crate::shuffle::model::proved::{Home, Proved, ProvedPart};
+use crate::shuffle::model::proved::{Proved, ProvedPart, RegionKey};
 use crate::shuffle::plan::{Carried, Check, Condition, Part, Plan, Region, Shuffle, Source};
 use crate::shuffle::refusal::{Refusal, c1};
 use crate::support::mutation::{Mutation, active};
@@ -41,9 +41,9 @@ pub(super) struct Builder<'k, 'a, 'c> {
     plan: Plan,
     regions: Regions,
     /// Numbers of regions in the plan.
-    numbers: FxHashMap<Home, u32>,
+    numbers: FxHashMap<RegionKey, u32>,
     /// Numbers of sources in the plan, by load, region and whether there is a vote.
-    sources: FxHashMap<(u32, Option<Home>, bool), u32>,
+    sources: FxHashMap<(u32, Option<RegionKey>, bool), u32>,
     /// Numbers of copies in the plan, by part.
     copies: FxHashMap<u32, u32>,
     last_uses: Option<FxHashMap<Value, u32>>,
@@ -163,7 +163,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
     fn checks(
         &mut self,
         part: &ProvedPart,
-        home: Option<Home>,
+        home: Option<RegionKey>,
         (source, destination): (&Event, &Event),
     ) -> Result<Vec<(Level, Rc<Emitted>)>, Refusal> {
         let mut checks = Vec::new();
@@ -291,7 +291,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
     }
 
     /// The number of a part's source in the plan.
-    fn source(&mut self, part: &ProvedPart, home: Option<Home>, event: &Event) -> u32 {
+    fn source(&mut self, part: &ProvedPart, home: Option<RegionKey>, event: &Event) -> u32 {
         let key = (part.source, home, part.vote);
         if let Some(&number) = self.sources.get(&key) {
             return number;
@@ -388,13 +388,13 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         last.is_some_and(|last| last > function.inst(load).origin)
     }
 
-    fn region(&mut self, home: Home) -> u32 {
+    fn region(&mut self, home: RegionKey) -> u32 {
         if let Some(&number) = self.numbers.get(&home) {
             return number;
         }
         let copy = match home {
-            Home::Copy(part) => self.copy(part),
-            Home::Head(_) | Home::Mask(_) => None,
+            RegionKey::Copy(part) => self.copy(part),
+            RegionKey::Head(_) | RegionKey::Mask(_) => None,
         };
         let Some(Ok(planned)) = self.regions.get(&home) else {
             return u32::MAX;
@@ -419,7 +419,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         if let Some(&number) = self.copies.get(&part) {
             return Some(number);
         }
-        let planned = self.regions.get(&Home::Copy(part))?.as_ref().ok()?;
+        let planned = self.regions.get(&RegionKey::Copy(part))?.as_ref().ok()?;
         let number = self.plan.copies.len() as u32;
         self.plan.copies.push(planned.copy.clone()?);
         self.copies.insert(part, number);

@@ -6,13 +6,13 @@
 //! block is executed is uniform.
 
 use super::ending::exit_guards;
-use super::place::Place;
+use super::placement::Place;
 use crate::emulator::trace::Event;
 use crate::ir::analyses::Analyses;
-use crate::ir::between::Between;
 use crate::ir::divergence::Level;
 use crate::ir::effects;
 use crate::ir::function::{BlockId, Function};
+use crate::ir::reachability::Between;
 use crate::shuffle::prove::memory::MAX_BLOCKS;
 use crate::support::mutation::{Mutation, active};
 use std::cell::RefCell;

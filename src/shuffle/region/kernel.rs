@@ -1,15 +1,15 @@
 //! What a plan is made from, and its regions as far as they are known.
 
+use super::ballot_mask::{Masks, Tracker};
+use super::clone::outline::Outliner;
 use super::convergence::Waits;
-use super::copies::outline::Outliner;
-use super::place::Place;
-use super::tracked::{Masks, Tracker};
+use super::placement::Place;
 use crate::emulator::term::TermId;
 use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::Function;
 use crate::ir::registers::Registers;
-use crate::shuffle::model::proved::Home;
+use crate::shuffle::model::proved::RegionKey;
 use crate::shuffle::plan::{Region, WarpCopy};
 use crate::shuffle::refusal::Refusal;
 use rustc_hash::FxHashMap;
@@ -39,4 +39,4 @@ pub(in crate::shuffle) struct Planned {
     pub copy: Option<WarpCopy>,
 }
 
-pub(in crate::shuffle) type Regions = FxHashMap<Home, Result<Planned, Refusal>>;
+pub(in crate::shuffle) type Regions = FxHashMap<RegionKey, Result<Planned, Refusal>>;

@@ -1,16 +1,16 @@
 //! Regions: where lanes converge, the scheme and the insertion point of each region, and the plan that is made of them.
 //!
-//! `convergence` (with `ending`), `copies` and `tracked` say in which lanes a shuffle can stand, `choice` under which scheme, `place` where
+//! `convergence` (with `ending`), `clone` and `ballot_mask` say in which lanes a shuffle can stand, `choice` under which scheme, `placement` where
 //! its set-up goes; `assemble` and `builder` make the plan, to which `halo` adds its loads.
 
 pub(super) mod assemble;
+pub(super) mod ballot_mask;
 mod builder;
 pub(super) mod choice;
+pub(super) mod clone;
 pub mod convergence;
-pub(super) mod copies;
 mod ending;
 mod halo;
 pub(super) mod kernel;
 mod last_uses;
-pub mod place;
-pub(super) mod tracked;
+pub mod placement;

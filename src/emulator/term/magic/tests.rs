@@ -2,10 +2,11 @@
 
 use super::super::{Symbol, SymbolId, Variance};
 use super::*;
+use crate::ir::divergence::Level;
 use proptest::prelude::*;
 
 fn dividend(terms: &mut Terms, greatest: u64) -> TermId {
-    terms.symbol(Symbol::new("x", 32, Variance::Uniform).within(0, greatest))
+    terms.symbol(Symbol::new("x", 32, Variance::Of(Level::Uniform)).within(0, greatest))
 }
 
 /// Least `p` for which the reciprocal rounded up is right for `bits` bits, with the reciprocal. `below`: for negative dividends,

@@ -39,11 +39,11 @@ fn table(folder: &Path) -> Result<String, String> {
         let module =
             read::read(&context, &bytes, &name).map_err(|error| format!("{name}: {error}"))?;
         let module = Module::new(View::new(&module));
-        let found = module.analyze(&Options::of_shuffles());
-        let loads: usize = found.iter().map(|one| one.kernel.loads.len()).sum();
+        let (found, _) = module.analyze(&Options::of_shuffles());
+        let loads: usize = found.iter().map(|one| one.loads.len()).sum();
         let shuffles: Vec<u32> = found
             .iter()
-            .flat_map(|one| &one.kernel.plan.shuffles)
+            .flat_map(|one| &one.plan.shuffles)
             .map(|shuffle| shuffle.lanes.distance())
             .collect();
         let mean = match shuffles.len() {

@@ -5,7 +5,7 @@ use super::MAX_STORES;
 use super::before::positions;
 use super::parameters::ByParameters;
 use crate::emulator::domains::alias::{self, Assumptions, Bytes};
-use crate::emulator::domains::distance::Distances;
+use crate::emulator::domains::disjointness::Distances;
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, Trace};
 use crate::ir::analyses::Analyses;

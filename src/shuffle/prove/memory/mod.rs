@@ -3,7 +3,7 @@
 //!
 //! Loads of bytes that are constant while the kernel runs (`.nc`, `.const`) are killed by nothing. For all others the
 //! events on all paths from the source to the destination count: what orders memory kills, a store kills unless its
-//! bytes are others. That is told by objects and state spaces, then by bounds of the distance, then by the solver under
+//! bytes are others. That is decided by objects and state spaces, then by bounds of the distance, then by the solver under
 //! path conditions.
 //!
 //! Addresses speak of one iteration of each loop. Where an event may be one of another iteration, the symbols of the loop are
@@ -25,8 +25,8 @@ use crate::emulator::domains::alias::{self, Assumptions, Harmless, Kill};
 use crate::emulator::term::{TermId, Terms};
 use crate::emulator::trace::{Event, EventKind, Provenance, Trace};
 use crate::ir::analyses::Analyses;
-use crate::ir::between::Between;
 use crate::ir::function::BlockId;
+use crate::ir::reachability::Between;
 use crate::ir::types::Space;
 use crate::shuffle::model::pair::Pair;
 use crate::shuffle::refusal::{Refusal, c3};

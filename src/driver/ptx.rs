@@ -1,0 +1,142 @@
+//! The stage on a module of PTX.
+
+use super::examine::{Behind, Comparison, Found, Planned, Wanted, examine_passes, examine_plans};
+use crate::guard::registers::Independent;
+use crate::guard::{self, Back, Changed};
+use crate::pipeline::ssa::{self, Passed};
+use crate::pipeline::{self, Edited, Kernel, Options};
+use crate::ptx::ast;
+use crate::verify::{Judged, Module, keep_equal, keep_passed};
+
+/// Why a module stays as it is.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The text is not PTX, or a fault of ours.
+    #[error(transparent)]
+    Pipeline(#[from] pipeline::Error),
+    /// The launches of a comparison do not fit.
+    #[error("{0:#}")]
+    Launches(anyhow::Error),
+}
+
+/// The first half: the passes over the SSA IR, and what goes back of it.
+///
+/// # Errors
+/// The text is not PTX, a body does not make sense, or nothing could be compared.
+pub fn passed<'t>(
+    input: &'t [u8],
+    options: &Options,
+    wanted: &Wanted,
+) -> Result<(Passed<'t>, Found), Error> {
+    let passed = ssa::run(input, options)?;
+    let mut text = Text {
+        input,
+        passed,
+        options,
+    };
+    let found = examine_passes(&mut text, wanted)?;
+    Ok((text.passed, found))
+}
+
+/// The second half, on what the first has left: shuffles, and what goes back of them. `record` sees what was found before
+/// anything goes back: limits count so.
+///
+/// # Errors
+/// A body does not make sense, or nothing could be compared.
+pub fn planned(
+    module: &ast::Module,
+    options: &Options,
+    wanted: &Wanted,
+    record: impl FnOnce(&[Kernel]),
+) -> Result<(Vec<Kernel>, Found), Error> {
+    let mut kernels = pipeline::analyze(module, options).map_err(pipeline::Error::from)?;
+    record(&kernels);
+    let found = examine_plans(&Tree(module), &mut kernels, wanted)?;
+    Ok((kernels, found))
+}
+
+/// The same, with the edits of the text.
+///
+/// # Errors
+/// The same, or a fault of ours.
+pub fn shuffled(
+    module: &ast::Module,
+    options: &Options,
+    wanted: &Wanted,
+    record: impl FnOnce(&[Kernel]),
+) -> Result<(Edited, Found), Error> {
+    let (kernels, found) = planned(module, options, wanted, record)?;
+    Ok((pipeline::edited(module, kernels, options)?, found))
+}
+
+/// A text and what the passes made of it.
+struct Text<'t, 'o> {
+    input: &'t [u8],
+    passed: Passed<'t>,
+    options: &'o Options,
+}
+
+impl Changed for Text<'_, '_> {
+    fn changed(&self) -> Vec<(String, bool)> {
+        guard::changed(&self.passed.reports)
+    }
+
+    fn rewritten(&self) -> Result<Vec<u8>, String> {
+        Ok(self.passed.text.to_vec())
+    }
+
+    fn original(&self) -> Result<Vec<u8>, String> {
+        Ok(self.input.to_vec())
+    }
+
+    fn fast(&self) -> Option<Result<Vec<u8>, String>> {
+        let mut options = ssa::behind(&self.passed.reports, self.options);
+        options.memory.tests_hold = true;
+        let fast = ssa::run(self.input, &options);
+        let fast = fast.map(|fast| fast.text.into_owned());
+        Some(fast.map_err(|error| error.to_string()))
+    }
+
+    fn independent(&self) -> Independent {
+        guard::independent(&self.passed.reports)
+    }
+
+    fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
+        let back = guard::reverted(back);
+        let passed = self.passed.stepped_back(self.input, &back, self.options);
+        self.passed = passed.map_err(|error| error.to_string())?;
+        Ok(())
+    }
+}
+
+impl Behind for Text<'_, '_> {
+    type Error = Error;
+
+    fn compare(&mut self, how: &Comparison) -> Result<Vec<Judged>, Error> {
+        let original = Module::read(self.input)?;
+        let options = (how.options)(&original.form).map_err(Error::Launches)?;
+        let kept = keep_passed(&original, &self.passed, self.options, &options, how.strict)?;
+        let (passed, judged) = kept;
+        if let Some(passed) = passed {
+            self.passed = passed;
+        }
+        Ok(judged)
+    }
+}
+
+/// A parsed module that is behind all passes over its SSA IR.
+struct Tree<'m, 't>(&'m ast::Module<'t>);
+
+impl Planned for Tree<'_, '_> {
+    type Error = Error;
+
+    fn written(&self, kernels: &[Kernel]) -> Result<Vec<u8>, Error> {
+        Ok(pipeline::write(self.0, kernels)?)
+    }
+
+    fn compare(&self, kernels: &mut [Kernel], how: &Comparison) -> Result<Vec<Judged>, Error> {
+        let original = Module::read(self.0.text)?;
+        let options = (how.options)(&original.form).map_err(Error::Launches)?;
+        Ok(keep_equal(&original, kernels, &options, how.strict)?)
+    }
+}
