@@ -166,6 +166,7 @@ fn on_copy(
         architecture: options.arch.or(target::compiled_for(view.functions())),
         merges_arms: true,
         has_32_bytes: false,
+        bypasses_division: true,
     };
     let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
     for (item, entry) in (0..).zip(kernels::functions(view)) {

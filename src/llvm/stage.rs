@@ -357,6 +357,7 @@ pub fn write_one<'m>(
         architecture: target::compiled_for(view.functions()),
         merges_arms: true,
         has_32_bytes: false,
+        bypasses_division: true,
     };
     let patch = ptxasw::shuffle::lower::lower(&lowered.function, plan, target, variant)?;
     write::write(view, lowered, &verify_patch(&lowered.function, &patch)?)?;

@@ -2,6 +2,7 @@
 
 use super::Pass;
 use super::memory::Memory;
+use super::scalar::Division;
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,6 +14,11 @@ pub const LIST: &[Listed] = &[
         what: "what a thread has loaded or stored before is not loaded again (`--loads`)",
     },
     Listed {
+        entry: Entry::Ssa(&Division),
+        default: false,
+        what: "divisions of 64 bits are made with 32 where the operands fit",
+    },
+    Listed {
         entry: Entry::Shuffle,
         default: true,
         what: "loads that a neighbouring lane has made become warp shuffles",
@@ -22,7 +28,7 @@ pub const LIST: &[Listed] = &[
 /// A pass of the list.
 #[derive(Clone, Copy)]
 pub enum Entry {
-    /// The shuffles of the paper. They are not a [`Pass`]: their plan is written by emitters of its own, behind all passes.
+    /// The shuffles of the paper. They are not a [`Pass`]: their plan is lowered into a patch of its own, behind all passes.
     Shuffle,
     /// A pass over the SSA IR.
     Ssa(&'static dyn Pass),
@@ -177,6 +183,7 @@ mod tests {
         assert_eq!(names("-shuffle"), ["memory"]);
         assert_eq!(names("-shuffle,shuffle"), ["memory", "shuffle"]);
         assert_eq!(names("+shuffle"), ["memory", "shuffle"]);
+        assert_eq!(names("+division"), ["memory", "division", "shuffle"]);
         assert_eq!(
             format!("{:?}", Passes::default()),
             "[\"memory\", \"shuffle\"]"
@@ -188,13 +195,19 @@ mod tests {
         let error = |text: &str| text.parse::<Passes>().unwrap_err().to_string();
         assert_eq!(
             error("-shufle"),
-            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, shuffle)"
+            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, division, shuffle)"
         );
-        assert_eq!(error("x"), "unknown pass `x` (known: memory, shuffle)");
-        assert_eq!(error(""), "unknown pass `` (known: memory, shuffle)");
+        assert_eq!(
+            error("x"),
+            "unknown pass `x` (known: memory, division, shuffle)"
+        );
+        assert_eq!(
+            error(""),
+            "unknown pass `` (known: memory, division, shuffle)"
+        );
     }
 
-    /// Its emitters work on the text that all others have left.
+    /// They are looked for in the text that all others have left.
     #[test]
     fn shuffles_are_last_and_names_are_unique() {
         let names: Vec<&str> = LIST.iter().map(|one| one.entry.name()).collect();

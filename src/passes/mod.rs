@@ -24,6 +24,7 @@ mod list;
 pub mod memory;
 mod remark;
 mod replace;
+pub mod scalar;
 
 pub use list::{BadPass, Entry, LIST, Listed, Passes, named};
 pub use remark::{Kind, Remark};

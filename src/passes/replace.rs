@@ -1,7 +1,7 @@
 //! Statements that are computed in another way: the most frequent rewriting.
 
 use super::{Kind, Remark, Rewrite, Session};
-use crate::ir::function::{Function, Inst, InstId, Value, ValueDef};
+use crate::ir::function::{BlockId, Function, Inst, InstId, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Cursor, Point, Readable, Redirect, Ref, Removal};
 use rustc_hash::FxHashMap;
@@ -31,6 +31,16 @@ impl Statement<'_> {
             Readable::No => false,
         };
         readable.then_some(Ref::Value(value))
+    }
+
+    /// An operand, as the function has it; none if there is no such operand.
+    pub fn operand(&self, operand: usize) -> Option<Value> {
+        self.inst.args.get(operand).copied()
+    }
+
+    /// Its block.
+    pub fn block(&self) -> BlockId {
+        self.inst.block
     }
 
     /// The number that an operand is, if it is one.

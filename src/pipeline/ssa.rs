@@ -292,6 +292,7 @@ fn on_function(
     let target = Target {
         architecture,
         merges_arms: false,
+        bypasses_division: false,
         // By what the module declares: the target of an option may be an older one.
         has_32_bytes: unit.is_some_and(|unit| {
             unit.target.sm >= 100 && unit.version >= write::VECTORS_OF_32_BYTES

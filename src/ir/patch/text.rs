@@ -60,4 +60,6 @@ pub struct Target {
     pub merges_arms: bool,
     /// Accesses of global memory may have 32 bytes, where others have 16 at most (PTX ISA 8.8, `ld`: `.v8`, from sm_100 on).
     pub has_32_bytes: bool,
+    /// Whoever makes machine code of it tests by itself whether operands of divisions fit into 32 bits.
+    pub bypasses_division: bool,
 }
