@@ -3,6 +3,10 @@
 //!
 //! `cargo bench -p ptxasw-llvm --bench ir`
 
+#[path = "../../tests/listing/mod.rs"]
+#[allow(dead_code, unused_imports)]
+mod listing;
+
 use anyhow::{Context as _, Result};
 use inkwell::context::Context;
 use ptxasw::Options;
@@ -54,7 +58,7 @@ fn row(path: &Path) -> Result<()> {
         let arch = Arch::of_module(&String::from_utf8_lossy(text)).context("a target")?;
         let assembler = Assembler::find(arch)?;
         let assembled = assembler.assemble(text, arch)?;
-        let sass = assembler.count_sass(&assembled)?;
+        let sass = listing::counted(&assembler, &assembled)?;
         hot.push(
             sass.first()
                 .context("a kernel")?

@@ -8,6 +8,9 @@ mod stages;
 mod families;
 #[path = "../families/fit.rs"]
 mod fit;
+#[path = "../../tests/listing/mod.rs"]
+#[allow(dead_code, unused_imports)]
+mod listing;
 
 mod builds;
 mod compilers;

@@ -193,7 +193,7 @@ impl<'r> Operator<'r> {
     fn code(&self, assembler: &Assembler, table: &mut String) {
         let figures = |text: &[u8]| {
             let assembled = assembler.assemble(text, ARCH).expect("ptxas accepts it");
-            let sass = assembler.count_sass(&assembled).expect("nvdisasm reads it");
+            let sass = crate::listing::counted(assembler, &assembled).expect("nvdisasm reads it");
             let registers = assembled
                 .kernels
                 .first()

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-use ptxasw::toolchain::{Arch, Assembler, SassCount};
+use super::listing::{self, SassCount};
+use ptxasw::toolchain::{Arch, Assembler};
 
 /// The targets of the table.
 pub const ARCHS: [Arch; 3] = [Arch::new(70), Arch::new(80), Arch::new(90)];
@@ -54,7 +55,10 @@ pub fn assembled(texts: &[String; 3], index: usize) -> Option<Code> {
     let assembled = assembler
         .assemble(texts[index].as_bytes(), arch)
         .expect("ptxas accepts it");
-    let sass = assembler.count_sass(&assembled).ok()?.into_iter().next()?;
+    let sass = listing::counted(&assembler, &assembled)
+        .ok()?
+        .into_iter()
+        .next()?;
     Some(Code {
         sass,
         registers: assembled.kernels.first()?.registers,

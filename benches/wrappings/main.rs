@@ -3,6 +3,9 @@
 
 mod code;
 mod design;
+#[path = "../../tests/listing/mod.rs"]
+#[allow(dead_code, unused_imports)]
+mod listing;
 mod profit;
 mod table;
 
@@ -14,7 +17,7 @@ for sm_80 and sm_90), read back by `nvdisasm`. SASS: instructions on the hot pat
 The *hot path* is what a full warp goes through whose threads all lie inside of the field. Such a warp stays together, passes every guard, and in some of its lanes needs every corner load. It is
 read off the control flow of the machine code: (1) branches for warps whose lanes are not together (`BRA.DIV`) are not taken, exits under a predicate neither; (2) of the ways that are left it
 is the one with the most `SHFL`, then the most `LDG`, then the most instructions; (3) where a loop loads or shuffles, and none inside of it does, it is one iteration, of the loop that is first by the same
-order; else it is the way from the start to an exit. Predicated instructions count in full (`src/toolchain/sass/hot.rs`).
+order; else it is the way from the start to an exit. Predicated instructions count in full (`tests/listing/hot.rs`).
 
 *Added* is what a wrapping adds to the original's hot path on sm_70/sm_80/sm_90, *design* what the templates added when they were designed, by hand, on kernels of the same shapes; `!` marks where
 ours would add more. `-`: the tool does not wrap that way; reasons are below the table. F31 and full are told `.reqntid 128` (their original, too).

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use super::listing;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
@@ -50,7 +51,7 @@ pub fn table() -> String {
         let declined: usize = some.kernels.iter().map(|kernel| kernel.declined()).sum();
         let code = [&text, &all.text, &some.text].map(|text| {
             let assembled = assembler.assemble(text, ARCH).expect("ptxas accepts it");
-            let sass = assembler.count_sass(&assembled).expect("nvdisasm reads it");
+            let sass = listing::counted(&assembler, &assembled).expect("nvdisasm reads it");
             (sass[0].hot.instructions, assembled.kernels[0].registers)
         });
         let [before, always, bounded] = code.map(|(hot, _)| hot);

@@ -10,7 +10,7 @@ use memchr::memmem;
 use rustc_hash::FxHashMap;
 
 use super::cubin::{self, Resources};
-use super::{Arch, KernelUsage, Origin, SassCount, Search, ToolchainError, sass, usage};
+use super::{Arch, KernelUsage, Origin, Search, ToolchainError, usage};
 
 /// A kernel that every `ptxas` takes since CUDA 10, for each target from sm_75 on.
 const TRIAL: &[u8] =
@@ -193,11 +193,14 @@ impl Assembler {
         Ok(Assembled::new(cubin, log, arch))
     }
 
-    /// Counts the machine instructions of an assembled module by `nvdisasm`.
-    pub fn count_sass(&self, assembled: &Assembled) -> Result<Vec<SassCount>, ToolchainError> {
+    /// The machine code of an assembled module as `nvdisasm` lists it.
+    ///
+    /// # Errors
+    /// There is no `nvdisasm`, or it does not read the code.
+    pub fn listing(&self, assembled: &Assembled) -> Result<String, ToolchainError> {
         let nvdisasm = self.search.disassembler(assembled.arch)?;
         let (listing, _) = run(Command::new(nvdisasm).arg("-c").arg(assembled.cubin.path()))?;
-        Ok(sass::parse(&listing))
+        Ok(listing)
     }
 }
 

@@ -20,8 +20,7 @@ mod find;
 pub mod occupancy;
 mod offload;
 mod python;
-pub(crate) mod sass;
-mod usage;
+pub(crate) mod usage;
 
 use std::io;
 use std::process::ExitStatus;
@@ -31,7 +30,6 @@ pub use assembler::{Assembled, Assembler, is_part};
 pub use find::{Origin, Search};
 pub use offload::offload_compilers;
 pub use python::Python;
-pub use sass::{Counts, SassCount};
 pub use usage::KernelUsage;
 
 impl ToolchainError {

@@ -5,6 +5,9 @@
 mod code;
 #[path = "../../benches/wrappings/design.rs"]
 mod design;
+#[path = "../listing/mod.rs"]
+#[allow(dead_code, unused_imports)]
+mod listing;
 
 use crate::answers::{self, Question};
 use code::{KERNELS, OF_WHOLE_ROWS, Rewritten, WRAPPINGS};
@@ -16,7 +19,7 @@ use std::path::Path;
 type Cost = (u32, u32);
 
 /// What counts machine instructions: where it changes, nothing is known.
-const COUNTER: &str = "src/toolchain/sass";
+const COUNTER: &str = "tests/listing";
 
 /// The cost of the code for the target of that number; none where its assembler or disassembler is missing.
 fn cost(texts: &[String; 3], index: usize, counter: &[Vec<u8>]) -> Option<Cost> {

@@ -3,7 +3,7 @@
 use super::Refusal;
 use super::instruction::Instruction;
 use super::opcode::{Condition, Kind, Space};
-use crate::toolchain::sass::order::depth_first;
+use super::order::depth_first;
 use std::ops::Range;
 
 /// Most loops, times blocks: what they take is the product.

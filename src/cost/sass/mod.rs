@@ -32,6 +32,7 @@ mod flow;
 mod instruction;
 mod lines;
 mod opcode;
+pub mod order;
 mod path;
 mod scoreboard;
 

@@ -1,6 +1,6 @@
 //! How many machine instructions the hot path of a kernel has, from its SSA form.
 //!
-//! The path is the one of [`crate::toolchain::SassCount::hot`]: through the blocks whose loads would be shuffles, then
+//! The path goes through the blocks whose loads would be shuffles, then
 //! those with the most loads, then the longest. On it every statement counts as one, but parameters, copies and address
 //! conversions, which become operands, constants that are added to addresses, products that are fused with a sum, and what
 //! nobody uses; divisions and roots that are not approximated count as several.

@@ -22,6 +22,7 @@ mod program;
 mod report;
 mod run;
 mod timing;
+mod variables;
 
 pub use buffers::Difference;
 pub use device::{Description, Gpu, size};

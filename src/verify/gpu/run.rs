@@ -8,12 +8,11 @@ use super::error::GpuError;
 use super::helpers::Helpers;
 use super::program::{CompiledBy, Compiler, Program, Resources, resources};
 use super::timing::{self, Counts, Ready, Timing};
-use crate::ir::types::Space;
+use super::variables::{Variable, held, variables};
 use crate::ptx::decode::form;
-use crate::warp::launch::{Element, LaunchSpec};
+use crate::warp::launch::LaunchSpec;
 use crate::warp::{self, Schedule};
 use serde::Serialize;
-use std::ops::Range;
 use std::time::Duration;
 
 /// Most threads of a launch that the warp executor is asked to run.
@@ -197,7 +196,7 @@ fn attempt(
     let (module, compiled_by) = original.load(&context, &device, options.compiler)?;
     let work = Buffers::allocate(&context, spec)
         .map_err(|error| buffers::no_room(error, &context, spec))?;
-    let mut variables = runner.variables(original, &module)?;
+    let mut variables = variables(original, &module)?;
     let resources = runner.once(original, &module, &work)?;
     for variable in &mut variables {
         variable.bytes = held(variable, &module)?;
@@ -259,43 +258,6 @@ pub fn small(spec: &LaunchSpec) -> bool {
 fn kernel<'p>(program: &'p Program, spec: &LaunchSpec) -> Result<&'p form::Function, GpuError> {
     spec.function(&program.module)
         .map_err(|error| GpuError::Launch(error.to_string()))
-}
-
-/// Where a variable that is just loaded holds addresses, and which.
-fn addresses(initial: &form::Initial, loaded: &[u8]) -> Vec<(Range<usize>, Vec<u8>)> {
-    let form::Initial::Known(contents) = initial else {
-        return Vec::new();
-    };
-    let size = loaded.len();
-    let address = |one: &form::InitialAddress| {
-        let start = usize::try_from(one.at).map_or(size, |at| at.min(size));
-        let range = start..(start + usize::from(one.bytes)).min(size);
-        (range.clone(), loaded[range].to_vec())
-    };
-    contents.addresses.iter().map(address).collect()
-}
-
-/// A variable of the original.
-struct Variable {
-    name: String,
-    element: Element,
-    /// What it holds before the run, and then behind it.
-    bytes: Vec<u8>,
-    /// Where its initial value holds addresses, and these: each module that is loaded has others.
-    addresses: Vec<(Range<usize>, Vec<u8>)>,
-}
-
-/// What a variable of a module holds now.
-fn held(variable: &Variable, module: &Module) -> Result<Vec<u8>, GpuError> {
-    let bytes = variable.bytes.len();
-    let view = module.global(&variable.name);
-    let Some(view) = view.filter(|view| view.bytes() == bytes as u64) else {
-        let name = &variable.name;
-        return Err(GpuError::Launch(format!(
-            "the module has no variable {name} of {bytes} bytes"
-        )));
-    };
-    buffers::read(view)
 }
 
 /// A context and what is run in it.
@@ -423,24 +385,6 @@ impl<'c> Runner<'_, 'c> {
             }
         }
         Ok(None)
-    }
-
-    /// The module's global variables as it is loaded, as far as the driver knows them by name.
-    fn variables(&self, program: &Program, module: &Module) -> Result<Vec<Variable>, GpuError> {
-        let mut all = Vec::new();
-        let global = |v: &&form::Variable| v.space == Space::Global && !v.external && v.bytes > 0;
-        for variable in program.module.variables.iter().filter(global) {
-            if let Some(view) = module.global(&variable.name) {
-                let bytes = buffers::read(view)?;
-                all.push(Variable {
-                    name: variable.name.to_string(),
-                    element: Element::unsigned(variable.ty.bits / 8),
-                    addresses: addresses(&variable.initial, &bytes),
-                    bytes,
-                });
-            }
-        }
-        Ok(all)
     }
 
     /// Compares the original's buffers with what the warp executor computes.

@@ -14,8 +14,8 @@
 //! of a loop) is seen in the count of all instructions.
 
 use super::flow::{Block, blocks};
-use super::order::depth_first;
 use super::{Counts, Listing};
+use ptxasw::cost::sass::order::depth_first;
 
 /// The counts of a function's hot path.
 pub fn counts(listing: &Listing) -> Counts {

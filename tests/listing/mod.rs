@@ -1,9 +1,11 @@
 //! Machine code as `nvdisasm` lists it: instructions of each kernel, how many there are, and how many of them a warp goes
-//! through ([`hot`]).
+//! through ([`hot`]). For tests and benchmarks, which compare texts that the clock does not take, too: it reads machine code by
+//! itself.
 
 mod flow;
 mod hot;
-pub mod order;
+
+use ptxasw::toolchain::{Assembled, Assembler, ToolchainError};
 
 /// How many instructions of each kind there are.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -76,8 +78,13 @@ struct Listing<'l> {
     labels: Vec<(&'l str, usize)>,
 }
 
+/// Counts the machine instructions of an assembled module.
+pub fn counted(assembler: &Assembler, code: &Assembled) -> Result<Vec<SassCount>, ToolchainError> {
+    Ok(parse(&assembler.listing(code)?))
+}
+
 /// Reads the listing that `nvdisasm -c` prints.
-pub(super) fn parse(listing: &str) -> Vec<SassCount> {
+fn parse(listing: &str) -> Vec<SassCount> {
     listings(listing)
         .iter()
         .map(|listing| {
