@@ -15,6 +15,7 @@ use crate::ir::opcode::Opcode;
 use crate::ir::types::Space;
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 pub(super) struct Emitter<'a> {
     draft: Draft<'a>,
@@ -275,7 +276,8 @@ impl<'a> Emitter<'a> {
         };
         let args = inst.args.iter().map(|&arg| self.old(arg)).collect();
         let widths = inst.results.iter().map(|&result| old.value(result).width);
-        let results = self.inst(opcode, args, widths.collect(), guard, inst.origin);
+        let widths: SmallVec<[u8; 2]> = widths.collect();
+        let results = self.inst(opcode, args, &widths, guard, inst.origin);
         for (&was, is) in inst.results.iter().zip(results) {
             match self.draft.agenda.chosen.get(&(copied, was)).copied() {
                 Some((guarded, to)) => {
@@ -307,7 +309,7 @@ impl<'a> Emitter<'a> {
         self.inst(
             Opcode::Op(Op::Select { width }),
             args,
-            vec![width],
+            &[width],
             None,
             origin,
         )[0]
@@ -343,8 +345,8 @@ impl<'a> Emitter<'a> {
                     (self.read(guard), not != active(Mutation::StepGuardInverted))
                 });
                 let args = args.iter().map(|&arg| self.read(arg)).collect();
-                let widths = results.iter().map(|result| result.width).collect();
-                let made = self.inst(opcode.clone(), args, widths, guard, *origin);
+                let widths: Vec<u8> = results.iter().map(|result| result.width).collect();
+                let made = self.inst(opcode.clone(), args, &widths, guard, *origin);
                 for (result, value) in results.iter().zip(made) {
                     self.name(result, value)?;
                 }
@@ -401,14 +403,14 @@ impl<'a> Emitter<'a> {
         &mut self,
         opcode: Opcode,
         args: Vec<Use>,
-        widths: Vec<u8>,
+        widths: &[u8],
         guard: Option<(Use, bool)>,
         origin: u32,
-    ) -> Vec<Value> {
+    ) -> SmallVec<[Value; 2]> {
         let builder = &mut self.draft.builder;
-        let inst = builder.inst(self.current, opcode, &[], &widths, None, origin);
+        let inst = builder.inst(self.current, opcode, &[], widths, None, origin);
         self.draft.insts.push(Reads { inst, guard, args });
-        self.draft.builder.function.inst(inst).results.to_vec()
+        self.draft.builder.function.inst(inst).results.clone()
     }
 
     fn end(&mut self, end: End, origin: u32) {

@@ -13,6 +13,7 @@ use crate::ir::cfg::Adjacency;
 use crate::ir::function::{BlockId, Target, Terminator, Value, ValueDef};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 
 /// What is looked up.
@@ -97,7 +98,7 @@ pub(super) fn resolve(mut draft: Draft) -> Result<Applied, PatchError> {
     let assumed = std::mem::take(&mut draft.assumed);
     let mut repair = Repair::new(draft, &ends);
     for Reads { inst, guard, args } in insts {
-        let mut values = Vec::with_capacity(args.len());
+        let mut values = SmallVec::with_capacity(args.len());
         for arg in args {
             values.push(repair.value(arg)?);
         }
@@ -106,7 +107,7 @@ pub(super) fn resolve(mut draft: Draft) -> Result<Applied, PatchError> {
             None => None,
         };
         let inst = &mut repair.draft.builder.function.insts[inst.index()];
-        inst.args.extend(values);
+        inst.args = values;
         inst.guard = guard;
     }
     for (block, uses) in assumed {
