@@ -74,7 +74,7 @@ pub fn rewrite(module: &ast::Module, options: &Options) -> Result<Edited, Error>
 /// What becomes of a module whose kernels were analysed.
 ///
 /// # Errors
-/// A plan can't be written, if that is not to be gone over: a fault of ours.
+/// An internal error: a plan can't be written. With [`Options::keep_going`] its kernel keeps the original instead.
 pub fn edited(
     module: &ast::Module,
     kernels: Vec<Kernel>,

@@ -26,12 +26,12 @@ pub struct Comparison<'a> {
     pub options: &'a dyn Fn(&form::Module) -> anyhow::Result<verify::Options>,
 }
 
-/// What was found.
+/// The outcome of the comparison and of the register guard, behind one half or both.
 #[derive(Default)]
 pub struct Found {
-    /// What was compared.
+    /// A verdict for each kernel that was executed beside its original.
     pub judged: Vec<Judged>,
-    /// What the register guard found.
+    /// Kernels that lose warps or spill, and why nothing is known of them.
     pub checked: Checked,
 }
 
@@ -78,7 +78,7 @@ pub trait Planned {
     /// The module as PTX, with the plans of some functions carried out; with those of none it is the original.
     ///
     /// # Errors
-    /// A plan does not fit, or no PTX can be made: a fault of ours, or of a tool.
+    /// A plan does not fit (an internal error), or a tool makes no PTX of the module.
     fn written(&self, kernels: &[Kernel]) -> Result<Vec<u8>, Self::Error>;
 
     /// Compares every kernel that has shuffles, or may call what has, with its original, and drops the plans of what is not

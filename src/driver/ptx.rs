@@ -11,7 +11,7 @@ use crate::verify::{Judged, Module, keep_equal, keep_passed};
 /// Why a module stays as it is.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The text is not PTX, or a fault of ours.
+    /// The text is not PTX, or an internal error.
     #[error(transparent)]
     Pipeline(#[from] pipeline::Error),
     /// The launches of a comparison do not fit.
@@ -58,7 +58,7 @@ pub fn planned(
 /// The same, with the edits of the text.
 ///
 /// # Errors
-/// The same, or a fault of ours.
+/// The same, or an internal error: a plan can't be written.
 pub fn shuffled(
     module: &ast::Module,
     options: &Options,

@@ -1,4 +1,4 @@
-//! The assembler that ptxasw stands in for, and where it is.
+//! The assembler that the drop-in replaces, and its path.
 
 use super::bundle::Bundle;
 use std::env;

@@ -290,7 +290,7 @@ pub struct Promises {
 }
 
 impl Promises {
-    /// None at all.
+    /// Shared by all values of which nothing is promised.
     const NONE: &Promises = &Promises {
         no_wrap: NoWrap {
             signed: false,

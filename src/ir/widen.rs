@@ -23,7 +23,8 @@ struct Extension {
 }
 
 /// Rewrites the extensions of a function. New values and instructions come behind those that are there, so that no number
-/// changes; a rewritten extension becomes a copy of the wide form. [`Promises::widened`](super::function::Promises::widened) tells what wide operations rest on.
+/// changes; a rewritten extension becomes a copy of the wide form. A wide operation that is valid only by a promise names it
+/// in [`Promises::widened`](super::function::Promises::widened).
 pub fn widen(function: &mut Function) {
     let wraps = |data: &ValueData| data.promises.is_none();
     if function.values.iter().all(wraps) {

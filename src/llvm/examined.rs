@@ -33,9 +33,9 @@ pub enum Error {
 
 /// A module as it came, and a copy of it behind its passes.
 pub struct Copied<'a, 'c> {
-    /// The module.
+    /// The module, which no pass has touched.
     pub module: &'a Module<'c>,
-    /// Its copy.
+    /// The module with what the passes changed.
     pub copy: Module<'c>,
     /// What the passes did to the copy.
     pub passed: Passed,
@@ -108,7 +108,7 @@ impl Behind for Copied<'_, '_> {
 
 /// A module behind its passes, in which shuffles were found.
 pub struct Found<'a, 'c> {
-    /// The module.
+    /// The module behind its passes, without shuffles.
     pub module: &'a Module<'c>,
     /// The target in place of the module's own: `sm_80`.
     pub arch: Option<&'a str>,

@@ -62,7 +62,7 @@ pub enum Error {
 /// What is wanted besides a rewritten module.
 #[derive(Default)]
 pub struct Extras<'a> {
-    /// What goes back.
+    /// Which checks send kernels back to their originals.
     pub wanted: Wanted<'a>,
     /// The target in place of the module's own, of the PTX that is made for that: `sm_80`.
     pub arch: Option<&'a str>,
@@ -80,7 +80,7 @@ pub struct Done {
     pub kernels: Vec<Kernel>,
     /// Remarks, if they were wanted.
     pub remarks: Vec<u8>,
-    /// What went back.
+    /// What these checks found.
     pub found: Found,
 }
 

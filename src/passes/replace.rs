@@ -38,7 +38,7 @@ impl Statement<'_> {
         self.inst.args.get(operand).copied()
     }
 
-    /// Its block.
+    /// The block in which it is executed.
     pub fn block(&self) -> BlockId {
         self.inst.block
     }

@@ -41,7 +41,7 @@ pub fn compare_plans(
 /// Compares every kernel that has shuffles with its original ([`compare_plans`]), and drops the plans of those that go back.
 ///
 /// # Errors
-/// A plan does not fit: a fault of ours, after a successful rewriting.
+/// An internal error: a plan does not fit its module.
 pub fn keep_equal(
     original: &Module,
     kernels: &mut [pipeline::Kernel],

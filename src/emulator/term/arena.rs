@@ -219,7 +219,7 @@ impl Terms {
         self.symbols.len()
     }
 
-    /// For the copy of a [`Level::Divergent`] symbol that stands for its value in another thread: the symbol and the map
+    /// For the copy of a [`Level::Divergent`] symbol that denotes its value in another thread: the symbol and the map
     /// to that thread.
     pub fn lane_copy(&self, id: SymbolId) -> Option<(SymbolId, LaneMap)> {
         self.symbols[id.0 as usize].origin

@@ -8,7 +8,7 @@ use petgraph::graph::DiGraph;
 /// A call that can be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallSite {
-    /// In the caller.
+    /// The call instruction, by its number in the caller.
     pub inst: InstId,
     /// The function behind it; none if it is not known, or not the one that runs after linking.
     pub callee: Option<u32>,

@@ -7,8 +7,8 @@
 //! | `graph` | who calls whom, and which functions others can call, too |
 //! | `summary` | what a call may do, from the callees up; what threads did before they came to a function |
 //!
-//! Whom a name stands for and what may take its place are questions of the text: each front end answers them where it
-//! makes the [`CallGraph`].
+//! Each front end resolves names and linkage (weak definitions, aliases, addresses that are taken) when it makes the
+//! [`CallGraph`]: they depend on the text.
 
 pub mod graph;
 pub mod summary;

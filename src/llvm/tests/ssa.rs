@@ -9,10 +9,12 @@ use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::Removal;
 use ptxasw::ir::text;
+use ptxasw::passes::scalar::Division;
 use ptxasw::passes::{Pass, Rewrite, Session, replace};
 use ptxasw::pipeline::ssa::Report;
 use ptxasw::ptx::decode::form;
 use ptxasw::verify;
+use ptxasw_llvm::outputs::{self, Kind};
 use ptxasw_llvm::read::read;
 use ptxasw_llvm::ssa::{self, Passed};
 use ptxasw_llvm::stage::{Extras, rewrite_with};
@@ -205,4 +207,23 @@ fn what_is_not_equal_goes_back() {
     assert_eq!(changed, ["right"]);
     let text = module.print_to_string().to_string();
     assert!(text.contains("%a = mul i32 %t, %x"), "{text}");
+}
+
+/// `llc` tests by itself whether operands fit into 32 bits.
+#[test]
+fn divisions_are_left_to_llc() {
+    let text = "target triple = \"nvptx64-nvidia-cuda\"
+define ptx_kernel void @k(ptr addrspace(1) %p, i64 %x, i64 %y) {
+  %q = udiv i64 %x, %y
+  store i64 %q, ptr addrspace(1) %p
+  ret void
+}
+";
+    let context = Context::create();
+    let module = read(&context, text.as_bytes(), "k.ll").expect("it reads");
+    let passed = ssa::run(&module, &Options::of_passes(&[&Division])).expect("it runs");
+    assert!(passed.reports.iter().all(|report| !report.changed));
+    let ptx = outputs::write(&module, Kind::Ptx, Some("sm_80")).expect("llc takes it");
+    let ptx = String::from_utf8(ptx).expect("it is text");
+    assert!(ptx.contains("div.u32") && ptx.contains("div.u64"), "{ptx}");
 }

@@ -30,6 +30,9 @@ fn kernel(body: &str) -> String {
 	ld.param.u64 %b, [b];
 	ld.param.u64 %rd3, [by_b];
 	mov.u32 %r1, %tid.x;
+	mov.u32 %r6, %tid.y;
+	mov.u32 %r7, %ntid.x;
+	mad.lo.u32 %r1, %r6, %r7, %r1;
 	cvt.u64.u32 %rd4, %r1;
 	mad.lo.u64 %a, %rd4, %rd2, %a;
 	mad.lo.u64 %b, %rd4, %rd3, %b;
@@ -59,7 +62,13 @@ fn divided(body: &str) -> String {
         "18446744073709551516,9,18446744073709551606,1",
         "9223372036854775808,0,18446744073709551615,0",
     ];
-    let launches = launches.map(|numbers| format!("k grid=1 block=64 args=u64[64],{numbers}"));
+    // Whole warps, a partial one, rows that are none, and less than a warp.
+    let blocks = ["64", "48", "13,4", "16,3", "7"];
+    let launch = |block, numbers| format!("k grid=1 block={block} args=u64[64],{numbers}");
+    let all = blocks
+        .iter()
+        .flat_map(|block| launches.map(|numbers| launch(block, numbers)));
+    let launches: Vec<String> = all.collect();
     let header: String = (launches.iter().map(|line| format!("// launch: {line}\n"))).collect();
     let how = verify::Options {
         launches: NamedLaunch::of_header(&(header + &text)),

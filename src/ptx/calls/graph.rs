@@ -1,4 +1,4 @@
-//! Whom the names of a module of PTX stand for, and which functions can be called from elsewhere.
+//! The call graph of a module of PTX: name resolution, linkage, and which functions can be called from elsewhere.
 
 use super::Body;
 use crate::ir::module::CallGraph;
