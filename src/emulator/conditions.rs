@@ -1,8 +1,8 @@
 //! Path conditions: for each block, facts that hold whenever it is executed.
 //!
 //! A block inherits the facts of its immediate dominator; one that is entered over a single branch edge adds the branch
-//! condition, split into its conjuncts. What joins lose (the disjunction of their ways) only weakens hypotheses, which is
-//! sound everywhere that facts are used.
+//! condition, split into its conjuncts. At a join the disjunction of the path conditions is lost. That only weakens hypotheses,
+//! which is sound everywhere that facts are used.
 
 use super::term::{Binary, Node, TermId, Terms, Unary};
 use crate::ir::function::BlockId;

@@ -36,28 +36,28 @@ pub struct Emulation {
     pub pruned: Vec<Pruned>,
     /// What holds at loop headers by induction.
     pub header_facts: Vec<HeaderFact>,
-    /// Where the symbols of values and of loops' counters are defined: in a loop around that block they are other
+    /// The blocks in which the symbols of values and of loops' counters are defined: in a loop around that block they are other
     /// numbers in each iteration.
     pub homes: FxHashMap<TermId, BlockId>,
-    /// Symbols that vary only because threads leave loops in different iterations, and how they vary among threads that are
-    /// in the same iteration of every loop around the symbol's home.
+    /// Symbols that vary only because threads leave loops in different iterations, and how they vary among threads that are in
+    /// the same iteration of every loop around the symbol's definition.
     pub in_step: FxHashMap<TermId, Variance>,
-    /// Of symbols among them that vary with the way, too, on which a thread came to a join.
-    pub ways: FxHashMap<TermId, Ways>,
+    /// Of symbols among them that also vary with the path on which a thread came to a join.
+    pub join_paths: FxHashMap<TermId, JoinPaths>,
 }
 
-/// The ways that lead to a join.
+/// The paths that lead to a join.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ways {
+pub struct JoinPaths {
     /// The join.
     pub join: BlockId,
     /// The blocks in front of it.
     pub from: Vec<BlockId>,
-    /// Loops on the way, in the order in which they were found: threads must have left them in the same iteration.
+    /// Loops on these paths, in the order in which they were found: threads must have left them in the same iteration.
     pub loops: Vec<LoopId>,
 }
 
-/// A branch that always goes the same way.
+/// A branch that always takes the same edge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pruned {
     /// The block that it ends.

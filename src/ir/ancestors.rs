@@ -3,11 +3,11 @@
 
 /// Nodes with parents that have smaller numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Ancestors(Vec<Ways>);
+pub struct Ancestors(Vec<Links>);
 
-/// Ways up from a node.
+/// Links from a node to its ancestors.
 #[derive(Clone, Copy, Debug, Default)]
-struct Ways {
+struct Links {
     /// To the parent.
     next: Option<u32>,
     /// To one further up, if there is one.
@@ -19,32 +19,32 @@ struct Ways {
 impl Ancestors {
     /// From the parent of each node.
     pub fn new(parents: impl Iterator<Item = Option<u32>>) -> Self {
-        let mut ways: Vec<Ways> = Vec::with_capacity(parents.size_hint().0);
+        let mut links: Vec<Links> = Vec::with_capacity(parents.size_hint().0);
         for next in parents {
-            let of = |node: u32| ways[node as usize];
-            let way = next.map_or_else(Ways::default, |next| {
+            let of = |node: u32| links[node as usize];
+            let link = next.map_or_else(Links::default, |next| {
                 let depth = |node: Option<u32>| node.map_or(0, |node| of(node).depth + 1);
                 let (near, far) = (of(next).far, of(next).far.and_then(|far| of(far).far));
                 // Two steps of one length become one of twice the length, and one more.
                 let equal = depth(Some(next)) - depth(near) == depth(near) - depth(far);
-                Ways {
+                Links {
                     next: Some(next),
                     far: if equal { far } else { Some(next) },
                     depth: depth(Some(next)),
                 }
             });
-            ways.push(way);
+            links.push(link);
         }
-        Ancestors(ways)
+        Ancestors(links)
     }
 
-    /// The last node on the way up from `node` that passes, or none if `node` does not. All nodes up to it must pass, and
-    /// none above it.
+    /// The last node on the path from `node` to its root that passes, or none if `node` does not. All nodes up to it must pass,
+    /// and none above it.
     pub fn last(&self, node: u32, passes: impl Fn(u32) -> bool) -> Option<u32> {
         let passes = |node: &u32| passes(*node);
         let mut last = Some(node).filter(passes)?;
         while let Some(up) = {
-            let Ways { next, far, .. } = self.0[last as usize];
+            let Links { next, far, .. } = self.0[last as usize];
             far.filter(passes).or_else(|| next.filter(passes))
         } {
             last = up;

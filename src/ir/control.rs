@@ -31,8 +31,8 @@ pub struct ControlDependence {
 struct Edge {
     /// The pre-order number of the target in the post-dominator tree.
     target: u32,
-    /// The depth of the branch's immediate post-dominator; or of a block below it, from where on another edge of the branch
-    /// stands for both.
+    /// The depth of the branch's immediate post-dominator; or of a block below it, from which another edge of the branch stands
+    /// for both.
     stop: u32,
     /// The branch's position in the reverse post-order.
     position: u32,
@@ -58,7 +58,7 @@ impl ControlDependence {
                 position,
                 branch,
             }));
-            // Two edges have no more than the immediate post-dominator in common, where there is a way out.
+            // Two edges have no more than the immediate post-dominator in common, where the region has an exit.
             if edges.len() > first + 2 {
                 tree.get_or_insert_with(|| Tree::new(function, post_dominators))
                     .part(&mut edges[first..]);
@@ -110,7 +110,7 @@ impl ControlDependence {
             return Err(more);
         }
         found.sort_unstable();
-        // Both edges of a branch that ends a region without a way out can lead here.
+        // Both edges of a branch that ends a region without an exit can lead here.
         found.dedup();
         Ok(found.into_iter().map(|(_, branch)| branch).collect())
     }
@@ -148,7 +148,7 @@ impl Tree {
         }
     }
 
-    /// Lets each block have one edge only of those of one branch: from where two ways up the tree meet, one goes on.
+    /// Keeps for each block one of the edges of one branch: where the paths of two edges up the tree meet, one of them goes on.
     fn part(&self, edges: &mut [Edge]) {
         edges.sort_unstable_by_key(|edge| edge.target);
         for index in 1..edges.len() {

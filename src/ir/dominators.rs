@@ -34,8 +34,8 @@ impl DominatorTree {
 
     /// Post-dominators: `a` post-dominates `b` if every path from `b` to the end of the thread passes `a`.
     ///
-    /// All ends lead to a virtual exit that is the root of the tree. A region without a way to an end (an infinite
-    /// loop) is given one from its last block in reverse post-order, so every reachable block is in the tree.
+    /// All ends lead to a virtual exit that is the root of the tree. A region without a path to an end (an infinite loop) is
+    /// given one from its last block in reverse post-order, so every reachable block is in the tree.
     pub fn post_dominators(function: &Function, cfg: &Cfg) -> Self {
         let exit = cfg.blocks() as u32;
         let mut edges = Vec::new();

@@ -7,7 +7,7 @@ use super::opcode::{BarrierKind, Effects, Opcode};
 use super::types::Space;
 use crate::support::mutation::{Mutation, active};
 
-/// What an instruction may do by itself, wherever it stands.
+/// What an instruction may do by itself, wherever it is placed.
 pub fn of_instruction(inst: &Inst) -> Effects {
     let orders = Effects {
         writes: true,

@@ -38,8 +38,7 @@ impl LaneMap {
         }
     }
 
-    /// For shifts, how many lanes are passed on the way to the other one, with their sign; 0 for maps that are no way
-    /// along the row.
+    /// For shifts, the signed number of lanes from the own lane to the other one; 0 for maps that are not shifts along the row.
     pub fn steps(self) -> i32 {
         self.shift().unwrap_or(0).into()
     }

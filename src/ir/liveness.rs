@@ -26,16 +26,16 @@ impl Liveness {
         let mut stack = Vec::new();
         for index in 0..function.values.len() as u32 {
             let value = Value(index);
-            let Some(home) = home(function, value) else {
+            let Some(def_block) = def_block(function, value) else {
                 continue;
             };
             for &block in uses.of(index) {
-                liveness.enter(value, BlockId(block), home, &mut stack);
+                liveness.enter(value, BlockId(block), def_block, &mut stack);
             }
             while let Some(block) = stack.pop() {
                 for predecessor in cfg.predecessors(block).filter(|&p| cfg.reachable(p)) {
                     push(&mut liveness.live_out[predecessor.index()], value);
-                    liveness.enter(value, predecessor, home, &mut stack);
+                    liveness.enter(value, predecessor, def_block, &mut stack);
                 }
             }
         }
@@ -64,8 +64,14 @@ impl Liveness {
     }
 
     /// Notes that `value` is needed in `block`, which is to be walked on from if the value comes from above.
-    fn enter(&mut self, value: Value, block: BlockId, home: BlockId, stack: &mut Vec<BlockId>) {
-        if block != home && push(&mut self.live_in[block.index()], value) {
+    fn enter(
+        &mut self,
+        value: Value,
+        block: BlockId,
+        def_block: BlockId,
+        stack: &mut Vec<BlockId>,
+    ) {
+        if block != def_block && push(&mut self.live_in[block.index()], value) {
             stack.push(block);
         }
     }
@@ -81,7 +87,7 @@ fn push(list: &mut Vec<Value>, value: Value) -> bool {
 }
 
 /// The block that defines a value.
-fn home(function: &Function, value: Value) -> Option<BlockId> {
+fn def_block(function: &Function, value: Value) -> Option<BlockId> {
     match function.value(value).def {
         ValueDef::Result(inst, _) => Some(function.inst(inst).block),
         ValueDef::Parameter(block, _) => Some(block),

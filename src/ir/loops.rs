@@ -271,7 +271,7 @@ impl LoopNest {
     }
 }
 
-/// The end of the way outwards from a loop; the way is half as long next time.
+/// The outermost loop that the links from a loop lead to. Halves the path for the next call.
 fn top(outer: &mut [LoopId], mut id: LoopId) -> LoopId {
     while outer[id.0 as usize] != id {
         let next = outer[id.0 as usize];

@@ -1,6 +1,6 @@
 //! The operations on values: what a PTX or LLVM instruction computes from its operands, without memory and control.
 //!
-//! An [`Op`] is pure. Its meaning stands once, in [`crate::ir::semantics`], over an abstract domain that the constant
+//! An [`Op`] is pure. Its meaning is defined once, in [`crate::ir::semantics`], over an abstract domain that the constant
 //! folder, the symbolic emulator and the warp executor each fill in.
 
 mod floating;
@@ -65,7 +65,7 @@ pub enum Permute {
     Rc16,
 }
 
-/// A pure operation. Widths are in bits; operands come in the order in which PTX writes them. Unless said otherwise an
+/// A pure operation. Widths are in bits; operands come in the order in which PTX writes them. Unless noted otherwise an
 /// operation has one result of the width it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Op {

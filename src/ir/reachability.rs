@@ -1,4 +1,4 @@
-//! Blocks on the way from one to another.
+//! Blocks on the paths between two blocks.
 
 use super::cfg::Cfg;
 use super::function::BlockId;

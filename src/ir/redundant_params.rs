@@ -117,7 +117,7 @@ impl Pruner {
         self.equal
     }
 
-    /// What a value is equal to, as far as known; shortens the way there.
+    /// What a value is equal to, as far as known; shortens the path there.
     fn resolve(&mut self, value: Value) -> Value {
         let mut root = value;
         while self.equal[root.index()] != root {

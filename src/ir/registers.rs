@@ -23,14 +23,14 @@ pub trait Registers {
     }
     /// The first instruction of a block.
     fn first_statement(&self, block: BlockId) -> Option<u32>;
-    /// The first statement of the front end at which new instructions that belong to the end of `block` can stand, in
-    /// front of its last one.
+    /// The first statement of the front end in front of which new instructions that belong to the end of `block` can be placed,
+    /// in front of its last one.
     fn last_statement(&self, block: BlockId) -> Option<u32>;
     /// The line and text of a statement, for reports.
     fn site(&self, statement: u32) -> Site;
     /// The statements of a block, and the block that the text runs into.
     fn text(&self, block: BlockId) -> BlockText;
-    /// Of the instructions that are counted on a way through the code, the share that become machine instructions for sure:
+    /// Of the instructions that are counted on a path through the code, the share that certainly become machine instructions:
     /// numerator and denominator.
     fn machine_share(&self) -> (u32, u32) {
         (4, 5)
@@ -40,7 +40,7 @@ pub trait Registers {
     fn copied_access(&self) -> u32 {
         0
     }
-    /// Whether what both ways of a branch begin with stays on both: a mask may be read there.
+    /// Whether instructions that both arms of a branch begin with stay in both: a mask may be read there.
     fn keeps_arms_apart(&self) -> bool {
         true
     }
@@ -65,7 +65,7 @@ pub struct BlockText {
     pub taken: Option<BlockId>,
     /// Where a branch goes that is not taken.
     pub otherwise: Option<BlockId>,
-    /// The block that it runs into where no branch is taken, if what stands between the two is passed on the way.
+    /// The block that it falls through to where no branch is taken, if that passes the text between the two.
     pub next: Option<BlockId>,
 }
 

@@ -248,18 +248,18 @@ impl Verifier<'_> {
         position: u32,
         dominators: &DominatorTree,
     ) {
-        let (home, defined) = match self.function.value(value).def {
+        let (def_block, defined) = match self.function.value(value).def {
             ValueDef::Result(id, _) => match self.function.insts.get(id.index()) {
                 Some(inst) => (inst.block, self.position[id.index()]),
                 None => (block, u32::MAX),
             },
-            ValueDef::Parameter(home, _) => (home, 0),
+            ValueDef::Parameter(def_block, _) => (def_block, 0),
             _ => return,
         };
-        let holds = if home == block {
+        let holds = if def_block == block {
             defined < position
         } else {
-            home.index() < self.function.blocks.len() && dominators.dominates(home, block)
+            def_block.index() < self.function.blocks.len() && dominators.dominates(def_block, block)
         };
         if !holds {
             self.violations.push(Violation::Dominance { value, block });

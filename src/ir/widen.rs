@@ -12,8 +12,8 @@ use super::semantics::{self, Concrete};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-/// Ways into a block that are looked at for a counter: a loop has few.
-const MAX_WAYS: usize = 16;
+/// Edges into a block that are looked at for a counter: a loop has few.
+const MAX_EDGES: usize = 16;
 
 /// Widths that an extension leads to, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,7 +55,7 @@ struct Widener<'a> {
     function: &'a mut Function,
     /// The wide forms that are used.
     wide: FxHashMap<(Value, Extension), Value>,
-    /// New instructions by the one that they stand behind.
+    /// New instructions by the one that they follow.
     behind: FxHashMap<InstId, Vec<InstId>>,
     /// Wide forms still without a definition.
     open: Vec<Demand>,
@@ -152,7 +152,7 @@ impl Widener<'_> {
         if self
             .edges
             .get(&block)
-            .is_none_or(|ways| ways.len() > MAX_WAYS)
+            .is_none_or(|edges| edges.len() > MAX_EDGES)
         {
             return false;
         }
@@ -253,7 +253,7 @@ impl Widener<'_> {
         self.function.promises_mut(result).widened = Some(origin);
     }
 
-    /// An operand of a wide operation that stands behind `id`: wide arithmetic, a wide constant, or an extension.
+    /// An operand of a wide operation that follows `id`: wide arithmetic, a wide constant, or an extension.
     fn operand(&mut self, narrow: Value, extension: Extension, id: InstId) -> Value {
         if self.has_wide(narrow, extension) {
             return self.wide(narrow, extension);

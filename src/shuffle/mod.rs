@@ -13,7 +13,7 @@
 //! | `certify` | proofs as texts that others can check |
 //! | [`profit`] | which of the proved shuffles are emitted |
 //! | [`refusal`] | why a load stays |
-//! | [`synthesis`], [`plan`] | the way through all of them, and what comes out |
+//! | [`synthesis`], [`plan`] | the sequence of all of them, and the result |
 //!
 #![doc = include_str!("CONTRACT.md")]
 

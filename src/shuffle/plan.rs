@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// How shuffles of a region are wrapped: where the clamp comes from that tells corner lanes from covered ones.
+/// How shuffles of a region are wrapped: the origin of the clamp that distinguishes corner lanes from covered ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wrapping {
@@ -54,7 +54,7 @@ pub struct Mask {
 pub struct MaskStep {
     /// Right before this statement.
     pub before: u32,
-    /// Index into [`Plan::masks`]: the mask of the lanes that stand there; none for `activemask`.
+    /// Index into [`Plan::masks`]: the mask of the lanes at that place; none for `activemask`.
     pub from: Option<u32>,
     /// By a ballot at the branch that the statement is: of those that take it, or of those that don't. Else all lanes go on.
     pub taken: Option<bool>,
@@ -78,7 +78,7 @@ pub struct Halo {
 }
 
 impl Wrapping {
-    /// Chosen by the user, its masks are tracked where lanes part.
+    /// Chosen by the user, its masks are tracked where lanes diverge.
     pub fn tracks(self) -> bool {
         matches!(self, Wrapping::Row | Wrapping::AnyRow | Wrapping::WholeRows)
     }
@@ -138,7 +138,7 @@ pub struct Region {
     pub group: Option<u8>,
     /// Checks whose registers hold their values at the set-up: they are folded into the clamp of the region.
     pub checks: Vec<Check>,
-    /// Index into [`Plan::copies`]: its shuffles stand in that copy, and all lanes of the warp are there.
+    /// Index into [`Plan::copies`]: its shuffles are in that copy, and all lanes of the warp are there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copy: Option<u32>,
     /// Index into [`Plan::masks`]: its mask is not read at the set-up but comes from ballots in front of it.
@@ -150,7 +150,7 @@ pub struct Region {
 /// registers as the first, so that every point of it may go on at the same point of the original.
 #[derive(Clone, Debug, Serialize)]
 pub struct WarpCopy {
-    /// The entry stands right before this statement.
+    /// The entry is right before this statement.
     pub before: u32,
     /// The statement at which the copy is entered.
     pub entry: u32,
@@ -162,7 +162,7 @@ pub struct WarpCopy {
     pub blocks: Vec<BlockId>,
     /// The copied statements, in the order of the text.
     pub parts: Vec<CopiedPart>,
-    /// Branches at which lanes may part. In front of each a vote tells whether the warp stays; else it goes on in front of
+    /// Branches at which lanes may diverge. In front of each a vote decides whether the warp stays; else it goes on in front of
     /// the original branch.
     pub leaves: Vec<Leave>,
 }
@@ -179,12 +179,12 @@ pub struct CopiedPart {
     pub onward: Option<u32>,
 }
 
-/// A branch of a copy at which lanes may part.
+/// A branch of a copy at which lanes may diverge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Leave {
     /// The statement.
     pub statement: u32,
-    /// Which way the copy goes on.
+    /// Under which outcome the warp stays in the copy.
     pub stay: Stay,
     /// The block that ends with it.
     #[serde(skip)]
@@ -194,7 +194,7 @@ pub struct Leave {
     pub then: Option<bool>,
 }
 
-/// Which way a copy goes on at a branch.
+/// The outcomes of a branch under which a warp stays in a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stay {
@@ -202,7 +202,7 @@ pub enum Stay {
     Taken,
     /// Where no lane takes it.
     Next,
-    /// Either way, if all lanes go the same; or any way of a branch by a table, if all lanes have the same index.
+    /// Either outcome, if it is the same in all lanes; or any target of a branch by a table, if all lanes have the same index.
     Either,
 }
 
@@ -233,7 +233,7 @@ pub struct Source {
     /// Index into [`Plan::copies`]: the load of that copy, not the one of the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within: Option<u32>,
-    /// The load has a guard that some lanes of the mask may fail: a vote of all tells, and where it fails all are corner
+    /// The load has a guard that some lanes of the mask may fail: a vote of all decides, and where it fails all are corner
     /// lanes.
     pub vote: bool,
 }
@@ -242,7 +242,7 @@ pub struct Source {
 /// iteration, since its own may be written to before the value is used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Carried {
-    /// The copy stands right before this statement.
+    /// The copy is right before this statement.
     pub before: u32,
     /// The parameter of a block that is this value.
     #[serde(skip)]

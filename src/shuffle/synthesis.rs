@@ -58,7 +58,11 @@ pub fn synthesize(
     let kinds: Vec<u64> = loads.iter().map(|&i| kind(&events[i as usize])).collect();
     let convergence = Convergence::new(function, analyses);
     let waits = Waits::new(function, analyses);
-    let joins = emulation.ways.values().map(|ways| ways.join).collect();
+    let joins = emulation
+        .join_paths
+        .values()
+        .map(|join_paths| join_paths.join)
+        .collect();
     let parts = Finder {
         joins: &joins,
         function,

@@ -1,4 +1,4 @@
-//! Provers that stand in front of others: algebra, a cache, counters.
+//! Provers that wrap others: algebra, a cache, counters.
 
 use super::query::{Proof, Query, Solver, Unknown, Verdict};
 use super::sampling::Sampling;

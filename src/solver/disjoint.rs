@@ -58,7 +58,7 @@ pub struct Separation<'a> {
     analyses: &'a Analyses,
     conditions: &'a PathConditions,
     /// Where symbols are defined.
-    homes: &'a FxHashMap<TermId, BlockId>,
+    def_blocks: &'a FxHashMap<TermId, BlockId>,
     assumed: Assumptions,
     /// Bounds of distances between shapes of addresses.
     pub distances: Distances,
@@ -76,13 +76,13 @@ impl<'a> Separation<'a> {
     pub fn new(
         analyses: &'a Analyses,
         conditions: &'a PathConditions,
-        homes: &'a FxHashMap<TermId, BlockId>,
+        def_blocks: &'a FxHashMap<TermId, BlockId>,
         assumed: Assumptions,
     ) -> Self {
         Separation {
             analyses,
             conditions,
-            homes,
+            def_blocks,
             assumed,
             distances: Distances::default(),
             elsewhere: FxHashMap::default(),
@@ -148,7 +148,7 @@ impl<'a> Separation<'a> {
     pub fn is_invariant(&self, terms: &Terms, term: TermId, id: LoopId) -> bool {
         let parts = terms.reachable(&[term]).into_iter();
         !parts
-            .filter_map(|part| self.homes.get(&part))
+            .filter_map(|part| self.def_blocks.get(&part))
             .any(|&block| self.analyses.loops.contains(id, block))
     }
 
@@ -166,7 +166,7 @@ impl<'a> Separation<'a> {
                 continue;
             };
             let varies = self
-                .homes
+                .def_blocks
                 .get(&part)
                 .is_some_and(|&block| self.analyses.loops.contains(id, block));
             if varies {

@@ -27,7 +27,7 @@ pub fn gates(terms: &Terms, query: &Query, reading: Reading, limit: u64) -> u64 
         }
         let mut own = gates_of(terms, t);
         if let Node::Uninterpreted { function, .. } = terms.node(t) {
-            // Equal arguments give equal results: that is said of each pair.
+            // Equal arguments give equal results: that is stated for each pair.
             let before = applications.entry(*function).or_default();
             *before += 1;
             own = own.saturating_mul(*before);

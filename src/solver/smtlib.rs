@@ -399,7 +399,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Text as it can stand in a comment line.
+/// Text in a form that is valid in a comment line.
 pub(super) fn comment(text: &str) -> String {
     let mut line: String = text
         .chars()

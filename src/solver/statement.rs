@@ -114,7 +114,7 @@ pub fn print(terms: &Terms, statement: &Statement, reading: Reading, notes: &Not
     }
 }
 
-/// Terms left open that stand on both sides of all equations, as often, and nowhere else: whatever they are, they cancel. To
+/// Terms left open that occur on both sides of all equations, as often, and nowhere else: whatever they are, they cancel. To
 /// prove their ranges takes a solver long, for products of 64 bits.
 fn cancelled(terms: &Terms, printer: &Printer, statement: &Statement) -> FxHashSet<TermId> {
     let mut found: FxHashSet<TermId> = FxHashSet::default();

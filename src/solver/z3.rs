@@ -216,8 +216,8 @@ impl Z3Solver {
     }
 }
 
-/// Runs `check` in a context of its own: in one that has seen other terms Z3 orders what it searches in another way, and
-/// spends more or less on the same question, so that an answer would depend on what the thread did before.
+/// Runs `check` in a context of its own: in one that has seen other terms Z3 orders its search differently, and spends more or
+/// less on the same question, so that an answer would depend on what the thread did before.
 fn alone<T: Send + Sync>(check: impl FnOnce() -> T + Send + Sync) -> Result<T, Missing> {
     library::load()?;
     Ok(with_z3_config(&Config::new(), check))

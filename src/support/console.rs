@@ -8,7 +8,7 @@ use std::fmt::Arguments;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether texts have styles. The drop-in assembler never has: its lines stand among those of a compiler.
+/// Whether texts have styles. The drop-in assembler never has: its lines are among those of a compiler.
 static STYLED: AtomicBool = AtomicBool::new(false);
 
 /// Makes the choice for this process: `auto` is for colour on terminals, unless `NO_COLOR` is set (no-color.org).

@@ -42,7 +42,7 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Where the lines of a text begin. Lines end with `\n`, before which a `\r` may stand.
+/// Where the lines of a text begin. Lines end with `\n`, which a `\r` may precede.
 pub struct LineIndex<'a> {
     text: &'a [u8],
     /// Offset of the first byte of each line.

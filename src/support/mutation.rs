@@ -1,6 +1,6 @@
-//! Faults on purpose: each [`Mutation`] breaks one thing that a rewriting rests on, in the very place where the right
-//! behaviour stands. A mutation check breaks them one by one and shows that every one is reported; each section names the
-//! module that has its cases.
+//! Faults on purpose: each [`Mutation`] breaks one thing that a rewriting depends on, in the very place of the right behaviour.
+//! A mutation check breaks them one by one and shows that every one is reported; each section names the module that has its
+//! cases.
 //!
 //! The switch exists in unit tests, and in builds with debug assertions, where the tests of other packages use it: `cfg(test)`
 //! of one package is not seen by another. Elsewhere `active` is `false` at compile time, and nothing is left of its uses.
@@ -67,9 +67,9 @@ mutations! {
         FullInNarrowRows,
         /// `activemask` in the innermost loop.
         MaskInLoop,
-        /// `activemask` one loop level further in than it may stand.
+        /// `activemask` one loop level further in than is sound.
         MaskInOuterLoop,
-        /// The set-up stands behind a source of its region.
+        /// The set-up is placed behind a source of its region.
         SetUpTooLate,
         // ---- checks at run time -------------------------------------------------------------------------------------
         /// Checks against wraps are not made.
@@ -80,11 +80,11 @@ mutations! {
         WrapIgnored,
         /// What is computed of uniform values alone never wraps.
         UniformWrapIgnored,
-        /// A choice between addresses is taken to go the way that moves with the lanes.
+        /// A choice between addresses is taken for the arm that moves with the lanes.
         ClampIgnored,
         /// What is extended by zeros is taken not to be negative.
         SignIgnored,
-        /// Choices with arms a fixed distance apart are taken to go the same way.
+        /// Choices with arms a fixed distance apart are taken to have the same outcome.
         ChoicesTakenAlike,
         /// Rows of a division never end.
         RowEndIgnored,
@@ -136,7 +136,7 @@ mutations! {
         CarriedNotStepped,
         /// What a loop carries into its first iteration is taken for what it carries into all others.
         CarriedEntryUnchecked,
-        /// Nothing happens to what a loop carries on the way into the next iteration.
+        /// Nothing happens to what a loop carries between the load and the next iteration.
         CarriedNeverKilled,
         /// Lanes that exited are still taken to be there.
         MaskBeforeExits,
@@ -150,9 +150,9 @@ mutations! {
         CalleesForgotten,
         /// An atomic operation in a called function leaves memory alone.
         AtomicEffectsForgotten,
-        /// A call that may wait or end the thread can stand in a copy for whole warps.
+        /// A call that may wait or end the thread can be in a copy for whole warps.
         ExitingCallsCopied,
-        /// Which way lanes come to a join in a copy is not voted on.
+        /// There is no vote on the path that lanes take to a join in a copy.
         WaysNotVoted,
         /// Loops that another copy votes on count as left in step.
         OtherPartsInStep,
@@ -173,16 +173,16 @@ mutations! {
         /// A generic pointer points to global memory.
         GenericIsGlobal,
         // ---- tracked masks ------------------------------------------------------------------------------------------
-        /// No ballot stands in front of a back edge: lanes that left the loop stay in its mask.
+        /// No ballot is placed in front of a back edge: lanes that left the loop stay in its mask.
         BackEdgeBallotDropped,
-        /// The ballot at a branch is that of the lanes that go the other way.
+        /// The ballot at a branch is that of the lanes that take the other edge.
         MaskOfOtherArm,
         // ---- copies for whole warps ---------------------------------------------------------------------------------
         /// Nobody asks whether the whole warp is there before it enters a copy.
         EntryNotTested,
         /// A copy is entered though a number is negative that its shuffles need not to be.
         EntrySignNotTested,
-        /// A copy is not left where lanes part.
+        /// A copy is not left where lanes diverge.
         LeaveNotVoted,
         /// A copy is left only where all lanes want to.
         LeaveByOneStays,
@@ -383,7 +383,7 @@ mutations! {
         AddressOverwritten,
         /// A branch of which a clone has one edge is decided there.
         SettledDecided,
-        /// A branch of which a clone has one edge goes the other way.
+        /// A branch of which a clone has one edge takes the other edge.
         SettledOtherWay,
         /// A result is computed in a register of the text though it is read behind what overwrites that.
         CoalescedThoughRead,

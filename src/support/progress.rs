@@ -25,7 +25,7 @@ impl Progress {
         ))
     }
 
-    /// A bar on standard error if that is a terminal. How many steps there are is said by [`Self::expect`].
+    /// A bar on standard error if that is a terminal. The number of steps is set by [`Self::expect`].
     pub fn bar() -> Self {
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}");

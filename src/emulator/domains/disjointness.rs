@@ -1,8 +1,8 @@
-//! What is known of the distance between two addresses: enough to tell whether accesses share a byte.
+//! What is known of the distance between two addresses: enough to decide whether accesses share a byte.
 //!
-//! Addresses are told apart by shape and constant: `a + 8*i + 4` is `4` behind the shape `a + 8*i`. Of two shapes, bounds of
-//! their distance are found once: where it can lie, counted modulo some number. All of them hold for every value of
-//! the symbols, wraps included:
+//! Addresses are distinguished by shape and constant: `a + 8*i + 4` is `4` behind the shape `a + 8*i`. Of two shapes, bounds of
+//! their distance are found once: where it can lie, counted modulo some number. All of them hold for every value of the
+//! symbols, wraps included:
 //! - ranges, modulo 2^64;
 //! - known low bits: `8*i - 8*j` is 0 modulo 8;
 //! - where extensions of 32-bit indices are cut off again: `4*sext(i + 2) - 4*sext(i)` is 8 modulo 2^34, wherever the

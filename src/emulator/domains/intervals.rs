@@ -303,7 +303,7 @@ fn range(terms: &mut Terms, term: TermId, line: Line, assumed: Option<TermId>) -
     }
 }
 
-/// Whether a condition is true or false under facts, where bounds tell.
+/// Whether a condition is true or false under facts, where bounds decide it.
 pub fn decide(terms: &mut Terms, condition: TermId, facts: &[TermId]) -> Option<bool> {
     if let Some(bit) = terms.as_const(condition) {
         return Some(bit == 1);

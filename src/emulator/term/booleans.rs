@@ -269,7 +269,7 @@ impl Terms {
         self.intern(1, Node::Binary(Binary::SLess, a, b))
     }
 
-    /// For equality: what both sides extend, in one way.
+    /// For equality: what both sides extend, by the same extension.
     fn below_extensions(&mut self, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
         self.below_extensions_of(Unary::Zext, a, b)
             .or_else(|| self.below_extensions_of(Unary::Sext, a, b))

@@ -3,7 +3,7 @@
 use super::{Atoms, Node, TermId, Terms, Unary, mask};
 
 impl Terms {
-    /// `to - from` if that is a constant. Sums that differ in an atom other than a field are told apart without a term
+    /// `to - from` if that is a constant. Sums that differ in an atom other than a field are found to differ without a term
     /// being made.
     pub fn difference(&mut self, from: TermId, to: TermId) -> Option<u64> {
         if self.width(from) != self.width(to) {

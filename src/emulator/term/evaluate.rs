@@ -229,7 +229,7 @@ impl Terms {
         }
     }
 
-    /// The values of a common operation in all threads, the operation being told apart once.
+    /// The values of a common operation in all threads, the operation being matched once.
     fn rows_of(
         &self,
         t: TermId,
@@ -263,8 +263,8 @@ impl Terms {
     fn value_in_row(&self, id: SymbolId, assignment: &RowAssignment, distance: i64) -> u64 {
         let symbol = self.symbol_data(id);
         let (least, greatest) = symbol.unsigned_range;
-        // Of narrow values only small ones: ordinary index arithmetic then does not wrap, and addresses that only a wrap
-        // tells apart are seen to be equal.
+        // Of narrow values only small ones: ordinary index arithmetic then does not wrap, and addresses that differ only by a
+        // wrap are seen to be equal.
         let (least, limit) = match symbol.width {
             32 if greatest - least == mask(32) => {
                 let hash = mix(assignment.seed, u64::from(id.0)) % ROW_BASE;

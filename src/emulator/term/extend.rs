@@ -137,7 +137,7 @@ impl Terms {
         };
         let constants = [i128::from(signed_constant), i128::from(constant)];
         for start in constants {
-            // Atoms may be read either way: the choice decides how they are extended.
+            // Atoms may be read as signed or unsigned: the choice decides how they are extended.
             for read_signed in [op == Unary::Sext, op != Unary::Sext] {
                 let fits = integer_sum(self, from, read_signed, start, &sum)
                     .is_some_and(|(low, high)| low >= least && high <= greatest);

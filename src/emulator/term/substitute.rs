@@ -18,8 +18,7 @@ impl Terms {
         self.rebuild_below(t, done)
     }
 
-    /// As [`Terms::replace_also`], where `new` tells what stands in a symbol's place, if something else does: `done` keeps
-    /// that, too.
+    /// As [`Terms::replace_also`], where `new` gives the replacement of a symbol, if it has one: `done` keeps that, too.
     pub fn replace_symbols(
         &mut self,
         t: TermId,

@@ -72,8 +72,7 @@ pub struct FunctionId(pub u32);
 pub enum Function {
     /// Result number of an operation that is no bit-vector arithmetic.
     Op(Op, u8),
-    /// As `Op`, but equal to no other application: the assembler may compute each in its own way. The number tells them
-    /// apart.
+    /// As `Op`, but equal to no other application: the assembler may compute each differently. The number distinguishes them.
     Single(Op, u8, u32),
     /// Anything else, by name.
     Named(Box<str>),

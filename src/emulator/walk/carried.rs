@@ -215,8 +215,8 @@ impl Walk<'_> {
 
     // ---- other iterations -------------------------------------------------------------------------------------------
 
-    /// A term as it is `further` iterations on. None if that can't be told: it is made of more than of what is the same in
-    /// all iterations, and of their number.
+    /// A term as it is `further` iterations on. None if that is unknown: it is made of more than of what is the same in all
+    /// iterations, and of their number.
     fn in_iteration(&mut self, id: LoopId, term: TermId, further: u64) -> Option<TermId> {
         let further = match active(Mutation::CarriedNotStepped) {
             true => 0,
@@ -244,11 +244,12 @@ impl Walk<'_> {
         for part in self.terms.reachable(&[term]) {
             let changes = match self.terms.node(part) {
                 Node::Symbol(_) => {
-                    let home = self.homes.get(&part);
+                    let defined_in = self.homes.get(&part);
                     counter.is_none_or(|(counter, _)| part != counter)
-                        && home.is_some_and(|&home| self.analyses.loops.contains(id, home))
+                        && defined_in
+                            .is_some_and(|&defined_in| self.analyses.loops.contains(id, defined_in))
                 }
-                // The assembler may compute it in a way of its own in each iteration.
+                // The assembler may compute it differently in each iteration.
                 Node::Uninterpreted { .. } => self.terms.replace_also(part, &mut map) != part,
                 _ => false,
             };

@@ -1,10 +1,9 @@
 //! Facts of loop headers: what holds of a header's parameters on every edge that enters it.
 //!
-//! Compilers rotate loops: the test stands in front of the back edge, and once more in front of the loop. At the header
-//! itself nothing was tested, and still the test holds there of the parameters: of their first values by what is known in
-//! front of the loop, of all others by the branch that led back. A condition on the way to a back edge is read as one of
-//! the values that the edge passes; all else in it must come from outside of the loop, so that it is the same in every
-//! iteration.
+//! Compilers rotate loops: the test is in front of the back edge, and once more in front of the loop. At the header itself
+//! nothing was tested, and still the test holds there of the parameters: of their first values by what is known in front of the
+//! loop, of all others by the branch that led back. A condition on the path to a back edge is read as one of the values that
+//! the edge passes; all else in it must come from outside of the loop, so that it is the same in every iteration.
 
 use super::induction;
 use super::{MAX_WIDTH, Walk};
@@ -21,14 +20,14 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Blocks looked at from a back edge upward.
-const MAX_WAY: usize = 16;
+const MAX_PATH: usize = 16;
 /// Operations of the loop that the conditions of one back edge are made of.
 const MAX_OPERATIONS: u32 = 64;
 /// Facts of one header.
 const MAX_FACTS: usize = 8;
 
 /// The conditions of one back edge as conditions of the parameters that it leads to.
-struct Way<'w, 'a> {
+struct BackEdge<'w, 'a> {
     walk: &'w mut Walk<'a>,
     inside: LoopId,
     /// Values of the loop by the parameters of the next iteration.
@@ -76,7 +75,7 @@ impl Walk<'_> {
         facts
     }
 
-    /// What the branches on the way to a back edge say of the parameters that it leads to.
+    /// The facts that the branches on the path to a back edge state of the parameters that it leads to.
     fn facts_of_latch(&mut self, inside: LoopId, latch: BlockId) -> Vec<Fact> {
         let header = self.analyses.loops.get(inside).header;
         let tested = self.tested(latch, header);
@@ -84,7 +83,7 @@ impl Walk<'_> {
             return Vec::new();
         }
         let known = self.known_behind(inside, latch);
-        let mut way = Way {
+        let mut back_edge = BackEdge {
             walk: self,
             inside,
             known,
@@ -92,7 +91,7 @@ impl Walk<'_> {
         };
         let conditions: Vec<(TermId, bool)> = tested
             .into_iter()
-            .filter_map(|(value, holds)| Some((way.term(value)?, holds)))
+            .filter_map(|(value, holds)| Some((back_edge.term(value)?, holds)))
             .collect();
         let mut facts = Vec::new();
         for (condition, holds) in conditions {
@@ -102,18 +101,18 @@ impl Walk<'_> {
             };
             facts.extend(conditions::conjuncts(&mut self.terms, header, condition));
         }
-        // What does not speak of the parameters is said in front of the loop.
-        facts.truncate(MAX_WAY);
+        // Facts that do not contain the parameters are stated in front of the loop.
+        facts.truncate(MAX_PATH);
         facts
     }
 
-    /// The conditions that were true, or false, on the way from the header to a back edge.
+    /// The conditions that were true, or false, on the path from the header to a back edge.
     fn tested(&self, latch: BlockId, header: BlockId) -> Vec<(Value, bool)> {
         let mut tested = Vec::new();
         let (mut from, mut to) = (latch, header);
         // Whether control came to `to` over the edge from `from`, or only behind it.
         let mut over_edge = true;
-        for _ in 0..MAX_WAY {
+        for _ in 0..MAX_PATH {
             if let Terminator::Branch {
                 condition,
                 then,
@@ -243,7 +242,7 @@ impl Walk<'_> {
     }
 }
 
-impl Way<'_, '_> {
+impl BackEdge<'_, '_> {
     /// A value by the parameters of the next iteration and values from outside of the loop; none if it takes others.
     fn term(&mut self, value: Value) -> Option<TermId> {
         if let Some(&known) = self.known.get(&value) {

@@ -18,7 +18,7 @@ mod provenance;
 use super::conditions::{self, Fact, PathConditions};
 use super::term::{Symbol, TermId, Terms, Variance};
 use super::trace::{Provenance, Trace};
-use super::{Emulation, HeaderFact, Pruned, Ways, symbols};
+use super::{Emulation, HeaderFact, JoinPaths, Pruned, symbols};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::{Base, BlockId, Function, Terminator, Value, ValueDef};
@@ -54,7 +54,7 @@ pub(super) struct Walk<'a> {
     /// The blocks that symbols are defined in.
     pub(super) homes: FxHashMap<TermId, BlockId>,
     pub(super) in_step: FxHashMap<TermId, Variance>,
-    pub(super) ways: FxHashMap<TermId, Ways>,
+    pub(super) join_paths: FxHashMap<TermId, JoinPaths>,
     /// How together threads leave a loop and all loops around it, by the loop's number.
     exits: Vec<Level>,
 }
@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
             header_facts: Vec::new(),
             homes: FxHashMap::default(),
             in_step: FxHashMap::default(),
-            ways: FxHashMap::default(),
+            join_paths: FxHashMap::default(),
             exits: exits(analyses),
         }
     }
@@ -107,7 +107,7 @@ impl<'a> Walk<'a> {
         (emulation.terms.len() <= most).then_some(emulation)
     }
 
-    /// Walks through all blocks; false where there are more terms on the way.
+    /// Walks through all blocks; false if the walk makes more terms than `most`.
     fn blocks(&mut self, most: usize) -> bool {
         let analyses = self.analyses;
         analyses.cfg.reverse_post_order().iter().all(|&block| {
@@ -143,7 +143,7 @@ impl<'a> Walk<'a> {
             header_facts: self.header_facts,
             homes: self.homes,
             in_step: self.in_step,
-            ways: self.ways,
+            join_paths: self.join_paths,
         }
     }
 
@@ -186,12 +186,12 @@ impl<'a> Walk<'a> {
             }
             // What was never written, or is used before the walk gets there: nothing is known.
             ValueDef::Undefined | ValueDef::Result(..) | ValueDef::Parameter(..) => {
-                let home = self.home(value).unwrap_or(BlockId(0));
+                let defined_in = self.defined_in(value).unwrap_or(BlockId(0));
                 self.opaque(
                     format!("undefined.{value}"),
                     data.width,
                     Variance::Of(Level::Divergent),
-                    home,
+                    defined_in,
                 )
             }
         };
@@ -206,43 +206,43 @@ impl<'a> Walk<'a> {
             .map_or("variable", |name| name)
     }
 
-    /// A symbol that is defined in the block `home`. Equal names mean equal values: those of parameters are PTX
+    /// A symbol that is defined in the block `defined_in`. Equal names mean equal values: those of parameters are PTX
     /// identifiers, all others have a dot.
     pub(super) fn opaque(
         &mut self,
         name: String,
         width: u8,
         variance: Variance,
-        home: BlockId,
+        defined_in: BlockId,
     ) -> TermId {
         let symbol = self.terms.symbol(Symbol::new(name, width, variance));
-        self.homes.entry(symbol).or_insert(home);
+        self.homes.entry(symbol).or_insert(defined_in);
         self.may_be_address.entry(symbol).or_insert(true);
         symbol
     }
 
-    /// The symbol of `value`, which is defined in the block `home`.
+    /// The symbol of `value`, which is defined in the block `defined_in`.
     pub(super) fn opaque_value(
         &mut self,
         name: String,
         width: u8,
         value: Value,
-        home: BlockId,
+        defined_in: BlockId,
     ) -> TermId {
         let level = self.analyses.divergence.value(value);
-        self.opaque_of_level(name, width, level, home)
+        self.opaque_of_level(name, width, level, defined_in)
     }
 
-    /// A symbol of this level within an iteration of the loops around `home`.
+    /// A symbol of this level within an iteration of the loops around `defined_in`.
     pub(super) fn opaque_of_level(
         &mut self,
         name: String,
         width: u8,
         level: Level,
-        home: BlockId,
+        defined_in: BlockId,
     ) -> TermId {
-        let variance = self.in_loops(level, self.analyses.loops.innermost(home));
-        let symbol = self.opaque(name, width, variance, home);
+        let variance = self.in_loops(level, self.analyses.loops.innermost(defined_in));
+        let symbol = self.opaque(name, width, variance, defined_in);
         let in_step = Variance::Of(level);
         if in_step != variance {
             self.in_step.entry(symbol).or_insert(in_step);
@@ -251,7 +251,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The block that a value is defined in.
-    fn home(&self, value: Value) -> Option<BlockId> {
+    fn defined_in(&self, value: Value) -> Option<BlockId> {
         match self.function.value(value).def {
             ValueDef::Result(inst, _) => Some(self.function.inst(inst).block),
             ValueDef::Parameter(block, _) => Some(block),
@@ -260,9 +260,9 @@ impl<'a> Walk<'a> {
     }
 
     /// A value of a loop that threads leave in different iterations differs behind it, even if it is uniform inside.
-    fn in_loops(&self, level: Level, home: Option<LoopId>) -> Variance {
-        let home = home.filter(|_| !active(Mutation::LoopExitsUniform));
-        let left = home.map_or(Level::Uniform, |id| self.exits[id.0 as usize]);
+    fn in_loops(&self, level: Level, defined_in: Option<LoopId>) -> Variance {
+        let defined_in = defined_in.filter(|_| !active(Mutation::LoopExitsUniform));
+        let left = defined_in.map_or(Level::Uniform, |id| self.exits[id.0 as usize]);
         Variance::Of(level.max(left))
     }
 
@@ -404,7 +404,7 @@ impl<'a> Walk<'a> {
         counter
     }
 
-    /// `ite` over the ways that lead to a join.
+    /// `ite` over the paths that lead to a join.
     fn join(&mut self, block: BlockId, index: usize) -> Option<TermId> {
         // A block of an irreducible cycle is entered again by edges that the walk has not come to yet.
         if self.analyses.loops.irreducible(block) {
@@ -430,8 +430,9 @@ impl<'a> Walk<'a> {
         let dominator = self.analyses.dominators.immediate(block)?;
         let analyses = self.analyses;
         // How often a thread went through a loop decides it, which the condition of an `ite` says nothing about.
-        let home = analyses.loops.innermost(block);
-        let from_loop = |&(from, _): &(BlockId, TermId)| analyses.loops.innermost(from) != home;
+        let defined_in = analyses.loops.innermost(block);
+        let from_loop =
+            |&(from, _): &(BlockId, TermId)| analyses.loops.innermost(from) != defined_in;
         if analyses.divergence.joined(block) == Level::Divergent
             && arms.iter().any(from_loop)
             && let Some(value) = self.apart(block, index, &arms)
@@ -441,7 +442,7 @@ impl<'a> Walk<'a> {
         let mut value = last;
         for &(predecessor, term) in arms.iter().rev().skip(1) {
             let mut terms = std::mem::take(&mut self.terms);
-            let condition = phis::condition_of_way(
+            let condition = phis::condition_of_path(
                 &mut terms,
                 analyses,
                 dominator,

@@ -2,24 +2,24 @@
 //! are not known (behind a loop), as one of the values plus what the others are apart from it.
 
 use super::Walk;
-use crate::emulator::Ways;
+use crate::emulator::JoinPaths;
 use crate::emulator::term::{Node, TermId, Terms, Variance};
 use crate::ir::analyses::Analyses;
 use crate::ir::divergence::Level;
 use crate::ir::function::BlockId;
 use crate::ir::loops::LoopId;
 
-/// Blocks on the way from a join's dominator to one of its predecessors.
-const MAX_WAY: usize = 32;
+/// Blocks on the path from a join's dominator to one of its predecessors.
+const MAX_PATH: usize = 32;
 /// Parts of the differences between the values that meet at a join.
 const MAX_PARTS: usize = 64;
 
-/// The exact condition, given that `dominator` was executed, under which control comes to a join over the edge that ends
-/// `way`: the conjunction of the edge conditions. None where the way itself joins or loops and is not exact.
+/// The exact condition, given that `dominator` was executed, under which control comes to `join` over the edge from
+/// `predecessor`: the conjunction of the edge conditions. None where the path itself has joins or loops and is not exact.
 ///
 /// `edge_condition(from, to)` is the term of the branch condition of an edge (true for a jump), or none if `from` can reach
 /// `to` over several edges or by a switch.
-pub(super) fn condition_of_way(
+pub(super) fn condition_of_path(
     terms: &mut Terms,
     analyses: &Analyses,
     dominator: BlockId,
@@ -29,7 +29,7 @@ pub(super) fn condition_of_way(
 ) -> Option<TermId> {
     let mut condition = edge_condition(terms, predecessor, join)?;
     let mut current = predecessor;
-    for _ in 0..MAX_WAY {
+    for _ in 0..MAX_PATH {
         if current == dominator {
             return Some(condition);
         }
@@ -43,7 +43,7 @@ pub(super) fn condition_of_way(
                 condition = terms.and(condition, edge);
                 single
             }
-            // A join on the way that closes all that was opened behind its own dominator adds no condition.
+            // A join on the path that closes all that was opened behind its own dominator adds no condition.
             _ => {
                 let above = analyses.dominators.immediate(current)?;
                 if !analyses.post_dominators.dominates(current, above) {
@@ -108,9 +108,9 @@ impl Walk<'_> {
                 let mut from: Vec<BlockId> = arms.iter().map(|&(from, _)| from).collect();
                 from.dedup();
                 self.in_step.insert(distance, Variance::Of(distances.level));
-                self.ways.insert(
+                self.join_paths.insert(
                     distance,
-                    Ways {
+                    JoinPaths {
                         join: block,
                         from,
                         loops: distances.loops,
@@ -139,13 +139,13 @@ impl Walk<'_> {
             };
             let variance = match self.terms.symbol_data(id).variance {
                 Variance::Of(Level::Divergent) => {
-                    // What varies with the way to another join is not taken apart once more.
+                    // What varies with the path to another join is not taken apart once more.
                     let in_step = self.in_step.get(&part).copied();
-                    let home = self
+                    let defined_in = self
                         .homes
                         .get(&part)
-                        .filter(|_| !self.ways.contains_key(&part));
-                    let around = loops.around(*home?);
+                        .filter(|_| !self.join_paths.contains_key(&part));
+                    let around = loops.around(*defined_in?);
                     let left = around.filter(|&id| !loops.contains(id, block));
                     distances.loops.extend(left);
                     distances.stepped = true;

@@ -1,7 +1,7 @@
 //! The objects that addresses point into.
 //!
-//! As in C, an address is one of the object whose address stands in the sum that computes it. Where another summand could be an
-//! address, too, nothing is known.
+//! As in C, an address is one of the object whose address is a summand of it. Where another summand could be an address, too,
+//! nothing is known.
 
 use super::Walk;
 use crate::emulator::term::{Node, TermId, Unary};
@@ -16,8 +16,8 @@ use smallvec::SmallVec;
 pub(super) type Target = (Provenance, Option<Space>);
 
 impl Walk<'_> {
-    /// What an address points into, in the width that the instruction reads: the only object whose address stands in the sum
-    /// with factor 1, where nothing else in the sum can be an address.
+    /// What an address points into, in the width that the instruction reads: the only object whose address is a summand with
+    /// factor 1, where nothing else in the sum can be an address.
     pub(super) fn provenance(&mut self, address: TermId) -> Target {
         let unknown = (Provenance::Unknown, None);
         let mut found = None;

@@ -1,4 +1,4 @@
-//! Where paths meet again that threads part on.
+//! The joins of paths on which threads diverge.
 //!
 //! A label spreads from each edge of the split; a block that two labels reach is a join, and spreads a label of its
 //! own. Blocks are visited in reverse post-order, so a block has all its labels before it is left, and the walk ends at
@@ -41,18 +41,19 @@ struct Bounds<'a> {
     function: &'a Function,
     cfg: &'a Cfg,
     nest: &'a LoopNest,
-    home: Option<LoopId>,
+    enclosing: Option<LoopId>,
     stop: Option<BlockId>,
 }
 
 impl Bounds<'_> {
     /// The header of the loop around the split.
     fn header(&self) -> Option<BlockId> {
-        self.home.map(|id| self.nest.get(id).header)
+        self.enclosing.map(|id| self.nest.get(id).header)
     }
 
     fn inside(&self, block: BlockId) -> bool {
-        self.home.is_none_or(|id| self.nest.contains(id, block))
+        self.enclosing
+            .is_none_or(|id| self.nest.contains(id, block))
     }
 
     /// A thread that goes there does nothing more.
@@ -80,22 +81,22 @@ impl Joins {
         self.steps
     }
 
-    /// Finds the joins of threads that part over `edges`, inside the loop `home`, up to the post-dominator `stop`.
-    /// Returns whether threads can leave `home` in different iterations.
+    /// Finds the joins of threads that diverge over `edges`, inside the loop `enclosing`, up to the post-dominator `stop`.
+    /// Returns whether threads can leave `enclosing` in different iterations.
     pub(super) fn find(
         &mut self,
         function: &Function,
         cfg: &Cfg,
         nest: &LoopNest,
         edges: &[BlockId],
-        home: Option<LoopId>,
+        enclosing: Option<LoopId>,
         stop: Option<BlockId>,
     ) -> bool {
         let mut bounds = Bounds {
             function,
             cfg,
             nest,
-            home,
+            enclosing,
             stop,
         };
         self.steps = 0;
@@ -114,12 +115,12 @@ impl Joins {
         if live.clone().count() < 2 {
             return false;
         }
-        // All paths get to the stop, by the definition of the immediate one by different ways.
+        // All paths get to the stop: it is the immediate post-dominator, so that they get there by different edges.
         self.joined.extend(bounds.stop);
-        // A stop outside the loop: the next iteration and the way out part before it.
+        // If the stop is outside the loop, the back edge and the exit edge diverge before it.
         let outside = bounds.stop.is_none_or(|block| !bounds.inside(block));
-        let mut leaves = bounds.home.is_some() && outside;
-        let known = bounds.home.is_none() || leaves;
+        let mut leaves = bounds.enclosing.is_some() && outside;
+        let known = bounds.enclosing.is_none() || leaves;
         for (label, &to) in live.enumerate() {
             leaves |= self.edge(bounds, to, label as u32);
         }

@@ -35,13 +35,13 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Notes a read in `block` of a value whose innermost loop is `home`.
-    fn note(&mut self, home: Option<LoopId>, block: BlockId, reader: Reader) {
-        if let Some(home) = home
-            && let Some(left) = self.nest.outermost_left(home, block)
+    /// Notes a read in `block` of a value whose innermost loop is `value_loop`.
+    fn note(&mut self, value_loop: Option<LoopId>, block: BlockId, reader: Reader) {
+        if let Some(value_loop) = value_loop
+            && let Some(left) = self.nest.outermost_left(value_loop, block)
         {
             let common = self.nest.get(left).depth - 1;
-            self.reads.push((home, common, reader));
+            self.reads.push((value_loop, common, reader));
         }
     }
 }
@@ -49,7 +49,7 @@ impl<'a> Collector<'a> {
 /// Reads of values outside their loops, each as long as no loop that it is outside of is left by threads one by one.
 pub(super) struct Leaving {
     /// The innermost loop around each value, ascending.
-    homes: Vec<LoopId>,
+    value_loops: Vec<LoopId>,
     readers: Vec<Reader>,
     /// Depths of the innermost loops around both value and reader, of reads not yet known to differ between rows.
     rows: Minima,
@@ -58,13 +58,17 @@ pub(super) struct Leaving {
 }
 
 impl Leaving {
-    /// Of a function, where `homes` are the innermost loops around its values.
-    pub(super) fn new(function: &Function, nest: &LoopNest, homes: &[Option<LoopId>]) -> Self {
+    /// Of a function, where `value_loops` are the innermost loops around its values.
+    pub(super) fn new(
+        function: &Function,
+        nest: &LoopNest,
+        value_loops: &[Option<LoopId>],
+    ) -> Self {
         let mut reads = Collector::new(nest);
-        let home = |value: Value| homes[value.index()];
+        let value_loop = |value: Value| value_loops[value.index()];
         for (id, inst) in (0..).map(InstId).zip(&function.insts) {
             for value in inst.args.iter().copied().chain(inst.guard.map(|g| g.0)) {
-                reads.note(home(value), inst.block, Reader::Inst(id));
+                reads.note(value_loop(value), inst.block, Reader::Inst(id));
             }
         }
         for id in function.block_ids() {
@@ -74,22 +78,22 @@ impl Leaving {
                     condition: read, ..
                 }
                 | Terminator::Switch { index: read, .. } => {
-                    reads.note(home(read), id, Reader::End(id));
+                    reads.note(value_loop(read), id, Reader::End(id));
                 }
                 _ => {}
             }
             for target in terminator.targets() {
                 for (&param, &value) in function.block(target.block).params.iter().zip(&target.args)
                 {
-                    reads.note(home(value), target.block, Reader::Param(param));
+                    reads.note(value_loop(value), target.block, Reader::Param(param));
                 }
             }
         }
         let mut reads = reads.reads;
-        reads.sort_by_key(|&(home, ..)| home);
+        reads.sort_by_key(|&(value_loop, ..)| value_loop);
         let common = Minima::new(reads.iter().map(|&(_, common, _)| common));
         Leaving {
-            homes: reads.iter().map(|&(home, ..)| home).collect(),
+            value_loops: reads.iter().map(|&(value_loop, ..)| value_loop).collect(),
             readers: reads.iter().map(|&(.., reader)| reader).collect(),
             rows: common.clone(),
             all: common,
@@ -98,8 +102,11 @@ impl Leaving {
 
     /// Threads leave a loop in different iterations: what reads its values outside, and was not yet known to be at this level.
     pub(super) fn take(&mut self, nest: &LoopNest, id: LoopId, level: Level) -> Vec<Reader> {
-        let first = self.homes.partition_point(|&home| home < id);
-        let inside = self.homes[first..].partition_point(|&home| nest.encloses(id, home));
+        let first = self
+            .value_loops
+            .partition_point(|&value_loop| value_loop < id);
+        let inside =
+            self.value_loops[first..].partition_point(|&value_loop| nest.encloses(id, value_loop));
         let reads = match level {
             Level::Uniform => return Vec::new(),
             Level::Row => &mut self.rows,

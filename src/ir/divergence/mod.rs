@@ -7,10 +7,9 @@
 //! - *time*: threads leave a loop in different iterations, so that a value of the loop differs outside although it is
 //!   the same in each iteration. [`Divergence::value_at`] counts that in, [`Divergence::value`] does not.
 //!
-//! The analysis starts with everything uniform and raises levels to a fixed point; each value, branch and loop rises
-//! at most twice. In functions with irreducible cycles, where iterations cannot be told apart, and where the search for
-//! joins would take too long (`STEPS_PER_BLOCK`), all block parameters are divergent; what is not is then the same at
-//! all times.
+//! The analysis starts with everything uniform and raises levels to a fixed point; each value, branch and loop rises at most
+//! twice. In functions with irreducible cycles, where iterations cannot be distinguished, and where the search for joins would
+//! take too long (`STEPS_PER_BLOCK`), all block parameters are divergent; what is not is then the same at all times.
 
 mod joins;
 mod leaving;
@@ -52,7 +51,7 @@ pub struct Divergence {
     exits: Vec<Level>,
     /// What the parameters of each block are at least.
     joined: Vec<Level>,
-    homes: Vec<Option<LoopId>>,
+    innermost_loops: Vec<Option<LoopId>>,
 }
 
 impl Divergence {
@@ -77,10 +76,10 @@ impl Divergence {
     /// the loop are divergent.
     pub fn value_at(&self, nest: &LoopNest, value: Value, block: BlockId) -> Level {
         let mut level = self.value(value);
-        let mut home = self.homes[value.index()];
-        while let Some(id) = home.filter(|&id| !nest.contains(id, block)) {
+        let mut enclosing = self.innermost_loops[value.index()];
+        while let Some(id) = enclosing.filter(|&id| !nest.contains(id, block)) {
             level = level.max(self.exits[id.0 as usize]);
-            home = nest.get(id).parent;
+            enclosing = nest.get(id).parent;
         }
         level
     }
@@ -90,8 +89,8 @@ impl Divergence {
         self.branches[block.index()]
     }
 
-    /// Whether threads took the same path to a block at which paths meet, in the same iteration of the loops around it: all of
-    /// the block of threads, of a row, or neither. Of loops on the way, [`Divergence::loop_exits`] tells.
+    /// Whether threads took the same path to a join, in the same iteration of the loops around it: all of the block of threads,
+    /// of a row, or neither. For loops on the path, see [`Divergence::loop_exits`].
     pub fn joined(&self, block: BlockId) -> Level {
         self.joined[block.index()]
     }
@@ -120,7 +119,7 @@ struct Solver<'a> {
     nest: &'a LoopNest,
     memory: Memory,
     joins: Joins,
-    /// Steps that `joins` may still take; 0 when nothing is told apart any more.
+    /// Steps that `joins` may still take; 0 when the search has given up.
     steps: usize,
     /// Users of each value: instructions by number, block ends behind them.
     users: Adjacency,
@@ -147,7 +146,7 @@ impl<'a> Solver<'a> {
         nest: &'a LoopNest,
     ) -> Self {
         let blocks = function.blocks.len();
-        let homes = function.values.iter().map(|data| match data.def {
+        let innermost_loops = function.values.iter().map(|data| match data.def {
             ValueDef::Result(inst, _) => nest.innermost(function.inst(inst).block),
             ValueDef::Parameter(block, _) => nest.innermost(block),
             _ => None,
@@ -161,7 +160,7 @@ impl<'a> Solver<'a> {
             branches: vec![Level::Uniform; blocks],
             exits: vec![Level::Uniform; nest.loops.len()],
             joined: vec![Level::Uniform; blocks],
-            homes: homes.collect(),
+            innermost_loops: innermost_loops.collect(),
         };
         Solver {
             function,
@@ -173,7 +172,7 @@ impl<'a> Solver<'a> {
             steps: STEPS + STEPS_PER_BLOCK * blocks,
             users: users(function),
             passed: passed(function),
-            leaving: Leaving::new(function, nest, &state.homes),
+            leaving: Leaving::new(function, nest, &state.innermost_loops),
             outside: vec![Level::Uniform; function.insts.len() + blocks],
             behind: behind(nest, post_dominators),
             state,
@@ -350,11 +349,11 @@ impl<'a> Solver<'a> {
         for (from, to) in exits {
             edges.extend(self.cfg.targets_between(from, to).map(|_| to));
         }
-        let home = self.nest.get(id).parent;
-        self.split(&edges, home, self.behind[id.0 as usize], level);
+        let enclosing = self.nest.get(id).parent;
+        self.split(&edges, enclosing, self.behind[id.0 as usize], level);
     }
 
-    /// Takes steps; false if there are no more, and nothing is told apart from now on.
+    /// Takes steps; false if there are no more, and the search gives up.
     fn spend(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps);
         if self.steps == 0 {
@@ -366,7 +365,7 @@ impl<'a> Solver<'a> {
     fn split(
         &mut self,
         edges: &[BlockId],
-        home: Option<LoopId>,
+        enclosing: Option<LoopId>,
         stop: Option<BlockId>,
         level: Level,
     ) {
@@ -374,7 +373,7 @@ impl<'a> Solver<'a> {
             return;
         }
         let mut joins = std::mem::take(&mut self.joins);
-        let leaves = joins.find(self.function, self.cfg, self.nest, edges, home, stop);
+        let leaves = joins.find(self.function, self.cfg, self.nest, edges, enclosing, stop);
         for &block in joins.blocks() {
             self.raise_params(block, level);
         }
@@ -382,9 +381,9 @@ impl<'a> Solver<'a> {
         self.joins = joins;
         if self.spend(steps)
             && leaves
-            && let Some(home) = home
+            && let Some(enclosing) = enclosing
         {
-            self.raise_exits(home, level);
+            self.raise_exits(enclosing, level);
         }
     }
 
@@ -415,7 +414,7 @@ impl<'a> Solver<'a> {
 /// The first post-dominator of each loop's header outside the loop.
 fn behind(nest: &LoopNest, post_dominators: &DominatorTree) -> Vec<Option<BlockId>> {
     let mut behind: Vec<Option<BlockId>> = vec![None; nest.loops.len()];
-    // Inner loops first: the way up steps over them.
+    // Inner loops first: the path up the post-dominator tree skips them.
     for id in nest.ids().rev() {
         let mut next = post_dominators.immediate(nest.get(id).header);
         while let Some(block) = next.filter(|&block| nest.contains(id, block)) {

@@ -12,7 +12,7 @@ use crate::ir::range_min::Minima;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exits {
     /// Ascending.
-    homes: Vec<LoopId>,
+    from_loops: Vec<LoopId>,
     /// With their places in the order of all: reverse post-order.
     edges: Vec<(u32, BlockId, BlockId)>,
     /// Depths of the innermost loops around both ends.
@@ -23,19 +23,19 @@ impl Exits {
     pub(super) fn new(nest: &LoopNest, cfg: &Cfg) -> Self {
         let mut found = Vec::new();
         for &from in cfg.reverse_post_order() {
-            let Some(home) = nest.innermost(from) else {
+            let Some(from_loop) = nest.innermost(from) else {
                 continue;
             };
             for to in cfg.successors(from) {
-                if let Some(left) = nest.outermost_left(home, to) {
+                if let Some(left) = nest.outermost_left(from_loop, to) {
                     let place = found.len() as u32;
-                    found.push((home, nest.get(left).depth - 1, (place, from, to)));
+                    found.push((from_loop, nest.get(left).depth - 1, (place, from, to)));
                 }
             }
         }
-        found.sort_by_key(|&(home, ..)| home);
+        found.sort_by_key(|&(from_loop, ..)| from_loop);
         Exits {
-            homes: found.iter().map(|&(home, ..)| home).collect(),
+            from_loops: found.iter().map(|&(from_loop, ..)| from_loop).collect(),
             depths: Minima::new(found.iter().map(|&(_, depth, _)| depth)),
             edges: found.into_iter().map(|(.., edge)| edge).collect(),
         }
@@ -43,21 +43,21 @@ impl Exits {
 }
 
 impl LoopNest {
-    /// The outermost of the loops around the inside of `home` that a way to `block` leaves; none if it leaves none.
-    pub fn outermost_left(&self, home: LoopId, block: BlockId) -> Option<LoopId> {
+    /// The outermost of the loops around the inside of `from_loop` that a path to `block` leaves; none if it leaves none.
+    pub fn outermost_left(&self, from_loop: LoopId, block: BlockId) -> Option<LoopId> {
         let outside = |id| !self.contains(LoopId(id), block);
-        self.around.last(home.0, outside).map(LoopId)
+        self.around.last(from_loop.0, outside).map(LoopId)
     }
 
     /// The edges that leave a loop, a block inside and a block outside, in reverse post-order.
     pub fn exits(&self, id: LoopId) -> Vec<(BlockId, BlockId)> {
         let Exits {
-            homes,
+            from_loops,
             edges,
             depths,
         } = &self.exits;
-        let first = homes.partition_point(|&home| home < id);
-        let inside = homes[first..].partition_point(|&home| self.encloses(id, home));
+        let first = from_loops.partition_point(|&from_loop| from_loop < id);
+        let inside = from_loops[first..].partition_point(|&from_loop| self.encloses(id, from_loop));
         let mut found = Vec::new();
         depths.below(first..first + inside, self.get(id).depth, |index| {
             found.push(edges[index]);
@@ -72,11 +72,11 @@ impl LoopNest {
         let mut left = vec![false; self.loops.len()];
         // For each loop the innermost around it that is not known to be left, or one further in.
         let mut next: Vec<Option<LoopId>> = self.ids().map(Some).collect();
-        for (&home, &(_, from, to)) in self.exits.homes.iter().zip(&self.exits.edges) {
+        for (&from_loop, &(_, from, to)) in self.exits.from_loops.iter().zip(&self.exits.edges) {
             if !counts(from, to) {
                 continue;
             }
-            let mut outer = Some(home);
+            let mut outer = Some(from_loop);
             while let Some(id) = unmarked(&mut next, outer).filter(|&id| !self.contains(id, to)) {
                 left[id.0 as usize] = true;
                 outer = self.get(id).parent;
@@ -87,7 +87,7 @@ impl LoopNest {
     }
 }
 
-/// Follows `next` from a loop to one that stands for itself, and shortens the way.
+/// Follows `next` from a loop to one that links to itself, and shortens the path.
 fn unmarked(next: &mut [Option<LoopId>], mut id: Option<LoopId>) -> Option<LoopId> {
     loop {
         let here = id?.0 as usize;

@@ -13,7 +13,7 @@ use crate::ir::opcode::{Effects, Opcode};
 ///
 /// Shuffles that this tool adds to a callee are none of them, on purpose: the lanes of their masks executed one
 /// `activemask` of the callee together, and nothing between it and the last shuffle waits. Whoever waits there waits for
-/// lanes that are on their way and wait for nobody else, so a call returns as surely as without the shuffles.
+/// lanes that are running and wait for nobody else, so a call returns as surely as without the shuffles.
 pub(super) fn effects(graph: &CallGraph, functions: &mut [&mut Function]) {
     let mut summaries: Vec<Option<Effects>> = vec![None; functions.len()];
     let called = graph.called();

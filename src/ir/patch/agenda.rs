@@ -198,11 +198,11 @@ impl<'a> Agenda<'a> {
             let to = self.located(copied, positions.of(relocation.to.point)?)?;
             for &id in positions.statement(relocation.inst)? {
                 self.at_mut(to).moved.push(id);
-                let home = function.inst(id).block;
+                let owner = function.inst(id).block;
                 let (block, index) = to.1;
-                let up = match home == block {
+                let up = match owner == block {
                     true => index <= positions.index(id),
-                    false => (dominators.as_ref()).is_some_and(|tree| tree.dominates(block, home)),
+                    false => (dominators.as_ref()).is_some_and(|tree| tree.dominates(block, owner)),
                 };
                 if self.moved.insert((copied, id), up).is_some() {
                     return Err(PatchError::Twice(id.to_string()));

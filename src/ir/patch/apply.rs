@@ -33,7 +33,7 @@ impl<'a> Verified<'a> {
 /// Applies a patch. That memory allows a load to be elsewhere is for the pass to prove: here only values count.
 ///
 /// # Errors
-/// The patch does not fit the function. Whether the result is well formed is for [`verify`](fn@verify) to tell.
+/// The patch does not fit the function. Whether the result is well formed is checked by [`verify`](fn@verify).
 pub fn apply(function: &Function, patch: &Patch) -> Result<Applied, PatchError> {
     check(function, patch)?;
     let mut applied = Emitter::new(function, patch)?.run()?;
@@ -68,17 +68,17 @@ fn there(applied: &Applied) -> Result<(), PatchError> {
     }
     let dominators = DominatorTree::dominators(&Cfg::new(function));
     let positions = Positions::new(function);
-    let passed = |(home, index): Position, place: Place| match home == place.block {
+    let passed = |(def_site, index): Position, place: Place| match def_site == place.block {
         true => index <= place.behind,
-        false => dominators.dominates(home, place.block),
+        false => dominators.dominates(def_site, place.block),
     };
     for &(value, place) in &applied.redirected {
-        let home = match function.value(value).def {
+        let def_site = match function.value(value).def {
             ValueDef::Result(id, _) => (function.inst(id).block, positions.index(id) + 1),
-            ValueDef::Parameter(home, _) => (home, 0),
+            ValueDef::Parameter(def_site, _) => (def_site, 0),
             _ => continue,
         };
-        if !passed(home, place) && !active(Mutation::NotThereUnchecked) {
+        if !passed(def_site, place) && !active(Mutation::NotThereUnchecked) {
             return Err(PatchError::NotThere(value));
         }
     }
@@ -135,14 +135,14 @@ fn leaves_its_statement(
     positions: &Positions,
     value: Value,
 ) -> Result<(), PatchError> {
-    let ValueDef::Result(home, _) = function.value(value).def else {
+    let ValueDef::Result(def_site, _) = function.value(value).def else {
         return Ok(());
     };
     let reads = |id: &InstId| {
         let inst = function.inst(*id);
         inst.args.contains(&value) || inst.guard.is_some_and(|(guard, _)| guard == value)
     };
-    let mut statement = positions.statement(home)?.iter();
+    let mut statement = positions.statement(def_site)?.iter();
     match statement.any(reads) && !active(Mutation::InsideUnchecked) {
         true => Err(PatchError::InsideValue(value)),
         false => Ok(()),

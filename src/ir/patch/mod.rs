@@ -5,9 +5,9 @@
 //! carries out nothing else. A patch is plain data and serialises.
 //!
 //! # Statements
-//! The text behind a function consists of statements, and a statement may be several instructions: those that share an
-//! [`origin`](super::function::Inst::origin) and stand together. A text has no place inside a statement, so a statement is
-//! inserted at, removed, and moved as a whole, and only what leaves it is redirected.
+//! The text behind a function consists of statements, and a statement may be several adjacent instructions: those that share an
+//! [`origin`](super::function::Inst::origin). A text has no place inside a statement, so a statement is inserted at, removed,
+//! and moved as a whole, and only what leaves it is redirected.
 //!
 //! # Values
 //! A [`Ref`] to a value of the function means what its instruction gives, in the copy of the code that ran. A redirected
@@ -15,8 +15,8 @@
 //! gave.
 //!
 //! # Guarded loads
-//! A [`Guarded`] load stays at its place, with its text and all its hints, and fewer threads execute it. What its statement
-//! gives to the others is said for each value that is read.
+//! A [`Guarded`] load stays at its place, with its text and all its hints, and fewer threads execute it. The value that the
+//! other threads get is given for each value that is read.
 //!
 //! # Clones
 //! A [`RegionClone`] is a second copy of a region, entered where a condition holds at run time. It has its own copies of the
@@ -316,7 +316,7 @@ pub struct RegionClone {
     pub together: bool,
 }
 
-/// A branch of a clone that goes one way.
+/// A branch of a clone that takes one edge only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled {
     /// The block that it ends.

@@ -17,7 +17,7 @@ pub trait Text {
     /// Whether the text can have a second copy of a region.
     ///
     /// # Errors
-    /// What is in the way.
+    /// What prevents it.
     fn clonable(&self, clone: &RegionClone) -> Result<(), Uncopyable>;
 }
 

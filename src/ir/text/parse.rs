@@ -24,8 +24,8 @@ pub struct ParseError {
     pub message: String,
 }
 
-/// Reads a function; values have the numbers that they have in the text. Empty lines, and lines that begin with `;`, say nothing. That the function is well formed is for
-/// [`verify`](crate::ir::verify::verify) to tell.
+/// Reads a function; values have the numbers that they have in the text. Empty lines, and lines that begin with `;`, are
+/// ignored. Whether the function is well formed is checked by [`verify`](crate::ir::verify::verify).
 ///
 /// # Errors
 /// The text is no function.

@@ -139,7 +139,7 @@ impl Certifier<'_> {
             return;
         };
         let to = match distance {
-            // The check alone tells where it is, so that nothing else needs to be said of it.
+            // The check alone determines the address, so that nothing else needs to be stated of it.
             Some(check) => {
                 let unknown =
                     Symbol::new("destination.address", 64, Variance::Of(Level::Divergent));
@@ -226,7 +226,7 @@ impl Certifier<'_> {
         )
     }
 
-    /// C3: a formula where addresses were compared, words where structure tells.
+    /// C3: a formula where addresses were compared, words where structure decides.
     pub(super) fn memory(
         &mut self,
         terms: &mut Terms,
@@ -348,7 +348,7 @@ impl Certifier<'_> {
         in_all_lanes: bool,
     ) -> Vec<Hypothesis> {
         let mut hypotheses: Vec<Hypothesis> = match in_all_lanes {
-            true => lanes::on_the_way(pair.lanes)
+            true => lanes::between(pair.lanes)
                 .flat_map(|lane| self.facts_in_lane(terms, pair.destination.block, needed, lane))
                 .collect(),
             false => self.facts_in_lane(terms, pair.destination.block, needed, LaneMap::OWN),

@@ -20,7 +20,7 @@ pub(in crate::shuffle) struct Emitted {
     pub tested: TermId,
 }
 
-/// What stands behind one part of a planned shuffle.
+/// The evidence for one part of a planned shuffle.
 pub(in crate::shuffle) struct Evidence<'e> {
     pub part: &'e ProvedPart,
     pub basis: &'e Basis,

@@ -1,8 +1,8 @@
 //! Loads that a shuffle covers already: the corner loads of a module that was rewritten before.
 //!
-//! `shfl d|p ...; @!p ld d, [a]` reads memory only in the lanes that the shuffle left over. Nothing is to be gained there,
-//! and a module that is rewritten a second time must come out as it went in. What tells such a load is its meaning, not how
-//! the tool names its registers: where its guard fails, its register keeps what a shuffle gave.
+//! `shfl d|p ...; @!p ld d, [a]` reads memory only in the lanes that the shuffle left over. Nothing is to be gained there, and
+//! a module that is rewritten a second time must come out as it went in. Such a load is recognised by its meaning, not by the
+//! names of its registers: where its guard fails, its register keeps what a shuffle gave.
 
 use crate::ir::function::{Function, Inst, InstId, Value, ValueDef};
 use crate::ir::op::Op;

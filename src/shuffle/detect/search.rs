@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
         Ok(Proved {
             destination: load,
             lanes: proposal.lanes,
-            home: match self.parts.of(self.event(load).block) {
+            region_key: match self.parts.of(self.event(load).block) {
                 Some(_) if self.tracks() => match self.masks.of(self.event(load).block) {
                     Some(mask) => RegionKey::Mask(mask),
                     // Only its own values need no mask.
@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The conditions of all pairs that were met in the same way stand in memory once.
+    /// Pairs with equal conditions share one copy of them.
     fn shared(&mut self, conditions: [Condition; 6]) -> Arc<[Condition]> {
         if let Some(known) = self.met.get(conditions.as_slice()) {
             return known.clone();

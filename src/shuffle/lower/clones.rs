@@ -1,4 +1,4 @@
-//! Copies for whole warps: what is tested where one is entered, and the votes where lanes may part.
+//! Copies for whole warps: what is tested where one is entered, and the votes where lanes may diverge.
 
 use super::checks;
 use super::code::{Code, word};
@@ -16,7 +16,7 @@ use crate::support::mutation::{Mutation, active};
 /// What is tested in front of a copy.
 struct Entry<'p> {
     copy: &'p WarpCopy,
-    /// The branch that the copy begins with, if all its lanes go one way there.
+    /// The branch that the copy begins with, if all its lanes take one edge there.
     first: Option<&'p Leave>,
     /// The mask; none if it is read as part of the test.
     mask: Option<Ref>,
@@ -27,7 +27,7 @@ struct Entry<'p> {
 }
 
 impl Lowering<'_> {
-    /// The set-up of a region in a copy, and the copy with it: what only whole warps need stands behind the test if both are
+    /// The set-up of a region in a copy, and the copy with it: what only whole warps need is placed behind the test if both are
     /// at one place.
     pub(super) fn set_up_copy(
         &mut self,
@@ -41,8 +41,8 @@ impl Lowering<'_> {
         let id = CloneId(number);
         let here = region.before == copy.before;
         let halo = Scheme::of(region).corner == Corner::Halo;
-        // Where lanes meet again behind the copy, the assembler takes the way in for divergent if not all read the mask. Whoever may
-        // move the reading to where all lanes are gets a ballot.
+        // Where lanes meet again behind the copy, the assembler takes the edge into it for divergent if not all read the mask.
+        // A target that may move the reading to where all lanes are gets a ballot.
         let unread = here && halo && !self.target.merges_arms;
         let mut region = region.clone();
         let sign = (region.checks.iter())
@@ -83,7 +83,7 @@ impl Lowering<'_> {
         Ok(setup)
     }
 
-    /// The test in front of a copy: the whole warp is here, and goes the way that the copy goes.
+    /// The test in front of a copy: the whole warp is here, and takes the edge that the copy takes.
     fn test(&mut self, entry: &Entry) -> Result<Ref, Error> {
         let mut code = Code::new(&mut self.next, entry.copy.before);
         let stays = match entry.first {
@@ -120,7 +120,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The copy, with a vote in front of each branch at which lanes may part.
+    /// The copy, with a vote in front of each branch at which lanes may diverge.
     fn clone_of(&mut self, entry: &Entry, id: CloneId, condition: Ref) -> Result<(), Error> {
         let copy = entry.copy;
         let mut exits = Vec::new();

@@ -220,7 +220,7 @@ fn kept(function: &Function, shuffle: &Shuffle, value: Value, to: Ref, code: &mu
     }
 }
 
-/// The values of a destination that are values of its sources: as many bytes, of the same width, extended the same way.
+/// The values of a destination that are values of its sources: as many bytes, of the same width, with the same extension.
 fn as_it_is(form: &Form, shuffle: &Shuffle, sources: &[Ready]) -> Option<Vec<(Value, Ref)>> {
     let mut values = Vec::with_capacity(form.elements.len());
     for (index, element) in form.elements.iter().enumerate() {
@@ -270,8 +270,8 @@ fn own_values(
     form.unpack(&place, code)
 }
 
-/// The shuffles of all words, and what is true in corner lanes. One predicate tells for all words that are taken under
-/// the same clamp. None if the region has no shuffles of this direction, or no warp is that wide.
+/// The shuffles of all words, and what is true in corner lanes. One predicate decides for all words that are taken under the
+/// same clamp. None if the region has no shuffles of this direction, or no warp is that wide.
 fn exchanges(
     shuffle: &Shuffle,
     taken: &mut [Taken],

@@ -1,4 +1,4 @@
-//! One shuffle, and the predicate that tells corner lanes from covered ones behind it.
+//! One shuffle, and the predicate that distinguishes corner lanes from covered ones behind it.
 
 use super::code::{Code, word};
 use super::setup::{Corner, LAST, Ring, Setup};

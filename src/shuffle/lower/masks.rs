@@ -1,4 +1,4 @@
-//! Tracked masks: `activemask` in front of where lanes part, and a ballot at each branch that parts them.
+//! Tracked masks: `activemask` in front of divergent code, and a ballot at each divergent branch.
 //!
 //! A mask with one step is the value that the step makes. One that a loop carries has several and is a variable of the patch.
 
@@ -83,7 +83,7 @@ impl Masks {
         Ok(())
     }
 
-    /// What a step makes of the mask of those that stand there.
+    /// What a step makes of the mask of the lanes at that place.
     fn step(
         &self,
         step: &MaskStep,

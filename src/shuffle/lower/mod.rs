@@ -6,7 +6,7 @@
 //! | `masks` | masks that are tracked by ballots |
 //! | `setup`, `narrow` | mask and clamps of a region, and what checks and votes take from them |
 //! | `clones` | copies for whole warps |
-//! | `source`, `halo` | what stands behind a source |
+//! | `source`, `halo` | what belongs to a source |
 //! | `destination`, `exchange` | what becomes of a destination |
 //! | `words` | loaded values as words, and back |
 //! | `resolve` | what is read of loads that are gone |
@@ -38,8 +38,8 @@ use words::MAX_BYTES;
 /// The first target on which shuffles side by side cost no less than those apart.
 const NO_GAIN_AHEAD: u32 = 90;
 
-/// What is made of a covered load. All but [`Variant::Normal`] give wrong results on purpose: they are the paper's
-/// measuring variants, which tell the cost of the corner case from the gain of the shuffle.
+/// What is made of a covered load. All but [`Variant::Normal`] give wrong results on purpose: they are the paper's measuring
+/// variants, which separate the cost of the corner case from the gain of the shuffle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Variant {
     /// A shuffle, and the load in corner lanes.
@@ -51,7 +51,7 @@ pub enum Variant {
     NoCorner,
 }
 
-/// Why a plan makes no patch: a fault of ours. Numbers are those of statements, if nothing else is said.
+/// Why a plan makes no patch: a fault of ours. Numbers are those of statements unless noted otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The statement is not a load, or one of values that can't be taken apart.
@@ -200,7 +200,7 @@ impl Lowering<'_> {
         !shuffle.lanes.is_own() && self.variant != Variant::NoLoad
     }
 
-    /// Whether the original does the same as the copy that the shuffle stands in: it moves the thread's own value, which asks
+    /// Whether the original does the same as the copy that the shuffle is in: it moves the thread's own value, which asks
     /// nothing of other lanes.
     fn in_both(&self, shuffle: &Shuffle) -> bool {
         let mut sources = shuffle.parts.iter().map(|part| part.source as usize);
@@ -251,11 +251,11 @@ impl Lowering<'_> {
         Ok(needed)
     }
 
-    /// The place right behind its source at which a shuffle can stand as well.
+    /// The place right behind its source at which a shuffle can be placed as well.
     ///
-    /// Where the assembler can't tell that a warp is together, it writes each `shfl.sync` twice, for warps that are and for
-    /// others, and both ways meet again behind it. Shuffles side by side share that: k6 under F takes 60 instructions for 95 on
-    /// sm_80, k3 8 less in each iteration. From sm_90 on there is no gain.
+    /// Where the assembler can't see that a warp is together, it writes each `shfl.sync` twice, for warps that are and for
+    /// others, and both paths meet again behind it. Shuffles side by side share that: k6 under F takes 60 instructions for 95
+    /// on sm_80, k3 8 less in each iteration. From sm_90 on there is no gain.
     fn ahead(&self, shuffle: &Shuffle) -> Option<Point> {
         if self
             .target

@@ -1,5 +1,5 @@
 //! What steps read of loads that are gone: a [`Ref`] to a value means what its own statement gives, and a removed one gives
-//! nothing. In its place stands what the function reads instead.
+//! nothing. The [`Ref`] is replaced by what the function reads instead.
 
 use crate::ir::function::{BlockId, Function, Value, ValueDef};
 use crate::ir::patch::{CloneId, Patch, Ref, Step};
@@ -97,11 +97,11 @@ impl Resolver<'_> {
 
     /// The copy of the code that a value is read from inside of another.
     fn copy_of(&self, value: Value, clone: Option<CloneId>) -> Option<CloneId> {
-        let home = match self.function.value(value).def {
+        let def_block = match self.function.value(value).def {
             ValueDef::Result(id, _) => self.function.inst(id).block,
             ValueDef::Parameter(block, _) => block,
             _ => return None,
         };
-        clone.filter(|&id| self.cloned.contains(&(id, home)))
+        clone.filter(|&id| self.cloned.contains(&(id, def_block)))
     }
 }

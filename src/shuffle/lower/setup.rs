@@ -1,4 +1,4 @@
-//! The set-up of a region: its member mask, and the operands that tell corner lanes from covered ones.
+//! The set-up of a region: its member mask, and the operands that distinguish corner lanes from covered ones.
 //!
 //! The clamp of `shfl.sync` is computed per lane, so that the shuffle's own predicate is exactly "my source lane can be used":
 //! the own lane as clamp makes a lane a corner for every distance. The paper's scheme compares for each shuffle instead. See
@@ -60,7 +60,8 @@ pub(super) enum Corner {
 /// What the destinations that a halo load serves read.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Ring {
-    /// The predicate of warps that are here as a whole, in whole rows: equal in all lanes. None in a copy, where all are.
+    /// The predicate of warps that are here as a whole, where rows consist of whole warps: equal in all lanes. None in a copy,
+    /// where all are.
     pub whole: Option<Ref>,
     /// The lane.
     pub lane: Ref,
@@ -77,7 +78,7 @@ pub(super) struct Writer<'r, 'c, 'n> {
     pub tracked: Option<Ref>,
     /// Some source or destination narrows the clamp by checks of its own.
     pub narrowed: bool,
-    /// Where the set-up stands.
+    /// The code in which the set-up is placed.
     pub code: &'c mut Code<'n>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands behind a source: its value as words, its halo load, and what narrows the clamps of its destinations.
+//! What belongs to a source: its value as words, its halo load, and what narrows the clamps of its destinations.
 
 use super::code::Code;
 use super::halo;

@@ -26,7 +26,7 @@ pub(super) struct Word {
     pub value: Ref,
     /// The byte of the load's data in its lowest bits.
     pub first: u8,
-    /// Known of what stands above.
+    /// What is known of the bits above.
     pub extended: Option<Extended>,
 }
 

@@ -17,7 +17,7 @@ pub(in crate::shuffle) struct Proved {
     pub destination: u32,
     pub lanes: LaneMap,
     /// The region of the destination.
-    pub home: RegionKey,
+    pub region_key: RegionKey,
     /// What the bytes of the destination are: one for each source and distance between both's bytes.
     pub parts: SmallVec<[ProvedPart; 1]>,
 }

@@ -47,18 +47,18 @@ pub fn declined(
 
 /// The shuffles of a region that are tried together: other lane maps than shifts go with either direction.
 #[derive(Clone, Copy)]
-enum Ways {
+enum Directions {
     Both,
     Down,
     Up,
 }
 
-impl Ways {
+impl Directions {
     fn has(self, one: &Use) -> bool {
         match self {
-            Ways::Both => true,
-            Ways::Down => one.steps >= 0,
-            Ways::Up => one.steps <= 0,
+            Directions::Both => true,
+            Directions::Down => one.steps >= 0,
+            Directions::Up => one.steps <= 0,
         }
     }
 }
@@ -82,21 +82,21 @@ struct Choice<'a> {
 impl Choice<'_> {
     /// Emits those of both directions; if there are none, those of the one of which there are more: its set-up is cheaper.
     fn region(&mut self, region: &price::Region) {
-        let both = self.attempt(region, region.set_up, Ways::Both);
-        let ways = [(Ways::Down, region.down), (Ways::Up, region.up)];
-        let mut best: Option<(Ways, Attempt)> = None;
-        for (ways, set_up) in ways.into_iter().filter(|_| both.emitted == 0) {
+        let both = self.attempt(region, region.set_up, Directions::Both);
+        let directions = [(Directions::Down, region.down), (Directions::Up, region.up)];
+        let mut best: Option<(Directions, Attempt)> = None;
+        for (directions, set_up) in directions.into_iter().filter(|_| both.emitted == 0) {
             let Some(set_up) = set_up else { continue };
-            let attempt = self.attempt(region, set_up, ways);
+            let attempt = self.attempt(region, set_up, directions);
             if attempt.emitted > best.as_ref().map_or(0, |(_, best)| best.emitted) {
-                best = Some((ways, attempt));
+                best = Some((directions, attempt));
             }
         }
         let chosen = match best {
             None => both,
-            Some((ways, mut one)) => {
+            Some((directions, mut one)) => {
                 // What the other direction would cost is what both would.
-                let others = region.uses.iter().filter(|other| !ways.has(other));
+                let others = region.uses.iter().filter(|other| !directions.has(other));
                 let others: FxHashSet<usize> = others.map(|other| other.shuffle).collect();
                 let declined = both.declined.into_iter();
                 let declined = declined.filter(|(shuffle, _)| others.contains(shuffle));
@@ -108,10 +108,14 @@ impl Choice<'_> {
         self.declined.extend(chosen.declined);
     }
 
-    /// What keeps within the bound, the cheapest first, then the shortest ways, then in the order of the text. Nothing is
+    /// What keeps within the bound, the cheapest first, then the shortest distances, then in the order of the text. Nothing is
     /// spent.
-    fn attempt(&mut self, region: &price::Region, set_up: u32, ways: Ways) -> Attempt {
-        let mut uses: Vec<&Use> = region.uses.iter().filter(|one| ways.has(one)).collect();
+    fn attempt(&mut self, region: &price::Region, set_up: u32, directions: Directions) -> Attempt {
+        let mut uses: Vec<&Use> = region
+            .uses
+            .iter()
+            .filter(|one| directions.has(one))
+            .collect();
         uses.sort_by_key(|one| (one.cost, one.distance, one.shuffle));
         let mut attempt = Attempt {
             charges: vec![(region.frame, set_up)],

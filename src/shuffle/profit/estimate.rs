@@ -71,7 +71,7 @@ impl<'a> Estimate<'a> {
         }
     }
 
-    /// Machine instructions of the whole way through the kernel, or of one iteration of a loop.
+    /// Machine instructions of the heaviest path through the kernel, or of one iteration of a loop.
     pub fn hot(&self, frame: Option<LoopId>) -> u32 {
         if let Some(&known) = self.known.borrow().get(&frame) {
             return known;
@@ -82,7 +82,7 @@ impl<'a> Estimate<'a> {
         hot
     }
 
-    /// The heaviest way, back edges aside: from the entry to any end, or from the header to a latch.
+    /// The heaviest path, back edges aside: from the entry to any end, or from the header to a latch.
     fn path(&self, frame: Option<LoopId>) -> Weight {
         let cfg = &self.analyses.cfg;
         let inside = frame.map(|id| self.analyses.loops.get(id));

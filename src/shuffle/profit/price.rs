@@ -110,13 +110,13 @@ impl Prices {
                 .first()
                 .and_then(|&source| plan.sources.get(source as usize));
             let region = first.map_or(usize::MAX, |source| source.region as usize);
-            let Some(home) = plan.regions.get(region) else {
+            let Some(planned) = plan.regions.get(region) else {
                 continue;
             };
             let load = loads.get(&shuffle.destination).copied().unwrap_or_default();
             regions[region].uses.push(Use {
                 shuffle: number,
-                cost: exchange(home, shuffle, load) + checked(&shuffle.checks, 1),
+                cost: exchange(planned, shuffle, load) + checked(&shuffle.checks, 1),
                 distance: shuffle.lanes.distance(),
                 steps: shuffle.lanes.steps(),
                 sources,

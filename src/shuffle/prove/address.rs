@@ -17,8 +17,8 @@ pub struct NoWrap {
     pub signed: bool,
 }
 
-/// Whether two addresses are equal in their wrap-free reading, in which every extension is a homomorphism. Then only a wrap
-/// of some index can tell them apart.
+/// Whether two addresses are equal in their wrap-free reading, in which every extension is a homomorphism. Then they differ
+/// only if some index wraps.
 pub fn equal_without_wraps(terms: &mut Terms, a: TermId, b: TermId) -> bool {
     let (a, b) = (terms.ideal(a), terms.ideal(b));
     a.constant == b.constant && a.terms == b.terms
@@ -106,7 +106,7 @@ pub fn equal_shifted(
             Node::Unary(Unary::Zext, index) => (index, false),
             _ => return None,
         };
-        // Of one index extended in both ways the one obligation may follow from the other.
+        // Of one index extended by sign and by zeros the one obligation may follow from the other.
         let other_kind = |known: &NoWrap| known.signed != is_signed;
         if !matches!(terms.node(index), Node::Affine { .. }) || obligations.iter().any(other_kind) {
             return None;
@@ -165,7 +165,7 @@ fn take_group(
     group
 }
 
-/// The member of the group that stands in the destination's own address, so that obligations speak of its thread.
+/// The member of the group that is in the destination's own address, so that obligations speak of its thread.
 fn reference<'e>(
     terms: &Terms,
     destination: TermId,

@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 /// Values that are followed from one address.
 const MAX_VALUES: usize = 256;
 
-/// What is said of a promise not to wrap, of each kind of the others.
+/// The words for a promise not to wrap, and for each kind of the others.
 const NO_WRAP: &str = "no overflow";
 const RANGE: &str = "in range";
 const DISJOINT: &str = "no bits in common";
 
-/// The promises that take part in the addresses of some accesses, in words: where their instructions stand.
+/// The promises that take part in the addresses of some accesses, in words: the places of their instructions.
 pub(in crate::shuffle) fn words(
     function: &Function,
     analyses: &Analyses,

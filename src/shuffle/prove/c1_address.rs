@@ -32,7 +32,7 @@ pub(in crate::shuffle) struct SameBytes {
     pub rests_on: RestsOn,
     /// Algebra decided it, given the guards and checks.
     pub algebra: bool,
-    /// How the certificate is to be read; none if the user's assumption stands in for a proof.
+    /// How the certificate is to be read; none if the user's assumption replaces a proof.
     pub reading: Option<Reading>,
 }
 
@@ -69,7 +69,7 @@ impl SameBytes {
 
 /// What reports say where the producer's word is a fact.
 const PROMISED: &str = "by a condition that is promised (`llvm.assume`)";
-/// What reports say where the user's word stands in for a proof.
+/// The words of reports where the user's assumption replaces a proof.
 const ASSUMED: &str = "32-bit indices are assumed not to overflow, by choice of the user";
 
 /// Addresses that are equal if nothing wraps, by the user's word.
@@ -347,8 +347,8 @@ impl Run<'_> {
         }
     }
 
-    /// Addresses that only a wrap can tell apart: the source's own index is shown not to wrap from lane to lane, and the
-    /// distance between the thread's own two addresses is checked at run time.
+    /// Addresses that differ only by a wrap: the source's own index is shown not to wrap from lane to lane, and the distance
+    /// between the thread's own two addresses is checked at run time.
     fn by_distance(&mut self, pair: &Pair, facts: &[TermId]) -> Result<SameBytes, Refusal> {
         let refuse = || Refusal::new(&c1::OVERFLOW).at(pair.source.origin, "source");
         let (Some(own), Some(to)) = (pair.from(self.terms), pair.destination.address) else {
@@ -420,7 +420,7 @@ impl Run<'_> {
     fn query(&mut self, pair: &Pair) -> Query {
         let zero = self.terms.constant(64, 0);
         let mut hypotheses = Vec::new();
-        for lane in lanes::on_the_way(pair.lanes) {
+        for lane in lanes::between(pair.lanes) {
             for fact in self.conditions.of_block(pair.destination.block) {
                 let moved = self.terms.map_lane(fact, lane);
                 if !hypotheses.contains(&moved) {

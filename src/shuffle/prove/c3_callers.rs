@@ -6,9 +6,9 @@ use crate::shuffle::model::run::Run;
 use crate::shuffle::refusal::{Refusal, c3};
 
 impl Run<'_> {
-    /// What the thread wrote or ordered before it called this function must not be what the destination reads: a lane's
-    /// own store is visible to itself only, until a barrier of the block. Of constant bytes there is no such store. (The
-    /// lanes of the mask have all stored by then, and the executor's memory is one for all: no test can tell.)
+    /// What the thread wrote or ordered before it called this function must not be what the destination reads: a lane's own
+    /// store is visible to itself only, until a barrier of the block. Of constant bytes there is no such store. (The lanes of
+    /// the mask have all stored by then, and the executor's memory is one for all: no test can show it.)
     pub(in crate::shuffle) fn check_callers(&self, pair: &Pair) -> Result<(), Refusal> {
         let constant = pair.source.reads_constant() && pair.destination.reads_constant();
         let unknown = self.function.callers_may_write;
@@ -18,7 +18,7 @@ impl Run<'_> {
         Err(Refusal::new(&c3::BEFORE_CALL))
     }
 
-    /// Whether every way from the function's start to a load passes a barrier of the whole block.
+    /// Whether every path from the function's start to a load passes a barrier of the whole block.
     fn barrier_before(&self, load: &Event) -> bool {
         let dominates = |event: &&Event| {
             let dominators = &self.analyses.dominators;

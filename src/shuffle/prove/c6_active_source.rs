@@ -1,4 +1,4 @@
-//! C6, no hole: the source was executed in every lane that gives.
+//! C6: the source was executed in every lane that gives.
 
 use crate::emulator::term::TermId;
 use crate::emulator::trace::Event;

@@ -2,15 +2,15 @@
 //!
 //! A carried value counts as a load at the start of the iteration if memory holds it there, at the address that the trace
 //! says. That is shown by induction over the iterations, edge by edge:
-//! - *the value is one of memory*: each edge to the header passes what a load brought in front of the loop (then that is the
-//!   only way to the edge, and no loop lies between), a load in this iteration, or another value that the loop carries, for
-//!   which the same is shown;
+//! - *the value is one of memory*: each edge to the header passes what a load brought in front of the loop (then every path to
+//!   the edge passes that load, and no loop lies between), a load in this iteration, or another value that the loop carries,
+//!   for which the same is shown;
 //! - *the address*: what the load in front of the loop read is the address of the first iteration, and what is read in an
 //!   iteration is the address of the next. Both are claims about terms;
 //! - *the memory*: between the load and the end of the edge nothing may have changed these bytes (C3).
 //!
-//! From the start of the iteration on, it is a source as any other: the conditions C1 to C6 are those of a load that stands
-//! there. The neighbour's value is the one of the same iteration, which is a matter of the mask.
+//! From the start of the iteration on, it is a source as any other: the conditions C1 to C6 are those of a load at that place.
+//! The neighbour's value is the one of the same iteration, which is a matter of the mask.
 
 use super::address;
 use super::c2_instance;

@@ -82,7 +82,7 @@ pub(in crate::shuffle) fn decide(
         found.extend(&here);
         found.sort_unstable();
         found.dedup();
-        // What stands in both addresses is mostly equal as it is.
+        // A case that both addresses contain is mostly equal as it is.
         let common = |case: &TermId| there.contains(case) && here.contains(case);
         let (last, first): (Vec<TermId>, Vec<TermId>) =
             found.iter().partition(|&case| common(case));
@@ -184,7 +184,7 @@ fn is_case(terms: &Terms, t: TermId) -> bool {
 pub(super) struct Cases<'t> {
     pub terms: &'t mut Terms,
     pub lanes: i8,
-    /// Facts of every lane between, as they stand in the destination's.
+    /// Facts of every lane between, in terms of the destination's lane.
     pub own: Vec<TermId>,
     /// The same facts in the neighbour, then where it is.
     moved: Vec<TermId>,

@@ -23,9 +23,9 @@ use rustc_hash::FxHashMap;
 enum OneRow {
     /// The remainder of one leaves room for the distance to the other.
     AtOnce,
-    /// Each lane's remainder leaves room for the way to the lane below it.
+    /// Each lane's remainder leaves room for the step to the lane below it.
     Down,
-    /// Each lane's remainder leaves room for the way to the lane above it.
+    /// Each lane's remainder leaves room for the step to the lane above it.
     Up,
     /// The remainder by a factor of the divisor does, downward.
     DownByFactor(TermId),
@@ -100,8 +100,8 @@ impl Cases<'_> {
             .then_some(OneRow::AtOnce)
     }
 
-    /// How far each lane's number is from the next one's, if that is the same for all and the way to the source's lane is
-    /// `distance`.
+    /// How far each lane's number is from the next one's, if that is the same for all and the number moves by `distance` up to
+    /// the source's lane.
     fn step(&mut self, reference: TermId, distance: i64) -> Option<u64> {
         if active(Mutation::RowStepIgnored) {
             let lanes = i64::from(self.lanes);

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 /// The lanes that every wrapping requires to be present where lane `t` takes a value from the lane that `map` leads to: for a
 /// shift all from its own to the other one.
-pub(in crate::shuffle) fn on_the_way(map: LaneMap) -> impl Iterator<Item = LaneMap> {
+pub(in crate::shuffle) fn between(map: LaneMap) -> impl Iterator<Item = LaneMap> {
     let delta = map.shift().unwrap_or(0);
     let other = map.shift().is_none().then_some(map);
     (delta.min(0)..=delta.max(0))

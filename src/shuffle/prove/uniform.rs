@@ -1,6 +1,6 @@
-//! C1 where only a wrap of uniform index arithmetic can tell two addresses apart: compilers write `-n` once as a 32-bit
-//! negation that is widened, once as a widened `n` that is negated. Such values are the same in all lanes, so that one check
-//! in the region's set-up decides for all its shuffles.
+//! C1 where two addresses differ only by a wrap of uniform index arithmetic: compilers write `-n` once as a 32-bit negation
+//! that is widened, once as a widened `n` that is negated. Such values are the same in all lanes, so that one check in the
+//! region's set-up decides for all its shuffles.
 
 use super::address::{self, NoWrap};
 use crate::emulator::domains::intervals::{self, Line};

@@ -3,8 +3,8 @@
 //! An index `y` that moves by a constant `s` from lane to lane satisfies `ext(y(t) + N*s) = ext(y(t)) + N*s` if
 //! * *range*: what is known of `y` at `t` leaves room for `N*s`, or
 //! * *guard excludes wrap*: every lane from `t` to `t+N` is present (all clamps require it) and obeys the path condition, and
-//!   the condition's bound leaves room for one step `s`: to pass the end of the number line, one of these lanes would have
-//!   to stand on the last step before it, or
+//!   the condition's bound leaves room for one step `s`: to pass the end of the number line, one of these lanes would have to
+//!   be on the last step before it, or
 //! * the same after a *run-time check of a uniform value*, or
 //! * a *run-time check of the index* itself in the destination's lane.
 

@@ -76,7 +76,7 @@ pub struct Refusal {
     /// What replaces `{}` in the words of the entry.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub detail: Cow<'static, str>,
-    /// The statement in the way (source, store, branch), with a label.
+    /// The statement that prevents it (source, store, branch), with a label.
     pub related: Option<(u32, &'static str)>,
 }
 

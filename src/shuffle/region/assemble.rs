@@ -32,13 +32,13 @@ pub(in crate::shuffle) fn plan(
         refusals[shuffle.destination as usize] = Some(refusal.into())
     };
     let mut regions = Regions::default();
-    for (home, inside) in by_home(proved) {
-        let planned = match home {
+    for (region_key, inside) in by_region_key(proved) {
+        let planned = match region_key {
             RegionKey::Head(head) => planned(kernel, options, head, &inside),
             RegionKey::Copy(number) => copied(kernel, number, &inside),
             RegionKey::Mask(mask) => tracked(kernel, options, mask, &inside),
         };
-        regions.insert(home, planned);
+        regions.insert(region_key, planned);
     }
     let mut keep = |shuffle: &Proved| {
         let refusal = unfit(kernel, &regions, shuffle);
@@ -63,17 +63,17 @@ pub(in crate::shuffle) fn plan(
 }
 
 /// The real shuffles of each region.
-fn by_home(proved: &[Proved]) -> FxHashMap<RegionKey, Vec<&Proved>> {
+fn by_region_key(proved: &[Proved]) -> FxHashMap<RegionKey, Vec<&Proved>> {
     let mut regions: FxHashMap<RegionKey, Vec<&Proved>> = FxHashMap::default();
     for shuffle in proved.iter().filter(|shuffle| !shuffle.lanes.is_own()) {
-        regions.entry(shuffle.home).or_default().push(shuffle);
+        regions.entry(shuffle.region_key).or_default().push(shuffle);
     }
     regions
 }
 
 /// Why a shuffle can't be written though it is proved, if so.
 fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal> {
-    // On its way through a copy a thread does not pass the original of the source.
+    // A thread in a copy does not execute the original of the source.
     let parts = kernel.copies.parts;
     let destination = (kernel.events)(shuffle.destination);
     let bypassed = shuffle.parts.iter().find_map(|part| {
@@ -86,7 +86,7 @@ fn unfit(kernel: &Kernel, regions: &Regions, shuffle: &Proved) -> Option<Refusal
         return Some(Refusal::new(&c4::SOURCE_COPIED).at(source.origin, "source"));
     }
     let planned = match regions
-        .get(&shuffle.home)
+        .get(&shuffle.region_key)
         .filter(|_| !shuffle.lanes.is_own())?
     {
         Err(refusal) => return Some(refusal.clone()),

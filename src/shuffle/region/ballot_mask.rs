@@ -1,25 +1,23 @@
-//! Tracked masks: member masks where lanes part, kept exact by a ballot at each place where they do.
+//! Tracked masks: member masks where lanes diverge, kept exact by a ballot at each divergent branch.
 //!
-//! In the parts of a kernel where lanes may part (`copies` finds them), a mask can be known without a second text: it
-//! begins as the `activemask` in front of the part, and at each divergent branch on the way to a shuffle a ballot of the
-//! lanes that stand there tells which of them go that way. In front of a loop's back edge the ballot makes the mask of the
-//! next iteration.
+//! In the parts of a kernel where lanes may diverge (`copies` finds them), a mask can be known without a second text: it begins
+//! as the `activemask` in front of the part, and at each divergent branch on the path to a shuffle a ballot of the lanes at the
+//! branch shows which of them take the edge. In front of a loop's back edge the ballot makes the mask of the next iteration.
 //!
 //! # Why it is sound
 //! Each block has a mask, or none. *All lanes that the mask names execute the same instance of the block*: the same
 //! iteration of every loop around it, in the same pass through the part. By induction over what a lane executes:
 //! - *In front of the part* the mask is that of a region outside (see [`super::convergence`]): all its lanes get there.
-//! - *Behind a branch*, over an edge that is the only way in: the ballot in front of the branch is executed by all lanes of
-//!   the mask there, and those that vote for the edge take it. A uniform branch is taken by all.
+//! - *Behind a branch*, over an edge that is the only one into the block: the ballot in front of the branch is executed by all
+//!   lanes of the mask there, and those that vote for the edge take it. A uniform branch is taken by all.
 //! - *Outside of all loops* the block reads a mask of its own instead: those that `activemask` names execute this instance of
 //!   it together, and a thread comes by once. It is one instruction less than the ballot. (In LLVM IR
 //!   the ballot stays: what both arms begin with may be moved in front of the branch there.)
-//! - *Where every way leads*: a block that each way from a dominator comes to before that loop's iteration ends, before the
-//!   loop is left and before the thread ends has the dominator's mask: what lay between may have parted the lanes, but none
-//!   is gone. This holds at joins, and behind inner loops.
-//! - *At the head of a loop*, entered over one edge and repeated over one: the mask of the first iteration comes over the
-//!   one, that of the next over the other, each by a ballot of the lanes that stand there or, if these all take the edge,
-//!   as it is.
+//! - *On every path*: a block that each path from a dominator comes to before that loop's iteration ends, before the loop is
+//!   left and before the thread ends has the dominator's mask: the lanes may have diverged in between, but none is gone. This
+//!   holds at joins, and behind inner loops.
+//! - *At the head of a loop*, entered over one edge and repeated over one: the mask of the first iteration comes over the one,
+//!   that of the next over the other, each by a ballot of the lanes there or, if these all take the edge, as it is.
 //!
 //! All lanes of a mask execute each ballot and shuffle under it, and no other instruction in a part can wait for another
 //! thread (`copies` rules out barriers, calls, exchanges and loops that spin), so that every lane comes to it. Two lanes that
@@ -130,7 +128,7 @@ pub(in crate::shuffle) struct Tracker<'a> {
 enum Edge {
     /// All lanes take it.
     Same(u32),
-    /// A ballot tells who takes it.
+    /// A ballot shows who takes it.
     Ballot(MaskStep),
 }
 
@@ -299,8 +297,8 @@ impl Tracker<'_> {
         }
     }
 
-    /// The mask of those that enter a part which begins behind the branch above it: it is read behind that branch, or all
-    /// lanes go this way.
+    /// The mask of those that enter a part which begins behind the branch above it: it is read behind that branch, or all lanes
+    /// take this edge.
     fn entered(&self, masks: &Masks, number: u32) -> Option<u32> {
         let above = self.parts.get(number).above;
         let read_behind = self.analyses.loops.innermost(above).is_none();
@@ -311,8 +309,8 @@ impl Tracker<'_> {
         masks.first[number as usize].filter(|_| read_behind || together)
     }
 
-    /// The step of an edge that all lanes of `mask` take: in front of the jump, or between the blocks. A branch to the block
-    /// behind it is both ways one edge: what stands between would be jumped over.
+    /// The step of an edge that all lanes of `mask` take: in front of the jump, or between the blocks. Both edges of a branch
+    /// to the block behind it are one: a step between the two would be jumped over.
     fn all_over(&self, mask: u32, from: BlockId, to: BlockId) -> Option<MaskStep> {
         let text = self.registers.text(from);
         let before = match text.next == Some(to) && text.taken != Some(to) {
@@ -328,7 +326,7 @@ impl Tracker<'_> {
         })
     }
 
-    /// Every way from a block comes to another, in the same iteration of the loops around both.
+    /// Every path from a block comes to another, in the same iteration of the loops around both.
     fn always(&self, masks: &mut Masks, from: BlockId, to: BlockId) -> bool {
         let loops = &self.analyses.loops;
         let inside = loops.innermost(from);

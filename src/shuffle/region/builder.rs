@@ -75,7 +75,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
     }
 
     pub fn add(&mut self, shuffle: &Proved) -> Result<(), Refusal> {
-        let home = (!shuffle.lanes.is_own()).then_some(shuffle.home);
+        let region_key = (!shuffle.lanes.is_own()).then_some(shuffle.region_key);
         let destination = (self.kernel.events)(shuffle.destination);
         let mut found: SmallVec<[_; 1]> = SmallVec::new();
         for part in &shuffle.parts {
@@ -83,7 +83,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             if source.carried.is_some() && self.carried(source).is_none() {
                 return Err(no_register(source));
             }
-            let checks = self.checks(part, home, (source, destination))?;
+            let checks = self.checks(part, region_key, (source, destination))?;
             let distance = self.distance_check(part, source, destination)?;
             found.push((part, source, checks, distance));
         }
@@ -91,7 +91,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         let mut conditions: Option<Arc<[Condition]>> = None;
         let mut evidence = Vec::new();
         for (part, source, checks, distance) in found {
-            let number = self.source(part, home, source);
+            let number = self.source(part, region_key, source);
             self.note_checks(number, &checks);
             parts.extend(part.bytes.iter().map(|&(at, bytes)| Part {
                 source: number,
@@ -163,11 +163,12 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
     fn checks(
         &mut self,
         part: &ProvedPart,
-        home: Option<RegionKey>,
+        region_key: Option<RegionKey>,
         (source, destination): (&Event, &Event),
     ) -> Result<Vec<(Level, Rc<Emitted>)>, Refusal> {
         let mut checks = Vec::new();
-        let Some(Ok(planned)) = home.and_then(|home| self.regions.get(&home)) else {
+        let Some(Ok(planned)) = region_key.and_then(|region_key| self.regions.get(&region_key))
+        else {
             return match part.wanted.is_empty() {
                 true => Ok(checks),
                 false => Err(no_register(source)),
@@ -291,13 +292,13 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
     }
 
     /// The number of a part's source in the plan.
-    fn source(&mut self, part: &ProvedPart, home: Option<RegionKey>, event: &Event) -> u32 {
-        let key = (part.source, home, part.vote);
+    fn source(&mut self, part: &ProvedPart, region_key: Option<RegionKey>, event: &Event) -> u32 {
+        let key = (part.source, region_key, part.vote);
         if let Some(&number) = self.sources.get(&key) {
             return number;
         }
-        let region = match home {
-            Some(home) => self.region(home),
+        let region = match region_key {
+            Some(region_key) => self.region(region_key),
             None => u32::MAX,
         };
         let carried = self.carried(event);
@@ -388,15 +389,15 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
         last.is_some_and(|last| last > function.inst(load).origin)
     }
 
-    fn region(&mut self, home: RegionKey) -> u32 {
-        if let Some(&number) = self.numbers.get(&home) {
+    fn region(&mut self, region_key: RegionKey) -> u32 {
+        if let Some(&number) = self.numbers.get(&region_key) {
             return number;
         }
-        let copy = match home {
+        let copy = match region_key {
             RegionKey::Copy(part) => self.copy(part),
             RegionKey::Head(_) | RegionKey::Mask(_) => None,
         };
-        let Some(Ok(planned)) = self.regions.get(&home) else {
+        let Some(Ok(planned)) = self.regions.get(&region_key) else {
             return u32::MAX;
         };
         let number = self.plan.regions.len() as u32;
@@ -404,7 +405,7 @@ impl<'k, 'a, 'c> Builder<'k, 'a, 'c> {
             copy,
             ..planned.region.clone()
         });
-        self.numbers.insert(home, number);
+        self.numbers.insert(region_key, number);
         number
     }
 

@@ -1,4 +1,4 @@
-//! Where the lanes of a warp provably stand together (CONTRACT.md, "Masks and convergence").
+//! Where the lanes of a warp are provably converged (CONTRACT.md, "Masks and convergence").
 //!
 //! Each block has a *head*: the outermost block above it from which every thread that gets there goes on to this block,
 //! the same number of times, whatever its lane. A member mask that `activemask` reads at the head names lanes that all
@@ -23,9 +23,9 @@ const MAX_CONTROL_STEPS: usize = 512;
 /// Why a region can't have a mask of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// Its head lies in a loop whose control, or the way inside it, differs between lanes.
+    /// Its head lies in a loop whose control, or the path inside it, differs between lanes.
     DivergentLoop,
-    /// Its head is behind a divergent branch whose other side joins again.
+    /// Its head is behind a divergent branch whose arms meet again.
     DivergentIf(BlockId),
     /// Its head lies in an irreducible part of the graph.
     Irreducible,
@@ -85,7 +85,7 @@ impl Convergence {
 pub struct Waits {
     /// Block and statement, sorted.
     at: Vec<(BlockId, u32)>,
-    ways: RefCell<Between>,
+    reachability: RefCell<Between>,
 }
 
 impl Waits {
@@ -99,21 +99,21 @@ impl Waits {
         at.sort_unstable();
         Waits {
             at,
-            ways: RefCell::default(),
+            reachability: RefCell::default(),
         }
     }
 
-    /// One on a way from a place outside of loops to a destination that it dominates.
+    /// One on a path from a place outside of loops to a destination that it dominates.
     pub fn between(&self, analyses: &Analyses, place: Place, destination: &Event) -> Option<u32> {
         let at = Place {
             block: destination.block,
             statement: destination.origin,
         };
-        self.on_the_way(analyses, place, at)
+        self.on_path(analyses, place, at)
     }
 
-    /// One on a way from a place outside of loops to another that it dominates; any, if the way is too long to look at.
-    pub fn on_the_way(&self, analyses: &Analyses, place: Place, at: Place) -> Option<u32> {
+    /// One on a path from a place outside of loops to another that it dominates; any, if there are too many blocks to look at.
+    pub fn on_path(&self, analyses: &Analyses, place: Place, at: Place) -> Option<u32> {
         if self.at.is_empty() {
             return None;
         }
@@ -121,11 +121,13 @@ impl Waits {
         if from == to {
             return self.first(from, place.statement, at.statement);
         }
-        let mut ways = self.ways.borrow_mut();
-        let Some(way) = ways.blocks(&analyses.cfg, from, to, MAX_BLOCKS) else {
+        let mut reachability = self.reachability.borrow_mut();
+        let Some(path) = reachability.blocks(&analyses.cfg, from, to, MAX_BLOCKS) else {
             return self.at.first().map(|at| at.1);
         };
-        let inside = way.iter().find_map(|&block| self.first(block, 0, u32::MAX));
+        let inside = path
+            .iter()
+            .find_map(|&block| self.first(block, 0, u32::MAX));
         self.first(from, place.statement, u32::MAX)
             .or(inside)
             .or_else(|| self.first(to, 0, at.statement))

@@ -1,4 +1,4 @@
-//! Branches at which some lanes go another way for good: that way ends the thread, and nothing of it comes back.
+//! Branches at which some lanes leave for good: one edge leads to the end of the thread, and no path comes back from there.
 
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, Terminator};
@@ -20,7 +20,7 @@ pub(super) fn exit_guards(function: &Function, analyses: &Analyses) -> Vec<bool>
 /// Blocks that do nothing but end the thread.
 fn only_ends(function: &Function, analyses: &Analyses) -> Vec<bool> {
     let mut ends = vec![false; function.blocks.len()];
-    // Successors first; a way round in a circle never ends.
+    // Successors first; a cycle never ends.
     for &block in analyses.cfg.reverse_post_order().iter().rev() {
         let data = function.block(block);
         ends[block.index()] = data.insts.is_empty()
@@ -39,10 +39,10 @@ fn is_side(analyses: &Analyses, branch: BlockId, block: BlockId) -> bool {
     before.all(|from| from == branch || analyses.dominators.dominates(block, from))
 }
 
-/// Blocks from which no way leads out of what they dominate, but to blocks that only end the thread.
+/// Blocks from which no path leads out of what they dominate, but to blocks that only end the thread.
 fn enclosed(function: &Function, analyses: &Analyses, ends: &[bool]) -> Vec<bool> {
     let dominators = &analyses.dominators;
-    // By block: the least depth of a block above it, or itself, which a way from below it leaves.
+    // By block: the least depth of a block above it, or itself, which a path from below it leaves.
     let mut left = vec![u32::MAX; function.blocks.len()];
     for &block in analyses.cfg.reverse_post_order().iter().rev() {
         for target in function.block(block).terminator.targets() {

@@ -243,7 +243,7 @@ fn split(terms: &mut Terms, term: TermId) -> (TermId, u64) {
     (terms.offset(term, constant.wrapping_neg()), constant)
 }
 
-/// Whether a value is defined on every way to a place.
+/// Whether a value is defined on every path to a place.
 pub(super) fn available(
     function: &Function,
     analyses: &Analyses,

@@ -1,4 +1,4 @@
-//! What is said to be apart is, whatever the symbols are.
+//! What is reported as disjoint is, whatever the symbols are.
 
 use super::Distances;
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};

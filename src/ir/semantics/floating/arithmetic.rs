@@ -179,9 +179,9 @@ fn add(rounding: Rounding, a: Outcome, b: Outcome) -> Outcome {
     }
 }
 
-/// The bit that the top of both summands is brought to; one above is left for the carry. Significands have at most 106
-/// bits, so that at least 19 zeros stand below: bits are only lost where the exponents are far apart, and then there is no
-/// cancellation that would bring the sticky bit up.
+/// The bit that the top of both summands is brought to; one above is left for the carry. Significands have at most 106 bits, so
+/// that at least 19 zeros are below: bits are only lost where the exponents are far apart, and then there is no cancellation
+/// that would bring the sticky bit up.
 const TOP: i32 = 125;
 
 fn add_finite(rounding: Rounding, a: Exact, b: Exact) -> Outcome {

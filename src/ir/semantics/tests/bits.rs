@@ -1,4 +1,4 @@
-//! Bit operations against the loops of the PTX ISA's "Semantics" sections, written out here as they stand there.
+//! Bit operations against the loops of the PTX ISA's "Semantics" sections, written out here as in the ISA.
 
 use super::{number, one, operand, run, wrap};
 use crate::ir::op::{Logic, Op, Permute};

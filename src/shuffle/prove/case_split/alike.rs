@@ -17,8 +17,8 @@ const MAX_CHOICES: usize = 8;
 const MAX_BETWEEN: u8 = 8;
 
 impl Cases<'_> {
-    /// Decides a case of one address only without a check: by what is known, or by a choice of the other that goes the same
-    /// way.
+    /// Decides a case of one address only without a check: by what is known, or by a choice of the other under an equivalent
+    /// condition.
     pub(super) fn without_check(
         &mut self,
         there: &[TermId],
@@ -78,7 +78,7 @@ impl Cases<'_> {
             .find_map(|(goal, arm)| self.follows_if(goal, None).then_some(arm))
     }
 
-    /// A choice in one of whose arms stands another one that is known wherever that arm is taken.
+    /// A choice of which one arm contains another choice that is known wherever that arm is taken.
     fn known_arm(&mut self, case: TermId) -> Option<TermId> {
         let &Node::Ite(condition, a, b) = self.terms.node(case) else {
             return None;
@@ -122,7 +122,7 @@ impl Cases<'_> {
         let opposite = self.terms.not(by);
         for (by, x, y) in [(by, x, y), (opposite, y, x)] {
             let distance = self.terms.sub(a, x);
-            if distance == self.terms.sub(b, y) && self.same_way(condition, by) {
+            if distance == self.terms.sub(b, y) && self.equivalent(condition, by) {
                 self.say("both addresses choose alike");
                 return Some(self.terms.add(other, distance));
             }
@@ -131,7 +131,7 @@ impl Cases<'_> {
     }
 
     /// Each of two conditions follows from the other.
-    fn same_way(&mut self, one: TermId, other: TermId) -> bool {
+    fn equivalent(&mut self, one: TermId, other: TermId) -> bool {
         active(Mutation::ChoicesTakenAlike)
             || (self.follows_if(other, Some(one)) && self.follows_if(one, Some(other)))
     }
@@ -170,7 +170,7 @@ impl Cases<'_> {
         })
     }
 
-    /// The fact as it stands in the destination's lane, of one that is of a lane between.
+    /// A fact of a lane between, in terms of the destination's lane.
     pub(super) fn of_lane_between(&self, fact: TermId) -> Option<TermId> {
         let between = self.between.as_ref()?;
         let at = between.iter().position(|&moved| moved == fact)?;

@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 /// Extended summands of a pair of addresses that are looked at.
 const MAX_EXTENDED: usize = 8;
 
-/// The zero extensions in the difference of two addresses that stand against a sign extension of the same shape, and what
-/// they extend.
+/// The zero extensions in the difference of two addresses that are opposed to a sign extension of the same shape, and what they
+/// extend.
 pub(super) fn mixed(terms: &mut Terms, from: TermId, to: TermId) -> Vec<(TermId, TermId)> {
     let difference = terms.sub(from, to);
     let (_, atoms) = terms.affine(difference);

@@ -365,7 +365,7 @@ fn symbols() -> (Terms, [TermId; 4]) {
     (terms, [tid, base, start, n])
 }
 
-/// Half of all numbers away, which no signed remainder tells from nothing.
+/// Half of all numbers away, which a signed remainder does not distinguish from zero.
 #[test]
 fn half_of_all_numbers_is_no_step_in_a_row() {
     let (mut terms, [tid, base, start, n]) = symbols();
@@ -416,7 +416,7 @@ fn a_mirror_is_alike_behind_its_guard() {
         assert!(decided.wanted.is_empty(), "{source} {destination}");
         assert!(decided.obligations.is_empty(), "{source} {destination}");
         assert!(decided.used.contains(&guard));
-        // Without the guard the index may wrap, and only a check tells.
+        // Without the guard the index may wrap, and only a check decides.
         if let Some(unguarded) = decide(&mut terms, from, to, lanes, &[], &[]) {
             assert!(!unguarded.wanted.is_empty(), "{source} {destination}");
         }

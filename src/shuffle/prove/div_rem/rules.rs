@@ -1,9 +1,9 @@
 //! Rules of division, as terms that are true whatever the numbers in them are.
 //!
-//! Solvers are shown products and quotients as unknowns, so that a certificate has to tell them what arithmetic knows. That
-//! the premise of a [`Rule`] holds is for the solver to show, from what the rewritten code guarantees; then its conclusion may be
-//! used. What is taken as given is no more than these, for any `x`, `d` and a constant `k`, where quotients and remainders are those of
-//! machines (towards zero where signs count):
+//! Solvers are shown products and quotients as unknowns, so that a certificate has to state the rules of arithmetic. That the
+//! premise of a [`Rule`] holds is for the solver to show, from what the rewritten code guarantees; then its conclusion may be
+//! used. What is taken as given is no more than these, for any `x`, `d` and a constant `k`, where quotients and remainders are
+//! those of machines (towards zero where signs count):
 //!
 //! - `d > 0`: then `x % d < d`.
 //! - `x % d + k < d`, `x + k` does not wrap, and `x >= 0` or `x % d > 0` where signs count, for `k > 0`: then
@@ -13,7 +13,7 @@
 //! - `0 <= x < d`: then `x / d = 0` and `x % d = x`.
 //! - `x % f >= 1`, and `f` and `g` are from 1 to the [`root`] of the greatest number: then `x % f <= x % (f g)`, and `f g` is
 //!   not 0.
-//! - What is made of equal numbers in the same way is equal.
+//! - The same operation on equal numbers gives equal results.
 //!
 //! Unit tests try all numbers of few bits.
 

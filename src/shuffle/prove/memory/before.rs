@@ -194,7 +194,7 @@ impl Before {
             return None;
         }
         let mut found: Vec<u32> = earlier.iter().chain(here).copied().collect();
-        // In a loop what stands here may have happened before.
+        // In a loop an event at this place may have happened before.
         if !earlier.is_empty() {
             found.sort_unstable();
             found.dedup();
@@ -206,7 +206,7 @@ impl Before {
     }
 }
 
-/// Where in a sorted list of event indices those of a range stand.
+/// The positions of a range of event indices in a sorted list of them.
 pub(super) fn positions(events: &[u32], range: Range<u32>) -> Range<usize> {
     let start = events.partition_point(|&event| event < range.start);
     let end = events.partition_point(|&event| event < range.end);

@@ -107,12 +107,12 @@ impl Classes {
     }
 
     /// The events at positions in `spans` that may touch the bytes of one of two loads, of which the first is in block
-    /// `home`, as far as objects and equal shapes tell.
+    /// `source_block`, as far as objects and equal shapes decide it.
     pub(super) fn open(
         &self,
         spans: &[Range<usize>],
         loads: [(Bytes, TermId, u64); 2],
-        home: BlockId,
+        source_block: BlockId,
         analyses: &Analyses,
         assumed: Assumptions,
     ) -> Open {
@@ -144,7 +144,7 @@ impl Classes {
             // In a loop without the source, the addresses of other iterations count.
             let this_iteration = stores
                 .inside
-                .is_none_or(|id| analyses.loops.contains(id, home));
+                .is_none_or(|id| analyses.loops.contains(id, source_block));
             for (load, shape, constant) in loads {
                 match alias::objects_apart(&stores.bytes, &load, assumed) {
                     Some(how) => open.left_out.add(how),

@@ -67,7 +67,7 @@ pub struct Memory<'a> {
     trace: &'a Trace,
     choice: Choice,
     classes: Classes,
-    ways: Between,
+    reachability: Between,
     /// Per pair of blocks: the blocks wholly between them that have events.
     between: FxHashMap<(BlockId, BlockId), Option<Rc<[BlockId]>>>,
     before: Before,
@@ -139,10 +139,10 @@ impl<'a> Memory<'a> {
         trace: &'a Trace,
         terms: &mut Terms,
         conditions: &'a PathConditions,
-        homes: &'a FxHashMap<TermId, BlockId>,
+        def_blocks: &'a FxHashMap<TermId, BlockId>,
         choice: Choice,
     ) -> Self {
-        let mut separation = Separation::new(analyses, conditions, homes, choice.assumed);
+        let mut separation = Separation::new(analyses, conditions, def_blocks, choice.assumed);
         let classes = Classes::new(analyses, trace, terms, &mut separation.distances);
         let before = Before::new(analyses, trace, &classes.events);
         let all = match choice.list {
@@ -156,7 +156,7 @@ impl<'a> Memory<'a> {
             before,
             all: Relevant::of(all),
             classes,
-            ways: Between::default(),
+            reachability: Between::default(),
             between: FxHashMap::default(),
             relevant: FxHashMap::default(),
             separation,
@@ -210,11 +210,11 @@ impl<'a> Memory<'a> {
             (load.bytes(), shape, constant)
         };
         let loads = [place(pair.source), place(pair.destination)];
-        let home = pair.source.block;
+        let source_block = pair.source.block;
         let assumed = self.choice.assumed;
         let open = self
             .classes
-            .open(&spans, loads, home, self.analyses, assumed);
+            .open(&spans, loads, source_block, self.analyses, assumed);
         if open.events.len() > MAX_STORES {
             return Err(Refusal::new(&c3::EVENTS));
         }
@@ -307,11 +307,14 @@ impl<'a> Memory<'a> {
     /// Blocks with events between the two, see [`Between`]; none if those between are too many.
     fn blocks_between(&mut self, from: BlockId, to: BlockId) -> Option<Rc<[BlockId]>> {
         let (cfg, trace, classes) = (&self.analyses.cfg, self.trace, &self.classes);
-        let ways = &mut self.ways;
+        let reachability = &mut self.reachability;
         self.between
             .entry((from, to))
             .or_insert_with(|| {
-                let blocks = ways.blocks(cfg, from, to, MAX_BLOCKS)?.iter().copied();
+                let blocks = reachability
+                    .blocks(cfg, from, to, MAX_BLOCKS)?
+                    .iter()
+                    .copied();
                 let events = |block: BlockId| trace.blocks[block.index()].clone();
                 let with_events = |&block: &BlockId| !classes.positions(events(block)).is_empty();
                 Some(blocks.filter(with_events).collect())

@@ -15,7 +15,7 @@ pub enum Side {
 /// Why an event that C3 looked at does no harm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// It leaves the bytes of this load alone, as structure tells.
+    /// It leaves the bytes of this load alone, as structure shows.
     Harmless(Side, Harmless),
     /// Its bytes are not those of this load: a claim about terms.
     Apart(Side, Apart),

@@ -10,7 +10,7 @@ use crate::solver::Solver;
 
 impl Memory<'_> {
     /// What of the events from a load to a later point may touch its bytes: all that were passed, where they are wanted, or the
-    /// refusal for the first that may. `later` is the load as if it stood there.
+    /// refusal for the first that may. `later` is the load as if it were there.
     pub fn unchanged(
         &mut self,
         terms: &mut Terms,

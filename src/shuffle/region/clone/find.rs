@@ -69,7 +69,7 @@ impl Finder<'_> {
         parts
     }
 
-    /// What begins above `block`, if the block is the first on its way that needs a copy.
+    /// The start of the part that begins above `block`, if `block` is the first on its path that needs a copy.
     fn start(&self, block: BlockId) -> Option<Start> {
         let head = self.convergence.head(block);
         let above = self.analyses.dominators.immediate(block)?;
@@ -117,7 +117,7 @@ impl Finder<'_> {
         )
     }
 
-    /// `block` begins a loop, and all lanes that get to `above` go the same way there.
+    /// `block` begins a loop, and all lanes that get to `above` take the same edge there.
     fn only_repeats(&self, block: BlockId, above: BlockId) -> bool {
         let loops = &self.analyses.loops;
         let header = loops
@@ -126,7 +126,7 @@ impl Finder<'_> {
         header && self.analyses.divergence.branch(above) == Level::Uniform
     }
 
-    /// All that the branch at the end of `above` decides about, up to where its ways meet again.
+    /// All that the branch at the end of `above` decides about, up to where its paths meet again.
     fn branched(&self, above: BlockId) -> Option<Part> {
         self.decided(above, self.analyses.post_dominators.immediate(above))
     }
@@ -225,7 +225,7 @@ impl Finder<'_> {
             loops,
             ..
         } = self.analyses;
-        let home = loops.innermost(above);
+        let enclosing = loops.innermost(above);
         let mut seen = FxHashSet::default();
         let mut work = vec![above];
         while let Some(block) = work.pop() {
@@ -233,7 +233,7 @@ impl Finder<'_> {
                 if Some(next) == stop || !seen.insert(next) {
                     continue;
                 }
-                let inside = home.is_none_or(|home| loops.contains(home, next));
+                let inside = enclosing.is_none_or(|enclosing| loops.contains(enclosing, next));
                 if !inside || next == above || !dominators.dominates(above, next) {
                     return None;
                 }

@@ -1,14 +1,14 @@
 //! Terms as they are inside a copy, where all lanes are in the same iteration of its loops.
 //!
-//! Each symbol that varies only because lanes leave loops in different iterations is replaced by one that does not vary,
-//! in the addresses, facts and values of the part's own blocks. In one thread both stand for the same number. So is the
-//! symbol of a join, where all lanes that are still in the copy have come there the same way: each branch on a way to the
-//! join is uniform or voted, and the loops on it are left in step.
+//! Each symbol that varies only because lanes leave loops in different iterations is replaced by one that does not vary, in the
+//! addresses, facts and values of the part's own blocks. In one thread both stand for the same number. The symbol of a join is
+//! replaced, too, where all lanes that are still in the copy took the same path to the join: each branch on a path to the join
+//! is uniform or voted, and the loops on it are left in step.
 
 use super::find::leaves_one_by_one;
 use super::part::Parts;
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};
-use crate::emulator::{Emulation, Ways};
+use crate::emulator::{Emulation, JoinPaths};
 use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, ValueDef};
 use crate::ir::loops::LoopId;
@@ -31,7 +31,7 @@ pub(in crate::shuffle) struct View<'a> {
 pub(in crate::shuffle) struct Voted {
     /// Loops of parts: all lanes go on to the next iteration.
     pub loops: FxHashSet<LoopId>,
-    /// Joins, and the blocks in front of them: all lanes come the same way.
+    /// Joins, and the blocks in front of them: all lanes take the same path.
     pub joins: BTreeMap<BlockId, Vec<BlockId>>,
 }
 
@@ -50,10 +50,10 @@ enum Around {
 struct InLoop {
     /// The part that it is of.
     part: u32,
-    /// The innermost loop around its home that lanes leave one by one: in there they are in step in all loops around the
-    /// home.
+    /// The innermost loop around its definition that lanes leave one by one: in that loop lanes are in step in all loops around
+    /// the definition.
     around: Option<LoopId>,
-    /// What stands in its place where lanes are in step.
+    /// The symbol that replaces it where lanes are in step.
     together: TermId,
 }
 
@@ -72,8 +72,8 @@ impl Around {
 }
 
 impl View<'_> {
-    /// Rewrites the emulation, and tells the loops that the copies must vote on. `loads` are the numbers of the loads'
-    /// events, `kinds` what [`Candidates`] tells loads apart by.
+    /// Rewrites the emulation, and returns the loops that the copies must vote on. `loads` are the numbers of the loads'
+    /// events, `kinds` the kinds by which [`Candidates`] distinguishes loads.
     pub fn apply(
         &self,
         emulation: &mut Emulation,
@@ -82,14 +82,16 @@ impl View<'_> {
         max_delta: i8,
     ) -> Voted {
         let loops = self.analyses.loops.ids();
-        let ways = emulation.ways.values();
+        let join_paths = emulation.join_paths.values();
         let all = Voted {
             loops: loops
                 .filter(|&id| {
                     self.part_of_loop(id).is_some() && leaves_one_by_one(self.analyses, id)
                 })
                 .collect(),
-            joins: ways.map(|ways| (ways.join, ways.from.clone())).collect(),
+            joins: join_paths
+                .map(|join_paths| (join_paths.join, join_paths.from.clone()))
+                .collect(),
         };
         if all.loops.is_empty() && all.joins.is_empty() {
             return all;
@@ -100,11 +102,11 @@ impl View<'_> {
         }
         let voted = self.useful(emulation, &all, loads, kinds, max_delta);
         let maps = self.maps(emulation, &voted);
-        let said = Said::new(self.function, emulation);
+        let recorded = Recorded::new(self.function, emulation);
         for (number, map) in (0..).zip(maps) {
             if !map.is_empty() {
                 let blocks = &self.parts.get(number).blocks;
-                rewrite(&said, emulation, number, blocks, |symbol| {
+                rewrite(&recorded, emulation, number, blocks, |symbol| {
                     map.get(&symbol).copied()
                 });
             }
@@ -180,35 +182,40 @@ impl View<'_> {
         useful
     }
 
-    /// Notes the joins that an address depends on, and the loops on the way to them.
+    /// Notes the joins that an address depends on, and the loops on the paths to them.
     fn note_joins(&self, emulation: &Emulation, address: TermId, all: &Voted, useful: &mut Voted) {
-        if emulation.ways.is_empty() {
+        if emulation.join_paths.is_empty() {
             return;
         }
         for part in emulation.terms.reachable(&[address]) {
-            if let Some(ways) = emulation.ways.get(&part) {
-                useful.joins.insert(ways.join, ways.from.clone());
-                let here = self.parts.of(ways.join);
+            if let Some(join_paths) = emulation.join_paths.get(&part) {
+                useful
+                    .joins
+                    .insert(join_paths.join, join_paths.from.clone());
+                let here = self.parts.of(join_paths.join);
                 let voted = |id: &LoopId| {
                     all.loops.contains(id)
                         && (self.part_of_loop(*id) == here || active(Mutation::OtherPartsInStep))
                 };
                 useful
                     .loops
-                    .extend(ways.loops.iter().copied().filter(voted));
+                    .extend(join_paths.loops.iter().copied().filter(voted));
             }
         }
     }
 
-    /// Whether all lanes of a copy have come the same way to a join.
-    fn together_at(&self, ways: &Ways, number: u32, voted: &Voted) -> bool {
+    /// Whether all lanes of a copy took the same path to a join.
+    fn together_at(&self, join_paths: &JoinPaths, number: u32, voted: &Voted) -> bool {
         let part = self.parts.get(number);
         let inside = |block: &BlockId| {
             self.parts.of(*block) == Some(number) || part.with_branch && part.above == *block
         };
-        voted.joins.contains_key(&ways.join)
-            && ways.from.iter().all(inside)
-            && ways.loops.iter().all(|&id| self.in_step(id, number, voted))
+        voted.joins.contains_key(&join_paths.join)
+            && join_paths.from.iter().all(inside)
+            && join_paths
+                .loops
+                .iter()
+                .all(|&id| self.in_step(id, number, voted))
     }
 
     /// Whether all lanes of a copy leave a loop in the same iteration. What another copy votes on says nothing: its lanes
@@ -218,7 +225,7 @@ impl View<'_> {
         own && voted.loops.contains(&id) || !leaves_one_by_one(self.analyses, id)
     }
 
-    /// For each loop where lanes are in step in it and in all loops around it, as [`View::in_step`] tells of one loop.
+    /// For each loop where lanes are in step in it and in all loops around it, as [`View::in_step`] decides for one loop.
     fn around(&self, voted: &Voted) -> Vec<Around> {
         let loops = &self.analyses.loops;
         let mut around: Vec<Around> = Vec::with_capacity(loops.loops.len());
@@ -250,7 +257,7 @@ impl View<'_> {
             }
         }
         let symbols = self.in_loops(emulation);
-        let said = Said::new(self.function, emulation);
+        let recorded = Recorded::new(self.function, emulation);
         for (number, ((part, _), blocks)) in (0..).zip(groups) {
             let Some(&block) = blocks.first() else {
                 continue;
@@ -261,7 +268,7 @@ impl View<'_> {
                 let here = found.part == part && found.around.is_none_or(inside);
                 here.then_some(found.together)
             };
-            rewrite(&said, emulation, number, &blocks, in_step);
+            rewrite(&recorded, emulation, number, &blocks, in_step);
         }
     }
 
@@ -277,19 +284,19 @@ impl View<'_> {
         }
         let mut found = FxHashMap::default();
         for (symbol, variance) in sorted(emulation) {
-            let home = emulation.homes.get(&symbol).copied();
-            let part = home.and_then(|home| self.parts.of(home));
-            let (Some(home), Some(part)) = (home, part) else {
+            let def_block = emulation.homes.get(&symbol).copied();
+            let part = def_block.and_then(|def_block| self.parts.of(def_block));
+            let (Some(def_block), Some(part)) = (def_block, part) else {
                 continue;
             };
-            if emulation.ways.contains_key(&symbol) {
+            if emulation.join_paths.contains_key(&symbol) {
                 continue;
             }
-            let inner = self.analyses.loops.innermost(home);
+            let inner = self.analyses.loops.innermost(def_block);
             let symbol_in_step = InLoop {
                 part,
                 around: inner.and_then(|id| leaving[id.0 as usize]),
-                together: together(emulation, symbol, variance, home),
+                together: together(emulation, symbol, variance, def_block),
             };
             found.insert(symbol, symbol_in_step);
         }
@@ -301,21 +308,21 @@ impl View<'_> {
         let mut maps = vec![FxHashMap::default(); self.parts.parts.len()];
         let around = self.around(voted);
         for (symbol, variance) in sorted(emulation) {
-            let Some(&home) = emulation.homes.get(&symbol) else {
+            let Some(&def_block) = emulation.homes.get(&symbol) else {
                 continue;
             };
-            let Some(number) = self.parts.of(home) else {
+            let Some(number) = self.parts.of(def_block) else {
                 continue;
             };
-            let inner = self.analyses.loops.innermost(home);
+            let inner = self.analyses.loops.innermost(def_block);
             if !inner.is_none_or(|id| around[id.0 as usize].in_copy(number)) {
                 continue;
             }
-            let ways = emulation.ways.get(&symbol);
-            if ways.is_some_and(|ways| !self.together_at(ways, number, voted)) {
+            let join_paths = emulation.join_paths.get(&symbol);
+            if join_paths.is_some_and(|join_paths| !self.together_at(join_paths, number, voted)) {
                 continue;
             }
-            let together = together(emulation, symbol, variance, home);
+            let together = together(emulation, symbol, variance, def_block);
             maps[number as usize].insert(symbol, together);
         }
         maps
@@ -335,12 +342,12 @@ fn together(
     emulation: &mut Emulation,
     symbol: TermId,
     variance: Variance,
-    home: BlockId,
+    def_block: BlockId,
 ) -> TermId {
     let name = format!("{}.together", emulation.terms.display(symbol));
     let width = emulation.terms.width(symbol);
     let together = emulation.terms.symbol(Symbol::new(name, width, variance));
-    emulation.homes.insert(together, home);
+    emulation.homes.insert(together, def_block);
     together
 }
 
@@ -348,8 +355,8 @@ fn together(
 struct ByBlock(Vec<(BlockId, u32)>);
 
 impl ByBlock {
-    fn new(said: impl Iterator<Item = (BlockId, u32)>) -> Self {
-        let mut all: Vec<(BlockId, u32)> = said.collect();
+    fn new(recorded: impl Iterator<Item = (BlockId, u32)>) -> Self {
+        let mut all: Vec<(BlockId, u32)> = recorded.collect();
         all.sort_unstable();
         ByBlock(all)
     }
@@ -358,8 +365,10 @@ impl ByBlock {
     fn of(&self, blocks: &[BlockId]) -> Vec<usize> {
         let mut numbers = Vec::new();
         for &block in blocks {
-            let first = self.0.partition_point(|said| said.0 < block);
-            let own = self.0[first..].iter().take_while(|said| said.0 == block);
+            let first = self.0.partition_point(|recorded| recorded.0 < block);
+            let own = self.0[first..]
+                .iter()
+                .take_while(|recorded| recorded.0 == block);
             numbers.extend(own.map(|&(_, number)| number as usize));
         }
         numbers.sort_unstable();
@@ -369,7 +378,7 @@ impl ByBlock {
 }
 
 /// Where to find what a part's blocks say: a kernel can have as many parts as blocks.
-struct Said {
+struct Recorded {
     events: ByBlock,
     pruned: ByBlock,
     /// Facts by their header, and by the blocks that edges to it come from.
@@ -377,7 +386,7 @@ struct Said {
     values: ByBlock,
 }
 
-impl Said {
+impl Recorded {
     fn new(function: &Function, emulation: &Emulation) -> Self {
         let events = emulation.trace.events.iter().map(|event| event.block);
         let pruned = emulation.pruned.iter().map(|branch| branch.block);
@@ -387,14 +396,14 @@ impl Said {
             edges.chain([fact.header]).map(move |block| (block, number))
         });
         let values = (0..).zip(&function.values).filter_map(|(number, data)| {
-            let home = match data.def {
+            let def_block = match data.def {
                 ValueDef::Result(inst, _) => function.inst(inst).block,
                 ValueDef::Parameter(block, _) => block,
                 _ => return None,
             };
-            Some((home, number))
+            Some((def_block, number))
         });
-        Said {
+        Recorded {
             events: ByBlock::new(events.zip(0..)),
             pruned: ByBlock::new(pruned.zip(0..)),
             facts: ByBlock::new(facts),
@@ -405,7 +414,7 @@ impl Said {
 
 /// Replaces symbols by those that `new` gives, in what some blocks say. View `number` is theirs.
 fn rewrite(
-    said: &Said,
+    recorded: &Recorded,
     emulation: &mut Emulation,
     number: u32,
     blocks: &[BlockId],
@@ -418,18 +427,18 @@ fn rewrite(
     own.dedup();
     let inside = |block: BlockId| own.binary_search(&block).is_ok();
     let terms = &mut emulation.terms;
-    for event in said.events.of(&own) {
+    for event in recorded.events.of(&own) {
         let event = &mut emulation.trace.events[event];
         event.address = event.address.map(|address| replaced(terms, address));
     }
     emulation
         .conditions
         .view(number, &own, |term| replaced(terms, term));
-    for branch in said.pruned.of(&own) {
+    for branch in recorded.pruned.of(&own) {
         let branch = &mut emulation.pruned[branch];
         branch.condition = replaced(terms, branch.condition);
     }
-    for fact in said.facts.of(&own) {
+    for fact in recorded.facts.of(&own) {
         let fact = &mut emulation.header_facts[fact];
         if inside(fact.header) {
             fact.fact = replaced(terms, fact.fact);
@@ -439,7 +448,7 @@ fn rewrite(
             edge.condition = edge.condition.map(|condition| replaced(terms, condition));
         }
     }
-    for value in said.values.of(&own) {
+    for value in recorded.values.of(&own) {
         let value = &mut emulation.values[value];
         *value = value.map(|term| replaced(terms, term));
     }

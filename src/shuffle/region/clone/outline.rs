@@ -103,7 +103,7 @@ impl Outliner<'_> {
         }
     }
 
-    /// The branches that need a vote: lanes may part there, and a shuffle or another vote depends on it, or a way leaves
+    /// The branches that need a vote: lanes may diverge there, and a shuffle or another vote depends on it, or an edge leaves
     /// the copy.
     fn leaves(
         &self,
@@ -131,7 +131,7 @@ impl Outliner<'_> {
         let headers = kept.iter().copied().filter(is_header);
         let joins = kept.iter().filter(|_| !active(Mutation::WaysNotVoted));
         let joins = joins.filter_map(|join| self.voted.joins.get(join));
-        let ways: Vec<BlockId> = joins.flatten().copied().collect();
+        let predecessors: Vec<BlockId> = joins.flatten().copied().collect();
         let mut together: FxHashSet<BlockId> = FxHashSet::default();
         let mut work: Vec<BlockId> = users.to_vec();
         work.extend(headers);
@@ -145,8 +145,8 @@ impl Outliner<'_> {
             .filter(|&block| leads_out(block))
             .collect();
         // Each of them may go to the join or elsewhere.
-        let ways = ways.into_iter().filter(|&block| inside(block));
-        for block in ways {
+        let predecessors = predecessors.into_iter().filter(|&block| inside(block));
+        for block in predecessors {
             deciding.insert(block);
             work.push(block);
         }
@@ -250,7 +250,7 @@ impl Outliner<'_> {
         block.map(|block| self.registers.text(block).statements.start)
     }
 
-    /// In front of which statement the entry stands, and where it leads to in the copy.
+    /// The statement in front of which the entry is placed, and where it leads to in the copy.
     fn entry(&self, part: &Part) -> Option<(u32, u32)> {
         let above = self.registers.text(part.above);
         if part.with_branch {
@@ -258,7 +258,7 @@ impl Outliner<'_> {
         }
         let first = self.registers.text(part.first).statements.start;
         match above.next {
-            // A branch that jumps there, too, would jump over what stands between.
+            // A branch that jumps there, too, would jump over an entry between the two.
             Some(next) if next == part.first && above.taken != Some(next) => Some((first, first)),
             _ => above.branch.map(|jump| (jump, first)),
         }
@@ -292,7 +292,7 @@ impl Outliner<'_> {
             return Err(no_entry());
         }
         let place = Place { block, statement };
-        match self.waits.on_the_way(self.analyses, place, entry) {
+        match self.waits.on_path(self.analyses, place, entry) {
             Some(origin) => Err(Refusal::new(&c4::WAITS).at(origin, "waits for other threads")),
             None => Ok(place),
         }
