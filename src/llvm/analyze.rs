@@ -1,4 +1,4 @@
-//! The way of a module from LLVM IR to plans.
+//! From a module in LLVM IR to plans.
 
 use crate::binding::Binding;
 use crate::kernels::{self, Entry};
@@ -87,7 +87,7 @@ impl<'m> Module<'m> {
             .collect()
     }
 
-    /// Nothing is said of a device function without loads.
+    /// There is no report on a device function without loads.
     fn analyze_one(
         &self,
         entry: &Entry<'m>,

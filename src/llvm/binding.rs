@@ -152,17 +152,17 @@ impl Registers for Binding<'_, '_> {
         let last = part.statements.end - 1;
         let terminator = self.lowered.numbering.instruction(last);
         let branch = terminator.filter(|one| one.opcode() == LLVMOpcode::LLVMBr);
-        let ways = branch.map_or_else(Vec::new, Val::successors);
-        let way = |index: usize| {
-            let part = self.lowered.numbering.part(*ways.get(index)?)?;
+        let targets = branch.map_or_else(Vec::new, Val::successors);
+        let target = |index: usize| {
+            let part = self.lowered.numbering.part(*targets.get(index)?)?;
             self.blocks.get(&(part as u32)).copied()
         };
         BlockText {
             statements: part.statements.clone(),
             branch: Some(last),
-            taken: way(0),
-            otherwise: way(1),
-            // Nothing can stand between two blocks.
+            taken: target(0),
+            otherwise: target(1),
+            // Nothing can be placed between two blocks.
             next: None,
         }
     }
@@ -172,7 +172,7 @@ impl Registers for Binding<'_, '_> {
         (7, 10)
     }
 
-    /// LLVM may move an `activemask` that both ways begin with in front of the branch; a ballot is told apart by its vote.
+    /// LLVM may move an `activemask` that both arms begin with in front of the branch; a ballot differs by its vote.
     fn keeps_arms_apart(&self) -> bool {
         false
     }
@@ -196,7 +196,7 @@ impl Registers for Binding<'_, '_> {
     }
 }
 
-/// Why an instruction can't stand in a function twice; or why a vote can't stand in front of it where a copy `leaves`.
+/// Why an instruction can't be in a function twice; or why a vote can't be placed in front of it where a copy `leaves`.
 fn single(instruction: Val<'_>, leaves: bool) -> Option<&'static str> {
     use LLVMOpcode::*;
     match instruction.opcode() {

@@ -39,18 +39,18 @@ pub fn functions<'m>(view: View<'m>) -> Vec<Entry<'m>> {
         .filter(|one| !one.is_declaration());
     defined
         .map(|function| {
-            let said = annotations.get(&function);
+            let declared = annotations.get(&function);
             let attribute = |name: &str| shape_attribute(&function.text_attribute(name)?);
             Entry {
                 function,
                 name: function.name(),
                 kernel: function.calling_convention() == PTX_KERNEL
-                    || said.is_some_and(|said| said.kernel),
-                required_threads: said
-                    .and_then(|said| shape(said.required))
+                    || declared.is_some_and(|declared| declared.kernel),
+                required_threads: declared
+                    .and_then(|declared| shape(declared.required))
                     .or_else(|| attribute("nvvm.reqntid")),
-                max_threads: said
-                    .and_then(|said| shape(said.most))
+                max_threads: declared
+                    .and_then(|declared| shape(declared.most))
                     .or_else(|| attribute("nvvm.maxntid")),
             }
         })
@@ -65,7 +65,7 @@ fn annotations<'m>(view: View<'m>) -> FxHashMap<Val<'m>, Annotations> {
         let Some((Some(function), pairs)) = operands.split_first() else {
             continue;
         };
-        let said = all.entry(*function).or_default();
+        let declared = all.entry(*function).or_default();
         for pair in pairs.chunks_exact(2) {
             let [Some(key), Some(value)] = pair else {
                 continue;
@@ -75,13 +75,13 @@ fn annotations<'m>(view: View<'m>) -> FxHashMap<Val<'m>, Annotations> {
             };
             let value = u32::try_from(value).unwrap_or(u32::MAX);
             match key.as_str() {
-                "kernel" => said.kernel |= value == 1,
-                "reqntidx" => said.required[0] = Some(value),
-                "reqntidy" => said.required[1] = Some(value),
-                "reqntidz" => said.required[2] = Some(value),
-                "maxntidx" => said.most[0] = Some(value),
-                "maxntidy" => said.most[1] = Some(value),
-                "maxntidz" => said.most[2] = Some(value),
+                "kernel" => declared.kernel |= value == 1,
+                "reqntidx" => declared.required[0] = Some(value),
+                "reqntidy" => declared.required[1] = Some(value),
+                "reqntidz" => declared.required[2] = Some(value),
+                "maxntidx" => declared.most[0] = Some(value),
+                "maxntidy" => declared.most[1] = Some(value),
+                "maxntidz" => declared.most[2] = Some(value),
                 _ => {}
             }
         }

@@ -13,7 +13,7 @@
 //! | `ranges` | ranges that the producer promises |
 //! | `memory` | loads, stores, atomic accesses, fences |
 //! | `calls` | calls, intrinsics, inline assembly |
-//! | `warp` | special registers, barriers, what lanes tell each other |
+//! | `warp` | special registers, barriers, communication between lanes |
 //! | `control` | terminators |
 //!
 //! - Vectors, arrays and structs are split into their scalars. A scalar of more than 64 bits is one value of which nothing

@@ -89,7 +89,7 @@ mutations! {
     ExitInverted,
     /// An edit of the clone is one of the original.
     EditOfOriginal,
-    /// A settled branch of a clone goes the other way.
+    /// A settled branch of a clone takes the other edge.
     SettledOtherWay,
     /// Behind a clone values are those of the original.
     CloneValuesForgotten,

@@ -121,17 +121,17 @@ impl Target {
             return Err(Error::Target(triple));
         }
         let functions = View::new(module).functions();
-        let said = |name| {
+        let text = |name| {
             functions
                 .iter()
                 .find_map(|function| function.text_attribute(name))
         };
         let cpu = arch
             .map(str::to_owned)
-            .or_else(|| said("target-cpu"))
+            .or_else(|| text("target-cpu"))
             .ok_or(Error::NoCpu)?;
         let number: Arch = cpu.parse().map_err(|_| Error::Cpu(cpu.clone()))?;
-        let features = said("target-features").unwrap_or_default();
+        let features = text("target-features").unwrap_or_default();
         // A feature `+sm_80` would win over another target.
         let mut features: Vec<&str> = features
             .split(',')
@@ -166,11 +166,11 @@ fn ptx(bitcode: &[u8], target: &Target) -> Result<Vec<u8>, Error> {
     match output.status.success() {
         true => Ok(output.stdout),
         false => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let line = said
+            let text = String::from_utf8_lossy(&output.stderr);
+            let line = text
                 .lines()
                 .find(|line| line.contains("rror"))
-                .or_else(|| said.lines().next());
+                .or_else(|| text.lines().next());
             let line = line.map_or_else(|| output.status.to_string(), str::to_owned);
             Err(Error::Generator(line))
         }

@@ -1,8 +1,8 @@
 //! Passes of LLVM that run before ours.
 //!
-//! A neighbour can only be found where its load stands in the code: behind a call that is not inlined, in a loop that is
-//! not unrolled, or under an address that is not split into base and constant, there is none. gpucc (Wu et al., CGO 2016,
-//! section 5) lists what it runs to that end; LLVM has all of it, most of it in `llc`, behind our stage.
+//! A neighbour can only be found where its load is in the code: behind a call that is not inlined, in a loop that is not
+//! unrolled, or under an address that is not split into base and constant, there is none. gpucc (Wu et al., CGO 2016, section
+//! 5) lists what it runs to that end; LLVM has all of it, most of it in `llc`, behind our stage.
 
 use crate::view::View;
 use inkwell::OptimizationLevel;
@@ -46,10 +46,10 @@ pub fn run(module: &Module, chosen: &PassArguments, arch: Option<&str>) -> Resul
     };
     set_thresholds(chosen);
     let functions = View::new(module).functions();
-    let mut said = functions.iter();
+    let mut remaining = functions.iter();
     let processor = arch
         .map(str::to_owned)
-        .or_else(|| said.find_map(|function| function.text_attribute("target-cpu")));
+        .or_else(|| remaining.find_map(|function| function.text_attribute("target-cpu")));
     let machine = machine(&processor.unwrap_or_default())?;
     module
         .run_passes(&pipeline, &machine, PassBuilderOptions::create())

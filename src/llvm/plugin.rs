@@ -38,7 +38,7 @@ pub struct Information {
 }
 
 unsafe extern "C" {
-    /// In C++: tells LLVM where our pass belongs.
+    /// In C++: registers the position of our pass with LLVM.
     fn ptxasw_register(builder: *mut c_void);
     /// In C++: an error that the host compiler reports as its own, and fails by.
     fn ptxasw_fail(module: LLVMModuleRef, message: *const c_char);

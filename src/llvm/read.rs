@@ -9,7 +9,7 @@ use inkwell::module::Module;
 #[error("{0}")]
 pub struct Error(pub String);
 
-/// Reads a module and verifies it. `name` stands in messages.
+/// Reads a module and verifies it. `name` is used in messages.
 ///
 /// # Errors
 /// If LLVM can't read the bytes or finds the module invalid.

@@ -1,7 +1,7 @@
 //! Bits of a `half` as a `bfloat`, or the other way round.
 //!
-//! LLVM's code generator folds the conversions on the way from one of them to the other into one, also if an integer lies between, and has no
-//! instruction for that one (`Cannot select: bf16 = bitcast f16`). Elements of pairs are not folded: what was one of them
+//! LLVM's code generator folds the conversions from one of them to the other into one, also if an integer lies between, and has
+//! no instruction for that one (`Cannot select: bf16 = bitcast f16`). Elements of pairs are not folded: what was one of them
 //! becomes anything else in a pair.
 
 use inkwell::llvm_sys::LLVMOpcode::*;
@@ -26,7 +26,7 @@ pub(crate) fn as_pair(
     }
 }
 
-/// The `half` or `bfloat` whose bits an integer of 16 bits is, perhaps by way of wider ones.
+/// The `half` or `bfloat` whose bits an integer of 16 bits is, perhaps through wider ones.
 fn origin(bits: LLVMValueRef) -> Option<LLVMValueRef> {
     let mut value = bits;
     loop {

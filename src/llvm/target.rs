@@ -8,7 +8,7 @@ use ptxasw::shuffle::refusal::{Refusal, limit};
 const LEAST_PTX: u32 = 62;
 /// The first target with warp shuffles.
 const LEAST_TARGET: u32 = 30;
-/// LLVM writes the oldest PTX that a target needs, unless it is told to write a later one: 6.0 for `sm_70`, 6.3 for `sm_75`.
+/// LLVM writes the oldest PTX that a target needs, unless a later one is requested: 6.0 for `sm_70`, 6.3 for `sm_75`.
 const LATER_BY_DEFAULT: u32 = 75;
 
 /// Why the target of one of a module's functions rules out shuffles: all are compiled for one. `arch` is the target in

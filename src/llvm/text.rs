@@ -1,4 +1,4 @@
-//! A module as LLVM prints it, and where the statements of its functions stand in that.
+//! A module as LLVM prints it, and the places of its functions' statements in that text.
 
 use crate::view::View;
 use crate::view::print::quoted;

@@ -225,16 +225,16 @@ impl<'m> Lowering<'m> {
             return known;
         }
         let (block, origin) = (self.block, self.origin);
-        let home = match self.builder.function.value(index).def {
+        let def_block = match self.builder.function.value(index).def {
             ValueDef::Result(inst, _) => self.builder.function.inst(inst).block,
-            ValueDef::Parameter(home, _) => home,
+            ValueDef::Parameter(def_block, _) => def_block,
             _ => BlockId(0),
         };
-        if home != block {
-            // All of it stands there already, and is executed in front of here.
-            let last = self.builder.function.block(home).insts.last();
+        if def_block != block {
+            // All of it is in that block already, and is executed before this place.
+            let last = self.builder.function.block(def_block).insts.last();
             self.origin = last.map_or(0, |&last| self.builder.function.inst(last).origin);
-            self.block = home;
+            self.block = def_block;
         }
         let mut bytes = self.resized(index, width, true);
         if stride != 1 {
@@ -297,7 +297,7 @@ impl<'m> Lowering<'m> {
         self.objects.get(&pointer).copied()
     }
 
-    /// Follows an object to a pointer that is made from a pointer to it. Each stands where its instruction stands.
+    /// Follows an object to a pointer that is made from a pointer to it. Each belongs to the place of its instruction.
     pub(super) fn note_object(&mut self, operation: LLVMOpcode, pointer: Val<'m>) {
         let Some(inner) = pointer.operand(0) else {
             return;

@@ -114,7 +114,7 @@ impl<'m> Lowering<'m> {
             return Some(self.opaque_results(call, effects));
         }
         match name {
-            // What stands behind it is not reached.
+            // What follows it is not reached.
             "llvm.trap" | "llvm.ubsantrap" if self.ends_block(call) => return Some(Pieces::new()),
             "llvm.trap" | "llvm.ubsantrap" | "llvm.debugtrap" => {
                 return Some(self.opaque_results(call, Effects::ALL));

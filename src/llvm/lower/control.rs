@@ -119,9 +119,9 @@ impl<'m> Lowering<'m> {
             .zip(successors.iter().skip(1).copied())
             .collect();
         cases.sort_unstable_by_key(|&(value, _)| value);
-        let home = self.block;
+        let saved = self.block;
         let terminator = self.tree(from, value, &cases, default);
-        self.block = home;
+        self.block = saved;
         terminator
     }
 
@@ -178,10 +178,10 @@ impl<'m> Lowering<'m> {
     ) -> Target {
         let block = self.builder.block();
         self.parts.push(None);
-        let home: BlockId = std::mem::replace(&mut self.block, block);
+        let saved: BlockId = std::mem::replace(&mut self.block, block);
         let terminator = self.tree(from, value, cases, default);
         self.builder.terminate(block, terminator, self.origin);
-        self.block = home;
+        self.block = saved;
         Target {
             block,
             args: Vec::new(),

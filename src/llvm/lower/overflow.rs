@@ -81,8 +81,8 @@ impl Lowering<'_> {
         self.op(op, &[left, right])
     }
 
-    /// An unsigned sum wraps if it is less than a summand, a difference if it takes more than there is. A signed one moves
-    /// the other way than the sign of what is added, or taken away, says.
+    /// An unsigned sum wraps if it is less than a summand, a difference if it takes more than there is. A signed result wraps
+    /// if it moves against the sign of what is added, or taken away.
     fn sum_wraps(
         &mut self,
         signed: bool,

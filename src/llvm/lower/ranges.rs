@@ -93,7 +93,7 @@ fn is_register(value: Val) -> bool {
     callee.is_some_and(|callee| callee.name().starts_with(REGISTERS))
 }
 
-/// The low bits that tell the numbers from `low` up to and with `high`, which may pass from the greatest number to the least.
+/// The low bits that distinguish the numbers from `low` up to and with `high`, a range that may wrap.
 fn low_bits(width: u8, low: u64, high: u64) -> Option<Low> {
     let unused = 64 - u32::from(width);
     let signed = |bits: u64| (bits << unused) as i64 >> unused;

@@ -1,4 +1,4 @@
-//! Special registers, barriers, what lanes tell each other.
+//! Special registers, barriers, communication between lanes.
 
 use super::{Lowering, Pieces};
 use crate::view::Val;

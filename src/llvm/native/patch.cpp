@@ -60,7 +60,8 @@ extern "C" void ptxasw_read_slot(LLVMValueRef given, LLVMValueRef slot) {
   }
 }
 
-// Clones blocks without phis. No edge leads to the clones but from each other. `note` is told what is the clone of what.
+// Clones blocks without phis. No edge leads to the clones but from each other. `note` is called with each original and its
+// clone.
 extern "C" void ptxasw_clone(const LLVMBasicBlockRef *blocks, size_t count, void *known,
                              void (*note)(void *, LLVMValueRef, LLVMValueRef)) {
   ValueToValueMapTy map;
@@ -76,7 +77,7 @@ extern "C" void ptxasw_clone(const LLVMBasicBlockRef *blocks, size_t count, void
     clones.push_back(clone);
   }
   remapInstructionsInBlocks(clones, map);
-  // What does not overlap within one iteration of the original does not within one of the clone: nothing is said of both.
+  // What does not overlap within one iteration of the original does not within one of the clone: no claim covers both.
   SmallVector<MDNode *, 4> scopes;
   identifyNoAliasScopesToClone(originals, scopes);
   cloneAndAdaptNoAliasScopes(scopes, clones, function->getContext(), "clone");

@@ -50,7 +50,7 @@ private:
     return found == numbers.end() ? std::nullopt : std::optional<size_t>(found->second);
   }
 
-  // Phis where ways from different stores meet. A slot that each block stores to before it reads it needs none.
+  // Phis where paths from different stores meet. A slot that each block stores to before it reads it needs none.
   void place() {
     std::vector<SmallVector<BasicBlock *, 4>> stores(slots.size());
     std::vector<bool> carried(slots.size());
@@ -107,21 +107,21 @@ private:
     for (AllocaInst *slot : slots)
       held.push_back(UndefValue::get(slot->getAllocatedType()));
     std::vector<std::pair<size_t, Value *>> before;
-    std::vector<Step> way;
+    std::vector<Step> path;
     auto enter = [&](DomTreeNode *node) {
-      way.push_back({node, before.size(), 0});
+      path.push_back({node, before.size(), 0});
       block(*node->getBlock(), held, before);
     };
     enter(tree.getRootNode());
-    while (!way.empty()) {
-      Step &last = way.back();
+    while (!path.empty()) {
+      Step &last = path.back();
       if (last.next < last.node->getNumChildren()) {
         enter(*(last.node->begin() + last.next++));
         continue;
       }
       for (size_t mark = last.mark; before.size() > mark; before.pop_back())
         held[before.back().first] = before.back().second;
-      way.pop_back();
+      path.pop_back();
     }
   }
 

@@ -26,7 +26,7 @@ bool isPure(const Instruction &instruction) {
          !instruction.isEHPad() && !instruction.mayReadOrWriteMemory();
 }
 
-// A block that was cut, as a row of blocks, each of which stands behind a condition at the end of the one before.
+// A block that was cut, as a row of blocks, each of which follows a condition at the end of the one before.
 struct Row {
   SmallVector<BasicBlock *, 8> blocks;
   // The first instruction behind the phis of each, in front of which the next one is put that moves there.
@@ -34,17 +34,17 @@ struct Row {
 };
 
 // The last block of a row in which all that read an instruction still find it.
-size_t latest(const Row &row, size_t home, const Instruction &instruction, const DominatorTree &tree) {
+size_t latest(const Row &row, size_t origin, const Instruction &instruction, const DominatorTree &tree) {
   size_t found = row.blocks.size() - 1;
   for (const Use &use : instruction.uses()) {
     auto *user = cast<Instruction>(use.getUser());
     auto *phi = dyn_cast<PHINode>(user);
     const BasicBlock *reader = phi ? phi->getIncomingBlock(use) : user->getParent();
     // Each block dominates the next one: what it dominates becomes less.
-    auto first = row.blocks.begin() + home + 1, last = row.blocks.begin() + found + 1;
+    auto first = row.blocks.begin() + origin + 1, last = row.blocks.begin() + found + 1;
     auto beyond = std::partition_point(first, last, [&](BasicBlock *block) { return tree.dominates(block, reader); });
     found = beyond - row.blocks.begin() - 1;
-    if (found == home)
+    if (found == origin)
       break;
   }
   return found;
@@ -54,15 +54,15 @@ void sinkIn(Row &row, const DominatorTree &tree) {
   for (BasicBlock *block : row.blocks)
     row.fronts.push_back(&*block->getFirstInsertionPt());
   // Users come before what they read.
-  for (size_t home = row.blocks.size() - 1; home-- > 0;)
-    for (Instruction &instruction : make_early_inc_range(reverse(*row.blocks[home]))) {
+  for (size_t origin = row.blocks.size() - 1; origin-- > 0;)
+    for (Instruction &instruction : make_early_inc_range(reverse(*row.blocks[origin]))) {
       if (instruction.use_empty() || !isPure(instruction))
         continue;
-      size_t to = latest(row, home, instruction, tree);
-      if (to == home)
+      size_t to = latest(row, origin, instruction, tree);
+      if (to == origin)
         continue;
-      if (row.fronts[home] == &instruction)
-        row.fronts[home] = instruction.getNextNode();
+      if (row.fronts[origin] == &instruction)
+        row.fronts[origin] = instruction.getNextNode();
       instruction.moveBefore(row.fronts[to]);
       row.fronts[to] = &instruction;
     }
@@ -90,8 +90,8 @@ void sink(Function &function, ArrayRef<BasicBlock *> joins) {
   }
 }
 
-// What tells of products and sums in which block they were in front of the patch.
-constexpr const char *Home = "ptxasw.home";
+// The metadata that names the block of a product or sum before the patch.
+constexpr const char *Origin = "ptxasw.home";
 
 // Whether the code generator may fuse an operation with another one.
 bool isFusible(const Instruction &instruction) {
@@ -107,12 +107,12 @@ bool isFusible(const Instruction &instruction) {
 
 // Sums that were in the block of a product, and no longer are, get a product of their own.
 void repeat(Instruction &product) {
-  MDNode *home = product.getMetadata(Home);
+  MDNode *origin = product.getMetadata(Origin);
   SmallVector<Use *, 8> elsewhere;
   for (Use &use : product.uses()) {
     auto *user = cast<Instruction>(use.getUser());
     bool sum = isFusible(*user) && user->getOpcode() != Instruction::FMul;
-    if (sum && user->getParent() != product.getParent() && user->getMetadata(Home) == home)
+    if (sum && user->getParent() != product.getParent() && user->getMetadata(Origin) == origin)
       elsewhere.push_back(&use);
   }
   for (Use *use : elsewhere) {
@@ -131,12 +131,12 @@ void repeat(Instruction &product) {
 extern "C" void ptxasw_note_homes(LLVMValueRef given) {
   auto *function = cast<Function>(unwrap(given));
   for (BasicBlock &block : *function) {
-    MDNode *home = nullptr;
+    MDNode *origin = nullptr;
     for (Instruction &instruction : block)
       if (isFusible(instruction)) {
-        if (!home)
-          home = MDNode::getDistinct(function->getContext(), {});
-        instruction.setMetadata(Home, home);
+        if (!origin)
+          origin = MDNode::getDistinct(function->getContext(), {});
+        instruction.setMetadata(Origin, origin);
       }
   }
 }
@@ -147,7 +147,7 @@ void ptxasw_sink(Function &function, ArrayRef<BasicBlock *> joins) {
   SmallVector<Instruction *, 16> noted;
   for (BasicBlock &block : function)
     for (Instruction &instruction : block)
-      if (instruction.getMetadata(Home))
+      if (instruction.getMetadata(Origin))
         noted.push_back(&instruction);
   for (Instruction *one : noted)
     if (one->getOpcode() == Instruction::FMul)
@@ -155,5 +155,5 @@ void ptxasw_sink(Function &function, ArrayRef<BasicBlock *> joins) {
   for (BasicBlock &block : function)
     for (Instruction &instruction : block)
       if (isFusible(instruction))
-        instruction.setMetadata(Home, nullptr);
+        instruction.setMetadata(Origin, nullptr);
 }

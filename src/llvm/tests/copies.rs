@@ -53,7 +53,7 @@ fn compiled(text: &str) -> Vec<u8> {
     outputs::write(&module, Kind::Ptx, None).unwrap()
 }
 
-/// Whether some schedule of some launch tells the two apart.
+/// Whether some schedule of some launch distinguishes the two.
 fn differ(original: &str, changed: &str, launches: &[String]) -> bool {
     let (before, after) = (compiled(original), compiled(changed));
     let before = Module::read(&before).unwrap();

@@ -101,7 +101,7 @@ impl Place {
             .arg(self.path(output));
         command.args(["--profit", "always"]).args(more);
         let ran = command.output().unwrap();
-        assert!(ran.status.success(), "{}", said(&ran));
+        assert!(ran.status.success(), "{}", printed(&ran));
         ran
     }
 
@@ -111,22 +111,22 @@ impl Place {
         let text = fs::read_to_string(self.path("b.ll")).unwrap();
         (
             text.matches("@llvm.nvvm.shfl.sync.down.i32p(").count(),
-            said(&ran),
+            printed(&ran),
         )
     }
 }
 
-fn said(ran: &Output) -> String {
+fn printed(ran: &Output) -> String {
     String::from_utf8_lossy(&ran.stderr).into_owned()
 }
 
 /// Lines but the last, which sums the module up.
-fn warnings(said: &str) -> Vec<&str> {
-    let mut lines: Vec<&str> = said.lines().collect();
+fn warnings(printed: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = printed.lines().collect();
     let last = lines.pop().unwrap();
     assert!(
         last.ends_with(" rewritten") || last.ends_with(')'),
-        "{said}"
+        "{printed}"
     );
     lines
 }
@@ -136,24 +136,24 @@ fn what_differs_goes_back() {
     let place = Place::new(SUMS);
     // Two calls and a declaration.
     let assumed = ["--assume", "nowrap"];
-    let (shuffles, said) = place.shuffles(&assumed);
-    assert_eq!((shuffles, warnings(&said)), (3, vec![]));
+    let (shuffles, printed) = place.shuffles(&assumed);
+    assert_eq!((shuffles, warnings(&printed)), (3, vec![]));
     let [wraps, guarded] = LAUNCHES;
     let launches = ["--verify", "--launch", wraps, "--launch", guarded];
-    let (shuffles, said) = place.shuffles(&[&assumed[..], &launches].concat());
+    let (shuffles, printed) = place.shuffles(&[&assumed[..], &launches].concat());
     assert_eq!(shuffles, 2);
     let warning = "ptxasw: warning: kernel `wraps`: gives other results, the original is kept";
-    assert_eq!(warnings(&said), [warning]);
+    assert_eq!(warnings(&printed), [warning]);
     // What no launch reaches was not found different.
     let launches = ["--verify", "--launch", guarded];
-    let (shuffles, said) = place.shuffles(&[&assumed[..], &launches, &["-q"]].concat());
-    assert_eq!((shuffles, said.as_str()), (3, ""));
+    let (shuffles, printed) = place.shuffles(&[&assumed[..], &launches, &["-q"]].concat());
+    assert_eq!((shuffles, printed.as_str()), (3, ""));
     let launches = ["--verify=strict", "--launch", guarded];
-    let (shuffles, said) = place.shuffles(&[&assumed[..], &launches].concat());
+    let (shuffles, printed) = place.shuffles(&[&assumed[..], &launches].concat());
     assert_eq!(shuffles, 2);
     assert!(
-        said.contains("kernel `wraps`: could not be compared, the original is kept"),
-        "{said}"
+        printed.contains("kernel `wraps`: could not be compared, the original is kept"),
+        "{printed}"
     );
 }
 
@@ -190,10 +190,10 @@ fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
     };
     let passes = ["--loads=proofs", "--passes", "memory", "-v"];
     let ran = place.opt(&input, "b.ll", &passes);
-    assert_eq!(loads("b.ll"), (96, 16), "{}", said(&ran));
+    assert_eq!(loads("b.ll"), (96, 16), "{}", printed(&ran));
     let why = "memory: kept: 56 registers instead of 40, 36 instead of 48 warps would fit\n";
-    assert_eq!(said(&ran).matches(why).count(), 48, "{}", said(&ran));
-    assert!(!said(&ran).contains("warning"), "{}", said(&ran));
+    assert_eq!(printed(&ran).matches(why).count(), 48, "{}", printed(&ran));
+    assert!(!printed(&ran).contains("warning"), "{}", printed(&ran));
     // The checks by execution and by registers are about the same functions.
     let launches = [
         "--launch",
@@ -206,13 +206,13 @@ fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
         "c.ll",
         &[&passes[..], &["--verify"], &launches].concat(),
     );
-    assert_eq!(loads("c.ll"), (96, 16), "{}", said(&ran));
+    assert_eq!(loads("c.ll"), (96, 16), "{}", printed(&ran));
     let ran = place.opt(
         &input,
         "d.ll",
         &[&passes[..], &["--no-register-check"]].concat(),
     );
-    assert_eq!(loads("d.ll"), (48, 16), "{}", said(&ran));
+    assert_eq!(loads("d.ll"), (48, 16), "{}", printed(&ran));
     let explain = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw-llvm"));
         let ran = command
@@ -220,7 +220,7 @@ fn what_a_pass_did_to_a_kernel_that_loses_warps_is_taken_back() {
             .arg(&input)
             .args(["--loads=proofs", "--passes", "memory"]);
         let ran = ran.args(more).output().unwrap();
-        assert!(ran.status.success(), "{}", self::said(&ran));
+        assert!(ran.status.success(), "{}", self::printed(&ran));
         String::from_utf8(ran.stdout).unwrap()
     };
     let why = "  48 kept: 56 registers instead of 40, 36 instead of 48 warps would fit\n";
@@ -242,19 +242,23 @@ fn every_output_has_the_original_of_what_loses_warps() {
     };
     let free = place.opt(&tricubic, "free.ptx", &["--no-register-check"]);
     assert_eq!(shuffles("free.ptx"), 48);
-    assert_eq!(warnings(&said(&free)), [""; 0]);
+    assert_eq!(warnings(&printed(&free)), [""; 0]);
     for name in ["b.ptx", "b.ll"] {
         let ran = place.opt(&tricubic, name, &[]);
         assert_eq!(shuffles(name), 0);
-        assert!(said(&ran).contains(" warps would fit"));
+        assert!(printed(&ran).contains(" warps would fit"));
     }
     let ran = place.opt(&tricubic, "b.cubin", &[]);
-    assert!(said(&ran).contains(" warps would fit"), "{}", said(&ran));
+    assert!(
+        printed(&ran).contains(" warps would fit"),
+        "{}",
+        printed(&ran)
+    );
     let verdict =
         "0 rewritten (the original is kept: it lost warps by its registers, or spilled)\n";
-    assert!(said(&ran).ends_with(verdict), "{}", said(&ran));
+    assert!(printed(&ran).ends_with(verdict), "{}", printed(&ran));
     let quiet = place.opt(&tricubic, "c.cubin", &["-q"]);
-    assert_eq!(said(&quiet), "");
+    assert_eq!(printed(&quiet), "");
     place.opt(&tricubic, "a.cubin", &["--max-shuffles", "0"]);
     let read = |name: &str| fs::read(place.path(name)).unwrap();
     assert_eq!(read("a.cubin"), read("b.cubin"));

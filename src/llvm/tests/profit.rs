@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// What all are compiled for.
 const ARCH: &str = "sm_80";
 
-/// Device IR as clang wrote it: the operators, and kernels in which lanes part.
+/// Device IR as clang wrote it: the operators, and kernels in which lanes diverge.
 fn modules() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../llvm-tests");
     let folders = ["kernelgen", "copies"].map(|name| fs::read_dir(folder.join(name)).unwrap());

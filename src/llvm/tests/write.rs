@@ -73,15 +73,15 @@ fn last_of(function: &Function, id: InstId) -> InstId {
 
 /// The function from a place on, a second time.
 fn clone_of(function: &Function, enter: Point, condition: Ref) -> RegionClone {
-    let home = match enter {
+    let entry_block = match enter {
         Point::Before(id) | Point::Behind(id) => function.inst(id).block,
         Point::Start(block) | Point::End(block) => block,
     };
     let mut blocks = Vec::new();
-    let mut work = vec![home];
+    let mut work = vec![entry_block];
     while let Some(block) = work.pop() {
         for target in function.block(block).terminator.targets() {
-            if target.block != home && !blocks.contains(&target.block) {
+            if target.block != entry_block && !blocks.contains(&target.block) {
                 blocks.push(target.block);
                 work.push(target.block);
             }

@@ -16,7 +16,7 @@ use std::ffi::c_void;
 use std::marker::PhantomData;
 
 unsafe extern "C" {
-    /// In C++, since LLVM's C interface has no way to read such an attribute.
+    /// In C++, since LLVM's C interface can't read such an attribute.
     fn ptxasw_promised_range(value: LLVMValueRef, low: &mut u64, high: &mut u64) -> bool;
     /// In C++, with LLVM's own arithmetic of ranges.
     fn ptxasw_assumed_ranges(function: LLVMValueRef, found: Found, context: *mut c_void);

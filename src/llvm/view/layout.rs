@@ -177,7 +177,7 @@ fn fixed(ty: Ty<'_>) -> bool {
             | LLVMFunctionTypeKind
             | LLVMVoidTypeKind => return false,
             _ if !ty.is_sized() => return false,
-            // Each struct once, in however many others it stands.
+            // Each struct once, however many others contain it.
             LLVMStructTypeKind if seen.insert(ty.0) => {
                 work.extend((0..ty.count() as u32).map(|index| ty.field(index)));
             }

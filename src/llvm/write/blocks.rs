@@ -157,7 +157,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// A branch of a clone goes one way. No block that it leads to has phis.
+    /// A branch of a clone takes one edge. No block that it leads to has phis.
     fn settle(&self, b: &Builder, id: CloneId, settled: &Settled) {
         let parts = self.parts.get(&settled.block);
         let Some(&last) = parts.and_then(|parts| parts.last()) else {

@@ -271,8 +271,8 @@ impl<'a, 'm> Checker<'a, 'm> {
             let new = self.time(number, to)?;
             // LLVM has operands and uses that the IR does not have.
             for operand in instruction.operands() {
-                let home = self.home(copied, operand)?;
-                if !home.is_none_or(|home| passed(&dominators, home, new)) {
+                let executed_at = self.executed_at(copied, operand)?;
+                if !executed_at.is_none_or(|executed_at| passed(&dominators, executed_at, new)) {
                     return Err(WriteError::OperandElsewhere(moved.inst));
                 }
             }
@@ -294,7 +294,7 @@ impl<'a, 'm> Checker<'a, 'm> {
     }
 
     /// Where an instruction of LLVM's is executed; none if it is there everywhere, or nowhere.
-    fn home(&self, copied: Copied, value: Val<'m>) -> Result<Option<Time>, WriteError> {
+    fn executed_at(&self, copied: Copied, value: Val<'m>) -> Result<Option<Time>, WriteError> {
         let Some(statement) = self.sites.lowered.numbering.statement(value) else {
             return Ok(None);
         };
@@ -320,7 +320,7 @@ impl<'a, 'm> Checker<'a, 'm> {
             return Ok(Vec::new());
         }
         if user.opcode() != LLVMPHI {
-            return Ok(self.home(copied, user)?.into_iter().collect());
+            return Ok(self.executed_at(copied, user)?.into_iter().collect());
         }
         let taken = user.incoming().into_iter().filter(|(_, one)| *one == value);
         let ends = taken.filter_map(|(block, _)| self.sites.block(block));

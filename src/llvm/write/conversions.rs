@@ -42,7 +42,7 @@ pub(super) fn write(
     }
 }
 
-/// A number of half the bits in single precision, which has all of them, on the way to something else.
+/// A number of half the bits in single precision, which has all of them, as a step to another type.
 fn widened(b: &mut Builder, from: Type, to: Type, bits: LLVMValueRef) -> Option<LLVMValueRef> {
     let further = to == Type::F64 || is_integer(to);
     match from {

@@ -1,4 +1,4 @@
-//! What lanes tell each other.
+//! Communication between lanes.
 
 use super::error::WriteError;
 use super::promises::Made;

@@ -1,6 +1,6 @@
 //! Compilers with another LLVM than the plugin's, each a few lines of C.
 
-use crate::place::{Place, plugin, program, said};
+use crate::place::{Place, plugin, printed, program};
 use std::process::Output;
 
 /// Loads a plugin as LLVM does, and prints the version of its interface.
@@ -67,7 +67,7 @@ fn a_compiler_with_another_llvm_refuses_the_plugin() {
             return;
         };
         assert_eq!(output.stdout, b"interface 0\n", "{found}: {output:?}");
-        let text = said(&output);
+        let text = printed(&output);
         assert_eq!(text.lines().count(), 1, "{text}");
         assert!(
             text.contains(found) && text.contains("needs LLVM 19"),

@@ -101,12 +101,16 @@ impl Place {
     /// Runs what must succeed and says nothing.
     pub fn quietly(&self, command: &mut Command) {
         let output = self.run(command);
-        assert!(output.status.success(), "{command:?}: {}", said(&output));
-        assert!(said(&output).is_empty(), "{command:?}: {}", said(&output));
+        assert!(output.status.success(), "{command:?}: {}", printed(&output));
+        assert!(
+            printed(&output).is_empty(),
+            "{command:?}: {}",
+            printed(&output)
+        );
     }
 }
 
-pub fn said(output: &Output) -> String {
+pub fn printed(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -206,7 +210,7 @@ pub fn plugin() -> PathBuf {
     tests.with_file_name("libptxasw_llvm.so")
 }
 
-/// Our command in a folder of its own, where nothing stands beside it but `stage`, a script.
+/// Our command in a folder of its own, which holds nothing else but `stage`, a script.
 pub fn beside(place: &Place, stage: Option<&str>) -> Option<PathBuf> {
     let folder = place.path("bin");
     fs::create_dir(&folder).unwrap();

@@ -1,6 +1,6 @@
 //! The pass plugin in clang and in opt.
 
-use crate::place::{Place, clang, plugin, program, said};
+use crate::place::{Place, clang, plugin, printed, program};
 
 #[test]
 fn clang_runs_us_behind_its_own_passes() {
@@ -47,7 +47,7 @@ fn the_rest_of_the_build_is_unchanged() {
             "{option}"
         );
     }
-    // A setting that makes no sense is said, and the module compiled as it was.
+    // An invalid setting is reported, and the module compiled as it was.
     let words = [
         "-S",
         "--cuda-device-only",
@@ -57,14 +57,14 @@ fn the_rest_of_the_build_is_unchanged() {
     ];
     let output = place.run(clang.plugged(&place, &words).env("PTXASW_WRAPPING", "none"));
     assert!(
-        output.status.success() && said(&output).lines().count() == 1,
+        output.status.success() && printed(&output).lines().count() == 1,
         "{}",
-        said(&output)
+        printed(&output)
     );
     assert!(
-        said(&output).contains("PTXASW_WRAPPING"),
+        printed(&output).contains("PTXASW_WRAPPING"),
         "{}",
-        said(&output)
+        printed(&output)
     );
     assert!(!place.text("plugged.ptx").contains("shfl"));
 }

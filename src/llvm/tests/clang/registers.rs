@@ -1,7 +1,7 @@
 //! What passes over the SSA IR do to a kernel is taken back where it costs warps: behind the plugin, which asks `llc` and a `ptxas`
 //! of its own, and behind the wrapper, which asks the driver's.
 
-use crate::place::{Clang, Place, clang, said};
+use crate::place::{Clang, Place, clang, printed};
 use std::process::Command;
 
 /// Sums of a column and, from what a store far away has left, once more: LLVM itself looks at a hundred instructions before a
@@ -36,9 +36,9 @@ fn remarks(place: &Place, command: &mut Command) -> String {
         .env("PTXASW_REMARKS", place.path("r.json"));
     let output = place.run(command);
     assert!(
-        output.status.success() && said(&output).is_empty(),
+        output.status.success() && printed(&output).is_empty(),
         "{}",
-        said(&output)
+        printed(&output)
     );
     place.text("r.json")
 }

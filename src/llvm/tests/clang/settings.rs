@@ -1,6 +1,6 @@
 //! What settings ask for, of the wrapper and of the plugin.
 
-use crate::place::{Clang, Place, clang, said};
+use crate::place::{Clang, Place, clang, printed};
 use ptxasw::report::stats::Figures;
 use serde_json::Value;
 use std::fs;
@@ -98,15 +98,15 @@ fn what_cannot_be_compared_stays_as_it_was() {
             command.env("PTXASW_VERIFY", "1").env("PTXASW_LLC", "/none");
             let output = place.run(command.env("PTXASW_STRICT", strict));
             assert_eq!(output.status.success(), success, "{command:?}");
-            let said = said(&output);
-            assert!(said.contains("cannot be compared"), "{said}");
-            assert!(said.contains("`/none`"), "{said}");
+            let printed = printed(&output);
+            assert!(printed.contains("cannot be compared"), "{printed}");
+            assert!(printed.contains("`/none`"), "{printed}");
             match success {
                 true => {
-                    assert_eq!(said.lines().count(), 1, "{said}");
+                    assert_eq!(printed.lines().count(), 1, "{printed}");
                     assert!(!place.text("k.ptx").contains("shfl.sync"));
                 }
-                false => assert!(said.contains("error: "), "{said}"),
+                false => assert!(printed.contains("error: "), "{printed}"),
             }
         }
     }
@@ -126,10 +126,14 @@ fn figures_and_remarks_know_what_went_back() {
         .env("PTXASW_STATS_DIR", place.path("stats"))
         .env("PTXASW_STATS", "1");
     let output = place.run(&mut wrapped);
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", printed(&output));
     // One table, and no warning.
-    assert!(said(&output).starts_with("modules "), "{}", said(&output));
-    assert_eq!(said(&output).matches("modules ").count(), 1);
+    assert!(
+        printed(&output).starts_with("modules "),
+        "{}",
+        printed(&output)
+    );
+    assert_eq!(printed(&output).matches("modules ").count(), 1);
     let remarks = place.text("r.json");
     assert!(
         remarks.contains(r#""name":"KernelReverted""#) && remarks.contains("warps"),

@@ -1,9 +1,9 @@
 //! `ptxasw clang -- clang++ ...`.
 
-use crate::place::{DEVICE_ONLY, Place, beside, clang, ours, path_of, program, said};
+use crate::place::{DEVICE_ONLY, Place, beside, clang, ours, path_of, printed, program};
 use std::process::Command;
 
-/// Options under which clang makes its PTX in different ways.
+/// Options that change how clang makes its PTX.
 const OPTIONS: &[&[&str]] = &[
     &[],
     &["-O3"],
@@ -100,10 +100,10 @@ fn a_second_compilation_assembles_nothing() {
     let compile = |object: &str| {
         let words = ["-c", "stencil.cu", "-o", object, "--ptxasw-stats"];
         let output = place.run(clang.wrapped(&place, &words[..4])?.arg(words[4]));
-        let said = said(&output);
-        assert!(output.status.success(), "{said}");
+        let printed = printed(&output);
+        assert!(output.status.success(), "{printed}");
         let figure = |name: &str| {
-            let line = said.lines().find_map(|line| line.strip_prefix(name));
+            let line = printed.lines().find_map(|line| line.strip_prefix(name));
             line.map_or(0, |count| count.trim().parse::<u32>().unwrap())
         };
         Some((figure("assemblies"), figure("  from the cache")))
@@ -134,7 +134,7 @@ fn errors_of_the_source_are_clangs_own() {
     };
     let output = place.run(&mut wrapped);
     assert_eq!(output.status.code(), theirs.status.code());
-    assert_eq!(said(&output), said(&theirs));
+    assert_eq!(printed(&output), printed(&theirs));
 }
 
 #[test]
@@ -185,9 +185,9 @@ fn without_our_stage_or_with_a_broken_one_clang_goes_on() {
         command.args(&clang.words).args(&words);
         let path = path_of(&place, &["sh", "ld", "cat"]);
         let output = place.run(command.env("PATH", &path));
-        assert!(output.status.success(), "{}", said(&output));
-        assert_eq!(said(&output).lines().count(), 1, "{}", said(&output));
-        assert!(said(&output).contains(warning), "{}", said(&output));
+        assert!(output.status.success(), "{}", printed(&output));
+        assert_eq!(printed(&output).lines().count(), 1, "{}", printed(&output));
+        assert!(printed(&output).contains(warning), "{}", printed(&output));
         assert_eq!(place.text("clang.ptx"), place.text("ours.ptx"));
         let mut command = place.command(place.path("bin/ptxasw"), &["clang", "--", &clang.program]);
         command
@@ -234,7 +234,7 @@ fn cmake_calls_us_as_a_launcher() {
         ])
         .arg(launcher);
     let output = configure.output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", printed(&output));
     let mut build = place.command(&cmake, &["--build", "build"]);
     let output = build
         .env("PTXASW_STATS_DIR", place.path("stats"))
@@ -243,7 +243,7 @@ fn cmake_calls_us_as_a_launcher() {
     assert!(
         output.status.success(),
         "{}{}",
-        said(&output),
+        printed(&output),
         String::from_utf8_lossy(&output.stdout)
     );
     let figures = std::fs::read_dir(place.path("stats")).unwrap().count();
@@ -305,9 +305,9 @@ fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
         .env("CUDA_HOME", &none);
     let output = place.run(command.env("PTXASW_PTXAS", &none));
     assert!(
-        said(&output).contains("the registers of rewritten kernels were not checked: "),
+        printed(&output).contains("the registers of rewritten kernels were not checked: "),
         "{}",
-        said(&output)
+        printed(&output)
     );
     assert!(place.text("k.ptx").contains("shfl"));
 }
@@ -337,7 +337,7 @@ fn headers_that_are_too_new_are_named() {
     ];
     let output = place.run(&mut place.command(ours, &words));
     assert!(!output.status.success());
-    let note = said(&output);
+    let note = printed(&output);
     let note = note.lines().filter(|line| line.starts_with("ptxasw: "));
     let note: Vec<&str> = note.collect();
     assert_eq!(note.len(), 1, "{note:?}");

@@ -33,8 +33,8 @@ fn compiled() -> Option<Vec<u8>> {
         eprintln!("skipped: no clang-19");
         return None;
     };
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
     Some(output.stdout)
 }
 

@@ -203,7 +203,7 @@ fn unfused(text: &str) -> String {
     )
 }
 
-/// The PTX that LLVM's code generator makes of a module, as far as it is told to fuse nothing.
+/// The PTX that LLVM's code generator makes of a module, with fusing switched off as far as options allow.
 fn compiled(text: &str) -> Result<Vec<u8>, String> {
     let mut file = tempfile::NamedTempFile::new().map_err(|error| error.to_string())?;
     let written = file.write_all(text.as_bytes());

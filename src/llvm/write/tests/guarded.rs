@@ -274,7 +274,7 @@ fn in_a_clone(names: &Names) -> Patch {
     patch
 }
 
-/// What is chosen is what the load gives, by way of the own lane; and a store is under a guard.
+/// What is chosen is what the load gives, through the own lane; and a store is under a guard.
 fn products_and_sums(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let (src, dst): (Ref, Ref) = (names.value("%src").into(), names.value("%dst").into());

@@ -1,5 +1,5 @@
-//! Values of all kinds are read and replaced: pointers, parameters, phis, parts of structs, addresses of variables, what lanes
-//! tell each other, and what LLVM has no value for.
+//! Values of all kinds are read and replaced: pointers, parameters, phis, parts of structs, addresses of variables, results of
+//! communication between lanes, and what LLVM has no value for.
 
 use super::Names;
 use super::cases::*;
@@ -119,11 +119,11 @@ fn condition(names: &Names) -> Patch {
 fn inside_a_statement(names: &Names) -> Patch {
     let mut patch = Patch::default();
     let function = &names.0.function;
-    let home = names.inst("%src");
-    let insts = &function.block(function.inst(home).block).insts;
+    let source = names.inst("%src");
+    let insts = &function.block(function.inst(source).block).insts;
     let first = insts
         .iter()
-        .find(|id| function.inst(**id).origin == function.inst(home).origin);
+        .find(|id| function.inst(**id).origin == function.inst(source).origin);
     let bytes = function.inst(*first.expect("an instruction")).results[0];
     assert!(names.0.scalars[bytes.index()].is_none());
     let i = names.value("%i");
