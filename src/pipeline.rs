@@ -1,4 +1,4 @@
-//! The whole way of a module: text in, text out, with a verdict for every load.
+//! The whole pipeline of a module: text in, text out, with a verdict for every load.
 
 mod analysis;
 mod eligibility;
@@ -242,7 +242,7 @@ fn lowered(
     Ok(Body::new(index, form, lowered))
 }
 
-/// What is said of a function that is not looked at: nothing if nobody asked for it.
+/// The report on a function that is not looked at: nothing if nobody asked for it.
 fn skipped(
     module: &ast::Module,
     headers: &form::Module,
@@ -256,7 +256,7 @@ fn skipped(
         .map(|refusal| Some(Kernel::untouched(header, Some(refusal))))
 }
 
-/// Analyses one function; nothing is said of a device function without loads.
+/// Analyses one function; there is no report on a device function without loads.
 fn analyzed(
     module: &ast::Module,
     headers: &form::Module,
@@ -270,11 +270,11 @@ fn analyzed(
     }
 }
 
-/// What a caught panic said.
+/// The message of a caught panic.
 pub fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let said = panic.downcast_ref::<String>().map(String::as_str);
-    let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
-    said.unwrap_or("panic").to_string()
+    let message = panic.downcast_ref::<String>().map(String::as_str);
+    let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
+    message.unwrap_or("panic").to_string()
 }
 
 /// The kernel as it was where its analysis panics. What a panic leaves behind is dropped: the result is built from what was

@@ -26,7 +26,7 @@ impl List {
     }
 }
 
-/// Bits of the place of an element that tell its index in its part, where there are several: [`Pool`].
+/// Low bits of an element's place, which are its index in its part, where there are several parts: [`Pool`].
 const INDEX_BITS: u32 = 26;
 /// Parts of a pool at most.
 pub(super) const MAX_PARTS: usize = 1 << (u32::BITS - INDEX_BITS);
@@ -289,8 +289,8 @@ pub struct Location {
 pub struct Instruction {
     /// `@%p` or `@!%p`.
     pub guard: Option<Guard>,
-    /// The opcode with all of its modifiers: `ld.global.nc.v2.f32`, `mbarrier.try_wait.shared::cta.b64`. Blanks may
-    /// stand before a dot (`mov .u32`), as `ptxas` allows.
+    /// The opcode with all of its modifiers: `ld.global.nc.v2.f32`, `mbarrier.try_wait.shared::cta.b64`. Blanks may precede a
+    /// dot (`mov .u32`), as `ptxas` allows.
     pub opcode: Span,
     /// The operands, left to right. A call's `(...)` lists are [`Operand::Parenthesised`].
     pub operands: List,

@@ -13,7 +13,7 @@ pub struct SyntaxError {
     pub span: Span,
     /// What is wrong: lower case, no full stop, names in backquotes.
     pub message: String,
-    /// What would have been right there, where that can be said in a few words: "`;`", "an operand".
+    /// What would have been right there, if a few words describe it: "`;`", "an operand".
     pub expected: Option<&'static str>,
     /// Another place that explains the error (the brace that is not closed), and why.
     pub related: Option<(Span, &'static str)>,

@@ -1,4 +1,4 @@
-//! What the tool tells its user.
+//! Messages and reports for the user.
 
 pub mod execution;
 pub mod explain;

@@ -20,7 +20,7 @@ pub struct Behind {
     pub rewritten: Span,
     /// The type of the loaded value.
     pub ty: Type,
-    /// The values; none if that could not be told.
+    /// The values; none if they are unknown.
     pub values: Option<[u64; 2]>,
     /// Which execution of the load by this thread, from 1.
     pub execution: usize,

@@ -19,10 +19,10 @@ pub struct Judged {
 }
 
 /// Compares every kernel that has shuffles with its original in `rewritten`, a text of the same module: what was found, and the
-/// items of the functions that go back. Those are the ones that differ or have undefined behaviour of their own, or could only be
-/// compared where the original has a data race; with `strict`, all about which nothing, or not everything, can be said
-/// ([`KernelReport::without_reserve`]). With a kernel go the functions that it may call. If the rewritten text is no module, all
-/// go back.
+/// items of the functions that go back. Those are the ones that differ or have undefined behaviour of their own, or could only
+/// be compared where the original has a data race; with `strict`, all without a verdict, or with a verdict that has reserves
+/// ([`KernelReport::without_reserve`]). With a kernel go the functions that it may call. If the rewritten text is no module,
+/// all go back.
 pub fn compare_plans(
     original: &Module,
     rewritten: &[u8],
@@ -89,7 +89,7 @@ pub fn keep_passed<'t>(
     Ok((Some(passed), judged))
 }
 
-/// What is said of kernels of which the rewritten text is no module.
+/// The report on kernels of which the rewritten text is no module.
 fn unreadable(original: &Module, changed: &FxHashSet<u32>, error: &pipeline::Error) -> Vec<Judged> {
     let kernels = original.kernels();
     let touched = kernels.filter(|&kernel| {

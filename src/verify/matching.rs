@@ -1,4 +1,4 @@
-//! Which statements of two texts are the same: what rewriting has left alone, and what stands in place of what.
+//! Which statements of two texts are the same: what rewriting has left alone, and what replaces what.
 //!
 //! Statements that occur once in both texts are anchors (a longest chain of them in the same order); between two anchors
 //! the search goes on, until nothing in common is left. Registers have names of their own in compiled code, so nearly

@@ -149,7 +149,7 @@ pub struct Options {
     pub strict_masks: bool,
     /// Threads; 0 for as many as there are processors. Results are the same on any number.
     pub jobs: usize,
-    /// Who is told how far the work is, in launches.
+    /// Receives the progress, in launches.
     pub progress: Progress,
 }
 
@@ -195,11 +195,11 @@ pub enum Verdict {
     Different(Box<Difference>),
     /// The rewritten kernel has no defined meaning, or does not end, where the original has one.
     UndefinedBehaviour(Box<NewFault>),
-    /// Nothing can be said.
+    /// There is no verdict.
     CouldNotRun(Reason),
 }
 
-/// Why nothing can be said about a kernel.
+/// Why there is no verdict on a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The executor does not know something in the rewritten kernel.
@@ -215,8 +215,8 @@ pub enum Reason {
         /// How it fails, under the first schedule.
         error: ExecutionError,
     },
-    /// The rewritten kernel does not end, and the original does not always end either. Of some shuffle no run that ends
-    /// tells anything.
+    /// The rewritten kernel does not end, and the original does not always end either. No run that ends shows anything about
+    /// some shuffle.
     MayNotEnd {
         /// The launch, as text.
         launch: String,

@@ -236,7 +236,8 @@ impl Session {
 
     fn finish(mut self, rewritten: Kernel) -> KernelReport {
         let unreached = self.unreached(rewritten);
-        // A shuffle that only such runs executed whose differences were set aside: that others are equal tells nothing of it.
+        // A shuffle that only such runs executed whose differences were set aside: that others are equal shows nothing about
+        // it.
         let mut numbers = unreached.iter().map(|&(number, _)| number);
         let hidden = numbers.any(|number| self.failed_aside || self.aside.has(number));
         self.report.unreached = unreached.into_iter().map(|(_, span)| span).collect();

@@ -112,12 +112,12 @@ impl Stability {
         }
     }
 
-    /// Nothing of this launch tells anything.
+    /// Nothing of this launch is evidence.
     pub(super) fn hopeless(&self) -> bool {
         (self.race.is_some() || self.cut.is_some()) && !self.given
     }
 
-    /// Whether this byte and those around it tell anything.
+    /// Whether this byte and those around it are evidence.
     pub(super) fn stable(&self, memory: &Memory, byte: usize) -> bool {
         let marks = self.unstable.get(memory);
         let unstable = marks.and_then(|marks| marks.get(byte / GRANULE));

@@ -6,7 +6,7 @@ use super::launch::Random;
 use super::memory::Place;
 use crate::ptx::decode::form::{Instruction, Source};
 
-/// Bytes that who watches is told of at a time.
+/// Bytes of one report to an observer.
 pub(super) const WORD: u8 = 4;
 
 /// What an instruction has to do with asynchronous copies.

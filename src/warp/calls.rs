@@ -88,7 +88,7 @@ impl<O: Observer> Machine<'_, O> {
         Ok(targets)
     }
 
-    /// Begins an activation in each lane of `on`, all of which stand before the call.
+    /// Begins an activation in each lane of `on`, all of which are before the call.
     #[allow(clippy::too_many_arguments)]
     fn enter(
         &mut self,
@@ -128,7 +128,7 @@ impl<O: Observer> Machine<'_, O> {
         Ok(())
     }
 
-    /// Ends the activation of each lane of `on`, all of which stand before a return.
+    /// Ends the activation of each lane of `on`, all of which are before a return.
     pub(super) fn leave(
         &mut self,
         block: &mut Block,
@@ -327,7 +327,7 @@ impl<O: Observer> Machine<'_, O> {
         });
     }
 
-    /// Where lanes that parted at the instruction `last` meet again.
+    /// Where lanes that diverged at the instruction `last` meet again.
     pub(super) fn meeting_point(&self, warp: &Warp, last: Point, group: u32) -> Point {
         let Some(inst) = self.program.code.get(last.pc as usize) else {
             return last;

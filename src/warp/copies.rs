@@ -143,7 +143,7 @@ impl<O: Observer> Machine<'_, O> {
         let finished: Vec<Pending> = pending.iter().copied().filter(done).collect();
         pending.retain(|copy| !done(copy));
         for copy in finished {
-            self.tell(block, w, &copy);
+            self.report(block, w, &copy);
         }
     }
 
@@ -162,8 +162,8 @@ impl<O: Observer> Machine<'_, O> {
         block.shared.regions[copy.to.region].store_bytes(copy.to.offset, &bytes);
     }
 
-    /// Tells who watches of a copy, word by word.
-    fn tell(&mut self, block: &Block, w: usize, copy: &Pending) {
+    /// Reports a copy to the observer, word by word.
+    fn report(&mut self, block: &Block, w: usize, copy: &Pending) {
         let Some(inst) = self.program.code.get(copy.pc as usize) else {
             return;
         };

@@ -59,7 +59,7 @@ impl Observer for Coverage {
     }
 }
 
-/// As [`super::run_with`], and tells what was reached. `jobs` is not looked at.
+/// As [`super::run_with`], and returns what was reached. `jobs` is not looked at.
 ///
 /// # Errors
 /// As [`super::run`].

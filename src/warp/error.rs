@@ -191,7 +191,7 @@ pub enum Fault {
     /// `brx.idx` behind the end of its table.
     #[error("branch index {0} is out of range")]
     BadBranch(u64),
-    /// An indirect call of an address at which no function stands.
+    /// An indirect call of an address that is not a function.
     #[error("indirect call to {0:#x}, which is not a function")]
     BadCall(u64),
     /// A call that does not pass as much as the function takes, or takes other than it gives.

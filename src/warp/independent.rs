@@ -1,9 +1,9 @@
 //! Independent thread scheduling by an adversary: at each turn any warp, any program point, any non-empty subset of the
 //! lanes there, which run together for a while. All that the programming model promises is kept, and nothing more.
 //!
-//! Chance alone seldom brings lanes together again that have parted. So in half of the runs the adversary lies in wait at
-//! one instruction that tells a lane which others run with it: it holds the lanes of a warp there until all have come,
-//! each on its own way and in its own iteration, and then lets them go on together.
+//! Chance alone seldom brings lanes together again that have diverged. So in half of the runs the adversary lies in wait at one
+//! instruction that shows a lane which others run with it: it holds the lanes of a warp there until all have come, each on its
+//! own path and in its own iteration, and then lets them go on together.
 
 use super::asynchronous::Landing;
 use super::lanes::lanes;
@@ -68,14 +68,14 @@ impl<O: Observer> Machine<'_, O> {
 
     /// The instruction before which this run holds lanes, if it does.
     fn ambush(&mut self) -> Option<u32> {
-        let tells = |opcode: &Opcode| match opcode {
+        let shows_active_lanes = |opcode: &Opcode| match opcode {
             Opcode::ActiveMask | Opcode::Elect => true,
             Opcode::Shuffle { sync, .. } | Opcode::Vote { sync, .. } => !sync,
             _ => false,
         };
         let code = self.program.code.iter().enumerate();
         let points: Vec<u32> = code
-            .filter(|(_, inst)| matches!(&inst.source.action, Action::Do(opcode) if tells(opcode)))
+            .filter(|(_, inst)| matches!(&inst.source.action, Action::Do(opcode) if shows_active_lanes(opcode)))
             .map(|(pc, _)| pc as u32)
             .collect();
         if points.is_empty() || self.roll(2) == 0 {

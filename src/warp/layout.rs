@@ -77,8 +77,8 @@ impl<'a> Layout<'a> {
             calls,
         };
         for variable in &module.variables {
-            let home = layout.fixed(variable);
-            layout.globals.push(home);
+            let location = layout.fixed(variable);
+            layout.globals.push(location);
         }
         layout
     }
@@ -112,12 +112,13 @@ impl<'a> Layout<'a> {
         slot_address(0, WINDOW_SHIFT, self.shared.len() - 1)
     }
 
-    /// The memory of one function; that of a kernel stands at addresses that are known.
+    /// The memory of one function; that of a kernel is at addresses that are known.
     pub(super) fn frame(&mut self, function: &'a Function) -> FrameLayout {
         let mut frame = FrameLayout::default();
         if function.entry {
-            let home = |p: &Parameter| Location::At(slot_address(0, WINDOW_SHIFT, 0) + p.offset);
-            frame.parameters = function.parameters.iter().map(home).collect();
+            let location =
+                |p: &Parameter| Location::At(slot_address(0, WINDOW_SHIFT, 0) + p.offset);
+            frame.parameters = function.parameters.iter().map(location).collect();
         } else {
             let mut formal = |p: &Parameter| match p.register {
                 Some(_) => Location::Unknown(format!("parameter `{}`, a register", p.name)),
@@ -127,7 +128,7 @@ impl<'a> Layout<'a> {
             frame.parameters = function.parameters.iter().map(&mut formal).collect();
         }
         for variable in &function.variables {
-            let home = match variable.space {
+            let location = match variable.space {
                 Space::Global | Space::Const | Space::Shared | Space::SharedCluster => {
                     self.fixed(variable)
                 }
@@ -137,7 +138,7 @@ impl<'a> Layout<'a> {
                 )),
                 _ => frame_variable(&mut frame.variables, &variable.name, variable.bytes),
             };
-            frame.locals.push(home);
+            frame.locals.push(location);
         }
         let largest = frame.variables.iter().map(|v| v.bytes).max();
         self.largest = self.largest.max(largest.unwrap_or(0));
@@ -182,7 +183,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Where a symbol in the text of a function lies.
-    pub(super) fn home(
+    pub(super) fn location(
         &self,
         function: &Function,
         frame: &FrameLayout,
@@ -305,7 +306,7 @@ pub(super) fn global_memory_names(module: &Module, launch: &Launch) -> Vec<Strin
     buffers.chain(statics).collect()
 }
 
-/// The parameter block of a kernel. It stands in a window of its own as one region.
+/// The parameter block of a kernel. It is one region in a window of its own.
 pub(super) fn parameter_memory(
     function: &Function,
     launch: &Launch,

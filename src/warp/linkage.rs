@@ -117,7 +117,7 @@ pub fn instruction_at<'m>(
         if let Some(instruction) = function.instructions.get(index) {
             return Some(instruction);
         }
-        // One more stands behind the text: the return at its end.
+        // One more follows the text: the return at its end.
         index = index.checked_sub(function.instructions.len() + 1)?;
     }
     None

@@ -1,5 +1,5 @@
-//! The lockstep schedule: as before Volta, lanes that part at a branch run one side after the other and meet again at
-//! the branch's immediate post-dominator.
+//! The lockstep schedule: as before Volta, lanes that diverge at a branch run one side after the other and meet again at the
+//! branch's immediate post-dominator.
 //!
 //! Each warp has a stack of [`Entry`]s. An entry of which some lanes are in an entry above waits for those; the topmost
 //! other entry that can go on runs. So a `.sync` instruction that waits for lanes of another side lets that side run.
@@ -59,10 +59,10 @@ impl<O: Observer> Machine<'_, O> {
     }
 }
 
-/// Where lanes that part at a place meet again.
+/// Where lanes that diverge at a place meet again.
 type Meet<'f> = &'f dyn Fn(&Warp, Point, u32) -> Point;
 
-/// The entry to run next: removes entries that are done, and splits those whose lanes have parted.
+/// The entry to run next: removes entries that are done, and splits those whose lanes have diverged.
 fn select(warp: &mut Warp, meeting_point: Meet) -> Option<usize> {
     let mut above = 0;
     let mut index = warp.entries.len();
@@ -81,7 +81,7 @@ fn select(warp: &mut Warp, meeting_point: Meet) -> Option<usize> {
         let point = warp.point(group.trailing_zeros() as usize % 32);
         if warp.lanes_in(group, point) != group {
             split(warp, index, group, meeting_point);
-            // The new entries stand above this one.
+            // The new entries are above this one.
             index = warp.entries.len();
             above = 0;
             continue;

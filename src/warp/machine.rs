@@ -44,7 +44,7 @@ pub(super) enum Flow {
     Next,
     /// All lanes at this instruction; their registers are where `Registers::base` says.
     Jump(u32),
-    /// Lanes parted, exited or wait; their program counters are set.
+    /// Lanes diverged, exited or wait; their program counters are set.
     Parted,
 }
 
@@ -153,7 +153,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         self.fault_of(block, w, mask, inst, Fault::NotSupported(what))
     }
 
-    /// Runs lanes, all at the same place, until they part, wait, come to `stop`, or have taken `budget` steps. Gives the
+    /// Runs lanes, all at the same place, until they diverge, wait, come to `stop`, or have taken `budget` steps. Gives the
     /// place of the last instruction executed.
     pub(super) fn run_group(
         &mut self,
@@ -183,7 +183,7 @@ impl<'a, O: Observer> Machine<'a, O> {
         }
     }
 
-    /// Executes one instruction for a group of lanes that stand before it.
+    /// Executes one instruction for a group of lanes that are before it.
     fn step(&mut self, block: &mut Block, w: usize, pc: u32, group: u32) -> Step<Flow> {
         let program = self.program;
         let Some(inst) = program.code.get(pc as usize) else {

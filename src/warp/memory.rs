@@ -50,7 +50,7 @@ pub struct Writer {
     pub instruction: u32,
 }
 
-/// Bytes on their way from one place to another.
+/// Bytes in transit from one place to another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bytes {
     pub(super) values: SmallVec<[u8; 16]>,

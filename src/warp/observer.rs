@@ -4,7 +4,7 @@ use super::memory::Place;
 use super::program::Inst;
 use super::state::Block;
 
-/// How memory was touched. Whether it was volatile, relaxed, acquire or release stands in the instruction.
+/// How memory was touched. Whether it was volatile, relaxed, acquire or release is in the instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TouchKind {
     Load,
@@ -20,11 +20,11 @@ pub(super) struct Touched {
     pub(super) place: Place,
     pub(super) bytes: u32,
     pub(super) kind: TouchKind,
-    /// A store of what is there already; only told where [`Observer::VALUES`].
+    /// A store of what is there already; only reported where [`Observer::VALUES`].
     pub(super) unchanged: bool,
 }
 
-/// What an execution tells those who watch it. Everything is reported in the order of the interleaving that runs.
+/// What an execution reports to an observer. Everything is reported in the order of the interleaving that runs.
 #[allow(unused_variables)]
 pub(super) trait Observer {
     /// Wants to know which stores change something.

@@ -1,5 +1,5 @@
-//! A kernel made ready to run, with the functions that it can call: addresses of symbols settled, reconvergence points
-//! known. All their code stands in one list, the kernel's first.
+//! A kernel made ready to run, with the functions that it can call: addresses of symbols settled, reconvergence points known.
+//! All their code is in one list, the kernel's first.
 
 use super::asynchronous::Asynchronous;
 use super::error::{ExecutionError, Fault, error};
@@ -97,7 +97,7 @@ pub(super) struct Inst<'a> {
     pub(super) source: &'a Instruction,
     pub(super) operands: SmallVec<[Src; 4]>,
     pub(super) results: SmallVec<[Option<Dst>; 2]>,
-    /// Where lanes that part here meet again: the immediate post-dominator, or the function's end.
+    /// Where lanes that diverge here meet again: the immediate post-dominator, or the function's end.
     pub(super) reconverge: u32,
     /// The function's first instruction; targets of branches count from it.
     pub(super) start: u32,
@@ -150,7 +150,7 @@ pub(super) struct Program<'a> {
     pub(super) layout: Layout<'a>,
 }
 
-/// What stands behind the last instruction of a function.
+/// What follows the last instruction of a function.
 static END: LazyLock<Instruction> = LazyLock::new(|| Instruction {
     statement: 0,
     span: Span::default(),
@@ -294,8 +294,8 @@ struct Builder<'p, 'l, 'a> {
 }
 
 impl Builder<'_, '_, '_> {
-    /// The operands of an instruction; those of calls stand in their lists, those of opaque ones are not needed unless they
-    /// are `known`.
+    /// The operands of an instruction; those of calls are in their lists, those of opaque ones are not needed unless they are
+    /// `known`.
     fn operands(&mut self, source: &Instruction, known: bool) -> SmallVec<[Src; 4]> {
         let unused = matches!(
             source.action,
@@ -345,9 +345,9 @@ impl Builder<'_, '_, '_> {
             other => other,
         };
         let layout = &self.program.layout;
-        match layout.home(self.function, self.frame, symbol) {
+        match layout.location(self.function, self.frame, symbol) {
             Location::At(address) => Src::Imm(address.wrapping_add_signed(offset)),
-            // The kernel's variables stand where they stand.
+            // The kernel's variables have fixed addresses.
             Location::Frame(variable) if self.function.entry => {
                 Src::Imm(layout.local_address(variable).wrapping_add_signed(offset))
             }
@@ -375,7 +375,7 @@ impl Builder<'_, '_, '_> {
                     None => Callee::Named(name.clone()),
                 }
             }
-            // The address stands behind the arguments.
+            // The address follows the arguments.
             None => match source.operands.last() {
                 Some(&address) => Callee::Indirect(self.operand(address)),
                 None => Callee::Named("".into()),
@@ -400,8 +400,11 @@ impl Builder<'_, '_, '_> {
 
     /// A variable of a call sequence.
     fn variable(&mut self, symbol: Symbol, offset: i64) -> Cell {
-        let home = self.program.layout.home(self.function, self.frame, symbol);
-        let Location::Frame(variable) = home else {
+        let location = self
+            .program
+            .layout
+            .location(self.function, self.frame, symbol);
+        let Location::Frame(variable) = location else {
             return Cell::Value(self.address(symbol, offset));
         };
         let bytes = self
@@ -435,10 +438,10 @@ fn asynchronous(function: &Function, source: &Instruction) -> Option<Asynchronou
 }
 
 /// The cells behind the parameters of a function: a vector in registers has several.
-fn formals(function: &Function, homes: &[Location], parameters: &[Parameter]) -> Vec<Cell> {
+fn formals(function: &Function, locations: &[Location], parameters: &[Parameter]) -> Vec<Cell> {
     let mut cells = Vec::new();
-    for (parameter, home) in parameters.iter().zip(homes) {
-        match (parameter.register, home) {
+    for (parameter, location) in parameters.iter().zip(locations) {
+        match (parameter.register, location) {
             (Some(_), _) => {
                 let registers = parameter.registers().filter_map(|reg| dst(function, reg));
                 cells.extend(registers.map(Cell::Register));

@@ -1,4 +1,4 @@
-//! Where lanes that part meet again, within one function.
+//! Where lanes that diverge meet again, within one function.
 
 use crate::ptx::decode::form::{Action, Instruction};
 use petgraph::algo::dominators::simple_fast;

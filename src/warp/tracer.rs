@@ -205,7 +205,7 @@ impl Tracer<'_> {
     fn shown(&self, block: &Block, w: usize, inst: &Inst, on: u32) -> u32 {
         let filter = &self.tracing.filter;
         let span = inst.source.span;
-        // A return at the end of a function stands in no text.
+        // A return at the end of a function has no text.
         let selected = span.start < span.end
             && filter.block.is_none_or(|id| id == block.id)
             && filter.warp.is_none_or(|warp| warp as usize == w)

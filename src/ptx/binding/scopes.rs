@@ -90,7 +90,7 @@ impl<'a> Scopes<'a> {
         Some((late, "a declaration"))
     }
 
-    /// Whether code in front of a statement stands in an inner scope.
+    /// Whether code in front of a statement is in an inner scope.
     pub fn is_inside(&self, statement: u32) -> bool {
         let opened = self.inner.partition_point(|&(open, _)| open < statement);
         let scope = opened.checked_sub(1).and_then(|last| self.inner.get(last));

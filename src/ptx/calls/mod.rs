@@ -14,7 +14,7 @@
 //! # Parameters
 //! A callee is no place of its own for the lanes of a warp: under independent thread scheduling lanes can execute one of
 //! its instructions together that came by *different calls*, or by the same call in *different iterations* of a loop of
-//! the caller. A value that all lanes of one call agree on is therefore not uniform in the callee. What can be said of a
+//! the caller. A value that all lanes of one call agree on is therefore not uniform in the callee. A claim about a
 //! parameter must hold in all activations of the function in a launch: every call that the launch can come to passes the
 //! same expression over the kernel's parameters, constants, and special registers that a thread never sees change. Then the
 //! parameter is that function of the thread, whenever it is read. Where the expression is the same in all threads of a

@@ -309,6 +309,6 @@ pub enum Action {
     Return,
     /// `exit`
     Exit,
-    /// `trap`, `brkpt` with no way on, `__builtin_unreachable`-like ends.
+    /// `trap`, `brkpt` that nothing follows, `__builtin_unreachable`-like ends.
     Trap,
 }

@@ -1,10 +1,10 @@
-//! Labels: where they stand, and which of them a scope sees.
+//! Labels: their positions, and which of them a scope sees.
 
 use super::error::DecodeError;
 use super::scoped::Scoped;
 use crate::ptx::ast::{self, Span, StatementKind};
 
-/// Where a label stands.
+/// The position of a label.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Target {
     /// The index that the next instruction has in the function.
@@ -13,7 +13,7 @@ pub(super) struct Target {
     pub statement: u32,
 }
 
-/// The labels of a body. They can be used before they stand, so they are collected first, and come into sight scope by
+/// The labels of a body. They can be used before their definition, so they are collected first, and come into sight scope by
 /// scope as the statements are walked.
 #[derive(Debug)]
 pub(super) struct Labels<'a> {
@@ -90,7 +90,7 @@ impl<'a> Labels<'a> {
         Ok(())
     }
 
-    /// Where the label of that name stands.
+    /// The position of the label of that name.
     pub fn get(&self, name: &[u8]) -> Option<Target> {
         self.visible.get(name).map(|b| b.value)
     }

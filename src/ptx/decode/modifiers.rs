@@ -61,7 +61,7 @@ impl<'a> Spelling<'a> {
         self.read(|w| (w == word).then_some(())).is_some()
     }
 
-    /// Takes the first word that stands in a table.
+    /// Takes the first word that a table contains.
     pub fn choose<T: Copy>(&mut self, table: &[(&str, T)]) -> Option<T> {
         self.read(|w| table.iter().find(|(word, _)| *word == w).map(|&(_, v)| v))
     }

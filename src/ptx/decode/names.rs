@@ -94,7 +94,7 @@ pub(in crate::ptx) struct Names<'a> {
     /// Innermost range by prefix.
     prefixes: Scoped<'a, u32>,
     ranges: Vec<Range>,
-    /// Some prefix ends in a digit (`%f1<3>` declares `%f10`): a name can be split in more than one way.
+    /// Some prefix ends in a digit (`%f1<3>` declares `%f10`): there are several splits of a name.
     ambiguous: bool,
     /// What has been used of each range.
     used: Vec<Used>,

@@ -1,4 +1,4 @@
-//! Barriers and what the lanes of a warp tell each other (PTX ISA, "Parallel Synchronization and Communication").
+//! Barriers and communication between the lanes of a warp (PTX ISA, "Parallel Synchronization and Communication").
 
 use super::memory::ATOMICS;
 use super::modifiers::Spelling;

@@ -18,7 +18,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Where it stands in the text.
+    /// Its position in the text.
     pub(super) fn text(&self) -> BlockText {
         let Range { start, end } = self.body;
         let (end, taken, next) = match &self.end {

@@ -47,7 +47,7 @@ pub struct Lowered {
     pub texts: Vec<BlockText>,
 }
 
-/// Where a block stands among the instructions of the text.
+/// The position of a block among the instructions of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockText {
     /// Its instructions, with the one that ends it; none for the end of a guarded `ret`, which its branch counts.
@@ -177,7 +177,7 @@ impl<'a> Lowering<'a> {
             Opcode::Op(Op::Convert { to, .. }) => to.signed(),
             _ => false,
         };
-        // All old values are read before any new one is written: a register can stand twice.
+        // All old values are read before any new one is written: a register can occur twice.
         let mut written = SmallVec::<[(Reg, Value); 2]>::new();
         for (&result, reg) in results.iter().zip(&instruction.results) {
             if let Some(reg) = *reg {

@@ -113,7 +113,7 @@ pub(super) struct Ssa<'a> {
     current: FxHashMap<(u32, u32), Value>,
     /// The registers that the parameters of each block stand for.
     params: Vec<Vec<Reg>>,
-    /// Blocks passed on the way to a definition.
+    /// Blocks passed on the path to a definition.
     path: Vec<u32>,
 }
 

@@ -94,7 +94,7 @@ impl Parser<'_> {
         self.instruction(Some(Guard { negated, register }), opcode)
     }
 
-    /// The opcode that begins with `word`: modifiers may stand apart, as in `mov .u32`.
+    /// The opcode that begins with `word`: modifiers may be separate words, as in `mov .u32`.
     #[inline]
     fn opcode(&mut self, word: Span) -> Span {
         while self.token.kind == Kind::Dotted {

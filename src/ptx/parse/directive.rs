@@ -135,7 +135,7 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// One word, number or string as it stands.
+    /// One word, number or string, unchanged.
     fn word(&mut self) -> Operand {
         let token = self.advance();
         let span = token.span;

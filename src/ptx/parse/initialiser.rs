@@ -12,7 +12,7 @@ use super::{
 };
 
 impl Parser<'_> {
-    /// What stands behind `=`: a list of one element.
+    /// What follows `=`: a list of one element.
     pub(super) fn initialiser(&mut self) -> Result<List, Box<SyntaxError>> {
         let value = self.element(0)?;
         let start = self.initialisers.len();

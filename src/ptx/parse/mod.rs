@@ -97,7 +97,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// Of one part of the text, from where the lexer stands.
+    /// Of one part of the text, from the position of the lexer.
     fn new(text: &'a [u8], mut lexer: Lexer<'a>, part: u32) -> Self {
         let token = lexer.next();
         Parser {

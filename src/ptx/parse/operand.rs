@@ -127,7 +127,7 @@ impl Parser<'_> {
     fn named(&mut self, depth: u32) -> Result<Operand, Box<SyntaxError>> {
         let span = self.token.span;
         let after = self.byte(span.end);
-        // Nearly always: told without looking at the name.
+        // Nearly always: the byte behind the name decides.
         if matches!(after, b',' | b';' | b'}' | b')') && span.end - span.start > 1 {
             self.advance();
             return Ok(Operand::Name {

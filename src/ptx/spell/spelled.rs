@@ -27,8 +27,8 @@ pub struct Spelled {
     pub opcode: String,
     /// How results and operands are written.
     pub form: Form,
-    /// Constants that stand among the operands and are part of the operation: the table of `lop3`. First the number of
-    /// operands before them.
+    /// Constants that are among the operands and part of the operation: the table of `lop3`. First the number of operands
+    /// before them.
     pub constants: Option<(usize, String)>,
 }
 

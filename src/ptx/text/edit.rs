@@ -1,4 +1,4 @@
-//! Text edits: the only way in which a module's text changes.
+//! Text edits: nothing else changes a module's text.
 
 use crate::ptx::ast::Span;
 use thiserror::Error;
@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct Edit {
     /// What is replaced, as byte offsets into the original text.
     pub at: Span,
-    /// What stands there instead.
+    /// The text that replaces it.
     pub text: String,
 }
 

@@ -1,11 +1,11 @@
-//! Where new lines go: each new instruction on a line of its own, indented as the line it joins, and comments stay
-//! with the statement they stand behind.
+//! Where new lines go: each new instruction on a line of its own, indented as the line it joins, and comments stay with the
+//! statement that they follow.
 
 use super::edit::Edit;
 use crate::ptx::ast::{Body, Module, Span, StatementKind};
 use memchr::{memchr, memmem, memrchr};
 
-/// What stands between insertions at the same place decides their order: what closes a statement comes first.
+/// The kinds of insertions at one place, in their order: what closes a statement comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// Behind a statement, or a brace.
@@ -88,7 +88,7 @@ impl<'a> Layout<'a> {
         self.replace(at, text);
     }
 
-    /// Guards the instruction at `start`, in place of what stands there up to its `opcode`.
+    /// Guards the instruction at `start`, in place of the text there up to its `opcode`.
     pub fn guard(&mut self, start: u32, opcode: u32, predicate: &str) {
         self.replace(Span::new(start, opcode), format!("@{predicate} "));
     }
@@ -165,7 +165,7 @@ impl<'a> Layout<'a> {
         text.extend(indent.iter().map(|&byte| char::from(byte)));
     }
 
-    /// The white space that begins the line of `offset`, and whether nothing else stands before `offset`.
+    /// The white space that begins the line of `offset`, and whether nothing else precedes `offset`.
     fn indentation(&self, offset: u32) -> (&'a [u8], bool) {
         let before = self.text.get(..offset as usize).unwrap_or_default();
         let line = memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
@@ -186,8 +186,8 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Where instructions that go before a statement stand: a `.pragma "used_bytes_mask ..."` (PTX ISA, "Pragma Strings")
-/// must stay right before its load, and only it is stepped over. `.loc` lines stay in front.
+/// The position of instructions that go before a statement: a `.pragma "used_bytes_mask ..."` (PTX ISA, "Pragma Strings") must
+/// stay right before its load, and only it is stepped over. `.loc` lines stay in front.
 pub fn front(module: &Module, body: &Body, statement: u32) -> u32 {
     let statements = body
         .statements

@@ -186,7 +186,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A statement, and what stands around a guarded load.
+    /// A statement, and the lines around a guarded load.
     fn statement_of_clone(
         &mut self,
         clone: CloneId,

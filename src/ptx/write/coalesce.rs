@@ -33,7 +33,7 @@ struct Coalescer<'a> {
 }
 
 /// The registers of the text in which results are computed.
-pub(super) fn homes(source: &Source) -> Result<Vec<(NewValue, Named)>, WriteError> {
+pub(super) fn destinations(source: &Source) -> Result<Vec<(NewValue, Named)>, WriteError> {
     let patch = source.verified.patch();
     if patch.guard.is_empty() && patch.remove.is_empty() {
         return Ok(Vec::new());
@@ -46,7 +46,7 @@ pub(super) fn homes(source: &Source) -> Result<Vec<(NewValue, Named)>, WriteErro
     };
     found.reads()?;
     found.definitions()?;
-    let mut homes = Vec::new();
+    let mut destinations = Vec::new();
     for guarded in &patch.guard {
         let plain = source.own_guard(guarded.inst)?.is_none();
         if !plain || source.reads_what_it_gives(guarded)? {
@@ -55,7 +55,7 @@ pub(super) fn homes(source: &Source) -> Result<Vec<(NewValue, Named)>, WriteErro
         let (front, _) = found.around(guarded.inst)?;
         for chosen in &guarded.otherwise {
             let at = [(guarded.clone, front)];
-            homes.extend(found.home(chosen.value, chosen.to, &at));
+            destinations.extend(found.destination(chosen.value, chosen.to, &at));
         }
     }
     for redirect in &patch.redirect {
@@ -66,10 +66,10 @@ pub(super) fn homes(source: &Source) -> Result<Vec<(NewValue, Named)>, WriteErro
             let (front, behind) = found.around(id)?;
             let at = [(redirect.clone, front), (redirect.clone, behind)];
             // The register is defined behind the statement in any case, behind all steps.
-            homes.extend(found.home(redirect.value, redirect.to, &at));
+            destinations.extend(found.destination(redirect.value, redirect.to, &at));
         }
     }
-    Ok(homes)
+    Ok(destinations)
 }
 
 impl<'a> Coalescer<'a> {
@@ -161,7 +161,7 @@ impl<'a> Coalescer<'a> {
 
     /// The register of a completed value, if what it is to be is computed for it alone at one of these places: in front of its
     /// statement, or behind it.
-    fn home(&self, value: Value, to: Ref, at: &[Place]) -> Option<(NewValue, Named)> {
+    fn destination(&self, value: Value, to: Ref, at: &[Place]) -> Option<(NewValue, Named)> {
         let to = new_of(to)?;
         let made = self.made.get(&to)?;
         let place = at.iter().position(|&at| at == made.at)?;

@@ -28,11 +28,11 @@ impl Gap {
         let insts = &function.block(block).insts[..index];
         let mut behind = insts.iter().rev().map(|&id| function.inst(id).origin);
         // Operands of the branch are computed by its own statement; parameters in registers have none.
-        let stands = |origin: &u32| {
+        let in_text = |origin: &u32| {
             Some(*origin) != control && source.binding.instruction(*origin).is_some()
         };
         let whole = index == function.block(block).insts.len();
-        match (behind.find(stands), control) {
+        match (behind.find(in_text), control) {
             (Some(origin), Some(control)) if whole && source.leaves_scope(origin, control) => {
                 Ok(Gap::Before(control))
             }

@@ -12,7 +12,7 @@ use crate::ir::patch::{Copied, Guarded, Ref};
 use crate::ptx::ast::Span;
 use crate::support::mutation::{Mutation, active};
 
-/// What stands around a guarded load, and what guards it.
+/// The lines around a guarded load, and what guards it.
 pub(super) struct Surroundings {
     /// Without `@`; none: the statement keeps its own.
     pub guard: Option<String>,
@@ -40,7 +40,7 @@ fn under(guard: Option<&str>, lines: Vec<String>) -> Vec<String> {
 }
 
 impl Writer<'_> {
-    /// Notes what stands around a load of the original, if it is guarded. Between them and their statement is no other place.
+    /// Notes the lines around a load of the original, if it is guarded. Between them and their statement is no other place.
     pub(super) fn guarded_load(&mut self, first: InstId) -> Result<(), WriteError> {
         let Some(around) = self.surroundings(None, first)? else {
             return Ok(());
@@ -56,7 +56,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What stands around the statement that begins with an instruction, if its load is guarded in a copy.
+    /// The lines around the statement that begins with an instruction, if its load is guarded in a copy.
     pub(super) fn surroundings(
         &mut self,
         copied: Copied,

@@ -34,10 +34,10 @@ pub(super) fn directives(
 /// The lowest `.version` that knows what a patch inserts: major, minor (PTX ISA, "Release Notes"). Of pure operations, some of which
 /// are young (`szext`, `bmsk`, those of bf16), the pass says so itself, by the version among its directives.
 pub fn needed_version(patch: &Patch) -> Option<(u16, u16)> {
-    let said = patch.directives.version;
-    let said = said.map(|(major, minor)| (u16::from(major), u16::from(minor)));
+    let declared = patch.directives.version;
+    let declared = declared.map(|(major, minor)| (u16::from(major), u16::from(minor)));
     let steps = patch.insert.iter().flat_map(|insertion| &insertion.steps);
-    steps.filter_map(of_step).chain(said).max()
+    steps.filter_map(of_step).chain(declared).max()
 }
 
 /// The version of PTX from which on accesses may have 32 bytes.

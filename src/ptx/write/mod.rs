@@ -251,7 +251,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Where the lines of a place of the original stand. Those that name registers of an inner scope stand in it.
+    /// The gap for the lines of a place of the original. Lines that name registers of an inner scope go into that scope.
     fn gap(&self, position: Position) -> Result<Gap, WriteError> {
         let (block, index) = position;
         let view = &self.source.view;

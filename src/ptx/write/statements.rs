@@ -47,8 +47,7 @@ impl<'a> Source<'a> {
         Ok(())
     }
 
-    /// Takes a statement out of the text, with what says which of its bytes are used; lines that belong behind it stand in its
-    /// place.
+    /// Takes a statement out of the text, with the pragma that names its used bytes; lines that belong behind it replace it.
     pub fn take_out(
         &self,
         id: InstId,

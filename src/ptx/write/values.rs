@@ -37,8 +37,8 @@ impl Values {
         };
         let refs = read_by(patch);
         values.read.extend(refs.iter().copied().filter_map(new_of));
-        for (value, home) in coalesce::homes(source)? {
-            values.new.insert(value, home);
+        for (value, destination) in coalesce::destinations(source)? {
+            values.new.insert(value, destination);
         }
         for variable in &patch.variables {
             values.variables.push(fresh(registers, variable.width)?);

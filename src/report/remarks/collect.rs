@@ -85,7 +85,8 @@ pub struct Remark {
     /// The same of a module of LLVM IR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_ir_line: Option<u32>,
-    /// The line of the statement in the way of what stays, in the same text; of a pass also that of what serves a load.
+    /// The line of the statement that prevents the change of what stays, in the same text; of a pass also that of what serves a
+    /// load.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub related_line: Option<u32>,
     /// The scheme of a shuffle, as `--scheme` takes it.
@@ -209,7 +210,7 @@ fn reverted_for(name: &str, kernel: &str, why: &str) -> Remark {
     sent_back(name, kernel, format!("the original is kept: {why}"))
 }
 
-/// A kernel to remark on, and where its statements stand.
+/// A kernel to remark on, and the places of its statements.
 struct Subject<'a> {
     /// The module's name.
     name: &'a str,

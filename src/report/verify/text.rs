@@ -341,7 +341,7 @@ fn names<'a>(places: impl Iterator<Item = &'a Memory>) -> String {
     }
 }
 
-/// A launch of several lines stands below its heading.
+/// A launch of several lines is put below its heading.
 fn indented(launch: &str) -> String {
     let launch = launch.trim_end();
     match launch.contains('\n') {

@@ -52,21 +52,21 @@ impl fmt::Display for Solver {
 pub struct Second {
     /// Which.
     pub solver: Solver,
-    way: Way,
+    launcher: Launcher,
 }
 
 /// How it is reached.
 #[derive(Clone, Debug)]
-enum Way {
+enum Launcher {
     Program(PathBuf),
     Python(Python),
 }
 
 impl fmt::Display for Second {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.way {
-            Way::Program(path) => write!(f, "{}", path.display()),
-            Way::Python(python) => write!(f, "module of {}", python.program.display()),
+        match &self.launcher {
+            Launcher::Program(path) => write!(f, "{}", path.display()),
+            Launcher::Python(python) => write!(f, "module of {}", python.program.display()),
         }
     }
 }
@@ -79,13 +79,13 @@ impl Second {
             return None;
         }
         if let Some(path) = search.solver(solver.name()) {
-            let way = Way::Program(path);
-            return Some(Second { solver, way });
+            let launcher = Launcher::Program(path);
+            return Some(Second { solver, launcher });
         }
         search.pythons().into_iter().find_map(|python| {
             let second = Second {
                 solver,
-                way: Way::Python(python.clone()),
+                launcher: Launcher::Python(python.clone()),
             };
             let mut process = Process::new(second.clone(), GRACE);
             let works = process.decide("( set-logic QF_BV )\n( assert false )\n") == Answer::Unsat;
@@ -116,10 +116,10 @@ impl Process {
 
     /// Asks whether a text without `(check-sat)` is satisfiable.
     pub fn decide(&mut self, text: &str) -> Answer {
-        let way = self.second.way.clone();
-        match way {
-            Way::Program(path) => self.run(&path, text),
-            Way::Python(python) => self.serve(&python, text),
+        let launcher = self.second.launcher.clone();
+        match launcher {
+            Launcher::Program(path) => self.run(&path, text),
+            Launcher::Python(python) => self.serve(&python, text),
         }
     }
 
@@ -199,7 +199,7 @@ fn shown(line: &str) -> String {
         .collect()
 }
 
-/// What a process said.
+/// Output of a process.
 enum Line {
     Text(String),
     End,
@@ -238,7 +238,7 @@ impl Server {
             lines,
         };
         if let Some(pipe) = &mut server.input {
-            // A process that ends before it has read everything has said why, or says nothing.
+            // A process that ends before it has read everything has printed why, or prints nothing.
             let _ = pipe.write_all(input.as_bytes());
         }
         if only {

@@ -28,7 +28,7 @@ pub struct Options {
     pub timeout: u32,
     /// Threads; 0 for as many as there are processors.
     pub jobs: usize,
-    /// Who is told how far the work is, in questions.
+    /// Receives the progress, in questions.
     pub progress: Progress,
 }
 

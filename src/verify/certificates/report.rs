@@ -37,7 +37,7 @@ impl fmt::Display for Answer {
 pub struct Asked {
     /// Who.
     pub solver: Solver,
-    /// What it said.
+    /// Its answer.
     pub answer: Answer,
     /// How long it took.
     pub milliseconds: f64,

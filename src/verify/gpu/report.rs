@@ -43,7 +43,7 @@ pub fn table(report: &LaunchReport) -> String {
     text
 }
 
-/// Rows of a Markdown table; `name` stands in the first column. The header is [`markdown`] of nothing.
+/// Rows of a Markdown table; `name` is in the first column. The header is [`markdown`] of nothing.
 pub fn markdown(name: &str, report: Option<&LaunchReport>) -> String {
     let Some(report) = report else {
         let rule = COLUMNS.map(|column| match column {

@@ -78,7 +78,7 @@ pub struct Subject {
     pub timing: Option<Timing>,
 }
 
-/// How a module's result stands to the original's.
+/// A module's result compared with the original's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {

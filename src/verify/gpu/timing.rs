@@ -5,7 +5,7 @@ use super::error::GpuError;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// A sample should last so long: events tell half a microsecond apart.
+/// The least duration of a sample: events resolve half a microsecond.
 const SAMPLE: f64 = 200e-6;
 /// Most launches of one sample.
 const MOST_LAUNCHES: u32 = 1000;

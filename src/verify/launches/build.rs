@@ -10,7 +10,7 @@ use crate::warp::launch::{ArgumentSpec, Element, Fill, LaunchSpec, PointerField}
 
 /// Elements before the one that an argument points to, and behind what the sizes ask for: stencils look past their edges.
 const MARGIN: u64 = 256;
-/// Integers in memory that decide addresses or ways are below this.
+/// Integers in memory that decide addresses or branches are below this.
 const SMALL: u64 = 16;
 /// Dynamic shared memory, where a module declares such a variable.
 const SHARED: u32 = 4096;

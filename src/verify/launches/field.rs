@@ -27,7 +27,7 @@ pub(super) struct Field {
     pub(super) subtracted: bool,
     /// It is added to the address of a variable: a distance, no pointer.
     pub(super) displaces: bool,
-    /// What it points to decides addresses or ways: values must be small.
+    /// What it points to decides addresses or branches: values must be small.
     pub(super) decides: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How a kernel uses its parameters and its place in the grid, as far as the flow of values between registers tells.
+//! How a kernel uses its parameters and its place in the grid, as far as the flow of values between registers shows.
 //!
 //! It does not look at the order of statements: a register stands for all values that it ever holds. What is found is
 //! used to guess launches, so that a wrong guess costs a launch and nothing else.
@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 
 /// Rounds of the fixed point: values carried through so many loop headers in a row are still seen.
 const ROUNDS: usize = 8;
-/// Fields that are told apart; those behind share a place.
+/// Fields that are distinguished; those behind share a place.
 const MAX_FIELDS: usize = 64;
 
 /// A set of fields, by number.
 type Fields = u64;
 /// A set of variables: those of the function, above those of the module.
 type Variables = u64;
-/// Variables of each kind that are told apart; those behind share a place.
+/// Variables of each kind that are distinguished; those behind share a place.
 const MAX_VARIABLES: u32 = 32;
 /// In place of a field's number: the address of a variable.
 const VARIABLE: u8 = u8::MAX;
@@ -255,7 +255,7 @@ impl Flow {
         }
     }
 
-    /// A load; one from a variable may find what was copied there, and tells its type.
+    /// A load; one from a variable may find what was copied there, and shows its type.
     fn load(&mut self, address: Fact, access: &Access) -> Fact {
         let ty = access.ty;
         let mut fact = self.access(address, ty, access.space);
@@ -454,7 +454,7 @@ fn places(variables: Variables) -> impl Iterator<Item = usize> {
     (0..2 * MAX_VARIABLES as usize).filter(move |place| any || variables >> place & 1 != 0)
 }
 
-/// It tells numbers apart, and bounds nothing.
+/// It distinguishes numbers, and bounds nothing.
 fn is_equality(comparison: Comparison) -> bool {
     use Comparison::{Eq, EqU, Ne, NeU};
     matches!(comparison, Eq | Ne | EqU | NeU)

@@ -27,7 +27,8 @@
 //! `skip = BYTES`; a file gives the count, if there is none. Paths are relative to the launch file. An argument points to
 //! the buffer's start, to element `at = K` or to byte `offset = N`.
 //!
-//! Several launches stand in tables `[[launch]]`, or in the one-line form as `launch = ["LINE", "LINE"]`; `kernel` and `[gpu]` outside hold for all that have none of their own.
+//! Several launches are tables `[[launch]]`, or in the one-line form `launch = ["LINE", "LINE"]`; `kernel` and `[gpu]` outside
+//! hold for all that have none of their own.
 
 mod arguments;
 mod table;

@@ -7,7 +7,7 @@ use crate::ptx::ast::Span;
 /// Reads `KERNEL grid=3,2 block=128 shared=1024 args=f32[4096]@16,same0@8,u32[64]%10:seed=3,0.5f,200`.
 ///
 /// The kernel may be left out. Arguments, in the order of the parameters:
-/// - `f32[200]`: a new buffer of so many elements, random by its index among the buffers. Behind it may stand `%N`
+/// - `f32[200]`: a new buffer of so many elements, random by its index among the buffers. Behind it may come `%N`
 ///   (random, from 0 to N-1), `:seed=N`, `:zero`, `:ramp` (0, 1, 2, ...) or `:ramp=STEP`, `:uninit`,
 ///   `:value=V`, and last `@K`: the
 ///   argument points to element K;

@@ -71,7 +71,7 @@ pub enum ArgumentSpec {
 /// A pointer in a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointerField {
-    /// Where it stands: bytes from the start of the structure. All eight bytes are within it.
+    /// Its offset: bytes from the start of the structure. All eight bytes are within it.
     pub at: usize,
     /// Index into [`LaunchSpec::buffers`].
     pub buffer: usize,
@@ -163,7 +163,7 @@ impl LaunchSpec {
         }
     }
 
-    /// Whether the arguments are what the kernel's parameters ask for, as far as sizes tell.
+    /// Whether the arguments are what the kernel's parameters ask for, as far as sizes show.
     ///
     /// # Errors
     /// The first argument that does not fit.

@@ -228,7 +228,7 @@ impl<'de> serde::Deserialize<'de> for JsonTable<'de> {
 mod tests {
     use super::*;
 
-    /// The tree as text: keys and numbers with what stands at their place.
+    /// The tree as text: keys and numbers with the text at their place.
     fn show(text: &str, node: &Node) -> String {
         let at = |span: Span| &text[span.range()];
         match &node.value {

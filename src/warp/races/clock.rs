@@ -7,7 +7,7 @@ use crate::warp::lanes::LANES;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Where a thread stands in the grid.
+/// The position of a thread in the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) block: u32,

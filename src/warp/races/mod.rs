@@ -152,7 +152,7 @@ struct Accessing {
 }
 
 impl Detector {
-    /// Where a thread of a block stands.
+    /// The position of a thread of a block.
     fn position(&self, block: &Block, thread: u64) -> Position {
         let index = (thread - block.first_thread) as u32;
         Position {

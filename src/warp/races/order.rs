@@ -40,7 +40,7 @@ struct Release {
     strength: Strength,
 }
 
-/// Something said and not said to all: the wider the scope, the less is known there.
+/// Knowledge that is released to some scopes: the wider the scope, the less is known there.
 #[derive(Debug)]
 struct Scoped<T> {
     /// In the block.

@@ -20,7 +20,7 @@ pub(super) struct Statement {
     pub(super) elements: u8,
 }
 
-/// Of the words that asynchronous copies are told in, as a power of two.
+/// Size of the words in which asynchronous copies are reported, as a power of two.
 const WORD: u8 = crate::warp::asynchronous::WORD.trailing_zeros() as u8;
 
 impl Statement {

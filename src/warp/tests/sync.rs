@@ -208,7 +208,7 @@ fn unknown_instructions_are_not_guessed() {
 
 #[test]
 fn warps_arrive_as_a_whole() {
-    // The second warp takes what the first has made, in each of three rounds; the partial third warp stands by.
+    // The second warp takes what the first has made, in each of three rounds; the partial third warp is idle.
     let body = ".shared .align 4 .b8 tile[128]; mov.u32 %r5, tile; and.b32 %r6, %r4, 31; shl.b32 %r6, %r6, 2;
         add.u32 %r6, %r6, %r5; mov.u32 %r7, 0; mov.u32 %r9, 0; setp.ge.u32 %p1, %r4, 64; @%p1 bra END;
         setp.ge.u32 %p2, %r4, 32;

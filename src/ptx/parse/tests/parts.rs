@@ -5,24 +5,24 @@ use crate::ptx::parse::{parse_on, parts};
 use proptest::prelude::*;
 
 /// All that a module says.
-fn said(module: &Module<'_>) -> Vec<String> {
-    let mut said = Vec::new();
+fn rendered(module: &Module<'_>) -> Vec<String> {
+    let mut rendered = Vec::new();
     for item in &module.items {
         match item {
-            Item::Directive(one) => said.push(format!(
+            Item::Directive(one) => rendered.push(format!(
                 "{:?} {}",
                 one.span,
                 show_list(module, one.arguments)
             )),
             Item::Variable(one) => {
-                said.push(format!("{:?} {}", one.span, show_variable(module, one)))
+                rendered.push(format!("{:?} {}", one.span, show_variable(module, one)))
             }
             Item::Function(one) => {
-                said.push(format!("{:?} {}", one.span, module.str(one.name)));
+                rendered.push(format!("{:?} {}", one.span, module.str(one.name)));
                 let parameters = one.parameters.iter();
-                said.extend(parameters.map(|one| show_variable(module, one)));
+                rendered.extend(parameters.map(|one| show_variable(module, one)));
                 let statements = one.body.iter().flat_map(|body| &body.statements);
-                said.extend(statements.map(|one| match &one.kind {
+                rendered.extend(statements.map(|one| match &one.kind {
                     StatementKind::Instruction(instruction) => format!(
                         "{:?} {:?} {}",
                         one.span,
@@ -35,7 +35,7 @@ fn said(module: &Module<'_>) -> Vec<String> {
             }
         }
     }
-    said
+    rendered
 }
 
 /// What a text is made of: items that end like functions, and some that only look so.
@@ -70,7 +70,7 @@ proptest! {
         }
         let (whole, parts) = (parse(text.as_bytes()), parse_on(text.as_bytes(), jobs));
         match (whole, parts) {
-            (Ok(whole), Ok(parts)) => prop_assert_eq!(said(&whole), said(&parts)),
+            (Ok(whole), Ok(parts)) => prop_assert_eq!(rendered(&whole), rendered(&parts)),
             (Err(whole), Err(parts)) => {
                 prop_assert_eq!(whole.span, parts.span);
                 prop_assert_eq!(whole.to_string(), parts.to_string());
@@ -85,12 +85,12 @@ fn kernels_in_a_row_are_read_in_parts_and_comments_are_not_cut() {
     let one = kernel(&"\tadd.s32 %r1, %r1, {%r2};\n".repeat(300));
     let text = one.repeat(20);
     let read = parts::parse(text.as_bytes(), 2).expect("two parts");
-    assert_eq!(said(&read), said(&module(&text)));
+    assert_eq!(rendered(&read), rendered(&module(&text)));
     // Both halves of the text are one comment, with the ends of functions in it.
     let text = format!("/*{text}*/{one}");
     assert!(parts::parse(text.as_bytes(), 2).is_none());
     assert_eq!(
-        said(&parse_on(text.as_bytes(), 2).expect("a module")),
-        said(&module(&text))
+        rendered(&parse_on(text.as_bytes(), 2).expect("a module")),
+        rendered(&module(&text))
     );
 }

@@ -1,4 +1,4 @@
-//! What has no sense, and what is said about it.
+//! What has no sense, and its error message.
 
 use super::*;
 

@@ -166,7 +166,7 @@ fn what_can_not_stand_in_the_text_twice() {
     assert!(found.to_string().contains("declaration"), "{found}");
 }
 
-/// The clone that threads with an odd number enter in front of the first branch: there that goes one way.
+/// The clone that threads with an odd number enter in front of the first branch: there that takes one edge.
 pub(super) fn settled(then: bool, blocks: &[u32]) -> Patch {
     let mut patch = Patch::default();
     let (block, id) = (BlockId(0), CloneId(0));

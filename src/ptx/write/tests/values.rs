@@ -1,4 +1,4 @@
-//! Values that are computed in another way, and what steps can read.
+//! Values that are computed differently, and what steps can read.
 
 use super::*;
 use crate::ir::op::{Comparison, Op, Product};
