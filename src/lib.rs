@@ -9,7 +9,7 @@
 //!                                       \-> passes -> ir::patch -> ptx::write -> text for the next pass, and for the shuffles
 //! ```
 //!
-//! [`driver`] is the whole of it for every way in: passes, what goes back of them, shuffles, what goes back of those.
+//! [`driver`] is the whole of it for every entry point: passes, what goes back of them, shuffles, what goes back of those.
 //!
 //! # Invariants
 //! 1. Lossless: the output is the input and a sorted, non-overlapping list of edits. No plan, no byte changed.

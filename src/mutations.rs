@@ -181,7 +181,7 @@ fn compared(original: &str, other: &[u8], options: &Options) -> KernelReport {
     verify_kernel(a.expect("its kernel"), b.expect("its kernel"), options)
 }
 
-/// What stands against the rewritten kernel, if anything; `None` if nothing was found, whatever was looked at.
+/// The finding against the rewritten kernel, if any; `None` if nothing was found, whatever was looked at.
 fn finding(report: &KernelReport) -> Option<String> {
     match &report.verdict {
         Verdict::Different(found) => Some(format!(

@@ -1,4 +1,4 @@
-//! When a change that is proved sound is made: the numbers of `src/rules.toml`, where the measurements behind them stand.
+//! When a change that is proved sound is made: the numbers of `src/rules.toml`, which names the measurements behind them.
 
 use serde::Deserialize;
 use std::sync::LazyLock;

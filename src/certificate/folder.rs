@@ -24,7 +24,7 @@ pub enum WriteError {
     Foreign {
         /// The folder.
         folder: PathBuf,
-        /// What tells.
+        /// What shows it.
         reason: String,
     },
     /// The system refused.

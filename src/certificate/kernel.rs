@@ -8,8 +8,8 @@ use crate::solver::Reading;
 use crate::solver::statement::{Claim, Hypothesis, Statement};
 
 impl Certifier<'_> {
-    /// What holds for the whole function: branches that always go one way, facts of loop headers, and what is known of terms
-    /// left open.
+    /// What holds for the whole function: branches that always take the same edge, facts of loop headers, and what is known of
+    /// terms left open.
     pub fn kernel(
         &mut self,
         terms: &mut Terms,

@@ -156,7 +156,7 @@ impl Device {
         self.hand_over(status)
     }
 
-    /// Our stage; kernels may be left out. What goes wrong is said in one line.
+    /// Our stage; kernels may be left out. An error is one line.
     fn rewrite(&mut self, call: &Call, back: &[String]) -> Result<(), String> {
         self.done = None;
         let ran = self.stage(call, back, &[])?;
@@ -458,12 +458,12 @@ fn number(target: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// The first line of what a program said that tells an error.
+/// The first line of a program's output that reports an error.
 fn first_error(what: &str, ran: &Ran) -> String {
-    let said = [&ran.stdout[..], &ran.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
-    let line = said.lines().find(|line| line.contains("error"));
-    let line = line.or_else(|| said.lines().next());
+    let printed = [&ran.stdout[..], &ran.stderr].concat();
+    let printed = String::from_utf8_lossy(&printed);
+    let line = printed.lines().find(|line| line.contains("error"));
+    let line = line.or_else(|| printed.lines().next());
     match line {
         Some(line) => format!("{what} ({}): {line}", ran.status),
         None => format!("{what} ({})", ran.status),

@@ -64,7 +64,7 @@ pub fn run(asked: &Asked, settings: &Settings, own: &[OsString]) -> Result<ExitC
         let _ = std::fs::remove_dir_all(folder);
     })?;
     // Whether or not anybody listens.
-    let _ = std::io::stderr().write_all(asked.said.as_bytes());
+    let _ = std::io::stderr().write_all(asked.diagnostics.as_bytes());
     let mut devices: Vec<Device> = Vec::new();
     let code = all(asked, &call, &mut devices);
     if record::is_wanted(settings) && !devices.is_empty() {

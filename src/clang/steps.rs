@@ -80,8 +80,8 @@ impl Step {
 pub struct Asked {
     /// Its commands, in order.
     pub steps: Vec<Step>,
-    /// What it would have said itself, before any of them.
-    pub said: String,
+    /// The driver's own diagnostics, to be printed before any of the steps.
+    pub diagnostics: String,
     /// Holds its temporary files, and nobody else's.
     pub folder: TempDir,
 }
@@ -118,7 +118,7 @@ pub fn ask(driver: &OsStr, arguments: &[OsString]) -> Result<Asked, NotAsked> {
         return Err(NotAsked::Nothing);
     }
     let loud = arguments.iter().any(|word| word == "-v");
-    let (mut steps, mut said) = (Vec::new(), String::new());
+    let (mut steps, mut diagnostics) = (Vec::new(), String::new());
     for line in output.stderr.split(|&byte| byte == b'\n') {
         if line.starts_with(b" \"") {
             let words = words(line);
@@ -128,13 +128,13 @@ pub fn ask(driver: &OsStr, arguments: &[OsString]) -> Result<Asked, NotAsked> {
         }
         let text = String::from_utf8_lossy(line);
         if loud || is_diagnostic(&text) {
-            said.push_str(&text);
-            said.push('\n');
+            diagnostics.push_str(&text);
+            diagnostics.push('\n');
         }
     }
     Ok(Asked {
         steps,
-        said,
+        diagnostics,
         folder,
     })
 }

@@ -59,7 +59,7 @@ pub fn to_bitcode(step: &Step, bitcode: &OsStr) -> Option<Step> {
 }
 
 /// The rest of the step, from optimised bitcode on. The compiler itself would not do: for IR it forgets what CUDA's language
-/// implies for its code generator, of which LLVM's own driver can be told.
+/// implies for its code generator. LLVM's own driver has options for that.
 pub fn from_bitcode(step: &Step, llc: &Path, bitcode: &OsStr, output: &OsStr) -> Option<Step> {
     let words = &step.words;
     let mut generator = vec![llc.into(), level(words)?.into(), contraction(words).into()];
@@ -99,14 +99,14 @@ fn level(words: &[OsString]) -> Option<&'static str> {
     })
 }
 
-/// Whether products and sums are fused: they are, unless the compiler is told otherwise. For IR nothing is implied.
+/// Whether products and sums are fused: they are, unless an option forbids it. For IR nothing is implied.
 fn contraction(words: &[OsString]) -> &'static str {
-    let told = words
+    let mode = words
         .iter()
         .rev()
         .find_map(|word| word.to_str()?.strip_prefix("-ffp-contract="));
     let cuda = value(words, "-x").is_some_and(|language| language != "ir");
-    match told {
+    match mode {
         _ if !cuda => "-fp-contract=on",
         None | Some("fast" | "fast-honor-pragmas") => "-fp-contract=fast",
         Some(_) => "-fp-contract=on",
@@ -159,13 +159,13 @@ mod tests {
 
     #[test]
     fn fusion_is_as_the_compiler_has_it() {
-        let told = |words: &str| contraction(&step(words).words);
-        assert_eq!(told("-x cuda"), "-fp-contract=fast");
+        let mode = |words: &str| contraction(&step(words).words);
+        assert_eq!(mode("-x cuda"), "-fp-contract=fast");
         assert_eq!(
-            told("-ffp-contract=fast -ffp-contract=off -x cuda"),
+            mode("-ffp-contract=fast -ffp-contract=off -x cuda"),
             "-fp-contract=on"
         );
-        assert_eq!(told("-x ir"), "-fp-contract=on");
+        assert_eq!(mode("-x ir"), "-fp-contract=on");
     }
 
     #[test]

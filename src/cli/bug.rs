@@ -43,7 +43,7 @@ struct Member {
 /// What a command of ptxasw's did with the module of the archive.
 struct Ran {
     code: String,
-    said: String,
+    printed: String,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -122,8 +122,8 @@ impl Packer<'_> {
         add("README.txt", self.readme(&ran).into_bytes());
         add(self.name, module.to_vec());
         add(&output, rewritten);
-        add("messages.txt", ran.said.clone().into_bytes());
-        add("explain.txt", explained.said.into_bytes());
+        add("messages.txt", ran.printed.clone().into_bytes());
+        add("explain.txt", explained.printed.into_bytes());
         add("settings.txt", self.settings()?.into_bytes());
         add("versions.txt", self.versions().into_bytes());
         Ok((members, ran))
@@ -145,10 +145,10 @@ impl Packer<'_> {
         command.args(words).args(options).stdin(Stdio::null());
         let output = command.current_dir(self.folder.path()).output();
         let output = output.context("cannot run `ptxasw`")?;
-        let said = [output.stdout, output.stderr].concat();
+        let printed = [output.stdout, output.stderr].concat();
         Ok(Ran {
             code: output.status.to_string(),
-            said: self.machine.text(&String::from_utf8_lossy(&said)),
+            printed: self.machine.text(&String::from_utf8_lossy(&printed)),
         })
     }
 

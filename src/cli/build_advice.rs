@@ -1,4 +1,4 @@
-//! What `ptxasw run-build` says where a build did not come to ptxasw: some ways of compiling call no assembler.
+//! The advice of `ptxasw run-build` where a build did not come to ptxasw: some ways of compiling call no assembler.
 
 use crate::report::stats::Figures;
 use crate::toolchain::cuda::{self, NEWEST_FOR_CLANG};
@@ -81,18 +81,20 @@ fn is_real(word: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn said(words: &str) -> String {
+    fn advice(words: &str) -> String {
         unseen(&words.split(' ').map(str::to_string).collect::<Vec<_>>())
     }
 
     #[test]
     fn what_the_command_shows_is_named_alone() {
-        assert!(said("nvcc -arch=sm_80 -dlto a.cu").contains("`-dlto` nvlink"));
-        assert!(said("nvcc -gencode arch=compute_80,code=lto_80 a.cu").contains("`-dlto` nvlink"));
-        assert!(said("nvcc -arch=compute_80 a.cu").contains("`compute_` target the driver"));
-        assert!(said("nvcc -arch=sm_80 -G a.cu").contains("debug builds"));
+        assert!(advice("nvcc -arch=sm_80 -dlto a.cu").contains("`-dlto` nvlink"));
+        assert!(
+            advice("nvcc -gencode arch=compute_80,code=lto_80 a.cu").contains("`-dlto` nvlink")
+        );
+        assert!(advice("nvcc -arch=compute_80 a.cu").contains("`compute_` target the driver"));
+        assert!(advice("nvcc -arch=sm_80 -G a.cu").contains("debug builds"));
         for other in ["make -j8", "nvcc -gencode arch=compute_80,code=sm_80 a.cu"] {
-            assert!(said(other).contains("likely causes"), "{other}");
+            assert!(advice(other).contains("likely causes"), "{other}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! What the settings file and variables say, as if it stood on the command line: arguments come last and win.
+//! The settings file and variables as command line arguments: the user's own arguments follow, and win.
 
 use crate::dropin::config::{self, ConfigError};
 use crate::dropin::settings;

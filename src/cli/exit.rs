@@ -12,7 +12,7 @@ pub enum Exit {
     Failed = 1,
     /// The command line makes no sense.
     Usage = 2,
-    /// Nothing can be said: the kernel cannot be run here, too few launches can be compared, no GPU is there.
+    /// No verdict: the kernel cannot be run here, too few launches can be compared, no GPU is there.
     Unknown = 3,
     /// The kernel has no defined result: undefined behaviour, a trap, a deadlock, a data race.
     Undefined = 4,

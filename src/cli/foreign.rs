@@ -5,10 +5,10 @@ use super::llvm;
 /// Where an ELF file names its machine, and the number of NVIDIA's GPUs.
 const ELF_MACHINE: std::ops::Range<usize> = 18..20;
 const CUDA: [u8; 2] = [190, 0];
-/// Bytes that are looked at to tell wide characters.
+/// Bytes that are looked at to recognise wide characters.
 const LOOKED_AT: usize = 64;
 
-/// What a text that does not parse is, if that can be told, and what to do: "`k.cubin` is ...".
+/// What a text that does not parse is, if that is recognised, and what to do: "`k.cubin` is ...".
 pub fn kind(text: &[u8]) -> Option<&'static str> {
     let begins = |magic: &[u8]| text.starts_with(magic);
     if begins(b"\x7fELF") {

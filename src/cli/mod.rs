@@ -158,7 +158,7 @@ fn choose_colour(words: &[OsString]) -> clap::ColorChoice {
             Some(value) => value.strip_prefix('='),
             None => None,
         };
-        // What is wrong about it is said when all is read.
+        // An invalid value is reported when all arguments are read.
         choice = given.and_then(|value| value.parse().ok()).unwrap_or(choice);
     }
     console::choose(match choice {

@@ -77,11 +77,12 @@ impl Judge<'_> {
             shown: false,
             timeout: Some(Duration::from_secs(self.arguments.timeout)),
         };
-        let Outcome::Ended(status, said) = trial.run()? else {
+        let Outcome::Ended(status, printed) = trial.run()? else {
             return Ok(None);
         };
         let wanted = self.arguments.says.as_ref();
-        let says = wanted.is_none_or(|text| memchr::memmem::find(&said, text.as_bytes()).is_some());
+        let says =
+            wanted.is_none_or(|text| memchr::memmem::find(&printed, text.as_bytes()).is_some());
         Ok(says.then_some((status.code(), status.signal())))
     }
 

@@ -60,10 +60,10 @@ impl Trial<'_> {
             "the command cannot be run: exit code {}",
             status.code().unwrap_or_default()
         );
-        let mut said = Vec::new();
+        let mut printed = Vec::new();
         kept.rewind()?;
-        kept.read_to_end(&mut said)?;
-        Ok(Outcome::Ended(status, said))
+        kept.read_to_end(&mut printed)?;
+        Ok(Outcome::Ended(status, printed))
     }
 
     /// Nothing where it took too long.

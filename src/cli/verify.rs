@@ -19,7 +19,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What stands below the options in the help.
+/// The text below the options in the help.
 const EXIT_CODES: &str = "\
 Exit codes: 0 all kernels are equal, each in at least half of its launches; 1 one differs; 3 nothing can be said about
 one (the rewritten module lacks it, the original fails in a given launch or in most made-up ones, an instruction that is

@@ -10,7 +10,7 @@ use anyhow::Context;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The modules, and what the executor said of them.
+/// The modules, and the executor's verdict.
 pub struct Verified<'a> {
     /// Original and rewritten.
     pub paths: [&'a PathBuf; 2],

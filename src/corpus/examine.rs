@@ -131,8 +131,8 @@ fn assembled(text: &[u8]) -> Assembly {
 
 /// The first line that says what is wrong: others name the program and its exit code.
 fn complaint(words: &str) -> String {
-    let said = words.lines().find(|line| line.contains("error   :"));
-    let line = said.or_else(|| words.lines().next());
+    let error_line = words.lines().find(|line| line.contains("error   :"));
+    let line = error_line.or_else(|| words.lines().next());
     line.unwrap_or_default().trim().to_owned()
 }
 

@@ -3,7 +3,7 @@
 use crate::report::stats::Figures;
 use serde::{Deserialize, Serialize};
 
-/// What the assembler said of a text.
+/// The assembler's answer for a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Assembly {

@@ -137,8 +137,8 @@ fn assembler(found: &Found, command: &mut Command) -> Result<String, Stop> {
     Ok(format!(", with PTXASW_PTXAS={}", path.display()))
 }
 
-/// What the assemblers that ran have done; `said` is what the compiler printed.
-fn rewritten(trial: &Trial, said: &str) -> Result<String, Stop> {
+/// What the assemblers that ran have done; `printed` is the compiler's output.
+fn rewritten(trial: &Trial, printed: &str) -> Result<String, Stop> {
     let figures = trial.figures();
     if figures.rewritten > 0 {
         return Ok(format!(
@@ -150,23 +150,23 @@ fn rewritten(trial: &Trial, said: &str) -> Result<String, Stop> {
         0 => "the compiler did not call ptxasw".to_string(),
         _ => "ptxasw was called and rewrote nothing".to_string(),
     };
-    Err(Stop::Fails(own_line(said).unwrap_or(why)))
+    Err(Stop::Fails(own_line(printed).unwrap_or(why)))
 }
 
 /// What a text that was made must have in it.
-fn shuffled(output: &Path, shuffle: &str, said: &str) -> Result<String, Stop> {
+fn shuffled(output: &Path, shuffle: &str, printed: &str) -> Result<String, Stop> {
     let text = fs::read(output).unwrap_or_default();
     match memchr::memmem::find_iter(&text, shuffle).count() {
-        0 => Err(Stop::Fails(own_line(said).unwrap_or_else(|| {
+        0 => Err(Stop::Fails(own_line(printed).unwrap_or_else(|| {
             "the kernel came out without a shuffle".to_string()
         }))),
         _ => Ok("rewritten".to_string()),
     }
 }
 
-/// What ptxasw itself said, if it did.
-fn own_line(said: &str) -> Option<String> {
-    reason(said).filter(|line| line.starts_with("ptxasw: "))
+/// The line that ptxasw itself printed, if any.
+fn own_line(printed: &str) -> Option<String> {
+    reason(printed).filter(|line| line.starts_with("ptxasw: "))
 }
 
 /// A word of a command line.
@@ -181,8 +181,8 @@ fn drop_in(found: &Found, trial: &Trial) -> Result<String, Stop> {
     let mut command = trial.command(trial.link("ptxas")?);
     let more = assembler(found, &mut command)?;
     command.args(["-arch", ARCH, ALWAYS, "-o", "stencil.cubin"]);
-    let said = trial.run(command.arg(input))?;
-    Ok(rewritten(trial, &said)? + &more)
+    let printed = trial.run(command.arg(input))?;
+    Ok(rewritten(trial, &printed)? + &more)
 }
 
 fn nvcc(found: &Found, trial: &Trial) -> Result<String, Stop> {
@@ -210,8 +210,8 @@ fn nvcc(found: &Found, trial: &Trial) -> Result<String, Stop> {
         "-o",
         "stencil.cubin",
     ]);
-    let said = trial.run(command.arg(source))?;
-    rewritten(trial, &said)
+    let printed = trial.run(command.arg(source))?;
+    rewritten(trial, &printed)
 }
 
 /// clang for the device alone, with headers that it takes.
@@ -247,8 +247,8 @@ fn clang(found: &Found, trial: &Trial) -> Result<String, Stop> {
     let more = assembler(found, &mut command)?;
     command.arg(joined("--ptxas-path=", trial.link("ptxas")?));
     command.args(["-Xcuda-ptxas", ALWAYS, "-o", "stencil.o", "-c"]);
-    let said = trial.run(command.arg(source))?;
-    Ok(rewritten(trial, &said)? + &more)
+    let printed = trial.run(command.arg(source))?;
+    Ok(rewritten(trial, &printed)? + &more)
 }
 
 fn plugin(found: &Found, trial: &Trial) -> Result<String, Stop> {
@@ -259,8 +259,8 @@ fn plugin(found: &Found, trial: &Trial) -> Result<String, Stop> {
         .arg("-Xarch_device")
         .arg(joined("-fpass-plugin=", plugin));
     command.args(["-o", "stencil.s", "-S"]);
-    let said = trial.run(command.arg(source))?;
-    shuffled(&trial.path("stencil.s"), SHUFFLE, &said)
+    let printed = trial.run(command.arg(source))?;
+    shuffled(&trial.path("stencil.s"), SHUFFLE, &printed)
 }
 
 fn wrapper(found: &Found, trial: &Trial) -> Result<String, Stop> {
@@ -271,8 +271,8 @@ fn wrapper(found: &Found, trial: &Trial) -> Result<String, Stop> {
     command.args(["clang", "--"]).arg(clang);
     on_device(&mut command, cuda);
     command.args([ALWAYS, "-o", "stencil.s", "-S"]);
-    let said = trial.run(command.arg(source))?;
-    shuffled(&trial.path("stencil.s"), SHUFFLE, &said)
+    let printed = trial.run(command.arg(source))?;
+    shuffled(&trial.path("stencil.s"), SHUFFLE, &printed)
 }
 
 /// That clang is of the version that can read what ptxasw writes.
@@ -295,15 +295,15 @@ fn gcc(found: &Found, trial: &Trial) -> Result<String, Stop> {
         "-foffload-options=nvptx-none=-B{} -misa={ARCH} -mptx=7.0",
         folder.display()
     ));
-    let said = trial.run(command.arg(source))?;
+    let printed = trial.run(command.arg(source))?;
     let figures = trial.figures();
     match (figures.modules, figures.covered) {
-        (0, _) => rewritten(trial, &said),
+        (0, _) => rewritten(trial, &printed),
         (_, 0) => Ok(format!(
             "reached, but none of {} loads is covered: GCC loads its pointers from memory, so that their state space is unknown",
             figures.loads
         )),
-        _ => rewritten(trial, &said),
+        _ => rewritten(trial, &printed),
     }
 }
 
@@ -324,8 +324,8 @@ fn triton(found: &Found, trial: &Trial) -> Result<String, Stop> {
         .env("TRITON_CACHE_DIR", trial.path("cache"))
         .env("TRITON_PTXAS_PATH", &link)
         .env("TRITON_PTXAS_BLACKWELL_PATH", &link);
-    let said = trial.run(command.arg(script))?;
-    rewritten(trial, &said)
+    let printed = trial.run(command.arg(script))?;
+    rewritten(trial, &printed)
 }
 
 fn opt_ptx(_: &Found, trial: &Trial) -> Result<String, Stop> {
@@ -345,6 +345,6 @@ fn opt(trial: &Trial, input: &Path, output: &str, shuffle: &str) -> Result<Strin
         .arg("opt")
         .arg(input)
         .args(["--profit", "always", "-o", output]);
-    let said = trial.run(&mut command)?;
-    shuffled(&trial.path(output), shuffle, &said)
+    let printed = trial.run(&mut command)?;
+    shuffled(&trial.path(output), shuffle, &printed)
 }

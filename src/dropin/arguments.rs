@@ -1,8 +1,8 @@
-//! The argument list of an assembler: where its inputs and its output stand, and whether there is anything for us to do.
+//! The argument list of an assembler: the positions of its inputs and its output, and whether there is anything for us to do.
 //!
-//! Nothing is normalised: the real tool gets the same words in the same order, with inputs and output replaced where
-//! they stand. An option that the table lacks goes through as well (`doubtful` decides about the word behind it); only what changes
-//! the meaning of the text, and what is not understood otherwise, leaves the inputs alone.
+//! Nothing is normalised: the real tool gets the same words in the same order, with inputs and output replaced in place. An
+//! option that the table lacks goes through as well (`doubtful` decides about the word behind it); only what changes the
+//! meaning of the text, and what is not understood otherwise, leaves the inputs alone.
 
 use super::doubtful;
 use super::optionfile;

@@ -19,7 +19,7 @@ const MAX_MEMORY: u64 = 16 << 30;
 const HEADER: usize = 1 + size_of::<u64>();
 /// A result.
 const RESULT: u8 = b'+';
-/// What a panic said.
+/// The message of a panic.
 const PANIC: u8 = b'-';
 /// Room that is made for what a child says before it has come.
 const ROOM: u64 = 1 << 20;
@@ -41,8 +41,8 @@ pub enum Crash {
     Start(#[from] io::Error),
 }
 
-/// A child that has said all that it had to say. It is waited for when this is dropped: until then the system gives back its
-/// memory, while the real tool begins.
+/// A child whose message is complete. It is waited for when this is dropped: until then the system gives back its memory, while
+/// the real tool begins.
 #[derive(Debug)]
 pub struct Child(Pid);
 
@@ -68,13 +68,13 @@ pub fn isolated(work: impl FnOnce() -> Vec<u8>) -> Result<(Vec<u8>, Child), Cras
         }
         ForkResult::Parent { child } => {
             drop(writer);
-            let said = said(&mut reader);
+            let message = message(&mut reader);
             drop(reader);
-            match said {
+            match message {
                 Ok((RESULT, bytes)) => Ok((bytes, Child(child))),
-                said => {
+                message => {
                     let status = waitpid(child, None).map_err(io::Error::from)?;
-                    Err(match (said, status) {
+                    Err(match (message, status) {
                         (Ok((_, panic)), _) => {
                             Crash::Panic(String::from_utf8_lossy(&panic).into_owned())
                         }
@@ -88,7 +88,7 @@ pub fn isolated(work: impl FnOnce() -> Vec<u8>) -> Result<(Vec<u8>, Child), Cras
 }
 
 /// What a child says, to its last byte.
-fn said(reader: &mut impl Read) -> io::Result<(u8, Vec<u8>)> {
+fn message(reader: &mut impl Read) -> io::Result<(u8, Vec<u8>)> {
     let mut header = [0; HEADER];
     reader.read_exact(&mut header)?;
     let [kind, length @ ..] = header;
@@ -144,12 +144,12 @@ mod tests {
     #[test]
     fn a_message_that_is_cut_is_none() {
         let whole = [&b"+"[..], &3_u64.to_le_bytes(), b"abc"].concat();
-        assert_eq!(said(&mut &whole[..]).unwrap(), (RESULT, b"abc".to_vec()));
+        assert_eq!(message(&mut &whole[..]).unwrap(), (RESULT, b"abc".to_vec()));
         for end in 0..whole.len() {
-            assert!(said(&mut &whole[..end]).is_err(), "{end} bytes");
+            assert!(message(&mut &whole[..end]).is_err(), "{end} bytes");
         }
         let endless = [&b"+"[..], &u64::MAX.to_le_bytes(), b"abc"].concat();
-        assert!(said(&mut &endless[..]).is_err());
+        assert!(message(&mut &endless[..]).is_err());
     }
 
     /// Runs a test of this file again in a process with one thread, which the drop-in has, too: a child inherits the locks
@@ -163,10 +163,10 @@ mod tests {
         let mut command = std::process::Command::new(std::env::current_exe().unwrap());
         command.args([&*test, "--exact", "--test-threads=1"]);
         let output = command.env(ALONE, "1").output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout);
+        let message = String::from_utf8_lossy(&output.stdout);
         assert!(
-            output.status.success() && said.contains("1 passed"),
-            "{said}"
+            output.status.success() && message.contains("1 passed"),
+            "{message}"
         );
         false
     }
@@ -177,7 +177,7 @@ mod tests {
             return;
         }
         let panic = isolated(|| panic!("on purpose"));
-        assert!(matches!(panic, Err(Crash::Panic(said)) if said == "on purpose"));
+        assert!(matches!(panic, Err(Crash::Panic(message)) if message == "on purpose"));
         let killed = isolated(|| {
             let _ = nix::sys::signal::raise(Signal::SIGKILL);
             Vec::new()

@@ -80,7 +80,7 @@ pub fn run(tool: Tool, program: &OsStr, words: Vec<OsString>) -> ExitCode {
 /// Runs in place of `ptxas`, as the bundle that this process was started from.
 pub fn run_bundle(bundle: Bundle, words: Vec<OsString>) -> ExitCode {
     let tool = Tool::Ptxas;
-    // A settings file on the way changes nothing, not even where it is wrong.
+    // A settings file in the folders above changes nothing, not even an invalid one.
     let environment = config::variables(&words).unwrap_or_else(|_| env::vars_os().collect());
     let (variables, ignored) = bundle.variables(environment);
     let call = |words| {

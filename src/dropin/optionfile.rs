@@ -18,7 +18,7 @@ const MAX_WORDS: usize = 100_000;
 /// The argument list with the words of all option files.
 ///
 /// # Errors
-/// A file can't be read, nests too deep, or is quoted in a way that is not certain.
+/// A file can't be read, nests too deep, or is quoted ambiguously.
 pub fn expand(words: Vec<OsString>) -> Result<Vec<OsString>, Pass> {
     let mut all = Vec::with_capacity(words.len());
     append(words, 0, &mut 0, &mut all)?;

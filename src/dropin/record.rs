@@ -14,7 +14,7 @@ pub fn is_wanted(settings: &Settings) -> bool {
 /// Adds remarks to their file.
 pub fn remarks(settings: &Settings, remarks: &[u8]) {
     if let Some(path) = &settings.remarks {
-        said(atomic_file::append(path, remarks), path);
+        warn_if_unwritten(atomic_file::append(path, remarks), path);
     }
 }
 
@@ -26,7 +26,7 @@ pub fn figures(settings: &Settings, figures: &Figures, digest: u128) {
     let path = folder.join(format!("{digest:032x}.json"));
     let json = serde_json::to_vec(figures).unwrap_or_default();
     let written = std::fs::create_dir_all(folder).and_then(|()| atomic_file::write(&path, &json));
-    said(written, &path);
+    warn_if_unwritten(written, &path);
 }
 
 /// Prints figures.
@@ -45,14 +45,14 @@ pub fn keep(settings: &Settings, files: &[(String, Option<&[u8]>)]) {
     for (name, bytes) in files {
         let path = folder.join(name);
         match bytes {
-            Some(bytes) => said(atomic_file::write(&path, bytes), &path),
+            Some(bytes) => warn_if_unwritten(atomic_file::write(&path, bytes), &path),
             None => drop(std::fs::remove_file(&path)),
         }
     }
 }
 
-/// A file of ours that can't be written is no reason to fail, but to be said.
-fn said(written: io::Result<()>, path: &Path) {
+/// A file of ours that can't be written causes a warning, not a failure.
+fn warn_if_unwritten(written: io::Result<()>, path: &Path) {
     if let Err(error) = written {
         crate::say!(
             "ptxasw: warning: cannot write `{}`: {error}",

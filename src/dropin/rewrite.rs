@@ -187,15 +187,15 @@ fn described(task: &Task, error: &stage::Error) -> String {
         }
         _ => None,
     };
-    let said = error.to_string();
-    let said = said.lines().next().unwrap_or_default();
+    let message = error.to_string();
+    let message = message.lines().next().unwrap_or_default();
     match at {
         Some(span) => {
             let before = &task.text[..(span.start as usize).min(task.text.len())];
             let line = memchr::memchr_iter(b'\n', before).count() + 1;
-            format!("line {line}: {said}")
+            format!("line {line}: {message}")
         }
-        None => said.to_string(),
+        None => message.to_string(),
     }
 }
 

@@ -101,7 +101,7 @@ impl Session<'_> {
             Some(code) => code,
             None => self.original(),
         };
-        // Where the input itself is at fault the real tool has said so.
+        // Where the input itself is at fault the real tool has reported it.
         if code == ExitCode::SUCCESS {
             for failure in result.failures.iter().take(1) {
                 crate::say!("{}", self.warning(failure));
@@ -432,7 +432,7 @@ fn failures(done: &[Done]) -> Vec<Failure> {
         .collect()
 }
 
-/// The first line that tells an error from the rest.
+/// The first line that reports an error.
 fn rejected(call: &Call, assembled: &Assembled) -> String {
     let log = [&assembled.ran.stdout[..], &assembled.ran.stderr].concat();
     let log = String::from_utf8_lossy(&log);

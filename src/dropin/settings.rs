@@ -87,7 +87,7 @@ pub struct Settings {
     pub synthesis: synthesis::Options,
     /// What the solver may spend on a question, in its own unit.
     pub solver_limit: u32,
-    /// Gates of the largest circuit that it is asked about, if the user said so.
+    /// Gates of the largest circuit that it is asked about, if the user chose a limit.
     pub solver_gates: Option<u64>,
     /// Which kernels.
     pub kernels: Selection,
@@ -328,9 +328,9 @@ impl Settings {
         Ok(())
     }
 
-    /// A digest of those settings that the output depends on, whichever way they were given: for the keys of caches.
+    /// A digest of those settings that the output depends on, however they were given: for the keys of caches.
     pub fn digest(&self) -> u64 {
-        // Without `..`: whoever adds a setting decides on which side it stands.
+        // Without `..`: whoever adds a setting decides whether it belongs to the digest.
         let Settings {
             synthesis,
             solver_limit,

@@ -92,7 +92,7 @@ fn limited(header: &[u8]) -> Option<(String, u32)> {
             (digits.parse::<u32>().ok(), rest.trim().is_empty())
         });
         let mut threads = 1u32;
-        // The last number is the one behind which something else stands.
+        // The last number is the one that other text follows.
         for (size, more) in sizes {
             threads = threads.checked_mul(size?)?;
             if !more {

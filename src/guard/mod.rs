@@ -4,13 +4,14 @@
 //! shown that no block waits for another, which might no longer be resident. A kernel that loses by the memory pass is tried at
 //! the next lower level first.
 //!
-//! `registers` compares, for every way into the program, and whoever changed the kernel: passes over the SSA IR or shuffles.
-//! The drop-in and `ptxasw clang` run the build's own assembler, with its options, and compare what it made: a kernel that
-//! loses goes back with all that was done to it. [`check`] and [`examine_passes`] are for those that write a text: `ptxasw opt` and the plugin. There the passes over the SSA IR and the
-//! shuffles are examined one after the other, each against what it had before it: a kernel that loses by the passes goes back
-//! to its original, in which shuffles are looked for; one that loses by its shuffles goes back to what the passes made of it,
-//! which lost nothing. They run the `ptxas` that [`Assembler::find`] finds, and run it on the original only if the registers
-//! of the rewritten text may matter. The library's [`optimize`](crate::optimize) starts no process.
+//! `registers` compares, for every entry point of the program, and whoever changed the kernel: passes over the SSA IR or
+//! shuffles. The drop-in and `ptxasw clang` run the build's own assembler, with its options, and compare what it made: a kernel
+//! that loses goes back with all that was done to it. [`check`] and [`examine_passes`] are for those that write a text: `ptxasw
+//! opt` and the plugin. There the passes over the SSA IR and the shuffles are examined one after the other, each against what
+//! it had before it: a kernel that loses by the passes goes back to its original, in which shuffles are looked for; one that
+//! loses by its shuffles goes back to what the passes made of it, which lost nothing. They run the `ptxas` that
+//! [`Assembler::find`] finds, and run it on the original only if the registers of the rewritten text may matter. The library's
+//! [`optimize`](crate::optimize) starts no process.
 
 pub mod launch;
 mod passed;

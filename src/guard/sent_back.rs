@@ -24,8 +24,8 @@ pub fn step_back(kernels: &mut Selection, loads: Loads, name: &str) {
     }
 }
 
-/// Takes one step back with all changed functions that go back with the kernels that lost. The result names those functions, and
-/// what is to be said of the kernels.
+/// Takes one step back with all changed functions that go back with the kernels that lost. The result names those functions,
+/// and has the messages about the kernels.
 pub fn step_all_back<'n>(
     kernels: &mut Selection,
     loads: Loads,

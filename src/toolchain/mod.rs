@@ -62,7 +62,7 @@ pub enum ToolchainError {
     Start {
         /// The path that was tried.
         program: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The program ended with an error.

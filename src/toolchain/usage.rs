@@ -48,7 +48,7 @@ pub(super) fn parse(log: &str) -> Vec<KernelUsage> {
     kernels
 }
 
-/// The number that stands before `unit`.
+/// The number in front of `unit`.
 fn number_before(line: &str, unit: &str) -> Option<u32> {
     let (before, _) = line.split_once(unit)?;
     before.rsplit([' ', ',']).next()?.parse().ok()

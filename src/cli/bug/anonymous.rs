@@ -47,7 +47,7 @@ impl Machine {
         let fixed = |pattern: &str| Regex::new(pattern).expect("a fixed pattern");
         Machine {
             names: names
-                .filter_map(|&(name, stands)| Some((pattern(name).ok()?, stands)))
+                .filter_map(|&(name, replacement)| Some((pattern(name).ok()?, replacement)))
                 .collect(),
             // What is in front, folders, the last component.
             path: fixed(&format!(
@@ -72,8 +72,8 @@ impl Machine {
     pub fn text(&self, text: &str) -> String {
         let text = self.path.replace_all(text, "$1$2");
         let text = text.into_owned();
-        self.names.iter().fold(text, |text, (name, stands)| {
-            name.replace_all(&text, *stands).into_owned()
+        self.names.iter().fold(text, |text, (name, replacement)| {
+            name.replace_all(&text, *replacement).into_owned()
         })
     }
 
