@@ -2,6 +2,7 @@
 
 use crate::emulator::domains::alias::Assumptions;
 use crate::passes::memory::{Loads, MemoryOptions};
+use crate::passes::saturate::{Allowed, Cost, SaturationOptions};
 use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::rules::rules;
@@ -80,6 +81,9 @@ pub struct SynthesisArguments {
     /// 32-bit registers that loads which the pass `memory` moved up may hold at one time.
     #[arg(long, value_name = "N", default_value_t = rules().bulk.max_live, help_heading = "What is rewritten", hide_short_help = true)]
     max_live: u32,
+    /// What the pass `saturate` makes small.
+    #[arg(long, value_enum, value_name = "COST", default_value_t = CostChoice::Target, help_heading = "What is rewritten", hide_short_help = true)]
+    cost: CostChoice,
     /// Raises a `.version` that is too old for shuffles.
     #[arg(long, help_heading = "What is rewritten")]
     raise_version: bool,
@@ -165,6 +169,19 @@ pub enum Assumption {
     Nowrap,
     /// What different pointer parameters point to does not overlap, nor does it with variables of the module.
     Noalias,
+    /// A product and a sum of floating-point numbers may be rounded once, as one `fma`.
+    Contract,
+    /// Sums and products of floating-point numbers may be computed in another order.
+    Reassoc,
+}
+
+/// What the pass `saturate` makes small.
+#[derive(Clone, Copy, ValueEnum)]
+enum CostChoice {
+    /// The numbers of the paper: all operations cost the same, a division ten times that.
+    Paper,
+    /// The time in which the target issues the operations.
+    Target,
 }
 
 /// State spaces that are covered besides global and constant memory, which always are.
@@ -245,6 +262,7 @@ impl SynthesisArguments {
                 steps: self.max_steps,
             },
         };
+        let passes = self.passes.clone().unwrap_or_default();
         Ok(crate::Options {
             synthesis,
             kernels,
@@ -259,15 +277,26 @@ impl SynthesisArguments {
             only_text: false,
             keep_going: false,
             limit: self.limit,
-            passes: self.passes.clone().unwrap_or_default(),
-            memory: MemoryOptions {
+            memory: passes.memory(MemoryOptions {
                 loads: self.loads.level(),
                 max_live: self.max_live,
                 assumed: Assumptions {
                     no_alias: self.assume.contains(&Assumption::Noalias),
                 },
                 tests_hold: false,
+            }),
+            saturation: SaturationOptions {
+                cost: match self.cost {
+                    CostChoice::Paper => Cost::Paper,
+                    CostChoice::Target => Cost::Target,
+                },
+                assumed: Allowed {
+                    contract: self.assume.contains(&Assumption::Contract),
+                    reassoc: self.assume.contains(&Assumption::Reassoc),
+                },
+                ..SaturationOptions::default()
             },
+            passes,
             print_after: None,
             shares: None,
         })
@@ -367,6 +396,9 @@ mod tests {
             "passes=-shuffle",
             "max-live=19",
             "assume=noalias",
+            "assume=contract,reassoc",
+            "cost=paper",
+            "passes=cse,sat,bulk",
             "jobs=2",
         ] {
             let [mut ours, theirs] = both(option);

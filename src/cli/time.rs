@@ -157,6 +157,7 @@ fn choices(passes: &[Rewriter]) -> Vec<(&'static str, crate::Options)> {
         let options = crate::Options {
             passes: Passes {
                 shuffle: false,
+                loads: None,
                 ..Passes::default()
             },
             memory: MemoryOptions {

@@ -5,15 +5,14 @@
 
 use crate::passes::Pass;
 use crate::passes::memory::{LEVELS, Loads, Memory, MemoryOptions};
+use crate::passes::saturate::{BadCost, SaturationOptions};
 use crate::passes::{BadPass, Passes};
 use crate::pipeline::{
     self,
     limit::{BadLimit, Limit},
 };
-use crate::report::explain::scheme_name;
 use crate::report::record;
 use crate::shuffle::lower::Variant;
-use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::synthesis;
 use crate::solver::{Limits, QUERY_RLIMIT};
@@ -25,6 +24,7 @@ use std::path::PathBuf;
 use xxhash_rust::xxh3::Xxh3;
 
 mod names;
+mod values;
 
 pub(super) use names::VARIABLE;
 use names::{OTHER_VARIABLES, PREFIX, Takes, as_name, by_name, spellings};
@@ -32,6 +32,8 @@ pub use names::{
     aliases, all, as_argument, as_variable, canonical, canonical_variable, emission_settings,
     emission_variable, name_of_variable,
 };
+pub use values::BadSetting;
+use values::{bad, choice, nearest, number, scheme, switch, unknown};
 
 /// That no setting has this name.
 pub fn unknown_name(given: &str) -> BadSetting {
@@ -50,35 +52,8 @@ pub fn check(given: &str, name: &'static str, value: &str) -> Result<(), BadSett
     Settings::default().set(given, name, Some(value), &mut Selection::default())
 }
 
-/// A choice that makes no sense.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BadSetting {
-    /// No such name.
-    #[error("unknown option `{name}`{}", suggestion(.similar))]
-    Unknown {
-        /// As it was given.
-        name: String,
-        /// The nearest name, if one is near.
-        similar: Option<String>,
-    },
-    /// A settings file that is wrong.
-    #[error("{0}")]
-    File(String),
-    /// A value that does not fit.
-    #[error("`{name}`: {reason}")]
-    Value {
-        /// As it was given.
-        name: String,
-        /// What is wrong.
-        reason: String,
-    },
-}
-
-fn suggestion(similar: &Option<String>) -> String {
-    similar
-        .as_ref()
-        .map_or_else(String::new, |name| format!(", did you mean `{name}`?"))
-}
+/// What `assume` takes.
+const ASSUMPTIONS: [&str; 4] = ["nowrap", "noalias", "contract", "reassoc"];
 
 /// The user's choices.
 #[derive(Clone, Debug)]
@@ -97,6 +72,8 @@ pub struct Settings {
     pub passes: Passes,
     /// What the memory pass may do.
     pub memory: MemoryOptions,
+    /// What saturation may do.
+    pub saturation: SaturationOptions,
     /// A `.version` that is too old is raised.
     pub raise_version: bool,
     /// Threads; 0 for as many as there are processors.
@@ -138,6 +115,7 @@ impl Default for Settings {
             limit: None,
             passes: Passes::default(),
             memory: MemoryOptions::default(),
+            saturation: SaturationOptions::default(),
             raise_version: false,
             jobs: 0,
             off: false,
@@ -249,12 +227,19 @@ impl Settings {
                             synthesis.assume_no_alias = true;
                             self.memory.assumed.no_alias = true;
                         }
-                        _ => return Err(choice(given, one, &["nowrap", "noalias"])),
+                        "contract" => self.saturation.assumed.contract = true,
+                        "reassoc" => self.saturation.assumed.reassoc = true,
+                        _ => return Err(choice(given, one, &ASSUMPTIONS)),
                     }
                 }
             }
             // It is read before all others.
             "config" => {}
+            "cost" => {
+                let cost = text.parse();
+                self.saturation.cost =
+                    cost.map_err(|error: BadCost| bad(given, error.to_string()))?;
+            }
             "j" => self.jobs = number(given, text, 4096)?,
             "kernel" => {
                 for one in text.split(',') {
@@ -339,6 +324,7 @@ impl Settings {
             limit,
             passes,
             memory,
+            saturation,
             raise_version,
             off,
             no_register_check,
@@ -357,14 +343,17 @@ impl Settings {
         (synthesis, solver_limit, solver_gates, kernels).hash(&mut hash);
         (limit, raise_version, off, no_register_check, verify).hash(&mut hash);
         passes.names().for_each(|name| name.hash(&mut hash));
-        memory.hash(&mut hash);
+        (passes.memory(*memory), saturation).hash(&mut hash);
         hash.finish()
     }
 
     /// How far the memory pass goes; [`Loads::Off`] where it does not run.
     pub fn loads(&self) -> Loads {
         let runs = self.passes.names().any(|name| name == Memory.name());
-        if runs { self.memory.loads } else { Loads::Off }
+        match runs {
+            true => self.passes.memory(self.memory).loads,
+            false => Loads::Off,
+        }
     }
 
     /// Whether anything is reported besides failures.
@@ -390,7 +379,8 @@ impl Settings {
             keep_going,
             limit: self.limit,
             passes: self.passes.clone(),
-            memory: self.memory,
+            memory: self.passes.memory(self.memory),
+            saturation: self.saturation,
             print_after: None,
             shares: None,
         }
@@ -406,87 +396,6 @@ fn is_own(word: &OsString) -> bool {
     word.as_bytes().starts_with(PREFIX.as_bytes())
 }
 
-/// The scheme of a name; none for `auto`.
-fn scheme(given: &str, text: &str) -> Result<Option<Wrapping>, BadSetting> {
-    const AUTO: &str = "auto";
-    if text.eq_ignore_ascii_case(AUTO) {
-        return Ok(None);
-    }
-    let named = |wrapping: &&Wrapping| scheme_name(**wrapping).eq_ignore_ascii_case(text);
-    let found = Wrapping::ALL.iter().find(named).copied();
-    found.map(Some).ok_or_else(|| {
-        let mut names = vec![AUTO];
-        names.extend(Wrapping::ALL.map(scheme_name));
-        choice(given, text, &names)
-    })
-}
-
 fn lossy(text: &OsString) -> String {
     text.to_string_lossy().into_owned()
-}
-
-fn switch(given: &str, value: Option<&str>) -> Result<bool, BadSetting> {
-    match value {
-        None | Some("1" | "on" | "true" | "yes") => Ok(true),
-        Some("0" | "off" | "false" | "no") => Ok(false),
-        Some(other) => Err(choice(given, other, &["0", "1"])),
-    }
-}
-
-fn number(given: &str, text: &str, most: usize) -> Result<usize, BadSetting> {
-    let parsed: Option<usize> = text.parse().ok();
-    parsed.filter(|&number| number <= most).ok_or_else(|| {
-        bad(
-            given,
-            format!("expected a number of at most {most}, not `{text}`"),
-        )
-    })
-}
-
-fn bad(given: &str, reason: String) -> BadSetting {
-    BadSetting::Value {
-        name: given.to_string(),
-        reason,
-    }
-}
-
-fn choice(given: &str, text: &str, all: &[&str]) -> BadSetting {
-    let similar = nearest(text, all.iter().map(|name| (*name).to_string()));
-    let all = all.join(", ");
-    bad(
-        given,
-        format!(
-            "expected one of {all}, not `{text}`{}",
-            suggestion(&similar)
-        ),
-    )
-}
-
-fn unknown(given: &str, all: impl IntoIterator<Item = String>) -> BadSetting {
-    BadSetting::Unknown {
-        name: given.to_string(),
-        similar: nearest(given, all),
-    }
-}
-
-/// The most similar name, if it is similar.
-fn nearest(given: &str, all: impl IntoIterator<Item = String>) -> Option<String> {
-    // A prefix that all have in common makes all of them similar.
-    let own = |name: &str| -> String {
-        let name = name
-            .strip_prefix(PREFIX)
-            .or_else(|| name.strip_prefix(VARIABLE));
-        name.unwrap_or_default().to_string()
-    };
-    let ours = given.starts_with(PREFIX) || given.starts_with(VARIABLE);
-    let similarity = |name: &str| match ours {
-        true => strsim::jaro_winkler(&own(given), &own(name)),
-        false => strsim::jaro_winkler(given, name),
-    };
-    let near = all
-        .into_iter()
-        .map(|name| (similarity(&name), name))
-        .filter(|(similarity, _)| *similarity > 0.85);
-    near.max_by(|one, other| one.0.total_cmp(&other.0))
-        .map(|(_, name)| name)
 }

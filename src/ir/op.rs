@@ -11,7 +11,7 @@ use super::types::{Space, Type};
 use serde::{Deserialize, Serialize};
 
 /// Which half of a product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Product {
     /// `.lo`: the lower half, as wide as the factors.
     Low,
@@ -22,7 +22,7 @@ pub enum Product {
 }
 
 /// A comparison (PTX ISA, "Comparisons"). The unordered forms are true if an operand is NaN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Comparison {
     Eq,
@@ -44,7 +44,7 @@ pub enum Comparison {
 }
 
 /// The operation that combines a comparison with a predicate in `setp` and `set`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Logic {
     And,
@@ -53,7 +53,7 @@ pub enum Logic {
 }
 
 /// `prmt` modes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Permute {
     Index,
@@ -67,7 +67,7 @@ pub enum Permute {
 
 /// A pure operation. Widths are in bits; operands come in the order in which PTX writes them. Unless noted otherwise an
 /// operation has one result of the width it names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Op {
     /// The operand itself (`mov`).
     Copy {

@@ -167,6 +167,7 @@ fn on_copy(
         merges_arms: true,
         has_32_bytes: false,
         bypasses_division: true,
+        contracts: false,
     };
     let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
     for (item, entry) in (0..).zip(kernels::functions(view)) {
@@ -182,7 +183,8 @@ fn on_copy(
         let text = FunctionText::new(view, &lowered, printed.binding(&lowered));
         let memory = memory(options, &entry.name);
         let session = Session::new(function, &text, target, limits(options), memory)
-            .certified(options.synthesis.certificates);
+            .certified(options.synthesis.certificates)
+            .saturated(options.saturation);
         let write = |verified: &Verified| {
             write::write(view, &lowered, verified).map(|()| verified.patch().clone())
         };

@@ -1,7 +1,8 @@
 //! The list of passes, and which of them run.
 
 use super::Pass;
-use super::memory::Memory;
+use super::memory::{Loads, Memory, MemoryOptions};
+use super::saturate::Saturate;
 use super::scalar::Division;
 use std::fmt;
 use std::str::FromStr;
@@ -17,6 +18,11 @@ pub const LIST: &[Listed] = &[
         entry: Entry::Ssa(&Division),
         default: false,
         what: "divisions of 64 bits are made with 32 where the operands fit",
+    },
+    Listed {
+        entry: Entry::Ssa(&Saturate),
+        default: false,
+        what: "values are computed in the cheapest of all forms that the rules know (equality saturation)",
     },
     Listed {
         entry: Entry::Shuffle,
@@ -64,6 +70,13 @@ pub fn named(name: &str) -> Result<Entry, BadPass> {
     found.map(|one| one.entry).ok_or_else(|| BadPass::of(name))
 }
 
+/// Other names, for the variants that the paper compares (ACC Saturator, figure 2): the passes of each, and how far `memory` goes then.
+const VARIANTS: &[(&str, &[&str], Option<Loads>)] = &[
+    ("cse", &["memory"], Some(Loads::Proofs)),
+    ("sat", &["saturate"], None),
+    ("bulk", &["memory"], Some(Loads::Bulk)),
+];
+
 /// The passes that run. Users of the library may add passes of their own to [`Passes::ssa`].
 #[derive(Clone)]
 pub struct Passes {
@@ -71,6 +84,8 @@ pub struct Passes {
     pub ssa: Vec<&'static dyn Pass>,
     /// Whether shuffles are looked for, behind these.
     pub shuffle: bool,
+    /// How far the memory pass goes, where a name says so.
+    pub loads: Option<Loads>,
 }
 
 impl Passes {
@@ -78,6 +93,7 @@ impl Passes {
         let mut passes = Passes {
             ssa: Vec::new(),
             shuffle: false,
+            loads: None,
         };
         for entry in all {
             match entry {
@@ -91,6 +107,14 @@ impl Passes {
     /// The shuffles alone, without passes over the SSA IR.
     pub fn shuffles() -> Self {
         Passes::of(std::iter::once(Entry::Shuffle))
+    }
+
+    /// What the memory pass may do, by the user's choice and by these names.
+    pub fn memory(&self, chosen: MemoryOptions) -> MemoryOptions {
+        MemoryOptions {
+            loads: self.loads.unwrap_or(chosen.loads),
+            ..chosen
+        }
     }
 
     /// The names of all that run, in their order.
@@ -121,14 +145,25 @@ impl FromStr for Passes {
     fn from_str(text: &str) -> Result<Self, BadPass> {
         let changes = text.split(',').any(|one| one.starts_with(['-', '+']));
         let mut runs: Vec<bool> = LIST.iter().map(|one| changes && one.default).collect();
+        let mut loads = None;
         for word in text.split(',') {
             let name = word.strip_prefix(['-', '+']).unwrap_or(word);
-            let place = LIST.iter().position(|one| one.entry.name() == name);
-            let place = place.ok_or_else(|| BadPass::of(name))?;
-            runs[place] = !word.starts_with('-');
+            let variant = VARIANTS.iter().find(|(variant, ..)| *variant == name);
+            let (names, level) = match variant {
+                Some((_, names, level)) => (*names, *level),
+                None => (&[name][..], None),
+            };
+            for name in names {
+                let place = LIST.iter().position(|one| one.entry.name() == *name);
+                let place = place.ok_or_else(|| BadPass::of(name))?;
+                runs[place] = !word.starts_with('-');
+            }
+            // Among changes of the default only the pass is named.
+            loads = loads.max(level.filter(|_| !changes));
         }
         let chosen = LIST.iter().zip(runs).filter(|(_, runs)| *runs);
-        Ok(Passes::of(chosen.map(|(one, _)| one.entry)))
+        let passes = Passes::of(chosen.map(|(one, _)| one.entry));
+        Ok(Passes { loads, ..passes })
     }
 }
 
@@ -195,15 +230,15 @@ mod tests {
         let error = |text: &str| text.parse::<Passes>().unwrap_err().to_string();
         assert_eq!(
             error("-shufle"),
-            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, division, shuffle)"
+            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, division, saturate, shuffle)"
         );
         assert_eq!(
             error("x"),
-            "unknown pass `x` (known: memory, division, shuffle)"
+            "unknown pass `x` (known: memory, division, saturate, shuffle)"
         );
         assert_eq!(
             error(""),
-            "unknown pass `` (known: memory, division, shuffle)"
+            "unknown pass `` (known: memory, division, saturate, shuffle)"
         );
     }
 

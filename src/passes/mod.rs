@@ -24,6 +24,7 @@ mod list;
 pub mod memory;
 mod remark;
 mod replace;
+pub mod saturate;
 pub mod scalar;
 
 pub use list::{BadPass, Entry, LIST, Listed, Passes, named};
@@ -37,6 +38,7 @@ use crate::ir::function::{Function, InstId};
 use crate::ir::patch::{Patch, Target, Text};
 use crate::solver::{self, Chain, Z3Solver};
 use memory::MemoryOptions;
+use saturate::SaturationOptions;
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::panic::RefUnwindSafe;
 
@@ -95,6 +97,8 @@ pub struct Session<'a> {
     pub limits: Limits,
     /// What the user lets the memory pass do.
     pub memory: MemoryOptions,
+    /// What the user lets saturation do.
+    pub saturation: SaturationOptions,
     /// What the changes rest on is to be stated for other solvers.
     pub certificates: bool,
     analyses: OnceCell<Analyses>,
@@ -116,6 +120,7 @@ impl<'a> Session<'a> {
             target,
             limits,
             memory,
+            saturation: SaturationOptions::default(),
             certificates: false,
             analyses: OnceCell::new(),
             emulation: OnceCell::new(),
@@ -128,6 +133,11 @@ impl<'a> Session<'a> {
             certificates,
             ..self
         }
+    }
+
+    /// The same, with what the user lets saturation do.
+    pub fn saturated(self, saturation: SaturationOptions) -> Self {
+        Session { saturation, ..self }
     }
 
     /// The analyses of the function, made when first asked for.

@@ -3,6 +3,7 @@
 use super::kernel::Kernel;
 use super::limit;
 use crate::passes::memory::MemoryOptions;
+use crate::passes::saturate::SaturationOptions;
 use crate::passes::{Pass, Passes};
 use crate::shuffle::lower::Variant;
 use crate::shuffle::synthesis;
@@ -38,6 +39,8 @@ pub struct Options {
     pub passes: Passes,
     /// What the user lets the memory pass do.
     pub memory: MemoryOptions,
+    /// What the user lets saturation do.
+    pub saturation: SaturationOptions,
     /// The pass behind which the IR of the chosen functions is printed.
     pub print_after: Option<&'static str>,
     /// What the limit leaves of each kernel; set by the pipeline.
@@ -50,6 +53,7 @@ impl Options {
         let passes = Passes {
             ssa: ssa.to_vec(),
             shuffle: false,
+            loads: None,
         };
         Options {
             passes,

@@ -293,6 +293,7 @@ fn on_function(
         architecture,
         merges_arms: false,
         bypasses_division: false,
+        contracts: true,
         // By what the module declares: the target of an option may be an older one.
         has_32_bytes: unit.is_some_and(|unit| {
             unit.target.sm >= 100 && unit.version >= write::VECTORS_OF_32_BYTES
@@ -300,7 +301,8 @@ fn on_function(
     };
     let memory = memory(options, &function.name);
     let session = Session::new(function, &text, target, limits(options), memory)
-        .certified(options.synthesis.certificates);
+        .certified(options.synthesis.certificates)
+        .saturated(options.saturation);
     let write = |verified: &Verified| -> Result<Written, String> {
         let version = write::needed_version(verified.patch());
         let old = version.filter(|version| unit.is_some_and(|unit| unit.version < *version));

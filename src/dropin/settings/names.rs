@@ -20,6 +20,7 @@ pub(super) enum Takes {
 const NAMES: &[(&str, Takes)] = &[
     ("assume", Takes::Value),
     ("config", Takes::Value),
+    ("cost", Takes::Value),
     ("j", Takes::Value),
     ("kernel", Takes::Value),
     ("limit", Takes::Value),

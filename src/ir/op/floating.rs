@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Rounding of a floating-point result or of a conversion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Rounding {
     /// To nearest, ties to even: `.rn`, `.rni`.
     Nearest,
@@ -26,7 +26,7 @@ pub enum Rounding {
 }
 
 /// Modifiers of a floating-point operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FloatMode {
     /// Rounding.
     pub rounding: Rounding,
@@ -55,7 +55,7 @@ impl FloatMode {
 }
 
 /// A floating-point operation on one type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum FloatOp {
     Add,
@@ -84,7 +84,7 @@ pub enum FloatOp {
 }
 
 /// `testp` classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum TestClass {
     Finite,

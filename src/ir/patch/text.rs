@@ -62,4 +62,6 @@ pub struct Target {
     pub has_32_bytes: bool,
     /// Whoever makes machine code of it tests by itself whether operands of divisions fit into 32 bits.
     pub bypasses_division: bool,
+    /// A product and a sum without rounding modifiers may become one `fma`: that is what their lack says (PTX ISA, `add`).
+    pub contracts: bool,
 }

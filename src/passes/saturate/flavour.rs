@@ -1,0 +1,312 @@
+//! The types at which rules are used: which operation a word of the table stands for.
+
+use super::language::{Allowed, Head, Node, rounded};
+use super::table::{Needs, Over, Rule};
+use crate::ir::op::{FloatMode, FloatOp, Op, Product, Rounding};
+use crate::ir::types::{Kind, Type};
+use std::collections::BTreeSet;
+
+/// How operations on floating-point numbers round, and what is allowed with them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rounded {
+    /// How.
+    pub mode: FloatMode,
+    /// What.
+    pub allowed: Allowed,
+}
+
+/// The types of a rule's operations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Flavour {
+    /// Integers of so many bits.
+    Integers(u8),
+    /// Factors of so many bits, products of twice as many.
+    Wide {
+        /// Bits of a factor.
+        from: u8,
+        /// Two's complement.
+        signed: bool,
+    },
+    /// So many single bits.
+    Logic(u8),
+    /// Selections among values of so many bits.
+    Choices(u8),
+    /// Integers that are compared.
+    Extremes {
+        /// Bits.
+        width: u8,
+        /// Two's complement.
+        signed: bool,
+    },
+    /// Floating-point numbers.
+    Floats {
+        /// Of all operands.
+        ty: Type,
+        /// Of sums and differences.
+        sum: Rounded,
+        /// Of products.
+        product: Rounded,
+    },
+}
+
+impl Flavour {
+    /// The rules that it serves.
+    pub fn over(self) -> Over {
+        match self {
+            Flavour::Integers(_) => Over::Integers,
+            Flavour::Wide { .. } => Over::Wide,
+            Flavour::Logic(_) => Over::Logic,
+            Flavour::Choices(_) => Over::Choices,
+            Flavour::Extremes { .. } => Over::Extremes,
+            Flavour::Floats { .. } => Over::Floats,
+        }
+    }
+
+    /// Whether its operations have what a rule needs.
+    pub fn allows(self, rule: &Rule) -> bool {
+        let Flavour::Floats { sum, product, .. } = self else {
+            return true;
+        };
+        let both = |allows: fn(Allowed) -> bool| allows(sum.allowed) && allows(product.allowed);
+        match rule.needs {
+            // Without a product two flavours that differ in it are one.
+            Needs::Nothing => sum == product,
+            Needs::Contract => both(|allowed| allowed.contract),
+            Needs::Reassoc => both(|allowed| allowed.reassoc),
+        }
+    }
+
+    /// Bits of the numbers in a rule.
+    pub fn width(self) -> u8 {
+        match self {
+            Flavour::Integers(width) | Flavour::Logic(width) | Flavour::Choices(width) => width,
+            Flavour::Wide { from, .. } => from,
+            Flavour::Extremes { width, .. } => width,
+            Flavour::Floats { ty, .. } => ty.bits,
+        }
+    }
+
+    /// The operation that a word stands for.
+    pub fn op(self, word: &str) -> Option<(Op, Allowed)> {
+        let op = match self {
+            Flavour::Integers(width) => integer(word, width),
+            Flavour::Wide { from, signed } => wide(word, from, signed),
+            Flavour::Logic(width) => logic(word, width),
+            Flavour::Choices(width) => match word {
+                "select" => Some(Op::Select { width }),
+                _ => logic(word, 1),
+            },
+            Flavour::Extremes { width, signed } => extreme(word, width, signed),
+            Flavour::Floats { ty, sum, product } => return float(word, ty, sum, product),
+        };
+        op.map(|op| (op, Allowed::default()))
+    }
+}
+
+fn integer(word: &str, width: u8) -> Option<Op> {
+    let product = Product::Low;
+    let signed = true;
+    Some(match word {
+        "add" => Op::Add { width },
+        "sub" => Op::Sub { width },
+        "neg" => Op::Neg { width },
+        "shl" => Op::Shl { width },
+        "mul" => Op::Mul {
+            product,
+            width,
+            signed,
+        },
+        "mad" => Op::MulAdd {
+            product,
+            width,
+            signed,
+            saturate: false,
+        },
+        _ => return None,
+    })
+}
+
+fn wide(word: &str, from: u8, signed: bool) -> Option<Op> {
+    let product = Product::Wide;
+    let width = from;
+    Some(match word {
+        "mulw" => Op::Mul {
+            product,
+            width,
+            signed,
+        },
+        "madw" => Op::MulAdd {
+            product,
+            width,
+            signed,
+            saturate: false,
+        },
+        "ext" => Op::Extend {
+            from,
+            to: 2 * from,
+            signed,
+        },
+        _ => return integer(word, 2 * from),
+    })
+}
+
+fn logic(word: &str, width: u8) -> Option<Op> {
+    Some(match word {
+        "and" => Op::And { width },
+        "or" => Op::Or { width },
+        "xor" => Op::Xor { width },
+        "not" => Op::Not { width },
+        _ => return None,
+    })
+}
+
+fn extreme(word: &str, width: u8, signed: bool) -> Option<Op> {
+    let relu = false;
+    Some(match word {
+        "min" => Op::Min {
+            width,
+            signed,
+            relu,
+        },
+        "max" => Op::Max {
+            width,
+            signed,
+            relu,
+        },
+        _ => return None,
+    })
+}
+
+fn float(word: &str, ty: Type, sum: Rounded, product: Rounded) -> Option<(Op, Allowed)> {
+    let nearest = FloatMode {
+        ftz: sum.mode.ftz,
+        ..FloatMode::NEAREST
+    };
+    let (op, mode, allowed) = match word {
+        "add" => (FloatOp::Add, sum.mode, sum.allowed),
+        "sub" => (FloatOp::Sub, sum.mode, sum.allowed),
+        "mul" => (FloatOp::Mul, product.mode, product.allowed),
+        "fma" => (FloatOp::Fma, nearest, Allowed::default()),
+        "neg" => (FloatOp::Neg, FloatMode::NEAREST, Allowed::default()),
+        _ => return None,
+    };
+    Some((Op::Float { op, ty, mode }, allowed))
+}
+
+/// The flavours of what a region computes, in a fixed order.
+pub fn flavours<'a>(nodes: impl Iterator<Item = &'a Head>) -> Vec<Flavour> {
+    let (mut all, mut floats) = (BTreeSet::new(), BTreeSet::new());
+    for node in nodes {
+        let Head::Op(op, allowed) = *node else {
+            continue;
+        };
+        all.extend(of_integer(&op));
+        if let Some((ty, mode)) = rounded(&op).filter(|(ty, _)| ty.kind == Kind::Float) {
+            floats.insert((ty, Rounded { mode, allowed }));
+        }
+        if let Op::Float {
+            op: FloatOp::Fma,
+            ty,
+            mode,
+        } = op
+            && mode.rounding == Rounding::Nearest
+        {
+            floats.insert((ty, Rounded { mode, allowed }));
+        }
+    }
+    let pairs = floats.iter().flat_map(|&(ty, sum)| {
+        let alike = floats
+            .iter()
+            .filter(move |(other, product)| *other == ty && product.mode.ftz == sum.mode.ftz);
+        alike.map(move |&(_, product)| Flavour::Floats { ty, sum, product })
+    });
+    all.extend(pairs);
+    all.into_iter().collect()
+}
+
+fn of_integer(op: &Op) -> Vec<Flavour> {
+    match *op {
+        Op::Mul {
+            product: Product::Wide,
+            width,
+            signed,
+        }
+        | Op::MulAdd {
+            product: Product::Wide,
+            width,
+            signed,
+            saturate: false,
+        } => vec![
+            Flavour::Wide {
+                from: width,
+                signed,
+            },
+            Flavour::Integers(2 * width),
+        ],
+        Op::Extend { from, to, signed } if to == 2 * from && from >= 16 => {
+            vec![Flavour::Wide { from, signed }]
+        }
+        Op::Mul {
+            product: Product::Low,
+            width,
+            ..
+        }
+        | Op::MulAdd {
+            product: Product::Low,
+            width,
+            saturate: false,
+            ..
+        }
+        | Op::Add { width }
+        | Op::Sub { width }
+        | Op::Neg { width }
+        | Op::Shl { width } => vec![Flavour::Integers(width)],
+        Op::And { width } | Op::Or { width } | Op::Xor { width } | Op::Not { width } => {
+            vec![Flavour::Logic(width)]
+        }
+        Op::Select { width } => vec![Flavour::Choices(width)],
+        Op::Min {
+            width,
+            signed,
+            relu: false,
+        }
+        | Op::Max {
+            width,
+            signed,
+            relu: false,
+        } => vec![Flavour::Extremes { width, signed }],
+        _ => Vec::new(),
+    }
+}
+
+/// An operation as the table has it: where two of them differ in nothing that a result depends on, one stands for both.
+pub fn canonical(op: Op) -> Op {
+    match op {
+        Op::Mul {
+            product: Product::Low,
+            width,
+            ..
+        } => Op::Mul {
+            product: Product::Low,
+            width,
+            signed: true,
+        },
+        Op::MulAdd {
+            product: Product::Low,
+            width,
+            saturate: false,
+            ..
+        } => Op::MulAdd {
+            product: Product::Low,
+            width,
+            signed: true,
+            saturate: false,
+        },
+        _ => op,
+    }
+}
+
+/// The same of a node.
+pub fn of_op(op: Op, allowed: Allowed, args: impl IntoIterator<Item = egg::Id>) -> Node {
+    Node::Op(canonical(op), allowed, args.into_iter().collect())
+}

@@ -1,0 +1,91 @@
+//! The rules at work: each region's e-graph grows until nothing new comes, or a limit is reached.
+
+use super::elaborate::{Chosen, canonical};
+use super::extract::{Choice, greedy};
+use super::facts::Facts;
+use super::flavour::flavours;
+use super::language::Node;
+use super::options::SaturationOptions;
+use super::region::{Region, Regions};
+use super::rules::rewrites;
+use super::table::RULES;
+use egg::{BackoffScheduler, Language, Runner, StopReason};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::time::Duration;
+
+/// Nodes of all e-graphs of a function together: what one region may take becomes less where there are many.
+const NODES: usize = 200_000;
+/// Matches of a rule in one iteration, above which it pauses for a while.
+const MATCHES: usize = 500;
+
+/// Why a region's e-graph does not grow any more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// No rule finds anything new.
+    Saturated,
+    /// As many nodes as are allowed.
+    Nodes,
+    /// All iterations are done.
+    Iterations,
+    /// A rule is wrong: nothing of the region is used.
+    Contradiction,
+}
+
+/// Grows all e-graphs, and chooses.
+pub fn choose(
+    regions: &mut Regions,
+    options: &SaturationOptions,
+    left_out: &[&str],
+) -> Vec<Chosen> {
+    let count = regions.all.len().max(1);
+    let nodes = options.nodes.min(NODES / count);
+    let all = regions.all.iter_mut();
+    all.map(|region| {
+        let stop = grow(region, nodes, options.iterations, left_out);
+        let own = region.own.values().map(|node| canonical(region, node));
+        let own: FxHashSet<Node> = own.collect();
+        Chosen {
+            nodes: match stop {
+                Stop::Contradiction => Choice::default(),
+                _ => greedy(&region.graph, options.cost, &own),
+            },
+            rules: made(region),
+            forced: FxHashSet::default(),
+            plain: stop == Stop::Contradiction,
+        }
+    })
+    .collect()
+}
+
+/// Applies the rules.
+fn grow(region: &mut Region, nodes: usize, iterations: usize, left_out: &[&str]) -> Stop {
+    let heads: Vec<_> = region.own.values().map(Node::discriminant).collect();
+    let rules = rewrites(&flavours(heads.iter()), left_out);
+    let graph = std::mem::take(&mut region.graph);
+    let runner = Runner::<Node, Facts>::new(Facts::default())
+        .with_egraph(graph)
+        .with_scheduler(BackoffScheduler::default().with_initial_match_limit(MATCHES))
+        .with_node_limit(nodes)
+        .with_iter_limit(iterations)
+        // What is counted is the same on every machine; time is not.
+        .with_time_limit(Duration::MAX)
+        .run(&rules);
+    let stop = match runner.stop_reason {
+        _ if runner.egraph.analysis.contradiction => Stop::Contradiction,
+        Some(StopReason::Saturated) => Stop::Saturated,
+        Some(StopReason::NodeLimit(_)) => Stop::Nodes,
+        _ => Stop::Iterations,
+    };
+    region.graph = runner.egraph;
+    stop
+}
+
+/// The rule that made each node first.
+fn made(region: &Region) -> FxHashMap<Node, &'static str> {
+    let mut names = FxHashMap::default();
+    for (node, rule) in &region.graph.analysis.made {
+        let name = RULES[*rule].name;
+        names.entry(canonical(region, node)).or_insert(name);
+    }
+    names
+}

@@ -1,0 +1,142 @@
+//! Rules of the table as rewritings of an e-graph.
+
+use super::facts::{Facts, Graph};
+use super::flavour::Flavour;
+use super::language::Node;
+use super::table::{RULES, Rule, When};
+use egg::{
+    Applier, ENodeOrVar, Id, Language, Pattern, PatternAst, RecExpr, Rewrite, Subst, Symbol,
+    SymbolLang, Var,
+};
+
+/// The rules at their types, but for those without permission.
+pub fn rewrites(flavours: &[Flavour], left_out: &[&str]) -> Vec<Rewrite<Node, Facts>> {
+    let mut all = Vec::new();
+    for (number, &flavour) in flavours.iter().enumerate() {
+        for (rule, index) in RULES.iter().zip(0..) {
+            let served = rule.over == flavour.over() && flavour.allows(rule);
+            if served && !left_out.contains(&rule.name) {
+                all.extend(rewrite(rule, index, flavour, number));
+            }
+        }
+    }
+    all
+}
+
+fn rewrite(
+    rule: &'static Rule,
+    index: usize,
+    flavour: Flavour,
+    number: usize,
+) -> Option<Rewrite<Node, Facts>> {
+    let searcher = Pattern::new(pattern(rule.left, flavour)?);
+    let applier = Apply {
+        rule: index,
+        when: rule.when,
+        width: flavour.width(),
+        flavour,
+        right: pattern(rule.right, flavour)?,
+    };
+    Rewrite::new(format!("{}.{number}", rule.name), searcher, applier).ok()
+}
+
+/// A side of a rule, its words at their types; none if a word has no meaning there.
+pub fn pattern(side: &str, flavour: Flavour) -> Option<PatternAst<Node>> {
+    let words: PatternAst<SymbolLang> = side.parse().ok()?;
+    let mut nodes = RecExpr::default();
+    for word in words.as_ref() {
+        nodes.add(match word {
+            ENodeOrVar::Var(var) => ENodeOrVar::Var(*var),
+            ENodeOrVar::ENode(word) => ENodeOrVar::ENode(node(word, flavour)?),
+        });
+    }
+    Some(nodes)
+}
+
+fn node(word: &SymbolLang, flavour: Flavour) -> Option<Node> {
+    let (name, args) = (word.op.as_str(), word.children());
+    if let Ok(number) = name.parse::<i64>() {
+        let width = flavour.width();
+        let bits = number as u64 & (u64::MAX >> (64 - u32::from(width)));
+        return args.is_empty().then_some(Node::Constant(width, bits));
+    }
+    let (op, allowed) = flavour.op(name)?;
+    Some(Node::Op(op, allowed, args.iter().copied().collect()))
+}
+
+/// The right side of a rule.
+struct Apply {
+    rule: usize,
+    when: When,
+    width: u8,
+    flavour: Flavour,
+    right: PatternAst<Node>,
+}
+
+/// The variable of a shift's amount.
+fn amount() -> Var {
+    Var::from(Symbol::from("?k"))
+}
+
+/// The variable of a power of two.
+fn power() -> Var {
+    Var::from(Symbol::from("?m"))
+}
+
+impl Apply {
+    /// The number that the right side has besides what is found; none where the rule does not hold.
+    fn derived(&self, graph: &Graph, found: &Subst) -> Option<Option<(Var, Node)>> {
+        let number = |var: Var| graph[*found.get(var)?].data.constant;
+        match self.when {
+            When::Always => Some(None),
+            When::Shift | When::NarrowShift => {
+                let k = number(amount())?;
+                let m = power_of(self.when, self.flavour, k)?;
+                Some(Some((power(), Node::Constant(self.width, m))))
+            }
+            When::Power => {
+                let m = number(power())?;
+                let holds = m.is_power_of_two() && m > 1;
+                let k = u64::from(m.trailing_zeros());
+                holds.then_some(Some((amount(), Node::Constant(32, k))))
+            }
+        }
+    }
+}
+
+/// 2^k, where a rule holds for a shift by k.
+pub fn power_of(when: When, flavour: Flavour, k: u64) -> Option<u64> {
+    let signed = matches!(flavour, Flavour::Wide { signed: true, .. });
+    let below = match when {
+        When::NarrowShift if signed => flavour.width() - 1,
+        _ => flavour.width(),
+    };
+    (k < u64::from(below)).then(|| 1 << k)
+}
+
+impl Applier<Node, Facts> for Apply {
+    fn apply_one(
+        &self,
+        graph: &mut Graph,
+        class: Id,
+        found: &Subst,
+        _: Option<&PatternAst<Node>>,
+        _: Symbol,
+    ) -> Vec<Id> {
+        let Some(derived) = self.derived(graph, found) else {
+            return Vec::new();
+        };
+        let mut found = found.clone();
+        if let Some((var, number)) = derived {
+            let id = graph.add(number);
+            found.insert(var, id);
+        }
+        graph.analysis.rule = Some(self.rule);
+        let made = graph.add_instantiation(&self.right, &found);
+        graph.analysis.rule = None;
+        match graph.union(class, made) {
+            true => vec![class],
+            false => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The statements of a function, in an order in which definitions come before their readers.
+
+use super::language::is_node;
+use crate::ir::analyses::Analyses;
+use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
+use crate::ir::op::Op;
+use crate::ir::opcode::Opcode;
+
+/// What a statement is to the pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// It computes this value, the only one that others read, from its operands alone.
+    Pure(Value),
+    /// It gives a value another name.
+    Copy(Value),
+    /// Anything else. It stays, and what it reads is needed.
+    Other,
+}
+
+/// A statement.
+#[derive(Clone, Copy, Debug)]
+pub struct Statement<'f> {
+    /// Its instructions.
+    pub insts: &'f [InstId],
+    /// Its block.
+    pub block: BlockId,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// How often each value is used.
+fn uses(function: &Function) -> Vec<u32> {
+    let mut uses = vec![0; function.values.len()];
+    for value in function.uses() {
+        uses[value.index()] += 1;
+    }
+    let assumed = function.blocks.iter().flat_map(|block| &block.assumed);
+    for value in assumed {
+        uses[value.index()] += 1;
+    }
+    uses
+}
+
+/// All statements that can be reached, in reverse post-order of their blocks.
+pub fn statements<'f>(function: &'f Function, analyses: &Analyses) -> Vec<Statement<'f>> {
+    let uses = uses(function);
+    let mut all = Vec::with_capacity(function.insts.len());
+    for &block in analyses.cfg.reverse_post_order() {
+        let insts = &function.block(block).insts;
+        let origin = |id: &InstId| function.inst(*id).origin;
+        for insts in insts.chunk_by(|one, next| origin(one) == origin(next)) {
+            let kind = kind(function, &uses, insts);
+            all.push(Statement { insts, block, kind });
+        }
+    }
+    all
+}
+
+fn kind(function: &Function, uses: &[u32], insts: &[InstId]) -> Kind {
+    let mut leaving = None;
+    for &id in insts {
+        let inst = function.inst(id);
+        let Opcode::Op(op) = &inst.opcode else {
+            return Kind::Other;
+        };
+        let copy = matches!(op, Op::Copy { .. }) && insts.len() == 1;
+        if inst.guard.is_some() || !(copy || is_node(op)) {
+            return Kind::Other;
+        }
+        for (number, &result) in inst.results.iter().enumerate() {
+            let outside = uses[result.index()] - inside(function, insts, result);
+            match (outside, number, leaving) {
+                (0, 0, _) => {}
+                (0, ..) if uses[result.index()] == 0 => {}
+                (_, 0, None) => leaving = Some(result),
+                _ => return Kind::Other,
+            }
+        }
+        if let (true, Some(result)) = (copy, leaving) {
+            return Kind::Copy(result);
+        }
+    }
+    leaving.map_or(Kind::Other, Kind::Pure)
+}
+
+/// How often the statement itself uses one of its values.
+fn inside(function: &Function, insts: &[InstId], value: Value) -> u32 {
+    if insts.len() == 1 {
+        return 0;
+    }
+    let args = insts.iter().flat_map(|&id| &function.inst(id).args);
+    args.filter(|&&arg| arg == value).count() as u32
+}
+
+impl Statement<'_> {
+    /// The operands that it does not compute itself.
+    pub fn operands(&self, function: &Function) -> Vec<Value> {
+        let args = self.insts.iter().flat_map(|&id| {
+            let inst = function.inst(id);
+            let guard = inst.guard.iter().map(|guard| guard.0);
+            inst.args.iter().copied().chain(guard)
+        });
+        args.filter(|&value| !self.defines(function, value))
+            .collect()
+    }
+
+    /// Whether it computes a value.
+    pub fn defines(&self, function: &Function, value: Value) -> bool {
+        match function.value(value).def {
+            ValueDef::Result(id, _) => self.insts.contains(&id),
+            _ => false,
+        }
+    }
+}
