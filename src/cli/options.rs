@@ -1,8 +1,9 @@
 //! Options that several commands share.
 
 use crate::emulator::domains::alias::Assumptions;
+use crate::ir::function::FastMath;
 use crate::passes::memory::{Loads, MemoryOptions};
-use crate::passes::saturate::{Allowed, Cost, SaturationOptions};
+use crate::passes::saturate::{Cost, SaturationOptions};
 use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::rules::rules;
@@ -290,7 +291,7 @@ impl SynthesisArguments {
                     CostChoice::Paper => Cost::Paper,
                     CostChoice::Target => Cost::Target,
                 },
-                assumed: Allowed {
+                assumed: FastMath {
                     contract: self.assume.contains(&Assumption::Contract),
                     reassoc: self.assume.contains(&Assumption::Reassoc),
                 },

@@ -278,9 +278,20 @@ pub enum Granted {
     Disjoint,
 }
 
+/// What the author of an operation on floating-point numbers lets a compiler do with it (LLVM's fast-math flags).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FastMath {
+    /// A product and a sum may be rounded once, as one `fma`.
+    pub contract: bool,
+    /// Sums and products may be computed in another order.
+    pub reassoc: bool,
+}
+
 /// What the producer promises of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promises {
+    /// What may be done with the operation.
+    pub fast_math: FastMath,
     /// The operation does not wrap.
     pub no_wrap: NoWrap,
     /// It is what the text computes only by a promise not to wrap ([`super::widen`]), with the origin of the promise.
@@ -292,6 +303,10 @@ pub struct Promises {
 impl Promises {
     /// Shared by all values of which nothing is promised.
     const NONE: &Promises = &Promises {
+        fast_math: FastMath {
+            contract: false,
+            reassoc: false,
+        },
         no_wrap: NoWrap {
             signed: false,
             unsigned: false,

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub trait Text {
     /// How a step can read a value, wherever it is there.
     fn readable(&self, value: Value) -> Readable;
+    /// Whether the text can read another value in place of this one: not if it computes it only as a part of another value.
+    fn redirectable(&self, value: Value) -> bool;
     /// Whether a load gives all of its bytes, to registers that a step can define, too; else some of them are undefined in its registers (PTX ISA, "Pragma Strings",
     /// `used_bytes_mask`).
     fn defines_all(&self, load: InstId) -> bool;

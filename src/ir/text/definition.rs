@@ -27,6 +27,10 @@ pub(super) fn definition(cursor: &mut Line) -> Parsed<Definition> {
             promises.no_wrap.signed = true;
         } else if cursor.take("nuw") {
             promises.no_wrap.unsigned = true;
+        } else if cursor.take("contract") {
+            promises.fast_math.contract = true;
+        } else if cursor.take("reassoc") {
+            promises.fast_math.reassoc = true;
         } else if cursor.take("promised") {
             promises.widened = Some(cursor.in_parentheses()?);
         } else if cursor.take("range") {

@@ -1,6 +1,6 @@
 use super::parse;
 use crate::ir::builder::{FunctionBuilder, target};
-use crate::ir::function::{Base, Function, Granted, NoWrap, Param, Promises, Terminator};
+use crate::ir::function::{Base, FastMath, Function, Granted, NoWrap, Param, Promises, Terminator};
 use crate::ir::op::{Comparison, FloatMode, FloatOp, Logic, Op, Permute, Product};
 use crate::ir::opcode::{
     Access, AtomicOp, BarrierKind, Effects, Opcode, Order, Scope, ShuffleMode, VoteOrCount,
@@ -102,6 +102,10 @@ fn the_header_and_promises_come_back() {
         unsigned: false,
     };
     *function.promises_mut(product) = Promises {
+        fast_math: FastMath {
+            contract: true,
+            reassoc: false,
+        },
         no_wrap: wrap,
         widened: Some(5),
         granted: Some((Granted::Disjoint, 9)),
@@ -115,7 +119,7 @@ fn the_header_and_promises_come_back() {
     assert_eq!(back.required_threads, function.required_threads);
     assert_eq!(back.dynamic_shared, [1]);
     let product = back.insts[0].results[0];
-    assert_eq!(back.promises(product).no_wrap, wrap);
+    assert_eq!(back.promises(product), function.promises(product));
     assert_eq!(back.blocks[1].assumed.len(), 1);
 }
 

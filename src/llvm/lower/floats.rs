@@ -7,7 +7,7 @@ use super::{Lowering, Pieces};
 use crate::view::layout::Scalar;
 use crate::view::{Ty, Val};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMRealPredicate};
-use ptxasw::ir::function::Value;
+use ptxasw::ir::function::{FastMath, Value};
 use ptxasw::ir::op::{Comparison, FloatMode, FloatOp, Op, Rounding};
 use ptxasw::ir::types::{Kind, Type};
 
@@ -37,7 +37,15 @@ impl<'m> Lowering<'m> {
         let operands: Vec<Pieces> = (0..instruction.operand_count())
             .map(|index| self.operand(instruction, index))
             .collect();
-        self.float_elements(op, instruction.ty(), &operands)
+        let pieces = self.float_elements(op, instruction.ty(), &operands);
+        let fast_math = instruction.fast_math();
+        if fast_math != FastMath::default() && op != FloatOp::Neg {
+            for &piece in &pieces {
+                let promises = self.builder.function.promises_mut(piece);
+                promises.fast_math = fast_math;
+            }
+        }
+        pieces
     }
 
     /// An operation on the elements of its operands.

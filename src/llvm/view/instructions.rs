@@ -11,6 +11,7 @@ use inkwell::llvm_sys::{
     LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMIntPredicate,
     LLVMOpcode, LLVMRealPredicate,
 };
+use ptxasw::ir::function::FastMath;
 use ptxasw::report::positions::Place;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -108,6 +109,18 @@ impl<'m> Val<'m> {
     /// `nuw` and `nsw` of an `add`, `sub`, `mul` or `shl`.
     pub fn no_wrap(self) -> (bool, bool) {
         unsafe { (LLVMGetNUW(self.0) != 0, LLVMGetNSW(self.0) != 0) }
+    }
+
+    /// `contract` and `reassoc` of an operation on floating-point numbers.
+    pub fn fast_math(self) -> FastMath {
+        if unsafe { LLVMCanValueUseFastMathFlags(self.0) } == 0 {
+            return FastMath::default();
+        }
+        let flags = unsafe { LLVMGetFastMathFlags(self.0) };
+        FastMath {
+            contract: flags & inkwell::llvm_sys::LLVMFastMathAllowContract != 0,
+            reassoc: flags & inkwell::llvm_sys::LLVMFastMathAllowReassoc != 0,
+        }
     }
 
     /// `disjoint` of an `or`.

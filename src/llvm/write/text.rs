@@ -42,6 +42,10 @@ impl Text for FunctionText<'_, '_> {
         }
     }
 
+    fn redirectable(&self, value: Value) -> bool {
+        self.sites.scalar(value).is_some()
+    }
+
     fn defines_all(&self, _: InstId) -> bool {
         true
     }

@@ -10,6 +10,7 @@
 
 use super::cost::Cost;
 use super::extract::Choice;
+use super::grow::Growth;
 use super::language::Node;
 use super::region::{Region, Regions};
 use super::statements::{Kind, Statement};
@@ -29,14 +30,16 @@ pub struct Chosen {
     pub forced: FxHashSet<Id>,
     /// All classes are.
     pub plain: bool,
+    /// What the e-graph took.
+    pub growth: Growth,
 }
 
 /// What a visit leaves.
 pub struct Elaborated {
     /// Changes.
     pub patch: Patch,
-    /// One for each statement that changes.
-    pub remarks: Vec<Remark>,
+    /// One for each statement that changes, with its region.
+    pub remarks: Vec<(usize, Remark)>,
     /// For each region the cost of what goes, and of what comes.
     pub balance: Vec<[u64; 2]>,
 }
@@ -174,10 +177,6 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         let class = class(&self.regions.all[region], value);
         if !self.needed[region].contains(&class) {
             self.remove(index, region);
-            return Ok(());
-        }
-        let readable = self.session.text.readable(value) != Readable::No;
-        if !readable {
             return Ok(());
         }
         if let Some(to) = self.there(index, region, class) {
@@ -364,7 +363,7 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         self.redirected.insert(value, to);
         let first = self.statements[index].insts[0];
         let remark = Remark::new(first, passes::Kind::Rewritten, what);
-        self.out.remarks.push(remark);
+        self.out.remarks.push((region, remark));
         self.remove(index, region);
     }
 

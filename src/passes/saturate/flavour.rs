@@ -1,7 +1,8 @@
 //! The types at which rules are used: which operation a word of the table stands for.
 
-use super::language::{Allowed, Head, Node, rounded};
+use super::language::{Head, Node, rounded};
 use super::table::{Needs, Over, Rule};
+use crate::ir::function::FastMath;
 use crate::ir::op::{FloatMode, FloatOp, Op, Product, Rounding};
 use crate::ir::types::{Kind, Type};
 use std::collections::BTreeSet;
@@ -12,7 +13,7 @@ pub struct Rounded {
     /// How.
     pub mode: FloatMode,
     /// What.
-    pub allowed: Allowed,
+    pub allowed: FastMath,
 }
 
 /// The types of a rule's operations.
@@ -67,7 +68,7 @@ impl Flavour {
         let Flavour::Floats { sum, product, .. } = self else {
             return true;
         };
-        let both = |allows: fn(Allowed) -> bool| allows(sum.allowed) && allows(product.allowed);
+        let both = |allows: fn(FastMath) -> bool| allows(sum.allowed) && allows(product.allowed);
         match rule.needs {
             // Without a product two flavours that differ in it are one.
             Needs::Nothing => sum == product,
@@ -87,7 +88,7 @@ impl Flavour {
     }
 
     /// The operation that a word stands for.
-    pub fn op(self, word: &str) -> Option<(Op, Allowed)> {
+    pub fn op(self, word: &str) -> Option<(Op, FastMath)> {
         let op = match self {
             Flavour::Integers(width) => integer(word, width),
             Flavour::Wide { from, signed } => wide(word, from, signed),
@@ -99,7 +100,7 @@ impl Flavour {
             Flavour::Extremes { width, signed } => extreme(word, width, signed),
             Flavour::Floats { ty, sum, product } => return float(word, ty, sum, product),
         };
-        op.map(|op| (op, Allowed::default()))
+        op.map(|op| (op, FastMath::default()))
     }
 }
 
@@ -177,7 +178,7 @@ fn extreme(word: &str, width: u8, signed: bool) -> Option<Op> {
     })
 }
 
-fn float(word: &str, ty: Type, sum: Rounded, product: Rounded) -> Option<(Op, Allowed)> {
+fn float(word: &str, ty: Type, sum: Rounded, product: Rounded) -> Option<(Op, FastMath)> {
     let nearest = FloatMode {
         ftz: sum.mode.ftz,
         ..FloatMode::NEAREST
@@ -186,8 +187,8 @@ fn float(word: &str, ty: Type, sum: Rounded, product: Rounded) -> Option<(Op, Al
         "add" => (FloatOp::Add, sum.mode, sum.allowed),
         "sub" => (FloatOp::Sub, sum.mode, sum.allowed),
         "mul" => (FloatOp::Mul, product.mode, product.allowed),
-        "fma" => (FloatOp::Fma, nearest, Allowed::default()),
-        "neg" => (FloatOp::Neg, FloatMode::NEAREST, Allowed::default()),
+        "fma" => (FloatOp::Fma, nearest, FastMath::default()),
+        "neg" => (FloatOp::Neg, FloatMode::NEAREST, FastMath::default()),
         _ => return None,
     };
     Some((Op::Float { op, ty, mode }, allowed))
@@ -307,6 +308,6 @@ pub fn canonical(op: Op) -> Op {
 }
 
 /// The same of a node.
-pub fn of_op(op: Op, allowed: Allowed, args: impl IntoIterator<Item = egg::Id>) -> Node {
+pub fn of_op(op: Op, allowed: FastMath, args: impl IntoIterator<Item = egg::Id>) -> Node {
     Node::Op(canonical(op), allowed, args.into_iter().collect())
 }

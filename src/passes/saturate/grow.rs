@@ -11,12 +11,47 @@ use super::rules::rewrites;
 use super::table::RULES;
 use egg::{BackoffScheduler, Language, Runner, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt;
 use std::time::Duration;
 
 /// Nodes of all e-graphs of a function together: what one region may take becomes less where there are many.
 const NODES: usize = 200_000;
 /// Matches of a rule in one iteration, above which it pauses for a while.
 const MATCHES: usize = 500;
+
+/// What an e-graph took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Growth {
+    /// Nodes at the end.
+    pub nodes: usize,
+    /// How often a rule found something new.
+    pub matches: usize,
+    /// How often all rules were applied.
+    pub iterations: usize,
+    /// Why no more.
+    pub stop: Stop,
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Growth {
+            nodes,
+            matches,
+            iterations,
+            stop,
+        } = self;
+        let stop = match stop {
+            Stop::Saturated => "saturated",
+            Stop::Nodes => "limit of nodes",
+            Stop::Iterations => "limit of iterations",
+            Stop::Contradiction => "contradiction",
+        };
+        write!(
+            f,
+            "e-graph of {nodes} nodes, {matches} matches, {iterations} iterations, {stop}"
+        )
+    }
+}
 
 /// Why a region's e-graph does not grow any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,24 +76,26 @@ pub fn choose(
     let nodes = options.nodes.min(NODES / count);
     let all = regions.all.iter_mut();
     all.map(|region| {
-        let stop = grow(region, nodes, options.iterations, left_out);
+        let growth = grow(region, nodes, options.iterations, left_out);
+        let failed = growth.stop == Stop::Contradiction;
         let own = region.own.values().map(|node| canonical(region, node));
         let own: FxHashSet<Node> = own.collect();
         Chosen {
-            nodes: match stop {
-                Stop::Contradiction => Choice::default(),
-                _ => greedy(&region.graph, options.cost, &own),
+            nodes: match failed {
+                true => Choice::default(),
+                false => greedy(&region.graph, options.cost, &own),
             },
             rules: made(region),
             forced: FxHashSet::default(),
-            plain: stop == Stop::Contradiction,
+            plain: failed,
+            growth,
         }
     })
     .collect()
 }
 
 /// Applies the rules.
-fn grow(region: &mut Region, nodes: usize, iterations: usize, left_out: &[&str]) -> Stop {
+fn grow(region: &mut Region, nodes: usize, iterations: usize, left_out: &[&str]) -> Growth {
     let heads: Vec<_> = region.own.values().map(Node::discriminant).collect();
     let rules = rewrites(&flavours(heads.iter()), left_out);
     let graph = std::mem::take(&mut region.graph);
@@ -76,8 +113,18 @@ fn grow(region: &mut Region, nodes: usize, iterations: usize, left_out: &[&str])
         Some(StopReason::NodeLimit(_)) => Stop::Nodes,
         _ => Stop::Iterations,
     };
+    let applied = runner
+        .iterations
+        .iter()
+        .flat_map(|one| one.applied.values());
+    let growth = Growth {
+        nodes: runner.egraph.total_number_of_nodes(),
+        matches: applied.sum(),
+        iterations: runner.iterations.len(),
+        stop,
+    };
     region.graph = runner.egraph;
-    stop
+    growth
 }
 
 /// The rule that made each node first.

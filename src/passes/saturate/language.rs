@@ -1,20 +1,11 @@
 //! The nodes of an e-graph: the operations of the IR, and what they start from.
 
-use crate::ir::function::Value;
+use crate::ir::function::{FastMath, Value};
 use crate::ir::op::{FloatMode, FloatOp, Op, Rounding};
 use crate::ir::semantics::result_widths;
 use crate::ir::types::Type;
 use egg::{Id, Language};
 use smallvec::SmallVec;
-
-/// What whoever wrote an operation on floating-point numbers lets a compiler do with it.
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Allowed {
-    /// A product and a sum may be rounded once, as one `fma`.
-    pub contract: bool,
-    /// Sums and products may be computed in another order.
-    pub reassoc: bool,
-}
 
 /// A node. Operations are those of [`Op`]: they are listed nowhere else.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +15,7 @@ pub enum Node {
     /// A number of so many bits.
     Constant(u8, u64),
     /// The first result of a pure operation.
-    Op(Op, Allowed, SmallVec<[Id; 4]>),
+    Op(Op, FastMath, SmallVec<[Id; 4]>),
 }
 
 /// A node without its operands: nodes that share it differ in these only.
@@ -35,13 +26,13 @@ pub enum Head {
     /// A constant.
     Constant(u8, u64),
     /// An operation.
-    Op(Op, Allowed),
+    Op(Op, FastMath),
 }
 
 impl Node {
     /// An operation on numbers without permissions.
     pub fn op(op: Op, args: impl IntoIterator<Item = Id>) -> Self {
-        Node::Op(op, Allowed::default(), args.into_iter().collect())
+        Node::Op(op, FastMath::default(), args.into_iter().collect())
     }
 
     /// Bits of its value.

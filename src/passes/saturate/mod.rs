@@ -34,13 +34,13 @@ mod table;
 mod tests;
 
 pub use cost::{BadCost, COSTS, Cost};
-pub use language::Allowed;
 pub use options::{Permissions, SaturationOptions};
 
 use self::elaborate::{Chosen, Elaborated, Elaboration, Unavailable};
-use self::region::{Regions, regions};
+use self::region::regions;
 use self::statements::statements;
 use super::{Pass, Rewrite, Session};
+use std::fmt::Write as _;
 
 /// The pass.
 #[derive(Clone, Copy, Debug)]
@@ -63,10 +63,11 @@ const VISITS: usize = 12;
 fn saturate(session: &Session, left_out: &[&str]) -> Rewrite {
     let options = session.saturation;
     let permissions = Permissions {
+        exact: options.exact,
         assumed: options.assumed,
         unmarked_contract: session.target.contracts,
     };
-    let statements = statements(session.function, session.analyses());
+    let statements = statements(session);
     let mut regions = regions(session.function, &statements, &permissions);
     let mut chosen = grow::choose(&mut regions, &options, left_out);
     let mut visits = 0;
@@ -78,7 +79,7 @@ fn saturate(session: &Session, left_out: &[&str]) -> Rewrite {
                 chosen[region].plain |= visits > VISITS;
                 chosen[region].forced.insert(class);
             }
-            Ok(out) if !give_up(&mut chosen, &out) => return rewrite(&regions, out),
+            Ok(out) if !give_up(&mut chosen, &out) => return rewrite(&chosen, out),
             Ok(_) => {}
         }
         if visits > 2 * VISITS {
@@ -98,10 +99,18 @@ fn give_up(chosen: &mut [Chosen], out: &Elaborated) -> bool {
     any
 }
 
-fn rewrite(_: &Regions, out: Elaborated) -> Rewrite {
+/// The rewriting. The first remark of each region tells what its e-graph took, and what it gained.
+fn rewrite(chosen: &[Chosen], mut out: Elaborated) -> Rewrite {
+    for (region, one) in chosen.iter().enumerate() {
+        let first = out.remarks.iter_mut().find(|(of, _)| *of == region);
+        if let (Some((_, remark)), false) = (first, one.plain) {
+            let [gone, come] = out.balance[region];
+            let _ = write!(remark.what, "; {}, cost {gone} -> {come}", one.growth);
+        }
+    }
     Rewrite {
         patch: out.patch,
-        remarks: out.remarks,
+        remarks: out.remarks.into_iter().map(|(_, remark)| remark).collect(),
         ..Rewrite::default()
     }
 }

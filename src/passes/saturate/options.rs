@@ -1,8 +1,7 @@
 //! What the user lets saturation do, and what it may spend.
 
 use super::cost::Cost;
-use super::language::Allowed;
-use crate::ir::function::{Function, Value};
+use crate::ir::function::{FastMath, Function, Value};
 
 /// What the user chose.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -10,7 +9,9 @@ pub struct SaturationOptions {
     /// What extraction makes small (`--cost`).
     pub cost: Cost,
     /// What is allowed with all operations on floating-point numbers (`--assume contract,reassoc`).
-    pub assumed: Allowed,
+    pub assumed: FastMath,
+    /// No permission counts, so that results are the same to the last bit: for whoever compares them.
+    pub exact: bool,
     /// Nodes of a region's e-graph, above which no rule is applied any more.
     pub nodes: usize,
     /// How often all rules are applied.
@@ -22,7 +23,8 @@ impl Default for SaturationOptions {
     fn default() -> Self {
         SaturationOptions {
             cost: Cost::default(),
-            assumed: Allowed::default(),
+            assumed: FastMath::default(),
+            exact: false,
             nodes: 10_000,
             iterations: 10,
         }
@@ -32,18 +34,25 @@ impl Default for SaturationOptions {
 /// What is allowed with the operations of one function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Permissions {
+    /// None counts.
+    pub exact: bool,
     /// By the user, with all.
-    pub assumed: Allowed,
+    pub assumed: FastMath,
     /// An operation without a rounding modifier may be contracted: in PTX it says so.
     pub unmarked_contract: bool,
 }
 
 impl Permissions {
     /// What is allowed with the operation that computes a value; `unmarked`: it has no rounding modifier.
-    pub fn of(&self, _function: &Function, _value: Value, unmarked: bool) -> Allowed {
-        Allowed {
-            contract: self.assumed.contract || unmarked && self.unmarked_contract,
-            reassoc: self.assumed.reassoc,
+    pub fn of(&self, function: &Function, value: Value, unmarked: bool) -> FastMath {
+        if self.exact {
+            return FastMath::default();
+        }
+        let promised = function.promises(value).fast_math;
+        let unmarked = unmarked && self.unmarked_contract;
+        FastMath {
+            contract: promised.contract || self.assumed.contract || unmarked,
+            reassoc: promised.reassoc || self.assumed.reassoc,
         }
     }
 }

@@ -3,10 +3,10 @@
 
 use super::facts::Graph;
 use super::flavour::of_op;
-use super::language::{Allowed, Node, rounded};
+use super::language::{Node, rounded};
 use super::statements::{Kind, Statement};
 use super::{Permissions, facts::Facts};
-use crate::ir::function::{Base, Function, InstId, Value, ValueDef};
+use crate::ir::function::{Base, FastMath, Function, InstId, Value, ValueDef};
 use crate::ir::op::{Op, Rounding};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Special;
@@ -136,7 +136,7 @@ impl Builder<'_> {
                 let marked = mode.rounding == Rounding::Contractible;
                 self.permissions.of(self.function, result, marked)
             }
-            None => Allowed::default(),
+            None => FastMath::default(),
         };
         let node = of_op(*op, allowed, args);
         let region_ref = &mut self.all[region];

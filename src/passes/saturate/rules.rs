@@ -89,6 +89,7 @@ impl Apply {
         let number = |var: Var| graph[*found.get(var)?].data.constant;
         match self.when {
             When::Always => Some(None),
+            When::Number => number(power()).map(|_| None),
             When::Shift | When::NarrowShift => {
                 let k = number(amount())?;
                 let m = power_of(self.when, self.flavour, k)?;

@@ -1,10 +1,11 @@
 //! The statements of a function, in an order in which definitions come before their readers.
 
 use super::language::is_node;
-use crate::ir::analyses::Analyses;
 use crate::ir::function::{BlockId, Function, InstId, Value, ValueDef};
 use crate::ir::op::Op;
 use crate::ir::opcode::Opcode;
+use crate::ir::patch::Readable;
+use crate::passes::Session;
 
 /// What a statement is to the pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,18 +43,27 @@ fn uses(function: &Function) -> Vec<u32> {
 }
 
 /// All statements that can be reached, in reverse post-order of their blocks.
-pub fn statements<'f>(function: &'f Function, analyses: &Analyses) -> Vec<Statement<'f>> {
+pub fn statements<'f>(session: &Session<'f>) -> Vec<Statement<'f>> {
+    let (function, analyses) = (session.function, session.analyses());
     let uses = uses(function);
     let mut all = Vec::with_capacity(function.insts.len());
     for &block in analyses.cfg.reverse_post_order() {
         let insts = &function.block(block).insts;
         let origin = |id: &InstId| function.inst(*id).origin;
         for insts in insts.chunk_by(|one, next| origin(one) == origin(next)) {
-            let kind = kind(function, &uses, insts);
+            let kind = match kind(function, &uses, insts) {
+                Kind::Pure(value) if !is_known(session, value) => Kind::Other,
+                kind => kind,
+            };
             all.push(Statement { insts, block, kind });
         }
     }
     all
+}
+
+/// Whether the text has a value by itself, so that it can be read and replaced.
+fn is_known(session: &Session, value: Value) -> bool {
+    session.text.readable(value) != Readable::No && session.text.redirectable(value)
 }
 
 fn kind(function: &Function, uses: &[u32], insts: &[InstId]) -> Kind {
@@ -68,11 +78,12 @@ fn kind(function: &Function, uses: &[u32], insts: &[InstId]) -> Kind {
             return Kind::Other;
         }
         for (number, &result) in inst.results.iter().enumerate() {
-            let outside = uses[result.index()] - inside(function, insts, result);
-            match (outside, number, leaving) {
+            let (all, inside) = (uses[result.index()], inside(function, insts, result));
+            match (all - inside, number, leaving) {
                 (0, 0, _) => {}
-                (0, ..) if uses[result.index()] == 0 => {}
-                (_, 0, None) => leaving = Some(result),
+                (0, ..) if all == 0 => {}
+                // The statement itself goes on with no value that leaves it.
+                (_, 0, None) if inside == 0 => leaving = Some(result),
                 _ => return Kind::Other,
             }
         }

@@ -29,6 +29,8 @@ pub enum When {
     Shift,
     /// `?m` is a power of two above 1; `?k` is its logarithm.
     Power,
+    /// `?m` is a number: it may be used twice, for it is the same each time (what LLVM leaves undefined is not).
+    Number,
     /// `?k` is a number, and 2^k is one of the type of the narrower factor; `?m` is that.
     NarrowShift,
 }
@@ -91,7 +93,7 @@ impl Rule {
 pub const RULES: &[Rule] = {
     use Needs::{Contract, Reassoc};
     use Over::{Choices, Extremes, Floats, Integers, Logic, Wide};
-    use When::{NarrowShift, Power, Shift};
+    use When::{NarrowShift, Number, Power, Shift};
     &[
         rule("comm-add", Integers, "(add ?a ?b)", "(add ?b ?a)"),
         rule("comm-mul", Integers, "(mul ?a ?b)", "(mul ?b ?a)"),
@@ -141,9 +143,10 @@ pub const RULES: &[Rule] = {
         rule(
             "distribute",
             Integers,
-            "(mul ?a (add ?b ?c))",
-            "(add (mul ?a ?b) (mul ?a ?c))",
-        ),
+            "(mul ?m (add ?b ?c))",
+            "(add (mul ?m ?b) (mul ?m ?c))",
+        )
+        .when(Number),
         rule("double", Integers, "(add ?a ?a)", "(mul ?a 2)"),
         rule("shift-to-product", Integers, "(shl ?a ?k)", "(mul ?a ?m)").when(Shift),
         rule("product-to-shift", Integers, "(mul ?a ?m)", "(shl ?a ?k)").when(Power),

@@ -54,6 +54,10 @@ impl Text for View<'_> {
         }
     }
 
+    fn redirectable(&self, value: Value) -> bool {
+        self.readable(value) != Readable::No
+    }
+
     fn defines_all(&self, load: InstId) -> bool {
         let origin = self.lowered.function.inst(load).origin;
         let instruction = self.binding.instruction(origin);

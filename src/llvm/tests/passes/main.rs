@@ -35,14 +35,16 @@ const LEAST: [Sites; 2] = [
     Sites {
         memory: 100,
         division: 3,
-        double: 60,
+        saturate: 1000,
+        double: 40,
         tested: 4000,
     },
     Sites {
         memory: 20,
         division: 0,
+        saturate: 100,
         double: 4,
-        tested: 1200,
+        tested: 800,
     },
 ];
 
@@ -87,11 +89,13 @@ fn counted(subjects: &[Arc<Subject>], least: Sites) -> Result<(), String> {
         let sites = subject.sites()?;
         sum.memory += sites.memory;
         sum.division += sites.division;
+        sum.saturate += sites.saturate;
         sum.double += sites.double;
         sum.tested += sites.tested;
     }
     let enough = sum.memory >= least.memory
         && sum.division >= least.division
+        && sum.saturate >= least.saturate
         && sum.double >= least.double
         && sum.tested >= least.tested;
     match enough {

@@ -8,6 +8,7 @@ use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::passes::Pass;
 use ptxasw::passes::memory::{Loads, Memory};
+use ptxasw::passes::saturate::Saturate;
 use ptxasw::passes::scalar::Division;
 use ptxasw::pipeline::ssa::{self, Report};
 use ptxasw::toolchain::Arch;
@@ -27,6 +28,7 @@ const ARCH: &str = "sm_80";
 pub struct Sites {
     pub memory: usize,
     pub division: usize,
+    pub saturate: usize,
     pub double: usize,
     pub tested: usize,
 }
@@ -133,9 +135,10 @@ impl Subject {
 fn options() -> Options {
     let mut options = Options {
         jobs: 1,
-        ..Options::of_passes(&[&Memory, &Division, &Double, &Tested])
+        ..Options::of_passes(&[&Memory, &Division, &Saturate, &Double, &Tested])
     };
     options.memory.loads = Loads::Always;
+    options.saturation.exact = true;
     options
 }
 
@@ -152,6 +155,7 @@ fn sites(reports: &[Report]) -> Result<Sites, String> {
     Ok(Sites {
         memory: of(&Memory),
         division: of(&Division),
+        saturate: of(&Saturate),
         double: of(&Double),
         tested: of(&Tested),
     })

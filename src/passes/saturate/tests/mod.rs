@@ -2,6 +2,7 @@
 
 mod kernels;
 mod proofs;
+mod random;
 
 use super::{Saturate, SaturationOptions};
 use crate::pipeline::Options;
