@@ -84,6 +84,9 @@ pub struct How {
     /// A member mask that names exited lanes is undefined behaviour.
     #[arg(long)]
     strict_masks: bool,
+    /// Floating-point numbers may differ by so many units in the last place, for rewritings that `--assume contract,reassoc` allowed.
+    #[arg(long, value_name = "ULP", default_value_t = 0)]
+    tolerance: u64,
 }
 
 impl How {
@@ -96,6 +99,7 @@ impl How {
             steps: options.steps,
             seed: options.seed,
             strict_masks: options.strict_masks,
+            tolerance: options.tolerance,
         }
     }
 }
@@ -125,6 +129,7 @@ impl How {
             seed: self.seed,
             steps: self.steps,
             strict_masks: self.strict_masks,
+            tolerance: self.tolerance,
             jobs,
             progress: Progress::hidden(),
         })

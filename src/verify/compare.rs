@@ -38,6 +38,26 @@ pub(super) struct Place {
     pub(super) writers: [Option<Writer>; 2],
 }
 
+impl Place {
+    /// How many units in the last place the two are apart, read as floating-point numbers of their size; none if one is undefined
+    /// or not a number, or there is no such type. Zeros of both signs are one number.
+    pub(super) fn ulps(&self) -> Option<u64> {
+        let [one, other] = [&self.original, &self.rewritten].map(|value| {
+            let (bits, infinity) = match self.size {
+                4 => (32, 0x7f80_0000),
+                8 => (64, 0x7ff0_0000_0000_0000),
+                _ => return None,
+            };
+            let negative = value.bits >> (bits - 1) == 1;
+            let magnitude = value.bits & (u64::MAX >> (65 - bits));
+            let number = value.undefined == 0 && magnitude <= infinity;
+            let signed = i128::from(magnitude);
+            number.then_some(if negative { -signed } else { signed })
+        });
+        u64::try_from((one? - other?).unsigned_abs()).ok()
+    }
+}
+
 /// A piece of memory after two runs.
 pub(super) struct Pair<'a> {
     pub(super) memory: Memory,
@@ -187,6 +207,20 @@ mod tests {
             (place.rewritten.bits, place.rewritten.undefined),
             (0x0800_0605, 4)
         );
+    }
+
+    #[test]
+    fn distances_in_units_in_the_last_place() {
+        let distance = |a: f32, b: f32| {
+            let [a, b] = [a, b].map(|x| buffer(&x.to_bits().to_le_bytes(), &[]));
+            let (a, b) = (outcome(a, &[]), outcome(b, &[]));
+            pairs(&a, &b)[0].place(0).ulps()
+        };
+        assert_eq!(distance(1.0, 1.0 + 2.0 * f32::EPSILON), Some(2));
+        assert_eq!(distance(0.0, -0.0), Some(0));
+        assert_eq!(distance(f32::from_bits(1), -f32::from_bits(2)), Some(3));
+        assert_eq!(distance(f32::MAX, f32::INFINITY), Some(1));
+        assert_eq!(distance(f32::NAN, 1.0), None);
     }
 
     #[test]

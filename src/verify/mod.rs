@@ -147,6 +147,9 @@ pub struct Options {
     pub steps: u64,
     /// A member mask that names exited lanes is undefined behaviour.
     pub strict_masks: bool,
+    /// Elements of 4 and 8 bytes, read as floating-point numbers, may differ by so many units in the last place. 0: all is
+    /// compared bit for bit.
+    pub tolerance: u64,
     /// Threads; 0 for as many as there are processors. Results are the same on any number.
     pub jobs: usize,
     /// Receives the progress, in launches.
@@ -180,6 +183,7 @@ impl Default for Options {
             seed: 1,
             steps: STEPS,
             strict_masks: false,
+            tolerance: 0,
             jobs: 0,
             progress: Progress::hidden(),
         }
@@ -340,6 +344,8 @@ pub struct KernelReport {
     pub launches: Vec<LaunchReport>,
     /// Launches that were not tried, for want of steps.
     pub left_out: usize,
+    /// Units in the last place in which results differ at most, where [`Options::tolerance`] lets them.
+    pub ulps: u64,
     /// Counts of the original and of the rewritten kernel, over all compared runs.
     pub counts: [Counters; 2],
     /// Warnings of the rewritten kernel, each statement once.
@@ -357,6 +363,7 @@ impl KernelReport {
             verdict: Verdict::CouldNotRun(reason),
             launches: Vec::new(),
             left_out: 0,
+            ulps: 0,
             counts: [Counters::default(); 2],
             warnings: Vec::new(),
             unreached: Vec::new(),

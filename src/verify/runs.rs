@@ -61,6 +61,8 @@ pub(super) struct PairRun {
     pub(super) stored: bool,
     /// What the rewritten kernel has executed, where both came to their end.
     pub(super) reached: Coverage,
+    /// Units in the last place in which results differ at most, where that is tolerated.
+    pub(super) ulps: u64,
     /// Warp instructions.
     pub(super) cost: u64,
 }
@@ -158,9 +160,12 @@ impl<'a> Job<'a> {
             Ok(found) => found,
             Err(error) => return PairRun::failed(schedule, error, stability()),
         };
+        let tolerance = self.options.tolerance;
+        let (found, ulps) = compare(before, &after, tolerance, stability);
         PairRun {
             schedule,
-            found: compare(before, &after, stability),
+            found,
+            ulps,
             counts: [before.counters, after.counters],
             cost: taken + after.counters.instructions,
             stored: stores(before),
@@ -175,6 +180,7 @@ impl PairRun {
         PairRun {
             schedule,
             found,
+            ulps: 0,
             counts: Default::default(),
             warnings: Vec::new(),
             stored: false,
@@ -218,15 +224,27 @@ pub(super) fn stores(outcome: &Outcome) -> bool {
     memories.any(|memory| !memory.writers.is_empty())
 }
 
-/// The first difference, but where the original differs from itself.
-fn compare<'s>(before: &Outcome, after: &Outcome, stability: &dyn Fn() -> &'s Stability) -> Found {
+/// The first difference that is not tolerated, but where the original differs from itself; and the largest that is tolerated.
+fn compare<'s>(
+    before: &Outcome,
+    after: &Outcome,
+    tolerance: u64,
+    stability: &dyn Fn() -> &'s Stability,
+) -> (Found, u64) {
     let race = || stability().race.clone().map(Box::new);
-    let mut racy = Vec::new();
+    let (mut racy, mut largest) = (Vec::new(), 0);
     for pair in pairs(before, after) {
         let mut from = 0;
         while let Some(byte) = pair.first_byte(from) {
+            let place = pair.place(byte);
+            let tolerated = |ulps: &u64| tolerance > 0 && *ulps <= tolerance;
+            if let Some(ulps) = place.ulps().filter(tolerated) {
+                largest = largest.max(ulps);
+                from = place.offset + usize::from(place.size);
+                continue;
+            }
             if stability().stable(&pair.memory, byte) {
-                return Found::Different(pair.place(byte), race());
+                return (Found::Different(place, race()), largest);
             }
             if racy.last() != Some(&pair.memory) {
                 racy.push(pair.memory.clone());
@@ -237,8 +255,9 @@ fn compare<'s>(before: &Outcome, after: &Outcome, stability: &dyn Fn() -> &'s St
             from = byte + 1;
         }
     }
-    match racy.is_empty() {
+    let found = match racy.is_empty() {
         true => Found::Equal,
         false => Found::Racy(racy, race()),
-    }
+    };
+    (found, largest)
 }

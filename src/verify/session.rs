@@ -153,6 +153,7 @@ impl Session {
             match pair.found {
                 Found::Equal => {
                     report.equal += 1;
+                    self.report.ulps = self.report.ulps.max(pair.ulps);
                     self.reached.merge(&pair.reached);
                     self.stored |= pair.stored;
                     self.count(pair.counts);

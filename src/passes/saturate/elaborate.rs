@@ -289,8 +289,8 @@ impl<'a, 'f> Elaboration<'a, 'f> {
 
     /// Whether reading a value means to compute it anew, from operands that are gone.
     fn rests_on_gone(&self, value: Value) -> bool {
-        let function = self.session.function;
-        if self.session.text.readable(value) == Readable::Directly {
+        let (function, text) = (self.session.function, self.session.text);
+        if text.readable(value) == Readable::Directly || text.redirectable(value) {
             return false;
         }
         match function.value(value).def {

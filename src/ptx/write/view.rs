@@ -55,7 +55,11 @@ impl Text for View<'_> {
     }
 
     fn redirectable(&self, value: Value) -> bool {
-        self.readable(value) != Readable::No
+        let held = matches!(
+            self.comes_from(value),
+            Some(From::Register(..) | From::Half(..))
+        );
+        held && self.readable(value) != Readable::No
     }
 
     fn defines_all(&self, load: InstId) -> bool {

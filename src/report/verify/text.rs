@@ -47,6 +47,13 @@ impl Printer<'_> {
                 "  fewer than half of the launches were compared: too few to call it equal\n",
             );
         }
+        if report.ulps > 0 {
+            let _ = writeln!(
+                out,
+                "  largest difference that was tolerated: {} units in the last place",
+                report.ulps
+            );
+        }
         self.runs(&mut out, report);
         if report.counts.iter().all(|counts| counts.warps > 0) {
             table(&mut out, report.counts);

@@ -1,6 +1,8 @@
 //! Kernels before and behind the pass.
 
-use super::{count, floats, integers, saturated};
+use super::super::{Cost, SaturationOptions};
+use super::{count, floats, integers, rewritten, saturated};
+use crate::ir::function::FastMath;
 
 #[test]
 fn a_common_factor_is_multiplied_once() {
@@ -46,4 +48,144 @@ fn float_sums_keep_their_order() {
 fn a_rounded_product_is_no_part_of_an_fma() {
     let body = "	mul.rn.f32 %t1, %a, %b;\n	add.rn.f32 %q, %t1, %c;";
     assert!(saturated(&floats(body)).contains(body));
+}
+
+/// Without a rounding modifier ptxas may contract, so the pass may.
+#[test]
+fn unmarked_products_and_sums_are_contracted() {
+    for (body, sign) in [
+        ("	mul.f32 %t1, %a, %b;\n	add.f32 %q, %c, %t1;", 0),
+        ("	mul.f32 %t1, %a, %b;\n	sub.f32 %q, %c, %t1;", 1),
+        ("	mul.f32 %t1, %a, %b;\n	sub.f32 %q, %t1, %c;", 1),
+    ] {
+        let text = floats(body);
+        let new = rewritten(&text, SaturationOptions::default());
+        assert_eq!(count(&new, "fma.rn.f32"), 1, "{new}");
+        assert_eq!(count(&new, "mul.f32"), 0, "{new}");
+        assert_eq!(count(&new, "neg.f32"), sign, "{new}");
+        let exact = SaturationOptions {
+            exact: true,
+            ..SaturationOptions::default()
+        };
+        assert!(rewritten(&text, exact).contains(body));
+    }
+}
+
+/// `.sat` clamps in between; another `.ftz` flushes in between.
+#[test]
+fn modifiers_keep_products_and_sums_apart() {
+    for body in [
+        "	mul.sat.f32 %t1, %a, %b;\n	add.f32 %q, %c, %t1;",
+        "	mul.f32 %t1, %a, %b;\n	add.sat.f32 %q, %c, %t1;",
+        "	mul.ftz.f32 %t1, %a, %b;\n	add.f32 %q, %c, %t1;",
+        "	mul.rz.f32 %t1, %a, %b;\n	add.rz.f32 %q, %c, %t1;",
+        "	mul.rn.f32 %t1, %a, %b;\n	add.f32 %q, %c, %t1;",
+    ] {
+        assert!(saturated(&floats(body)).contains(body), "{body}");
+    }
+}
+
+/// By the user's word only: `a + b + c` and `c + b + a` are one sum then.
+#[test]
+fn sums_change_their_order_by_permission() {
+    let body = "	add.rn.f32 %t1, %a, %b;
+	add.rn.f32 %t2, %t1, %c;
+	add.rn.f32 %t3, %c, %b;
+	add.rn.f32 %t4, %t3, %a;
+	mul.rn.f32 %q, %t2, %t4;";
+    let options = SaturationOptions {
+        assumed: FastMath {
+            contract: false,
+            reassoc: true,
+        },
+        ..SaturationOptions::default()
+    };
+    let new = rewritten(&floats(body), options);
+    assert_eq!(count(&new, "add.rn.f32"), 2, "{new}");
+}
+
+#[test]
+fn values_of_other_paths_are_not_read() {
+    let body = "	setp.lt.s32 %p1, %a, %b;
+	@%p1 bra SECOND;
+	mul.lo.s32 %t1, %a, %c;
+	xor.b32 %q, %t1, %b;
+	bra DONE;
+SECOND:
+	mul.lo.s32 %t2, %a, %c;
+	xor.b32 %q, %t2, %d;
+DONE:";
+    let text = saturated(&integers(body));
+    assert_eq!(count(&text, "mul.lo.s32"), 2, "{text}");
+}
+
+#[test]
+fn what_an_earlier_block_has_computed_is_read() {
+    let body = "	mul.lo.s32 %t1, %a, %c;
+	setp.lt.s32 %p1, %a, %b;
+	mov.b32 %q, %t1;
+	@%p1 bra DONE;
+	mul.lo.s32 %t2, %c, %a;
+	add.s32 %q, %t2, %d;
+DONE:";
+    let text = saturated(&integers(body));
+    assert_eq!(count(&text, "mul.lo.s32"), 1, "{text}");
+}
+
+/// In a loop the sum changes from iteration to iteration; what does not depend on it is computed once.
+#[test]
+fn iterations_have_their_own_values() {
+    let body = "	mov.b32 %q, 0;
+	mov.b32 %t1, 0;
+LOOP:
+	mul.lo.s32 %t2, %a, %t1;
+	mul.lo.s32 %t3, %b, %t1;
+	add.s32 %t4, %t2, %t3;
+	add.s32 %q, %q, %t4;
+	add.s32 %t1, %t1, 1;
+	setp.lt.s32 %p1, %t1, 5;
+	@%p1 bra LOOP;
+	mul.lo.s32 %t5, %a, %t1;
+	xor.b32 %q, %q, %t5;";
+    let text = saturated(&integers(body));
+    let (before, behind) = text.split_once("setp").expect("the loop");
+    let (_, inside) = before.split_once("LOOP:").expect("the loop");
+    assert_eq!(count(inside, "mad.lo"), 2, "{text}");
+    assert_eq!(count(behind, "mul.lo"), 1, "{text}");
+}
+
+/// A predicated statement keeps the old value where its guard fails.
+#[test]
+fn guards_hold() {
+    let body = "	setp.lt.s32 %p1, %a, %b;
+	mul.lo.s32 %q, %a, %c;
+	@%p1 mul.lo.s32 %q, %a, %d;
+	mul.lo.s32 %t1, %a, %d;
+	add.s32 %q, %q, %t1;";
+    saturated(&integers(body));
+}
+
+/// The condition code is one register: nothing is put between a carry and its reader.
+#[test]
+fn carries_stay() {
+    let body = "	add.cc.u32 %t1, %a, %b;
+	addc.u32 %t2, %c, %d;
+	add.cc.u32 %t3, %a, %b;
+	addc.u32 %t4, %c, %d;
+	xor.b32 %t5, %t2, %t4;
+	add.s32 %q, %t5, %t3;";
+    assert!(
+        saturated(&integers(body)).contains("	add.cc.u32 %t3, %a, %b;\n	addc.u32 %t4, %c, %d;")
+    );
+}
+
+#[test]
+fn the_paper_counts_operations() {
+    let text = integers("	shl.b32 %t1, %a, 3;\n	add.s32 %q, %t1, %b;");
+    let options = SaturationOptions {
+        cost: Cost::Paper,
+        ..SaturationOptions::default()
+    };
+    let new = rewritten(&text, options);
+    assert_eq!((count(&new, "mad.lo"), count(&new, "shl")), (1, 0), "{new}");
 }

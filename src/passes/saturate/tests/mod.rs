@@ -3,6 +3,7 @@
 mod kernels;
 mod proofs;
 mod random;
+mod table;
 
 use super::{Saturate, SaturationOptions};
 use crate::pipeline::Options;
