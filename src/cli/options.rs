@@ -3,7 +3,7 @@
 use crate::emulator::domains::alias::Assumptions;
 use crate::ir::function::FastMath;
 use crate::passes::memory::{Loads, MemoryOptions};
-use crate::passes::saturate::{Cost, SaturationOptions};
+use crate::passes::saturate::{Cost, Extraction, SaturationOptions};
 use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
 use crate::rules::rules;
@@ -85,6 +85,9 @@ pub struct SynthesisArguments {
     /// What the pass `saturate` makes small.
     #[arg(long, value_enum, value_name = "COST", default_value_t = CostChoice::Target, help_heading = "What is rewritten", hide_short_help = true)]
     cost: CostChoice,
+    /// How the pass `saturate` chooses: for each value by itself, or for small parts of a kernel all together.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = ExtractionChoice::Greedy, help_heading = "What is rewritten", hide_short_help = true)]
+    extract: ExtractionChoice,
     /// Raises a `.version` that is too old for shuffles.
     #[arg(long, help_heading = "What is rewritten")]
     raise_version: bool,
@@ -174,6 +177,15 @@ pub enum Assumption {
     Contract,
     /// Sums and products of floating-point numbers may be computed in another order.
     Reassoc,
+}
+
+/// How the pass `saturate` chooses.
+#[derive(Clone, Copy, ValueEnum)]
+enum ExtractionChoice {
+    /// For each value the cheapest form by itself.
+    Greedy,
+    /// All values of a small region together, by an integer program.
+    Exact,
 }
 
 /// What the pass `saturate` makes small.
@@ -291,6 +303,10 @@ impl SynthesisArguments {
                     CostChoice::Paper => Cost::Paper,
                     CostChoice::Target => Cost::Target,
                 },
+                extraction: match self.extract {
+                    ExtractionChoice::Greedy => Extraction::Greedy,
+                    ExtractionChoice::Exact => Extraction::Exact,
+                },
                 assumed: FastMath {
                     contract: self.assume.contains(&Assumption::Contract),
                     reassoc: self.assume.contains(&Assumption::Reassoc),
@@ -399,6 +415,7 @@ mod tests {
             "assume=noalias",
             "assume=contract,reassoc",
             "cost=paper",
+            "extract=exact",
             "passes=cse,sat,bulk",
             "jobs=2",
         ] {

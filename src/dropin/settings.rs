@@ -5,7 +5,7 @@
 
 use crate::passes::Pass;
 use crate::passes::memory::{LEVELS, Loads, Memory, MemoryOptions};
-use crate::passes::saturate::{BadCost, SaturationOptions};
+use crate::passes::saturate::{BadCost, BadExtraction, SaturationOptions};
 use crate::passes::{BadPass, Passes};
 use crate::pipeline::{
     self,
@@ -239,6 +239,11 @@ impl Settings {
                 let cost = text.parse();
                 self.saturation.cost =
                     cost.map_err(|error: BadCost| bad(given, error.to_string()))?;
+            }
+            "extract" => {
+                let how = text.parse();
+                self.saturation.extraction =
+                    how.map_err(|error: BadExtraction| bad(given, error.to_string()))?;
             }
             "j" => self.jobs = number(given, text, 4096)?,
             "kernel" => {

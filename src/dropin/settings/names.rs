@@ -21,6 +21,7 @@ const NAMES: &[(&str, Takes)] = &[
     ("assume", Takes::Value),
     ("config", Takes::Value),
     ("cost", Takes::Value),
+    ("extract", Takes::Value),
     ("j", Takes::Value),
     ("kernel", Takes::Value),
     ("limit", Takes::Value),

@@ -1,15 +1,17 @@
 //! The rules at work: each region's e-graph grows until nothing new comes, or a limit is reached.
 
 use super::elaborate::{Chosen, canonical};
+use super::exact::exact;
 use super::extract::{Choice, greedy};
 use super::facts::Facts;
 use super::flavour::flavours;
 use super::language::Node;
-use super::options::SaturationOptions;
+use super::options::{Extraction, SaturationOptions};
 use super::region::{Region, Regions};
 use super::rules::rewrites;
+use super::share::share;
 use super::table::RULES;
-use egg::{BackoffScheduler, Language, Runner, StopReason};
+use egg::{BackoffScheduler, Id, Language, Runner, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 use std::time::Duration;
@@ -83,7 +85,7 @@ pub fn choose(
         Chosen {
             nodes: match failed {
                 true => Choice::default(),
-                false => greedy(&region.graph, options.cost, &own),
+                false => chosen(region, options, &own),
             },
             rules: made(region),
             forced: FxHashSet::default(),
@@ -92,6 +94,23 @@ pub fn choose(
         }
     })
     .collect()
+}
+
+/// Which node each class is.
+fn chosen(region: &Region, options: &SaturationOptions, own: &FxHashSet<Node>) -> Choice {
+    let (graph, cost) = (&region.graph, options.cost);
+    let roots = region.roots.iter();
+    let mut roots: Vec<Id> = roots
+        .map(|value| graph.find(region.classes[value]))
+        .collect();
+    roots.sort_unstable();
+    roots.dedup();
+    let found = greedy(graph, cost, own);
+    let found = share(graph, cost, &roots, found, own);
+    match options.extraction {
+        Extraction::Greedy => found,
+        Extraction::Exact => exact(graph, cost, &roots, &found).unwrap_or(found),
+    }
 }
 
 /// Applies the rules.

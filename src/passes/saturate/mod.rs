@@ -15,11 +15,12 @@
 //! | `rules` | rules as rewritings of an e-graph |
 //! | `statements`, `region` | parts of the function as e-graphs |
 //! | `grow` | rules are applied until nothing new comes, or a limit is reached |
-//! | `cost`, `extract` | which node of each class is computed |
+//! | `cost`, `extract`, `share`, `exact` | which node of each class is computed: greedily, then by what is shared; or by an integer program |
 //! | `elaborate` | the choice as a patch |
 
 mod cost;
 mod elaborate;
+mod exact;
 mod extract;
 mod facts;
 mod flavour;
@@ -28,13 +29,14 @@ mod language;
 mod options;
 mod region;
 mod rules;
+mod share;
 mod statements;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use cost::{BadCost, COSTS, Cost};
-pub use options::{Permissions, SaturationOptions};
+pub use options::{BadExtraction, EXTRACTIONS, Extraction, Permissions, SaturationOptions};
 
 use self::elaborate::{Chosen, Elaborated, Elaboration, Unavailable};
 use self::region::regions;

@@ -2,12 +2,45 @@
 
 use super::cost::Cost;
 use crate::ir::function::{FastMath, Function, Value};
+use std::str::FromStr;
+
+/// How the nodes that are computed are chosen (`--extract`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Extraction {
+    /// For each class the cheapest node by itself.
+    #[default]
+    Greedy,
+    /// All together, by an integer program where a region is small; as [`Extraction::Greedy`] elsewhere.
+    Exact,
+}
+
+/// The words for them.
+pub const EXTRACTIONS: [(&str, Extraction); 2] =
+    [("greedy", Extraction::Greedy), ("exact", Extraction::Exact)];
+
+/// That no extraction has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown extraction `{0}` (known: greedy, exact)")]
+pub struct BadExtraction(String);
+
+impl FromStr for Extraction {
+    type Err = BadExtraction;
+
+    fn from_str(text: &str) -> Result<Self, BadExtraction> {
+        let found = EXTRACTIONS.iter().find(|(name, _)| *name == text);
+        found
+            .map(|&(_, extraction)| extraction)
+            .ok_or_else(|| BadExtraction(text.to_owned()))
+    }
+}
 
 /// What the user chose.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SaturationOptions {
     /// What extraction makes small (`--cost`).
     pub cost: Cost,
+    /// How it chooses.
+    pub extraction: Extraction,
     /// What is allowed with all operations on floating-point numbers (`--assume contract,reassoc`).
     pub assumed: FastMath,
     /// No permission counts, so that results are the same to the last bit: for whoever compares them.
@@ -23,6 +56,7 @@ impl Default for SaturationOptions {
     fn default() -> Self {
         SaturationOptions {
             cost: Cost::default(),
+            extraction: Extraction::default(),
             assumed: FastMath::default(),
             exact: false,
             nodes: 10_000,

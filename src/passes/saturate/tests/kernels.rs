@@ -1,7 +1,7 @@
 //! Kernels before and behind the pass.
 
-use super::super::{Cost, SaturationOptions};
-use super::{count, floats, integers, rewritten, saturated};
+use super::super::{Cost, Extraction, SaturationOptions};
+use super::{count, floats, integers, rewritten, same, saturated};
 use crate::ir::function::FastMath;
 
 #[test]
@@ -188,4 +188,50 @@ fn the_paper_counts_operations() {
     };
     let new = rewritten(&text, options);
     assert_eq!((count(&new, "mad.lo"), count(&new, "shl")), (1, 0), "{new}");
+}
+
+/// Products that are stored anyway are no reason to factor their sum.
+#[test]
+fn shared_products_stay() {
+    let body = "	mul.lo.s32 %t1, %a, %b;
+	mul.lo.s32 %t2, %a, %c;
+	add.s32 %t3, %t1, %t2;
+	st.global.u32 [%rd4], %t1;
+	st.global.u32 [%rd4+128], %t2;
+	xor.b32 %q, %t3, %d;";
+    for extraction in [Extraction::Greedy, Extraction::Exact] {
+        let options = SaturationOptions {
+            extraction,
+            ..SaturationOptions::default()
+        };
+        let text = rewritten(&integers(body), options);
+        assert_eq!(count(&text, "mul.lo.s32"), 2, "{text}");
+        assert_eq!(count(&text, "add.s32"), 1, "{text}");
+    }
+}
+
+/// Each value alone is cheapest as a shift; together a product serves both.
+#[test]
+fn an_integer_program_sees_all_values_at_once() {
+    let body = "	add.s32 %t1, %a, %b;
+	add.s32 %t2, %t1, %c;
+	add.s32 %t3, %b, %c;
+	add.s32 %t4, %t3, %d;
+	add.s32 %t5, %c, %d;
+	add.s32 %t6, %t5, %a;
+	st.global.u32 [%rd4], %t2;
+	st.global.u32 [%rd4+128], %t4;
+	mov.b32 %q, %t6;";
+    let adds = |extraction| {
+        let options = SaturationOptions {
+            extraction,
+            ..SaturationOptions::default()
+        };
+        let text = rewritten(&integers(body), options);
+        same(&integers(body), &text);
+        count(&text, "add.s32")
+    };
+    let (greedy, exact) = (adds(Extraction::Greedy), adds(Extraction::Exact));
+    assert!(exact <= greedy, "{exact} {greedy}");
+    assert_eq!(exact, 5);
 }
