@@ -167,6 +167,7 @@ fn on_copy(
         merges_arms: true,
         has_32_bytes: false,
         bypasses_division: true,
+        optimizes_scalars: true,
     };
     let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
     for (item, entry) in (0..).zip(kernels::functions(view)) {

@@ -358,6 +358,7 @@ pub fn write_one<'m>(
         merges_arms: true,
         has_32_bytes: false,
         bypasses_division: true,
+        optimizes_scalars: true,
     };
     let patch = ptxasw::shuffle::lower::lower(&lowered.function, plan, target, variant)?;
     write::write(view, lowered, &verify_patch(&lowered.function, &patch)?)?;

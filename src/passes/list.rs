@@ -2,7 +2,7 @@
 
 use super::Pass;
 use super::memory::Memory;
-use super::scalar::Division;
+use super::scalar::{Division, Scalar};
 use std::fmt;
 use std::str::FromStr;
 
@@ -12,6 +12,11 @@ pub const LIST: &[Listed] = &[
         entry: Entry::Ssa(&Memory),
         default: true,
         what: "what a thread has loaded or stored before is not loaded again (`--loads`)",
+    },
+    Listed {
+        entry: Entry::Ssa(&Scalar),
+        default: false,
+        what: "arithmetic is not done again, and starts from earlier results",
     },
     Listed {
         entry: Entry::Ssa(&Division),
@@ -184,6 +189,8 @@ mod tests {
         assert_eq!(names("-shuffle,shuffle"), ["memory", "shuffle"]);
         assert_eq!(names("+shuffle"), ["memory", "shuffle"]);
         assert_eq!(names("+division"), ["memory", "division", "shuffle"]);
+        let all = ["memory", "scalar", "division", "shuffle"];
+        assert_eq!(names("+division,scalar"), all);
         assert_eq!(
             format!("{:?}", Passes::default()),
             "[\"memory\", \"shuffle\"]"
@@ -195,15 +202,15 @@ mod tests {
         let error = |text: &str| text.parse::<Passes>().unwrap_err().to_string();
         assert_eq!(
             error("-shufle"),
-            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, division, shuffle)"
+            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, scalar, division, shuffle)"
         );
         assert_eq!(
             error("x"),
-            "unknown pass `x` (known: memory, division, shuffle)"
+            "unknown pass `x` (known: memory, scalar, division, shuffle)"
         );
         assert_eq!(
             error(""),
-            "unknown pass `` (known: memory, division, shuffle)"
+            "unknown pass `` (known: memory, scalar, division, shuffle)"
         );
     }
 

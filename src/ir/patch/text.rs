@@ -62,4 +62,6 @@ pub struct Target {
     pub has_32_bytes: bool,
     /// Whoever makes machine code of it tests by itself whether operands of divisions fit into 32 bits.
     pub bypasses_division: bool,
+    /// Whoever makes machine code of it numbers values, reduces strength and reassociates addresses by itself.
+    pub optimizes_scalars: bool,
 }
