@@ -34,12 +34,14 @@ const BATCH: usize = 24;
 const LEAST: [Sites; 2] = [
     Sites {
         memory: 100,
+        scalar: 400,
         division: 3,
         double: 60,
         tested: 4000,
     },
     Sites {
         memory: 20,
+        scalar: 0,
         division: 0,
         double: 4,
         tested: 1200,
@@ -86,11 +88,13 @@ fn counted(subjects: &[Arc<Subject>], least: Sites) -> Result<(), String> {
     for subject in subjects {
         let sites = subject.sites()?;
         sum.memory += sites.memory;
+        sum.scalar += sites.scalar;
         sum.division += sites.division;
         sum.double += sites.double;
         sum.tested += sites.tested;
     }
     let enough = sum.memory >= least.memory
+        && sum.scalar >= least.scalar
         && sum.division >= least.division
         && sum.double >= least.double
         && sum.tested >= least.tested;

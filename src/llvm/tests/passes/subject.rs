@@ -8,7 +8,7 @@ use inkwell::context::Context;
 use ptxasw::Options;
 use ptxasw::passes::Pass;
 use ptxasw::passes::memory::{Loads, Memory};
-use ptxasw::passes::scalar::Division;
+use ptxasw::passes::scalar::{Division, Scalar};
 use ptxasw::pipeline::ssa::{self, Report};
 use ptxasw::toolchain::Arch;
 use ptxasw::verify::{self, KernelReport, LaunchReport, NamedLaunch, Verdict};
@@ -26,6 +26,7 @@ const ARCH: &str = "sm_80";
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Sites {
     pub memory: usize,
+    pub scalar: usize,
     pub division: usize,
     pub double: usize,
     pub tested: usize,
@@ -133,7 +134,7 @@ impl Subject {
 fn options() -> Options {
     let mut options = Options {
         jobs: 1,
-        ..Options::of_passes(&[&Memory, &Division, &Double, &Tested])
+        ..Options::of_passes(&[&Memory, &Scalar, &Division, &Double, &Tested])
     };
     options.memory.loads = Loads::Always;
     options
@@ -151,6 +152,7 @@ fn sites(reports: &[Report]) -> Result<Sites, String> {
     };
     Ok(Sites {
         memory: of(&Memory),
+        scalar: of(&Scalar),
         division: of(&Division),
         double: of(&Double),
         tested: of(&Tested),

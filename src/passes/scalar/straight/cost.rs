@@ -33,6 +33,7 @@ const fn product(product: Product, width: u8) -> u32 {
 pub(super) fn operation(op: &Op) -> u32 {
     match *op {
         Op::Copy { .. } | Op::Copies { .. } => 0,
+        Op::ToGeneric { .. } | Op::FromGeneric { .. } => 0,
         // The lower half, or a zero beside it, is no instruction.
         Op::Extend { from, to, signed } => u32::from(signed || from.min(to) < 32),
         Op::Mul {

@@ -185,10 +185,10 @@ impl Straight<'_> {
         self.named(term, block).map(Form::Same)
     }
 
-    /// An earlier value that has a term and may serve in a block.
+    /// The nearest of the earlier values that have a term and may serve in a block: a converted address before the generic one.
     fn named(&self, term: TermId, block: BlockId) -> Option<Value> {
-        let mut found = self.scope.of(Key::Term(term));
-        let found = found.find(|known| self.serves(known, block));
+        let found = self.scope.of(Key::Term(term));
+        let found = found.filter(|known| self.serves(known, block)).last();
         found.map(|known| known.value)
     }
 

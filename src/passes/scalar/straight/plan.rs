@@ -213,8 +213,10 @@ impl<'a> Plan<'a> {
 
     /// Bits of a value.
     pub(super) fn width(&self, value: Value) -> u8 {
-        let old = self.function().values.get(value.index());
-        let added = || self.added.iter().rev().find(|one| one.value == value);
-        old.map_or_else(|| added().map_or(0, |one| one.width), |data| data.width)
+        let values = &self.function().values;
+        match value.index().checked_sub(values.len()) {
+            None => values[value.index()].width,
+            Some(added) => self.added.get(added).map_or(0, |one| one.width),
+        }
     }
 }

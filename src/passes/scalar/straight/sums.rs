@@ -62,12 +62,24 @@ impl Straight<'_> {
             atoms,
             address: self.plan.uses.is_address(value),
         };
-        let mut best: Option<(u32, Sum)> = None;
+        let mut best: Option<((u32, bool, bool), Sum)> = None;
         for sum in self.sums(&wanted) {
             let (price, saved) = (wanted.price(&sum), self.plan.saved(id, &sum.reads()));
-            let gain = saved.checked_sub(price).filter(|&gain| gain > 0);
-            if let Some(gain) = gain.filter(|&gain| best.is_none_or(|(other, _)| gain > other)) {
-                best = Some((gain, sum));
+            let offset = matches!(sum.plus, Addend::Nothing);
+            // The next value at this stride finds the multiple computed. In 32 bits a product and a sum are one instruction.
+            let shared = matches!(sum.plus, Addend::Multiple(..)) && wanted.width > 32;
+            let least = u32::from(!shared);
+            let Some(gain) = saved.checked_sub(price).filter(|&gain| gain >= least) else {
+                continue;
+            };
+            let rank = (gain, offset, sum.constant == 0);
+            // Of values at constant offsets the first serves all others; of values at strides the nearest is a stride away.
+            let better = |&(other, _): &((u32, bool, bool), Sum)| match offset {
+                true => rank > other,
+                false => rank >= other,
+            };
+            if best.as_ref().is_none_or(better) {
+                best = Some((rank, sum));
             }
         }
         best.map(|(_, sum)| self.form(&wanted, sum))

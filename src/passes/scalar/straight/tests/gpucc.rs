@@ -1,4 +1,20 @@
 //! The examples of the paper's section 3.4, written anew as PTX that follows the source word by word.
+//!
+//! LLVM 19 was given the same arithmetic as LLVM IR: `llc -O3`, which runs `separate-const-offset-from-gep`, `slsr`,
+//! `nary-reassociate`. Counted are integer statements of PTX without those that only add a constant to an address, which are
+//! offsets of accesses in machine code in any case (`LDG [R2.64+0x4]`, seen in `ptxas` 13.5 for constants of 24 bits, in 64-bit
+//! and in shared addresses).
+//!
+//! | example | as written | LLVM | here |
+//! | --- | ---: | ---: | ---: |
+//! | figure 5, submatrix | 54 | 7 | 7 |
+//! | `(b + i) * s` for 0, 1, 2, -1 | 7 | 5 | 4 |
+//! | `b + i * s` for 1, 2, 3 | 5 | 3 | 3 |
+//! | `&b[i * s]` for 0, 3, 6 | 10 | 5 | 5 |
+//! | global reassociation | 4 | 3 | 3 |
+//!
+//! In machine code (sm_80, all of the kernel) the submatrix takes 80 instructions as written and 42 behind the pass; 44 if
+//! figure 5d is written by hand.
 
 use super::{LOADS, NUMBERS, counted, loaded, mixed, optimized};
 
@@ -27,10 +43,10 @@ fn submatrix() -> String {
     lines + &loaded(&pointers)
 }
 
-/// Figure 5d: every pointer but the first takes one addition, and six of nine are an offset.
+/// Figure 5d: every pointer but the first takes one addition, and six of nine are an offset. Nine statements are of the test.
 #[test]
 fn figure_5_submatrix() {
-    assert_eq!(counted(&submatrix(), LOADS), [0, 0]);
+    assert_eq!(counted(&submatrix(), LOADS), [63, 22]);
 }
 
 /// Section 3.4.1: the constant of an index is an offset of the address.
@@ -64,8 +80,8 @@ fn strength_reduction_of_products() {
     let body = body.to_owned() + &mixed(&["%rd10", "%rd12", "%rd14", "%rd16"]);
     let text = optimized(&body, NUMBERS);
     for line in [
-        "add.s64 %rd12, %rd10, %n;",
-        "add.s64 %rd14, %rd12, %n;",
+        "add.s64 %ptxaswp_rd0, %rd10, %n;",
+        "add.s64 %rd14, %ptxaswp_rd0, %n;",
         "sub.s64 %rd16, %rd10, %n;",
     ] {
         assert!(text.contains(line), "{line}\n{text}");
@@ -84,7 +100,10 @@ fn strength_reduction_of_sums() {
 ";
     let body = body.to_owned() + &mixed(&["%rd10", "%rd12", "%rd14"]);
     let text = optimized(&body, NUMBERS);
-    for line in ["add.s64 %rd12, %rd10, %n;", "add.s64 %rd14, %rd12, %n;"] {
+    for line in [
+        "add.s64 %ptxaswp_rd0, %rd10, %n;",
+        "add.s64 %rd14, %ptxaswp_rd0, %n;",
+    ] {
         assert!(text.contains(line), "{line}\n{text}");
     }
     assert_eq!(counted(&body, NUMBERS), [8, 6]);
@@ -105,7 +124,7 @@ fn strength_reduction_of_pointers() {
 	add.s64 %rd19, %a, %rd18;
 ";
     let body = body.to_owned() + &loaded(&["%rd11", "%rd15", "%rd19"]);
-    assert_eq!(counted(&body, LOADS), [0, 0]);
+    assert_eq!(counted(&body, LOADS), [13, 8]);
 }
 
 /// Section 3.4.3: `j1 = c + (x0 + n)` is `(c + x0) + n`, of which the first sum is there.
@@ -155,7 +174,10 @@ fn strides_of_32_bits() {
 	mad.wide.u32 %q, %r14, 7, %rd11;
 ";
     let text = optimized(body, NUMBERS);
-    for line in ["add.s32 %r12, %r10, %s;", "add.s32 %r14, %r12, %s;"] {
+    for line in [
+        "add.s32 %ptxaswp_r0, %r10, %s;",
+        "add.s32 %r14, %ptxaswp_r0, %s;",
+    ] {
         assert!(text.contains(line), "{line}\n{text}");
     }
 }

@@ -55,7 +55,8 @@ fn kernel(body: &str) -> String {
 	cvt.u32.u64 %i, %b;
 	cvt.u32.u64 %s, %n;
 	cvt.u32.u64 %k, %c;
-	mov.u64 %q, 0;
+	mov.u32 %word, %nctaid.x;
+	cvt.u64.u32 %q, %word;
 {body}
 	mad.wide.u32 %out, %lane, 8, %out;
 	st.global.u64 [%out], %q;
