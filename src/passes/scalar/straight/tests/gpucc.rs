@@ -13,7 +13,7 @@
 //! | `&b[i * s]` for 0, 3, 6 | 10 | 5 | 5 |
 //! | global reassociation | 4 | 3 | 3 |
 //!
-//! In machine code (sm_80, all of the kernel) the submatrix takes 80 instructions as written and 42 behind the pass; 44 if
+//! In machine code (sm_80, all of the kernel) the submatrix takes 80 instructions as written and 44 behind the pass, as many as if
 //! figure 5d is written by hand.
 
 use super::{LOADS, NUMBERS, counted, loaded, mixed, optimized};
