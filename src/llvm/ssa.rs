@@ -168,6 +168,7 @@ fn on_copy(
         has_32_bytes: false,
         bypasses_division: true,
         contracts: false,
+        optimizes_scalars: true,
     };
     let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
     for (item, entry) in (0..).zip(kernels::functions(view)) {

@@ -359,6 +359,7 @@ pub fn write_one<'m>(
         has_32_bytes: false,
         bypasses_division: true,
         contracts: false,
+        optimizes_scalars: true,
     };
     let patch = ptxasw::shuffle::lower::lower(&lowered.function, plan, target, variant)?;
     write::write(view, lowered, &verify_patch(&lowered.function, &patch)?)?;

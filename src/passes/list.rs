@@ -3,7 +3,7 @@
 use super::Pass;
 use super::memory::{Loads, Memory, MemoryOptions};
 use super::saturate::Saturate;
-use super::scalar::Division;
+use super::scalar::{Division, Scalar};
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,6 +13,11 @@ pub const LIST: &[Listed] = &[
         entry: Entry::Ssa(&Memory),
         default: true,
         what: "what a thread has loaded or stored before is not loaded again (`--loads`)",
+    },
+    Listed {
+        entry: Entry::Ssa(&Scalar),
+        default: false,
+        what: "arithmetic is not done again, and starts from earlier results",
     },
     Listed {
         entry: Entry::Ssa(&Division),
@@ -72,7 +77,7 @@ pub fn named(name: &str) -> Result<Entry, BadPass> {
 
 /// Other names, for the variants that the paper compares (ACC Saturator, figure 2): the passes of each, and how far `memory` goes then.
 const VARIANTS: &[(&str, &[&str], Option<Loads>)] = &[
-    ("cse", &["memory"], Some(Loads::Proofs)),
+    ("cse", &["memory", "scalar"], Some(Loads::Proofs)),
     ("sat", &["saturate"], None),
     ("bulk", &["memory"], Some(Loads::Bulk)),
 ];
@@ -219,6 +224,8 @@ mod tests {
         assert_eq!(names("-shuffle,shuffle"), ["memory", "shuffle"]);
         assert_eq!(names("+shuffle"), ["memory", "shuffle"]);
         assert_eq!(names("+division"), ["memory", "division", "shuffle"]);
+        let all = ["memory", "scalar", "division", "shuffle"];
+        assert_eq!(names("+division,scalar"), all);
         assert_eq!(
             format!("{:?}", Passes::default()),
             "[\"memory\", \"shuffle\"]"
@@ -230,15 +237,15 @@ mod tests {
         let error = |text: &str| text.parse::<Passes>().unwrap_err().to_string();
         assert_eq!(
             error("-shufle"),
-            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, division, saturate, shuffle)"
+            "unknown pass `shufle`, did you mean `shuffle`? (known: memory, scalar, division, saturate, shuffle)"
         );
         assert_eq!(
             error("x"),
-            "unknown pass `x` (known: memory, division, saturate, shuffle)"
+            "unknown pass `x` (known: memory, scalar, division, saturate, shuffle)"
         );
         assert_eq!(
             error(""),
-            "unknown pass `` (known: memory, division, saturate, shuffle)"
+            "unknown pass `` (known: memory, scalar, division, saturate, shuffle)"
         );
     }
 

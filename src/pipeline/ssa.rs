@@ -294,6 +294,7 @@ fn on_function(
         merges_arms: false,
         bypasses_division: false,
         contracts: true,
+        optimizes_scalars: false,
         // By what the module declares: the target of an option may be an older one.
         has_32_bytes: unit.is_some_and(|unit| {
             unit.target.sm >= 100 && unit.version >= write::VECTORS_OF_32_BYTES

@@ -218,6 +218,15 @@ mutations! {
         /// Accesses are merged over a store that may hit their bytes.
         WidenedOverStore,
     }
+    /// What scalar optimization proves: `passes::scalar::straight::tests::mutated`.
+    SCALAR {
+        /// Values of blocks that do not dominate a place serve there.
+        ScalarOutOfScope,
+        /// The constant that a value is apart from an earlier one is lost.
+        ScalarConstantDropped,
+        /// A stride is subtracted where it is to be added.
+        ScalarStrideNegated,
+    }
     /// The function that a patch makes of another: `ir::patch::tests::mutated`.
     PATCHES {
         /// At a join all paths come with the value of the first.

@@ -66,4 +66,6 @@ pub struct Target {
     pub bypasses_division: bool,
     /// A product and a sum without rounding modifiers may become one `fma`: that is what their lack says (PTX ISA, `add`).
     pub contracts: bool,
+    /// Whoever makes machine code of it numbers values, reduces strength and reassociates addresses by itself.
+    pub optimizes_scalars: bool,
 }

@@ -1,5 +1,6 @@
 //! What an operation costs.
 
+use super::facts::Graph;
 use super::language::Node;
 use crate::ir::op::{FloatOp, Op, Product, Rounding};
 use std::str::FromStr;
@@ -36,20 +37,19 @@ impl FromStr for Cost {
 
 impl Cost {
     /// Of one node, without its operands.
-    pub fn of(self, node: &Node) -> u64 {
+    pub fn of(self, graph: &Graph, node: &Node) -> u64 {
         match (node, self) {
             (Node::Constant(..), _) => 0,
             (Node::Leaf(..), Cost::Paper) => 1,
             (Node::Leaf(..), Cost::Target) => 0,
-            (Node::Op(op, ..), _) => self.of_op(op),
-        }
-    }
-
-    /// Of one operation.
-    pub fn of_op(self, op: &Op) -> u64 {
-        match self {
-            Cost::Paper => paper(op),
-            Cost::Target => target(op),
+            (Node::Op(op, ..), Cost::Paper) => paper(op),
+            // The assembler makes it the offset of an access.
+            (Node::Op(Op::Add { width: 64 }, _, args), Cost::Target)
+                if args.iter().any(|&arg| graph[arg].data.constant.is_some()) =>
+            {
+                1
+            }
+            (Node::Op(op, ..), Cost::Target) => target(op),
         }
     }
 }

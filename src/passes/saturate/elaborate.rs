@@ -334,7 +334,8 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         }
         self.open.pop();
         let written = cursor.single(*op, &refs);
-        self.out.balance[region][1] += self.cost.of_op(op);
+        let graph = &self.regions.all[region].graph;
+        self.out.balance[region][1] += self.cost.of(graph, node);
         self.computed(region, class, index, written);
         Ok(written)
     }
@@ -371,11 +372,13 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         let insts = self.statements[index].insts;
         let (clone, inst) = (None, insts[0]);
         self.out.patch.remove.push(Removal { clone, inst });
-        for &id in insts {
-            if let crate::ir::opcode::Opcode::Op(op) = &self.session.function.inst(id).opcode {
-                self.out.balance[region][0] += self.cost.of_op(op);
-            }
-        }
+        let one = &self.regions.all[region];
+        let results = insts
+            .iter()
+            .flat_map(|&id| &self.session.function.inst(id).results);
+        let own = results.filter_map(|result| one.own.get(result));
+        let costs = own.map(|node| self.cost.of(&one.graph, node));
+        self.out.balance[region][0] += costs.sum::<u64>();
     }
 }
 

@@ -37,7 +37,7 @@ pub fn exact(graph: &Graph, cost: Cost, roots: &[Id], found: &Choice) -> Option<
         for node in &graph[class].nodes {
             let node = node.clone().map_children(|child| graph.find(child));
             if !node.children().contains(&class) {
-                let variable = problem.add_binary_var(cost.of(&node) as f64);
+                let variable = problem.add_binary_var(cost.of(graph, &node) as f64);
                 candidates.push(Candidate {
                     class,
                     node,
@@ -88,7 +88,8 @@ pub fn exact(graph: &Graph, cost: Cost, roots: &[Id], found: &Choice) -> Option<
                 problem.add_constraint(all, ComparisonOp::Le, cycle.len() as f64 - 1.0);
             }
             None => {
-                let better = total(&choice, cost, roots)? < total(found, cost, roots)?;
+                let better =
+                    total(graph, &choice, cost, roots)? < total(graph, found, cost, roots)?;
                 return better.then_some(choice);
             }
         }
@@ -163,12 +164,12 @@ fn cycle(choice: &Choice, roots: &[Id]) -> Option<Vec<Id>> {
 }
 
 /// What a choice costs, each class counted once; none if it is not complete.
-pub fn total(choice: &Choice, cost: Cost, roots: &[Id]) -> Option<u64> {
+pub fn total(graph: &Graph, choice: &Choice, cost: Cost, roots: &[Id]) -> Option<u64> {
     let (mut work, mut seen, mut total) = (roots.to_vec(), FxHashSet::default(), 0);
     while let Some(class) = work.pop() {
         if seen.insert(class) {
             let node = choice.get(&class)?;
-            total += cost.of(node);
+            total += cost.of(graph, node);
             work.extend(node.children());
         }
     }

@@ -108,7 +108,7 @@ impl Extraction<'_> {
     /// A node with all that it needs; none if something of that cannot be computed yet, or needs the class itself.
     fn candidate(&self, class: Id, index: usize, node: &Node) -> Option<Best> {
         let number = usize::from(class) as u32;
-        let mut below: Vec<(u32, u64)> = vec![(number, self.cost.of(node))];
+        let mut below: Vec<(u32, u64)> = vec![(number, self.cost.of(self.graph, node))];
         for &child in node.children() {
             let child = self.graph.find(child);
             let best = self.best.get(&child)?;

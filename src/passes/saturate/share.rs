@@ -73,7 +73,7 @@ impl Shared<'_> {
         let Some(node) = self.choice.get(&class).cloned() else {
             return 0;
         };
-        self.cost.of(&node) + self.take_operands(&node)
+        self.cost.of(self.graph, &node) + self.take_operands(&node)
     }
 
     fn take_operands(&mut self, node: &Node) -> u64 {
@@ -91,7 +91,7 @@ impl Shared<'_> {
         let Some(node) = self.choice.get(&class).cloned() else {
             return 0;
         };
-        self.cost.of(&node) + self.give_operands(&node)
+        self.cost.of(self.graph, &node) + self.give_operands(&node)
     }
 
     fn give_operands(&mut self, node: &Node) -> u64 {
@@ -110,14 +110,14 @@ impl Shared<'_> {
         let graph = self.graph;
         // What is cheapest so far; the function's own node wins a tie.
         let key = |cost: u64, node: &Node| (cost, u8::from(!own.contains(node)));
-        let given = self.cost.of(&current) + self.give_operands(&current);
+        let given = self.cost.of(self.graph, &current) + self.give_operands(&current);
         let mut best = (key(given, &current), current.clone());
         for node in &graph[class].nodes {
             let node = node.clone().map_children(|child| graph.find(child));
             if node == current || self.leads_to(&node, class) {
                 continue;
             }
-            let taken = self.cost.of(&node) + self.take_operands(&node);
+            let taken = self.cost.of(self.graph, &node) + self.take_operands(&node);
             self.give_operands(&node);
             if key(taken, &node) < best.0 {
                 best = (key(taken, &node), node);

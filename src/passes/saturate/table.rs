@@ -121,13 +121,6 @@ pub const RULES: &[Rule] = {
             "(mul (mul ?a ?b) ?c)",
             "(mul ?a (mul ?b ?c))",
         ),
-        rule("mad", Integers, "(add ?a (mul ?b ?c))", "(mad ?b ?c ?a)"),
-        rule(
-            "mad-split",
-            Integers,
-            "(mad ?b ?c ?a)",
-            "(add ?a (mul ?b ?c))",
-        ),
         rule(
             "factor",
             Integers,
@@ -171,19 +164,6 @@ pub const RULES: &[Rule] = {
         rule("mul-zero", Integers, "(mul ?a 0)", "0"),
         rule("mul-one", Integers, "(mul ?a 1)", "?a"),
         rule("comm-mul-wide", Wide, "(mulw ?a ?b)", "(mulw ?b ?a)"),
-        rule("mad-wide", Wide, "(add ?c (mulw ?a ?b))", "(madw ?a ?b ?c)"),
-        rule(
-            "mad-wide-comm",
-            Wide,
-            "(add (mulw ?a ?b) ?c)",
-            "(madw ?a ?b ?c)",
-        ),
-        rule(
-            "mad-wide-split",
-            Wide,
-            "(madw ?a ?b ?c)",
-            "(add ?c (mulw ?a ?b))",
-        ),
         rule(
             "narrow-factors",
             Wide,

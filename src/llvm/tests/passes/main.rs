@@ -34,6 +34,7 @@ const BATCH: usize = 24;
 const LEAST: [Sites; 2] = [
     Sites {
         memory: 100,
+        scalar: 400,
         division: 3,
         saturate: 1000,
         double: 40,
@@ -41,6 +42,7 @@ const LEAST: [Sites; 2] = [
     },
     Sites {
         memory: 20,
+        scalar: 0,
         division: 0,
         saturate: 100,
         double: 4,
@@ -88,12 +90,14 @@ fn counted(subjects: &[Arc<Subject>], least: Sites) -> Result<(), String> {
     for subject in subjects {
         let sites = subject.sites()?;
         sum.memory += sites.memory;
+        sum.scalar += sites.scalar;
         sum.division += sites.division;
         sum.saturate += sites.saturate;
         sum.double += sites.double;
         sum.tested += sites.tested;
     }
     let enough = sum.memory >= least.memory
+        && sum.scalar >= least.scalar
         && sum.division >= least.division
         && sum.saturate >= least.saturate
         && sum.double >= least.double

@@ -9,7 +9,7 @@ use ptxasw::Options;
 use ptxasw::passes::Pass;
 use ptxasw::passes::memory::{Loads, Memory};
 use ptxasw::passes::saturate::Saturate;
-use ptxasw::passes::scalar::Division;
+use ptxasw::passes::scalar::{Division, Scalar};
 use ptxasw::pipeline::ssa::{self, Report};
 use ptxasw::toolchain::Arch;
 use ptxasw::verify::{self, KernelReport, LaunchReport, NamedLaunch, Verdict};
@@ -27,6 +27,7 @@ const ARCH: &str = "sm_80";
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Sites {
     pub memory: usize,
+    pub scalar: usize,
     pub division: usize,
     pub saturate: usize,
     pub double: usize,
@@ -135,7 +136,7 @@ impl Subject {
 fn options() -> Options {
     let mut options = Options {
         jobs: 1,
-        ..Options::of_passes(&[&Memory, &Division, &Saturate, &Double, &Tested])
+        ..Options::of_passes(&[&Memory, &Scalar, &Division, &Saturate, &Double, &Tested])
     };
     options.memory.loads = Loads::Always;
     options.saturation.exact = true;
@@ -154,6 +155,7 @@ fn sites(reports: &[Report]) -> Result<Sites, String> {
     };
     Ok(Sites {
         memory: of(&Memory),
+        scalar: of(&Scalar),
         division: of(&Division),
         saturate: of(&Saturate),
         double: of(&Double),
