@@ -279,6 +279,7 @@ impl SynthesisArguments {
         Ok(crate::Options {
             synthesis,
             kernels,
+            arithmetic: Selection::default(),
             variant,
             arch: self.arch.as_deref().and_then(number),
             raise_version: self.raise_version,

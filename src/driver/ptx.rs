@@ -97,6 +97,26 @@ impl Changed for Text<'_, '_> {
         Some(fast.map_err(|error| error.to_string()))
     }
 
+    fn arithmetic(&self) -> Vec<(String, bool)> {
+        guard::arithmetic::changed(&self.passed.reports)
+    }
+
+    fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
+        let options = ssa::behind(&self.passed.reports, self.options).without_arithmetic();
+        let passed = ssa::run(self.input, &options);
+        let text = passed.map(|passed| passed.text.into_owned());
+        text.map_err(|error| error.to_string())
+    }
+
+    fn drop_arithmetic(&mut self, back: &[Back]) -> Result<(), String> {
+        let back = guard::reverted(back);
+        let passed = self
+            .passed
+            .without_arithmetic(self.input, &back, self.options);
+        self.passed = passed.map_err(|error| error.to_string())?;
+        Ok(())
+    }
+
     fn independent(&self) -> Independent {
         guard::independent(&self.passed.reports)
     }

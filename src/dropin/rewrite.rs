@@ -2,6 +2,7 @@
 
 use super::settings::Settings;
 use crate::driver::{Comparison, Wanted, ptx as stage};
+use crate::guard;
 use crate::pipeline::ssa::{self, Report};
 use crate::pipeline::{self, Kernel, Output};
 use crate::ptx;
@@ -32,6 +33,8 @@ pub struct Done {
     pub failure: Option<String>,
     /// Kernels and functions that have shuffles.
     pub changed: Vec<String>,
+    /// Of these, functions whose arithmetic passes changed, each with whether it is a kernel.
+    pub arithmetic: Vec<(String, bool)>,
     /// Of these, kernels of which no block waits for another.
     pub independent: Vec<String>,
     /// Those whose analysis went wrong, and how.
@@ -162,6 +165,7 @@ impl Done {
         });
         Done {
             failure: None,
+            arithmetic: guard::arithmetic::changed(passes),
             independent: ssa::wait_for_none(passes).map(str::to_owned).collect(),
             faults: faults.chain(refused).collect(),
             kernels: Figures::by_function(kernels, passes),

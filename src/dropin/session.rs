@@ -182,7 +182,8 @@ impl Session<'_> {
             accepted: Vec::new(),
         };
         let mut settings = self.settings.clone();
-        for _ in 0..guard::MAX_ROUNDS {
+        let mut examined = false;
+        for _ in 0..=guard::MAX_ROUNDS {
             if result.done.iter().all(|done| done.text.is_empty()) {
                 return result;
             }
@@ -193,6 +194,19 @@ impl Session<'_> {
                     return result;
                 }
             };
+            // Once: what stays of it does not depend on levels of the memory pass.
+            if !std::mem::replace(&mut examined, true)
+                && self.drop_arithmetic(&assembled, &result.done, &mut settings)
+            {
+                match self.rewrite(&settings) {
+                    Ok(done) => result.done = done,
+                    Err(crash) => {
+                        result.failures.push(Failure::whole(crash));
+                        return result;
+                    }
+                }
+                continue;
+            }
             let judged = self.judged(&assembled, &result.done, &settings, &mut result.original);
             let lost = judged.lost;
             result.accepted = judged.accepted;
@@ -214,6 +228,35 @@ impl Session<'_> {
             }
         }
         result
+    }
+
+    /// Leaves out the arithmetic of kernels whose machine code does not gain by it; whether there are any. What they are without
+    /// it is assembled for that.
+    fn drop_arithmetic(
+        &self,
+        assembled: &Assembled,
+        done: &[Done],
+        settings: &mut Settings,
+    ) -> bool {
+        let all = done.iter().flat_map(|done| done.arithmetic.iter().cloned());
+        let changed: Vec<(String, bool)> = all.collect();
+        if changed.is_empty() || self.call.tool != Tool::Ptxas || self.settings.no_register_check {
+            return false;
+        }
+        let mut without = settings.clone();
+        without.passes.ssa.retain(|pass| !pass.is_arithmetic());
+        let without = self.rewrite(&without).ok();
+        let without = without.and_then(|done| self.assembled(&done).ok());
+        let back = match without {
+            Some(without) => {
+                guard::arithmetic::losing(&changed, &without.output, &assembled.output)
+            }
+            None => Vec::new(),
+        };
+        for one in &back {
+            settings.arithmetic.leave_out(&one.function);
+        }
+        !back.is_empty()
     }
 
     /// The real tool's output for the rewritten texts, or why there is none.

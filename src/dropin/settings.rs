@@ -66,6 +66,8 @@ pub struct Settings {
     pub solver_gates: Option<u64>,
     /// Which kernels.
     pub kernels: Selection,
+    /// Kernels whose arithmetic is looked at: what the drop-in takes back.
+    pub arithmetic: Selection,
     /// Only the first rewritings of each module.
     pub limit: Option<Limit>,
     /// The passes that run.
@@ -112,6 +114,7 @@ impl Default for Settings {
             solver_limit: QUERY_RLIMIT,
             solver_gates: None,
             kernels: Selection::default(),
+            arithmetic: Selection::default(),
             limit: None,
             passes: Passes::default(),
             memory: MemoryOptions::default(),
@@ -334,6 +337,7 @@ impl Settings {
             off,
             no_register_check,
             verify,
+            arithmetic: _,
             jobs: _,
             no_cache: _,
             strict: _,
@@ -372,6 +376,7 @@ impl Settings {
         pipeline::Options {
             synthesis: self.synthesis.clone(),
             kernels: self.kernels.clone(),
+            arithmetic: self.arithmetic.clone(),
             variant: Variant::Normal,
             arch: target,
             raise_version: self.raise_version,

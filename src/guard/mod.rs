@@ -4,6 +4,8 @@
 //! shown that no block waits for another, which might no longer be resident. A kernel that loses by the memory pass is tried at
 //! the next lower level first.
 //!
+//! Passes over the arithmetic stay only where the machine code gains by them ([`arithmetic`]).
+//!
 //! `registers` compares, for every entry point of the program, and whoever changed the kernel: passes over the SSA IR or
 //! shuffles. The drop-in and `ptxasw clang` run the build's own assembler, with its options, and compare what it made: a kernel
 //! that loses goes back with all that was done to it. [`check`] and [`examine_passes`] are for those that write a text: `ptxasw
@@ -13,6 +15,7 @@
 //! [`Assembler::find`] finds, and run it on the original only if the registers of the rewritten text may matter. The library's
 //! [`optimize`](crate::optimize) starts no process.
 
+pub mod arithmetic;
 pub mod launch;
 mod passed;
 mod plans;
@@ -137,6 +140,24 @@ pub trait Changed {
     fn fast(&self) -> Option<Result<Vec<u8>, String>> {
         None
     }
+    /// The functions whose arithmetic passes changed, each with whether it is a kernel.
+    fn arithmetic(&self) -> Vec<(String, bool)> {
+        Vec::new()
+    }
+    /// As [`Self::rewritten`], without the passes over the arithmetic.
+    ///
+    /// # Errors
+    /// In words.
+    fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
+        self.rewritten()
+    }
+    /// Functions keep their arithmetic.
+    ///
+    /// # Errors
+    /// In words: a fault of ours.
+    fn drop_arithmetic(&mut self, _back: &[Back]) -> Result<(), String> {
+        Ok(())
+    }
     /// The kernels of which it was shown that no block waits for another.
     fn independent(&self) -> Independent {
         Independent::default()
@@ -166,6 +187,7 @@ fn rounds(
 ) -> Result<(), String> {
     let arch = arch?.assembled_as();
     let assembler = Assembler::find(arch).map_err(|error| error.to_string())?;
+    arithmetic::examine(module, &assembler, arch)?;
     let resources = |text: Result<Vec<u8>, String>| {
         let found = assembler.resources(&text?, arch);
         found.map_err(|error| error.in_one_line())

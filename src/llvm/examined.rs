@@ -8,7 +8,7 @@ use ptxasw::Options;
 use ptxasw::driver::{Behind, Comparison, Planned};
 use ptxasw::guard::registers::Independent;
 use ptxasw::guard::{self, Back, Changed};
-use ptxasw::pipeline::ssa::{Reverted, behind, merged, revert, step_back};
+use ptxasw::pipeline::ssa::{Reverted, behind, merged, revert, revert_arithmetic, step_back};
 use ptxasw::pipeline::{self, Kernel};
 use ptxasw::shuffle::lower::Variant;
 use ptxasw::verify::{self, Judged, NOT_EQUAL};
@@ -72,6 +72,23 @@ impl Changed for Copied<'_, '_> {
         let copy = self.module.clone();
         let fast = ssa::run(&copy, &options).map_err(|error| error.to_string());
         Some(fast.and_then(|_| in_words(ptx(&copy, self.arch))))
+    }
+
+    fn arithmetic(&self) -> Vec<(String, bool)> {
+        guard::arithmetic::changed(&self.passed.reports)
+    }
+
+    fn without_arithmetic(&self) -> Result<Vec<u8>, String> {
+        let options = behind(&self.passed.reports, self.options).without_arithmetic();
+        let copy = self.module.clone();
+        let run = ssa::run(&copy, &options).map_err(|error| error.to_string());
+        run.and_then(|_| in_words(ptx(&copy, self.arch)))
+    }
+
+    fn drop_arithmetic(&mut self, back: &[Back]) -> Result<(), String> {
+        revert_arithmetic(&mut self.passed.reports, &guard::reverted(back));
+        self.again().map_err(|error| error.to_string())?;
+        Ok(())
     }
 
     fn independent(&self) -> Independent {

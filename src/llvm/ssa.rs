@@ -173,7 +173,8 @@ fn on_copy(
     let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
     for (item, entry) in (0..).zip(kernels::functions(view)) {
         let tokens = target::controlled(entry.function).is_some();
-        if tokens || !options.kernels.has(&entry.name) {
+        let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&entry.name);
+        if tokens || arithmetic || !options.kernels.has(&entry.name) {
             continue;
         }
         let lowered = lower::lower(view, &entry);

@@ -46,6 +46,10 @@ use std::panic::RefUnwindSafe;
 pub trait Pass: Sync + RefUnwindSafe {
     /// Its name in `--passes` and in remarks.
     fn name(&self) -> &'static str;
+    /// It changes the arithmetic of a thread alone: then it stays only where the machine code gains by it ([`crate::guard::arithmetic`]).
+    fn is_arithmetic(&self) -> bool {
+        false
+    }
     /// What is to become of the function. An empty patch leaves it as it is.
     fn run(&self, session: &Session) -> Rewrite;
 }

@@ -19,6 +19,8 @@ pub struct Options {
     pub synthesis: synthesis::Options,
     /// Kernels to look at.
     pub kernels: Selection,
+    /// Those of them whose arithmetic is looked at.
+    pub arithmetic: Selection,
     /// Normal output, or one of the paper's measuring variants.
     pub variant: Variant,
     /// The target in place of the module's own: the number of `sm_80`.
@@ -67,6 +69,13 @@ impl Options {
             passes: Passes::shuffles(),
             ..Options::default()
         }
+    }
+
+    /// The same without passes over the arithmetic.
+    pub fn without_arithmetic(&self) -> Self {
+        let mut options = self.clone();
+        options.passes.ssa.retain(|pass| !pass.is_arithmetic());
+        options
     }
 
     /// Those for one kernel.

@@ -5,7 +5,8 @@ mod report;
 mod tests;
 
 pub use report::{
-    Refused, Remark, Report, Reverted, Tried, behind, merged, revert, step_back, wait_for_none,
+    Refused, Remark, Report, Reverted, Tried, behind, merged, revert, revert_arithmetic, step_back,
+    wait_for_none,
 };
 
 use super::lines::Lines;
@@ -174,6 +175,21 @@ impl Passed<'_> {
         self.again(input, reports, &FxHashSet::default(), options)
     }
 
+    /// Without what passes over the arithmetic did to some functions. `options` are those that the passes ran under.
+    ///
+    /// # Errors
+    /// An internal error: the text of the passes does not parse.
+    pub fn without_arithmetic<'t>(
+        &self,
+        input: &'t [u8],
+        back: &[(String, Reverted)],
+        options: &Options,
+    ) -> Result<Passed<'t>, Error> {
+        let mut reports = self.reports.clone();
+        revert_arithmetic(&mut reports, back);
+        self.again(input, reports, &FxHashSet::default(), options)
+    }
+
     /// With some functions a level of the memory pass further down, and without what was done to them where there is none.
     /// `options` are those that the passes ran under.
     ///
@@ -278,7 +294,8 @@ fn on_function(
     let unit = headers.units.get(header.unit as usize);
     // What a debugger shows is what the source says.
     let debug = unit.is_some_and(|unit| unit.target.debug);
-    if debug || !options.kernels.has(&header.name) {
+    let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&header.name);
+    if debug || arithmetic || !options.kernels.has(&header.name) {
         return Ok(None);
     }
     let body = lowered(module, headers, index)?;

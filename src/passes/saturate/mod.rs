@@ -53,6 +53,10 @@ impl Pass for Saturate {
         "saturate"
     }
 
+    fn is_arithmetic(&self) -> bool {
+        true
+    }
+
     fn run(&self, session: &Session) -> Rewrite {
         saturate(session, &[])
     }

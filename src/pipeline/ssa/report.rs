@@ -4,7 +4,7 @@ use crate::certificate::Obligation;
 use crate::ir::function::Function;
 use crate::ir::patch::Site;
 use crate::passes::memory::Loads;
-use crate::passes::{Kind, Pass};
+use crate::passes::{Entry, Kind, Pass};
 use crate::pipeline::Options;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -201,6 +201,12 @@ impl Report {
         }
     }
 
+    /// The pass is one over the arithmetic of a thread.
+    pub fn is_arithmetic(&self) -> bool {
+        let pass = crate::passes::named(self.pass);
+        matches!(pass, Ok(Entry::Ssa(pass)) if pass.is_arithmetic())
+    }
+
     /// There is nothing to say.
     pub fn is_empty(&self) -> bool {
         !self.changed && self.remarks.is_empty() && self.refused.is_none()
@@ -279,8 +285,10 @@ pub fn behind(reports: &[Report], options: &Options) -> Options {
     let mut options = options.clone();
     for report in reports {
         let name = &*report.function;
-        if report.reverted().is_some() {
-            options.kernels.leave_out(name);
+        match report.reverted() {
+            Some(_) if report.is_arithmetic() => options.arithmetic.leave_out(name),
+            Some(_) => options.kernels.leave_out(name),
+            None => {}
         }
         if !report.tried.is_empty() {
             let steps = options.kernels.steps_back(name) + report.tried.len();
@@ -309,6 +317,16 @@ pub fn revert(reports: &mut [Report], back: &[(String, Reverted)]) {
             continue;
         };
         revert_one(report, why);
+    }
+}
+
+/// Takes back what passes over the arithmetic did to some functions.
+pub fn revert_arithmetic(reports: &mut [Report], back: &[(String, Reverted)]) {
+    let reports = reports.iter_mut().filter(|report| report.is_arithmetic());
+    for report in reports.filter(|report| report.changed) {
+        if let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) {
+            revert_one(report, why);
+        }
     }
 }
 

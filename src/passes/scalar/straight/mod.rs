@@ -70,6 +70,10 @@ impl Pass for Scalar {
         "scalar"
     }
 
+    fn is_arithmetic(&self) -> bool {
+        true
+    }
+
     fn run(&self, session: &Session) -> Rewrite {
         if session.target.optimizes_scalars {
             return Rewrite::default();

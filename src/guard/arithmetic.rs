@@ -1,0 +1,131 @@
+//! Whether a kernel gains by the passes over its arithmetic: they stay only where the machine code has fewer instructions, waits for
+//! memory no more often, and keeps its warps. `ptxas` optimizes arithmetic by itself, and schedules what it is given: a kernel with
+//! fewer registers may have fewer loads in flight.
+//!
+//! What is compared is the module behind all passes with the same behind all others.
+
+use super::{Back, Changed};
+use crate::cost::sass::{self, KernelCode};
+use crate::pipeline::ssa::Report;
+use crate::toolchain::{Arch, Assembler};
+
+/// Why a kernel keeps its arithmetic, without figures.
+const NO_GAIN: &str = "its machine code does not gain by it";
+
+/// The functions whose arithmetic some pass changed, each once, with whether it is a kernel.
+pub fn changed(reports: &[Report]) -> Vec<(String, bool)> {
+    let reports = reports.iter().filter(|one| one.is_arithmetic());
+    let changed = reports.filter(|report| report.changed);
+    let mut changed: Vec<(String, bool)> = changed
+        .map(|report| (report.function.to_string(), report.kernel))
+        .collect();
+    changed.sort();
+    changed.dedup();
+    changed
+}
+
+/// Sends back what passes over the arithmetic changed, where the machine code does not gain by it.
+///
+/// # Errors
+/// No machine code could be made, in words: then nothing is known, and nothing goes back.
+pub(super) fn examine(
+    module: &mut impl Changed,
+    assembler: &Assembler,
+    arch: Arch,
+) -> Result<(), String> {
+    let changed = module.arithmetic();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let code = |text: Result<Vec<u8>, String>| {
+        let made = assembler.code(&text?, arch);
+        made.map_err(|error| error.in_one_line())
+    };
+    let without = code(module.without_arithmetic())?;
+    // What ptxas does not take at all, the guard of registers sends back.
+    let Ok(with) = code(module.rewritten()) else {
+        return Ok(());
+    };
+    let back = losing(&changed, &without, &with);
+    match back.is_empty() {
+        true => Ok(()),
+        false => module.drop_arithmetic(&back),
+    }
+}
+
+/// The changed functions that do not gain. One that is called goes back with the first kernel that does not.
+pub fn losing(changed: &[(String, bool)], without: &[u8], with: &[u8]) -> Vec<Back> {
+    let [Ok(before), Ok(after)] = [without, with].map(sass::kernels) else {
+        return Vec::new();
+    };
+    let called = changed.iter().any(|(_, is_kernel)| !is_kernel);
+    let mut losing: Vec<Back> = Vec::new();
+    for after in &after {
+        let is_changed = changed.iter().any(|(name, _)| *name == after.name);
+        let before = before.iter().find(|one| one.name == after.name);
+        let (Some(before), true) = (before, is_changed || called) else {
+            continue;
+        };
+        // A kernel that does not call what is changed is as it was.
+        if !is_changed && before.instructions == after.instructions {
+            continue;
+        }
+        if let Some(why) = lost(before, after).or_else(|| slower(before, after)) {
+            losing.push(Back {
+                why: format!("{NO_GAIN}: {why}"),
+                ..Back::new(after.name.clone(), NO_GAIN)
+            });
+        }
+    }
+    let Some(first) = losing.first().cloned() else {
+        return losing;
+    };
+    losing.retain(|one| changed.iter().any(|(name, _)| *name == one.function));
+    let called = changed.iter().filter(|(_, is_kernel)| !is_kernel);
+    losing.extend(called.map(|(name, _)| Back {
+        function: name.clone(),
+        why: format!("kernel `{}`: {}", first.function, first.why),
+        ..first.clone()
+    }));
+    losing
+}
+
+/// How a kernel loses warps, or gets a larger stack frame.
+fn lost(before: &KernelCode, after: &KernelCode) -> Option<String> {
+    if after.resident_warps() < before.resident_warps() {
+        let (before, after) = (before.registers, after.registers);
+        return Some(format!("{after} registers instead of {before}"));
+    }
+    (after.frame > before.frame).then(|| {
+        let (before, after) = (before.frame, after.frame);
+        format!("a stack frame of {after} bytes instead of {before}")
+    })
+}
+
+/// Why a kernel is no faster by its instructions and waits, if that is so.
+fn slower(before: &KernelCode, after: &KernelCode) -> Option<String> {
+    let [Ok(before), Ok(after)] = [before, after].map(KernelCode::path_counts) else {
+        return Some("it is not understood".to_owned());
+    };
+    let rounds = [
+        (before.total.rounds, after.total.rounds),
+        (before.hot().rounds, after.hot().rounds),
+    ];
+    if let Some((before, after)) = rounds.into_iter().find(|(before, after)| after > before) {
+        return Some(format!(
+            "it waits for memory {after} times instead of {before}"
+        ));
+    }
+    let instructions = [
+        (before.hot().instructions, after.hot().instructions),
+        (before.total.instructions, after.total.instructions),
+    ];
+    if let Some((before, after)) = instructions
+        .into_iter()
+        .find(|(before, after)| after > before)
+    {
+        return Some(format!("{after} instructions instead of {before}"));
+    }
+    let gains = instructions.iter().any(|(before, after)| after < before);
+    (!gains).then(|| "as many instructions as before".to_owned())
+}
