@@ -31,7 +31,7 @@ attributes #0 = { "denormal-fp-math-f32"="preserve-sign,preserve-sign" }
 ;     v4: b16 = opaque ; 0
 ;     v5: b32 = opaque ; 0
 ;     v6: b32 = float.add.f32.contractible.ftz v1, v2 ; 1
-;     v7: b32 = float.mul.f32.contractible.ftz v6, v2 ; 2
+;     v7: b32 contract = float.mul.f32.contractible.ftz v6, v2 ; 2
 ;     v8: b32 = opaque ; 3
 ;     v9: b64 = float.neg.f64.nearest v3 ; 4
 ;     v10: pred, v11: pred = compare.lt.f32.ftz v1, v2 ; 5

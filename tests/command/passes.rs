@@ -46,8 +46,7 @@ fn the_ir_behind_a_pass_is_printed() {
     assert!(function.insts.iter().any(|one| shuffles(&one)), "{printed}");
     let words = ["`--print-after shuffle`: the pass does not run"];
     place.fails(&[&opt[..], &["--passes=-shuffle"]].concat(), &words);
-    let unknown =
-        "unknown pass `shufle`, did you mean `shuffle`? (known: memory, scalar, division, shuffle)";
+    let unknown = "unknown pass `shufle`, did you mean `shuffle`? (known: memory, scalar, division, saturate, shuffle)";
     for option in ["--passes=shuffle,shufle", "--print-after=shufle"] {
         let output = place.run(&["opt", "k.ptx", option]);
         assert_eq!(output.status.code(), Some(2), "{option}");

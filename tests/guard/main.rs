@@ -1,6 +1,7 @@
 //! `ptxasw opt` and the registers of what it rewrites, by shuffles or by passes over the SSA IR: a kernel that loses warps goes
 //! back to its original.
 
+mod arithmetic;
 mod worth;
 
 use ptxasw::toolchain::{Arch, Search};

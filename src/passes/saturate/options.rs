@@ -60,7 +60,7 @@ impl Default for SaturationOptions {
             assumed: FastMath::default(),
             exact: false,
             nodes: 10_000,
-            iterations: 10,
+            iterations: 4,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What saturation does to kernels, and that results stay.
 
 mod kernels;
+mod listing;
 mod proofs;
 mod random;
 mod table;
