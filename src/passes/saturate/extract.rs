@@ -147,7 +147,8 @@ fn union(one: &[(u32, u64)], other: &[(u32, u64)]) -> Vec<(u32, u64)> {
         match (left.peek(), right.peek()) {
             (Some(a), Some(b)) if a.0 == b.0 => {
                 all.push(**a);
-                (left.next(), right.next());
+                left.next();
+                right.next();
             }
             (Some(a), Some(b)) if a.0 < b.0 => {
                 all.push(**a);

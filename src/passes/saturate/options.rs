@@ -52,7 +52,8 @@ pub struct SaturationOptions {
 }
 
 impl Default for SaturationOptions {
-    /// The limits are the paper's (ACC Saturator, section 5.3).
+    /// The limit of nodes is the paper's. It applies all rules ten times; here the fifth time and later ones take a third of the pass's
+    /// time, and one of 28 kernels gained an instruction by them.
     fn default() -> Self {
         SaturationOptions {
             cost: Cost::default(),

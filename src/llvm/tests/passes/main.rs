@@ -36,7 +36,7 @@ const LEAST: [Sites; 2] = [
         memory: 100,
         scalar: 400,
         division: 3,
-        saturate: 1000,
+        saturate: 150,
         double: 40,
         tested: 4000,
     },
