@@ -200,7 +200,7 @@ fn wrong_ones_are_named_with_what_may_have_been_meant() {
     );
     assert_eq!(
         said(&["--ptxasw-assume=nowrp"], &[]),
-        "`--ptxasw-assume`: expected one of nowrap, noalias, not `nowrp`, did you mean `nowrap`?"
+        "`--ptxasw-assume`: expected one of nowrap, noalias, contract, reassoc, not `nowrp`, did you mean `nowrap`?"
     );
     assert_eq!(
         said(&["--ptxasw-loads=proof"], &[]),

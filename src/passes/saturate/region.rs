@@ -1,11 +1,11 @@
 //! Regions: parts of a function that have an e-graph of their own. What a region reads from elsewhere is a leaf of it; what others
 //! read of it is a root.
 
-use super::facts::Graph;
+use super::facts::{Facts, Graph};
 use super::flavour::of_op;
 use super::language::{Node, rounded};
+use super::options::Permissions;
 use super::statements::{Kind, Statement};
-use super::{Permissions, facts::Facts};
 use crate::ir::function::{Base, FastMath, Function, InstId, Value, ValueDef};
 use crate::ir::op::{Op, Rounding};
 use crate::ir::opcode::Opcode;
