@@ -9,6 +9,7 @@ use ptxasw::ir::op::Op;
 use ptxasw::ir::opcode::Opcode;
 use ptxasw::ir::patch::Removal;
 use ptxasw::ir::text;
+use ptxasw::passes::saturate::Saturate;
 use ptxasw::passes::scalar::Division;
 use ptxasw::passes::{Pass, Rewrite, Session, replace};
 use ptxasw::pipeline::ssa::Report;
@@ -226,4 +227,37 @@ define ptx_kernel void @k(ptr addrspace(1) %p, i64 %x, i64 %y) {
     let ptx = outputs::write(&module, Kind::Ptx, Some("sm_80")).expect("llc takes it");
     let ptx = String::from_utf8(ptx).expect("it is text");
     assert!(ptx.contains("div.u32") && ptx.contains("div.u64"), "{ptx}");
+}
+
+/// `sext(i + 1)` is `sext(i) + 1` by the promise not to wrap, which is worth nothing where `i` is the greatest number: there the sum
+/// of 64 bits is not read from it. The same of a sum that is written as an `or` of what has no bit in common.
+#[test]
+fn promises_make_no_values_equal() {
+    let text = "target triple = \"nvptx64-nvidia-cuda\"
+define ptx_kernel void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %i, i32 %j, i1 %c) {
+  %n = add nsw i32 %i, 1
+  %promised = sext i32 %n to i64
+  %disjoint = or disjoint i32 %i, %j
+  br i1 %c, label %there, label %end
+there:
+  store i64 %promised, ptr addrspace(1) %p
+  store i32 %disjoint, ptr addrspace(1) %q
+  br label %end
+end:
+  %wide = sext i32 %i to i64
+  %sum = add i64 %wide, 1
+  %plain = add i32 %i, %j
+  %next = getelementptr i64, ptr addrspace(1) %p, i64 1
+  %after = getelementptr i64, ptr addrspace(1) %q, i64 1
+  store i64 %sum, ptr addrspace(1) %next
+  store i32 %plain, ptr addrspace(1) %after
+  ret void
+}
+";
+    let context = Context::create();
+    let module = read(&context, text.as_bytes(), "k.ll").expect("it reads");
+    ssa::run(&module, &Options::of_passes(&[&Saturate])).expect("it runs");
+    let text = module.print_to_string().to_string();
+    assert!(text.contains("store i64 %sum,"), "{text}");
+    assert!(text.contains("store i32 %plain,"), "{text}");
 }

@@ -5,7 +5,7 @@ use super::facts::{Facts, Graph};
 use super::flavour::of_op;
 use super::language::{Node, rounded};
 use super::options::Permissions;
-use super::statements::{Kind, Statement};
+use super::statements::{Kind, Statement, is_promised};
 use crate::ir::function::{Base, FastMath, Function, InstId, Value, ValueDef};
 use crate::ir::op::{Op, Rounding};
 use crate::ir::opcode::Opcode;
@@ -189,7 +189,15 @@ impl Builder<'_> {
 pub fn copied(function: &Function, id: InstId) -> Option<Value> {
     let inst = function.inst(id);
     match (&inst.opcode, &inst.args[..], inst.guard) {
-        (Opcode::Op(Op::Copy { .. }), &[from], None) => Some(from),
+        (Opcode::Op(Op::Copy { .. }), &[from], None)
+            if !inst
+                .results
+                .iter()
+                .chain([&from])
+                .any(|&value| is_promised(function, value)) =>
+        {
+            Some(from)
+        }
         _ => None,
     }
 }

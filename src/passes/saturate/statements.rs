@@ -77,6 +77,10 @@ fn kind(function: &Function, uses: &[u32], insts: &[InstId]) -> Kind {
         if inst.guard.is_some() || !(copy || is_node(op)) {
             return Kind::Other;
         }
+        let mut values = inst.args.iter().filter(|_| copy).chain(&inst.results);
+        if values.any(|&value| is_promised(function, value)) {
+            return Kind::Other;
+        }
         for (number, &result) in inst.results.iter().enumerate() {
             let (all, inside) = (uses[result.index()], inside(function, insts, result));
             match (all - inside, number, leaving) {
@@ -92,6 +96,13 @@ fn kind(function: &Function, uses: &[u32], insts: &[InstId]) -> Kind {
         }
     }
     leaving.map_or(Kind::Other, Kind::Pure)
+}
+
+/// Whether a value is what the text computes only where a promise of the producer holds. Elsewhere its bits in the text are others, so
+/// it is equal to nothing but itself.
+pub fn is_promised(function: &Function, value: Value) -> bool {
+    let promises = function.promises(value);
+    promises.widened.is_some() || promises.granted.is_some()
 }
 
 /// How often the statement itself uses one of its values.
