@@ -51,7 +51,7 @@ pub fn keep(settings: &Settings, files: &[(String, Option<&[u8]>)]) {
     }
 }
 
-/// A file of ours that can't be written causes a warning, not a failure.
+/// A record that cannot be written causes a warning, not a failure.
 fn warn_if_unwritten(written: io::Result<()>, path: &Path) {
     if let Err(error) = written {
         crate::say!(

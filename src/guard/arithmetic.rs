@@ -4,6 +4,7 @@
 //!
 //! What is compared is the module behind all passes with the same behind all others.
 
+use super::passed::changed_by;
 use super::{Back, Changed};
 use crate::cost::sass::{self, KernelCode};
 use crate::pipeline::ssa::Report;
@@ -14,14 +15,7 @@ const NO_GAIN: &str = "its machine code does not gain by it";
 
 /// The functions whose arithmetic some pass changed, each once, with whether it is a kernel.
 pub fn changed(reports: &[Report]) -> Vec<(String, bool)> {
-    let reports = reports.iter().filter(|one| one.is_arithmetic());
-    let changed = reports.filter(|report| report.changed);
-    let mut changed: Vec<(String, bool)> = changed
-        .map(|report| (report.function.to_string(), report.kernel))
-        .collect();
-    changed.sort();
-    changed.dedup();
-    changed
+    changed_by(reports.iter().filter(|one| one.is_arithmetic()))
 }
 
 /// Sends back what passes over the arithmetic changed, where the machine code does not gain by it.

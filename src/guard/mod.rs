@@ -154,7 +154,7 @@ pub trait Changed {
     /// Functions keep their arithmetic.
     ///
     /// # Errors
-    /// In words: a fault of ours.
+    /// An internal error, in words.
     fn drop_arithmetic(&mut self, _back: &[Back]) -> Result<(), String> {
         Ok(())
     }
@@ -165,7 +165,7 @@ pub trait Changed {
     /// Functions go back a step, or to the original.
     ///
     /// # Errors
-    /// In words: a fault of ours.
+    /// An internal error, in words.
     fn send_back(&mut self, back: &[Back]) -> Result<(), String>;
 }
 

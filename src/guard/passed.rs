@@ -7,7 +7,12 @@ use crate::toolchain::Arch;
 
 /// The functions that some pass changed, each once, with whether it is a kernel.
 pub fn changed(reports: &[Report]) -> Vec<(String, bool)> {
-    let changed = reports.iter().filter(|report| report.changed);
+    changed_by(reports.iter())
+}
+
+/// The functions that the passes of these reports changed, each once, with whether it is a kernel.
+pub(super) fn changed_by<'r>(reports: impl Iterator<Item = &'r Report>) -> Vec<(String, bool)> {
+    let changed = reports.filter(|report| report.changed);
     let mut changed: Vec<(String, bool)> = changed
         .map(|report| (report.function.to_string(), report.kernel))
         .collect();

@@ -170,9 +170,7 @@ impl Passed<'_> {
         back: &[(String, Reverted)],
         options: &Options,
     ) -> Result<Passed<'t>, Error> {
-        let mut reports = self.reports.clone();
-        revert(&mut reports, back);
-        self.again(input, reports, &FxHashSet::default(), options)
+        self.reverted(input, options, |reports| revert(reports, back))
     }
 
     /// Without what passes over the arithmetic did to some functions. `options` are those that the passes ran under.
@@ -185,8 +183,18 @@ impl Passed<'_> {
         back: &[(String, Reverted)],
         options: &Options,
     ) -> Result<Passed<'t>, Error> {
+        self.reverted(input, options, |reports| revert_arithmetic(reports, back))
+    }
+
+    /// The passes once more, without what `mark` takes back in the reports.
+    fn reverted<'t>(
+        &self,
+        input: &'t [u8],
+        options: &Options,
+        mark: impl FnOnce(&mut [Report]),
+    ) -> Result<Passed<'t>, Error> {
         let mut reports = self.reports.clone();
-        revert_arithmetic(&mut reports, back);
+        mark(&mut reports);
         self.again(input, reports, &FxHashSet::default(), options)
     }
 

@@ -28,7 +28,7 @@ pub struct Chosen {
     pub rules: FxHashMap<Node, &'static str>,
     /// Classes that are computed as in the function.
     pub forced: FxHashSet<Id>,
-    /// All classes are.
+    /// Every class of the region is forced.
     pub plain: bool,
     /// What the e-graph took.
     pub growth: Growth,
@@ -36,7 +36,7 @@ pub struct Chosen {
 
 /// What a visit leaves.
 pub struct Elaborated {
-    /// Changes.
+    /// The changes to the function.
     pub patch: Patch,
     /// One for each statement that changes, with its region.
     pub remarks: Vec<(usize, Remark)>,
@@ -46,9 +46,9 @@ pub struct Elaborated {
 
 /// That a class cannot be computed as it was chosen.
 pub struct Unavailable {
-    /// The region.
+    /// The index of its region.
     pub region: usize,
-    /// The class.
+    /// Its canonical number.
     pub class: Id,
 }
 
@@ -59,7 +59,7 @@ struct Entry {
     at: Ref,
 }
 
-/// A visit.
+/// The state of a visit of all statements.
 pub struct Elaboration<'a, 'f> {
     session: &'a Session<'f>,
     statements: &'a [Statement<'f>],
@@ -122,7 +122,7 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         }
     }
 
-    /// Visits all statements.
+    /// Visits all statements in order, and returns the patch.
     ///
     /// # Errors
     /// A class cannot be computed as it was chosen.
@@ -172,7 +172,7 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         needed
     }
 
-    /// A pure statement.
+    /// Decides about a pure statement: it goes, stays, or is replaced.
     fn pure(&mut self, index: usize, region: usize, value: Value) -> Result<(), Unavailable> {
         let class = class(&self.regions.all[region], value);
         if !self.needed[region].contains(&class) {

@@ -1,4 +1,4 @@
-//! The types at which rules are used: which operation a word of the table stands for.
+//! Flavours: the operand types at which a rule is instantiated. A flavour maps each word of the table to an operation.
 
 use super::language::{Head, Node, rounded};
 use super::table::{Needs, Over, Rule};
@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 /// How operations on floating-point numbers round, and what is allowed with them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Rounded {
-    /// How.
+    /// Rounding and flushing.
     pub mode: FloatMode,
-    /// What.
+    /// Permissions of their author.
     pub allowed: FastMath,
 }
 
@@ -30,22 +30,22 @@ pub enum Flavour {
     },
     /// So many single bits.
     Logic(u8),
-    /// Selections among values of so many bits.
+    /// `select` between values of so many bits.
     Choices(u8),
     /// Integers that are compared.
     Extremes {
-        /// Bits.
+        /// Bits of both operands.
         width: u8,
         /// Two's complement.
         signed: bool,
     },
-    /// Floating-point numbers.
+    /// Floating-point arithmetic of one type; sums and products may differ in rounding and permissions.
     Floats {
-        /// Of all operands.
+        /// The type of all operands and of the result.
         ty: Type,
-        /// Of sums and differences.
+        /// Rounding and permissions of sums and differences.
         sum: Rounded,
-        /// Of products.
+        /// Rounding and permissions of products.
         product: Rounded,
     },
 }
@@ -87,7 +87,7 @@ impl Flavour {
         }
     }
 
-    /// The operation that a word stands for.
+    /// The operation that a word of the table denotes at these types, and the permissions of its nodes; none for an unknown word.
     pub fn op(self, word: &str) -> Option<(Op, FastMath)> {
         let op = match self {
             Flavour::Integers(width) => integer(word, width),
@@ -280,7 +280,7 @@ fn of_integer(op: &Op) -> Vec<Flavour> {
     }
 }
 
-/// An operation as the table has it: where two of them differ in nothing that a result depends on, one stands for both.
+/// The canonical form of an operation: low products of signed and of unsigned factors are equal, so both become the signed one.
 pub fn canonical(op: Op) -> Op {
     match op {
         Op::Mul {
@@ -307,7 +307,7 @@ pub fn canonical(op: Op) -> Op {
     }
 }
 
-/// The same of a node.
+/// A node of the canonical operation.
 pub fn of_op(op: Op, allowed: FastMath, args: impl IntoIterator<Item = egg::Id>) -> Node {
     Node::Op(canonical(op), allowed, args.into_iter().collect())
 }

@@ -30,7 +30,7 @@ pub struct Growth {
     pub matches: usize,
     /// How often all rules were applied.
     pub iterations: usize,
-    /// Why no more.
+    /// Why it stopped growing.
     pub stop: Stop,
 }
 
@@ -113,7 +113,7 @@ fn chosen(region: &Region, options: &SaturationOptions, own: &FxHashSet<Node>) -
     }
 }
 
-/// Applies the rules.
+/// Applies the rules to the region's e-graph until it is saturated or a limit is reached.
 fn grow(region: &mut Region, nodes: usize, iterations: usize, left_out: &[&str]) -> Growth {
     let heads: Vec<_> = region.own.values().map(Node::discriminant).collect();
     let rules = rewrites(&flavours(heads.iter()), left_out);

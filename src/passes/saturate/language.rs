@@ -21,11 +21,11 @@ pub enum Node {
 /// A node without its operands: nodes that share it differ in these only.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Head {
-    /// A leaf.
+    /// A leaf: the value that it reads.
     Leaf(Value),
-    /// A constant.
+    /// A constant: its bits, and how many.
     Constant(u8, u64),
-    /// An operation.
+    /// An operation with its permissions.
     Op(Op, FastMath),
 }
 

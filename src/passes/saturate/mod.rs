@@ -44,7 +44,7 @@ use self::statements::statements;
 use super::{Pass, Rewrite, Session};
 use std::fmt::Write as _;
 
-/// The pass.
+/// The pass `saturate`: equality saturation of the pure values of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Saturate;
 
@@ -105,7 +105,7 @@ fn give_up(chosen: &mut [Chosen], out: &Elaborated) -> bool {
     any
 }
 
-/// The rewriting. The first remark of each region tells what its e-graph took, and what it gained.
+/// The rewriting. The first remark of each region reports the size of its e-graph and the cost before and after.
 fn rewrite(chosen: &[Chosen], mut out: Elaborated) -> Rewrite {
     for (region, one) in chosen.iter().enumerate() {
         let first = out.remarks.iter_mut().find(|(of, _)| *of == region);

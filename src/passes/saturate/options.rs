@@ -39,7 +39,7 @@ impl FromStr for Extraction {
 pub struct SaturationOptions {
     /// What extraction makes small (`--cost`).
     pub cost: Cost,
-    /// How it chooses.
+    /// How extraction chooses (`--extract`).
     pub extraction: Extraction,
     /// What is allowed with all operations on floating-point numbers (`--assume contract,reassoc`).
     pub assumed: FastMath,
@@ -69,7 +69,7 @@ impl Default for SaturationOptions {
 /// What is allowed with the operations of one function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Permissions {
-    /// None counts.
+    /// No permission is used: every result keeps all its bits.
     pub exact: bool,
     /// By the user, with all.
     pub assumed: FastMath,

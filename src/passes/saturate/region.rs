@@ -20,7 +20,7 @@ const MOST: usize = 384;
 
 /// A part of a function.
 pub struct Region {
-    /// Its e-graph.
+    /// The e-graph of its pure values.
     pub graph: Graph,
     /// The class of each value that it computes or reads.
     pub classes: FxHashMap<Value, Id>,

@@ -18,14 +18,14 @@ pub enum Kind {
     Other,
 }
 
-/// A statement.
+/// A statement of the text: adjacent instructions of one origin.
 #[derive(Clone, Copy, Debug)]
 pub struct Statement<'f> {
-    /// Its instructions.
+    /// Its instructions, in order.
     pub insts: &'f [InstId],
-    /// Its block.
+    /// The block that executes it.
     pub block: BlockId,
-    /// What it is.
+    /// How the pass treats it.
     pub kind: Kind,
 }
 

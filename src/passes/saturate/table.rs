@@ -12,18 +12,18 @@ pub enum Over {
     Wide,
     /// Arithmetic on single bits.
     Logic,
-    /// Selections.
+    /// `select`, and the negation of its condition.
     Choices,
     /// The larger or smaller of two integers.
     Extremes,
-    /// Floating-point numbers.
+    /// Sums, products and `fma` of floating-point numbers.
     Floats,
 }
 
 /// Where a rule holds, and what the numbers are that its right side has besides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum When {
-    /// Everywhere.
+    /// No condition.
     Always,
     /// `?k` is a number below the width; `?m` is 2^k.
     Shift,
@@ -46,20 +46,20 @@ pub enum Needs {
     Reassoc,
 }
 
-/// A rule.
+/// A rewriting rule: its left side may be computed as its right side.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule {
     /// Its name, for remarks; those of the paper (ACC Saturator, table 1) have the paper's.
     pub name: &'static str,
     /// What it is about.
     pub over: Over,
-    /// What is found.
+    /// The pattern that is matched, as an S-expression.
     pub left: &'static str,
-    /// What is as good.
+    /// The equal expression that a match adds.
     pub right: &'static str,
-    /// Where.
+    /// The condition on constants.
     pub when: When,
-    /// With whose permission.
+    /// The permission that all matched operations must have.
     pub needs: Needs,
 }
 
@@ -89,7 +89,7 @@ impl Rule {
     }
 }
 
-/// All rules.
+/// All rules, in the order in which they are applied.
 pub const RULES: &[Rule] = {
     use Needs::{Contract, Reassoc};
     use Over::{Choices, Extremes, Floats, Integers, Logic, Wide};

@@ -1,4 +1,4 @@
-//! The paper's example (ACC Saturator, listings 2 and 3): statements of a block-tridiagonal solve, in a source of ours.
+//! The paper's example (ACC Saturator, listings 2 and 3): statements of a block-tridiagonal solve, in a kernel written for this test.
 
 use super::super::SaturationOptions;
 use super::{count, rewritten};

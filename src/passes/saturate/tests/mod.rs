@@ -39,6 +39,9 @@ fn kernel(register: &str, ty: &str, body: &str) -> String {
 	ld.param.u64 %rd1, [out];
 	ld.param.u64 %rd2, [in];
 	mov.u32 %r1, %tid.x;
+	mov.u32 %r2, %tid.y;
+	mov.u32 %r3, %ntid.x;
+	mad.lo.s32 %r1, %r2, %r3, %r1;
 	mul.wide.u32 %rd3, %r1, 4;
 	add.s64 %rd4, %rd2, %rd3;
 	ld.global.{ty} %a, [%rd4];
@@ -71,11 +74,12 @@ fn saturated(text: &str) -> String {
     new
 }
 
-/// Both texts give the same bits.
+/// Both texts give the same bits: of a warp, of a part of one, of blocks that are no multiple of one, and of two rows.
 fn same(text: &str, new: &str) {
-    let header = "// launch: k grid=1 block=32 args=u32[32],u32[128]\n";
+    let launch = |block: &str| format!("// launch: k grid=1 block={block} args=u32[64],u32[192]\n");
+    let header: String = ["32", "7", "48", "16,2"].map(launch).concat();
     let how = verify::Options {
-        launches: NamedLaunch::of_header(&(header.to_owned() + text)),
+        launches: NamedLaunch::of_header(&(header + text)),
         jobs: 1,
         ..verify::Options::default()
     };

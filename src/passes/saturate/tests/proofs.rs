@@ -18,7 +18,7 @@ use crate::solver::{Chain, Limits, Query, Solver, Z3Solver};
 use egg::{ENodeOrVar, Language, PatternAst};
 use std::collections::BTreeMap;
 
-/// The numbers that a rule is instantiated with: what stands for `?k` and `?m`.
+/// The constants that a rule is instantiated with: `?k` and `?m`, each with its width.
 type Numbers = BTreeMap<String, (u8, u64)>;
 
 /// All types at which the pass uses a rule on integers, and such with 8 bits.
