@@ -108,7 +108,11 @@ impl Extraction<'_> {
     /// A node with all that it needs; none if something of that cannot be computed yet, or needs the class itself.
     fn candidate(&self, class: Id, index: usize, node: &Node) -> Option<Best> {
         let number = usize::from(class) as u32;
-        let mut below: Vec<(u32, u64)> = vec![(number, self.cost.of(self.graph, node))];
+        let own = self.cost.of(self.graph, node);
+        if self.costs_more(class, own, node) {
+            return None;
+        }
+        let mut below: Vec<(u32, u64)> = vec![(number, own)];
         for &child in node.children() {
             let child = self.graph.find(child);
             let best = self.best.get(&child)?;
@@ -128,6 +132,19 @@ impl Extraction<'_> {
             rank: u8::from(!self.own.contains(node)),
             below,
         })
+    }
+
+    /// Whether a node that costs `own` and its dearest operand alone cost more than what the class is so far.
+    fn costs_more(&self, class: Id, own: u64, node: &Node) -> bool {
+        let Some(best) = self.best.get(&class) else {
+            return false;
+        };
+        let operands = node.children().iter();
+        let dearest = operands
+            .filter_map(|&child| self.best.get(&self.graph.find(child)))
+            .map(|child| child.total)
+            .max();
+        own + dearest.unwrap_or_default() > best.total
     }
 
     fn choice(self) -> Choice {

@@ -8,27 +8,34 @@ use egg::{
     Applier, ENodeOrVar, Id, Language, Pattern, PatternAst, RecExpr, Rewrite, Subst, Symbol,
     SymbolLang, Var,
 };
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
-/// The rules at their types, but for those without permission.
+/// The rules of a flavour that it has permission for, each with its name in the table.
+type Rules = Vec<(&'static str, Rewrite<Node, Facts>)>;
+
+/// The rules at each of the types, but for those whose names are left out. They are compiled once in a process.
 pub fn rewrites(flavours: &[Flavour], left_out: &[&str]) -> Vec<Rewrite<Node, Facts>> {
+    static COMPILED: Mutex<BTreeMap<Flavour, Rules>> = Mutex::new(BTreeMap::new());
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     let mut all = Vec::new();
-    for (number, &flavour) in flavours.iter().enumerate() {
-        for (rule, index) in RULES.iter().zip(0..) {
-            let served = rule.over == flavour.over() && flavour.allows(rule);
-            if served && !left_out.contains(&rule.name) {
-                all.extend(rewrite(rule, index, flavour, number));
-            }
-        }
+    for &flavour in flavours {
+        let rules = compiled.entry(flavour).or_insert_with(|| compile(flavour));
+        let used = rules.iter().filter(|(name, _)| !left_out.contains(name));
+        all.extend(used.map(|(_, rewrite)| rewrite.clone()));
     }
     all
 }
 
-fn rewrite(
-    rule: &'static Rule,
-    index: usize,
-    flavour: Flavour,
-    number: usize,
-) -> Option<Rewrite<Node, Facts>> {
+fn compile(flavour: Flavour) -> Rules {
+    let rules = RULES.iter().zip(0..);
+    let served = rules.filter(|(rule, _)| rule.over == flavour.over() && flavour.allows(rule));
+    served
+        .filter_map(|(rule, index)| Some((rule.name, rewrite(rule, index, flavour)?)))
+        .collect()
+}
+
+fn rewrite(rule: &'static Rule, index: usize, flavour: Flavour) -> Option<Rewrite<Node, Facts>> {
     let searcher = Pattern::new(pattern(rule.left, flavour)?);
     let applier = Apply {
         rule: index,
@@ -37,7 +44,7 @@ fn rewrite(
         flavour,
         right: pattern(rule.right, flavour)?,
     };
-    Rewrite::new(format!("{}.{number}", rule.name), searcher, applier).ok()
+    Rewrite::new(format!("{} {flavour:?}", rule.name), searcher, applier).ok()
 }
 
 /// A side of a rule, its words at their types; none if a word has no meaning there.

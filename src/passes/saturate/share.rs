@@ -114,12 +114,14 @@ impl Shared<'_> {
         let mut best = (key(given, &current), current.clone());
         for node in &graph[class].nodes {
             let node = node.clone().map_children(|child| graph.find(child));
-            if node == current || self.leads_to(&node, class) {
+            let alone = self.cost.of(self.graph, &node);
+            if node == current || key(alone, &node) >= best.0 {
                 continue;
             }
-            let taken = self.cost.of(self.graph, &node) + self.take_operands(&node);
+            // The class itself is being read: a node that leads to it finds it there, and is refused below.
+            let taken = alone + self.take_operands(&node);
             self.give_operands(&node);
-            if key(taken, &node) < best.0 {
+            if key(taken, &node) < best.0 && !self.leads_to(&node, class) {
                 best = (key(taken, &node), node);
             }
         }
