@@ -1,5 +1,6 @@
-//! The shape of the code: what imports what, and whether citations lead somewhere.
+//! The shape of the code: what imports what, and whether citations and links lead somewhere.
 
 mod citations;
 mod imports;
+mod links;
 mod sources;

@@ -1,4 +1,4 @@
-//! The recipes of the README, run as they stand there: a block behind `<!-- recipe: NAME -->` is a script for a shell, in which
+//! The recipes of `docs/builds`, run as they are printed there: a block behind `<!-- recipe: NAME -->` is a script for a shell, in which
 //! `ptxasw`, `CUDA_HOME`, `CUDA12_HOME` and `PLUGIN` are what the text says, and the home folder is a temporary one.
 //!
 //! What the compilers do in all their modes is in `tests/dropin/hooks` and `src/llvm/tests/clang`.
@@ -11,7 +11,14 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const README: &str = include_str!("../../README.md");
+const PAGES: [&str; 6] = [
+    include_str!("../../docs/builds/README.md"),
+    include_str!("../../docs/builds/nvcc.md"),
+    include_str!("../../docs/builds/cmake.md"),
+    include_str!("../../docs/builds/clang.md"),
+    include_str!("../../docs/builds/gcc.md"),
+    include_str!("../../docs/builds/triton.md"),
+];
 
 /// How a marker begins and ends; it is invisible to readers.
 const MARKER: (&str, &str) = ("<!-- recipe: ", " -->");
@@ -41,7 +48,7 @@ const FILES: &[(&str, &str)] = &[
 
 /// All blocks, by name.
 fn recipes() -> Vec<(&'static str, String)> {
-    let lines: Vec<&str> = README.lines().collect();
+    let lines: Vec<&str> = PAGES.iter().flat_map(|page| page.lines()).collect();
     let named = |line: &'static str| line.strip_prefix(MARKER.0)?.strip_suffix(MARKER.1);
     let starts = lines.iter().enumerate();
     starts

@@ -101,7 +101,7 @@ fn example(text: &str) -> String {
 fn examples_of_the_documentation() {
     let spec = one(&example(include_str!("../file.rs")));
     assert_eq!((spec.buffers.len(), spec.arguments.len()), (3, 9));
-    let spec = one(&example(include_str!("../../../../README.md")));
+    let spec = one(&example(include_str!("../../../../docs/launch-files.md")));
     assert_eq!((spec.buffers.len(), spec.arguments.len()), (2, 6));
 }
 
