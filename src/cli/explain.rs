@@ -40,6 +40,9 @@ pub struct DetailArguments {
     /// Prints the report as JSON.
     #[arg(long)]
     json: bool,
+    /// Prints the remarks as SARIF 2.1.0, which code hosts show beside the lines of a change.
+    #[arg(long, conflicts_with_all = ["full", "load", "json"])]
+    sarif: bool,
     /// Nothing on standard error but errors.
     #[arg(short, long)]
     pub quiet: bool,
@@ -59,6 +62,9 @@ impl DetailArguments {
     pub fn render(&self, subject: &Subject) -> anyhow::Result<String> {
         if self.json {
             return Ok(serde_json::to_string_pretty(&subject.json())? + "\n");
+        }
+        if self.sarif {
+            return Ok(serde_json::to_string_pretty(&subject.sarif())? + "\n");
         }
         if let Some(line) = self.load.iter().find(|line| !subject.has_load(**line)) {
             bail!(

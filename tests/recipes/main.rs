@@ -3,6 +3,8 @@
 //!
 //! What the compilers do in all their modes is in `tests/dropin/hooks` and `src/llvm/tests/clang`.
 
+mod remarks;
+
 use ptxasw::report::stats::Figures;
 use ptxasw::toolchain::{Search, offload_compilers};
 use std::env;

@@ -162,6 +162,11 @@ impl Subject<'_> {
         json::report(self)
     }
 
+    /// All remarks as a log of SARIF 2.1.0.
+    pub fn sarif(&self) -> serde_json::Value {
+        remarks::log(&remarks::all(self))
+    }
+
     fn loads(&self, lines: Option<&[u32]>, out: &mut String) {
         for (kernel, places) in &self.kernels {
             if let Some(places) = places {

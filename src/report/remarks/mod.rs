@@ -1,10 +1,12 @@
-//! Remarks for other programs: LLVM's optimization records, or lines of JSON.
+//! Remarks for other programs: LLVM's optimization records, lines of JSON, or SARIF.
 
 mod collect;
 mod json;
+mod sarif;
 mod yaml;
 
 pub use collect::{Language, Remark, all};
+pub use sarif::log;
 
 use crate::report::explain;
 use std::path::Path;
