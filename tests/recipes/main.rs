@@ -197,9 +197,9 @@ fn each_recipe_is_run_here() {
     let names: Vec<&str> = recipes().iter().map(|(name, _)| *name).collect();
     let tested = [
         "run-build",
+        "links",
         "nvcc",
         "cmake",
-        "links",
         "clang",
         "plugin",
         "wrapper",
