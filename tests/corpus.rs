@@ -208,3 +208,48 @@ fn a_dead_assembler_ends_the_run_at_once() {
         assert!(run(&["--no-assemble"]).status.success());
     }
 }
+
+/// Parts leave records that are, one behind the other, those of a run over all.
+#[test]
+fn parts_are_joined_by_their_records() {
+    let folder = tree();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let run = |records: &str, more: &[&str]| {
+        let usual = ["--no-assemble", "--verify", "--json", "--resume", records];
+        let output = corpus(folder.path(), &[&usual, more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let mut json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        // Times are those of the run.
+        let times = ["milliseconds", "assembler_milliseconds"];
+        json["figures"].as_object_mut().unwrap().remove(times[0]);
+        json.as_object_mut().unwrap().remove("slowest");
+        for folder in json["folders"].as_object_mut().unwrap().values_mut() {
+            let folder = folder.as_object_mut().unwrap();
+            folder.retain(|name, _| !times.contains(&name.as_str()));
+        }
+        json
+    };
+    let whole = run(&path("whole"), &[]);
+    let mut all = String::new();
+    let mut files = 0;
+    // There are more parts than files.
+    for number in 1..=4 {
+        let records = path(&format!("part-{number}"));
+        let part = run(&records, &["--shard", &format!("{number}/4")]);
+        files += part["files"].as_u64().unwrap();
+        all += &fs::read_to_string(&records).unwrap();
+    }
+    assert_eq!((whole["files"].as_u64(), files), (Some(3), 3));
+    let joined = path("all");
+    fs::write(&joined, &all).unwrap();
+    assert_eq!(run(&joined, &[]), whole);
+    let records = fs::read_to_string(&joined).unwrap();
+    assert_eq!(records, all, "nothing was examined again");
+}
+
+#[test]
+fn a_part_that_there_is_not() {
+    let output = corpus(tree().path(), &["--no-assemble", "--shard", "5/4"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("such as `3/16`"));
+}

@@ -3,7 +3,7 @@
 use super::exit::Exit;
 use super::options::SynthesisArguments;
 use super::{files, modules};
-use crate::corpus::{self, Options, Record, Store, Summary};
+use crate::corpus::{self, Options, Record, Shard, Store, Summary};
 use crate::pipeline;
 use crate::ptx::{self, ast::Module};
 use crate::shuffle::lower::Variant;
@@ -32,6 +32,9 @@ pub struct Arguments {
     /// Keeps a record of each file here, and takes over those of an earlier run that still hold.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Examines one of several parts alone, such as `3/16`. The records of all parts, one behind the other, are those of the folder.
+    #[arg(long, value_name = "PART/PARTS")]
+    shard: Option<Shard>,
     /// Prints the summary as JSON in place of the table, or writes it to a file.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-")]
     json: Option<PathBuf>,
@@ -45,6 +48,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let paths =
         corpus::files(&arguments.folder).with_context(|| format!("cannot read `{name}`"))?;
     ensure!(!paths.is_empty(), "no `.ptx` file in `{name}`");
+    let paths = arguments.part(paths);
     let options = arguments.options()?;
     if !arguments.no_assemble {
         assemblers_work()?;
@@ -68,7 +72,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         threads.install(|| paths.par_iter().map(one).collect());
     bar.finish();
     let summary = Summary::of(&records?);
-    if summary.figures.kernels == 0 && !options.pipeline.kernels.is_everything() {
+    let selects = !options.pipeline.kernels.is_everything();
+    // Another part may have the kernels.
+    if summary.figures.kernels == 0 && selects && arguments.shard.is_none() {
         check_kernels(&paths, &options.pipeline.kernels, &name.to_string())?;
     }
     match &arguments.json {
@@ -124,6 +130,15 @@ impl Arguments {
                 ..verify::Options::default()
             }),
         })
+    }
+
+    /// The files of the part that was asked for.
+    fn part(&self, mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
+        let mut indices = 0..;
+        if let Some(shard) = self.shard {
+            paths.retain(|_| indices.next().is_some_and(|index| shard.takes(index)));
+        }
+        paths
     }
 
     fn one(&self, path: &Path, options: &Options, store: Option<&Store>) -> anyhow::Result<Record> {

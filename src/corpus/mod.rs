@@ -6,11 +6,13 @@
 
 mod examine;
 mod record;
+mod shard;
 mod store;
 mod summary;
 
 pub use examine::examine;
 pub use record::{Assembly, Record};
+pub use shard::{BadShard, Shard};
 pub use store::{Store, StoreError};
 pub use summary::{Folder, Summary};
 

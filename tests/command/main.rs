@@ -4,6 +4,7 @@
 mod colour;
 mod faults;
 mod inputs;
+mod manual;
 mod outputs;
 mod passes;
 mod place;

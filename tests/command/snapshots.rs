@@ -1,4 +1,4 @@
-//! What users read: the help of every command, the errors that they meet most, the page of every code. `make bless` writes
+//! What users read: the help of every command, the errors that they meet most. `make bless` writes
 //! the files anew.
 
 use super::place::{GUARD, Place, said};
@@ -6,12 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-/// Compares a text with its file.
-fn compare(name: &str, text: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/snapshots");
-    let file = folder.join(name);
+/// Compares a text with its file, which is named from the root of the project.
+pub fn compare(name: &str, text: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("PTXASW_BLESS").is_some() {
-        fs::create_dir_all(&folder).unwrap();
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(&file, text).unwrap();
     }
     let expected = fs::read_to_string(&file).unwrap_or_default();
@@ -49,8 +48,7 @@ fn help_of_every_command() {
     for name in names.iter().filter(|name| **name != "help") {
         all += &run(&[name, "--help"]);
     }
-    compare("help.txt", &all);
-    compare("help-all.txt", &run(&["opt", "--help-all"]));
+    compare("tests/command/snapshots/help.txt", &all);
     assert!(run(&["--help-all"]).contains("Exit codes:"));
 }
 
@@ -86,20 +84,8 @@ fn frequent_errors() {
         &["optimize", "k.ptx"],
     ];
     let all = calls.map(|words| ran(&place, words));
-    compare("errors.txt", &all.concat());
+    compare("tests/command/snapshots/errors.txt", &all.concat());
     // What these say depends on what is installed.
     place.fails(&["opt", "host.ll"], &["nvptx"]);
     place.fails(&["opt", "no-target.ptx"], &["sm_999"]);
-}
-
-#[test]
-fn pages_of_codes() {
-    let place = Place::new();
-    let codes: Vec<&str> = ptxasw::report::explain::codes().collect();
-    let pages = codes.iter().map(|code| {
-        let output = place.plain(&["explain", code]).output().unwrap();
-        assert!(output.status.success(), "{code}");
-        String::from_utf8(output.stdout).unwrap() + "\n"
-    });
-    compare("codes.txt", &pages.collect::<String>());
 }
