@@ -41,7 +41,9 @@ fn remarks_on_several_modules_are_one_run() {
     let modules = ["kernelgen/jacobi.sm_80.ptx", "passes/block-row.ptx"];
     let options = ["--", "--profit=always", "--no-register-check"];
     let log = log(&modules, &options);
-    let _: serde_sarif::sarif::Sarif = serde_json::from_value(log.clone()).expect("it is SARIF");
+    let known: serde_sarif::sarif::Sarif =
+        serde_json::from_value(log.clone()).expect("it is SARIF");
+    assert_eq!(serde_json::to_value(&known).unwrap(), log);
     let runs = log["runs"].as_array().unwrap();
     assert_eq!(runs.len(), 1);
     let rules = runs[0]["tool"]["driver"]["rules"].as_array().unwrap();
