@@ -39,23 +39,42 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// How many units in the last place the two are apart, read as floating-point numbers of their size; none if one is undefined
-    /// or not a number, or there is no such type. Zeros of both signs are one number.
+    /// How many units in the last place the two are apart.
     pub(super) fn ulps(&self) -> Option<u64> {
-        let [one, other] = [&self.original, &self.rewritten].map(|value| {
-            let (bits, infinity) = match self.size {
-                4 => (32, 0x7f80_0000),
-                8 => (64, 0x7ff0_0000_0000_0000),
-                _ => return None,
-            };
-            let negative = value.bits >> (bits - 1) == 1;
-            let magnitude = value.bits & (u64::MAX >> (65 - bits));
-            let number = value.undefined == 0 && magnitude <= infinity;
-            let signed = i128::from(magnitude);
-            number.then_some(if negative { -signed } else { signed })
-        });
-        u64::try_from((one? - other?).unsigned_abs()).ok()
+        distance(self.size, self.original, self.rewritten)
     }
+
+    /// How many units in the last place the two are apart from what another run leaves there.
+    pub(super) fn errors(&self, reference: &Outcome) -> Option<[u64; 2]> {
+        let memory = match &self.memory {
+            Memory::Buffer(index) => reference.buffers.get(*index)?,
+            Memory::Variable(name) => {
+                let mut variables = reference.variables.iter();
+                &variables.find(|variable| variable.name == *name)?.memory
+            }
+        };
+        let right = value(memory, self.offset, usize::from(self.size));
+        let error = |found| distance(self.size, right, found);
+        Some([error(self.original)?, error(self.rewritten)?])
+    }
+}
+
+/// How many units in the last place two values are apart, read as floating-point numbers of so many bytes; none if one is
+/// undefined or not a number, or there is no such type. Zeros of both signs are one number.
+fn distance(size: u8, one: Value, other: Value) -> Option<u64> {
+    let [one, other] = [one, other].map(|value| {
+        let (bits, infinity) = match size {
+            4 => (32, 0x7f80_0000),
+            8 => (64, 0x7ff0_0000_0000_0000),
+            _ => return None,
+        };
+        let negative = value.bits >> (bits - 1) == 1;
+        let magnitude = value.bits & (u64::MAX >> (65 - bits));
+        let number = value.undefined == 0 && magnitude <= infinity;
+        let signed = i128::from(magnitude);
+        number.then_some(if negative { -signed } else { signed })
+    });
+    u64::try_from((one? - other?).unsigned_abs()).ok()
 }
 
 /// A piece of memory after two runs.

@@ -3,6 +3,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
+//! | `given` | launches that are written down |
 //! | `launches` | launches made up from parameters and guards |
 //! | `session` | one kernel: its launches in order, within a budget, up to the first finding |
 //! | `runs`, `compare` | one launch under all schedules; what two runs leave behind |
@@ -20,6 +21,7 @@
 mod blame;
 pub mod certificates;
 mod compare;
+mod given;
 pub mod gpu;
 mod keep;
 mod launches;
@@ -34,7 +36,9 @@ mod tests;
 
 pub use blame::Behind;
 pub use compare::{Memory, Value};
+pub use given::Given;
 pub use keep::{Judged, NOT_EQUAL, compare_plans, judge, keep_equal, keep_passed};
+pub use runs::Tolerated;
 pub use schedules::{ScheduleError, parse_schedules};
 pub use tally::{LeftOut, Tally};
 
@@ -98,9 +102,27 @@ pub struct Kernel<'a> {
     pub function: &'a form::Function,
 }
 
+impl<'a> Kernel<'a> {
+    /// The kernel of that name in a decoded text.
+    pub fn named(text: &'a [u8], module: &'a form::Module, name: &str) -> Option<Self> {
+        let mut functions = module.functions.iter();
+        let function = functions.find(|one| one.entry && one.defined && *one.name == *name)?;
+        Some(Kernel {
+            text,
+            module,
+            function,
+        })
+    }
+}
+
 /// A launch that is made up for a kernel, and that it runs to its end within so many steps.
 pub fn made_up_launch(kernel: Kernel, steps: u64) -> Option<LaunchSpec> {
-    launches::runnable(kernel, 1, steps)
+    launches::runnable(kernel, 1, steps).next()
+}
+
+/// Launches that are made up for a kernel, of blocks of several shapes, each of which it runs to its end within so many steps.
+pub fn made_up_launches(kernel: Kernel, most: usize, steps: u64) -> Vec<LaunchSpec> {
+    launches::runnable(kernel, 1, steps).take(most).collect()
 }
 
 /// A launch that the user gives.
@@ -344,8 +366,8 @@ pub struct KernelReport {
     pub launches: Vec<LaunchReport>,
     /// Launches that were not tried, for want of steps.
     pub left_out: usize,
-    /// Units in the last place in which results differ at most, where [`Options::tolerance`] lets them.
-    pub ulps: u64,
+    /// In what results differ at most, where [`Options::tolerance`] lets them.
+    pub tolerated: Tolerated,
     /// Counts of the original and of the rewritten kernel, over all compared runs.
     pub counts: [Counters; 2],
     /// Warnings of the rewritten kernel, each statement once.
@@ -363,7 +385,7 @@ impl KernelReport {
             verdict: Verdict::CouldNotRun(reason),
             launches: Vec::new(),
             left_out: 0,
-            ulps: 0,
+            tolerated: Tolerated::default(),
             counts: [Counters::default(); 2],
             warnings: Vec::new(),
             unreached: Vec::new(),

@@ -5,7 +5,7 @@ use super::stability::{Skip, Stability};
 use super::{Kernel, Options};
 use crate::warp::{
     self, Counters, Coverage, ExecutionError, Fault, Launch, Outcome, Race, Schedule, Warning,
-    run_covered, run_with,
+    run_covered, run_precise, run_with,
 };
 use rayon::prelude::*;
 use std::sync::OnceLock;
@@ -48,6 +48,30 @@ pub(super) enum Found {
     NotRun(ExecutionError),
 }
 
+/// The largest difference that is tolerated.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tolerated {
+    /// Units in the last place between the two.
+    pub ulps: u64,
+    /// The same between a run of the original in more than twice the precision and the original, and the rewritten kernel, in
+    /// the elements in which the two differ; none where there was no such run. It is made in lockstep.
+    pub errors: Option<[u64; 2]>,
+}
+
+impl Tolerated {
+    /// The larger ones of two.
+    pub(super) fn max(self, other: Tolerated) -> Tolerated {
+        let errors = match (self.errors, other.errors) {
+            (Some([a, b]), Some([c, d])) => Some([a.max(c), b.max(d)]),
+            (one, other) => one.or(other),
+        };
+        Tolerated {
+            ulps: self.ulps.max(other.ulps),
+            errors,
+        }
+    }
+}
+
 /// A run of both under one schedule.
 #[derive(Debug)]
 pub(super) struct PairRun {
@@ -61,8 +85,8 @@ pub(super) struct PairRun {
     pub(super) stored: bool,
     /// What the rewritten kernel has executed, where both came to their end.
     pub(super) reached: Coverage,
-    /// Units in the last place in which results differ at most, where that is tolerated.
-    pub(super) ulps: u64,
+    /// In what results differ, where that is tolerated.
+    pub(super) tolerated: Tolerated,
     /// Warp instructions.
     pub(super) cost: u64,
 }
@@ -99,6 +123,15 @@ impl<'a> Job<'a> {
             module, function, ..
         } = self.rewritten;
         run_covered(module, function, launch, schedule, self.limits(limit))
+    }
+
+    /// The original in more than twice the precision.
+    fn precise(&self, launch: &Launch, schedule: Schedule, limit: u64) -> Option<Outcome> {
+        let Kernel {
+            module, function, ..
+        } = self.original;
+        let run = || run_precise(module, function, launch, self.limits(limit)).ok();
+        (schedule == Schedule::Lockstep).then(run).flatten()
     }
 
     /// The schedule under which a launch is tried.
@@ -161,11 +194,16 @@ impl<'a> Job<'a> {
             Err(error) => return PairRun::failed(schedule, error, stability()),
         };
         let tolerance = self.options.tolerance;
-        let (found, ulps) = compare(before, &after, tolerance, stability);
+        let precise = OnceLock::new();
+        let precise = || {
+            let run = || self.precise(launch, schedule, limit);
+            precise.get_or_init(run).as_ref()
+        };
+        let (found, tolerated) = compare(before, &after, tolerance, stability, &precise);
         PairRun {
             schedule,
             found,
-            ulps,
+            tolerated,
             counts: [before.counters, after.counters],
             cost: taken + after.counters.instructions,
             stored: stores(before),
@@ -180,7 +218,7 @@ impl PairRun {
         PairRun {
             schedule,
             found,
-            ulps: 0,
+            tolerated: Tolerated::default(),
             counts: Default::default(),
             warnings: Vec::new(),
             stored: false,
@@ -225,21 +263,23 @@ pub(super) fn stores(outcome: &Outcome) -> bool {
 }
 
 /// The first difference that is not tolerated, but where the original differs from itself; and the largest that is tolerated.
-fn compare<'s>(
+fn compare<'s, 'p>(
     before: &Outcome,
     after: &Outcome,
     tolerance: u64,
     stability: &dyn Fn() -> &'s Stability,
-) -> (Found, u64) {
+    precise: &dyn Fn() -> Option<&'p Outcome>,
+) -> (Found, Tolerated) {
     let race = || stability().race.clone().map(Box::new);
-    let (mut racy, mut largest) = (Vec::new(), 0);
+    let (mut racy, mut largest) = (Vec::new(), Tolerated::default());
     for pair in pairs(before, after) {
         let mut from = 0;
         while let Some(byte) = pair.first_byte(from) {
             let place = pair.place(byte);
             let tolerated = |ulps: &u64| tolerance > 0 && *ulps <= tolerance;
             if let Some(ulps) = place.ulps().filter(tolerated) {
-                largest = largest.max(ulps);
+                let errors = precise().and_then(|precise| place.errors(precise));
+                largest = largest.max(Tolerated { ulps, errors });
                 from = place.offset + usize::from(place.size);
                 continue;
             }

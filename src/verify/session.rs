@@ -153,7 +153,7 @@ impl Session {
             match pair.found {
                 Found::Equal => {
                     report.equal += 1;
-                    self.report.ulps = self.report.ulps.max(pair.ulps);
+                    self.report.tolerated = self.report.tolerated.max(pair.tolerated);
                     self.reached.merge(&pair.reached);
                     self.stored |= pair.stored;
                     self.count(pair.counts);

@@ -15,7 +15,7 @@
 //! | `machine`, `values`, `poison`, `access`, `calls`, `collective`, `waiting`, `cluster`, `asynchronous`, `copies` | one step of a group of lanes |
 //! | `lockstep`, `independent` | which group runs next |
 //! | `parallel` | blocks at the same time |
-//! | `observer`, `coverage`, `follow`, [`tracer`], [`mod@profile`] | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do; what some blocks execute and access |
+//! | `observer`, `coverage`, `follow`, [`tracer`], [`mod@profile`], [`participation`], `precise` | who watches an execution; what it reaches; the steps of one thread; a text of what lanes do; what some blocks execute and access; which lanes load and shuffle; what numbers would be in more than twice the precision |
 //! | `races` | the data-race detector |
 
 mod access;
@@ -38,7 +38,9 @@ mod machine;
 mod memory;
 mod observer;
 mod parallel;
+pub mod participation;
 mod poison;
+mod precise;
 pub mod profile;
 mod program;
 mod races;
@@ -58,6 +60,7 @@ pub use follow::{Event, follow};
 pub use launch::{Argument, Buffer, Launch};
 pub use linkage::{callable, instruction_at};
 pub use memory::{WRITER_GRANULE, Writer};
+pub use precise::run_precise;
 pub use races::{AccessKind, MAX_RACES, Race, RaceKind, Races, RacingAccess, find_races};
 
 use crate::ptx::ast::Span;

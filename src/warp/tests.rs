@@ -6,6 +6,7 @@ mod copies;
 mod initialisers;
 mod memory;
 mod parallel;
+mod precise;
 mod schedules;
 mod sync;
 

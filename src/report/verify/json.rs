@@ -50,7 +50,10 @@ fn kernel(report: &KernelReport, lines: &[LineIndex; 2]) -> Value {
         "reasons_left_out": reasons,
         "launches": launches,
         "left_out": report.left_out,
-        "ulps": report.ulps,
+        "ulps": report.tolerated.ulps,
+        "errors": report.tolerated.errors.map(|[original, rewritten]| {
+            json!({ "original": original, "rewritten": rewritten })
+        }),
         "counts": { "original": report.counts[0], "rewritten": report.counts[1] },
         "warnings": warnings.collect::<Vec<_>>(),
         "unreached": report.unreached.iter().map(|&span| place(span, &lines[1])).collect::<Vec<_>>(),

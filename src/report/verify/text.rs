@@ -7,7 +7,8 @@ use crate::report::execution;
 use crate::support::lines::LineIndex;
 use crate::support::snippet::{Label, Level, Snippet};
 use crate::verify::{
-    Behind, Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, Tally, Verdict,
+    Behind, Difference, KernelReport, LaunchReport, Memory, NewFault, Reason, Tally, Tolerated,
+    Verdict,
 };
 use crate::warp::{AccessKind, Counters, ExecutionError, Fault, Race};
 use std::fmt::Write as _;
@@ -47,13 +48,7 @@ impl Printer<'_> {
                 "  fewer than half of the launches were compared: too few to call it equal\n",
             );
         }
-        if report.ulps > 0 {
-            let _ = writeln!(
-                out,
-                "  largest difference that was tolerated: {} units in the last place",
-                report.ulps
-            );
-        }
+        tolerated(&mut out, report.tolerated);
         self.runs(&mut out, report);
         if report.counts.iter().all(|counts| counts.warps > 0) {
             table(&mut out, report.counts);
@@ -414,6 +409,24 @@ fn skipped(out: &mut String, report: &KernelReport) {
         let _ = writeln!(
             out,
             "  the original {what}, not compared: {count}, the first: {first}"
+        );
+    }
+}
+
+/// In what results differ at most, and what they are off there.
+fn tolerated(out: &mut String, largest: Tolerated) {
+    if largest.ulps == 0 {
+        return;
+    }
+    let _ = writeln!(
+        out,
+        "  largest difference that was tolerated: {} units in the last place",
+        largest.ulps
+    );
+    if let Some([original, rewritten]) = largest.errors {
+        let _ = writeln!(
+            out,
+            "  largest error there, against a run in twice the precision: {original} of the original, {rewritten} rewritten"
         );
     }
 }

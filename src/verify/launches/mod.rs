@@ -75,15 +75,13 @@ pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
 /// Most launches that are made up for one kernel alone.
 const FOR_ONE: usize = 8;
 
-/// The first made-up launch that a kernel runs to its end.
-pub(super) fn runnable(kernel: Kernel, seed: u64, limit: u64) -> Option<LaunchSpec> {
+/// The first made-up launches that a kernel runs to its end.
+pub(super) fn runnable(kernel: Kernel, seed: u64, limit: u64) -> impl Iterator<Item = LaunchSpec> {
     let candidates = made(kernel, seed).into_iter().take(FOR_ONE);
-    candidates
-        .filter_map(|candidate| match candidate {
-            Candidate::Made(made) => repair::runnable(kernel, &made, limit),
-            Candidate::Given(_) => None,
-        })
-        .next()
+    candidates.filter_map(move |candidate| match candidate {
+        Candidate::Made(made) => repair::runnable(kernel, &made, limit),
+        Candidate::Given(_) => None,
+    })
 }
 
 /// Runs a launch of both kernels; a made-up one grows until the original can run.
