@@ -102,6 +102,24 @@ install_build_tools() {
   [[ ${#packages[@]} == 0 ]] || apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]})"
 }
 
+# The browser that pages of reports are seen in, and what drives it. Ubuntu has Chromium as a snap alone: there `CHROMIUM` names
+# another one.
+install_browser() {
+  local tests=tests/report packages=()
+  have node || packages+=(nodejs)
+  have npm || packages+=(npm)
+  have chromium || [[ -n ${CHROMIUM:-} ]] || packages+=(chromium fonts-dejavu-core)
+  [[ ${#packages[@]} == 0 ]] || apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]})"
+  cmp -s "$tests/package-lock.json" "$tests/node_modules/.lock" && return
+  have npm || return
+  say "installing playwright-core and axe-core (npm) into $tests"
+  if npm ci --prefix "$tests" --no-audit --no-fund --ignore-scripts > "$log" 2>&1; then
+    cp "$tests/package-lock.json" "$tests/node_modules/.lock"
+  else
+    missing "what drives the browser: $(tail -n 1 "$log")"
+  fi
+}
+
 # --- Rust ---------------------------------------------------------------------
 
 rust_present() {
@@ -270,6 +288,7 @@ install_solver() {
 
 install_packages
 install_build_tools
+install_browser
 install_rust
 rust_tools
 install_wheels

@@ -319,7 +319,13 @@ fn analyzed_or_panic(
         ..Target::default()
     };
     match carried_out(module, body, &kernel.plan, target, options.variant) {
-        Ok(written) => kernel.written = written,
+        Ok(written) if options.edits_apart => kernel.written = written,
+        Ok(written) => {
+            kernel.written = Written {
+                edits: edit::join(module.text, written.edits),
+                ..written
+            }
+        }
         Err(fault) => {
             kernel.fault = Some(fault);
             kernel.drop_plan(UNWRITTEN);
@@ -350,11 +356,7 @@ pub fn carried_out(
     let verified = verify(&body.lowered.function, &patch);
     let verified = verified.map_err(|error| error.to_string())?;
     let written = write::write(module, &body.form, &body.lowered, &verified, Stem::Shuffle);
-    let written = written.map_err(|error| error.to_string())?;
-    Ok(Written {
-        edits: edit::join(module.text, written.edits),
-        ..written
-    })
+    written.map_err(|error| error.to_string())
 }
 
 /// Emulates a prepared kernel, for its trace.

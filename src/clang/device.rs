@@ -417,8 +417,12 @@ impl Device {
             record::remarks(settings, &all);
         }
         let figures = self.figures();
-        let digest = fs::read(&self.plain).map_or(0, |bytes| xxhash_rust::xxh3::xxh3_128(&bytes));
+        let plain = fs::read(&self.plain).ok();
+        let digest = plain.as_deref().map_or(0, xxhash_rust::xxh3::xxh3_128);
         record::figures(settings, &figures, digest);
+        if let Some(plain) = plain {
+            record::module(settings, &self.name(), &plain);
+        }
         sum.add(&figures);
     }
 

@@ -1,7 +1,7 @@
 //! `ptxasw run-build`: one build command with every compiler that it may call set up to call us.
 
 use super::bundle::{self, Baked};
-use super::{build_advice, shim, stats};
+use super::{build_advice, report, shim, stats};
 use crate::cache::folder;
 use crate::dropin::bundle::Carried;
 use crate::dropin::{shim as shadow, tool::Tool};
@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Prints the figures of the whole build at its end.
     #[arg(long)]
     stats: bool,
+    /// Makes a page of the whole build at its end: see `ptxasw report`.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     /// No line that sums the build up.
     #[arg(short, long, conflicts_with = "stats")]
     quiet: bool,
@@ -80,13 +83,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     command.env("PATH", prepended("PATH", &front)?);
     // Where the user collects figures already, the build adds to them, and says nothing of its own.
-    let collects = !arguments.stats && env::var_os("PTXASW_STATS_DIR").is_some();
+    let reports = arguments.stats || arguments.report.is_some();
+    let collects = !reports && env::var_os("PTXASW_STATS_DIR").is_some();
     let collected = match collects {
         false => Some(tempfile::tempdir().context("cannot make a temporary folder")?),
         true => None,
     };
     if let Some(folder) = &collected {
         command.env("PTXASW_STATS_DIR", folder.path());
+        if arguments.report.is_some() {
+            command.env("PTXASW_STATS_MODULES", "1");
+        }
     }
     let status = command
         .status()
@@ -97,6 +104,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             crate::say!("{}", figures.table().trim_end());
         } else if figures.modules > 0 && !arguments.quiet {
             crate::say!("ptxasw: {}", figures.line());
+        }
+        if let Some(page) = &arguments.report {
+            // The build is what was asked for: its exit code stays its own.
+            if let Err(error) = report::of_build(folder.path(), page, arguments.quiet) {
+                crate::say!("ptxasw: warning: no report: {error:#}");
+            }
         }
         if let Some(advice) =
             build_advice::of(&arguments.command, home.as_deref(), status, &figures)

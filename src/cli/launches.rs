@@ -1,8 +1,8 @@
-//! Launches that the user gives for a comparison.
+//! Launches that the user gives.
 
 use super::Diagnostic;
 use crate::ptx::decode::form;
-use crate::verify::NamedLaunch;
+use crate::verify::{Given, NamedLaunch};
 use crate::warp::launch::{self, LaunchSpec};
 use anyhow::Context;
 
@@ -36,4 +36,23 @@ pub fn named(
         }
     }
     Ok(found)
+}
+
+/// The launches of the arguments, else those of the module's head.
+///
+/// # Errors
+/// One of them is none.
+pub fn given(arguments: &[String], text: &[u8]) -> anyhow::Result<Given> {
+    let mut specs = Vec::new();
+    for argument in arguments {
+        let read = launch::from_argument(argument);
+        specs.extend(read.map_err(|error| Diagnostic(error.to_string()))?);
+    }
+    Ok(match arguments.is_empty() {
+        true => Given::of_module(text),
+        false => Given {
+            specs,
+            by_user: true,
+        },
+    })
 }

@@ -28,6 +28,7 @@ pub mod options;
 mod pages;
 mod reduce;
 pub mod registers;
+mod report;
 mod run;
 mod shim;
 mod stats;
@@ -83,6 +84,8 @@ enum Command {
     Run(run::Arguments),
     /// Shows what became of the loads and why, or what a code such as `C3-store` means.
     Explain(explain::Arguments),
+    /// Makes one page of what became of modules and why: their code in step, lanes, costs, evidence.
+    Report(report::Arguments),
     /// Times a module and its rewritings on a GPU, and compares their results.
     Time(time::Arguments),
     /// Estimates what kernels cost: cycles, what their warps wait for, and the ratio of two modules. No GPU is needed.
@@ -189,6 +192,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Opt(arguments) => opt::run(&arguments).map(done),
         Command::Run(arguments) => run::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments).map(done),
+        Command::Report(arguments) => report::run(&arguments).map(done),
         Command::Time(arguments) => time::run(&arguments),
         Command::Cost(arguments) => cost::run(&arguments),
         Command::As(arguments) => Ok(assemble::run(arguments)),

@@ -236,6 +236,12 @@ impl SynthesisArguments {
         self.arch.as_deref()
     }
 
+    /// The names of what is assumed, as `--assume` takes them.
+    pub fn assumed(&self) -> Vec<String> {
+        let values = self.assume.iter().filter_map(ValueEnum::to_possible_value);
+        values.map(|value| value.get_name().to_owned()).collect()
+    }
+
     /// As the pipeline takes them.
     pub fn options(&self, variant: Variant, certificates: bool) -> anyhow::Result<crate::Options> {
         let mut kernels = Selection::default();
@@ -289,6 +295,7 @@ impl SynthesisArguments {
                 ..Limits::of_gates(gates)
             },
             only_text: false,
+            edits_apart: false,
             keep_going: false,
             limit: self.limit,
             memory: passes.memory(MemoryOptions {

@@ -7,9 +7,20 @@ use super::arch::Gpu;
 use super::operation::{Cause, Op, Unit, Work};
 use super::timeline::SCHEDULERS;
 
-/// Cycles that `warps` warps take at least, and what they go by on. `memory_rate` is the multiprocessor's share of memory, in
-/// bytes for each cycle.
-pub fn bound(ops: &[Op], gpu: &Gpu, warps: u64, memory_rate: f64) -> (f64, Cause) {
+/// What is asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Need {
+    /// Of whom.
+    pub name: &'static str,
+    /// Cycles that it is busy.
+    pub cycles: f64,
+    /// What a warp waits for where it is the limit.
+    pub cause: Cause,
+}
+
+/// Cycles that `warps` warps keep each pipe and each level of memory busy. `memory_rate` is the multiprocessor's share of memory,
+/// in bytes for each cycle.
+pub fn needs(ops: &[Op], gpu: &Gpu, warps: u64, memory_rate: f64) -> Vec<Need> {
     let mut issue = 0.0;
     let mut units = [0.0; Unit::COUNT];
     let (mut passes, mut l2, mut memory) = (0.0, 0.0, 0.0);
@@ -38,20 +49,42 @@ pub fn bound(ops: &[Op], gpu: &Gpu, warps: u64, memory_rate: f64) -> (f64, Cause
     }
     let each = warps.div_ceil(SCHEDULERS as u64) as f64;
     let all = warps as f64;
-    let pipe = units.into_iter().fold(issue, f64::max) * each;
-    let needs = [
-        (pipe, Cause::Pipe),
-        (passes * gpu.pass.value * all, Cause::L1),
-        (l2 * all, Cause::L2),
-        (memory / memory_rate * all, Cause::Memory),
-    ];
-    let most = |a: (f64, Cause), b: (f64, Cause)| if a.0 < b.0 { b } else { a };
-    needs.into_iter().fold((0.0, Cause::Pipe), most)
+    let need = |name, cycles, cause| Need {
+        name,
+        cycles,
+        cause,
+    };
+    let mut needs = vec![need("schedulers", issue * each, Cause::Pipe)];
+    let units = Unit::ALL.into_iter().zip(units);
+    needs.extend(units.map(|(unit, cycles)| need(unit.name(), cycles * each, Cause::Pipe)));
+    needs.extend([
+        need(
+            "loads, stores, shuffles",
+            passes * gpu.pass.value * all,
+            Cause::L1,
+        ),
+        need("L2", l2 * all, Cause::L2),
+        need("memory", memory / memory_rate * all, Cause::Memory),
+    ]);
+    needs
+}
+
+/// The least time for all that is asked for, and what it goes by on.
+pub fn bound(needs: &[Need]) -> (f64, Cause) {
+    let most = |most: (f64, Cause), one: &Need| match most.0 < one.cycles {
+        true => (one.cycles, one.cause),
+        false => most,
+    };
+    needs.iter().fold((0.0, Cause::Pipe), most)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn bound(ops: &[Op], gpu: &Gpu, warps: u64, memory_rate: f64) -> (f64, Cause) {
+        super::bound(&needs(ops, gpu, warps, memory_rate))
+    }
 
     fn op(work: Work, weight: f64) -> Op {
         Op {

@@ -1,9 +1,9 @@
 //! Cycles of a kernel in a launch, what its warps wait for, and the ratio of two kernels with its range.
 
 use super::arch::Gpu;
-use super::bound::bound;
+use super::bound::{bound, needs};
 use super::operation::{Cause, Load, Op, Unit, Work as Asked};
-use super::sass::{Condition, Instruction, KernelCode, Kind, Refusal, Space};
+use super::sass::{Condition, Counts, Instruction, KernelCode, Kind, Refusal, Space};
 use super::timeline::{Replay, replay};
 use super::trace::{Accesses, Residency, Trace, Work, trace};
 use crate::ptx::decode::form::{Function, Module};
@@ -64,6 +64,19 @@ pub enum Limiter {
     Launch,
 }
 
+impl Limiter {
+    /// In words: what completes "bound by".
+    pub fn name(self) -> &'static str {
+        match self {
+            Limiter::Latency => "latency",
+            Limiter::Memory => "the bandwidth of memory",
+            Limiter::Pipes => "pipes",
+            Limiter::Blocks => "the start of blocks",
+            Limiter::Launch => "the launch itself",
+        }
+    }
+}
+
 /// What a kernel costs in a launch.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Estimate {
@@ -81,6 +94,9 @@ pub struct Estimate {
     pub warps: u64,
     /// Whether not all of the blocks were executed that a multiprocessor holds.
     pub cut: bool,
+    /// Shares of the cycles that schedulers, pipes and levels of memory are busy: see [`needs`].
+    #[serde(skip)]
+    pub busy: Vec<(&'static str, f64)>,
 }
 
 /// All that does not depend on uncertain figures.
@@ -91,6 +107,7 @@ pub struct Kernel {
     warps: u64,
     blocks: u64,
     cut: bool,
+    path: Option<Executed>,
 }
 
 impl Kernel {
@@ -119,6 +136,7 @@ impl Kernel {
         let trace = trace(module, function, work, &gpu, residency, steps)?;
         let lines = Lines::new(function, &trace, line)?;
         let executed = code.executed(|line| lines.counts.get(&line).copied())?;
+        let path = lines.path(code);
         let end = instructions.last().map_or(0, |last| last.at);
         let mut ops = Vec::new();
         for one in executed {
@@ -143,7 +161,13 @@ impl Kernel {
             warps: work.warps(),
             blocks: work.blocks(),
             cut: trace.cut,
+            path,
         })
+    }
+
+    /// The machine instructions that the launch executes.
+    pub fn executed(&self) -> Option<&Executed> {
+        self.path.as_ref()
     }
 
     /// With the figures as they are.
@@ -189,7 +213,8 @@ impl Kernel {
             memory_rate,
             full,
         );
-        let (least, cause) = bound(&self.ops, gpu, places * of_block, memory_rate);
+        let needs = needs(&self.ops, gpu, places * of_block, memory_rate);
+        let (least, cause) = bound(&needs);
         if done.cycles < least {
             done.shares[cause as usize] += least - done.cycles;
             done.cycles = least;
@@ -214,6 +239,10 @@ impl Kernel {
             instructions: self.ops.iter().map(|op| op.weight).sum(),
             warps: places * of_block,
             cut: self.cut,
+            busy: needs
+                .iter()
+                .map(|need| (need.name, need.cycles / done.cycles.max(1.0)))
+                .collect(),
         }
     }
 
@@ -240,6 +269,37 @@ impl Kernel {
             Limiter::Latency
         }
     }
+}
+
+/// Machine instructions that a launch executes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Executed {
+    /// Each of them once; no rounds.
+    pub counts: Counts,
+    /// Times that a warp waits for memory along its path, every loop taken once: [`KernelCode::path_counts_where`]. None where
+    /// that path leaves out what is executed.
+    pub rounds: Option<u32>,
+}
+
+/// The machine instructions that a launch executes, on a GPU of which there may be no figures: which blocks run together is decided
+/// by those of the newest one.
+///
+/// # Errors
+/// The run of the PTX fails.
+pub fn executed(
+    code: &KernelCode,
+    module: &Module,
+    function: &Function,
+    work: &Work,
+    line: impl Fn(u32) -> u32,
+    steps: u64,
+) -> Result<Option<Executed>, NoEstimate> {
+    let newest = Gpu::targets().max().and_then(Gpu::of);
+    let gpu = newest.ok_or(NoEstimate::Target(code.target))?;
+    let shared = work.dynamic_shared() + code.shared;
+    let residency = Residency::new(&gpu, u64::from(code.resident_warps()), shared, work);
+    let trace = trace(module, function, work, &gpu, residency, steps)?;
+    Ok(Lines::new(function, &trace, line)?.path(code))
 }
 
 /// A trace by the lines of the text.
@@ -272,6 +332,23 @@ impl Lines {
             }
         }
         Ok(Lines { counts, accesses })
+    }
+
+    /// What is executed; none where the code is not understood.
+    fn path(&self, code: &KernelCode) -> Option<Executed> {
+        let is_executed = |at: u32| {
+            let line = code.line(at);
+            let count = line.and_then(|line| self.counts.get(&line));
+            count.is_none_or(|&count| count > 0.0)
+        };
+        let counts = code.static_counts_where(is_executed).ok()?;
+        let path = code.path_counts_where(is_executed).ok()?.total;
+        // `ptxas` may give an instruction to a statement that is not executed, and then a loop seems to be passed by.
+        let is_whole = 2 * path.loads.device() >= counts.loads.device();
+        Some(Executed {
+            counts,
+            rounds: is_whole.then_some(path.rounds),
+        })
     }
 }
 

@@ -9,6 +9,7 @@
 //! | [`timeline`] | the resident warps of a multiprocessor, replayed |
 //! | [`mod@bound`] | the least that pipes and memory need for all of it |
 //! | [`estimate`] | all of it together: cycles, what warps wait for, ratios with their range |
+//! | [`source`] | modules and launches that are predicted |
 //!
 //! Only the code itself is asked, by a decoder of our own: no verdict depends on whether `nvdisasm` is installed.
 
@@ -17,5 +18,6 @@ pub mod bound;
 pub mod estimate;
 pub mod operation;
 pub mod sass;
+pub mod source;
 pub mod timeline;
 pub mod trace;

@@ -67,8 +67,27 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// All of them, in their order.
+    pub const ALL: [Unit; 5] = [
+        Unit::Single,
+        Unit::Double,
+        Unit::Integer,
+        Unit::Slow,
+        Unit::Matrix,
+    ];
     /// How many there are.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = Unit::ALL.len();
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Single => "single precision",
+            Unit::Double => "double precision",
+            Unit::Integer => "integers",
+            Unit::Slow => "slow pipe",
+            Unit::Matrix => "matrix products",
+        }
+    }
 
     /// Cycles between two instructions of one scheduler.
     pub fn interval(self, gpu: &Gpu) -> f64 {

@@ -29,6 +29,28 @@ pub fn figures(settings: &Settings, figures: &Figures, digest: u128) {
     warn_if_unwritten(written, &path);
 }
 
+/// Leaves a module beside the figures, where that is asked for. Its name is the same in every build of it.
+pub fn module(settings: &Settings, name: &str, text: &[u8]) {
+    let folder = settings.stats_dir.as_ref();
+    let Some(folder) = folder.filter(|_| settings.stats_modules) else {
+        return;
+    };
+    let stem = Path::new(name).file_stem().unwrap_or_default();
+    let stem = stem.to_string_lossy();
+    let digest = xxhash_rust::xxh3::xxh3_64(text);
+    let path = folder.join(format!("{}.{digest:016x}.ptx", without_process(&stem)));
+    let written = std::fs::create_dir_all(folder).and_then(|()| atomic_file::write(&path, text));
+    warn_if_unwritten(written, &path);
+}
+
+/// A name of a temporary file of nvcc's, `tmpxft_0000abcd_00000000-6_kernel`, without the numbers of the process.
+fn without_process(stem: &str) -> &str {
+    let rest = stem.strip_prefix("tmpxft_");
+    let rest = rest.and_then(|rest| rest.split_once('-'));
+    let rest = rest.and_then(|(_, rest)| rest.split_once('_'));
+    rest.map_or(stem, |(_, name)| name)
+}
+
 /// Prints figures.
 pub fn table(settings: &Settings, figures: &Figures) {
     if settings.stats {

@@ -416,6 +416,9 @@ impl Session<'_> {
             crate::say!("ptxasw: {verdict}");
         }
         record::figures(self.settings, &figures, self.digest());
+        for (text, input) in self.texts.iter().zip(&self.arguments.inputs) {
+            record::module(self.settings, &input.name(), &text.bytes);
+        }
         record::table(self.settings, &figures);
     }
 

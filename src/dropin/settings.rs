@@ -102,6 +102,8 @@ pub struct Settings {
     pub record_dir: Option<PathBuf>,
     /// Where each call leaves its figures, for `ptxasw stats`.
     pub stats_dir: Option<PathBuf>,
+    /// Whether its modules are left there as well, for `ptxasw report`.
+    pub stats_modules: bool,
 }
 
 impl Default for Settings {
@@ -132,6 +134,7 @@ impl Default for Settings {
             save_temps: None,
             record_dir: None,
             stats_dir: None,
+            stats_modules: false,
         }
     }
 }
@@ -176,6 +179,7 @@ impl Settings {
         match variable {
             record::VARIABLE => self.record_dir = Some(PathBuf::from(value)),
             "PTXASW_STATS_DIR" => self.stats_dir = Some(PathBuf::from(value)),
+            "PTXASW_STATS_MODULES" => self.stats_modules = switch(variable, Some(value))?,
             _ => {}
         }
         if OTHER_VARIABLES.contains(&variable) {
@@ -347,6 +351,7 @@ impl Settings {
             save_temps: _,
             record_dir: _,
             stats_dir: _,
+            stats_modules: _,
         } = self;
         let mut hash = Xxh3::new();
         (synthesis, solver_limit, solver_gates, kernels).hash(&mut hash);
@@ -386,6 +391,7 @@ impl Settings {
                 ..Limits::of_gates(self.solver_gates.unwrap_or(usual))
             },
             only_text: !self.reports(),
+            edits_apart: false,
             keep_going,
             limit: self.limit,
             passes: self.passes.clone(),

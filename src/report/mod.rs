@@ -2,6 +2,7 @@
 
 pub mod execution;
 pub mod explain;
+pub mod html;
 pub mod passes;
 pub mod positions;
 pub mod record;

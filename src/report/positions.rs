@@ -41,6 +41,14 @@ impl<'a> SourceFiles<'a> {
         SourceFiles(files)
     }
 
+    /// All of them with their indices, in the order of these.
+    pub fn all(&self) -> Vec<(u64, &'a str)> {
+        let mut all: Vec<(u64, &str)> =
+            self.0.iter().map(|(&index, &name)| (index, name)).collect();
+        all.sort_unstable();
+        all
+    }
+
     /// The name of a location's file; `?` if no directive gives it one.
     pub fn name(&self, location: Location) -> &'a str {
         let name = self.0.get(&u64::from(location.file));

@@ -236,18 +236,7 @@ impl Figures {
     /// As a table.
     pub fn table(&self) -> String {
         let mut out = String::new();
-        let rows = [
-            ("modules", self.modules),
-            ("  left alone by a fault", self.failed),
-            ("kernels", self.kernels),
-            ("  with shuffles", self.rewritten),
-            (BACK, self.reverted),
-            ("loads", self.loads),
-            ("  covered", self.covered),
-            ("  sources", self.sources),
-            ("  kept", total(&self.kept)),
-        ];
-        for (name, count) in rows {
+        for (name, count) in self.headlines() {
             let _ = writeln!(out, "{name:<32} {count:>10}");
             if name == BACK {
                 for (reason, count) in &self.reverted_by {
@@ -285,6 +274,23 @@ impl Figures {
         }
         let _ = writeln!(out, "{:<32} {:>10.1}", "milliseconds", self.milliseconds);
         out
+    }
+}
+
+impl Figures {
+    /// The most important counts; what is part of the one before is indented.
+    pub fn headlines(&self) -> [(&'static str, u64); 9] {
+        [
+            ("modules", self.modules),
+            ("  left alone by a fault", self.failed),
+            ("kernels", self.kernels),
+            ("  with shuffles", self.rewritten),
+            (BACK, self.reverted),
+            ("loads", self.loads),
+            ("  covered", self.covered),
+            ("  sources", self.sources),
+            ("  kept", total(&self.kept)),
+        ]
     }
 }
 

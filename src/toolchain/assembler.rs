@@ -124,12 +124,20 @@ impl Assembler {
     /// # Errors
     /// As [`Self::code`].
     pub fn code_with_lines(&self, ptx: &[u8], arch: Arch) -> Result<Vec<u8>, ToolchainError> {
+        let mut assembled = self.assemble_with_lines(ptx, arch)?;
+        Ok(assembled.cubin.bytes()?)
+    }
+
+    /// Assembles a module; each instruction has the line of the PTX that it comes from.
+    ///
+    /// # Errors
+    /// As [`Self::code`].
+    pub fn assemble_with_lines(&self, ptx: &[u8], arch: Arch) -> Result<Assembled, ToolchainError> {
         let options: &[&str] = match is_part(ptx) {
             true => &["-lineinfo", "-c"],
             false => &["-lineinfo"],
         };
-        let assembled = self.assemble_text(ptx, arch, options)?;
-        Ok(std::fs::read(assembled.cubin.path())?)
+        self.assemble_text(ptx, arch, options)
     }
 
     /// Assembles a file for `arch` at `-O3`.

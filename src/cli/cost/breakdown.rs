@@ -1,10 +1,12 @@
 //! The paper's section 8: what warps wait for in the original, without the covered loads, with shuffles but without the loads of corner
 //! lanes, and as rewritten.
 
-use super::{Arguments, Source, given, launch_of};
+use super::{Arguments, launched, read_source};
+use crate::cli::launches;
 use crate::cost::estimate::Estimate;
 use crate::cost::operation::Cause;
 use crate::cost::sass::KernelCode;
+use crate::cost::source::Source;
 use crate::shuffle::lower::Variant;
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
@@ -35,7 +37,7 @@ pub struct Row {
 
 /// The variants of all kernels of a module.
 pub fn rows(source: &Source, text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
-    let given = given(arguments, text)?;
+    let given = launches::given(&arguments.launch, text)?;
     let mut texts = Vec::new();
     for (name, variant) in VARIANTS {
         let text = match variant {
@@ -46,27 +48,22 @@ pub fn rows(source: &Source, text: &[u8], arguments: &Arguments) -> anyhow::Resu
     }
     let sources = texts
         .iter()
-        .map(|(_, text)| Source::read(&arguments.input, text));
+        .map(|(_, text)| read_source(&arguments.input, text));
     let sources: Vec<Source> = sources.collect::<anyhow::Result<_>>()?;
     let mut rows = Vec::new();
     for &arch in &arguments.arch {
         let codes: Vec<Result<Vec<KernelCode>, String>> =
             sources.iter().map(|source| source.codes(arch)).collect();
-        for function in source
-            .form
-            .functions
-            .iter()
-            .filter(|one| one.entry && one.defined)
-        {
-            let work = launch_of(function, &given, source, arguments.steps);
+        for function in source.kernels() {
+            let work = launched(function, &given, source, arguments.steps);
             for ((name, _), (source, codes)) in texts.iter().zip(sources.iter().zip(&codes)) {
                 let mut row = Row::new(&function.name, arch, name);
                 let found = codes.as_ref().map_err(Clone::clone).and_then(|codes| {
                     let code = codes.iter().find(|code| *code.name == *function.name);
                     let code = code.ok_or("the module has no such kernel")?;
                     row.registers = code.registers;
-                    let work = work.as_ref().map_err(Clone::clone)?;
-                    Ok(source.kernel(code, work, arguments.steps)?.estimate())
+                    let (work, _) = work.as_ref().map_err(Clone::clone)?;
+                    Ok(source.prediction(code, work, arguments.steps)?.estimate())
                 });
                 match found {
                     Ok(estimate) => row.estimate = Some(estimate),

@@ -3,18 +3,16 @@
 mod breakdown;
 
 use super::exit::Exit;
-use super::{Diagnostic, files, modules};
+use super::{files, launches, modules};
 use crate::cache;
-use crate::cost::arch::Gpu;
-use crate::cost::estimate::{Estimate, Kernel, Limiter};
+use crate::cost::estimate::Estimate;
 use crate::cost::operation::Cause;
 use crate::cost::sass::{self, KernelCode};
+use crate::cost::source::Source;
 use crate::cost::trace::Work;
 use crate::ptx::decode::{self, form};
-use crate::support::lines::LineIndex;
-use crate::toolchain::{Arch, Assembler};
-use crate::verify;
-use crate::warp::launch::{self, LaunchSpec};
+use crate::toolchain::Arch;
+use crate::verify::{self, Given};
 use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
@@ -24,8 +22,6 @@ use std::process::ExitCode;
 
 /// What an ELF file begins with.
 const ELF: &[u8] = b"\x7fELF";
-/// Most steps of a launch that is made up: several may have to be tried.
-const MADE_UP_STEPS: u64 = 1 << 20;
 /// Waits below this share are not named.
 const NAMED: f64 = 0.03;
 
@@ -110,7 +106,7 @@ fn broken_down(text: &[u8], arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if text.starts_with(ELF) {
         bail!("`--breakdown` rewrites a PTX module: a cubin cannot be rewritten");
     }
-    let source = Source::read(&arguments.input, text)?;
+    let source = read_source(&arguments.input, text)?;
     let rows = breakdown::rows(&source, text, arguments)?;
     let out = match arguments.json {
         true => serde_json::to_string_pretty(&rows)? + "\n",
@@ -161,79 +157,30 @@ fn row(code: &KernelCode, arch: String) -> Row {
     }
 }
 
-/// A module that can be executed.
-struct Source<'a> {
-    text: &'a [u8],
-    form: form::Module,
-    lines: LineIndex<'a>,
-}
-
-impl<'a> Source<'a> {
-    fn read(path: &Path, text: &'a [u8]) -> anyhow::Result<Self> {
-        let tree = modules::parse(path, text, 1)?;
-        let form = decode::decode(&tree);
-        let form = form.map_err(|errors| files::decode_errors(&errors, path, text))?;
-        Ok(Source {
-            text,
-            form,
-            lines: LineIndex::new(text),
-        })
-    }
-
-    /// The kernels' machine code; why there is none.
-    fn codes(&self, arch: Arch) -> Result<Vec<KernelCode>, String> {
-        if Gpu::of(u32::from(arch.number)).is_none() {
-            let known: Vec<String> = Gpu::targets()
-                .map(|target| format!("sm_{target}"))
-                .collect();
-            return Err(format!(
-                "no figures of a GPU of {arch} (known: {})",
-                known.join(", ")
-            ));
-        }
-        let target = Arch::of_module(&String::from_utf8_lossy(self.text));
-        if let Some(target) = target
-            && !target.runs_on(arch)
-        {
-            return Err(format!("the module is for {target}, not for {arch}"));
-        }
-        let assembler = Assembler::find(arch).map_err(|error| error.in_one_line())?;
-        let code = assembler.code_with_lines(self.text, arch);
-        let code = code.map_err(|error| error.in_one_line())?;
-        sass::kernels(&code).map_err(|error| error.to_string())
-    }
-
-    fn kernel(&self, code: &KernelCode, work: &Work, steps: u64) -> Result<Kernel, String> {
-        let mut functions = self.form.functions.iter();
-        let function = functions.find(|one| one.entry && one.defined && *one.name == *code.name);
-        let function = function.ok_or("the module has no such kernel")?;
-        let line = |at| self.lines.line(at);
-        Kernel::new(code, &self.form, function, work, line, steps)
-            .map_err(|error| error.to_string())
-    }
+/// Reads a module that can be executed.
+fn read_source<'a>(path: &Path, text: &'a [u8]) -> anyhow::Result<Source<'a>> {
+    let tree = modules::parse(path, text, 1)?;
+    let form = decode::decode(&tree);
+    let form = form.map_err(|errors| files::decode_errors(&errors, path, text))?;
+    Ok(Source::new(text, form))
 }
 
 fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
-    let source = Source::read(&arguments.input, text)?;
+    let source = read_source(&arguments.input, text)?;
     let other_text = match &arguments.against {
         Some(path) => Some((path, files::read(path)?)),
         None => None,
     };
     let other = match &other_text {
-        Some((path, text)) => Some(Source::read(path, text)?),
+        Some((path, text)) => Some(read_source(path, text)?),
         None => None,
     };
-    let given = given(arguments, text)?;
+    let given = launches::given(&arguments.launch, text)?;
     let mut rows = Vec::new();
     for &arch in &arguments.arch {
         let codes = source.codes(arch);
         let others = other.as_ref().map(|other| (other, other.codes(arch)));
-        for function in source
-            .form
-            .functions
-            .iter()
-            .filter(|one| one.entry && one.defined)
-        {
+        for function in source.kernels() {
             let mut found = Row {
                 kernel: function.name.to_string(),
                 arch: arch.to_string(),
@@ -258,10 +205,12 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
                 continue;
             };
             found = row(code, arch.to_string());
-            found.made_up = given.find(|spec| fits(spec, function)).is_none();
-            match launch_of(function, &given, &source, arguments.steps) {
+            match launched(function, &given, &source, arguments.steps) {
                 Err(reason) => found.no_prediction = Some(reason),
-                Ok(work) => predict(&mut found, code, &source, others.as_ref(), &work, arguments),
+                Ok((work, made_up)) => {
+                    found.made_up = made_up;
+                    predict(&mut found, code, &source, others.as_ref(), &work, arguments);
+                }
             }
             rows.push(found);
         }
@@ -277,7 +226,7 @@ fn predict(
     work: &Work,
     arguments: &Arguments,
 ) {
-    let kernel = match source.kernel(code, work, arguments.steps) {
+    let kernel = match source.prediction(code, work, arguments.steps) {
         Ok(kernel) => kernel,
         Err(reason) => {
             row.no_prediction = Some(reason);
@@ -289,7 +238,7 @@ fn predict(
     let ratio = codes.as_ref().map_err(Clone::clone).and_then(|codes| {
         let code = codes.iter().find(|one| one.name == code.name);
         let code = code.ok_or("the other module has no such kernel")?;
-        let other = other.kernel(code, work, arguments.steps)?;
+        let other = other.prediction(code, work, arguments.steps)?;
         Ok((other.estimate(), kernel.ratio(&other)))
     });
     match ratio {
@@ -301,66 +250,21 @@ fn predict(
     }
 }
 
-/// Launches that are written down.
-struct Given {
-    specs: Vec<LaunchSpec>,
-    /// In the arguments, not in the module.
-    by_user: bool,
-}
-
-impl Given {
-    fn find(&self, fits: impl Fn(&&LaunchSpec) -> bool) -> Option<&LaunchSpec> {
-        self.specs.iter().find(fits)
-    }
-}
-
-/// The launches of the arguments, else those of the module's head.
-fn given(arguments: &Arguments, text: &[u8]) -> anyhow::Result<Given> {
-    let mut specs = Vec::new();
-    for argument in &arguments.launch {
-        let read = launch::from_argument(argument);
-        specs.extend(read.map_err(|error| Diagnostic(error.to_string()))?);
-    }
-    if specs.is_empty() {
-        let text = String::from_utf8_lossy(text);
-        let lines = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("// launch:"));
-        specs.extend(lines.filter_map(|line| launch::parse_line(line.trim()).ok()));
-    }
-    Ok(Given {
-        specs,
-        by_user: !arguments.launch.is_empty(),
-    })
-}
-
-/// Whether a launch is one of a kernel's.
-fn fits(spec: &LaunchSpec, function: &form::Function) -> bool {
-    let name = spec.kernel.as_deref();
-    name.is_none_or(|name| *name == *function.name) && spec.check(function).is_ok()
-}
-
-/// The launch that a kernel is executed with: the first one that fits it, else a made-up one.
-fn launch_of(
+/// What a kernel is executed with, and whether that is made up.
+fn launched(
     function: &form::Function,
     given: &Given,
     source: &Source,
     steps: u64,
-) -> Result<Work, String> {
-    let spec = match given.find(|spec| fits(spec, function)) {
-        Some(spec) => spec.clone(),
-        None if given.by_user => return Err("no launch that is given fits it".to_owned()),
-        None => {
-            let kernel = verify::Kernel {
-                text: source.text,
-                module: &source.form,
-                function,
-            };
-            let made = verify::made_up_launch(kernel, steps.min(MADE_UP_STEPS));
-            made.ok_or("no launch that can be executed was found; give one with `--launch`")?
-        }
+) -> Result<(Work, bool), String> {
+    let kernel = verify::Kernel {
+        text: source.text,
+        module: &source.form,
+        function,
     };
-    Work::of_spec(&spec).map_err(|error| error.to_string())
+    let (spec, made_up) = given.launch(kernel, steps)?;
+    let work = Work::of_spec(&spec).map_err(|error| error.to_string())?;
+    Ok((work, made_up))
 }
 
 /// One line.
@@ -377,13 +281,7 @@ fn shown(row: &Row) -> String {
         for (share, cause) in shares.into_iter().filter(|&(share, _)| share >= NAMED) {
             let _ = write!(out, "{} {:.0} %, ", cause.name(), share * 100.0);
         }
-        let limiter = match estimate.limiter {
-            Limiter::Latency => "latency",
-            Limiter::Memory => "the bandwidth of memory",
-            Limiter::Pipes => "pipes",
-            Limiter::Blocks => "the start of blocks",
-            Limiter::Launch => "the launch itself",
-        };
+        let limiter = estimate.limiter.name();
         let _ = write!(
             out,
             "bound by {limiter}; {:.0} instructions, {} warps at a time; ",

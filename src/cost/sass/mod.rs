@@ -134,9 +134,19 @@ impl KernelCode {
     /// # Errors
     /// The code is not understood.
     pub fn static_counts(&self) -> Result<Counts, Refusal> {
+        self.static_counts_where(|_| true)
+    }
+
+    /// As [`Self::static_counts`], of those that are executed at all, by their byte offsets.
+    ///
+    /// # Errors
+    /// As [`Self::static_counts`].
+    pub fn static_counts_where(&self, executed: impl Fn(u32) -> bool) -> Result<Counts, Refusal> {
         let instructions = self.instructions.as_ref().map_err(|&refusal| refusal)?;
         let mut counts = Counts::default();
-        let executed = instructions.iter().filter(|one| !one.is_endless());
+        let executed = instructions
+            .iter()
+            .filter(|one| !one.is_endless() && executed(one.at));
         executed.for_each(|one| counts.add(one));
         Ok(counts)
     }

@@ -88,6 +88,7 @@ pub(super) const OTHER_VARIABLES: &[&str] = &[
     "PTXASW_RECORD_DIR",
     "PTXASW_SOAK",
     "PTXASW_STATS_DIR",
+    "PTXASW_STATS_MODULES",
     "PTXASW_TOOLCHAIN",
 ];
 

@@ -22,6 +22,9 @@ mod passes;
 mod schemes;
 mod verdict;
 
+use crate::shuffle::plan::Wrapping;
+use crate::shuffle::refusal::ConditionName;
+pub use groups::lane;
 pub use input::InInput;
 pub use language::language;
 pub use pages::{codes, page, similar};
@@ -37,6 +40,16 @@ use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::shuffle::refusal::Language;
 use crate::support::lines::LineIndex;
 use std::fmt::Write as _;
+
+/// A condition in a few words.
+pub fn condition_title(condition: ConditionName) -> &'static str {
+    conditions::page(condition).0
+}
+
+/// A scheme in one line.
+pub fn scheme_title(scheme: Wrapping) -> &'static str {
+    schemes::page(scheme).0
+}
 
 /// What every report names: soundness rests on it.
 pub const ASSUMPTION: &str = "assumed: the kernel is free of data races, as CUDA C++ demands";

@@ -124,6 +124,17 @@ fn run_build_leads_all_compilers_to_us() {
         last.starts_with("ptxasw: 2 modules, ") && last.ends_with(" rewritten"),
         "{log}"
     );
+    // A page of it, under its settings.
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    command.args(["run-build", "--folder", "links", "--report", "build.html"]);
+    command
+        .arg("--cuda-home")
+        .arg(&home)
+        .args(["--", "make", "-B", "nvcc.o"]);
+    let log = succeeds(command.env("PTXASW_PROFIT", "always"));
+    let page =
+        "ptxasw: build.html: 1 kernel: 1 rewritten, 0 proved and declined, 0 with nothing to do";
+    assert!(log.lines().any(|line| line == page), "{log}");
     // A build without device code, or one that was up to date, is no error.
     let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
     let log = succeeds(command.args(["run-build", "--folder", "links", "--", "true"]));

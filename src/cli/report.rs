@@ -1,0 +1,354 @@
+//! `ptxasw report`: one page about modules, or about a whole build.
+
+use super::options::SynthesisArguments;
+use super::registers::{self, RegisterArguments};
+use super::verify::How;
+use super::{Cli, Command, Diagnostic, defaults, files, launches, modules, stats};
+use crate::Options;
+use crate::driver::{self, Comparison};
+use crate::pipeline::ssa::Passed;
+use crate::pipeline::{self, Kernel, Lines};
+use crate::ptx::ast::Module;
+use crate::ptx::decode::form;
+use crate::ptx::text::edit;
+use crate::report::explain;
+use crate::report::html::data::{self, FORMAT};
+use crate::report::html::{self, Stage, Subject, Wanted};
+use crate::shuffle::lower::Variant;
+use crate::shuffle::profit::Profit;
+use crate::shuffle::refusal::ConditionName;
+use crate::shuffle::synthesis::Outcome;
+use crate::toolchain::Arch;
+use anyhow::{Context, ensure};
+use clap::{Args, CommandFactory, Parser};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub struct Arguments {
+    /// Modules of PTX, CUDA sources (`.cu`, which `nvcc` compiles), or the folder that `PTXASW_STATS_DIR` named during a build.
+    #[arg(required = true)]
+    input: Vec<PathBuf>,
+    /// The page.
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    output: PathBuf,
+    /// Prints what the page shows as JSON on standard output, and writes no page.
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+    /// For which GPUs machine code is made and times are estimated.
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "sm_80,sm_90,sm_100"
+    )]
+    gpu: Vec<Arch>,
+    /// What is run: a TOML or JSON file, or a line such as `grid=4 block=128 args=f32[512],f32[512]:zero,512`. Without one,
+    /// the first `// launch:` line of the module for each kernel, else a launch is made up.
+    #[arg(long, value_name = "FILE|LINE")]
+    launch: Vec<String>,
+    /// Most warp instructions that a launch is executed for.
+    #[arg(long, value_name = "N", default_value_t = 1 << 24)]
+    steps: u64,
+    /// Leaves out the text of the sources that modules name.
+    #[arg(long)]
+    no_sources: bool,
+    /// Runs each rewritten kernel and its original on the CPU, as `opt --verify` does, and keeps the original where anything
+    /// differs.
+    #[arg(long, help_heading = "Checks")]
+    verify: bool,
+    #[command(flatten)]
+    synthesis: SynthesisArguments,
+    #[command(flatten)]
+    registers: RegisterArguments,
+    /// Nothing on standard error but errors.
+    #[arg(short, long)]
+    quiet: bool,
+    /// Of a build: what stands for its folder, which is a temporary one.
+    #[arg(skip)]
+    build: Option<String>,
+}
+
+/// Most warp instructions of a launch, for a build: there are many kernels.
+const BUILD_STEPS: u64 = 1 << 20;
+/// Most modules of a build that are shown.
+const MOST_MODULES: usize = 200;
+
+/// Makes the page of a build, under the settings that held for it.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn of_build(folder: &Path, page: &Path, quiet: bool) -> anyhow::Result<()> {
+    let words = [
+        OsStr::new("ptxasw"),
+        OsStr::new("report"),
+        folder.as_os_str(),
+    ];
+    let words = words
+        .into_iter()
+        .chain([OsStr::new("-o"), page.as_os_str()]);
+    let words = words.map(OsStr::to_os_string).collect();
+    let words = defaults::applied(&Cli::command(), words)?;
+    match Cli::try_parse_from(words)?.command {
+        Command::Report(mut arguments) => {
+            arguments.quiet = quiet;
+            arguments.steps = BUILD_STEPS;
+            arguments.build = Some("ptxasw run-build".to_owned());
+            run(&arguments)
+        }
+        _ => Ok(()),
+    }
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let report = report(arguments)?;
+    if arguments.json {
+        return files::print(&(serde_json::to_string_pretty(&report)? + "\n"));
+    }
+    let files = arguments
+        .input
+        .iter()
+        .filter(|input| *input != Path::new("-"));
+    for input in files {
+        files::distinct(("the page", &arguments.output), ("the input", input))?;
+    }
+    let page = html::page(&report).context("cannot make the page")?;
+    files::write(&arguments.output, page.as_bytes())?;
+    if !arguments.quiet && arguments.output != Path::new("-") {
+        let place = files::display(&arguments.output);
+        crate::say!("ptxasw: {place}: {}", report.verdict.line);
+    }
+    Ok(())
+}
+
+fn report(arguments: &Arguments) -> anyhow::Result<data::Report> {
+    let mut modules = Vec::new();
+    let mut build = None;
+    for input in &arguments.input {
+        if !input.is_dir() {
+            modules.push(module(input, &files::display(input), arguments)?);
+            continue;
+        }
+        ensure!(build.is_none(), "only one folder of figures can be shown");
+        let mut about = figures(input)?;
+        about.folder = arguments.build.clone().unwrap_or(about.folder);
+        let kept = kept_modules(input)?;
+        if let Some(left) = kept.len().checked_sub(MOST_MODULES + 1) {
+            about.figures.push(data::Figure {
+                name: "modules that are not shown".to_owned(),
+                value: (left + 1).to_string(),
+            });
+        }
+        for path in kept.iter().take(MOST_MODULES) {
+            // One that cannot be read went to the assembler as it was.
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            match module(path, &name, arguments) {
+                Ok(one) => modules.push(one),
+                Err(error) if !arguments.quiet => {
+                    crate::say!("ptxasw: warning: `{name}`: {error:#}");
+                }
+                Err(_) => {}
+            }
+        }
+        build = Some(about);
+    }
+    let kernels = modules
+        .iter()
+        .flat_map(|module: &data::Module| &module.kernels);
+    Ok(data::Report {
+        format: FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        command: command(),
+        verdict: html::verdict(kernels),
+        assumed: assumed(arguments),
+        modules,
+        build,
+    })
+}
+
+/// The words of this command.
+fn command() -> String {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let quoted = words.map(|word| {
+        match word
+            .chars()
+            .all(|c| c.is_alphanumeric() || "-_./,=+:@%".contains(c))
+        {
+            true if !word.is_empty() => word,
+            _ => format!("'{}'", word.replace('\'', "'\\''")),
+        }
+    });
+    let words: Vec<String> = std::iter::once("ptxasw".to_owned()).chain(quoted).collect();
+    words.join(" ")
+}
+
+fn assumed(arguments: &Arguments) -> Vec<String> {
+    let always = explain::ASSUMPTION
+        .trim_start_matches("assumed: ")
+        .to_owned();
+    let chosen = arguments.synthesis.assumed();
+    let chosen = chosen.into_iter().map(|name| format!("`--assume {name}`"));
+    std::iter::once(always).chain(chosen).collect()
+}
+
+/// The modules that a build has left beside its figures, in the order of their names.
+fn kept_modules(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let context = || format!("cannot read `{}`", folder.display());
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).with_context(context)? {
+        let path = entry.with_context(context)?.path();
+        if path.extension().is_some_and(|name| name == "ptx") {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn figures(folder: &Path) -> anyhow::Result<data::Build> {
+    let figures = stats::sum(folder)?;
+    let rows = figures.headlines().into_iter();
+    let rows = rows.map(|(name, value)| data::Figure {
+        name: name.trim().to_owned(),
+        value: value.to_string(),
+    });
+    Ok(data::Build {
+        folder: files::display(folder),
+        modules: figures.modules,
+        figures: rows.collect(),
+    })
+}
+
+fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data::Module> {
+    let text = match path.extension().is_some_and(|one| one == "cu") {
+        true => compiled(path, arguments)?,
+        false => files::read(path)?,
+    };
+    let synthesis = &arguments.synthesis;
+    let options = Options {
+        edits_apart: true,
+        // A fault of ours in one kernel is no reason to show nothing of the others.
+        keep_going: true,
+        ..synthesis.options(Variant::Normal, false)?
+    };
+    let module = modules::read(path, &text, options.jobs, synthesis.arch(), arguments.quiet)?;
+    modules::check_kernels(path, &options.kernels, modules::names(&module))?;
+    drop(module);
+    let failed = |error| files::stage_error(error, path, &text);
+    let how = How::with_launches(arguments.launch.clone());
+    let options_of = |original: &form::Module| how.options(original, synthesis.jobs(), |_| true);
+    let wanted = driver::Wanted {
+        registers: arguments
+            .registers
+            .is_wanted()
+            .then(|| registers::arch(synthesis.arch(), &text)),
+        comparison: arguments.verify.then_some(Comparison {
+            strict: false,
+            options: &options_of,
+        }),
+    };
+    let (passed, mut found) = driver::ptx::passed(&text, &options, &wanted).map_err(failed)?;
+    let left = modules::parse(path, &passed.text, options.jobs)?;
+    let failed = |error| files::stage_error(error, path, &passed.text);
+    let shuffled = driver::ptx::shuffled(&left, &options, &wanted, |_| ());
+    let (edited, later) = shuffled.map_err(failed)?;
+    found.add(later);
+    let now = edit::apply(&passed.text, &edited.edits)
+        .map_err(|error| failed(pipeline::Error::from(error).into()))?;
+    // What would be is not worth an error.
+    let trial = trial(&left, &edited.kernels, &options).unwrap_or_default();
+    let trial_stage = trial.as_ref().map(|(text, kernels, edits)| Stage {
+        text,
+        lines: lines(&passed, edits),
+        kernels,
+    });
+    let subject = Subject {
+        name,
+        path,
+        input: &text,
+        left: &left,
+        left_lines: passed.lines.as_ref(),
+        passes: &passed.reports,
+        now: Stage {
+            text: &now,
+            lines: lines(&passed, &edited.edits),
+            kernels: &edited.kernels,
+        },
+        trial: trial_stage,
+        judged: &found.judged,
+    };
+    let told = html::module(
+        &subject,
+        &Wanted {
+            archs: &arguments.gpu,
+            given: &launches::given(&arguments.launch, &text)?,
+            steps: arguments.steps,
+            jobs: synthesis.jobs(),
+            sources: !arguments.no_sources,
+        },
+    );
+    told.map_err(|error| files::stage_error(error.into(), path, &text))
+}
+
+/// Lines of an edited text as lines of the input.
+fn lines(passed: &Passed, edits: &[edit::Edit]) -> Lines {
+    let lines = Lines::behind(&passed.text, edits);
+    match &passed.lines {
+        Some(earlier) => lines.of(earlier),
+        None => lines,
+    }
+}
+
+type Trial = (Vec<u8>, Vec<Kernel>, Vec<edit::Edit>);
+
+/// The module with all shuffles that are proved, where some are not known to pay.
+fn trial(left: &Module, kernels: &[Kernel], options: &Options) -> anyhow::Result<Option<Trial>> {
+    let declined = |kernel: &Kernel| {
+        kernel.loads.iter().any(|load| {
+            matches!(&load.outcome, Outcome::Kept(refusal) if refusal.condition() == ConditionName::Profit)
+        })
+    };
+    if !kernels.iter().any(declined) {
+        return Ok(None);
+    }
+    let mut options = options.clone();
+    options.synthesis.profit = Profit::Always;
+    options.raise_version = true;
+    let edited = pipeline::rewrite(left, &options)?;
+    let text = edit::apply(left.text, &edited.edits)?;
+    Ok(Some((text, edited.kernels, edited.edits)))
+}
+
+/// The PTX that `nvcc` makes of a source, with its lines.
+fn compiled(path: &Path, arguments: &Arguments) -> anyhow::Result<Vec<u8>> {
+    let search = crate::toolchain::Search::from_environment();
+    let (nvcc, _) = search
+        .program("nvcc")
+        .context("a `.cu` file is compiled by `nvcc`")?;
+    let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let ptx = folder.path().join("module.ptx");
+    let arch = arguments.synthesis.arch().map_or_else(
+        || {
+            arguments
+                .gpu
+                .first()
+                .map_or("sm_80".to_owned(), Arch::to_string)
+        },
+        str::to_owned,
+    );
+    let output = std::process::Command::new(nvcc)
+        .args(["-ptx", "-lineinfo"])
+        .arg(format!("-arch={arch}"))
+        .arg(path)
+        .arg("-o")
+        .arg(&ptx)
+        .output()
+        .context("cannot run `nvcc`")?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        return Err(Diagnostic(said).into());
+    }
+    files::read(&ptx)
+}

@@ -1,0 +1,489 @@
+//! What a report holds. The page is made of this alone, and `--json` prints it: `docs/reference/report.schema.json` is its schema.
+//!
+//! Lines are numbers from 1 in a text; 0 stands for none. Lists of a kernel are in the order of the text.
+
+#[cfg(test)]
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Goes up when a field changes its meaning or goes away.
+pub const FORMAT: u32 = 1;
+
+/// What became of some modules.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Report {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Of the program that made it.
+    pub version: String,
+    /// A command line that makes it again.
+    pub command: String,
+    /// All kernels in one line.
+    pub verdict: Verdict,
+    /// What soundness rests on and nobody has proved.
+    pub assumed: Vec<String>,
+    /// In the order of the arguments.
+    pub modules: Vec<Module>,
+    /// Of a whole build, where the report is made of its statistics.
+    pub build: Option<Build>,
+}
+
+/// Kernels by what became of them.
+#[derive(Clone, Default, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Verdict {
+    /// All of them.
+    pub kernels: u32,
+    /// With a change in the output.
+    pub rewritten: u32,
+    /// Something was proved, and not done: it is not known to pay, or the original was better.
+    pub declined: u32,
+    /// Nothing was found.
+    pub nothing: u32,
+    /// The same in words.
+    pub line: String,
+}
+
+/// What the statistics of a build say.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Build {
+    /// The folder, or the command that made the build.
+    pub folder: String,
+    /// Modules that were seen.
+    pub modules: u64,
+    /// A row for each figure: what it is, and its value.
+    pub figures: Vec<Figure>,
+}
+
+/// One figure.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Figure {
+    /// What it is.
+    pub name: String,
+    /// Its value, with its unit.
+    pub value: String,
+}
+
+/// One module.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Module {
+    /// As messages name it.
+    pub path: String,
+    /// What made it, as far as its head says so.
+    pub compiler: Option<String>,
+    /// Its `.target`.
+    pub target: String,
+    /// The PTX that came.
+    pub input: String,
+    /// The PTX that goes to the assembler; none where it is the same.
+    pub output: Option<String>,
+    /// For each line of the output the line of the input that it is or stands for; what was inserted stands for the line beside it.
+    /// Empty without an output.
+    pub output_lines: Vec<u32>,
+    /// Files that the module names as its source.
+    pub sources: Vec<SourceFile>,
+    /// From which line of the input on which line of which source is in force.
+    pub positions: Vec<Position>,
+    /// Those with a body.
+    pub kernels: Vec<Kernel>,
+}
+
+/// A file that `.file` names.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct SourceFile {
+    /// As the module names it.
+    pub name: String,
+    /// Its text, where it is at hand.
+    pub text: Option<String>,
+}
+
+/// One `.loc`.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Position {
+    /// Line of the input.
+    pub line: u32,
+    /// Number of the source, from 0.
+    pub source: u32,
+    /// Line of the source.
+    pub source_line: u32,
+}
+
+/// What became of a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum State {
+    /// The output has a change.
+    Rewritten,
+    /// Something was proved, and is not known to pay.
+    Declined,
+    /// The original was better, or could not be compared.
+    Reverted,
+    /// Nothing was found.
+    Nothing,
+    /// It was not looked at.
+    Skipped,
+}
+
+/// One kernel, or function with a body.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Kernel {
+    /// As the text has it.
+    pub name: String,
+    /// As the source has it: demangled.
+    pub title: String,
+    /// Whether it is a kernel.
+    pub entry: bool,
+    /// Where it begins in its source.
+    pub position: Option<Position>,
+    /// What became of it.
+    pub state: State,
+    /// The same in words, with the most important reason.
+    pub summary: String,
+    /// Why the original is kept although something was done.
+    pub reverted: Option<String>,
+    /// First and last line in the input.
+    pub input: [u32; 2],
+    /// The same in the output.
+    pub output: [u32; 2],
+    /// Loads by what became of them.
+    pub loads: Loads,
+    /// What it costs on GPUs.
+    pub targets: Vec<Target>,
+    /// Accesses of the input, in its order.
+    pub before: Vec<Access>,
+    /// Accesses of the output, in its order; empty where it is the same.
+    pub after: Vec<Access>,
+    /// From where loads take what they loaded before.
+    pub links: Vec<Link>,
+    /// Loads that lanes share.
+    pub groups: Vec<Group>,
+    /// What was remarked on it.
+    pub remarks: Vec<Remark>,
+    /// Loads that stay, by reason.
+    pub why_not: Vec<WhyNot>,
+    /// What changes rest on.
+    pub evidence: Evidence,
+}
+
+/// Counts of loads.
+#[derive(Clone, Copy, Default, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Loads {
+    /// All that were looked at.
+    pub all: u32,
+    /// No longer there: the thread has the value already.
+    pub removed: u32,
+    /// Moved up.
+    pub moved: u32,
+    /// Became part of a wider access.
+    pub widened: u32,
+    /// Became a shuffle.
+    pub shuffled: u32,
+    /// Could become a shuffle, and are not known to pay.
+    pub declined: u32,
+    /// Stay as they are.
+    pub kept: u32,
+}
+
+/// What a kernel costs on one GPU.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Target {
+    /// `sm_80`.
+    pub arch: String,
+    /// As it came.
+    pub before: Option<Version>,
+    /// As it is now; none where it is the same.
+    pub after: Option<Version>,
+    /// The old time by the new one, above 1 where the new one is faster: the point, the least, the largest.
+    pub ratio: Option<[f64; 3]>,
+    /// What follows from it.
+    pub verdict: Speed,
+    /// Where times come from.
+    pub basis: Basis,
+    /// The launch that times are for, in one line.
+    pub launch: Option<String>,
+    /// Whether the launch is made up, as none is written down.
+    pub made_up: bool,
+    /// Why there is no machine code, no estimate or no ratio.
+    pub unknown: Option<String>,
+    /// Registers of a thread and the warps that they leave room for: the last number of registers of each step.
+    pub staircase: Vec<[u32; 2]>,
+}
+
+/// Whether a kernel is faster.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Speed {
+    /// The whole range is above 1, to two digits.
+    Faster,
+    /// The range holds 1.
+    Neutral,
+    /// The whole range is below 1, to two digits.
+    Slower,
+    /// It is as it was.
+    Same,
+    /// There is no ratio.
+    Unknown,
+}
+
+/// Where times come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// The clock: machine code, executed by a model of the GPU.
+    Estimated,
+    /// A GPU.
+    Measured,
+}
+
+/// What the assembler made of a kernel.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Version {
+    /// Of a thread.
+    pub registers: u32,
+    /// That registers leave room for on a multiprocessor.
+    pub warps: u32,
+    /// Machine instructions that the launch executes, each counted once.
+    pub instructions: Option<u32>,
+    /// Of these, loads and stores of global memory.
+    pub memory: Option<u32>,
+    /// Of these, those of local memory: spilled registers, mostly.
+    pub local: Option<u32>,
+    /// Times that a warp waits for memory, every loop taken once; none where it is not clear which way warps go.
+    pub rounds: Option<u32>,
+    /// Cycles of a warp.
+    pub cycles: Option<f64>,
+    /// Microseconds of the launch.
+    pub time: Option<f64>,
+    /// What bounds it.
+    pub bound: Option<String>,
+    /// What the cycles of a warp go by on: shares of 1.
+    pub waits: Vec<Share>,
+    /// How busy each pipe of the multiprocessor is: shares of the cycles, 1 where it is the limit.
+    pub pipes: Vec<Share>,
+    /// The machine code, for the first GPU and where `nvdisasm` is at hand.
+    pub code: Code,
+}
+
+/// A part of something.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Share {
+    /// Of what.
+    pub name: String,
+    /// From 0 to 1.
+    pub share: f64,
+}
+
+/// Machine code: instruction *i* is at byte 16 *i* of the kernel. Texts and lines apart are a fourth of the page smaller.
+#[derive(Clone, Default, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Code {
+    /// The instructions as `nvdisasm` writes them, each on a line.
+    pub text: String,
+    /// The line of the PTX that each comes from: of the input in `before`, of the output in `after`; 0 if unknown.
+    pub lines: Vec<u32>,
+}
+
+/// What a statement does to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum AccessKind {
+    /// Reads.
+    Load,
+    /// Writes.
+    Store,
+    /// Both at once, or a reduction.
+    Atomic,
+    /// Takes from another lane: no access.
+    Shuffle,
+    /// Waits for other threads: no access.
+    Barrier,
+}
+
+/// A statement that touches memory, or stands between those that do.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Access {
+    /// Its line.
+    pub line: u32,
+    /// What it does.
+    pub kind: AccessKind,
+    /// `global`, `shared`, `local`, `const`, or `generic`; empty for shuffles and barriers.
+    pub space: String,
+    /// Of each lane.
+    pub bytes: u32,
+    /// Whether not every lane that gets there takes part.
+    pub guarded: bool,
+    /// How many loops are around it.
+    pub depth: u32,
+}
+
+/// A load takes what another one loaded.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Link {
+    /// Line of the load in the input.
+    pub destination: u32,
+    /// Line of the access that it takes its value from, or moved to, in the input.
+    pub source: u32,
+    /// The lane that gives it, such as `lane i+1`; none for the own one.
+    pub lanes: Option<String>,
+    /// What was done, in words.
+    pub what: String,
+}
+
+/// Loads that take from each other's lanes.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Group {
+    /// The scheme, as `--scheme` takes it.
+    pub scheme: String,
+    /// What it does, in one line.
+    pub about: String,
+    /// Line of the input in front of which mask and clamp are made.
+    pub line: u32,
+    /// Checked at run time, each in words.
+    pub checks: Vec<String>,
+    /// Whether the output has it; otherwise it is what the scheme would do.
+    pub done: bool,
+    /// One for each load: sources, each with what takes from it behind it.
+    pub rows: Vec<Row>,
+    /// What lanes do in some warps of some blocks.
+    pub frames: Vec<Frame>,
+}
+
+/// A load of a group.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Row {
+    /// Its line in the input.
+    pub line: u32,
+    /// Its statement.
+    pub text: String,
+    /// The row that it takes from, and which lane's value; none for a source.
+    pub takes: Option<Takes>,
+}
+
+/// What lanes of a row take.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Takes {
+    /// Number of the row, from 0.
+    pub row: u32,
+    /// How the other lane is found.
+    pub map: TakesMap,
+    /// The distance, the mask, or the lane.
+    pub by: i32,
+}
+
+/// How a lane finds the one that it takes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum TakesMap {
+    /// The own number and a distance.
+    Shift,
+    /// The own number with bits flipped.
+    Xor,
+    /// A lane of this number.
+    Lane,
+}
+
+/// One warp.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Frame {
+    /// Block and warp, in words.
+    pub name: String,
+    /// For each row 32 characters: `L` the lane loads, `S` it takes from another lane, `C` it is a corner lane and loads, `.` it
+    /// takes no part.
+    pub cells: Vec<String>,
+}
+
+/// What was remarked on a place.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Remark {
+    /// Line of the input; 0 for the whole kernel.
+    pub line: u32,
+    /// Another line that matters: of the source of a value, or of what prevents a change.
+    pub other: Option<u32>,
+    /// The pass; `shuffle` for shuffles.
+    pub pass: String,
+    /// Its name, to filter by.
+    pub name: String,
+    /// Whether something was done.
+    pub done: bool,
+    /// In words.
+    pub message: String,
+    /// What would lift a refusal.
+    pub lift: Option<String>,
+}
+
+/// Loads that stay for one reason.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct WhyNot {
+    /// As `ptxasw explain CODE` takes it; empty for a reason of a pass over the SSA IR.
+    pub code: String,
+    /// In words.
+    pub text: String,
+    /// Whether the change is proved and not known to pay, rather than not proved.
+    pub declined: bool,
+    /// Lines of the loads in the input.
+    pub lines: Vec<u32>,
+    /// The one change of the source or option of the command that lifts it.
+    pub lift: Option<String>,
+    /// What that would be worth, where it can be said.
+    pub worth: Option<String>,
+}
+
+/// What changes rest on.
+#[derive(Clone, Default, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Evidence {
+    /// Claims, by kind.
+    pub claims: Vec<Claim>,
+    /// How many questions were decided by what: algebra, a solver, a cache.
+    pub questions: Vec<Count>,
+    /// What was compared by execution; none where nothing was asked for.
+    pub compared: Option<String>,
+}
+
+/// Claims of one kind.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Claim {
+    /// The pass.
+    pub pass: String,
+    /// What is claimed, in words.
+    pub what: String,
+    /// How it was shown, in words.
+    pub how: String,
+    /// Lines of the input.
+    pub lines: Vec<u32>,
+}
+
+/// A name and a number.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(JsonSchema))]
+pub struct Count {
+    /// Of what.
+    pub name: String,
+    /// How many.
+    pub count: u64,
+}
