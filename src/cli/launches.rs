@@ -5,6 +5,7 @@ use crate::ptx::decode::form;
 use crate::verify::{Given, NamedLaunch};
 use crate::warp::launch::{self, LaunchSpec};
 use anyhow::Context;
+use clap::Args;
 
 /// The wanted launches of the arguments; all are checked against the kernels that they are for.
 pub fn named(
@@ -38,21 +39,35 @@ pub fn named(
     Ok(found)
 }
 
-/// The launches of the arguments, else those of the module's head.
-///
-/// # Errors
-/// One of them is none.
-pub fn given(arguments: &[String], text: &[u8]) -> anyhow::Result<Given> {
-    let mut specs = Vec::new();
-    for argument in arguments {
-        let read = launch::from_argument(argument);
-        specs.extend(read.map_err(|error| Diagnostic(error.to_string()))?);
-    }
-    Ok(match arguments.is_empty() {
-        true => Given::of_module(text),
-        false => Given {
+/// Which launches kernels are executed with, for commands that need one per kernel.
+#[derive(Args)]
+pub struct LaunchArguments {
+    /// What is run: a TOML or JSON file, or a line such as `grid=4 block=128 args=f32[512],f32[512]:zero,512`. Without one,
+    /// the first `// launch:` line of the module for each kernel, else a launch is made up.
+    #[arg(long, value_name = "FILE|LINE")]
+    pub launch: Vec<String>,
+    /// Most warp instructions that a launch is executed for.
+    #[arg(long, value_name = "N", default_value_t = 1 << 24)]
+    pub steps: u64,
+}
+
+impl LaunchArguments {
+    /// The launches of the arguments, else those of the module's head.
+    ///
+    /// # Errors
+    /// An argument is not a launch.
+    pub fn given(&self, text: &[u8]) -> anyhow::Result<Given> {
+        if self.launch.is_empty() {
+            return Ok(Given::of_module(text));
+        }
+        let mut specs = Vec::new();
+        for argument in &self.launch {
+            let read = launch::from_argument(argument);
+            specs.extend(read.map_err(|error| Diagnostic(error.to_string()))?);
+        }
+        Ok(Given {
             specs,
             by_user: true,
-        },
-    })
+        })
+    }
 }

@@ -44,13 +44,8 @@ pub struct Arguments {
         default_value = "sm_80,sm_90,sm_100"
     )]
     gpu: Vec<Arch>,
-    /// What is run: a TOML or JSON file, or a line such as `grid=4 block=128 args=f32[512],f32[512]:zero,512`. Without one,
-    /// the first `// launch:` line of the module for each kernel, else a launch is made up.
-    #[arg(long, value_name = "FILE|LINE")]
-    launch: Vec<String>,
-    /// Most warp instructions that a launch is executed for.
-    #[arg(long, value_name = "N", default_value_t = 1 << 24)]
-    steps: u64,
+    #[command(flatten)]
+    launches: launches::LaunchArguments,
     /// Leaves out the text of the sources that modules name.
     #[arg(long)]
     no_sources: bool,
@@ -65,7 +60,7 @@ pub struct Arguments {
     /// Nothing on standard error but errors.
     #[arg(short, long)]
     quiet: bool,
-    /// Of a build: what stands for its folder, which is a temporary one.
+    /// `run-build --report`: the command to show in place of the temporary statistics folder.
     #[arg(skip)]
     build: Option<String>,
 }
@@ -93,7 +88,7 @@ pub fn of_build(folder: &Path, page: &Path, quiet: bool) -> anyhow::Result<()> {
     match Cli::try_parse_from(words)?.command {
         Command::Report(mut arguments) => {
             arguments.quiet = quiet;
-            arguments.steps = BUILD_STEPS;
+            arguments.launches.steps = BUILD_STEPS;
             arguments.build = Some("ptxasw run-build".to_owned());
             run(&arguments)
         }
@@ -141,7 +136,7 @@ fn report(arguments: &Arguments) -> anyhow::Result<data::Report> {
             });
         }
         for path in kept.iter().take(MOST_MODULES) {
-            // One that cannot be read went to the assembler as it was.
+            // The drop-in passed a module that cannot be parsed to the assembler unchanged.
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             match module(path, &name, arguments) {
                 Ok(one) => modules.push(one),
@@ -229,7 +224,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     let synthesis = &arguments.synthesis;
     let options = Options {
         edits_apart: true,
-        // A fault of ours in one kernel is no reason to show nothing of the others.
+        // An internal error in one kernel must not lose the page of all others.
         keep_going: true,
         ..synthesis.options(Variant::Normal, false)?
     };
@@ -237,7 +232,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
     drop(module);
     let failed = |error| files::stage_error(error, path, &text);
-    let how = How::with_launches(arguments.launch.clone());
+    let how = How::with_launches(arguments.launches.launch.clone());
     let options_of = |original: &form::Module| how.options(original, synthesis.jobs(), |_| true);
     let wanted = driver::Wanted {
         registers: arguments
@@ -257,7 +252,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     found.add(later);
     let now = edit::apply(&passed.text, &edited.edits)
         .map_err(|error| failed(pipeline::Error::from(error).into()))?;
-    // What would be is not worth an error.
+    // The trial only shows what declined shuffles would be worth: an error in it must not lose the page.
     let trial = trial(&left, &edited.kernels, &options).unwrap_or_default();
     let trial_stage = trial.as_ref().map(|(text, kernels, edits)| Stage {
         text,
@@ -283,8 +278,8 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         &subject,
         &Wanted {
             archs: &arguments.gpu,
-            given: &launches::given(&arguments.launch, &text)?,
-            steps: arguments.steps,
+            given: &arguments.launches.given(&text)?,
+            steps: arguments.launches.steps,
             jobs: synthesis.jobs(),
             sources: !arguments.no_sources,
         },

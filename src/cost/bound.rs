@@ -7,14 +7,14 @@ use super::arch::Gpu;
 use super::operation::{Cause, Op, Unit, Work};
 use super::timeline::SCHEDULERS;
 
-/// What is asked for.
+/// How long all warps together occupy one resource.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Need {
-    /// Of whom.
+    /// The scheduler, pipe or memory level.
     pub name: &'static str,
-    /// Cycles that it is busy.
+    /// Busy cycles.
     pub cycles: f64,
-    /// What a warp waits for where it is the limit.
+    /// The cause of waits where this resource is the limiter.
     pub cause: Cause,
 }
 

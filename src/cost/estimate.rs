@@ -132,7 +132,7 @@ impl Kernel {
         if let Some(why) = work.refusal(&gpu, shared, u64::from(code.resident_warps())) {
             return Err(NoEstimate::Launch(why));
         }
-        let residency = Residency::new(&gpu, u64::from(code.resident_warps()), shared, work);
+        let residency = resident(code, work, &gpu);
         let trace = trace(module, function, work, &gpu, residency, steps)?;
         let lines = Lines::new(function, &trace, line)?;
         let executed = code.executed(|line| lines.counts.get(&line).copied())?;
@@ -296,10 +296,15 @@ pub fn executed(
 ) -> Result<Option<Executed>, NoEstimate> {
     let newest = Gpu::targets().max().and_then(Gpu::of);
     let gpu = newest.ok_or(NoEstimate::Target(code.target))?;
-    let shared = work.dynamic_shared() + code.shared;
-    let residency = Residency::new(&gpu, u64::from(code.resident_warps()), shared, work);
+    let residency = resident(code, work, &gpu);
     let trace = trace(module, function, work, &gpu, residency, steps)?;
     Ok(Lines::new(function, &trace, line)?.path(code))
+}
+
+/// The blocks of a launch that a multiprocessor holds.
+fn resident(code: &KernelCode, work: &Work, gpu: &Gpu) -> Residency {
+    let shared = work.dynamic_shared() + code.shared;
+    Residency::new(gpu, u64::from(code.resident_warps()), shared, work)
 }
 
 /// A trace by the lines of the text.

@@ -10,11 +10,11 @@ use crate::toolchain::{Arch, Assembled, Assembler, ToolchainError};
 
 /// A module that can be executed.
 pub struct Source<'a> {
-    /// Its text.
+    /// The PTX text.
     pub text: &'a [u8],
-    /// The same, decoded.
+    /// The decoded text.
     pub form: form::Module,
-    /// Its lines.
+    /// Maps byte offsets of the text to lines.
     pub lines: LineIndex<'a>,
 }
 

@@ -82,3 +82,16 @@ fn warn_if_unwritten(written: io::Result<()>, path: &Path) {
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::without_process;
+
+    #[test]
+    fn names_do_not_depend_on_the_process() {
+        let name = without_process("tmpxft_0000abcd_00000000-6_row_kernel");
+        assert_eq!(name, "row_kernel");
+        assert_eq!(without_process("tmpxft_k"), "tmpxft_k");
+        assert_eq!(without_process("a-b_c"), "a-b_c");
+    }
+}

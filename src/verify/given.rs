@@ -1,6 +1,6 @@
 //! Launches that are written down, by the user or in a module.
 
-use super::{Kernel, made_up_launch};
+use super::{Kernel, made_up_launches};
 use crate::ptx::decode::form;
 use crate::warp::launch::{self, LaunchSpec};
 
@@ -10,7 +10,7 @@ const MADE_UP_STEPS: u64 = 1 << 20;
 /// Launches that are written down.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
-    /// In their order.
+    /// The launches in file order; the first that fits a kernel is used.
     pub specs: Vec<LaunchSpec>,
     /// By the user, not in the module.
     pub by_user: bool,
@@ -42,7 +42,7 @@ impl Given {
         if self.by_user {
             return Err("no launch that is given fits it".to_owned());
         }
-        let made = made_up_launch(kernel, steps.min(MADE_UP_STEPS));
+        let made = made_up_launches(kernel, steps.min(MADE_UP_STEPS)).next();
         let made =
             made.ok_or("no launch that can be executed was found; give one with `--launch`")?;
         Ok((made, true))

@@ -115,14 +115,9 @@ impl<'a> Kernel<'a> {
     }
 }
 
-/// A launch that is made up for a kernel, and that it runs to its end within so many steps.
-pub fn made_up_launch(kernel: Kernel, steps: u64) -> Option<LaunchSpec> {
-    launches::runnable(kernel, 1, steps).next()
-}
-
-/// Launches that are made up for a kernel, of blocks of several shapes, each of which it runs to its end within so many steps.
-pub fn made_up_launches(kernel: Kernel, most: usize, steps: u64) -> Vec<LaunchSpec> {
-    launches::runnable(kernel, 1, steps).take(most).collect()
+/// Launches that are made up for a kernel, with several block shapes. Each of them terminates within so many steps.
+pub fn made_up_launches(kernel: Kernel, steps: u64) -> impl Iterator<Item = LaunchSpec> {
+    launches::runnable(kernel, 1, steps)
 }
 
 /// A launch that the user gives.

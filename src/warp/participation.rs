@@ -21,14 +21,14 @@ pub struct Step {
     pub lanes: u32,
 }
 
-/// What a warp did.
+/// The loads and shuffles of one warp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WarpSteps {
     /// Number of its block in the grid.
     pub block: u64,
     /// Its number in the block.
     pub warp: u32,
-    /// In their order.
+    /// Its loads and shuffles in execution order.
     pub steps: Vec<Step>,
 }
 

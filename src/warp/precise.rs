@@ -1,9 +1,9 @@
-//! What a kernel would leave if it computed in more than twice the precision.
+//! Shadow execution in binary128: what a kernel would store if its floating-point operations did not round.
 //!
-//! The kernel runs as it is: its own numbers decide about branches and addresses. Beside each register and each stored word is the
-//! number that it stands for, in binary128. It is handed on by copies, selections, loads and shuffles, which are known by equal
-//! bits, and begins anew from the bits where anything else makes a word: integer operations, halves of a word, atomics, calls. So
-//! a kernel that rounds on purpose, as by adding 2^23 and subtracting it again, is not followed.
+//! The kernel itself runs unchanged: its own values decide branches and addresses. Each register and each stored word has a shadow
+//! value in binary128. Floating-point operations compute on shadow values; copies, selects, loads and shuffles propagate them, if
+//! the bits are equal. Any other operation (integers, halves of a word, atomics, calls) restarts the shadow value from the bits.
+//! A kernel that rounds on purpose, for example by adding 2^23 and subtracting it again, therefore gets a wrong shadow value.
 
 use super::lanes::{LANES, lanes};
 use super::launch::Launch;
@@ -39,7 +39,7 @@ pub fn run_precise(
     Ok(outcome)
 }
 
-/// A word, and the number that it stands for, if that is not what its bits say.
+/// A word with its shadow value, if that differs from the value of its bits.
 #[derive(Clone, Copy, Default)]
 struct Word {
     bits: u64,
@@ -85,7 +85,7 @@ struct Precise {
     touched: Vec<Touched>,
 }
 
-/// Words of 4 and 8 bytes that have a number.
+/// Stored words of 4 and 8 bytes that have a shadow value.
 #[derive(Default)]
 struct Memory {
     global: FxHashMap<Key, (u32, Word)>,

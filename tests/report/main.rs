@@ -121,12 +121,19 @@ fn costs_and_reasons_are_told() {
 fn names_are_demangled_and_sources_read() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("k.cu"), "a\nb <i>\n").unwrap();
-    fs::write(folder.path().join("k.ptx"), browser::HOSTILE).unwrap();
+    // A module may name any file, and a page is handed on.
+    fs::write(folder.path().join("secret.txt"), "secret").unwrap();
+    let text =
+        browser::HOSTILE.to_owned() + ".file 3 \"secret.txt\"\n.file 4 \"/proc/self/environ\"\n";
+    fs::write(folder.path().join("k.ptx"), text).unwrap();
     let done = report(folder.path(), &["k.ptx", "--json", "--no-register-check"]);
     assert!(done.status.success(), "{done:?}");
     let report: Value = serde_json::from_slice(&done.stdout).unwrap();
     let module = &report["modules"][0];
-    assert_eq!(module["sources"][0]["text"], "a\nb <i>\n");
+    let sources = module["sources"].as_array().unwrap();
+    let texts: Vec<&Value> = sources.iter().map(|source| &source["text"]).collect();
+    assert_eq!(texts[0], "a\nb <i>\n");
+    assert!(sources.len() == 4 && texts[1..].iter().all(|text| text.is_null()));
     assert_eq!(module["kernels"][0]["title"], "void copy<int>(int*)");
     assert_eq!(module["kernels"][0]["position"]["source_line"], 2);
 }

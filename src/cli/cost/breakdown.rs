@@ -2,7 +2,6 @@
 //! lanes, and as rewritten.
 
 use super::{Arguments, launched, read_source};
-use crate::cli::launches;
 use crate::cost::estimate::Estimate;
 use crate::cost::operation::Cause;
 use crate::cost::sass::KernelCode;
@@ -37,7 +36,7 @@ pub struct Row {
 
 /// The variants of all kernels of a module.
 pub fn rows(source: &Source, text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
-    let given = launches::given(&arguments.launch, text)?;
+    let given = arguments.launches.given(text)?;
     let mut texts = Vec::new();
     for (name, variant) in VARIANTS {
         let text = match variant {
@@ -55,7 +54,7 @@ pub fn rows(source: &Source, text: &[u8], arguments: &Arguments) -> anyhow::Resu
         let codes: Vec<Result<Vec<KernelCode>, String>> =
             sources.iter().map(|source| source.codes(arch)).collect();
         for function in source.kernels() {
-            let work = launched(function, &given, source, arguments.steps);
+            let work = launched(function, &given, source, arguments.launches.steps);
             for ((name, _), (source, codes)) in texts.iter().zip(sources.iter().zip(&codes)) {
                 let mut row = Row::new(&function.name, arch, name);
                 let found = codes.as_ref().map_err(Clone::clone).and_then(|codes| {
@@ -63,7 +62,9 @@ pub fn rows(source: &Source, text: &[u8], arguments: &Arguments) -> anyhow::Resu
                     let code = code.ok_or("the module has no such kernel")?;
                     row.registers = code.registers;
                     let (work, _) = work.as_ref().map_err(Clone::clone)?;
-                    Ok(source.prediction(code, work, arguments.steps)?.estimate())
+                    Ok(source
+                        .prediction(code, work, arguments.launches.steps)?
+                        .estimate())
                 });
                 match found {
                     Ok(estimate) => row.estimate = Some(estimate),

@@ -32,10 +32,8 @@ pub struct Arguments {
     /// Another version of the module: shows the ratio of the times, above 1 where FILE is the faster one.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// What is run: a TOML or JSON file, or a line such as `grid=4 block=128 args=f32[512],f32[512]:zero,512`. Without one,
-    /// the first `// launch:` line of the module for each kernel, else a launch is made up.
-    #[arg(long, value_name = "FILE|LINE")]
-    launch: Vec<String>,
+    #[command(flatten)]
+    launches: launches::LaunchArguments,
     /// For which GPUs.
     #[arg(
         long,
@@ -44,9 +42,6 @@ pub struct Arguments {
         default_value = "sm_80,sm_90"
     )]
     arch: Vec<Arch>,
-    /// Most warp instructions that a launch is executed for.
-    #[arg(long, value_name = "N", default_value_t = 1 << 24)]
-    steps: u64,
     /// Runs `ptxas` even where the cache in `~/.cache/ptxasw` has what it makes.
     #[arg(long, hide_short_help = true)]
     no_cache: bool,
@@ -175,7 +170,7 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
         Some((path, text)) => Some(read_source(path, text)?),
         None => None,
     };
-    let given = launches::given(&arguments.launch, text)?;
+    let given = arguments.launches.given(text)?;
     let mut rows = Vec::new();
     for &arch in &arguments.arch {
         let codes = source.codes(arch);
@@ -205,7 +200,7 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
                 continue;
             };
             found = row(code, arch.to_string());
-            match launched(function, &given, &source, arguments.steps) {
+            match launched(function, &given, &source, arguments.launches.steps) {
                 Err(reason) => found.no_prediction = Some(reason),
                 Ok((work, made_up)) => {
                     found.made_up = made_up;
@@ -226,7 +221,7 @@ fn predict(
     work: &Work,
     arguments: &Arguments,
 ) {
-    let kernel = match source.prediction(code, work, arguments.steps) {
+    let kernel = match source.prediction(code, work, arguments.launches.steps) {
         Ok(kernel) => kernel,
         Err(reason) => {
             row.no_prediction = Some(reason);
@@ -238,7 +233,7 @@ fn predict(
     let ratio = codes.as_ref().map_err(Clone::clone).and_then(|codes| {
         let code = codes.iter().find(|one| one.name == code.name);
         let code = code.ok_or("the other module has no such kernel")?;
-        let other = other.prediction(code, work, arguments.steps)?;
+        let other = other.prediction(code, work, arguments.launches.steps)?;
         Ok((other.estimate(), kernel.ratio(&other)))
     });
     match ratio {

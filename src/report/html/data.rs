@@ -1,6 +1,6 @@
 //! What a report holds. The page is made of this alone, and `--json` prints it: `docs/reference/report.schema.json` is its schema.
 //!
-//! Lines are numbers from 1 in a text; 0 stands for none. Lists of a kernel are in the order of the text.
+//! Line numbers begin at 1; 0 means that there is no line. The lists of a kernel are in text order.
 
 #[cfg(test)]
 use schemars::JsonSchema;
@@ -13,9 +13,9 @@ pub const FORMAT: u32 = 1;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Report {
-    /// [`FORMAT`].
+    /// The version of this structure: [`FORMAT`].
     pub format: u32,
-    /// Of the program that made it.
+    /// The version of ptxasw that made the report.
     pub version: String,
     /// A command line that makes it again.
     pub command: String,
@@ -33,13 +33,13 @@ pub struct Report {
 #[derive(Clone, Default, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Verdict {
-    /// All of them.
+    /// The number of kernels.
     pub kernels: u32,
     /// With a change in the output.
     pub rewritten: u32,
     /// Something was proved, and not done: it is not known to pay, or the original was better.
     pub declined: u32,
-    /// Nothing was found.
+    /// No pass found anything to do.
     pub nothing: u32,
     /// The same in words.
     pub line: String,
@@ -57,17 +57,17 @@ pub struct Build {
     pub figures: Vec<Figure>,
 }
 
-/// One figure.
+/// A named figure of a build.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Figure {
-    /// What it is.
+    /// What is counted.
     pub name: String,
-    /// Its value, with its unit.
+    /// The value, with its unit.
     pub value: String,
 }
 
-/// One module.
+/// A module of PTX with its kernels.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Module {
@@ -75,20 +75,19 @@ pub struct Module {
     pub path: String,
     /// What made it, as far as its head says so.
     pub compiler: Option<String>,
-    /// Its `.target`.
+    /// The `.target` directive: `sm_80`.
     pub target: String,
     /// The PTX that came.
     pub input: String,
     /// The PTX that goes to the assembler; none where it is the same.
     pub output: Option<String>,
-    /// For each line of the output the line of the input that it is or stands for; what was inserted stands for the line beside it.
-    /// Empty without an output.
+    /// Maps each output line to its input line; an inserted line maps to the line at the insertion point. Empty without an output.
     pub output_lines: Vec<u32>,
     /// Files that the module names as its source.
     pub sources: Vec<SourceFile>,
     /// From which line of the input on which line of which source is in force.
     pub positions: Vec<Position>,
-    /// Those with a body.
+    /// Kernels and functions with a body.
     pub kernels: Vec<Kernel>,
 }
 
@@ -102,13 +101,13 @@ pub struct SourceFile {
     pub text: Option<String>,
 }
 
-/// One `.loc`.
+/// A `.loc` directive.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Position {
-    /// Line of the input.
+    /// Its line in the input.
     pub line: u32,
-    /// Number of the source, from 0.
+    /// Index into [`Module::sources`].
     pub source: u32,
     /// Line of the source.
     pub source_line: u32,
@@ -125,9 +124,9 @@ pub enum State {
     Declined,
     /// The original was better, or could not be compared.
     Reverted,
-    /// Nothing was found.
+    /// No pass found anything to do.
     Nothing,
-    /// It was not looked at.
+    /// The analysis does not handle it, or an option excludes it.
     Skipped,
 }
 
@@ -173,7 +172,7 @@ pub struct Kernel {
     pub evidence: Evidence,
 }
 
-/// Counts of loads.
+/// Loads of a kernel by outcome.
 #[derive(Clone, Copy, Default, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Loads {
@@ -181,11 +180,11 @@ pub struct Loads {
     pub all: u32,
     /// No longer there: the thread has the value already.
     pub removed: u32,
-    /// Moved up.
+    /// Issued earlier, above stores.
     pub moved: u32,
     /// Became part of a wider access.
     pub widened: u32,
-    /// Became a shuffle.
+    /// Replaced by a shuffle.
     pub shuffled: u32,
     /// Could become a shuffle, and are not known to pay.
     pub declined: u32,
@@ -197,11 +196,11 @@ pub struct Loads {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Target {
-    /// `sm_80`.
+    /// The architecture: `sm_80`.
     pub arch: String,
-    /// As it came.
+    /// The original kernel.
     pub before: Option<Version>,
-    /// As it is now; none where it is the same.
+    /// The rewritten kernel; none where it is unchanged.
     pub after: Option<Version>,
     /// The old time by the new one, above 1 where the new one is faster: the point, the least, the largest.
     pub ratio: Option<[f64; 3]>,
@@ -243,7 +242,7 @@ pub enum Speed {
 pub enum Basis {
     /// The clock: machine code, executed by a model of the GPU.
     Estimated,
-    /// A GPU.
+    /// Runs on a GPU.
     Measured,
 }
 
@@ -251,9 +250,9 @@ pub enum Basis {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Version {
-    /// Of a thread.
+    /// Registers per thread.
     pub registers: u32,
-    /// That registers leave room for on a multiprocessor.
+    /// Resident warps per multiprocessor, as limited by registers.
     pub warps: u32,
     /// Machine instructions that the launch executes, each counted once.
     pub instructions: Option<u32>,
@@ -267,7 +266,7 @@ pub struct Version {
     pub cycles: Option<f64>,
     /// Microseconds of the launch.
     pub time: Option<f64>,
-    /// What bounds it.
+    /// The limiter that the clock names.
     pub bound: Option<String>,
     /// What the cycles of a warp go by on: shares of 1.
     pub waits: Vec<Share>,
@@ -277,11 +276,11 @@ pub struct Version {
     pub code: Code,
 }
 
-/// A part of something.
+/// A named share of a whole.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Share {
-    /// Of what.
+    /// The cause or pipe.
     pub name: String,
     /// From 0 to 1.
     pub share: f64,
@@ -302,33 +301,33 @@ pub struct Code {
 #[cfg_attr(test, derive(JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum AccessKind {
-    /// Reads.
+    /// A load.
     Load,
-    /// Writes.
+    /// A store.
     Store,
-    /// Both at once, or a reduction.
+    /// An atomic operation or a reduction.
     Atomic,
-    /// Takes from another lane: no access.
+    /// A warp shuffle, which accesses no memory.
     Shuffle,
-    /// Waits for other threads: no access.
+    /// A barrier, which accesses no memory.
     Barrier,
 }
 
-/// A statement that touches memory, or stands between those that do.
+/// A memory access, shuffle or barrier in program order.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Access {
-    /// Its line.
+    /// Its line in the text it belongs to: input for `before`, output for `after`.
     pub line: u32,
-    /// What it does.
+    /// The kind of statement.
     pub kind: AccessKind,
     /// `global`, `shared`, `local`, `const`, or `generic`; empty for shuffles and barriers.
     pub space: String,
-    /// Of each lane.
+    /// Bytes per lane.
     pub bytes: u32,
-    /// Whether not every lane that gets there takes part.
+    /// Whether a predicate guards it.
     pub guarded: bool,
-    /// How many loops are around it.
+    /// Loop nesting depth.
     pub depth: u32,
 }
 
@@ -372,7 +371,7 @@ pub struct Group {
 pub struct Row {
     /// Its line in the input.
     pub line: u32,
-    /// Its statement.
+    /// Its statement in the input.
     pub text: String,
     /// The row that it takes from, and which lane's value; none for a source.
     pub takes: Option<Takes>,
@@ -403,7 +402,7 @@ pub enum TakesMap {
     Lane,
 }
 
-/// One warp.
+/// The lanes of one executed warp.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Frame {
@@ -422,7 +421,7 @@ pub struct Remark {
     pub line: u32,
     /// Another line that matters: of the source of a value, or of what prevents a change.
     pub other: Option<u32>,
-    /// The pass; `shuffle` for shuffles.
+    /// The name of the pass; `shuffle` for shuffles.
     pub pass: String,
     /// Its name, to filter by.
     pub name: String,
@@ -456,7 +455,7 @@ pub struct WhyNot {
 #[derive(Clone, Default, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Evidence {
-    /// Claims, by kind.
+    /// Claims, grouped by pass, statement and proof.
     pub claims: Vec<Claim>,
     /// How many questions were decided by what: algebra, a solver, a cache.
     pub questions: Vec<Count>,
@@ -468,7 +467,7 @@ pub struct Evidence {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Claim {
-    /// The pass.
+    /// The pass that rests on it.
     pub pass: String,
     /// What is claimed, in words.
     pub what: String,
@@ -482,8 +481,8 @@ pub struct Claim {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(JsonSchema))]
 pub struct Count {
-    /// Of what.
+    /// What is counted.
     pub name: String,
-    /// How many.
+    /// The count.
     pub count: u64,
 }

@@ -18,10 +18,10 @@ pub fn module(subject: &Subject, wanted: &Wanted) -> Result<data::Module, pipeli
     let texts = Texts {
         input: Text::read(subject.input)?,
         now: changed.then(|| Text::read(subject.now.text)).transpose()?,
-        trial: match &subject.trial {
-            Some(trial) => Some(Text::read(trial.text)?),
-            None => None,
-        },
+        trial: subject
+            .trial
+            .as_ref()
+            .and_then(|trial| Text::read(trial.text).ok()),
     };
     let left = LineIndex::new(subject.left.text);
     let positions = texts::positions(&texts.input);

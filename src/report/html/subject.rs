@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// A text of the module behind all changes, or behind those that would be made.
 pub struct Stage<'a> {
-    /// The text.
+    /// The PTX text.
     pub text: &'a [u8],
     /// Its lines as lines of the input.
     pub lines: Lines,
@@ -24,9 +24,9 @@ pub struct Stage<'a> {
 
 /// What a report is to tell.
 pub struct Wanted<'a> {
-    /// GPUs.
+    /// The GPUs to assemble for; the first one's machine code is listed.
     pub archs: &'a [Arch],
-    /// What is launched.
+    /// Launches that the user or the module gives.
     pub given: &'a Given,
     /// Most warp instructions that a launch is executed for.
     pub steps: u64,
@@ -42,7 +42,7 @@ pub struct Subject<'a> {
     pub name: &'a str,
     /// Its file: sources are looked for beside it.
     pub path: &'a Path,
-    /// As it came.
+    /// The original text.
     pub input: &'a [u8],
     /// What the passes over the SSA IR left: the statements of loads are those of this one.
     pub left: &'a ast::Module<'a>,
@@ -50,7 +50,7 @@ pub struct Subject<'a> {
     pub left_lines: Option<&'a Lines>,
     /// What these passes did.
     pub passes: &'a [Report],
-    /// As it is now.
+    /// The output.
     pub now: Stage<'a>,
     /// With all shuffles that are proved, where some are not known to pay.
     pub trial: Option<Stage<'a>>,
@@ -186,7 +186,7 @@ impl One<'_> {
     }
 }
 
-/// A text with the lines of the input that its lines stand for.
+/// A text with the map from its lines to input lines.
 pub struct Mapped<'a> {
     pub text: &'a Text<'a>,
     pub lines: &'a Lines,

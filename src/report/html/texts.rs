@@ -19,7 +19,7 @@ const SOURCES: [&str; 15] = [
 /// Lines of a module's head that may say what made it.
 const HEAD: usize = 20;
 
-/// For each line of a text the line of the input that it stands for.
+/// Maps each line of a text to its input line.
 pub fn lines(text: &[u8], lines: &Lines) -> Vec<u32> {
     let count = String::from_utf8_lossy(text).lines().count() as u32;
     (1..=count).map(|line| lines.before(line)).collect()

@@ -114,7 +114,7 @@ impl<'a> Shown<'a> {
         code
     }
 
-    /// The line of the input that an instruction stands for.
+    /// The input line that an instruction maps to.
     fn line(&self, one: &Instruction) -> u32 {
         let line = self.mapped.text.source.lines.line(one.span.start);
         self.mapped.lines.before(line)
@@ -161,7 +161,7 @@ fn warps(function: &Function, mapped: &Mapped, reader: &Reader) -> Vec<Warp> {
         specs.push(spec);
     }
     let made_up = steps.min(MADE_UP_STEPS);
-    specs.extend(verify::made_up_launches(kernel, FRAMES / 2, made_up));
+    specs.extend(verify::made_up_launches(kernel, made_up).take(FRAMES / 2));
     let mut warps = Vec::new();
     for spec in specs {
         if spec.buffer_bytes() > LARGEST_LAUNCH {

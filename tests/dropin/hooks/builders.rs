@@ -135,6 +135,18 @@ fn run_build_leads_all_compilers_to_us() {
     let page =
         "ptxasw: build.html: 1 kernel: 1 rewritten, 0 proved and declined, 0 with nothing to do";
     assert!(log.lines().any(|line| line == page), "{log}");
+    // A page that can't be written takes nothing from the build.
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    command.args([
+        "run-build",
+        "--folder",
+        "links",
+        "--report",
+        "none/build.html",
+    ]);
+    command.arg("--cuda-home").arg(&home);
+    let log = succeeds(command.args(["--", "make", "-B", "nvcc.o"]));
+    assert!(log.contains("ptxasw: warning: no report: "), "{log}");
     // A build without device code, or one that was up to date, is no error.
     let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
     let log = succeeds(command.args(["run-build", "--folder", "links", "--", "true"]));
