@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Modules of PTX, CUDA sources (`.cu`, which `nvcc` compiles), or the folder that `PTXASW_STATS_DIR` named during a build.
     #[arg(required = true)]
     input: Vec<PathBuf>,
-    /// The page.
+    /// Where the page goes; `-` for standard output.
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     output: PathBuf,
     /// Prints what the page shows as JSON on standard output, and writes no page.

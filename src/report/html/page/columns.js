@@ -304,7 +304,7 @@ class CodeView {
     this.tools.append(group, this.lines.changed ? legend : "");
   }
 
-  /// On paper a list of the changes stands for the columns.
+  /// Print replaces the columns by a list of the changes.
   forPaper() {
     const listing = this.lines.changed ? changedLines(this.lines) : [];
     if (!listing.length) return el("p", { class: "paper" }, "The PTX of this kernel is not changed.");

@@ -49,7 +49,7 @@ class KernelLines {
     }
   }
 
-  /// Line of the input that a line of the output is or stands for, or 0.
+  /// The input line that an output line maps to, or 0.
   inputFor(line) {
     return this.module.output_lines[line - 1] ?? 0;
   }
@@ -78,7 +78,7 @@ class KernelLines {
       else others.push([from, line]);
     }
     const kept = new Set(same.map(([from]) => from));
-    // What stands for a line that is there as well was put beside it.
+    // An inserted line maps to the line at its insertion point, which is also still there.
     for (const [from, line] of others) after.set(line, from && !kept.has(from) ? "edited" : "new");
     const inOrder = longestRise(same.map(([from]) => from));
     same.forEach(([from, line], index) => {
