@@ -7,6 +7,7 @@ pub mod limit;
 mod lines;
 mod options;
 pub mod ssa;
+pub mod tuned;
 
 pub use analysis::{Analysis, analyze_function, certify, has_loads};
 pub use kernel::{Edited, Kernel, Output};
@@ -242,6 +243,12 @@ fn lowered(
     Ok(Body::new(index, form, lowered))
 }
 
+/// The number of the target that a function is compiled for.
+fn target(headers: &form::Module, function: &form::Function, options: &Options) -> Option<u32> {
+    let unit = headers.units.get(function.unit as usize);
+    options.arch.or(unit.map(|unit| unit.target.sm))
+}
+
 /// The report on a function that is not looked at: nothing if nobody asked for it.
 fn skipped(
     module: &ast::Module,
@@ -249,6 +256,7 @@ fn skipped(
     header: &form::Function,
     options: &Options,
 ) -> Option<Option<Kernel>> {
+    let options = &options.of_function(&header.name, target(headers, header, options));
     if !options.kernels.has(&header.name) {
         return Some(None);
     }
@@ -301,9 +309,9 @@ fn analyzed_or_panic(
         return body.form.entry.then(|| Kernel::untouched(&body.form, None));
     }
     let binding = Binding::new(module, &body.form, &body.lowered);
-    let unit = headers.units.get(body.form.unit as usize);
-    let target = options.arch.or(unit.map(|unit| unit.target.sm));
+    let target = target(headers, &body.form, options);
     let options = &options.of_kernel(&body.form.name);
+    let options = &options.of_function(&body.form.name, target);
     let mut analysis = analyze_function(function, analyses, &binding, target, options);
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);

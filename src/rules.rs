@@ -54,6 +54,8 @@ pub struct Tests {
 pub struct Bulk {
     /// 32-bit registers that loads in flight may hold (`--max-live`).
     pub max_live: u32,
+    /// The same at level `moderate`, which is tried where a kernel loses with more.
+    pub moderate_live: u32,
     /// The reason.
     pub why: String,
 }

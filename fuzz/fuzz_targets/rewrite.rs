@@ -11,7 +11,6 @@
 use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
 use ptxasw::{
     Error, Options, optimize, ptx,
-    report::explain::scheme_name,
     shuffle::{plan::Wrapping, profit::Profit, synthesis},
     solver::Limits,
 };
@@ -45,7 +44,7 @@ fn options(text: &[u8]) -> Options {
     };
     let wrapping = after("--wrapping").and_then(|name| {
         let mut all = Wrapping::ALL.into_iter();
-        all.find(|&wrapping| scheme_name(wrapping) == name)
+        all.find(|&wrapping| wrapping.name() == name)
     });
     let mut synthesis = synthesis::Options {
         wrapping,

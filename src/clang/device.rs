@@ -273,10 +273,12 @@ impl Device {
         };
         let changed = self.done.iter().flat_map(|done| &done.changed);
         let changed = changed.map(|name| (name.as_str(), is_kernel(name)));
-        let loads = call.settings.loads();
+        let target = words::value(&self.step.words, "-target-cpu");
+        let target = target.and_then(|name| number(&name.to_string_lossy()));
+        let loads = |name: &str| call.settings.loads(name, target);
         let mut kernels = call.settings.kernels.clone();
         for name in before {
-            guard::step_back(&mut kernels, loads, name);
+            guard::step_back(&mut kernels, loads(name), name);
         }
         let (back, sent) = guard::step_all_back(&mut kernels, loads, lost, changed);
         let back = back.into_iter().map(str::to_owned).collect();

@@ -6,6 +6,7 @@ use crate::passes::memory::{Loads, MemoryOptions};
 use crate::passes::saturate::{Cost, Extraction, SaturationOptions};
 use crate::passes::{LIST, Passes};
 use crate::pipeline::limit::Limit;
+use crate::pipeline::tuned::Tuned;
 use crate::rules::rules;
 use crate::shuffle::lower::Variant;
 use crate::shuffle::model::limits::{self, KernelLimits};
@@ -88,6 +89,15 @@ pub struct SynthesisArguments {
     /// How the pass `saturate` chooses: for each value by itself, or for small parts of a kernel all together.
     #[arg(long, value_enum, value_name = "HOW", default_value_t = ExtractionChoice::Greedy, help_heading = "What is rewritten", hide_short_help = true)]
     extract: ExtractionChoice,
+    /// Choices for single kernels, as `ptxasw tune` makes them: `KERNEL[@sm_N] NAME[=VALUE] ...`, kernels separated by `;`. The
+    /// first that fits counts.
+    #[arg(
+        long,
+        value_name = "TEXT",
+        help_heading = "What is rewritten",
+        hide_short_help = true
+    )]
+    tuned: Option<Tuned>,
     /// Raises a `.version` that is too old for shuffles.
     #[arg(long, help_heading = "What is rewritten")]
     raise_version: bool,
@@ -147,7 +157,9 @@ enum LoadsChoice {
     Proofs,
     /// As proofs; also wide accesses behind one test at the kernel's entry, with the original as the fallback.
     Checked,
-    /// As checked; also loads and stores that such a test makes superfluous, and loads move up over stores.
+    /// As checked; also loads and stores that such a test makes superfluous, and loads move up over stores, a few at a time.
+    Moderate,
+    /// As moderate, with as many loads at a time as `--max-live` allows.
     Bulk,
     /// All that is sound, whatever it costs.
     Always,
@@ -160,6 +172,7 @@ impl LoadsChoice {
             LoadsChoice::Off => Loads::Off,
             LoadsChoice::Proofs => Loads::Proofs,
             LoadsChoice::Checked => Loads::Checked,
+            LoadsChoice::Moderate => Loads::Moderate,
             LoadsChoice::Bulk => Loads::Bulk,
             LoadsChoice::Always => Loads::Always,
         }
@@ -323,6 +336,7 @@ impl SynthesisArguments {
             },
             passes,
             print_after: None,
+            tuned: self.tuned.clone().unwrap_or_default(),
             shares: None,
         })
     }
@@ -426,6 +440,7 @@ mod tests {
             "extract=exact",
             "passes=cse,sat,bulk",
             "jobs=2",
+            "tuned=a@sm_90 loads=moderate; b passes=cse scheme=halo profit=always",
         ] {
             let [mut ours, theirs] = both(option);
             // Only the drop-in leaves out what is only reported.

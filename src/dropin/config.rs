@@ -5,6 +5,7 @@
 //! that holds for variables (their errors, warnings of stale caches) holds for it, too.
 
 use super::settings::{self, BadSetting};
+use crate::pipeline::tuned::Entry as TunedEntry;
 use crate::ptx::ast::Span;
 use crate::support::snippet::{Label, Level, Snippet};
 use std::env;
@@ -22,6 +23,10 @@ pub const NAME: &str = "ptxasw.toml";
 pub const VARIABLE: &str = "PTXASW_CONFIG";
 /// The argument of the drop-in that names a file.
 const ARGUMENT: &[u8] = b"--ptxasw-config=";
+/// The setting that may be given as tables, one for each kernel.
+pub const TUNED: &str = "tuned";
+/// What such a table says besides: it changes nothing.
+pub const FIGURES: &str = "figures";
 /// As a file's name: no file is read.
 const NONE: &str = "none";
 
@@ -187,7 +192,11 @@ fn entries(text: &str) -> Result<Vec<Entry>, Wrong> {
             let similar = settings::unknown_name(given);
             return Err(Wrong::new(key.span(), similar.to_string()));
         };
-        let value = plain(value).ok_or_else(|| {
+        let tables = match value.get_ref() {
+            DeValue::Array(list) if name == TUNED => tuned(list)?,
+            _ => None,
+        };
+        let value = tables.or_else(|| plain(value)).ok_or_else(|| {
             let message = format!(
                 "`{given}`: expected a text, a number, `true` or `false`, or a list of texts"
             );
@@ -200,6 +209,44 @@ fn entries(text: &str) -> Result<Vec<Entry>, Wrong> {
     }
     entries.sort_by_key(|entry| entry.line);
     Ok(entries)
+}
+
+/// The tables of [`TUNED`] as the text of that setting; none where they are no tables.
+fn tuned(list: &[Spanned<DeValue>]) -> Result<Option<String>, Wrong> {
+    let mut entries = Vec::new();
+    for table in list {
+        let DeValue::Table(keys) = table.get_ref() else {
+            return Ok(None);
+        };
+        let mut kernel = None;
+        let (mut target, mut words) = (String::new(), String::new());
+        for (key, value) in keys {
+            let (name, place) = (key.get_ref(), value.span());
+            let wrong = || {
+                Wrong::new(
+                    place,
+                    format!("`{name}`: expected a text, a number or `true`"),
+                )
+            };
+            match &**name {
+                // What was found when it was chosen.
+                FIGURES => continue,
+                "kernel" => kernel = Some(plain(value).ok_or_else(wrong)?),
+                "target" => target = format!("@{}", plain(value).ok_or_else(wrong)?),
+                name => {
+                    let value = plain(value).ok_or_else(wrong)?;
+                    words += &format!(" {name}={value}");
+                }
+            }
+        }
+        let kernel = kernel
+            .ok_or_else(|| Wrong::new(table.span(), "a kernel is missing: `kernel = \"NAME\"`"))?;
+        let entry = format!("{kernel}{target}{words}");
+        let read: Result<TunedEntry, _> = entry.parse();
+        read.map_err(|error| Wrong::new(table.span(), error.to_string()))?;
+        entries.push(entry);
+    }
+    Ok(Some(entries.join("; ")))
 }
 
 /// A value as a variable has it: lists by commas.
@@ -251,8 +298,33 @@ mod tests {
     }
 
     #[test]
+    fn tables_for_single_kernels_are_one_setting() {
+        let text = "[[tuned]]\nkernel = \"a\"\ntarget = \"sm_90\"\nloads = \"bulk\"\nmax-live = 16\nfigures = { ratio = 1.1 }\n\n[[tuned]]\nkernel = \"b*\"\noff = true\n";
+        let found = entries(text).unwrap();
+        let found: Vec<_> = found.iter().map(|one| (one.name, &*one.value)).collect();
+        assert_eq!(
+            found,
+            [("tuned", "a@sm_90 loads=bulk max-live=16; b* off=1")]
+        );
+        let found = entries("tuned = \"a off; b off\"").unwrap();
+        assert_eq!(found[0].value, "a off; b off");
+    }
+
+    #[test]
     fn what_is_wrong_has_a_place() {
         for (text, place, words) in [
+            ("[[tuned]]\nloads = \"bulk\"", 0..9, "a kernel is missing"),
+            ("[[tuned]]\nkernel = \"a\"", 0..9, "nothing is chosen"),
+            (
+                "[[tuned]]\nkernel = \"a\"\nloads = 1.5",
+                32..35,
+                "expected a text",
+            ),
+            (
+                "[[tuned]]\nkernel = \"a\"\nload = 1",
+                0..9,
+                "`load` cannot be chosen",
+            ),
             ("profti = 1", 0..6, "did you mean `profit`?"),
             ("profit = \"some\"", 9..15, "expected one of auto, always"),
             ("profit = 1.5", 9..12, "expected a text"),

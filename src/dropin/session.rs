@@ -216,7 +216,7 @@ impl Session<'_> {
             }
             let changed = result.done.iter().flat_map(|done| &done.changed);
             let changed = changed.map(|name| (name.as_str(), self.is_kernel(name)));
-            let loads = settings.loads();
+            let loads = |name: &str| self.settings.loads(name, self.arguments.target);
             let (_, sent) = guard::step_all_back(&mut settings.kernels, loads, lost, changed);
             result.sent_back.extend(sent);
             match self.rewrite(&settings) {

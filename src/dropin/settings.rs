@@ -3,13 +3,13 @@
 //! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
 //! that change nothing in what is emitted.
 
-use crate::passes::Pass;
 use crate::passes::memory::{LEVELS, Loads, Memory, MemoryOptions};
 use crate::passes::saturate::{BadCost, BadExtraction, SaturationOptions};
 use crate::passes::{BadPass, Passes};
 use crate::pipeline::{
     self,
     limit::{BadLimit, Limit},
+    tuned::{BadTuned, Tuned},
 };
 use crate::report::record;
 use crate::shuffle::lower::Variant;
@@ -76,6 +76,8 @@ pub struct Settings {
     pub memory: MemoryOptions,
     /// What saturation may do.
     pub saturation: SaturationOptions,
+    /// Choices for single kernels.
+    pub tuned: Tuned,
     /// A `.version` that is too old is raised.
     pub raise_version: bool,
     /// Threads; 0 for as many as there are processors.
@@ -121,6 +123,7 @@ impl Default for Settings {
             passes: Passes::default(),
             memory: MemoryOptions::default(),
             saturation: SaturationOptions::default(),
+            tuned: Tuned::default(),
             raise_version: false,
             jobs: 0,
             off: false,
@@ -317,6 +320,10 @@ impl Settings {
             }
             "stats" => self.stats = switch(given, value)?,
             "strict" => self.strict = switch(given, value)?,
+            "tuned" => {
+                let tuned = text.parse();
+                self.tuned = tuned.map_err(|error: BadTuned| bad(given, error.to_string()))?;
+            }
             "verbose" => self.verbose = switch(given, value)?,
             "verify" => self.verify = switch(given, value)?,
             "scheme" => synthesis.wrapping = scheme(given, text)?,
@@ -337,6 +344,7 @@ impl Settings {
             passes,
             memory,
             saturation,
+            tuned,
             raise_version,
             off,
             no_register_check,
@@ -358,14 +366,17 @@ impl Settings {
         (limit, raise_version, off, no_register_check, verify).hash(&mut hash);
         passes.names().for_each(|name| name.hash(&mut hash));
         (passes.memory(*memory), saturation).hash(&mut hash);
+        tuned.to_string().hash(&mut hash);
         hash.finish()
     }
 
-    /// How far the memory pass goes; [`Loads::Off`] where it does not run.
-    pub fn loads(&self) -> Loads {
-        let runs = self.passes.names().any(|name| name == Memory.name());
-        match runs {
-            true => self.passes.memory(self.memory).loads,
+    /// How far the memory pass goes in a function on a target, of which this is the number; [`Loads::Off`] where it does not
+    /// run.
+    pub fn loads(&self, function: &str, target: Option<u32>) -> Loads {
+        let options = self.options(target, true);
+        let options = options.of_function(function, target);
+        match options.passes.has(&Memory) {
+            true => options.memory.loads,
             false => Loads::Off,
         }
     }
@@ -398,6 +409,7 @@ impl Settings {
             memory: self.passes.memory(self.memory),
             saturation: self.saturation,
             print_after: None,
+            tuned: self.tuned.clone(),
             shares: None,
         }
     }

@@ -33,7 +33,7 @@ use registers::{Independent, Original};
 use worth::{Codes, judge};
 
 /// Rounds of taking back kernels that lose, step by step; then all go back.
-pub const MAX_ROUNDS: usize = 4;
+pub const MAX_ROUNDS: usize = 5;
 
 /// Why a kernel went back, for statistics and remarks.
 pub const REVERTED: &str = "it lost warps by its registers, or spilled";

@@ -25,23 +25,23 @@ pub fn step_back(kernels: &mut Selection, loads: Loads, name: &str) {
 }
 
 /// Takes one step back with all changed functions that go back with the kernels that lost. The result names those functions,
-/// and has the messages about the kernels.
+/// and has the messages about the kernels. `loads` is the level at which a function was tried first.
 pub fn step_all_back<'n>(
     kernels: &mut Selection,
-    loads: Loads,
+    loads: impl Fn(&str) -> Loads,
     lost: Vec<(String, String)>,
     changed: impl Iterator<Item = (&'n str, bool)>,
 ) -> (Vec<&'n str>, Vec<SentBack>) {
     let sent = lost.iter().map(|(kernel, why)| SentBack {
         kernel: kernel.clone(),
-        loads: loads.below(kernels.steps_back(kernel)),
+        loads: loads(kernel).below(kernels.steps_back(kernel)),
         why: why.clone(),
     });
     let sent = sent.collect();
     let back = changed.filter(|(name, is_kernel)| goes_back(&lost, name, *is_kernel));
     let back: Vec<&str> = back.map(|(name, _)| name).collect();
     for name in &back {
-        step_back(kernels, loads, name);
+        step_back(kernels, loads(name), name);
     }
     (back, sent)
 }

@@ -79,7 +79,8 @@ impl<'m> Module<'m> {
         let compiled_for = target::compiled_for(self.view.functions());
         let target = options.arch.or(compiled_for);
         let all = (0..).zip(entries.iter().zip(bodies.into_iter().zip(facts)));
-        all.filter(|(_, (entry, _))| options.kernels.has(&entry.name))
+        let of_function = |entry: &Entry| options.of_function(&entry.name, target);
+        all.filter(|(_, (entry, _))| of_function(entry).kernels.has(&entry.name))
             .filter_map(|(item, (entry, (lowered, facts)))| {
                 let body = (lowered, &facts[..]);
                 self.analyze_one(entry, item, body, (target, refusal.as_ref()), options)
@@ -96,6 +97,7 @@ impl<'m> Module<'m> {
         (target, refusal_of_target): (Option<u32>, Option<&Refusal>),
         options: &Options,
     ) -> Option<Analyzed<'m>> {
+        let options = &options.of_function(&entry.name, target);
         let mut kernel = Kernel::new(&entry.name, entry.kernel, item);
         if !pipeline::has_loads(&lowered.function, &options.synthesis) {
             return entry.kernel.then_some(Analyzed { kernel, lowered });

@@ -97,7 +97,7 @@ impl Changed for Copied<'_, '_> {
 
     fn send_back(&mut self, back: &[Back]) -> Result<(), String> {
         let back = guard::reverted(back);
-        let stepped = step_back(&mut self.passed.reports, &back, self.options);
+        let stepped = step_back(&mut self.passed.reports, &back);
         let again = self.again().map_err(|error| error.to_string())?;
         let before = std::mem::take(&mut self.passed.reports);
         self.passed.reports = merged(before, again.reports, &stepped);

@@ -48,7 +48,7 @@ pub enum Error {
 pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
     let mut passed = Passed::default();
     let mut input = None;
-    for &pass in &options.passes.ssa {
+    for pass in options.ssa_passes() {
         let mut reports = step(module, pass, options, &mut input)?;
         if let Some((_, lines)) = &passed.input {
             let sites = reports.iter_mut().flat_map(Report::sites_mut);
@@ -172,9 +172,11 @@ fn on_copy(
     };
     let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
     for (item, entry) in (0..).zip(kernels::functions(view)) {
+        let options = &options.of_function(&entry.name, target.architecture);
         let tokens = target::controlled(entry.function).is_some();
         let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&entry.name);
-        if tokens || arithmetic || !options.kernels.has(&entry.name) {
+        let runs = options.passes.has(pass) && options.kernels.has(&entry.name);
+        if tokens || arithmetic || !runs {
             continue;
         }
         let lowered = lower::lower(view, &entry);

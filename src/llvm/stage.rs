@@ -198,7 +198,7 @@ pub fn run_passes(
         comparison,
         registers,
     } = &extras.wanted;
-    if comparison.is_none() && registers.is_none() || options.passes.ssa.is_empty() {
+    if comparison.is_none() && registers.is_none() || options.ssa_passes().is_empty() {
         return Ok((ssa::run(module, options)?, Found::default()));
     }
     let copy = module.clone();

@@ -122,6 +122,23 @@ impl Passes {
         }
     }
 
+    /// Whether a pass over the SSA IR is among them.
+    pub fn has(&self, pass: &dyn Pass) -> bool {
+        self.ssa.iter().any(|one| one.name() == pass.name())
+    }
+
+    /// Adds the passes over the SSA IR of others, where the list has them.
+    pub fn add(&mut self, others: &Passes) {
+        let place = |pass: &dyn Pass| LIST.iter().position(|one| one.entry.name() == pass.name());
+        for &pass in &others.ssa {
+            if !self.has(pass) {
+                let behind = |one: &&dyn Pass| place(*one) > place(pass);
+                let at = self.ssa.iter().position(behind);
+                self.ssa.insert(at.unwrap_or(self.ssa.len()), pass);
+            }
+        }
+    }
+
     /// The names of all that run, in their order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let ssa = self.ssa.iter().map(|pass| pass.name());

@@ -2,6 +2,7 @@
 
 use super::kernel::Kernel;
 use super::limit;
+use super::tuned::Tuned;
 use crate::passes::memory::MemoryOptions;
 use crate::passes::saturate::SaturationOptions;
 use crate::passes::{Pass, Passes};
@@ -48,6 +49,8 @@ pub struct Options {
     pub saturation: SaturationOptions,
     /// The pass behind which the IR of the chosen functions is printed.
     pub print_after: Option<&'static str>,
+    /// Choices for single kernels, in place of these.
+    pub tuned: Tuned,
     /// What the limit leaves of each kernel; set by the pipeline.
     pub shares: Option<Arc<limit::Shares>>,
 }
@@ -78,10 +81,30 @@ impl Options {
     pub fn without_arithmetic(&self) -> Self {
         let mut options = self.clone();
         options.passes.ssa.retain(|pass| !pass.is_arithmetic());
+        options.tuned.drop_arithmetic();
         options
     }
 
-    /// Those for one kernel.
+    /// The passes over the SSA IR that run on some function, in their order.
+    pub fn ssa_passes(&self) -> Vec<&'static dyn Pass> {
+        let mut all = self.passes.clone();
+        self.tuned.passes().for_each(|passes| all.add(passes));
+        all.ssa
+    }
+
+    /// Those for one function, by what is chosen for it on a target, of which this is the number.
+    pub fn of_function(&self, name: &str, target: Option<u32>) -> Cow<'_, Self> {
+        match self.tuned.choice(name, target) {
+            Some(choice) => {
+                let mut options = self.clone();
+                choice.apply(&mut options, name);
+                Cow::Owned(options)
+            }
+            None => Cow::Borrowed(self),
+        }
+    }
+
+    /// Those for one kernel, as far as the limit goes.
     pub fn of_kernel(&self, name: &str) -> Cow<'_, Self> {
         match &self.shares {
             Some(shares) => Cow::Owned(shares.options(name, self)),

@@ -49,6 +49,7 @@ pub fn run_on<W, E: Display>(
     write: impl FnOnce(&Verified) -> Result<W, E>,
 ) -> (Report, Option<W>) {
     let mut report = Report::new(pass, session.function);
+    report.loads = session.memory.loads;
     let work = || {
         let rewrite = pass.run(session);
         let written = match rewrite.patch.is_empty() {
@@ -128,7 +129,7 @@ pub fn run<'t>(text: &'t [u8], options: &Options) -> Result<Passed<'t>, Error> {
         printed: String::new(),
         lines: None,
     };
-    for &pass in &options.passes.ssa {
+    for pass in options.ssa_passes() {
         passed.step(pass, options)?;
         if options.print_after == Some(pass.name()) {
             passed.printed = print(&passed.text, options)?;
@@ -210,7 +211,7 @@ impl Passed<'_> {
         options: &Options,
     ) -> Result<Passed<'t>, Error> {
         let mut reports = self.reports.clone();
-        let stepped = step_back(&mut reports, back, options);
+        let stepped = step_back(&mut reports, back);
         self.again(input, reports, &stepped, options)
     }
 
@@ -300,10 +301,13 @@ fn on_function(
 ) -> Result<Option<(Report, Option<Written>)>, DecodeError> {
     let header = &headers.functions[index];
     let unit = headers.units.get(header.unit as usize);
+    let architecture = super::target(headers, header, options);
+    let options = &options.of_function(&header.name, architecture);
     // What a debugger shows is what the source says.
     let debug = unit.is_some_and(|unit| unit.target.debug);
     let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&header.name);
-    if debug || arithmetic || !options.kernels.has(&header.name) {
+    let runs = options.passes.has(pass) && options.kernels.has(&header.name);
+    if debug || arithmetic || !runs {
         return Ok(None);
     }
     let body = lowered(module, headers, index)?;
@@ -313,7 +317,6 @@ fn on_function(
     }
     let binding = Binding::new(module, &body.form, &body.lowered);
     let text = View::new(&binding, &body.form, &body.lowered);
-    let architecture = options.arch.or(unit.map(|unit| unit.target.sm));
     let target = Target {
         architecture,
         merges_arms: false,

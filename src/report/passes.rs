@@ -95,6 +95,7 @@ impl Counts {
 mod tests {
     use super::*;
     use crate::ir::patch::Site;
+    use crate::passes::memory::Loads;
     use crate::pipeline::ssa::Remark;
 
     fn report(pass: &'static str, kinds: &[Kind]) -> Report {
@@ -115,6 +116,7 @@ mod tests {
             obligations: Vec::new(),
             waits_for_none: false,
             refused: None,
+            loads: Loads::Off,
             tried: Vec::new(),
         }
     }

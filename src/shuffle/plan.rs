@@ -40,6 +40,18 @@ impl Wrapping {
         Wrapping::Paper,
         Wrapping::Halo,
     ];
+
+    /// The name that `--scheme` takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Wrapping::Full => "full",
+            Wrapping::Row => "R",
+            Wrapping::AnyRow => "F",
+            Wrapping::WholeRows => "F31",
+            Wrapping::Paper => "paper",
+            Wrapping::Halo => "halo",
+        }
+    }
 }
 
 /// A member mask of its own: a register that each step sets when it is passed.

@@ -36,6 +36,7 @@ const ORDER: &[&str] = &[
     "clang",
     "corpus",
     "doctor",
+    "tune",
     "cli",
     "main",
     "llvm",

@@ -7,6 +7,7 @@ use object::Endianness;
 use object::elf::{FileHeader64, SHT_SYMTAB, SymbolOther};
 use object::read::elf::{FileHeader, SectionHeader, Sym};
 use rustc_hash::{FxHashMap, FxHashSet};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// In a symbol's `st_other`: an entry that a host may launch.
 const ENTRY: SymbolOther = SymbolOther(0x10);
@@ -56,6 +57,7 @@ pub(super) fn kernels(cubin: &[u8]) -> Result<Vec<KernelCode>, CodeError> {
         let lines = lines.remove(name).unwrap_or_default();
         let shared = shared.get(name).copied().unwrap_or(0);
         let name = String::from_utf8_lossy(name).into_owned();
+        let code = section.data(endian, cubin)?;
         let resources = resources.get(&name).copied().unwrap_or_default();
         kernels.push(KernelCode {
             target,
@@ -63,7 +65,8 @@ pub(super) fn kernels(cubin: &[u8]) -> Result<Vec<KernelCode>, CodeError> {
             frame: resources.frame,
             shared,
             lines,
-            instructions: decode(section.data(endian, cubin)?, target),
+            digest: xxh3_64(code),
+            instructions: decode(code, target),
             name,
         });
     }

@@ -103,6 +103,8 @@ pub struct KernelCode {
     pub shared: u64,
     /// Where `ptxas -lineinfo` made it: byte offsets, in order, each with the line of the PTX, from 1, of what begins there.
     pub lines: Vec<(u32, u32)>,
+    /// XXH3 of its section: equal where the machine code is, but for what relocations fill in.
+    pub digest: u64,
     /// All instructions of its section, padding and internal functions included, in the order of their addresses.
     pub instructions: Result<Vec<Instruction>, Refusal>,
 }

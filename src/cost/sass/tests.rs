@@ -65,6 +65,7 @@ fn kernel(mut code: Vec<Instruction>) -> KernelCode {
         one.at = at;
     }
     KernelCode {
+        digest: 0,
         name: "k".into(),
         target: 80,
         registers: 32,

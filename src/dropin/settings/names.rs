@@ -46,6 +46,7 @@ const NAMES: &[(&str, Takes)] = &[
     ("space", Takes::Value),
     ("stats", Takes::Switch),
     ("strict", Takes::Switch),
+    ("tuned", Takes::Value),
     ("verbose", Takes::Switch),
     ("verify", Takes::Switch),
 ];

@@ -1,7 +1,6 @@
 //! Values of settings, and what is wrong with them.
 
 use super::names::{PREFIX, VARIABLE};
-use crate::report::explain::scheme_name;
 use crate::shuffle::plan::Wrapping;
 
 /// A choice that makes no sense.
@@ -40,11 +39,11 @@ pub(super) fn scheme(given: &str, text: &str) -> Result<Option<Wrapping>, BadSet
     if text.eq_ignore_ascii_case(AUTO) {
         return Ok(None);
     }
-    let named = |wrapping: &&Wrapping| scheme_name(**wrapping).eq_ignore_ascii_case(text);
+    let named = |wrapping: &&Wrapping| wrapping.name().eq_ignore_ascii_case(text);
     let found = Wrapping::ALL.iter().find(named).copied();
     found.map(Some).ok_or_else(|| {
         let mut names = vec![AUTO];
-        names.extend(Wrapping::ALL.map(scheme_name));
+        names.extend(Wrapping::ALL.map(Wrapping::name));
         choice(given, text, &names)
     })
 }

@@ -2,6 +2,8 @@
 
 use crate::record;
 use crate::stage;
+use crate::target;
+use crate::view::View;
 use anyhow::Context as _;
 use clap::Args;
 use inkwell::context::Context;
@@ -39,13 +41,14 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let variables = config::variables(&arguments.settings)?;
     let (mut settings, _) = Settings::take(arguments.settings.clone(), variables)?;
-    let loads = settings.loads();
-    for name in &arguments.step_back {
-        step_back(&mut settings.kernels, loads, name);
-    }
     settings.memory.tests_hold = arguments.tests_hold;
     let context = Context::create();
     let module = input::read(&context, &arguments.input)?;
+    let target = target::compiled_for(View::new(&module).functions());
+    for name in &arguments.step_back {
+        let loads = settings.loads(name, target);
+        step_back(&mut settings.kernels, loads, name);
+    }
     let name = arguments.name.to_string_lossy();
     let before = record::text(&settings, &module);
     let start = Instant::now();

@@ -117,8 +117,12 @@ impl Conflicts<'_> {
             let (mut best, mut passed, mut over) = (None, Vec::new(), Vec::new());
             for number in (0..end).rev().take(MAX_CROSSED) {
                 let store = &segment.stores[number];
-                let room = held[number] + registers <= max_live;
-                if !room || !self.are_all_apart(load, store, &mut over) {
+                if held[number] + registers > max_live {
+                    break;
+                }
+                if !self.are_all_apart(load, store, &mut over) {
+                    let behind = load.members.iter().map(|&id| (id, store.place));
+                    decisions.behind.extend(behind);
                     break;
                 }
                 if self

@@ -125,7 +125,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let uses: &[bool] = match options.loads {
         Loads::Off | Loads::Proofs => &[],
         Loads::Checked => &[false],
-        Loads::Bulk | Loads::Always => &[true, false],
+        Loads::Moderate | Loads::Bulk | Loads::Always => &[true, false],
     };
     for &eliminating in uses {
         if best.is_some() {

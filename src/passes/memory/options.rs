@@ -13,7 +13,9 @@ pub enum Loads {
     Proofs,
     /// Wide accesses behind one test of alignment and distances at the kernel's entry, too, with the original as the fallback.
     Checked,
-    /// Loads and stores go where such a test shows that they may, and loads move up, as far as registers allow.
+    /// Loads and stores go where such a test shows that they may, and loads move up, which hold a few registers.
+    Moderate,
+    /// Loads move up as far as registers allow.
     #[default]
     Bulk,
     /// All that is sound, whatever it costs.
@@ -21,17 +23,18 @@ pub enum Loads {
 }
 
 /// The words for the levels, in their order.
-pub const LEVELS: [(&str, Loads); 5] = [
+pub const LEVELS: [(&str, Loads); 6] = [
     ("off", Loads::Off),
     ("proofs", Loads::Proofs),
     ("checked", Loads::Checked),
+    ("moderate", Loads::Moderate),
     ("bulk", Loads::Bulk),
     ("always", Loads::Always),
 ];
 
 /// That no level has this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown level of loads `{0}` (known: off, proofs, checked, bulk, always)")]
+#[error("unknown level of loads `{0}` (known: off, proofs, checked, moderate, bulk, always)")]
 pub struct BadLoads(String);
 
 impl Loads {
@@ -42,7 +45,8 @@ impl Loads {
             Loads::Off => &[Loads::Off][..],
             Loads::Proofs => &[Loads::Proofs],
             Loads::Checked => &[Loads::Checked, Loads::Proofs],
-            Loads::Bulk | Loads::Always => &[self, Loads::Checked, Loads::Proofs],
+            Loads::Moderate => &[Loads::Moderate, Loads::Checked, Loads::Proofs],
+            Loads::Bulk | Loads::Always => &[self, Loads::Moderate, Loads::Checked, Loads::Proofs],
         };
         levels.get(steps).copied().unwrap_or(Loads::Off)
     }
@@ -70,7 +74,8 @@ impl FromStr for Loads {
 pub struct MemoryOptions {
     /// How far it goes.
     pub loads: Loads,
-    /// 32-bit registers that loads which were moved up may hold at one time (`--max-live`).
+    /// 32-bit registers that loads which were moved up may hold at one time (`--max-live`), at the highest levels: see
+    /// [`Self::in_flight`].
     pub max_live: u32,
     /// What is taken for granted of kernel parameters (`--assume noalias`).
     pub assumed: Assumptions,
@@ -83,7 +88,15 @@ impl MemoryOptions {
     /// Whether loads move up over stores. They do at any occupancy: an H200 gained by it at 4 to 64 warps of a multiprocessor
     /// (`benches/gpu`).
     pub fn moves_loads(&self) -> bool {
-        self.loads >= Loads::Bulk
+        self.loads >= Loads::Moderate
+    }
+
+    /// 32-bit registers that loads which were moved up may hold at one time, at this level.
+    pub fn in_flight(&self) -> u32 {
+        match self.loads {
+            Loads::Moderate => self.max_live.min(rules().bulk.moderate_live),
+            _ => self.max_live,
+        }
     }
 
     /// Those for a function that took so many steps back.

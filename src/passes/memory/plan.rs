@@ -15,7 +15,7 @@ use crate::emulator::term::{TermId, Terms};
 use crate::ir::patch::{CloneId, Cursor, Patch, Removal};
 use crate::passes::Session;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Rounds of looking for loads and stores: a load that goes may make a store dead, whose end may make a load redundant.
@@ -34,6 +34,8 @@ pub struct Decisions {
     pub kept: FxHashMap<AccessId, Kept>,
     /// Stores that loads of bytes which may be theirs keep from being dead.
     pub read: BTreeSet<AccessId>,
+    /// Loads that stay behind a store that may write their bytes, and move up no further.
+    pub behind: BTreeMap<AccessId, AccessId>,
     /// What becomes wide.
     pub wide: Vec<Wide>,
     /// Why neighbours are not part of something wide.
@@ -92,8 +94,9 @@ impl Decisions {
         let kept = self.kept.iter().filter(|_| eliminating);
         let kept = kept.filter(|(_, why)| conflict(why));
         let kept = narrow.chain(kept).map(|(&id, _)| id);
-        let read = self.read.iter().copied().filter(|_| eliminating);
-        kept.chain(read).collect()
+        let read = self.read.iter().filter(|_| eliminating);
+        let behind = self.behind.keys().filter(|_| eliminating);
+        kept.chain(read.chain(behind).copied()).collect()
     }
 
     /// The accesses that were passed, and why.
@@ -263,7 +266,8 @@ fn name_windows(session: &Session, conflicts: &Conflicts, copy: &Copy, decisions
 /// Moves loads up, if that can be written.
 fn move_up(session: &Session, conflicts: &mut Conflicts, copy: &Copy, decisions: &mut Decisions) {
     let mut moved = decisions.clone();
-    conflicts.move_up(&mut moved, session.memory.max_live);
+    conflicts.move_up(&mut moved, session.memory.in_flight());
+    decisions.behind.clone_from(&moved.behind);
     let accesses = conflicts.accesses;
     let written = rewrite::write(session, accesses, copy, &moved.served, &moved.wide);
     if written.kept.is_empty() {

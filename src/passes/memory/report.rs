@@ -71,6 +71,13 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
             *own = why;
         }
     }
+    for (id, store) in decisions.behind {
+        // No other reason names what a user can change.
+        let own = kept.entry(id).or_insert(Kept::Behind(store));
+        if own.lift().is_none() {
+            *own = Kept::Behind(store);
+        }
+    }
     let done = |id: &AccessId| served.contains(id) || widened.contains(id);
     for (&load, why) in kept.iter().filter(|(id, _)| !done(id)) {
         let (what, with) = why.words(function, accesses);

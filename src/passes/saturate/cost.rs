@@ -36,6 +36,12 @@ impl FromStr for Cost {
 }
 
 impl Cost {
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        let found = COSTS.iter().find(|(_, cost)| *cost == self);
+        found.map_or("", |(name, _)| name)
+    }
+
     /// Of one node, without its operands.
     pub fn of(self, graph: &Graph, node: &Node) -> u64 {
         match (node, self) {

@@ -23,6 +23,14 @@ pub const EXTRACTIONS: [(&str, Extraction); 2] =
 #[error("unknown extraction `{0}` (known: greedy, exact)")]
 pub struct BadExtraction(String);
 
+impl Extraction {
+    /// Its word.
+    pub fn name(self) -> &'static str {
+        let found = EXTRACTIONS.iter().find(|(_, how)| *how == self);
+        found.map_or("", |(name, _)| name)
+    }
+}
+
 impl FromStr for Extraction {
     type Err = BadExtraction;
 

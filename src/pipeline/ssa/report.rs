@@ -30,6 +30,8 @@ pub struct Report {
     pub waits_for_none: bool,
     /// Why the function is as it was although the pass would change it.
     pub refused: Option<Refused>,
+    /// How far the memory pass was allowed to go.
+    pub loads: Loads,
     /// Levels of the memory pass that were tried before, and why they were not taken.
     pub tried: Vec<Tried>,
 }
@@ -121,6 +123,7 @@ impl Report {
             obligations: Vec::new(),
             waits_for_none: false,
             refused: None,
+            loads: Loads::Off,
             tried: Vec::new(),
         }
     }
@@ -215,28 +218,17 @@ impl Report {
 
 /// Marks functions that lose: their memory pass goes back a level, and where it has none left all passes go back. The result
 /// names those that go on at another level.
-pub fn step_back(
-    reports: &mut [Report],
-    back: &[(String, Reverted)],
-    options: &Options,
-) -> FxHashSet<Box<str>> {
+pub fn step_back(reports: &mut [Report], back: &[(String, Reverted)]) -> FxHashSet<Box<str>> {
     let mut stepped = FxHashSet::default();
     for report in reports.iter_mut().filter(|report| report.changed) {
-        let Some((name, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
+        let Some((_, why)) = back.iter().find(|(name, _)| **name == *report.function) else {
             continue;
         };
-        let level = |steps| {
-            options
-                .memory
-                .loads
-                .below(options.kernels.steps_back(name) + steps)
-        };
-        let tried = report.tried.len();
-        if level(tried + 1) == Loads::Off || !is_memory(report) {
+        if report.loads.below(1) == Loads::Off || !is_memory(report) {
             continue;
         }
         report.tried.push(Tried {
-            loads: level(tried),
+            loads: report.loads,
             why: why.clone(),
         });
         stepped.insert(report.function.clone());

@@ -1,6 +1,5 @@
 //! The report for programs.
 
-use super::schemes::scheme_name;
 use super::verdict::{Counts, module_line};
 use super::{Placed, Subject};
 use crate::pipeline::ssa::Report;
@@ -62,7 +61,7 @@ fn counts(subject: &Subject, (kernel, places): &Placed) -> Value {
         let checks = region.checks.iter().map(|check| check.meaning.as_str());
         json!({
             "line": line(region.before),
-            "scheme": scheme_name(region.wrapping),
+            "scheme": region.wrapping.name(),
             "clone": region.copy.is_some(),
             "checks": checks.collect::<Vec<_>>(),
         })

@@ -28,7 +28,7 @@ pub use groups::lane;
 pub use input::InInput;
 pub use language::language;
 pub use pages::{codes, page, similar};
-pub use schemes::{scheme_name, scheme_of};
+pub use schemes::scheme_of;
 pub use verdict::{Counts, kernel_line, module_line};
 
 use super::passes::Before;

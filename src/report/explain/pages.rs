@@ -36,7 +36,7 @@ pub fn similar(word: &str) -> Option<&'static str> {
 /// All codes: conditions, schemes, reasons.
 pub fn codes() -> impl Iterator<Item = &'static str> {
     let conditions = ConditionName::ALL.into_iter().map(ConditionName::name);
-    let schemes = Wrapping::ALL.into_iter().map(schemes::scheme_name);
+    let schemes = Wrapping::ALL.into_iter().map(Wrapping::name);
     let reasons = refusal::all().map(|reason| reason.code);
     conditions.chain(schemes).chain(reasons)
 }
@@ -58,14 +58,10 @@ fn of_condition(condition: ConditionName) -> String {
 
 fn of_scheme(scheme: Wrapping) -> String {
     let (title, about, example) = schemes::page(scheme);
-    let mut out = format!("scheme {}: {title}\n\n", schemes::scheme_name(scheme));
+    let mut out = format!("scheme {}: {title}\n\n", scheme.name());
     paragraph(about, "", &mut out);
     block("PTX", example, &mut out);
-    let _ = writeln!(
-        out,
-        "\nAsk for it by name: `--scheme {}`",
-        schemes::scheme_name(scheme)
-    );
+    let _ = writeln!(out, "\nAsk for it by name: `--scheme {}`", scheme.name());
     out
 }
 

@@ -2,21 +2,9 @@
 
 use crate::shuffle::plan::{Region, Wrapping};
 
-/// The name that `--scheme` takes.
-pub fn scheme_name(scheme: Wrapping) -> &'static str {
-    match scheme {
-        Wrapping::Full => "full",
-        Wrapping::Row => "R",
-        Wrapping::AnyRow => "F",
-        Wrapping::WholeRows => "F31",
-        Wrapping::Paper => "paper",
-        Wrapping::Halo => "halo",
-    }
-}
-
 /// What reports call the scheme of a region.
 pub fn scheme_of(region: &Region) -> String {
-    let name = scheme_name(region.wrapping);
+    let name = region.wrapping.name();
     match region.copy {
         Some(_) => format!("{name} in a clone for whole warps"),
         None => name.to_string(),
@@ -26,7 +14,7 @@ pub fn scheme_of(region: &Region) -> String {
 /// The scheme of a name, in any case of letters.
 pub fn by_name(name: &str) -> Option<Wrapping> {
     let mut all = Wrapping::ALL.into_iter();
-    all.find(|scheme| scheme_name(*scheme).eq_ignore_ascii_case(name))
+    all.find(|scheme| scheme.name().eq_ignore_ascii_case(name))
 }
 
 /// A clamp per lane, and the load of the lanes for which the shuffle fails.

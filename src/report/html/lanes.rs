@@ -49,7 +49,7 @@ pub fn groups(one: &One, reader: &Reader) -> Vec<Group> {
                 .map_or_else(Vec::new, |shown| shown.frames(&rows)),
         };
         Some(Group {
-            scheme: explain::scheme_name(region.wrapping).to_owned(),
+            scheme: region.wrapping.name().to_owned(),
             about: about(region),
             line: reader.line(kernel, region.before),
             checks: region

@@ -308,7 +308,7 @@ impl Subject<'_> {
                     explain::scheme_of(region)
                 ),
                 lanes: Some(lane),
-                scheme: Some(explain::scheme_name(region.wrapping)),
+                scheme: Some(region.wrapping.name()),
                 clone: region.copy.is_some(),
                 ..self.named(remark, Kind::Passed, "LoadBecomesShuffle")
             },

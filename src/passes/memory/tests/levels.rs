@@ -23,12 +23,44 @@ fn done(name: &str, loads: Loads) -> [usize; 2] {
 /// Where tests for all that they can serve are too dear, those for wide accesses alone are tried.
 #[test]
 fn a_level_does_what_the_one_before_does() {
-    let levels = [Loads::Off, Loads::Proofs, Loads::Checked, Loads::Bulk];
+    let levels = [
+        Loads::Off,
+        Loads::Proofs,
+        Loads::Checked,
+        Loads::Moderate,
+        Loads::Bulk,
+    ];
     let found = levels.map(|level| done("tested/dear", level));
-    assert_eq!(found, [[0, 0], [0, 0], [0, 4], [0, 4]]);
+    assert_eq!(found, [[0, 0], [0, 0], [0, 4], [0, 4], [0, 4]]);
     assert_eq!(done("tested/dear", Loads::Always), [1, 4]);
     assert_eq!(done("cuda/lattice.nvcc.ptx", Loads::Checked)[0], 0);
     assert_eq!(done("cuda/lattice.nvcc.ptx", Loads::Bulk)[0], 18);
+}
+
+/// At `moderate` loads that moved up hold few registers: here of two loads and two stores at a time.
+#[test]
+fn moderate_holds_few_registers() {
+    let crossed = |loads| {
+        let memory = MemoryOptions {
+            loads,
+            ..MemoryOptions::default()
+        };
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(root.join("ptx-tests/passes/block-row.ptx"));
+        let text = text.expect("the file is there");
+        let passed = passed(&text, memory);
+        let remarks = passed.reports.iter().flat_map(|report| &report.remarks);
+        let moved = remarks.filter(|remark| remark.kind == Kind::Moved);
+        let stores = moved.map(|remark| {
+            let words = remark.what.split(' ').find_map(|word| word.parse().ok());
+            words.expect("a number of stores")
+        });
+        stores.collect::<Vec<usize>>()
+    };
+    let (moderate, bulk) = (crossed(Loads::Moderate), crossed(Loads::Bulk));
+    assert_eq!((moderate.len(), bulk.len()), (28, 28));
+    assert_eq!(moderate.iter().max(), Some(&2));
+    assert_eq!(bulk.iter().max(), Some(&8));
 }
 
 /// Loads that take the non-coherent path where pointers are assumed to be apart.
