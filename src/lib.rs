@@ -47,6 +47,7 @@ pub mod shuffle;
 pub mod solver;
 pub mod support;
 pub mod toolchain;
+pub mod tune;
 pub mod verify;
 pub mod warp;
 

@@ -6,14 +6,11 @@ use super::steps::Step;
 use super::words;
 use crate::dropin::rewrite::{self, Done};
 use crate::dropin::{call, record};
-use crate::guard::launch::Blocks;
-use crate::guard::registers::{self, Independent, Judged, Original};
-use crate::guard::worth::{Codes, judge};
 use crate::guard::{self, SentBack};
 use crate::report::remarks::{self, Format};
 use crate::report::stats::Figures;
 use crate::support::process::{self, Ran};
-use crate::toolchain::{cubin, cuda};
+use crate::toolchain::cuda;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -60,22 +57,31 @@ fn too_new(step: &Step) {
     }
 }
 
+/// What goes back of what our stage does.
+#[derive(Default)]
+pub(super) struct Back {
+    /// Functions, each as often as it goes a step less far with them.
+    steps: Vec<String>,
+    /// Functions that keep their arithmetic.
+    arithmetic: Vec<String>,
+}
+
 /// One device step.
 pub struct Device {
-    step: Step,
+    pub(super) step: Step,
     /// LLVM's code generator, of the compiler's own version.
     llc: PathBuf,
     /// Where the driver wants the PTX.
-    output: OsString,
+    pub(super) output: OsString,
     /// Where it is made: a file even if the driver wants it on standard output.
     made: OsString,
     /// An assembler of the call reads it: what that makes shows the registers.
     assembled: bool,
     /// The compiler's bitcode, and what our stage makes of it.
-    plain: PathBuf,
+    pub(super) plain: PathBuf,
     rewritten: PathBuf,
     /// What our stage did in the end, if it did not fail.
-    done: Option<Done>,
+    pub(super) done: Option<Done>,
     /// Figures of all kernels, before any went back.
     kernels: Vec<(String, Figures)>,
     /// Kernels that lost, and how.
@@ -133,7 +139,7 @@ impl Device {
             too_new(&step);
             return Ok(status);
         }
-        if let Err(cause) = self.rewrite(call, &[]) {
+        if let Err(cause) = self.rewrite(call, &Back::default()) {
             return self.without(call, &cause);
         }
         self.kernels = self
@@ -157,7 +163,7 @@ impl Device {
     }
 
     /// Our stage; kernels may be left out. An error is one line.
-    fn rewrite(&mut self, call: &Call, back: &[String]) -> Result<(), String> {
+    fn rewrite(&mut self, call: &Call, back: &Back) -> Result<(), String> {
         self.done = None;
         let ran = self.stage(call, back, &[])?;
         let _ = call::replay(&ran);
@@ -165,15 +171,18 @@ impl Device {
         Ok(())
     }
 
-    /// The program that rewrites; each time that a function is named in `back` it goes a step less far with it.
-    fn stage(&self, call: &Call, back: &[String], words: &[&str]) -> Result<Ran, String> {
+    /// The program that rewrites, but for what goes back.
+    pub(super) fn stage(&self, call: &Call, back: &Back, words: &[&str]) -> Result<Ran, String> {
         let handed = handed(call);
         let _ = fs::remove_file(&handed);
         let mut command = Command::new(&call.stage);
         command.arg("stage").arg(&self.plain).arg(&handed);
         command.arg("--name").arg(self.name()).args(words);
-        for kernel in back {
-            command.arg("--step-back").arg(kernel);
+        for function in &back.steps {
+            command.arg("--step-back").arg(function);
+        }
+        for function in &back.arithmetic {
+            command.arg("--plain-arithmetic").arg(function);
         }
         command.arg("--").args(call.own);
         if self.assembled {
@@ -205,7 +214,7 @@ impl Device {
         process::attached(&mut self.generator(bitcode, &self.made)?)
     }
 
-    fn generator(&self, bitcode: &Path, output: &OsStr) -> io::Result<Command> {
+    pub(super) fn generator(&self, bitcode: &Path, output: &OsStr) -> io::Result<Command> {
         let step = words::from_bitcode(&self.step, &self.llc, bitcode.as_os_str(), output);
         Ok(step.ok_or(io::ErrorKind::InvalidInput)?.command())
     }
@@ -218,11 +227,13 @@ impl Device {
         Ok(status)
     }
 
-    /// Its assembler. Kernels that lose by their registers go back to what they were.
+    /// Its assembler. Kernels that lose by their registers go back to what they were, and keep their arithmetic where they do not
+    /// gain by another.
     pub fn assemble(&mut self, step: &Step, call: &Call) -> io::Result<ExitStatus> {
-        let mut back: Vec<String> = Vec::new();
+        let mut back = Back::default();
         let mut original = None;
-        for _ in 0..guard::MAX_ROUNDS {
+        let mut examined = false;
+        for _ in 0..=guard::MAX_ROUNDS {
             if !self.is_changed() {
                 return process::attached(&mut step.command());
             }
@@ -231,6 +242,16 @@ impl Device {
                 let cause = first_error("ptxas does not take the rewritten text", &ran);
                 return self.assembled_without(step, call, &cause);
             }
+            // Once: what stays of it does not depend on levels of the memory pass.
+            if !std::mem::replace(&mut examined, true) {
+                back.arithmetic = self.plain_arithmetic(step, call, &back);
+                if !back.arithmetic.is_empty() {
+                    if let Err(cause) = self.again(call, &back) {
+                        return self.assembled_without(step, call, &cause);
+                    }
+                    continue;
+                }
+            }
             let judged = self.judged(step, call, &back, &mut original)?;
             let lost = judged.lost;
             self.accepted = judged.accepted;
@@ -238,17 +259,10 @@ impl Device {
                 call::replay(&ran)?;
                 return Ok(ran.status);
             }
-            back.extend(self.step_back(call, lost, &back));
-            if let Err(cause) = self.rewrite(call, &back) {
+            let steps = self.step_back(call, lost, &back.steps);
+            back.steps.extend(steps);
+            if let Err(cause) = self.again(call, &back) {
                 return self.assembled_without(step, call, &cause);
-            }
-            let bitcode = match self.is_changed() {
-                true => &self.rewritten,
-                false => &self.plain,
-            };
-            if !self.generate(bitcode)?.success() {
-                let cause = "the compiler fails on what is left of the shuffles";
-                return self.assembled_without(step, call, cause);
             }
         }
         // Whatever is the reason, it is not worth another round.
@@ -256,6 +270,20 @@ impl Device {
         match self.generate(&self.plain)? {
             status if status.success() => process::attached(&mut step.command()),
             status => Ok(status),
+        }
+    }
+
+    /// Our stage and the code generator once more. An error is one line.
+    fn again(&mut self, call: &Call, back: &Back) -> Result<(), String> {
+        self.rewrite(call, back)?;
+        let bitcode = match self.is_changed() {
+            true => &self.rewritten,
+            false => &self.plain,
+        };
+        let status = self.generate(bitcode).map_err(|error| error.to_string())?;
+        match status.success() {
+            true => Ok(()),
+            false => Err("the compiler fails on what is left of the changes".to_owned()),
         }
     }
 
@@ -297,101 +325,6 @@ impl Device {
             true => process::attached(&mut step.command()),
             false => Ok(status),
         }
-    }
-
-    /// Kernels that no longer fit as well as they did, and how. The original is assembled for that, once and only if it
-    /// matters.
-    fn judged(
-        &self,
-        step: &Step,
-        call: &Call,
-        back: &[String],
-        original: &mut Option<Original>,
-    ) -> io::Result<Judged> {
-        let target = words::value(&step.words, "--gpu-name");
-        let target = target.and_then(|name| number(&name.to_string_lossy()));
-        let output = words::value(&step.words, "--output-file");
-        let (Some(target), Some(output), false) = (target, output, call.settings.no_register_check)
-        else {
-            return Ok(Judged::default());
-        };
-        let Ok(rewritten) = fs::read(output) else {
-            return Ok(Judged::default());
-        };
-        let mut failed = None;
-        let before = || {
-            if original.is_none() {
-                match self.assembled_original(step, call) {
-                    Ok(found) => *original = found,
-                    Err(error) => failed = Some(error),
-                }
-            }
-            let independent = self.done.iter().flat_map(|done| &done.independent);
-            let original = original.clone();
-            original.map(|original| Original {
-                independent: independent.cloned().collect(),
-                ..original
-            })
-        };
-        let codes = || {
-            Some(Codes {
-                original: fs::read(call.folder.join("original.o")).ok()?,
-                fast: self.without_fallbacks(step, call, back)?,
-            })
-        };
-        let judged = registers::judged(target, &rewritten, before, judge(codes));
-        failed.map_or(Ok(judged), Err)
-    }
-
-    /// What the assembler makes of the kernels as they came.
-    fn assembled_original(&self, step: &Step, call: &Call) -> io::Result<Option<Original>> {
-        let Some((text, cubin)) = self.assembled_bitcode(&self.plain, "original", step, call)?
-        else {
-            return Ok(None);
-        };
-        let resources = cubin::resources(&cubin);
-        Ok(resources.map(|resources| Original {
-            resources,
-            blocks: Blocks::of(&text),
-            independent: Independent::default(),
-        }))
-    }
-
-    /// What it makes of bitcode in which tests at run time are taken to hold.
-    fn without_fallbacks(&self, step: &Step, call: &Call, back: &[String]) -> Option<Vec<u8>> {
-        self.stage(call, back, &["--tests-hold"]).ok()?;
-        let bitcode = call.folder.join("fast.bc");
-        handed_over(call, &bitcode).ok()?;
-        let made = self.assembled_bitcode(&bitcode, "fast", step, call);
-        Some(made.ok()??.1)
-    }
-
-    /// The PTX and the machine code of bitcode, in files of this name.
-    fn assembled_bitcode(
-        &self,
-        bitcode: &Path,
-        name: &str,
-        step: &Step,
-        call: &Call,
-    ) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
-        let text = call.folder.join(format!("{name}.s"));
-        let cubin = call.folder.join(format!("{name}.o"));
-        let mut generator = self.generator(bitcode, text.as_os_str())?;
-        if !process::captured(&mut generator)?.status.success() {
-            return Ok(None);
-        }
-        let mut step = step.clone();
-        words::set_value(&mut step.words, "--output-file", cubin.as_os_str());
-        for word in &mut step.words {
-            if *word == self.output {
-                *word = text.clone().into_os_string();
-            }
-        }
-        step.assembled()?;
-        let Ok(cubin) = fs::read(&cubin) else {
-            return Ok(None);
-        };
-        Ok(Some((fs::read(&text)?, cubin)))
     }
 
     /// Whether what was done to a function is in the output.
@@ -448,7 +381,7 @@ fn handed(call: &Call) -> PathBuf {
 }
 
 /// What it did; the bitcode goes into a file.
-fn handed_over(call: &Call, bitcode: &Path) -> Result<Done, String> {
+pub(super) fn handed_over(call: &Call, bitcode: &Path) -> Result<Done, String> {
     let bytes = fs::read(handed(call)).unwrap_or_default();
     let done = rewrite::decode(&bytes).and_then(|all| all.into_iter().next());
     let done = done.ok_or_else(|| format!("{STAGE} hands over nothing"))?;
@@ -458,7 +391,7 @@ fn handed_over(call: &Call, bitcode: &Path) -> Result<Done, String> {
 }
 
 /// The number of `sm_90a`.
-fn number(target: &str) -> Option<u32> {
+pub(super) fn number(target: &str) -> Option<u32> {
     let digits = target.strip_prefix("sm_")?;
     let digits = digits.trim_end_matches(|letter: char| !letter.is_ascii_digit());
     digits.parse().ok()

@@ -7,7 +7,8 @@
 //!
 //! - [`steps`]: what the driver would do;
 //! - [`words`]: arguments of the compiler proper;
-//! - `device`: the device step in three, and what is judged by registers;
+//! - `device`: the device step in three, and what goes back of it;
+//! - `judged`: what its machine code says;
 //! - `fatbinary`: the words of CUDA 13's `fatbinary`;
 //! - `replay`: all steps of a call.
 //!
@@ -15,6 +16,7 @@
 
 mod device;
 mod fatbinary;
+mod judged;
 mod replay;
 pub mod steps;
 pub mod words;

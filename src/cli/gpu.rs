@@ -48,6 +48,31 @@ enum CompilerChoice {
 }
 
 impl GpuArguments {
+    /// Looks for the GPU.
+    ///
+    /// # Errors
+    /// There is none, or it is not the one that is wanted.
+    pub fn open(&self) -> Result<Gpu, GpuError> {
+        Gpu::open(self.device)
+    }
+
+    /// Samples of each kernel, if the user says how many.
+    pub fn samples(&self) -> Option<u32> {
+        self.samples
+    }
+
+    /// For a launch that is timed with so many samples of each kernel.
+    pub fn timed(&self, spec: &LaunchSpec, samples: u32) -> Options {
+        let launch = GpuLaunch {
+            name: String::new(),
+            spec: spec.clone(),
+            timed: true,
+        };
+        let mut options = self.options(&launch);
+        options.counts.samples = Some(samples);
+        options
+    }
+
     /// For a launch: what it says itself goes before the defaults.
     fn options(&self, launch: &GpuLaunch) -> Options {
         let spec = &launch.spec;
@@ -178,7 +203,7 @@ pub struct Session<'a> {
 impl<'a> Session<'a> {
     /// Looks for the GPU. Without one there is a line on standard error and the exit code for it.
     pub fn open(arguments: &'a GpuArguments) -> Result<Self, ExitCode> {
-        match Gpu::open(arguments.device) {
+        match arguments.open() {
             Ok(gpu) => Ok(Session { gpu, arguments }),
             Err(error) => {
                 crate::say!("ptxasw: {error}");

@@ -35,6 +35,8 @@ mod stats;
 pub mod targets;
 mod time;
 mod trial;
+mod tune;
+mod tune_gpu;
 mod verify;
 mod verify_gpu;
 
@@ -88,6 +90,8 @@ enum Command {
     Report(report::Arguments),
     /// Times a module and its rewritings on a GPU, and compares their results.
     Time(time::Arguments),
+    /// Finds which choices are best for each kernel, and writes them into a settings file.
+    Tune(tune::Arguments),
     /// Estimates what kernels cost: cycles, what their warps wait for, and the ratio of two modules. No GPU is needed.
     Cost(cost::Arguments),
     /// Runs an assembler on rewritten copies of its inputs: takes exactly its arguments.
@@ -194,6 +198,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => explain::run(&arguments).map(done),
         Command::Report(arguments) => report::run(&arguments).map(done),
         Command::Time(arguments) => time::run(&arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
         Command::Cost(arguments) => cost::run(&arguments),
         Command::As(arguments) => Ok(assemble::run(arguments)),
         Command::Clang(arguments) => Ok(clang::run(arguments)),

@@ -243,9 +243,7 @@ impl Session<'_> {
         if changed.is_empty() || self.call.tool != Tool::Ptxas || self.settings.no_register_check {
             return false;
         }
-        let mut without = settings.clone();
-        without.passes.ssa.retain(|pass| !pass.is_arithmetic());
-        let without = self.rewrite(&without).ok();
+        let without = self.rewrite(&settings.without_arithmetic()).ok();
         let without = without.and_then(|done| self.assembled(&done).ok());
         let back = match without {
             Some(without) => {

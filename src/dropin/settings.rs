@@ -381,6 +381,14 @@ impl Settings {
         }
     }
 
+    /// The same without passes over the arithmetic.
+    pub fn without_arithmetic(&self) -> Self {
+        let mut settings = self.clone();
+        settings.passes.ssa.retain(|pass| !pass.is_arithmetic());
+        settings.tuned.drop_arithmetic();
+        settings
+    }
+
     /// Whether anything is reported besides failures.
     pub fn reports(&self) -> bool {
         self.verbose || self.stats || self.stats_dir.is_some() || self.remarks.is_some()

@@ -120,7 +120,7 @@ impl Tuned {
     }
 
     /// Leaves out passes over the arithmetic.
-    pub(super) fn drop_arithmetic(&mut self) {
+    pub fn drop_arithmetic(&mut self) {
         let choices = self.entries.iter_mut().map(|entry| &mut entry.choice);
         for passes in choices.filter_map(|choice| choice.passes.as_mut()) {
             passes.ssa.retain(|pass| !pass.is_arithmetic());

@@ -57,11 +57,20 @@ pub fn single() -> Vec<Choice> {
 /// What a choice is about; nothing where it is the default, off, or about several things.
 pub fn about(choice: &Choice) -> Option<About> {
     let all = [
-        (choice.loads.is_some() || choice.max_live.is_some(), About::Loads),
+        (
+            choice.loads.is_some() || choice.max_live.is_some(),
+            About::Loads,
+        ),
         (choice.passes.is_some(), About::Passes),
-        (choice.scheme.is_some() || choice.profit.is_some(), About::Shuffles),
+        (
+            choice.scheme.is_some() || choice.profit.is_some(),
+            About::Shuffles,
+        ),
     ];
-    let mut all = all.into_iter().filter(|(is, _)| *is).map(|(_, about)| about);
+    let mut all = all
+        .into_iter()
+        .filter(|(is, _)| *is)
+        .map(|(_, about)| about);
     let first = all.next();
     first.filter(|_| all.next().is_none() && !choice.off)
 }

@@ -19,7 +19,13 @@ pub fn choose(kernel: &Kernel) -> Option<usize> {
     let sound = sound.filter(|(number, row)| *number == 0 || row.is_sound());
     let known = sound.filter_map(|(number, _)| Some((number, ratio(number)?)));
     // The first of equals is the one that does less.
-    let best = known.reduce(|best, one| if one.1.point > best.1.point { one } else { best });
+    let best = known.reduce(|best, one| {
+        if one.1.point > best.1.point {
+            one
+        } else {
+            best
+        }
+    });
     let (best, its) = best?;
     let is_unsound = !kernel.rows[default].is_sound();
     let gains = its.point >= default_ratio.point * WORTH;
@@ -61,10 +67,18 @@ mod tests {
     #[test]
     fn the_default_stays_unless_something_is_surely_better() {
         let of = |default, other| {
-            let rows = vec![row("off", None), row("", default), row("loads=always", other)];
+            let rows = vec![
+                row("off", None),
+                row("", default),
+                row("loads=always", other),
+            ];
             choose(&kernel(rows))
         };
-        let (none, gain, more) = (Some([1.0, 1.0, 1.0]), Some([1.1, 1.05, 1.2]), Some([1.2, 1.1, 1.3]));
+        let (none, gain, more) = (
+            Some([1.0, 1.0, 1.0]),
+            Some([1.1, 1.05, 1.2]),
+            Some([1.2, 1.1, 1.3]),
+        );
         assert_eq!(of(none, gain), Some(2));
         assert_eq!(of(gain, more), Some(2));
         assert_eq!(of(gain, gain), None);
@@ -79,7 +93,11 @@ mod tests {
 
     #[test]
     fn what_differs_is_never_chosen() {
-        let mut rows = vec![row("off", None), row("", Some([1.0; 3])), row("loads=always", Some([2.0; 3]))];
+        let mut rows = vec![
+            row("off", None),
+            row("", Some([1.0; 3])),
+            row("loads=always", Some([2.0; 3])),
+        ];
         rows[2].compared = Compared::Different("x".to_owned());
         assert_eq!(choose(&kernel(rows.clone())), None);
         rows[1].compared = Compared::Different("x".to_owned());
@@ -88,10 +106,18 @@ mod tests {
 
     #[test]
     fn what_was_measured_counts_alone() {
-        let mut rows = vec![row("off", None), row("", Some([1.0; 3])), row("loads=always", Some([2.0; 3]))];
+        let mut rows = vec![
+            row("off", None),
+            row("", Some([1.0; 3])),
+            row("loads=always", Some([2.0; 3])),
+        ];
         let measured = |point| {
             Some(Measured {
-                ratio: Ratio { point, least: point, most: point },
+                ratio: Ratio {
+                    point,
+                    least: point,
+                    most: point,
+                },
                 samples: 10,
                 outlier: None,
             })

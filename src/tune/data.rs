@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// The version of this format; what is read must have the same.
 pub const FORMAT: u32 = 1;
 
+/// The choice that leaves a kernel as it is.
+pub const ORIGINAL: &str = "off";
+
 /// What was found for a module.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tuning {

@@ -91,7 +91,11 @@ mod tests {
     }
 
     impl Bench for Fake {
-        fn time(&mut self, subjects: &[usize], samples: u32) -> Result<Vec<Option<Measured>>, String> {
+        fn time(
+            &mut self,
+            subjects: &[usize],
+            samples: u32,
+        ) -> Result<Vec<Option<Measured>>, String> {
             if self.rounds.len() == self.fails_after {
                 return Err("the device is lost".to_owned());
             }
@@ -100,7 +104,11 @@ mod tests {
                 let point = self.truth[subject];
                 let width = 1.0 / f64::from(samples);
                 (point > 0.0).then_some(Measured {
-                    ratio: Ratio { point, least: point - width, most: point + width },
+                    ratio: Ratio {
+                        point,
+                        least: point - width,
+                        most: point + width,
+                    },
                     samples,
                     outlier: None,
                 })
@@ -113,8 +121,19 @@ mod tests {
         }
     }
 
-    fn run(truth: &[f64], budget: Budget, fails_after: usize) -> (Result<Vec<Option<Measured>>, String>, Vec<(Vec<usize>, u32)>) {
-        let mut fake = Fake { truth: truth.to_vec(), rounds: Vec::new(), fails_after };
+    fn run(
+        truth: &[f64],
+        budget: Budget,
+        fails_after: usize,
+    ) -> (
+        Result<Vec<Option<Measured>>, String>,
+        Vec<(Vec<usize>, u32)>,
+    ) {
+        let mut fake = Fake {
+            truth: truth.to_vec(),
+            rounds: Vec::new(),
+            fails_after,
+        };
         let found = halve(&mut fake, truth.len(), budget);
         (found, fake.rounds)
     }
@@ -122,8 +141,14 @@ mod tests {
     #[test]
     fn the_better_half_goes_on() {
         let (found, rounds) = run(&[1.0, 1.3, 0.9, 1.2, 0.0], Budget::default(), usize::MAX);
-        let sets: Vec<_> = rounds.iter().map(|(set, samples)| (set.clone(), *samples)).collect();
-        assert_eq!(sets, [(vec![0, 1, 2, 3, 4], 16), (vec![1, 3], 32), (vec![1], 64)]);
+        let sets: Vec<_> = rounds
+            .iter()
+            .map(|(set, samples)| (set.clone(), *samples))
+            .collect();
+        assert_eq!(
+            sets,
+            [(vec![0, 1, 2, 3, 4], 16), (vec![1, 3], 32), (vec![1], 64)]
+        );
         let found = found.unwrap();
         assert_eq!(found[1].as_ref().unwrap().samples, 64);
         assert_eq!(found[3].as_ref().unwrap().samples, 32);
@@ -136,9 +161,15 @@ mod tests {
         let (_, rounds) = run(&[1.0], Budget::default(), usize::MAX);
         let samples: Vec<u32> = rounds.iter().map(|round| round.1).collect();
         assert_eq!(samples, [16, 32, 64, 128, 256, 512]);
-        let short = Budget { time: Duration::from_secs(15), ..Budget::default() };
+        let short = Budget {
+            time: Duration::from_secs(15),
+            ..Budget::default()
+        };
         assert_eq!(run(&[1.0], short, usize::MAX).1.len(), 2);
-        let few = Budget { most: 32, ..Budget::default() };
+        let few = Budget {
+            most: 32,
+            ..Budget::default()
+        };
         assert_eq!(run(&[1.0], few, usize::MAX).1.len(), 2);
     }
 

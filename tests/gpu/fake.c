@@ -11,6 +11,8 @@
 //   set N         writes N to the module's variable `counter`
 //   loaded N      `counter` holds N as soon as the module is loaded
 //   time N        a launch takes N microseconds (1 without)
+//   less N WORD   it takes N microseconds less for each WORD in the module's code
+//   spoilt WORD   element 0 is another where the module's code has WORD
 // A module that says nothing does nothing. Our own kernels `ptxasw_fill` and `ptxasw_compare` are done here once more.
 //
 // FAKE_LOG names a file for the calls; lines that begin with "misuse" are uses that a driver would not forgive.
@@ -110,6 +112,23 @@ static const char *told(struct module *module, const char *word) {
   snprintf(line, sizeof line, "// fake: %s", word);
   const char *place = strstr(module->text, line);
   return place ? place + strlen(line) : NULL;
+}
+
+// How often a word stands in a module behind its head.
+static int occurrences(struct module *module, const char *word) {
+  const char *place = strstr(module->text, ".version");
+  int count = 0;
+  while (place && (place = strstr(place, word))) count++, place++;
+  return count;
+}
+
+// What `// fake: less N WORD` takes off a launch.
+static double saved(struct module *module) {
+  const char *less = told(module, "less");
+  char word[64];
+  double each;
+  int read = less ? sscanf(less, "%lf %63s", &each, word) : 0;
+  return read == 2 ? each * occurrences(module, word) : 0;
 }
 
 int cuInit(unsigned flags) {
@@ -450,6 +469,9 @@ static int copy(struct module *m, const unsigned char *p) {
   memmove(out, in, 4 * count);
   const char *wrong = told(m, "wrong");
   if (wrong) out[atol(wrong)] ^= 1;
+  const char *spoilt = told(m, "spoilt");
+  char name[64];
+  if (spoilt && sscanf(spoilt, "%63s", name) == 1 && occurrences(m, name)) out[0] ^= 1;
   return OK;
 }
 
@@ -473,7 +495,7 @@ int cuLaunchKernel(void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned
   say("\n");
   if (told(m, "resources")) return OUT_OF_RESOURCES;
   const char *time = told(m, "time"), *set = told(m, "set");
-  now += time ? atof(time) : 1;
+  now += (time ? atof(time) : 1) - saved(m);
   if (set) m->counter[0] = atoi(set);
   current->hangs |= told(m, "hang") != NULL;
   current->fault = told(m, "fault")                       ? ILLEGAL_ADDRESS

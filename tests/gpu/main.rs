@@ -11,6 +11,7 @@ macro_rules! driver {
 
 mod driver;
 mod failures;
+mod tune;
 mod verify;
 
 use driver::{Driver, Run};

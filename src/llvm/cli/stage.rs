@@ -30,6 +30,12 @@ pub struct Arguments {
     /// A function with which one level of loads less is tried than before; each time that it is named.
     #[arg(long, value_name = "FUNCTION")]
     step_back: Vec<String>,
+    /// A function whose arithmetic stays as it is.
+    #[arg(long, value_name = "FUNCTION")]
+    plain_arithmetic: Vec<String>,
+    /// No function's arithmetic is changed.
+    #[arg(long)]
+    no_arithmetic: bool,
     /// Tests at run time are taken to hold: for what the register guard counts.
     #[arg(long)]
     tests_hold: bool,
@@ -41,6 +47,12 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let variables = config::variables(&arguments.settings)?;
     let (mut settings, _) = Settings::take(arguments.settings.clone(), variables)?;
+    if arguments.no_arithmetic {
+        settings = settings.without_arithmetic();
+    }
+    for name in &arguments.plain_arithmetic {
+        settings.arithmetic.leave_out(name);
+    }
     settings.memory.tests_hold = arguments.tests_hold;
     let context = Context::create();
     let module = input::read(&context, &arguments.input)?;

@@ -1,0 +1,333 @@
+//! `ptxasw tune`: which choices are best for each kernel of a module.
+
+use super::exit::Exit;
+use super::gpu::GpuArguments;
+use super::launches::LaunchArguments;
+use super::options::SynthesisArguments;
+use super::tune_gpu;
+use super::{Diagnostic, files, modules};
+use crate::cache;
+use crate::pipeline::tuned::Tuned;
+use crate::shuffle::lower::Variant;
+use crate::toolchain::{Arch, ToolchainError};
+use crate::tune::data::{Compared, FORMAT, Tuning};
+use crate::tune::{self, Examined, NotTuned, Wanted};
+use crate::verify::{self, Given, NamedLaunch, gpu};
+use anyhow::{Context, ensure};
+use clap::Args;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Most warp instructions, roughly, of the launches that are made up to compare a kernel with one rewriting of it.
+const COMPARED_STEPS: u64 = 1 << 21;
+
+#[derive(Args)]
+pub struct Arguments {
+    /// The module.
+    input: PathBuf,
+    /// The settings file that gets a table for each kernel for which a choice is best: what it says of other kernels stays. `-` prints
+    /// the tables in place of what was found.
+    #[arg(short, long, value_name = "FILE", default_value = "ptxasw.toml")]
+    output: PathBuf,
+    #[command(flatten)]
+    launches: LaunchArguments,
+    /// For which GPUs; without it for the one that is there, else sm_80 and sm_90.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    gpu: Vec<Arch>,
+    /// Estimates only, whether or not a GPU is there.
+    #[arg(long, conflicts_with = "require_gpu")]
+    no_gpu: bool,
+    /// Without a GPU nothing is estimated: the exit code is 3.
+    #[arg(long)]
+    require_gpu: bool,
+    /// Seconds that a kernel may be timed for.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    budget: u64,
+    /// Goes on with what `--json` of an earlier call has found for the same module, here or on another machine: the same choices, of
+    /// which only those are timed that were not.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Floating-point numbers may differ by so many units in the last place, for choices that `--assume contract,reassoc` allows.
+    #[arg(long, value_name = "ULP", default_value_t = 0)]
+    tolerance: u64,
+    /// Prints what was found as JSON in place of the table, or writes it to a file beside it.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", help_heading = "Reports")]
+    json: Option<PathBuf>,
+    /// The same as a table of comma-separated values.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "-", help_heading = "Reports", conflicts_with = "json")]
+    csv: Option<PathBuf>,
+    /// Nothing on standard error but errors.
+    #[arg(short, long, help_heading = "Reports")]
+    quiet: bool,
+    #[command(flatten)]
+    synthesis: SynthesisArguments,
+    /// Runs `ptxas` even where the cache in `~/.cache/ptxasw` has what it makes.
+    #[arg(long, hide_short_help = true)]
+    no_cache: bool,
+    #[command(flatten, next_help_heading = "On a GPU")]
+    on: GpuArguments,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    cache::switch(!arguments.no_cache);
+    let mut gpu = match arguments.no_gpu {
+        true => None,
+        false => match arguments.on.open() {
+            Ok(gpu) => Some(gpu),
+            Err(error) if arguments.require_gpu => {
+                crate::say!("ptxasw: {error}");
+                return Ok(Exit::Unknown.into());
+            }
+            Err(error) => {
+                arguments.say(&format!(
+                    "no GPU is used: {error}; all ratios are estimates"
+                ));
+                None
+            }
+        },
+    };
+    let text = files::read(&arguments.input)?;
+    let known = known(arguments, &text)?;
+    let mut examined = examined(arguments, &text, gpu.as_ref(), known.as_ref())?;
+    let device = gpu.as_ref().map(|gpu| gpu.description().to_string());
+    let mut hangs = false;
+    if let Some(gpu) = &mut gpu {
+        hangs = tune_gpu::measure(gpu, arguments, &text, &mut examined, known.as_ref())?;
+    }
+    let mut kernels: Vec<_> = examined.into_iter().map(|one| one.kernel).collect();
+    for kernel in &mut kernels {
+        kernel.best = tune::choose(kernel);
+    }
+    let tuning = Tuning {
+        format: FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        module: files::display(&arguments.input),
+        digest: digest(&text),
+        device,
+        kernels,
+    };
+    print(arguments, &tuning)?;
+    let rows = tuning.kernels.iter().flat_map(|kernel| &kernel.rows);
+    let differs = |row: &tune::data::Row| matches!(row.compared, Compared::Different(_));
+    let code = match rows.into_iter().any(differs) {
+        true => {
+            crate::say!(
+                "ptxasw: error: a rewritten kernel has other results: please report it (`ptxasw bug`)"
+            );
+            Exit::Failed
+        }
+        false => Exit::Done,
+    };
+    match hangs {
+        true => gpu::exit_now(code.code()),
+        false => Ok(code.into()),
+    }
+}
+
+impl Arguments {
+    fn say(&self, text: &str) {
+        if !self.quiet {
+            crate::say!("ptxasw: {text}");
+        }
+    }
+
+    /// As `gpu::run` takes it.
+    pub(super) fn on(&self) -> &GpuArguments {
+        &self.on
+    }
+
+    /// How much may be spent on a kernel.
+    pub(super) fn budget(&self) -> tune::Budget {
+        let usual = tune::Budget::default();
+        tune::Budget {
+            first: self.on.samples().unwrap_or(usual.first),
+            time: std::time::Duration::from_secs(self.budget),
+            ..usual
+        }
+    }
+
+    /// The module's path, for messages.
+    pub(super) fn input(&self) -> &Path {
+        &self.input
+    }
+}
+
+fn digest(text: &[u8]) -> String {
+    format!("{:016x}", xxh3_64(text))
+}
+
+/// What an earlier call has found.
+fn known(arguments: &Arguments, text: &[u8]) -> anyhow::Result<Option<Tuning>> {
+    let Some(path) = &arguments.resume else {
+        return Ok(None);
+    };
+    let place = files::display(path);
+    let found: Tuning = serde_json::from_slice(&files::read(path)?)
+        .with_context(|| format!("`{place}` is not what `ptxasw tune --json` writes"))?;
+    ensure!(
+        found.format == FORMAT && found.version == env!("CARGO_PKG_VERSION"),
+        "`{place}` is of another version: {}",
+        found.version
+    );
+    ensure!(
+        found.digest == digest(text),
+        "`{place}` is about another module: `{}` when it was written",
+        found.module
+    );
+    Ok(Some(found))
+}
+
+fn examined(
+    arguments: &Arguments,
+    text: &[u8],
+    gpu: Option<&gpu::Gpu>,
+    known: Option<&Tuning>,
+) -> anyhow::Result<Vec<Examined>> {
+    let synthesis = &arguments.synthesis;
+    let path = &arguments.input;
+    let mut options = synthesis.options(Variant::Normal, false)?;
+    // Choices are what is to be found.
+    options.tuned = Tuned::default();
+    options.keep_going = true;
+    let module = modules::read(path, text, options.jobs, synthesis.arch(), arguments.quiet)?;
+    modules::check_kernels(path, &options.kernels, modules::names(&module))?;
+    drop(module);
+    let given = arguments.launches.given(text)?;
+    let comparison = verify::Options {
+        launches: compared_launches(&given, text, path)?,
+        steps: COMPARED_STEPS,
+        tolerance: arguments.tolerance,
+        jobs: synthesis.jobs(),
+        ..verify::Options::default()
+    };
+    let found = tune::examine(
+        text,
+        &Wanted {
+            options: &options,
+            archs: &archs(arguments, gpu, known)?,
+            given: &given,
+            steps: arguments.launches.steps,
+            comparison: &comparison,
+            known,
+        },
+    );
+    found.map_err(|error| match error {
+        NotTuned::Stage(error) => files::stage_error(error, path, text),
+        error => error.into(),
+    })
+}
+
+fn archs(
+    arguments: &Arguments,
+    gpu: Option<&gpu::Gpu>,
+    known: Option<&Tuning>,
+) -> Result<Vec<Arch>, ToolchainError> {
+    if !arguments.gpu.is_empty() {
+        return Ok(arguments.gpu.clone());
+    }
+    if let Some(arch) = arguments.synthesis.arch() {
+        return Ok(vec![arch.parse()?]);
+    }
+    if let Some(gpu) = gpu {
+        return Ok(vec![Arch::new(gpu.description().architecture())]);
+    }
+    let mut archs = Vec::new();
+    for kernel in known.iter().flat_map(|known| &known.kernels) {
+        let arch = kernel.target.parse()?;
+        if !archs.contains(&arch) {
+            archs.push(arch);
+        }
+    }
+    Ok(match archs.is_empty() {
+        true => vec![Arch::new(80), Arch::new(90)],
+        false => archs,
+    })
+}
+
+/// The launches that are compared on the CPU; where a kernel has none they are made up.
+fn compared_launches(given: &Given, text: &[u8], path: &Path) -> anyhow::Result<Vec<NamedLaunch>> {
+    let module = verify::Module::read(text);
+    let module = module.map_err(|error| files::pipeline_error(error, path, text))?;
+    let mut found = Vec::new();
+    for spec in given.specs.iter().filter(|spec| gpu::small(spec)) {
+        // One that fits no kernel of the module's head is none.
+        let function = match spec.function(&module.form) {
+            Ok(function) => function,
+            Err(error) if given.by_user => {
+                return Err(Diagnostic(format!("`--launch`: {error}")).into());
+            }
+            Err(_) => continue,
+        };
+        if let Ok(launch) = spec.instantiate() {
+            found.push(NamedLaunch {
+                name: "a given launch".to_owned(),
+                kernel: Some(function.name.to_string()),
+                launch,
+            });
+        }
+    }
+    Ok(found)
+}
+
+fn print(arguments: &Arguments, tuning: &Tuning) -> anyhow::Result<()> {
+    let output = &arguments.output;
+    let alone = Path::new("-");
+    let mut printed = false;
+    if let Some(path) = &arguments.json {
+        files::write(path, &serde_json::to_vec_pretty(tuning)?)?;
+        printed |= path == alone;
+    }
+    if let Some(path) = &arguments.csv {
+        files::write(path, &tune::csv(tuning)?)?;
+        printed |= path == alone;
+    }
+    if output == alone {
+        ensure!(
+            !printed,
+            "`-o -` and a report cannot both be standard output"
+        );
+        return files::print(&tune::merged("", tuning)?);
+    }
+    if !printed {
+        files::print(&tune::table(tuning))?;
+    }
+    if let Some((right, all)) = tune_gpu::signs(tuning) {
+        arguments.say(&format!(
+            "the estimate had the right sign for {right} of {all} rewritings that gain or lose at least 1 %"
+        ));
+    }
+    write(arguments, tuning)
+}
+
+/// Brings the settings file up to date; where nothing is chosen, none is made.
+fn write(arguments: &Arguments, tuning: &Tuning) -> anyhow::Result<()> {
+    let output = &arguments.output;
+    let place = files::display(output);
+    let before = match fs::read_to_string(output) {
+        Ok(text) => Some(text),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error).with_context(|| format!("cannot read `{place}`")),
+    };
+    let chosen = tuning
+        .kernels
+        .iter()
+        .filter(|one| one.best.is_some())
+        .count();
+    let all = tuning.kernels.len();
+    if before.is_none() && chosen == 0 {
+        arguments.say("the default is best for all kernels: no settings file is written");
+        return Ok(());
+    }
+    let after = tune::merged(before.as_deref().unwrap_or_default(), tuning);
+    let after = after.with_context(|| format!("`{place}`"))?;
+    if before.as_ref() != Some(&after) {
+        files::write(output, after.as_bytes())?;
+    }
+    arguments.say(&format!(
+        "{place}: choices for {chosen} of {all} kernels and targets"
+    ));
+    Ok(())
+}

@@ -1,0 +1,322 @@
+//! `ptxasw tune` without a GPU: what it finds, what it writes, and that all doors read it.
+
+use ptxasw::toolchain::{Arch, Assembler};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// A kernel for which another number of registers in flight is better than the default.
+const ROWS: &str = include_str!("../ptx-tests/passes/block-row.ptx");
+/// One for which the default is best.
+const SAXPY: &str = include_str!("../ptx-tests/loads/cuda/saxpy.nvcc.ptx");
+
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        let place = Place(tempfile::tempdir().unwrap());
+        fs::write(place.path("rows.ptx"), ROWS).unwrap();
+        fs::write(place.path("saxpy.ptx"), SAXPY).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy();
+            if name.starts_with("PTXASW_")
+                && !name.ends_with("PTXAS")
+                && !name.ends_with("TOOLCHAIN")
+            {
+                command.env_remove(&*name);
+            }
+        }
+        command
+            .args(words)
+            .current_dir(self.0.path())
+            .output()
+            .unwrap()
+    }
+
+    /// Runs a command that has to succeed; what it prints.
+    #[track_caller]
+    fn prints(&self, words: &[&str]) -> String {
+        let done = self.run(words);
+        assert!(done.status.success(), "{words:?}: {done:?}");
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    /// Runs a command that has to fail by an error with these words.
+    #[track_caller]
+    fn fails(&self, words: &[&str], code: i32, said: &str) {
+        let done = self.run(words);
+        let text = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(code), "{words:?}: {text}");
+        assert!(text.contains(said), "{words:?}: {text}");
+    }
+}
+
+/// Whether there is no `ptxas`; with `CI` set that is a failure.
+fn skipped() -> bool {
+    let missing = Assembler::find(Arch::new(80)).is_err();
+    if missing {
+        println!("skipped: no ptxas");
+        assert!(std::env::var_os("CI").is_none(), "on CI nothing is skipped");
+    }
+    missing
+}
+
+/// The same bytes each time: rows are in the order in which choices are tried, the original first; none differs from the original.
+#[test]
+fn what_is_found_is_the_same_on_every_run() {
+    if skipped() {
+        return;
+    }
+    let place = Place::new();
+    let words = ["tune", "rows.ptx", "--no-gpu", "--json", "--gpu", "sm_90"];
+    let [one, other] = [&["-j1"], &["-j2"]].map(|jobs| place.prints(&[&words[..], jobs].concat()));
+    assert_eq!(one, other);
+    let found: Value = serde_json::from_str(&one).unwrap();
+    let kernel = &found["kernels"][0];
+    assert_eq!(
+        (&kernel["kernel"], &kernel["target"]),
+        (&"block_row".into(), &"sm_90".into())
+    );
+    let rows = kernel["rows"].as_array().unwrap();
+    assert_eq!(rows[0]["choices"][0], "off");
+    assert!(rows.len() > 3, "{kernel}");
+    let default = rows
+        .iter()
+        .find(|row| row["choices"].as_array().unwrap().contains(&"".into()));
+    let ratio = |row: &Value| row["estimated"]["point"].as_f64().unwrap();
+    assert!(ratio(default.unwrap()) > 1.05, "{kernel}");
+    let best = &rows[kernel["best"].as_u64().unwrap() as usize];
+    assert!(rows.iter().all(|row| ratio(row) <= ratio(best)), "{kernel}");
+    for row in &rows[1..] {
+        assert!(row["compared"]["equal"].as_u64().unwrap() > 0, "{row}");
+        assert!(row["measured"].is_null(), "{row}");
+    }
+}
+
+/// The settings file is read by the command and by the drop-in, which do the same as with the choice by hand.
+#[test]
+fn all_doors_read_what_is_written() {
+    if skipped() {
+        return;
+    }
+    let place = Place::new();
+    let table = place.prints(&["tune", "rows.ptx", "--no-gpu", "--gpu", "sm_90"]);
+    assert!(
+        table.starts_with("block_row on sm_90, grid 2x1x1, block 64x1x1: estimated"),
+        "{table}"
+    );
+    assert!(table.contains("  <- best"), "{table}");
+    let settings = place.read("ptxasw.toml");
+    let live = settings
+        .lines()
+        .find_map(|line| line.strip_prefix("max-live = "));
+    let live = live.unwrap_or_else(|| panic!("{settings}"));
+    assert!(settings.contains("figures = { ratio = 1."), "{settings}");
+    let chosen = format!("--max-live={live}");
+    let arch = "--arch=sm_90";
+    place.prints(&["opt", "rows.ptx", "-q", arch, "-o", "tuned.ptx"]);
+    place.prints(&[
+        "opt",
+        "rows.ptx",
+        "-q",
+        arch,
+        "--config=none",
+        "-o",
+        "plain.ptx",
+    ]);
+    place.prints(&[
+        "opt",
+        "rows.ptx",
+        "-q",
+        arch,
+        "--config=none",
+        &chosen,
+        "-o",
+        "chosen.ptx",
+    ]);
+    assert_eq!(place.read("tuned.ptx"), place.read("chosen.ptx"));
+    assert_ne!(place.read("tuned.ptx"), place.read("plain.ptx"));
+    // On another target nothing was chosen.
+    for (config, output) in [("ptxasw.toml", "a.ptx"), ("none", "b.ptx")] {
+        place.prints(&["opt", "rows.ptx", "-q", "--config", config, "-o", output]);
+    }
+    assert_eq!(place.read("a.ptx"), place.read("b.ptx"));
+    let assembled = |config: &str, more: &str, folder: &str| {
+        let config = format!("--ptxasw-config={config}");
+        let temps = format!("--ptxasw-save-temps={folder}");
+        place.prints(&[
+            "as",
+            "--",
+            "-arch=sm_90",
+            &config,
+            &temps,
+            more,
+            "rows.ptx",
+            "-o",
+            "k.cubin",
+        ]);
+        let kept = fs::read_dir(place.path(folder)).unwrap();
+        let mut kept = kept.map(|entry| entry.unwrap().path());
+        let kept = kept.find(|path| path.to_string_lossy().ends_with(".rewritten.ptx"));
+        kept.map(|path| fs::read_to_string(path).unwrap())
+    };
+    let ours = assembled("ptxasw.toml", "--ptxasw-verbose=0", "ours");
+    let theirs = assembled("none", &format!("--ptxasw-max-live={live}"), "theirs");
+    assert!(ours.is_some());
+    assert_eq!(ours, theirs);
+    // A user's word, for one kernel.
+    let off = assembled("none", "--ptxasw-tuned=block_* off", "off");
+    assert_eq!(off, None);
+}
+
+/// Choices of other kernels and what the user wrote stay; where the default is best no table is written.
+#[test]
+fn a_settings_file_is_brought_up_to_date() {
+    if skipped() {
+        return;
+    }
+    let place = Place::new();
+    let tune = |more: &[&str]| {
+        place.run(&[&["tune", "saxpy.ptx", "--no-gpu", "--gpu=sm_80"], more].concat())
+    };
+    let said = String::from_utf8(tune(&[]).stderr).unwrap();
+    assert!(said.contains("no settings file is written"), "{said}");
+    assert!(!place.path("ptxasw.toml").exists());
+    let old = "# mine\nloads = \"bulk\"\n\n[[tuned]]\nkernel = \"saxpy\"\ntarget = \"sm_80\"\nloads = \"checked\"\n\n[[tuned]]\nkernel = \"other\"\noff = true\n";
+    fs::write(place.path("ptxasw.toml"), old).unwrap();
+    assert!(tune(&[]).status.success());
+    assert_eq!(
+        place.read("ptxasw.toml"),
+        "# mine\nloads = \"bulk\"\n\n[[tuned]]\nkernel = \"other\"\noff = true\n"
+    );
+    // A level that loses: the original's choice is another one than that of the user's settings.
+    fs::write(place.path("ptxasw.toml"), "loads = \"proofs\"\n").unwrap();
+    assert!(tune(&[]).status.success());
+    let text = place.read("ptxasw.toml");
+    assert!(
+        text.contains("kernel = \"saxpy\"\ntarget = \"sm_80\"\nloads = \"moderate\"\n"),
+        "{text}"
+    );
+    fs::write(place.path("ptxasw.toml"), "tuned = \"a off\"\n").unwrap();
+    assert_eq!(
+        tune(&["--config=none"]).status.code(),
+        Some(0),
+        "nothing is to be written"
+    );
+    place.fails(
+        &["tune", "rows.ptx", "--no-gpu", "--gpu=sm_90"],
+        1,
+        "make it tables",
+    );
+    assert_eq!(place.read("ptxasw.toml"), "tuned = \"a off\"\n");
+}
+
+/// Tables for programs, and what is to be gone on with.
+#[test]
+fn reports_are_read_again() {
+    if skipped() {
+        return;
+    }
+    let place = Place::new();
+    let words = ["tune", "rows.ptx", "--no-gpu", "--gpu=sm_90", "-q"];
+    place.prints(&[&words[..], &["--json=first.json"]].concat());
+    let first = place.read("first.json");
+    let again = place.prints(&[
+        "tune",
+        "rows.ptx",
+        "--no-gpu",
+        "-q",
+        "--resume=first.json",
+        "--json",
+    ]);
+    let [first_value, again]: [Value; 2] =
+        [&first, &again].map(|text| serde_json::from_str(text).unwrap());
+    assert_eq!(first_value, again);
+    let csv = place.prints(&[&words[..], &["--csv"]].concat());
+    let rows: Vec<&str> = csv.lines().collect();
+    assert!(
+        rows[0].starts_with("kernel,target,choice,registers,"),
+        "{csv}"
+    );
+    let count = first_value["kernels"][0]["rows"].as_array().unwrap().len();
+    assert_eq!(rows.len(), count + 1, "{csv}");
+    assert_eq!(
+        rows.iter().filter(|row| row.ends_with(",true")).count(),
+        1,
+        "{csv}"
+    );
+    let tables = place.prints(&[&words[..], &["-o", "-"]].concat());
+    assert!(
+        tables.contains("[[tuned]]\nkernel = \"block_row\"\n"),
+        "{tables}"
+    );
+    place.fails(
+        &["tune", "saxpy.ptx", "--no-gpu", "--resume=first.json"],
+        1,
+        "about another module: `rows.ptx`",
+    );
+    fs::write(
+        place.path("old.json"),
+        first.replacen("\"version\": \"", "\"version\": \"0.0.", 1),
+    )
+    .unwrap();
+    place.fails(
+        &["tune", "rows.ptx", "--no-gpu", "--resume=old.json"],
+        1,
+        "of another version: 0.0.",
+    );
+    fs::write(place.path("old.json"), "{}").unwrap();
+    place.fails(
+        &["tune", "rows.ptx", "--no-gpu", "--resume=old.json"],
+        1,
+        "is not what `ptxasw tune --json` writes",
+    );
+}
+
+#[test]
+fn what_cannot_be_tuned_is_an_error() {
+    let place = Place::new();
+    fs::write(
+        place.path("bad.ptx"),
+        ".version 8.0\n.target sm_80\nnonsense\n",
+    )
+    .unwrap();
+    place.fails(&["tune", "bad.ptx", "--no-gpu"], 1, "bad.ptx:3:1");
+    place.fails(&["tune", "none.ptx", "--no-gpu"], 1, "none.ptx");
+    place.fails(
+        &["tune", "rows.ptx", "--no-gpu", "--kernel=none"],
+        1,
+        "none",
+    );
+    place.fails(
+        &["tune", "rows.ptx", "--no-gpu", "--require-gpu"],
+        2,
+        "cannot be used with",
+    );
+    place.fails(
+        &["tune", "rows.ptx", "--no-gpu", "--launch=nonsense"],
+        1,
+        "nonsense",
+    );
+    assert!(!place.path("ptxasw.toml").exists());
+    // Where there is a GPU, this is what it is for.
+    if Path::new("/dev/nvidiactl").exists() {
+        return;
+    }
+    place.fails(&["tune", "rows.ptx", "--require-gpu"], 3, "no GPU");
+}
