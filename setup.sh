@@ -90,6 +90,8 @@ install_build_tools() {
   have ccache || packages+=(ccache)
   # A folder in which a program finds nothing but what it names.
   have bwrap || packages+=(bubblewrap)
+  # The recipe for many machines.
+  have parallel || packages+=(parallel)
   # opt-viewer, which reads remarks.
   [[ -d /usr/lib/llvm-19/share/opt-viewer ]] || packages+=(llvm-19-tools)
   if ! compgen -G '/usr/lib/gcc/*/*/accel/nvptx-none/mkoffload' > /dev/null; then

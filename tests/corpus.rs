@@ -253,3 +253,47 @@ fn a_part_that_there_is_not() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("such as `3/16`"));
 }
+
+/// The commands of the manual, as they are printed there: 16 parts by GNU parallel, joined.
+#[test]
+fn the_recipe_for_gnu_parallel() {
+    if Command::new("parallel").arg("--version").output().is_err() {
+        println!("skipped: no GNU parallel");
+        assert!(std::env::var_os("CI").is_none(), "on CI nothing is skipped");
+        return;
+    }
+    let page = include_str!("../docs/scale-out.md");
+    let code = page.lines().filter_map(|line| line.strip_prefix("    "));
+    let code = code.filter(|line| !line.starts_with("sbatch"));
+    // What the tree's machine has is no part of the recipe.
+    let code = code.map(|line| line.replace("corpus tree", "corpus tree --no-assemble"));
+    let script: Vec<String> = code.collect();
+    assert_eq!(script.len(), 3, "{script:?}");
+    let place = tempfile::tempdir().unwrap();
+    let path = |name: &str| place.path().join(name);
+    let tree = tree();
+    std::os::unix::fs::symlink(tree.path(), path("tree")).unwrap();
+    fs::create_dir(path("bin")).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_ptxasw"), path("bin/ptxasw")).unwrap();
+    let run = |script: &str| {
+        let variable = std::env::var("PATH").unwrap();
+        let mut command = Command::new("sh");
+        command.args(["-ec", script]).current_dir(place.path());
+        command.env("PATH", format!("{}:{variable}", path("bin").display()));
+        let output = command.env("HOME", place.path()).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    run(&script[..2].join("\n"));
+    let joined = run(&script[2]);
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 2 + 16 + 1);
+    // The same as one machine prints, but for times.
+    let figures = |printed: &str| {
+        let lines = printed.lines().take_while(|line| !line.contains("slowest"));
+        let lines = lines.filter(|line| !line.contains("milliseconds"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let whole = run("ptxasw corpus tree --no-assemble --quiet");
+    assert!(joined.contains("2 of 3"), "{joined}");
+    assert_eq!(figures(&joined), figures(&whole));
+}

@@ -121,14 +121,10 @@ mod tests {
         }
     }
 
-    fn run(
-        truth: &[f64],
-        budget: Budget,
-        fails_after: usize,
-    ) -> (
-        Result<Vec<Option<Measured>>, String>,
-        Vec<(Vec<usize>, u32)>,
-    ) {
+    type Found = Result<Vec<Option<Measured>>, String>;
+
+    /// The figures, and the subjects and samples of each round.
+    fn run(truth: &[f64], budget: Budget, fails_after: usize) -> (Found, Vec<(Vec<usize>, u32)>) {
         let mut fake = Fake {
             truth: truth.to_vec(),
             rounds: Vec::new(),

@@ -22,7 +22,8 @@ fn pages_of(folder: &Path, pages: &mut Vec<PathBuf>) {
     }
 }
 
-fn pages() -> Vec<PathBuf> {
+/// The README and the like, and the manual.
+pub fn pages() -> Vec<PathBuf> {
     let top = [
         "README.md",
         "CONTRIBUTING.md",

@@ -1,6 +1,7 @@
 //! The shape of the code: what imports what, and whether citations and links lead somewhere.
 
 mod citations;
+mod commands;
 mod imports;
 mod links;
 mod sources;

@@ -312,6 +312,31 @@ fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
     assert!(place.text("k.ptx").contains("shfl"));
 }
 
+/// `ptxas` makes more of a kernel whose arithmetic was changed: it keeps that which it had.
+#[test]
+fn arithmetic_that_gains_nothing_goes_back() {
+    let (Some(clang), Some(cuobjdump)) = (clang(), cuobjdump()) else {
+        return;
+    };
+    let place = Place::new();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ptx-tests/kernelgen/src");
+    let source = format!("{folder}/jacobi.cu");
+    let sass = |passes: &str, unchecked: &str| {
+        let mut command = clang.wrapped(&place, &["-c", &source, "-o", "k.o"])?;
+        command.env("PTXASW_PASSES", passes);
+        place.quietly(command.env("PTXASW_NO_REGISTER_CHECK", unchecked));
+        let output = place.command(&cuobjdump, &["-sass", "k.o"]).output();
+        Some(String::from_utf8_lossy(&output.unwrap().stdout).into_owned())
+    };
+    let Some(plain) = sass("-memory,-shuffle", "0") else {
+        return;
+    };
+    assert!(plain.contains("LDG"), "{plain}");
+    let passes = "scalar,saturate";
+    assert_ne!(sass(passes, "1").as_ref(), Some(&plain));
+    assert_eq!(sass(passes, "0").as_ref(), Some(&plain));
+}
+
 /// The messages of clang itself name a file that is not there.
 #[test]
 fn headers_that_are_too_new_are_named() {
