@@ -310,8 +310,9 @@ fn analyzed_or_panic(
     }
     let binding = Binding::new(module, &body.form, &body.lowered);
     let target = target(headers, &body.form, options);
-    let options = &options.of_kernel(&body.form.name);
     let options = &options.of_function(&body.form.name, target);
+    // Last: a limit says exactly what is emitted.
+    let options = &options.of_kernel(&body.form.name);
     let mut analysis = analyze_function(function, analyses, &binding, target, options);
     analysis.plan.item = body.form.item;
     certify(&mut analysis.plan, &body.facts);

@@ -108,9 +108,9 @@ fn what_is_found_is_the_same_on_every_run() {
     }
 }
 
-/// The settings file is read by the command and by the drop-in, which do the same as with the choice by hand.
+/// The settings file is read by `opt` and by the drop-in, which do the same as with the choice by hand.
 #[test]
-fn all_doors_read_what_is_written() {
+fn command_and_drop_in_read_what_is_written() {
     if skipped() {
         return;
     }
@@ -197,13 +197,23 @@ fn a_settings_file_is_brought_up_to_date() {
     let said = String::from_utf8(tune(&[]).stderr).unwrap();
     assert!(said.contains("no settings file is written"), "{said}");
     assert!(!place.path("ptxasw.toml").exists());
-    let old = "# mine\nloads = \"bulk\"\n\n[[tuned]]\nkernel = \"saxpy\"\ntarget = \"sm_80\"\nloads = \"checked\"\n\n[[tuned]]\nkernel = \"other\"\noff = true\n";
-    fs::write(place.path("ptxasw.toml"), old).unwrap();
+    let kept = "# mine\nloads = \"bulk\"\n\n[[tuned]]\nkernel = \"other\"\noff = true\n";
+    let own = "\n[[tuned]]\nkernel = \"saxpy\"\ntarget = \"sm_80\"\nloads = \"checked\"\nfigures = { source = \"estimated\" }\n";
+    fs::write(place.path("ptxasw.toml"), format!("{kept}{own}")).unwrap();
     assert!(tune(&[]).status.success());
-    assert_eq!(
-        place.read("ptxasw.toml"),
-        "# mine\nloads = \"bulk\"\n\n[[tuned]]\nkernel = \"other\"\noff = true\n"
-    );
+    assert_eq!(place.read("ptxasw.toml"), kept);
+    // Where nothing is learnt nothing goes.
+    fs::write(place.path("ptxasw.toml"), format!("{kept}{own}")).unwrap();
+    let blind = |name: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ptxasw"));
+        command.args(["tune", "saxpy.ptx", "--no-gpu", "--gpu=sm_80"]);
+        let command = command
+            .current_dir(place.0.path())
+            .env("PTXASW_PTXAS", name);
+        command.output().unwrap()
+    };
+    assert!(blind("/none").status.success());
+    assert_eq!(place.read("ptxasw.toml"), format!("{kept}{own}"));
     // A level that loses: the original's choice is another one than that of the user's settings.
     fs::write(place.path("ptxasw.toml"), "loads = \"proofs\"\n").unwrap();
     assert!(tune(&[]).status.success());
@@ -280,12 +290,78 @@ fn reports_are_read_again() {
         1,
         "of another version: 0.0.",
     );
+    place.fails(
+        &[
+            "tune",
+            "rows.ptx",
+            "--no-gpu",
+            "--resume=first.json",
+            "--assume=noalias",
+        ],
+        1,
+        "under other options",
+    );
+    // On another target all is tried.
+    let other = [
+        "tune",
+        "rows.ptx",
+        "--no-gpu",
+        "--gpu=sm_80",
+        "-q",
+        "--json",
+    ];
+    let [fresh, resumed] = [None, Some("--resume=first.json")].map(|more| {
+        let words = other.into_iter().chain(more);
+        place.prints(&words.collect::<Vec<_>>())
+    });
+    assert_eq!(fresh, resumed);
     fs::write(place.path("old.json"), "{}").unwrap();
     place.fails(
         &["tune", "rows.ptx", "--no-gpu", "--resume=old.json"],
         1,
         "is not what `ptxasw tune --json` writes",
     );
+}
+
+/// Sums and products that the module allows to be fused are rounded another way: that is no fault, and not chosen by itself.
+#[test]
+fn other_rounding_is_not_chosen() {
+    if skipped() {
+        return;
+    }
+    let place = Place::new();
+    let lattice = include_str!("../ptx-tests/loads/cuda/lattice.nvcc.ptx");
+    fs::write(place.path("lattice.ptx"), lattice).unwrap();
+    let table = place.prints(&["tune", "lattice.ptx", "--no-gpu", "--gpu=sm_90"]);
+    let rounded = table.lines().find(|line| line.contains("other rounding"));
+    let rounded = rounded.unwrap_or_else(|| panic!("{table}"));
+    assert!(
+        rounded.contains("saturate") && !rounded.contains("best"),
+        "{table}"
+    );
+    let tolerant = [
+        "tune",
+        "lattice.ptx",
+        "--no-gpu",
+        "--gpu=sm_90",
+        "--tolerance=100000",
+    ];
+    let table = place.prints(&tolerant);
+    assert!(!table.contains("other rounding"), "{table}");
+}
+
+/// A kernel that only others call has the choice of no kernel.
+#[test]
+fn choices_are_those_of_kernels() {
+    if skipped() {
+        return;
+    }
+    let place = Place::new();
+    let called = ROWS.replace(".visible .entry block_row", ".visible .func block_row");
+    let caller = "\n.visible .entry caller()\n{\n\tret;\n}\n";
+    fs::write(place.path("called.ptx"), format!("{called}{caller}")).unwrap();
+    let found = place.prints(&["tune", "called.ptx", "--no-gpu", "--gpu=sm_90", "-o", "-"]);
+    assert!(!found.contains("[[tuned]]"), "{found}");
 }
 
 #[test]
@@ -298,6 +374,11 @@ fn what_cannot_be_tuned_is_an_error() {
     .unwrap();
     place.fails(&["tune", "bad.ptx", "--no-gpu"], 1, "bad.ptx:3:1");
     place.fails(&["tune", "none.ptx", "--no-gpu"], 1, "none.ptx");
+    place.fails(
+        &["tune", "rows.ptx", "--no-gpu", "--json", "-o", "-"],
+        1,
+        "both be standard output",
+    );
     place.fails(
         &["tune", "rows.ptx", "--no-gpu", "--kernel=none"],
         1,

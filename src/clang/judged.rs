@@ -25,7 +25,8 @@ impl Device {
         }
         let codes = || {
             let with = fs::read(words::value(&step.words, "--output-file")?).ok()?;
-            self.stage(call, back, &["--no-arithmetic"]).ok()?;
+            self.stage(call, back, &["--trial", "--no-arithmetic"])
+                .ok()?;
             let bitcode = call.folder.join("arithmetic.bc");
             let is_changed = !handed_over(call, &bitcode).ok()?.text.is_empty();
             let bitcode = if is_changed { &bitcode } else { &self.plain };
@@ -98,7 +99,7 @@ impl Device {
 
     /// What it makes of bitcode in which tests at run time are taken to hold.
     fn without_fallbacks(&self, step: &Step, call: &Call, back: &Back) -> Option<Vec<u8>> {
-        self.stage(call, back, &["--tests-hold"]).ok()?;
+        self.stage(call, back, &["--trial", "--tests-hold"]).ok()?;
         let bitcode = call.folder.join("fast.bc");
         handed_over(call, &bitcode).ok()?;
         let made = self.assembled_bitcode(&bitcode, "fast", step, call);

@@ -7,6 +7,7 @@ use super::{Cli, Command, Diagnostic, defaults, files, launches, modules, stats}
 use crate::Options;
 use crate::driver::{self, Comparison};
 use crate::pipeline::ssa::Passed;
+use crate::pipeline::tuned::Tuned;
 use crate::pipeline::{self, Kernel, Lines};
 use crate::ptx::ast::Module;
 use crate::ptx::decode::form;
@@ -310,6 +311,7 @@ fn trial(left: &Module, kernels: &[Kernel], options: &Options) -> anyhow::Result
     }
     let mut options = options.clone();
     options.synthesis.profit = Profit::Always;
+    options.tuned = Tuned::default();
     options.raise_version = true;
     let edited = pipeline::rewrite(left, &options)?;
     let text = edit::apply(left.text, &edited.edits)?;

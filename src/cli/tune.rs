@@ -43,11 +43,11 @@ pub struct Arguments {
     /// Without a GPU nothing is estimated: the exit code is 3.
     #[arg(long)]
     require_gpu: bool,
-    /// Seconds that a kernel may be timed for.
+    /// Seconds after which no more rounds of timing begin for a kernel.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     budget: u64,
-    /// Goes on with what `--json` of an earlier call has found for the same module, here or on another machine: the same choices, of
-    /// which only those are timed that were not.
+    /// Goes on with what `--json` of an earlier call has found for the same module with the same options, here or on another machine:
+    /// the same choices, which are not compared once more, and kernels that were timed on the same GPU are not timed again.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Floating-point numbers may differ by so many units in the last place, for choices that `--assume contract,reassoc` allows.
@@ -73,6 +73,12 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     cache::switch(!arguments.no_cache);
+    let reports = [&arguments.json, &arguments.csv];
+    let printed = |path: &&Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+    ensure!(
+        arguments.output != Path::new("-") || !reports.iter().any(printed),
+        "`-o -` and a report cannot both be standard output"
+    );
     let mut gpu = match arguments.no_gpu {
         true => None,
         false => match arguments.on.open() {
@@ -92,10 +98,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let text = files::read(&arguments.input)?;
     let known = known(arguments, &text)?;
     let mut examined = examined(arguments, &text, gpu.as_ref(), known.as_ref())?;
-    let device = gpu.as_ref().map(|gpu| gpu.description().to_string());
+    let mut device = gpu.as_ref().map(|gpu| gpu.description().to_string());
     let mut hangs = false;
-    if let Some(gpu) = &mut gpu {
-        hangs = tune_gpu::measure(gpu, arguments, &text, &mut examined, known.as_ref())?;
+    match (&mut gpu, &known) {
+        (Some(gpu), known) => {
+            hangs = tune_gpu::measure(gpu, arguments, &text, &mut examined, known.as_ref())?;
+        }
+        // What was measured elsewhere says more than an estimate.
+        (None, Some(known)) => {
+            device.clone_from(&known.device);
+            for one in &mut examined {
+                tune_gpu::reuse(&mut one.kernel, Some(known));
+            }
+        }
+        (None, None) => {}
     }
     let mut kernels: Vec<_> = examined.into_iter().map(|one| one.kernel).collect();
     for kernel in &mut kernels {
@@ -106,10 +122,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         module: files::display(&arguments.input),
         digest: digest(&text),
+        options: arguments.options_digest()?,
         device,
         kernels,
     };
     print(arguments, &tuning)?;
+    let unmeasured = tuning.kernels.iter().all(|kernel| !kernel.is_measured());
     let rows = tuning.kernels.iter().flat_map(|kernel| &kernel.rows);
     let differs = |row: &tune::data::Row| matches!(row.compared, Compared::Different(_));
     let code = match rows.into_iter().any(differs) {
@@ -119,6 +137,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             );
             Exit::Failed
         }
+        false if arguments.require_gpu && unmeasured => Exit::Unknown,
         false => Exit::Done,
     };
     match hangs {
@@ -149,6 +168,30 @@ impl Arguments {
         }
     }
 
+    /// Whether all bits of all results count.
+    pub(super) fn is_exact(&self) -> bool {
+        self.tolerance == 0
+    }
+
+    /// XXH3 of the options under which choices are made and compared.
+    fn options_digest(&self) -> anyhow::Result<String> {
+        let options = crate::Options {
+            jobs: 0,
+            ..self.choices_from()?
+        };
+        Ok(digest(format!("{options:?} {}", self.tolerance).as_bytes()))
+    }
+
+    /// What holds where nothing is chosen.
+    fn choices_from(&self) -> anyhow::Result<crate::Options> {
+        Ok(crate::Options {
+            // Choices are what is to be found.
+            tuned: Tuned::default(),
+            keep_going: true,
+            ..self.synthesis.options(Variant::Normal, false)?
+        })
+    }
+
     /// The module's path, for messages.
     pub(super) fn input(&self) -> &Path {
         &self.input
@@ -177,6 +220,10 @@ fn known(arguments: &Arguments, text: &[u8]) -> anyhow::Result<Option<Tuning>> {
         "`{place}` is about another module: `{}` when it was written",
         found.module
     );
+    ensure!(
+        found.options == arguments.options_digest()?,
+        "`{place}` was found under other options"
+    );
     Ok(Some(found))
 }
 
@@ -188,10 +235,7 @@ fn examined(
 ) -> anyhow::Result<Vec<Examined>> {
     let synthesis = &arguments.synthesis;
     let path = &arguments.input;
-    let mut options = synthesis.options(Variant::Normal, false)?;
-    // Choices are what is to be found.
-    options.tuned = Tuned::default();
-    options.keep_going = true;
+    let options = arguments.choices_from()?;
     let module = modules::read(path, text, options.jobs, synthesis.arch(), arguments.quiet)?;
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
     drop(module);
@@ -285,10 +329,6 @@ fn print(arguments: &Arguments, tuning: &Tuning) -> anyhow::Result<()> {
         printed |= path == alone;
     }
     if output == alone {
-        ensure!(
-            !printed,
-            "`-o -` and a report cannot both be standard output"
-        );
         return files::print(&tune::merged("", tuning)?);
     }
     if !printed {

@@ -1,22 +1,22 @@
 //! The part of `ptxasw tune` that times kernels on a GPU.
 
-use super::gpu::{GpuArguments, program_of};
+use super::gpu::program_of;
 use super::tune::Arguments;
 use crate::tune::data::{Compared, Kernel, Measured, Ratio, Row, Tuning};
 use crate::tune::{Bench, Examined, halve};
 use crate::verify::gpu::{self, Gpu, Program, Subject, Timing, Verdict};
 use crate::warp::launch::LaunchSpec;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// How the words for a launch end that nobody has given.
+pub const MADE_UP: &str = "(made up)";
 /// A sample that takes so many times the median is named.
 const OUTLIER: f64 = 3.0;
 /// Ratios nearer to 1 say nothing about a sign.
 const LEAST_GAIN: f64 = 0.01;
 
-/// Times the rows of all kernels for which the user has given a launch; those that an earlier call has timed on the same kind of GPU
-/// keep its figures. Whether a kernel still runs.
+/// Times what was made of all kernels for which the user has given a launch; a kernel that an earlier call has timed on the same GPU
+/// keeps its figures. Whether a kernel still runs.
 ///
 /// # Errors
 /// A module cannot be read, which is an internal error.
@@ -30,94 +30,119 @@ pub fn measure(
     let target = format!("sm_{}", gpu.description().architecture());
     let device = gpu.description().to_string();
     let known = known.filter(|known| known.device.as_ref() == Some(&device));
-    for one in examined
-        .iter_mut()
-        .filter(|one| one.kernel.target == target)
-    {
+    for one in examined {
         if reuse(&mut one.kernel, known) {
             continue;
         }
-        let made_up = one.kernel.launch.ends_with("(made up)");
-        let Some(spec) = one.launch.clone().filter(|_| !made_up) else {
-            let why = "give a launch of real size with `--launch`";
-            one.kernel.not_measured = Some(why.to_owned());
-            continue;
-        };
-        let mut bench = OnGpu {
-            gpu,
-            arguments: arguments.on(),
-            path: arguments.input(),
-            original: program_of(
-                text.to_vec(),
-                arguments.input(),
-                "original".to_owned(),
-                false,
-            )?,
-            texts: &one.texts,
-            spec: LaunchSpec {
-                kernel: Some(one.kernel.kernel.clone()),
-                ..spec
+        let made_up = one.kernel.launch.ends_with(MADE_UP);
+        let why = match one.launch.clone().filter(|_| !made_up) {
+            _ if one.kernel.target != target => format!("the GPU is one of {target}"),
+            _ if one.kernel.rows.is_empty() => "there is no machine code of it".to_owned(),
+            None => "give a launch of real size with `--launch`".to_owned(),
+            Some(spec) => match timed(gpu, arguments, text, one, spec)? {
+                Ok(true) => return Ok(true),
+                Ok(false) => continue,
+                Err(why) => why,
             },
-            start: Instant::now(),
-            different: Vec::new(),
-            hangs: false,
         };
-        // The original is what all others are timed against.
-        let found = halve(&mut bench, one.texts.len() - 1, arguments.budget());
-        let (different, hangs) = (std::mem::take(&mut bench.different), bench.hangs);
-        match found {
-            Ok(found) => take(&mut one.kernel.rows[1..], found, &different),
-            Err(why) => one.kernel.not_measured = Some(why),
-        }
-        if hangs {
-            return Ok(true);
-        }
+        one.kernel.not_measured = Some(why);
     }
     Ok(false)
 }
 
-/// Takes over what was measured before.
-fn reuse(kernel: &mut Kernel, known: Option<&Tuning>) -> bool {
-    let mut all = known.iter().flat_map(|known| &known.kernels);
-    let same = |one: &&Kernel| {
-        (&one.kernel, &one.target, &one.launch) == (&kernel.kernel, &kernel.target, &kernel.launch)
+/// Times one kernel: whether it still runs, or why nothing was measured.
+fn timed(
+    gpu: &mut Gpu,
+    arguments: &Arguments,
+    text: &[u8],
+    one: &mut Examined,
+    spec: LaunchSpec,
+) -> anyhow::Result<Result<bool, String>> {
+    let rows = &one.kernel.rows;
+    // What is wrong on the CPU may do anything here.
+    let sound: Vec<usize> = (1..rows.len())
+        .filter(|&row| rows[row].is_sound())
+        .collect();
+    let default = sound.iter().position(|&row| rows[row].is_default());
+    let original = program_of(
+        text.to_vec(),
+        arguments.input(),
+        "original".to_owned(),
+        false,
+    )?;
+    let mut bench = OnGpu {
+        gpu,
+        arguments,
+        original,
+        texts: sound.iter().map(|&row| &*one.texts[row]).collect(),
+        spec: LaunchSpec {
+            kernel: Some(one.kernel.kernel.clone()),
+            ..spec
+        },
+        start: Instant::now(),
+        wrong: Vec::new(),
+        hangs: false,
     };
-    let Some(known) = all.find(same).filter(|known| known.is_measured()) else {
+    let found = halve(&mut bench, sound.len(), default, arguments.budget());
+    let (wrong, hangs) = (std::mem::take(&mut bench.wrong), bench.hangs);
+    for (subject, why) in wrong {
+        one.kernel.rows[sound[subject]].compared = Compared::Different(why);
+    }
+    let found = match found {
+        Ok(found) => found,
+        Err(_) if hangs => return Ok(Ok(true)),
+        Err(why) => return Ok(Err(why)),
+    };
+    let samples = found
+        .iter()
+        .flatten()
+        .map(|measured| measured.samples)
+        .max();
+    for (&row, measured) in sound.iter().zip(found) {
+        one.kernel.rows[row].measured = measured;
+    }
+    // All others were timed against it.
+    one.kernel.rows[0].measured = samples.map(|samples| Measured {
+        ratio: Ratio::ONE,
+        samples,
+        outlier: None,
+    });
+    Ok(Ok(hangs))
+}
+
+/// Takes over what was measured before with the same launch.
+pub fn reuse(kernel: &mut Kernel, known: Option<&Tuning>) -> bool {
+    let mut all = known.iter().flat_map(|known| &known.kernels);
+    let key = |one: &Kernel| {
+        let all = [&one.kernel, &one.target, &one.launch_digest];
+        all.map(Clone::clone)
+    };
+    let own = key(kernel);
+    let known = all.find(|one| key(one) == own && one.is_measured());
+    let Some(known) = known else {
         return false;
     };
     for row in &mut kernel.rows {
-        let same = |one: &&Row| {
-            one.choices
-                .iter()
-                .any(|choice| row.choices.contains(choice))
-        };
-        let before = known.rows.iter().find(same);
-        row.measured = before.and_then(|before| before.measured.clone());
-    }
-    true
-}
-
-fn take(rows: &mut [Row], found: Vec<Option<Measured>>, different: &[usize]) {
-    for (number, (row, measured)) in rows.iter_mut().zip(found).enumerate() {
-        row.measured = measured;
-        if different.contains(&number) {
-            row.compared = Compared::Different("other results on the GPU".to_owned());
+        let same = |one: &&Row| (&one.code, one.registers) == (&row.code, row.registers);
+        if let Some(before) = known.rows.iter().find(same) {
+            row.measured.clone_from(&before.measured);
+            row.compared.clone_from(&before.compared);
         }
     }
+    true
 }
 
 /// The rewritings of a kernel on a GPU.
 struct OnGpu<'a> {
     gpu: &'a mut Gpu,
-    arguments: &'a GpuArguments,
-    path: &'a Path,
+    arguments: &'a Arguments,
     original: Program,
-    /// Of all rows; the first is the original's.
-    texts: &'a [Arc<Vec<u8>>],
+    /// The modules of the subjects.
+    texts: Vec<&'a Vec<u8>>,
     spec: LaunchSpec,
     start: Instant,
-    /// Subjects whose results are others.
-    different: Vec<usize>,
+    /// Subjects that give other results, or fail where the original does not.
+    wrong: Vec<(usize, String)>,
     hangs: bool,
 }
 
@@ -126,30 +151,35 @@ impl Bench for OnGpu<'_> {
         if self.hangs {
             return Err("a kernel still runs".to_owned());
         }
+        // Bits are compared here: what is tolerated was compared on the CPU.
+        let compared = self.arguments.is_exact();
         let programs = subjects.iter().map(|&subject| {
-            let text = self.texts[subject + 1].to_vec();
-            program_of(text, self.path, subject.to_string(), true)
+            let text = self.texts[subject].clone();
+            program_of(text, self.arguments.input(), subject.to_string(), compared)
         });
         let programs = programs.collect::<Result<Vec<_>, _>>();
         let programs = programs.map_err(|error| format!("{error:#}"))?;
-        let options = self.arguments.timed(&self.spec, samples);
+        let options = self.arguments.on().timed(&self.spec, samples);
         let report = gpu::run(self.gpu, &self.original, &programs, &self.spec, &options);
         let report = report.map_err(|error| {
             self.hangs |= error.hangs();
             error.to_string()
         })?;
         self.hangs |= report.hangs;
-        if let Some(why) = report.not_timed {
-            return Err(why);
-        }
         let one = |(&subject, result): (&usize, &Subject)| {
-            if matches!(result.verdict, Verdict::Different(_)) {
-                self.different.push(subject);
-                return None;
-            }
-            result.timing.as_ref().map(measured)
+            let wrong = match &result.verdict {
+                Verdict::Different(_) => "other results on the GPU".to_owned(),
+                Verdict::Failed(why) => format!("it fails on the GPU: {why}"),
+                _ => return result.timing.as_ref().map(measured),
+            };
+            self.wrong.push((subject, wrong));
+            None
         };
-        Ok(subjects.iter().zip(&report.rewritten).map(one).collect())
+        let found = subjects.iter().zip(&report.rewritten).map(one).collect();
+        match report.not_timed {
+            Some(why) if self.wrong.is_empty() => Err(why),
+            _ => Ok(found),
+        }
     }
 
     fn spent(&self) -> Duration {
@@ -193,6 +223,7 @@ mod tests {
         };
         Row {
             choices: vec![format!("max-live={measured}")],
+            code: format!("{measured}"),
             registers: 0,
             warps: 0,
             compared: Compared::Equal(1),
@@ -211,6 +242,7 @@ mod tests {
             kernel: "k".to_owned(),
             target: "sm_90".to_owned(),
             launch: String::new(),
+            launch_digest: String::new(),
             rows: vec![row(1.1, 1.2), row(1.1, 0.9), row(0.9, 0.8), row(1.2, 1.001)],
             not_estimated: None,
             not_measured: None,
@@ -221,6 +253,7 @@ mod tests {
             version: String::new(),
             module: String::new(),
             digest: String::new(),
+            options: String::new(),
             device: None,
             kernels,
         };
@@ -230,14 +263,14 @@ mod tests {
         let mut again = kernel.clone();
         again.rows.iter_mut().for_each(|row| row.measured = None);
         again.rows.push(Row {
-            choices: vec!["off".to_owned()],
+            code: "another".to_owned(),
             measured: None,
             ..row(1.0, 1.0)
         });
         assert!(reuse(&mut again, Some(&tuning(vec![kernel.clone()]))));
         assert_eq!(again.rows[..4], kernel.rows[..]);
         assert!(again.rows[4].measured.is_none());
-        again.launch = "another".to_owned();
+        again.launch_digest = "another".to_owned();
         assert!(!reuse(&mut again, Some(&tuning(vec![kernel]))));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Assembly, Options, Record};
 use crate::passes::Passes;
+use crate::pipeline::tuned::Tuned;
 use crate::pipeline::{self, Error, Output, optimize};
 use crate::report::stats::Figures;
 use crate::shuffle::synthesis;
@@ -105,6 +106,7 @@ fn untouched(text: &[u8], options: &Options) -> bool {
             max_shuffles: 0,
             ..options.pipeline.synthesis.clone()
         },
+        tuned: Tuned::default(),
         ..options.pipeline.clone()
     };
     Module::read(text).is_ok() && optimize(text, &none).is_ok_and(|output| output.text == text)

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
 /// The name that is searched for.
 pub const NAME: &str = "ptxasw.toml";
@@ -221,22 +221,12 @@ fn tuned(list: &[Spanned<DeValue>]) -> Result<Option<String>, Wrong> {
         let mut kernel = None;
         let (mut target, mut words) = (String::new(), String::new());
         for (key, value) in keys {
-            let (name, place) = (key.get_ref(), value.span());
-            let wrong = || {
-                Wrong::new(
-                    place,
-                    format!("`{name}`: expected a text, a number or `true`"),
-                )
-            };
-            match &**name {
+            match &**key.get_ref() {
                 // What was found when it was chosen.
-                FIGURES => continue,
-                "kernel" => kernel = Some(plain(value).ok_or_else(wrong)?),
-                "target" => target = format!("@{}", plain(value).ok_or_else(wrong)?),
-                name => {
-                    let value = plain(value).ok_or_else(wrong)?;
-                    words += &format!(" {name}={value}");
-                }
+                FIGURES => {}
+                "kernel" => kernel = Some(word(key, value, true)?),
+                "target" => target = format!("@{}", word(key, value, true)?),
+                name => words += &format!(" {name}={}", word(key, value, false)?),
             }
         }
         let kernel = kernel
@@ -247,6 +237,28 @@ fn tuned(list: &[Spanned<DeValue>]) -> Result<Option<String>, Wrong> {
         entries.push(entry);
     }
     Ok(Some(entries.join("; ")))
+}
+
+/// A value of such a table as one word; `single`: no list.
+fn word(key: &Spanned<DeString>, value: &Spanned<DeValue>, single: bool) -> Result<String, Wrong> {
+    let name = key.get_ref();
+    let fits = !single || matches!(value.get_ref(), DeValue::String(_));
+    let text = plain(value).filter(|_| fits).ok_or_else(|| {
+        let expected = if single {
+            "a text"
+        } else {
+            "a text, a number or `true`"
+        };
+        Wrong::new(value.span(), format!("`{name}`: expected {expected}"))
+    })?;
+    let breaks = |letter: char| letter.is_whitespace() || letter == ';';
+    match text.is_empty() || text.contains(breaks) {
+        true => Err(Wrong::new(
+            value.span(),
+            format!("`{name}`: expected one word"),
+        )),
+        false => Ok(text),
+    }
 }
 
 /// A value as a variable has it: lists by commas.

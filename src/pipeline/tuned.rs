@@ -105,6 +105,21 @@ pub enum BadTuned {
 }
 
 impl Tuned {
+    /// The same choice for the functions of exactly these names.
+    pub fn of<'n>(names: impl Iterator<Item = &'n str>, choice: &Choice) -> Self {
+        let entry = |name| {
+            let kernel = Pattern::new(&Pattern::escape(name)).ok()?;
+            Some(Entry {
+                kernel,
+                target: None,
+                choice: choice.clone(),
+            })
+        };
+        Tuned {
+            entries: names.filter_map(entry).collect(),
+        }
+    }
+
     /// What is chosen for a kernel on a target, whose number is as in [`Entry::target`].
     pub fn choice(&self, kernel: &str, target: Option<u32>) -> Option<&Choice> {
         let fits = |entry: &&Entry| {
@@ -283,8 +298,8 @@ impl FromStr for Entry {
 /// The number of `sm_90a`.
 fn number(target: &str) -> Result<u32, BadTuned> {
     let digits = target.strip_prefix("sm_").map(|digits| {
-        let end = digits.find(|letter: char| !letter.is_ascii_digit());
-        &digits[..end.unwrap_or(digits.len())]
+        let feature = |letter: char| letter.is_ascii_lowercase();
+        digits.strip_suffix(feature).unwrap_or(digits)
     });
     let number = digits.and_then(|digits| digits.parse().ok());
     number.ok_or_else(|| BadTuned::Target(target.to_owned()))
@@ -382,6 +397,7 @@ mod tests {
         for (text, words) in [
             ("k", "nothing is chosen for `k`"),
             ("k@90 off", "such as `sm_80`, not `90`"),
+            ("k@sm_90xyz off", "such as `sm_80`, not `sm_90xyz`"),
             ("[ off", "`[`: "),
             (
                 "k verify=1",

@@ -1,39 +1,31 @@
 //! The choice for a kernel.
 
-use super::data::{Kernel, Ratio};
+use super::data::{Kernel, Ratio, Row};
 
 /// A choice is worth a line in the settings file from this ratio to the default on.
 const WORTH: f64 = 1.01;
 
 /// The row that is best, and is worth it: it is faster than the original in all of its range, and than the default; or it is the
-/// original, and the default is slower in all of its range. None where the default stays.
+/// original, and the default is slower in all of its range, or wrong. None where the default stays.
 pub fn choose(kernel: &Kernel) -> Option<usize> {
-    let measured = kernel.is_measured();
-    let ratio = |number: usize| match number {
-        0 => Some(Ratio::ONE),
-        _ => kernel.rows[number].ratio(measured),
+    let default = kernel.rows.iter().position(Row::is_default)?;
+    let ratios = kernel.ratios();
+    let is_sound = kernel.rows[default].is_sound();
+    let before = match is_sound {
+        true => ratios[default]?,
+        // Whatever is right is better.
+        false => Ratio::ONE,
     };
-    let default = kernel.rows.iter().position(|row| row.is_default())?;
-    let default_ratio = ratio(default)?;
-    let sound = kernel.rows.iter().enumerate();
-    let sound = sound.filter(|(number, row)| *number == 0 || row.is_sound());
-    let known = sound.filter_map(|(number, _)| Some((number, ratio(number)?)));
+    let is_surely_faster = |&number: &usize| {
+        let gains = |ratio: Ratio| ratio.least > 1.0 && ratio.point >= before.point * WORTH;
+        number != default && kernel.rows[number].is_sound() && ratios[number].is_some_and(gains)
+    };
+    let point = |number: usize| ratios[number].map_or(0.0, |ratio| ratio.point);
+    let faster = (1..kernel.rows.len()).filter(is_surely_faster);
     // The first of equals is the one that does less.
-    let best = known.reduce(|best, one| {
-        if one.1.point > best.1.point {
-            one
-        } else {
-            best
-        }
-    });
-    let (best, its) = best?;
-    let is_unsound = !kernel.rows[default].is_sound();
-    let gains = its.point >= default_ratio.point * WORTH;
-    let is_sure = match best {
-        0 => default_ratio.most < 1.0,
-        _ => its.least > 1.0,
-    };
-    ((gains && is_sure || is_unsound) && best != default).then_some(best)
+    let best = faster.reduce(|best, one| if point(one) > point(best) { one } else { best });
+    let original = default != 0 && (!is_sound || before.most < 1.0);
+    best.or_else(|| original.then_some(0))
 }
 
 #[cfg(test)]
@@ -44,6 +36,7 @@ mod tests {
     fn row(choice: &str, estimated: Option<[f64; 3]>) -> Row {
         Row {
             choices: vec![choice.to_owned()],
+            code: String::new(),
             registers: 32,
             warps: 64,
             compared: Compared::Equal(1),
@@ -57,6 +50,7 @@ mod tests {
             kernel: "k".to_owned(),
             target: "sm_90".to_owned(),
             launch: String::new(),
+            launch_digest: String::new(),
             rows,
             not_estimated: None,
             not_measured: None,
@@ -89,6 +83,14 @@ mod tests {
         assert_eq!(of(Some([0.9, 0.8, 1.1]), None), None);
         assert_eq!(of(Some([0.9, 0.8, 0.95]), None), Some(0));
         assert_eq!(of(None, gain), None);
+        // One that may lose does not hide one that does not.
+        let rows = vec![
+            row("off", None),
+            row("", none),
+            row("loads=always", Some([1.3, 0.95, 1.6])),
+            row("max-live=16", gain),
+        ];
+        assert_eq!(choose(&kernel(rows)), Some(3));
     }
 
     #[test]
@@ -101,6 +103,11 @@ mod tests {
         rows[2].compared = Compared::Different("x".to_owned());
         assert_eq!(choose(&kernel(rows.clone())), None);
         rows[1].compared = Compared::Different("x".to_owned());
+        assert_eq!(choose(&kernel(rows.clone())), Some(0));
+        // Even where nothing is known of its time.
+        rows[1].estimated = None;
+        assert_eq!(choose(&kernel(rows.clone())), Some(0));
+        rows[2].compared = Compared::Rounded;
         assert_eq!(choose(&kernel(rows)), Some(0));
     }
 
@@ -111,20 +118,23 @@ mod tests {
             row("", Some([1.0; 3])),
             row("loads=always", Some([2.0; 3])),
         ];
-        let measured = |point| {
+        let measured = |point, samples| {
             Some(Measured {
                 ratio: Ratio {
                     point,
                     least: point,
                     most: point,
                 },
-                samples: 10,
+                samples,
                 outlier: None,
             })
         };
-        rows[1].measured = measured(1.2);
+        rows[1].measured = measured(1.2, 10);
         assert_eq!(choose(&kernel(rows.clone())), None);
-        rows[2].measured = measured(1.3);
-        assert_eq!(choose(&kernel(rows)), Some(2));
+        rows[2].measured = measured(1.3, 10);
+        assert_eq!(choose(&kernel(rows.clone())), Some(2));
+        // By luck, in the first samples.
+        rows[1].measured = measured(1.2, 20);
+        assert_eq!(choose(&kernel(rows)), None);
     }
 }

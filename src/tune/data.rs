@@ -19,6 +19,8 @@ pub struct Tuning {
     pub module: String,
     /// XXH3 of its text, in hexadecimal digits.
     pub digest: String,
+    /// The same of the options under which choices were made and compared.
+    pub options: String,
     /// The GPU that was measured on, with its clocks.
     pub device: Option<String>,
     /// Its kernels, on each target.
@@ -34,6 +36,8 @@ pub struct Kernel {
     pub target: String,
     /// What it was run with, in words.
     pub launch: String,
+    /// XXH3 of all of the launch, in hexadecimal digits.
+    pub launch_digest: String,
     /// What was made of it; the original is the first.
     pub rows: Vec<Row>,
     /// Why nothing could be estimated.
@@ -49,6 +53,8 @@ pub struct Kernel {
 pub struct Row {
     /// The choices, as the setting `tuned` has them; `off` is the original, and the empty one the default.
     pub choices: Vec<String>,
+    /// XXH3 of the machine code, in hexadecimal digits.
+    pub code: String,
     /// Registers of a thread.
     pub registers: u32,
     /// Warps that registers leave room for on a multiprocessor.
@@ -93,6 +99,9 @@ pub enum Compared {
     Equal(usize),
     /// Nothing could be compared here, and why: what was proved still holds.
     Unknown(String),
+    /// They differ by how sums and products are rounded, which the module allows: the same choice without that is equal. It is not
+    /// chosen unless the user says how much is tolerated.
+    Rounded,
     /// They differ: a fault of ours. It is never chosen.
     Different(String),
 }
@@ -105,7 +114,7 @@ impl Row {
 
     /// Whether it may be chosen.
     pub fn is_sound(&self) -> bool {
-        !matches!(self.compared, Compared::Different(_))
+        !matches!(self.compared, Compared::Different(_) | Compared::Rounded)
     }
 
     /// Its gain: measured, where `measured`, else estimated.
@@ -118,9 +127,23 @@ impl Row {
 }
 
 impl Kernel {
-    /// Whether something of it was measured, so that estimates do not count.
+    /// Whether it was measured, so that estimates do not count.
     pub fn is_measured(&self) -> bool {
         self.rows.iter().any(|row| row.measured.is_some())
+    }
+
+    /// The ratios that can be compared: estimates, or what was measured with as many samples as the default was. Those that were
+    /// behind after few samples are out of it.
+    pub fn ratios(&self) -> Vec<Option<Ratio>> {
+        let measured = self.is_measured();
+        let samples = |row: &Row| row.measured.as_ref().map_or(0, |one| one.samples);
+        let most = self.rows.iter().map(samples).max().unwrap_or(0);
+        let rows = self.rows.iter();
+        rows.map(|row| {
+            row.ratio(measured)
+                .filter(|_| !measured || samples(row) == most)
+        })
+        .collect()
     }
 }
 

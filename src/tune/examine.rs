@@ -9,7 +9,7 @@ use crate::cost::source::Source;
 use crate::cost::trace::Work;
 use crate::driver::{self, ptx as stage};
 use crate::pipeline;
-use crate::pipeline::tuned::{BadTuned, Choice, Entry};
+use crate::pipeline::tuned::{BadTuned, Choice, Entry, Tuned};
 use crate::ptx::text::edit::{self, EditError};
 use crate::ptx::{self, decode};
 use crate::support::threads;
@@ -18,6 +18,7 @@ use crate::verify::{self, Given, Module, NamedLaunch, Verdict, verify_kernel};
 use crate::warp::launch::LaunchSpec;
 use indexmap::IndexMap;
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// How choices are tried.
 pub struct Wanted<'a> {
@@ -87,7 +88,10 @@ pub fn examine(text: &[u8], wanted: &Wanted) -> Result<Vec<Examined>, NotTuned> 
             arch,
             wanted,
             made: Vec::new(),
+            names: Vec::new(),
         };
+        let names = source.kernels().map(|one| one.name.to_string());
+        modules.names = names.collect();
         modules.made.push(Made {
             text: Arc::new(text.to_vec()),
             codes: codes(text, arch)?,
@@ -109,11 +113,11 @@ pub fn examine(text: &[u8], wanted: &Wanted) -> Result<Vec<Examined>, NotTuned> 
             let launch = wanted.given.launch(kernel, wanted.steps);
             let mut subject = Subject::new(&function.name, arch, launch, &source, wanted);
             subject.add(&modules);
-            if wanted.known.is_none() {
+            if modules.known().is_none() {
                 modules.make(subject.combined())?;
                 subject.add(&modules);
             }
-            subject.compare(&original);
+            subject.compare(&original, &modules)?;
             all.push(subject.done());
         }
     }
@@ -145,12 +149,21 @@ struct Modules<'a> {
     wanted: &'a Wanted<'a>,
     /// Each text once; the original is the first.
     made: Vec<Made>,
+    /// The kernels.
+    names: Vec<String>,
 }
 
 impl Modules<'_> {
+    /// What an earlier call has found on this target.
+    fn known(&self) -> Option<&Tuning> {
+        let target = self.arch.to_string();
+        let has = |known: &&Tuning| known.kernels.iter().any(|one| one.target == target);
+        self.wanted.known.filter(has)
+    }
+
     /// The choices that are tried first.
     fn choices(&self) -> Result<Vec<Choice>, NotTuned> {
-        let Some(known) = self.wanted.known else {
+        let Some(known) = self.known() else {
             return Ok(single());
         };
         let mut found: IndexMap<&str, Choice> = IndexMap::new();
@@ -183,7 +196,7 @@ impl Modules<'_> {
             new,
             |_| 1,
             |choice| {
-                let text = self.written(&choice);
+                let text = self.written(&choice, false);
                 text.map(|text| (choice, text))
             },
         );
@@ -215,8 +228,9 @@ impl Modules<'_> {
         Ok(())
     }
 
-    /// The module under a choice for all kernels, without what the register guard takes back.
-    fn written(&self, choice: &Choice) -> Result<Vec<u8>, NotTuned> {
+    /// The module under a choice for all kernels, without what the register guard takes back. `exact`: nothing is rounded another
+    /// way, whatever the module allows.
+    fn written(&self, choice: &Choice, exact: bool) -> Result<Vec<u8>, NotTuned> {
         let mut options = Options {
             arch: Some(u32::from(self.arch.number)),
             // Choices are made on as many threads as there are.
@@ -224,7 +238,9 @@ impl Modules<'_> {
             only_text: true,
             ..self.wanted.options.clone()
         };
-        choice.apply(&mut options, "*");
+        let names = self.names.iter().map(String::as_str);
+        options.tuned = Tuned::of(names, choice);
+        options.saturation.exact |= exact;
         let wanted = driver::Wanted {
             comparison: None,
             registers: Some(Ok(self.arch)),
@@ -275,6 +291,7 @@ impl<'a> Subject<'a> {
                 kernel: name.to_owned(),
                 target: arch.to_string(),
                 launch: words,
+                launch_digest: digest(&launch),
                 rows: Vec::new(),
                 not_estimated: work.as_ref().err().cloned(),
                 not_measured: None,
@@ -303,9 +320,12 @@ impl<'a> Subject<'a> {
             });
             match code {
                 Ok(code) => self.add_code(made, code),
-                // Without the original's nothing can be said of others.
                 Err(why) => {
                     self.kernel.not_estimated.get_or_insert(why);
+                    // Without the original's machine code nothing can be said of others.
+                    if self.kernel.rows.is_empty() {
+                        return;
+                    }
                 }
             }
         }
@@ -340,6 +360,7 @@ impl<'a> Subject<'a> {
         self.texts.push(Arc::clone(&made.text));
         self.kernel.rows.push(Row {
             choices: made.choices.iter().map(Choice::to_string).collect(),
+            code: format!("{:016x}", code.digest),
             registers: code.registers,
             warps: code.resident_warps(),
             compared: match is_original {
@@ -388,9 +409,9 @@ impl<'a> Subject<'a> {
     }
 
     /// Compares all rows with the original.
-    fn compare(&mut self, original: &Module) {
+    fn compare(&mut self, original: &Module, modules: &Modules) -> Result<(), NotTuned> {
         let Some(before) = original.kernel(&self.kernel.kernel) else {
-            return;
+            return Ok(());
         };
         let fits = |launch: &&NamedLaunch| launch.kernel.as_deref() == Some(&self.kernel.kernel);
         let launches = self.wanted.comparison.launches.iter().filter(fits);
@@ -398,27 +419,38 @@ impl<'a> Subject<'a> {
             launches: launches.cloned().collect(),
             ..self.wanted.comparison.clone()
         };
+        let name = &self.kernel.kernel;
+        let verdict = |text: &[u8]| match Module::read(text) {
+            Ok(after) => match after.kernel(name) {
+                Some(after) => compared(&verify_kernel(before, after, &options)),
+                None => Compared::Different("the kernel is missing".to_owned()),
+            },
+            Err(error) => Compared::Different(error.to_string()),
+        };
         let known = self.wanted.known.iter().flat_map(|known| &known.kernels);
         let known: Vec<&Row> = known
-            .filter(|one| (&one.kernel, &one.target) == (&self.kernel.kernel, &self.kernel.target))
+            .filter(|one| (&one.kernel, &one.target) == (name, &self.kernel.target))
             .flat_map(|one| &one.rows)
             .collect();
         for (row, text) in self.kernel.rows.iter_mut().zip(&self.texts).skip(1) {
-            let mut same = known.iter().filter(|one| {
-                let mut choices = one.choices.iter();
-                choices.any(|choice| row.choices.contains(choice))
-            });
-            row.compared = match same.next() {
-                Some(known) => known.compared.clone(),
-                None => match Module::read(text) {
-                    Ok(after) => match after.kernel(&self.kernel.kernel) {
-                        Some(after) => compared(&verify_kernel(before, after, &options)),
-                        None => Compared::Different("the kernel is missing".to_owned()),
-                    },
-                    Err(error) => Compared::Different(error.to_string()),
-                },
-            };
+            let same = |one: &&&Row| (&one.code, one.registers) == (&row.code, row.registers);
+            if let Some(known) = known.iter().find(same) {
+                row.compared = known.compared.clone();
+                continue;
+            }
+            row.compared = verdict(text);
+            let made = modules
+                .made
+                .iter()
+                .find(|made| Arc::ptr_eq(&made.text, text));
+            let choice = made.and_then(|made| made.choices.first());
+            if let (Compared::Different(_), Some(choice)) = (&row.compared, choice)
+                && matches!(verdict(&modules.written(choice, true)?), Compared::Equal(_))
+            {
+                row.compared = Compared::Rounded;
+            }
         }
+        Ok(())
     }
 
     fn done(self) -> Examined {
@@ -428,6 +460,10 @@ impl<'a> Subject<'a> {
             launch: self.launch,
         }
     }
+}
+
+fn digest(launch: &Result<(LaunchSpec, bool), String>) -> String {
+    format!("{:016x}", xxh3_64(format!("{launch:?}").as_bytes()))
 }
 
 fn compared(report: &verify::KernelReport) -> Compared {

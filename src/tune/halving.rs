@@ -1,4 +1,5 @@
-//! Successive halving: all subjects get a few samples, the better half twice as many, and so on.
+//! Successive halving: all subjects get a few samples, the better half twice as many, and so on. One of them, what the others have to
+//! be better than, stays to the end.
 
 use super::data::Measured;
 use std::time::Duration;
@@ -39,14 +40,15 @@ impl Default for Budget {
 /// A ratio is decided where 1.00 is outside of its quartiles by so much.
 const DECIDED: f64 = 0.01;
 
-/// Times subjects 0 to `count`: the last figures of each. It ends where one subject is left and its ratio is decided, or the
-/// budget is spent.
+/// Times subjects 0 to `count`: the last figures of each. It ends where one subject besides `always` is left and its ratio is
+/// decided, or the budget is spent.
 ///
 /// # Errors
 /// Those of the bench, where nothing was timed before.
 pub fn halve(
     bench: &mut impl Bench,
     count: usize,
+    always: Option<usize>,
     budget: Budget,
 ) -> Result<Vec<Option<Measured>>, String> {
     let mut found: Vec<Option<Measured>> = vec![None; count];
@@ -64,11 +66,20 @@ pub fn halve(
         left.retain(|&subject| found[subject].is_some());
         let point = |subject: &usize| found[*subject].as_ref().map_or(0.0, |one| one.ratio.point);
         left.sort_by(|one, other| point(other).total_cmp(&point(one)).then(one.cmp(other)));
-        let decided = left.len() == 1 && found[left[0]].as_ref().is_some_and(is_decided);
+        let stays = left
+            .iter()
+            .copied()
+            .find(|&subject| Some(subject) == always);
+        left.retain(|&subject| Some(subject) != always);
+        let decided = left.len() <= 1
+            && left
+                .iter()
+                .all(|&one| found[one].as_ref().is_some_and(is_decided));
         if decided || samples >= budget.most || bench.spent() >= budget.time {
             break;
         }
         left.truncate(left.len().div_ceil(2));
+        left.extend(stays);
         samples = (samples * 2).min(budget.most);
     }
     Ok(found)
@@ -130,7 +141,7 @@ mod tests {
             rounds: Vec::new(),
             fails_after,
         };
-        let found = halve(&mut fake, truth.len(), budget);
+        let found = halve(&mut fake, truth.len(), None, budget);
         (found, fake.rounds)
     }
 
@@ -150,6 +161,27 @@ mod tests {
         assert_eq!(found[3].as_ref().unwrap().samples, 32);
         assert_eq!(found[2].as_ref().unwrap().samples, 16);
         assert!(found[4].is_none());
+    }
+
+    #[test]
+    fn what_others_are_compared_with_stays() {
+        let mut fake = Fake {
+            truth: vec![0.9, 1.0, 1.1, 1.2],
+            rounds: Vec::new(),
+            fails_after: usize::MAX,
+        };
+        let found = halve(&mut fake, 4, Some(0), Budget::default()).unwrap();
+        let sets: Vec<_> = fake.rounds.iter().map(|(set, _)| set.clone()).collect();
+        assert_eq!(sets, [vec![0, 1, 2, 3], vec![3, 2, 0], vec![3, 0]]);
+        let samples = |subject: usize| found[subject].as_ref().unwrap().samples;
+        assert_eq!([0, 1, 2, 3].map(samples), [64, 16, 32, 64]);
+        let mut fake = Fake {
+            truth: vec![1.0],
+            rounds: Vec::new(),
+            fails_after: usize::MAX,
+        };
+        halve(&mut fake, 1, Some(0), Budget::default()).unwrap();
+        assert_eq!(fake.rounds.len(), 1, "there is nothing to decide");
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! The outcome as part of a settings file: a table `[[tuned]]` for each kernel and target for which something is chosen.
 
 use super::data::{Kernel, Tuning};
-use crate::pipeline::tuned::Entry;
+use crate::pipeline::tuned::{Entry, Tuned};
+use crate::toolchain::Arch;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, Table, TomlError, Value, value};
 
 /// The setting.
 const SETTING: &str = "tuned";
+/// How the source of a measured figure begins.
+const MEASURED: &str = "measured";
 /// What begins a file that was not there before.
 const HEAD: &str = "# Settings of ptxasw for this folder and those below.\n\n";
 
@@ -15,43 +18,100 @@ pub enum NotMerged {
     /// The file is no TOML.
     #[error("{0}")]
     Text(#[from] TomlError),
-    /// The setting is there as a text.
-    #[error("`tuned` is a text there: make it tables `[[tuned]]`, or name another file")]
+    /// The setting is there, and not as tables.
+    #[error("`tuned` has another form there: make it tables `[[tuned]]`, or name another file")]
     Form,
 }
 
-/// The text of a settings file with the outcome: what it says of the same kernels on the same targets is replaced, all else stays.
+/// The text of a settings file with the outcome. What it says of the same kernel on the same target is replaced where something else is
+/// best, or goes where the default is; but a measurement is worth more than an estimate, and a table without figures was written by
+/// hand: it only goes where something is better. A new table stands in front of the first that fits the kernel, too. All else
+/// stays.
 ///
 /// # Errors
-/// The text is no TOML, or has the setting as a text.
+/// The text is no TOML, or has the setting in another form.
 pub fn merged(text: &str, tuning: &Tuning) -> Result<String, NotMerged> {
     let mut document: DocumentMut = text.parse()?;
-    let empty = || Item::ArrayOfTables(ArrayOfTables::new());
-    let item = document.entry(SETTING).or_insert_with(empty);
-    let Some(tables) = item.as_array_of_tables_mut() else {
-        let nothing = tuning.kernels.iter().all(|kernel| kernel.best.is_none());
-        return nothing.then(|| text.to_owned()).ok_or(NotMerged::Form);
+    let mut tables: Vec<Table> = match document.remove(SETTING) {
+        None => Vec::new(),
+        Some(Item::ArrayOfTables(tables)) => tables.into_iter().collect(),
+        Some(_) if tuning.kernels.iter().all(|one| one.best.is_none()) => {
+            return Ok(text.to_owned());
+        }
+        Some(_) => return Err(NotMerged::Form),
     };
+    for kernel in &tuning.kernels {
+        put(&mut tables, kernel, tuning.device.as_deref());
+    }
+    // They are written in the order of these numbers.
+    for (position, table) in (0..).zip(&mut tables) {
+        table.set_position(Some(position));
+    }
+    if !tables.is_empty() {
+        let tables: ArrayOfTables = tables.into_iter().collect();
+        document.insert(SETTING, Item::ArrayOfTables(tables));
+    }
+    let head = if text.is_empty() { HEAD } else { "" };
+    let merged = format!("{head}{document}");
+    Ok(match text.contains("\r\n") {
+        true => merged.replace("\r\n", "\n").replace('\n', "\r\n"),
+        false => merged,
+    })
+}
+
+/// Brings the tables up to date for one kernel.
+fn put(tables: &mut Vec<Table>, kernel: &Kernel, device: Option<&str>) {
     let text_of = |table: &Table, key: &str| {
         let text = table.get(key).and_then(Item::as_str);
         text.map(str::to_owned)
     };
-    tables.retain(|table| {
-        let (kernel, target) = (text_of(table, "kernel"), text_of(table, "target"));
-        let mut found = tuning.kernels.iter();
-        !found
-            .any(|one| Some(&one.kernel) == kernel.as_ref() && Some(&one.target) == target.as_ref())
-    });
-    for kernel in &tuning.kernels {
-        if let Some(table) = table(kernel, tuning.device.as_deref()) {
-            tables.push(table);
+    let is_own = |table: &Table| {
+        let names = [text_of(table, "kernel"), text_of(table, "target")];
+        names == [Some(kernel.kernel.clone()), Some(kernel.target.clone())]
+    };
+    let source = |table: &Table| {
+        let figures = table.get("figures")?.as_inline_table()?;
+        figures.get("source")?.as_str().map(str::to_owned)
+    };
+    let fits = |table: &Table| {
+        let target = text_of(table, "target").map(|target| format!("@{target}"));
+        let name = text_of(table, "kernel").unwrap_or_default();
+        let entry = format!("{name}{} off", target.unwrap_or_default());
+        let tuned: Result<Tuned, _> = entry.parse();
+        tuned.is_ok_and(|tuned| {
+            tuned
+                .choice(&kernel.kernel, number(&kernel.target))
+                .is_some()
+        })
+    };
+    let own = tables.iter().position(is_own);
+    let old = own.and_then(|own| source(&tables[own]));
+    let was_measured = old
+        .as_ref()
+        .is_some_and(|source| source.starts_with(MEASURED));
+    if was_measured && !kernel.is_measured() {
+        return;
+    }
+    let Some(mut new) = table(kernel, device) else {
+        let is_known = kernel.ratios().iter().any(Option::is_some);
+        if let Some(own) = own.filter(|_| is_known && old.is_some()) {
+            tables.remove(own);
         }
+        return;
+    };
+    if let Some(own) = own {
+        new.decor_mut().clone_from(tables[own].decor());
+        tables.remove(own);
     }
-    if tables.is_empty() {
-        document.remove(SETTING);
-    }
-    let head = if text.is_empty() { HEAD } else { "" };
-    Ok(format!("{head}{document}"))
+    // Where it was, if nothing in front of it counts instead.
+    let first = tables.iter().position(fits).unwrap_or(tables.len());
+    tables.insert(own.map_or(first, |own| own.min(first)), new);
+}
+
+/// The number of `sm_90a`.
+fn number(target: &str) -> Option<u32> {
+    let arch: Arch = target.parse().ok()?;
+    Some(u32::from(arch.number))
 }
 
 /// What is chosen for a kernel, with its figures.
@@ -79,7 +139,7 @@ fn table(kernel: &Kernel, device: Option<&str>) -> Option<Table> {
         figures.insert("most", round(ratio.most));
     }
     let source = match device.filter(|_| measured) {
-        Some(device) => format!("measured on {device}"),
+        Some(device) => format!("{MEASURED} on {device}"),
         None => "estimated".to_owned(),
     };
     figures.insert("source", source.into());
@@ -96,6 +156,7 @@ mod tests {
     fn tuning(best: Option<usize>) -> Tuning {
         let row = |choice: &str| Row {
             choices: vec![choice.to_owned()],
+            code: String::new(),
             registers: 32,
             warps: 64,
             compared: Compared::Same,
@@ -111,11 +172,13 @@ mod tests {
             version: String::new(),
             module: String::new(),
             digest: String::new(),
+            options: String::new(),
             device: None,
             kernels: vec![Kernel {
                 kernel: "k".to_owned(),
                 target: "sm_90".to_owned(),
                 launch: "grid 1x1x1, block 32x1x1".to_owned(),
+                launch_digest: String::new(),
                 rows: vec![row("off"), row("passes=memory,shuffle max-live=16")],
                 not_estimated: None,
                 not_measured: None,
@@ -142,20 +205,48 @@ figures = { ratio = 1.25, least = 1.063, most = 1.5, source = "estimated", launc
 
     #[test]
     fn what_a_user_wrote_stays() {
-        let user = "# mine\nprofit = \"auto\" # so\n\n[[tuned]]\nkernel = \"k\"\ntarget = \"sm_80\"\noff = true\n\n[[tuned]]\nkernel = \"k\"\ntarget = \"sm_90\"\noff = true\n";
-        let text = merged(user, &tuning(Some(1))).unwrap();
-        let kept = &user[..user.rfind("\n[[tuned]]").unwrap()];
-        assert_eq!(text, format!("{kept}\n{TABLE}"));
-        assert_eq!(merged(user, &tuning(None)).unwrap(), kept);
+        let figures = "figures = { source = \"estimated\" }\n";
+        let others = "# mine\nprofit = \"auto\" # so\n\n[[tuned]]\nkernel = \"k\"\ntarget = \"sm_80\"\noff = true\n";
+        let own = "\n# of the sweep\n[[tuned]]\nkernel = \"k\"\ntarget = \"sm_90\"\noff = true\n";
+        let glob = "\n[[tuned]]\nkernel = \"*\"\noff = true\n";
+        // In its place, with its comment.
+        let text = merged(&format!("{others}{own}{figures}{glob}"), &tuning(Some(1))).unwrap();
+        assert_eq!(text, format!("{others}\n# of the sweep\n{TABLE}{glob}"));
+        // In front of what would count instead.
+        let text = merged(&format!("{others}{glob}{own}"), &tuning(Some(1))).unwrap();
+        assert_eq!(text, format!("{others}\n# of the sweep\n{TABLE}{glob}"));
+        let text = merged(&format!("{others}{glob}"), &tuning(Some(1))).unwrap();
+        assert_eq!(text, format!("{others}\n{TABLE}{glob}"));
+        // The default is best: what was found before goes, what was written by hand stays.
+        let text = merged(&format!("{others}{own}{figures}"), &tuning(None)).unwrap();
+        assert_eq!(text, others);
+        let text = merged(&format!("{others}{own}"), &tuning(None)).unwrap();
+        assert_eq!(text, format!("{others}{own}"));
         let off = merged("", &tuning(Some(0))).unwrap();
         assert!(off.contains("off = true\n"), "{off}");
         assert!(!merged("", &tuning(None)).unwrap().contains(SETTING));
+        let windows = others.replace('\n', "\r\n");
+        let text = merged(&windows, &tuning(Some(1))).unwrap();
+        assert_eq!(text, format!("{others}\n{TABLE}").replace('\n', "\r\n"));
+    }
+
+    #[test]
+    fn an_estimate_replaces_no_measurement() {
+        let measured = "[[tuned]]\nkernel = \"k\"\ntarget = \"sm_90\"\noff = true\nfigures = { source = \"measured on X\" }\n";
+        for best in [None, Some(1)] {
+            assert_eq!(merged(measured, &tuning(best)).unwrap(), measured);
+        }
+        // Nor does what learns nothing.
+        let estimated = measured.replace("measured on X", "estimated");
+        let mut nothing = tuning(None);
+        nothing.kernels[0].rows.clear();
+        assert_eq!(merged(&estimated, &nothing).unwrap(), estimated);
     }
 
     #[test]
     fn other_forms_are_refused() {
         let error = |text: &str| merged(text, &tuning(Some(1))).unwrap_err().to_string();
-        assert!(error("tuned = \"k off\"").contains("is a text there"));
+        assert!(error("tuned = \"k off\"").contains("has another form there"));
         assert!(error("tuned").contains("TOML"));
     }
 }

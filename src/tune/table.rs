@@ -37,7 +37,7 @@ fn one(out: &mut String, kernel: &Kernel) {
     order.sort_by(|&one, &other| point(other).total_cmp(&point(one)).then(one.cmp(&other)));
     let _ = writeln!(
         out,
-        "  ratio  range         registers  warps  results        choices"
+        "  ratio  range         registers  warps  results         choices"
     );
     for number in order {
         let row = &kernel.rows[number];
@@ -60,7 +60,7 @@ fn one(out: &mut String, kernel: &Kernel) {
         let (results, choices) = (results(&row.compared), choices(row));
         let _ = writeln!(
             out,
-            "  {point:<5}  {range:<12}  {registers:>9}  {warps:>5}  {results:<13}  {choices}{best}{outlier}"
+            "  {point:<5}  {range:<12}  {registers:>9}  {warps:>5}  {results:<14}  {choices}{best}{outlier}"
         );
     }
     for row in &kernel.rows {
@@ -75,6 +75,7 @@ fn results(compared: &Compared) -> String {
         Compared::Same => "the original".to_owned(),
         Compared::Equal(runs) => format!("equal ({runs})"),
         Compared::Unknown(_) => "not compared".to_owned(),
+        Compared::Rounded => "other rounding".to_owned(),
         Compared::Different(_) => "DIFFERENT".to_owned(),
     }
 }

@@ -125,6 +125,14 @@ fn other_results_are_an_error() {
     run.prints("DIFFERENT");
     run.complains("please report it");
     assert!(!fs::exists(driver.path("ptxasw.toml")).unwrap());
+    // Where it is what is done by default, the kernel is left alone.
+    let run = tune(&driver, fake, &["--launch", LAUNCH, "--profit=always"]);
+    run.exits(1);
+    let settings = fs::read_to_string(driver.path("ptxasw.toml")).unwrap();
+    assert!(
+        settings.contains("kernel = \"k\"\ntarget = \"sm_90\"\noff = true\n"),
+        "{settings}"
+    );
 }
 
 /// Launches that are made up are too small to say anything about time.
@@ -144,4 +152,26 @@ fn without_a_launch_nothing_is_measured() {
         &["--require-gpu"],
     );
     none.exits(3);
+    // It is a GPU of another target.
+    let run = tune(
+        &driver,
+        "copy",
+        &["--require-gpu", "--gpu=sm_80", "--launch", LAUNCH],
+    );
+    run.exits(3);
+    run.prints("the GPU is one of sm_90");
+    // There is no machine code for it.
+    let later = NEXT.replace("sm_80", "sm_100").replace("{fake}", "copy");
+    let later = driver.file("later.ptx", &later.replace("8.0", "8.6"));
+    let words = [
+        "tune",
+        &later,
+        "--launch",
+        LAUNCH,
+        "-o",
+        &driver.path("none.toml"),
+    ];
+    let run = driver.run(&words.map(str::to_owned));
+    run.exits(0);
+    run.prints("nothing is known: ");
 }

@@ -36,6 +36,9 @@ pub struct Arguments {
     /// No function's arithmetic is changed.
     #[arg(long)]
     no_arithmetic: bool,
+    /// What comes of it is only looked at: nothing is left behind for users.
+    #[arg(long)]
+    trial: bool,
     /// Tests at run time are taken to hold: for what the register guard counts.
     #[arg(long)]
     tests_hold: bool,
@@ -52,6 +55,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     for name in &arguments.plain_arithmetic {
         settings.arithmetic.leave_out(name);
+    }
+    if arguments.trial {
+        settings.save_temps = None;
+        settings.record_dir = None;
+        settings.stats_dir = None;
+        settings.remarks = None;
     }
     settings.memory.tests_hold = arguments.tests_hold;
     let context = Context::create();

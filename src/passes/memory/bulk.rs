@@ -121,8 +121,10 @@ impl Conflicts<'_> {
                     break;
                 }
                 if !self.are_all_apart(load, store, &mut over) {
-                    let behind = load.members.iter().map(|&id| (id, store.place));
-                    decisions.behind.extend(behind);
+                    if self.left > 0 && !self.share_a_byte(load, store) {
+                        let behind = load.members.iter().map(|&id| (id, store.place));
+                        decisions.behind.extend(behind);
+                    }
                     break;
                 }
                 if self
@@ -209,6 +211,15 @@ impl Conflicts<'_> {
         shape == own
             && (forward < u64::from(one.access.bytes())
                 || backward < u64::from(other.access.bytes()))
+    }
+
+    /// Whether they certainly share a byte, so that no test can show that they do not.
+    fn share_a_byte(&self, load: &Executed, store: &Executed) -> bool {
+        let mut pairs = load.members.iter().flat_map(|&id| {
+            let stores = store.members.iter();
+            stores.map(move |&other| (id, other))
+        });
+        pairs.any(|(id, other)| self.are_same(id, other))
     }
 
     fn are_all_apart(

@@ -337,6 +337,38 @@ fn arithmetic_that_gains_nothing_goes_back() {
     assert_eq!(sass(passes, "0").as_ref(), Some(&plain));
 }
 
+/// What is chosen for one kernel holds here as well.
+#[test]
+fn choices_for_single_kernels_hold() {
+    let Some(clang) = clang() else {
+        return;
+    };
+    let place = Place::new();
+    let words = [&DEVICE_ONLY[..], &["-o", "k.ptx"]].concat();
+    let shuffles = |profit: &str, tuned: &str, plugged: bool| {
+        let mut command = match plugged {
+            true => clang.plugged(&place, &words),
+            false => clang.wrapped(&place, &words)?,
+        };
+        command.env("PTXASW_PROFIT", profit);
+        place.quietly(command.env("PTXASW_TUNED", tuned));
+        Some(place.text("k.ptx").contains("shfl.sync"))
+    };
+    for plugged in [true, false] {
+        let found = [
+            shuffles("always", "other off", plugged),
+            shuffles("always", "*stencil* off", plugged),
+            shuffles("always", "*@sm_90 off", plugged),
+            shuffles("auto", "*stencil*@sm_80 profit=always", plugged),
+        ];
+        let expected = [true, false, true, true];
+        assert!(
+            found[0].is_none() || found == expected.map(Some),
+            "{found:?}"
+        );
+    }
+}
+
 /// The messages of clang itself name a file that is not there.
 #[test]
 fn headers_that_are_too_new_are_named() {
