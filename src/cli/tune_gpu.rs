@@ -8,8 +8,6 @@ use crate::verify::gpu::{self, Gpu, Program, Subject, Timing, Verdict};
 use crate::warp::launch::LaunchSpec;
 use std::time::{Duration, Instant};
 
-/// How the words for a launch end that nobody has given.
-pub const MADE_UP: &str = "(made up)";
 /// A sample that takes so many times the median is named.
 const OUTLIER: f64 = 3.0;
 /// Ratios nearer to 1 say nothing about a sign.
@@ -34,7 +32,7 @@ pub fn measure(
         if reuse(&mut one.kernel, known) {
             continue;
         }
-        let made_up = one.kernel.launch.ends_with(MADE_UP);
+        let made_up = one.kernel.made_up;
         let why = match one.launch.clone().filter(|_| !made_up) {
             _ if one.kernel.target != target => format!("the GPU is one of {target}"),
             _ if one.kernel.rows.is_empty() => "there is no machine code of it".to_owned(),
@@ -242,6 +240,7 @@ mod tests {
             kernel: "k".to_owned(),
             target: "sm_90".to_owned(),
             launch: String::new(),
+            made_up: false,
             launch_digest: String::new(),
             rows: vec![row(1.1, 1.2), row(1.1, 0.9), row(0.9, 0.8), row(1.2, 1.001)],
             not_estimated: None,

@@ -329,7 +329,7 @@ mod tests {
             ("[[tuned]]\nkernel = \"a\"", 0..9, "nothing is chosen"),
             (
                 "[[tuned]]\nkernel = \"a\"\nloads = 1.5",
-                32..35,
+                31..34,
                 "expected a text",
             ),
             (

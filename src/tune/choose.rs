@@ -50,6 +50,7 @@ mod tests {
             kernel: "k".to_owned(),
             target: "sm_90".to_owned(),
             launch: String::new(),
+            made_up: false,
             launch_digest: String::new(),
             rows,
             not_estimated: None,

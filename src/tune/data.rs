@@ -36,6 +36,8 @@ pub struct Kernel {
     pub target: String,
     /// What it was run with, in words.
     pub launch: String,
+    /// Nobody has given it: too small for times.
+    pub made_up: bool,
     /// XXH3 of all of the launch, in hexadecimal digits.
     pub launch_digest: String,
     /// What was made of it; the original is the first.

@@ -291,6 +291,7 @@ impl<'a> Subject<'a> {
                 kernel: name.to_owned(),
                 target: arch.to_string(),
                 launch: words,
+                made_up: launch.as_ref().is_ok_and(|(_, made_up)| *made_up),
                 launch_digest: digest(&launch),
                 rows: Vec::new(),
                 not_estimated: work.as_ref().err().cloned(),

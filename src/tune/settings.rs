@@ -178,6 +178,7 @@ mod tests {
                 kernel: "k".to_owned(),
                 target: "sm_90".to_owned(),
                 launch: "grid 1x1x1, block 32x1x1".to_owned(),
+                made_up: false,
                 launch_digest: String::new(),
                 rows: vec![row("off"), row("passes=memory,shuffle max-live=16")],
                 not_estimated: None,
