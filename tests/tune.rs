@@ -1,6 +1,6 @@
 //! `ptxasw tune` without a GPU: what it finds, what it writes, and that all doors read it.
 
-use ptxasw::toolchain::{Arch, Assembler};
+use ptxasw::toolchain::{Arch, Assembler, Search};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,9 @@ impl Place {
             {
                 command.env_remove(&*name);
             }
+        }
+        if let Ok((ptxas, _)) = Search::from_environment().ptxas(Arch::new(90)) {
+            command.env("PTXASW_PTXAS", ptxas);
         }
         command
             .args(words)
