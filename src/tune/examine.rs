@@ -104,6 +104,7 @@ pub fn examine(text: &[u8], wanted: &Wanted) -> Result<Vec<Examined>, NotTuned> 
         let chosen = source
             .kernels()
             .filter(|one| wanted.options.kernels.has(&one.name));
+        let mut subjects = Vec::new();
         for function in chosen {
             let kernel = verify::Kernel {
                 text,
@@ -113,10 +114,14 @@ pub fn examine(text: &[u8], wanted: &Wanted) -> Result<Vec<Examined>, NotTuned> 
             let launch = wanted.given.launch(kernel, wanted.steps);
             let mut subject = Subject::new(&function.name, arch, launch, &source, wanted);
             subject.add(&modules);
-            if modules.known().is_none() {
-                modules.make(subject.combined())?;
-                subject.add(&modules);
-            }
+            subjects.push(subject);
+        }
+        if modules.known().is_none() {
+            // What one kernel needs is made of all of them at once.
+            modules.make(subjects.iter().flat_map(Subject::combined).collect())?;
+        }
+        for mut subject in subjects {
+            subject.add(&modules);
             subject.compare(&original, &modules)?;
             all.push(subject.done());
         }
@@ -189,7 +194,9 @@ impl Modules<'_> {
             let made = self.made.iter().flat_map(|made| &made.choices);
             made.into_iter().any(|one| one.to_string() == text)
         };
-        let new: Vec<Choice> = choices.into_iter().filter(|one| !tried(one)).collect();
+        let new = choices.into_iter().filter(|one| !tried(one));
+        let new: IndexMap<String, Choice> = new.map(|one| (one.to_string(), one)).collect();
+        let new: Vec<Choice> = new.into_values().collect();
         let jobs = self.wanted.options.jobs;
         let written = threads::each(
             jobs,
