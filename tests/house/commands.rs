@@ -40,10 +40,12 @@ fn shown(path: &str, text: &str) -> Vec<Shown> {
             continue;
         }
         let pieces = line.split('`').skip(1).step_by(2);
-        // A version is no command.
+        // A version is no command, nor is `COMMAND`.
         let command = |code: &&str| {
             let name = code.strip_prefix("ptxasw ");
-            name.is_some_and(|name| !name.starts_with(|first: char| first.is_ascii_digit()))
+            name.is_some_and(|name| {
+                name.starts_with(|first: char| first.is_lowercase() || first == '-')
+            })
         };
         for code in pieces.filter(command) {
             let (place, line) = (place.clone(), code.to_owned());
