@@ -34,7 +34,7 @@ entry:
   %e = load i32, ptr addrspace(1) %p ; memory: kept: nothing before has loaded or stored these bytes
   store i32 %a, ptr addrspace(1) %q
   %b = load i32, ptr addrspace(1) %c ; memory: removed, same as the load @33
-  %z = load i32, ptr addrspace(1) %d ; memory: kept: nothing before has loaded or stored these bytes
+  %z = load i32, ptr addrspace(1) %d ; memory: kept: it waits for a store that may write these bytes @35; lifted by: declare the pointers `__restrict__`, or pass `--assume noalias`
   %g = load i32, ptr addrspace(1) %p ; memory: removed, same as the load @34
   %x = call i32 @first(i32 %b)
   store i32 %x, ptr addrspace(1) %q4 ; memory: kept: its neighbours have no 2, 4, 8 or 16 aligned bytes without a gap
