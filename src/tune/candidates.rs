@@ -95,7 +95,7 @@ pub fn combined(gains: &[(Choice, f64)]) -> Vec<Choice> {
     let best = |wanted: About| {
         let of = gains.iter();
         let of = of.filter(|(choice, gain)| about(choice) == Some(wanted) && *gain > 0.0);
-        // The first of equals: choices stand in the order in which they do more.
+        // On a tie the choice that is listed first wins.
         let best = of.reduce(|best, one| if one.1 > best.1 { one } else { best });
         best.map(|(choice, _)| choice)
     };

@@ -13,7 +13,7 @@ pub fn choose(kernel: &Kernel) -> Option<usize> {
     let is_sound = kernel.rows[default].is_sound();
     let before = match is_sound {
         true => ratios[default]?,
-        // Whatever is right is better.
+        // A wrong default is compared as if it were as fast as the original.
         false => Ratio::ONE,
     };
     let is_surely_faster = |&number: &usize| {

@@ -104,7 +104,7 @@ pub enum Compared {
     /// They differ by how sums and products are rounded, which the module allows: the same choice without that is equal. It is not
     /// chosen unless the user says how much is tolerated.
     Rounded,
-    /// They differ: a fault of ours. It is never chosen.
+    /// The results differ, which is a miscompile: the row is never chosen.
     Different(String),
 }
 

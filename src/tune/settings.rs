@@ -23,10 +23,10 @@ pub enum NotMerged {
     Form,
 }
 
-/// The text of a settings file with the outcome. What it says of the same kernel on the same target is replaced where something else is
-/// best, or goes where the default is; but a measurement is worth more than an estimate, and a table without figures was written by
-/// hand: it only goes where something is better. A new table stands in front of the first that fits the kernel, too. All else
-/// stays.
+/// The text of a settings file with the outcome. The table of a kernel and target is replaced if another choice is best, and removed if
+/// the default is best. An estimate never replaces a measurement, and a table without figures, which a user wrote, is only replaced
+/// by a better choice. A new table is inserted before the first one whose glob also matches the kernel, since the first match
+/// counts. All other text is kept.
 ///
 /// # Errors
 /// The text is no TOML, or has the setting in another form.
