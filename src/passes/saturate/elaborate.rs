@@ -3,6 +3,7 @@
 //! Statements are visited in the order of the function. A pure statement whose value has been computed on every path to it goes;
 //! one whose class is computed as before stays; any other is replaced by what was chosen, in front of it. Operands that are not
 //! there yet are computed with it, once for all that the place dominates. What no root needs goes.
+//! Earlier places (where all operands are there; outside loops) were measured, and gain nothing: `benches/README.md`, "Arithmetic".
 //!
 //! A choice may rest on a value that is not there yet: two values are equal wherever both are there, and one of them may come
 //! later. Then the class is *forced*: it is computed as in the function, and the visit begins again. The function itself is a choice
