@@ -9,6 +9,7 @@
 # make bench-gpu  times of rewritten kernels on a GPU
 # make kernels  regenerate the committed PTX and LLVM IR from our CUDA C
 # make release  the programs without debug information, which lies beside them (PROGRAM.debug)
+# make packages the Python wheel and the Debian packages of the release programs, into target/packages
 # make bless    renew the expectations of the file tests
 
 SHELL := /bin/bash
@@ -16,7 +17,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo release test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
+.PHONY: demo release packages test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
 
 setup:
 	@./setup.sh
@@ -32,6 +33,11 @@ release: setup
 	  objcopy --only-keep-debug $$program $$program.debug && \
 	  objcopy --strip-all --add-gnu-debuglink=$$program.debug $$program && ls -sh $$program || exit 1; \
 	done
+
+packages: setup
+	cargo build --release
+	src/python/wheel.sh target/release target/packages
+	src/debian/package.sh target/release target/packages
 
 # Fuzz targets are checked without libFuzzer, which would be compiled otherwise.
 test: setup

@@ -20,8 +20,12 @@ WHEELS=("nvidia-cuda-nvcc==$CUDA.*" "nvidia-nvvm==$CUDA.*" "nvidia-cuda-crt==$CU
 # largest: 286 MB from PyPI, 1 GB on disk.
 HOOKS=("nvidia-cuda-runtime-cu12==12.9.*" "nvidia-cuda-cccl-cu12==12.9.*" "nvidia-curand-cu12==10.3.*"
   "triton==3.9.*" "cmake==4.*" "ninja==1.*")
+# What makes the Python wheel, and whose PTX the wheel's tests rewrite.
+MAKERS=("maturin==1.16.*" "numba==0.68.*" "numba-cuda==0.30.*" "cupy-cuda13x==14.*" "nvidia-cuda-nvrtc==$CUDA.*")
 # The second solver, which replays certificates besides Z3.
 SOLVER=bitwuzla==0.9.1
+# What makes Debian packages, built by cargo.
+PACKER=3.8.0
 
 export PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 log=$(mktemp)
@@ -92,6 +96,9 @@ install_build_tools() {
   have bwrap || packages+=(bubblewrap)
   # The recipe for many machines.
   have parallel || packages+=(parallel)
+  # A system of its own, in which packages are installed.
+  have mmdebstrap || packages+=(mmdebstrap)
+  have dpkg-shlibdeps || packages+=(dpkg-dev)
   # opt-viewer, which reads remarks.
   [[ -d /usr/lib/llvm-19/share/opt-viewer ]] || packages+=(llvm-19-tools)
   if ! compgen -G '/usr/lib/gcc/*/*/accel/nvptx-none/mkoffload' > /dev/null; then
@@ -171,6 +178,14 @@ rust_tools() {
   missing "rustfmt and clippy; 'make test' needs them"
 }
 
+# What makes Debian packages.
+install_packer() {
+  have cargo-deb || [[ -x target/tools/bin/cargo-deb ]] && return
+  say "building cargo-deb into target/tools"
+  cargo install --quiet --locked --root target/tools "cargo-deb@$PACKER" > "$log" 2>&1 ||
+    missing "cargo-deb, which makes the Debian packages: $(tail -n 1 "$log")"
+}
+
 # --- NVIDIA's compilers from PyPI ---------------------------------------------
 
 # A python that can make virtual environments, the distribution's own first.
@@ -235,6 +250,18 @@ install_hooks() {
   fi
 }
 
+install_makers() {
+  local stamp=$TOOLCHAIN/makers.txt
+  [[ -e $stamp && $(< "$stamp") == "${MAKERS[*]}" ]] && return
+  [[ -x $TOOLCHAIN/bin/python ]] || return
+  say "installing maturin, Numba and CuPy (PyPI) into $TOOLCHAIN"
+  if "$TOOLCHAIN/bin/python" -m pip install -q --disable-pip-version-check "${MAKERS[@]}" > "$log" 2>&1; then
+    echo "${MAKERS[*]}" > "$stamp"
+  else
+    missing "what the wheel is made and tested with: $(tail -n 1 "$log")"
+  fi
+}
+
 # CUDA 12 as one folder, from its wheels, as clang wants it. They lack `fatbinary`: that of CUDA 13 is called, whose
 # options have other names. They lack `nvcc`, too, which CMake asks where its toolkit is, even if clang is to compile.
 clang_home() {
@@ -293,7 +320,9 @@ install_build_tools
 install_browser
 install_rust
 rust_tools
+install_packer
 install_wheels
 install_hooks
+install_makers
 install_solver
 exit $fatal

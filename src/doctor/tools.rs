@@ -98,10 +98,13 @@ fn llc(search: &Search) -> Option<PathBuf> {
         .or_else(|| search.on_path("llc-19"))
 }
 
-/// Beside the command, or where a library of an installation lies.
+/// Beside the command, or where a package puts it: `lib/ptxasw` for `bin/ptxasw`.
 fn plugin(own: &Path) -> Option<PathBuf> {
     let folder = own.parent()?;
-    let places = [folder.join(PLUGIN), folder.join("../lib").join(PLUGIN)];
+    let places = [
+        folder.join(PLUGIN),
+        folder.join("../lib/ptxasw").join(PLUGIN),
+    ];
     places.into_iter().find(|file| file.is_file())
 }
 

@@ -10,7 +10,7 @@ use libloading::Library;
 use std::error::Error;
 use std::ffi::{OsStr, c_int, c_uint};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use z3_sys::*;
 
@@ -28,7 +28,7 @@ type Files = Box<dyn Fn() -> io::Result<Vec<PathBuf>> + Send + Sync>;
 
 /// Where the library is.
 pub enum Source {
-    /// On the host, where its loader looks.
+    /// In the package that this program is part of, else on the host, where its loader looks.
     Host,
     /// In these files, and nowhere else. They are asked for at the first question.
     Files(Files),
@@ -77,7 +77,7 @@ pub fn load() -> Result<(), Missing> {
 
 /// Where Z3's library is and its version, if it can be loaded.
 pub fn library() -> Option<(String, String)> {
-    let library = open(NAMES).ok()?;
+    let library = open(&candidates()).ok()?;
     let (mut major, mut minor, mut build, mut revision) = (0, 0, 0, 0);
     // SAFETY: the signature is that of `z3_sys`, and the library is never unloaded.
     unsafe {
@@ -97,11 +97,30 @@ pub fn library() -> Option<(String, String)> {
 fn functions() -> &'static Result<Functions, Missing> {
     FUNCTIONS.get_or_init(|| {
         Functions::of(match SOURCE.get().unwrap_or(&Source::Host) {
-            Source::Host => open(NAMES)?,
+            Source::Host => open(&candidates())?,
             Source::Files(files) => open_files(files)?,
             Source::Nowhere => return Err(Missing("this program is to run without it".into())),
         })
     })
+}
+
+/// What to load on a host, in this order.
+fn candidates() -> Vec<PathBuf> {
+    let program = std::env::current_exe().unwrap_or_default();
+    packaged(&program)
+        .into_iter()
+        .chain(NAMES.iter().map(PathBuf::from))
+        .collect()
+}
+
+/// The libraries that a package brings along: for `bin/ptxasw` they are in `lib/ptxasw`.
+fn packaged(program: &Path) -> Vec<PathBuf> {
+    let root = program.parent().and_then(Path::parent);
+    let folder = root.map(|root| root.join("lib").join("ptxasw"));
+    let files = folder
+        .iter()
+        .flat_map(|folder| NAMES.iter().map(|name| folder.join(name)));
+    files.filter(|file| file.is_file()).collect()
 }
 
 /// Loads files in their order, and gives the last one. One that needs another finds it by its name, as it is loaded already.
@@ -242,6 +261,18 @@ mod tests {
         );
         let found = open(&["libz3-of-nobody.so", NAMES[0]]);
         assert!(found.is_ok_and(|library| Functions::of(library).is_ok()));
+    }
+
+    #[test]
+    fn a_package_brings_its_library_along() {
+        let root = tempfile::tempdir().unwrap();
+        let program = root.path().join("bin").join("ptxasw");
+        assert_eq!(packaged(&program), Vec::<PathBuf>::new());
+        let folder = root.path().join("lib").join("ptxasw");
+        std::fs::create_dir_all(&folder).unwrap();
+        let library = folder.join(NAMES[0]);
+        std::fs::write(&library, "").unwrap();
+        assert_eq!(packaged(&program), [library]);
     }
 
     #[test]

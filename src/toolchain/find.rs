@@ -43,13 +43,14 @@ const CUDA_12_BIN: &str = "nvidia/cuda_nvcc/bin";
 impl Search {
     /// The search that the environment describes. The wheels are those of
     /// `PTXASW_TOOLCHAIN`, else of the folder `toolchain` beside the build
-    /// folder that this program runs from.
+    /// folder that this program runs from, else of the virtual environment
+    /// that it is installed in.
     pub fn from_environment() -> Self {
         Search {
             ptxas: None,
             toolchain: env::var_os("PTXASW_TOOLCHAIN")
                 .map(PathBuf::from)
-                .or_else(toolchain_beside_program),
+                .or_else(|| toolchain_of(&env::current_exe().ok()?)),
             cuda_home: env::var_os("CUDA_HOME").map(PathBuf::from),
             path: env::var_os("PATH")
                 .map(|path| env::split_paths(&path).collect())
@@ -146,16 +147,20 @@ pub(super) fn site_packages(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Programs lie in `target/release` or `target/debug/deps`, the wheels in
-/// `target/toolchain`.
-fn toolchain_beside_program() -> Option<PathBuf> {
-    let program = env::current_exe().ok()?;
-    program
-        .ancestors()
-        .skip(2)
-        .take(2)
+/// Programs of a build lie in `target/release` or `target/debug/deps`, the
+/// wheels in `target/toolchain`. An installed program lies in `bin` of a
+/// virtual environment, which has the wheels or not.
+fn toolchain_of(program: &Path) -> Option<PathBuf> {
+    let beside = program.ancestors().skip(2).take(2);
+    let built = beside
         .map(|folder| folder.join("toolchain"))
-        .find(|folder| folder.is_dir())
+        .find(|folder| folder.is_dir());
+    let has_wheels = |root: &&Path| {
+        let sites = site_packages(root);
+        sites.iter().any(|site| site.join("nvidia").is_dir())
+    };
+    let installed = program.ancestors().nth(2).filter(has_wheels);
+    built.or_else(|| installed.map(Path::to_path_buf))
 }
 
 #[cfg(test)]
@@ -192,6 +197,17 @@ mod tests {
         );
         let (path, origin) = search.program("nvdisasm").unwrap();
         assert_eq!((path, origin), (wheel, Origin::Toolchain));
+    }
+
+    #[test]
+    fn wheels_of_its_own_environment_are_found() {
+        let root = tempfile::tempdir().unwrap();
+        let program = touch(root.path().join("venv/bin/ptxasw"));
+        let site = root.path().join("venv/lib/python3.11/site-packages");
+        fs::create_dir_all(&site).unwrap();
+        assert_eq!(toolchain_of(&program), None);
+        touch(site.join("nvidia/cu13/bin/ptxas"));
+        assert_eq!(toolchain_of(&program), Some(root.path().join("venv")));
     }
 
     #[test]

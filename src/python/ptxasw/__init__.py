@@ -1,0 +1,147 @@
+"""PTX in, faster PTX out: the program ``ptxasw``, called from Python.
+
+Numba, CuPy and NVRTC make PTX while a program runs, and no assembler of a toolkit is called for it. There :func:`rewrite` is what
+the drop-in assembler is elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import warnings
+from importlib import metadata
+from pathlib import Path
+from typing import Iterable, Optional, Tuple, Union
+
+__all__ = ["NotRewritten", "RewriteWarning", "__version__", "program", "rewrite"]
+
+__version__ = metadata.version("ptxasw")
+
+#: The exit code of a command line that makes no sense.
+_USAGE = 2
+
+Option = Union[bool, int, str, Iterable[str], None]
+
+
+class NotRewritten(RuntimeError):
+    """A module could not be rewritten; the text is what the program said."""
+
+
+class RewriteWarning(UserWarning):
+    """A module could not be rewritten, and was handed back as it was."""
+
+
+def program() -> Path:
+    """The program that came with this package, else the one on ``PATH``.
+
+    Raises:
+        FileNotFoundError: there is none.
+    """
+    name = "ptxasw" + (sysconfig.get_config_var("EXE") or "")
+    for folder in _folders():
+        if (found := folder / name).is_file():
+            return found
+    if found := shutil.which(name):
+        return Path(found)
+    raise FileNotFoundError(f"{name} is neither beside {Path(__file__).parent} nor on PATH")
+
+
+def rewrite(
+    ptx: Union[str, bytes],
+    arch: Union[str, Tuple[int, int], None] = None,
+    *,
+    strict: bool = False,
+    timeout: Optional[float] = None,
+    **options: Option,
+) -> str:
+    """Rewrites a PTX module.
+
+    Args:
+        ptx: the module. NUL characters at its end, as NVRTC hands over, are left out.
+        arch: the GPU that it will run on, as ``"sm_90"`` or as ``(9, 0)``; by default the module's own target.
+        strict: raise an exception where the module cannot be rewritten. By default it is handed back as it was, with a
+            :class:`RewriteWarning`.
+        timeout: seconds, after which the module counts as one that cannot be rewritten.
+        options: those of ``ptxasw opt``, with ``_`` for ``-``: ``profit="always"``, ``loads="off"``,
+            ``passes=["memory", "scalar"]``, ``verify=True``. What is ``False`` or ``None`` is left out.
+
+    Returns:
+        The rewritten module. What is not known to be faster is in it as it was, byte for byte.
+
+    Raises:
+        TypeError: ``ptx`` is no text.
+        ValueError: ``arch`` names no target; an option is unknown, or has a value that it does not take.
+        NotRewritten: with ``strict``, the module cannot be rewritten.
+    """
+    original = _text(ptx)
+    words = [*_words(options), *([] if arch is None else ["--arch", _target(arch)])]
+    try:
+        done = subprocess.run(
+            [program(), "opt", "-", "--output", "-", "--quiet", "--color", "never", *words],
+            input=original.encode("utf-8", "surrogateescape"),
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+        )
+        said = done.stderr.decode("utf-8", "replace").strip()
+        if done.returncode == _USAGE:
+            raise ValueError(said.removeprefix("error: ").split("\n\n")[0])
+        if done.returncode == 0:
+            return done.stdout.decode("utf-8", "surrogateescape")
+        reason = said or f"ptxasw ended with {done.returncode}"
+    except subprocess.TimeoutExpired:
+        reason = f"ptxasw took more than {timeout} s"
+    except OSError as error:
+        reason = f"ptxasw cannot be called: {error}"
+    if strict:
+        raise NotRewritten(reason)
+    warnings.warn(f"the module stays as it was: {reason}", RewriteWarning, stacklevel=2)
+    return original
+
+
+def _folders() -> Iterable[Path]:
+    """Where an installer puts programs: the environment's, the user's, and ``bin`` beside the package (``pip --target``)."""
+    yield Path(sysconfig.get_path("scripts"))
+    yield Path(sysconfig.get_path("scripts", scheme=f"{os.name}_user"))
+    yield Path(__file__).parent.parent / "bin"
+
+
+def _text(ptx: Union[str, bytes]) -> str:
+    if isinstance(ptx, (bytes, bytearray, memoryview)):
+        ptx = bytes(ptx).decode("utf-8", "surrogateescape")
+    if not isinstance(ptx, str):
+        raise TypeError(f"PTX is str or bytes, not {type(ptx).__name__}")
+    return ptx.rstrip("\0")
+
+
+def _target(arch: Union[str, Tuple[int, int]]) -> str:
+    name = arch if isinstance(arch, str) else "sm_{}{}".format(*arch)
+    if not re.fullmatch(r"sm_\d+[a-z]?", name):
+        raise ValueError(f"{arch!r} is no target: expected a name such as 'sm_90', or (9, 0)")
+    return name
+
+
+def _words(options: dict) -> Iterable[str]:
+    """Keywords as options of the command line."""
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            yield option
+        elif isinstance(value, (str, int, os.PathLike)):
+            yield f"{option}={value}"
+        else:
+            yield f"{option}={','.join(value)}"
+
+
+def _main() -> int:
+    """``python -m ptxasw``: the program itself."""
+    command = [str(program()), *sys.argv[1:]]
+    if os.name == "posix":
+        os.execv(command[0], command)
+    return subprocess.call(command)

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Makes the Python wheel of a program that is built already: the program, Z3's library and the module `ptxasw`.
+# usage: wheel.sh PROGRAMS FOLDER      PROGRAMS is target/release; the wheel goes to FOLDER
+set -euo pipefail
+built=$(realpath "$1") folder=$(realpath -m "$2")
+cd "$(dirname "$0")/../.."
+
+made=target/wheel
+mkdir -p "$made/data/data/lib/ptxasw"
+strip -o "$made/ptxasw" "$built/ptxasw"
+# The library that this host links with is the one that travels.
+cp -L "$(pkg-config --variable=libdir z3)/libz3.so.4" "$made/data/data/lib/ptxasw/"
+
+maturin=$(realpath "${PTXASW_TOOLCHAIN:-target/toolchain}")/bin/maturin
+[[ -x $maturin ]] || maturin=maturin
+export BUILT_CARGO=${CARGO:-cargo} BUILT_PROGRAM=$PWD/$made/ptxasw CARGO=$PWD/src/python/built.sh
+cd src/python
+"$maturin" build --quiet --out "$folder"

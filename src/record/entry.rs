@@ -1,0 +1,163 @@
+//! How calls get here. A program that is linked with the driver finds the functions of this library by their names, before the
+//! driver's. One that asks `dlsym` or `cuGetProcAddress` for a function of the driver, as CUDA's runtime does, gets ours.
+
+use super::calls;
+use super::driver;
+use std::arch::naked_asm;
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// A function of the driver that is seen.
+struct Entry {
+    /// Its name as a symbol.
+    name: &'static CStr,
+    /// Its name for `cuGetProcAddress`.
+    base: &'static CStr,
+    /// Of the two with that name: the one for a default stream of each thread.
+    per_thread: bool,
+    ours: fn() -> *mut c_void,
+    real: AtomicPtr<c_void>,
+}
+
+/// Goes on to another function, with all registers and the stack as they are.
+macro_rules! jump {
+    ($($to:tt)*) => {
+        #[cfg(target_arch = "x86_64")]
+        naked_asm!("jmp {to}", to = sym $($to)*);
+        #[cfg(target_arch = "aarch64")]
+        naked_asm!("b {to}", to = sym $($to)*);
+    };
+}
+
+/// Makes the table, and a symbol for each entry. The number is the entry's place in the table: what takes its place knows it.
+macro_rules! entries {
+    ($($number:literal $symbol:ident $name:literal = $base:literal, $per_thread:literal, $call:ident;)*) => {
+        static ENTRIES: [Entry; 16] = [$(Entry {
+            name: $name,
+            base: $base,
+            per_thread: $per_thread,
+            ours: || calls::$call::<$number> as *const () as *mut c_void,
+            real: AtomicPtr::new(ptr::null_mut()),
+        }),*];
+
+        $(
+            #[unsafe(naked)]
+            #[unsafe(no_mangle)]
+            #[allow(non_snake_case)]
+            unsafe extern "C" fn $symbol() {
+                jump!(calls::$call::<$number>);
+            }
+        )*
+    };
+}
+
+entries! {
+    0 cuModuleLoadData c"cuModuleLoadData" = c"cuModuleLoadData", false, module_load_data;
+    1 cuModuleLoadDataEx c"cuModuleLoadDataEx" = c"cuModuleLoadDataEx", false, module_load_data_ex;
+    2 cuModuleLoadFatBinary c"cuModuleLoadFatBinary" = c"cuModuleLoadFatBinary", false, module_load_data;
+    3 cuModuleLoad c"cuModuleLoad" = c"cuModuleLoad", false, module_load;
+    4 cuLibraryLoadData c"cuLibraryLoadData" = c"cuLibraryLoadData", false, library_load_data;
+    5 cuLibraryLoadFromFile c"cuLibraryLoadFromFile" = c"cuLibraryLoadFromFile", false, library_load;
+    6 cuModuleGetFunction c"cuModuleGetFunction" = c"cuModuleGetFunction", false, look_up;
+    7 cuLibraryGetKernel c"cuLibraryGetKernel" = c"cuLibraryGetKernel", false, look_up;
+    8 cuLibraryGetModule c"cuLibraryGetModule" = c"cuLibraryGetModule", false, convert;
+    9 cuKernelGetFunction c"cuKernelGetFunction" = c"cuKernelGetFunction", false, convert;
+    10 cuLaunchKernel c"cuLaunchKernel" = c"cuLaunchKernel", false, launch;
+    11 cuLaunchKernel_ptsz c"cuLaunchKernel_ptsz" = c"cuLaunchKernel", true, launch;
+    12 cuLaunchKernelEx c"cuLaunchKernelEx" = c"cuLaunchKernelEx", false, launch_ex;
+    13 cuLaunchKernelEx_ptsz c"cuLaunchKernelEx_ptsz" = c"cuLaunchKernelEx", true, launch_ex;
+    14 cuGetProcAddress c"cuGetProcAddress" = c"cuGetProcAddress", false, address;
+    15 cuGetProcAddress_v2 c"cuGetProcAddress_v2" = c"cuGetProcAddress_v2", false, address;
+}
+
+/// The driver's function of an entry; null where the driver has none.
+pub fn real(entry: usize) -> *mut c_void {
+    let entry = &ENTRIES[entry];
+    let known = entry.real.load(Ordering::Relaxed);
+    match known.is_null() {
+        true => driver::function(entry.name),
+        false => known,
+    }
+}
+
+/// What a program gets that asked `cuGetProcAddress` for a function, and was to get `real`.
+pub fn in_place_of(name: &CStr, per_thread: bool, real: *mut c_void) -> *mut c_void {
+    let mut all = ENTRIES.iter().filter(|entry| entry.base == name);
+    let first = all.clone().next();
+    let fits = all.find(|entry| entry.per_thread == per_thread).or(first);
+    match fits {
+        Some(entry) if !real.is_null() => {
+            entry.real.store(real, Ordering::Relaxed);
+            (entry.ours)()
+        }
+        _ => real,
+    }
+}
+
+/// The loader's `dlsym`, for the one below; found at its first call.
+static LOADER: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
+
+/// What `dlsym` gives for a function that is seen; null for all others, which the loader is asked for.
+unsafe extern "C" fn asked(handle: *mut c_void, name: *const c_char) -> *mut c_void {
+    let Some(loader) = driver::loader() else {
+        std::process::abort()
+    };
+    LOADER.store(loader as *mut c_void, Ordering::Relaxed);
+    if name.is_null() {
+        return ptr::null_mut();
+    }
+    // SAFETY: the caller's name is a text.
+    let name = unsafe { CStr::from_ptr(name) };
+    let Some(entry) = ENTRIES.iter().find(|entry| entry.name == name) else {
+        return ptr::null_mut();
+    };
+    // SAFETY: these are the caller's arguments.
+    let real = unsafe { loader(handle, name.as_ptr()) };
+    if real.is_null() {
+        return real;
+    }
+    entry.real.store(real, Ordering::Relaxed);
+    (entry.ours)()
+}
+
+/// In the place of the loader's `dlsym`. That one is jumped to, since what `RTLD_NEXT` means hangs on who calls it.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+unsafe extern "C" fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void {
+    #[cfg(target_arch = "x86_64")]
+    naked_asm!(
+        "push rdi",
+        "push rsi",
+        "sub rsp, 8",
+        "call {asked}",
+        "add rsp, 8",
+        "pop rsi",
+        "pop rdi",
+        "test rax, rax",
+        "je 2f",
+        "ret",
+        "2:",
+        "jmp qword ptr [rip + {loader}]",
+        asked = sym asked,
+        loader = sym LOADER,
+    );
+    #[cfg(target_arch = "aarch64")]
+    naked_asm!(
+        "stp x29, x30, [sp, #-32]!",
+        "stp x0, x1, [sp, #16]",
+        "bl {asked}",
+        "mov x9, x0",
+        "ldp x0, x1, [sp, #16]",
+        "ldp x29, x30, [sp], #32",
+        "cbz x9, 2f",
+        "mov x0, x9",
+        "ret",
+        "2:",
+        "adrp x9, {loader}",
+        "ldr x9, [x9, :lo12:{loader}]",
+        "br x9",
+        asked = sym asked,
+        loader = sym LOADER,
+    );
+}

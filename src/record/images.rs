@@ -1,0 +1,65 @@
+//! Modules as the driver gets them: PTX, machine code, or a container of several.
+
+use super::folder;
+use std::ffi::{CStr, c_char, c_void};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// `.nv_fatbin`: a container.
+const CONTAINER: u32 = 0xba55_ed50;
+/// `.nvFatBinSegment`: what compilers leave in a program, which points to a container.
+const WRAPPER: u32 = 0x4662_43b1;
+const ELF: &[u8; 4] = b"\x7fELF";
+
+/// An image in memory, up to its end.
+///
+/// # Safety
+/// As the driver's: it is an image.
+pub unsafe fn bytes<'a>(image: *const c_void) -> Option<&'a [u8]> {
+    if image.is_null() {
+        return None;
+    }
+    let start = image.cast::<u8>();
+    // SAFETY: an image has at least the bytes of its kind's head, and a text ends with a NUL.
+    unsafe {
+        let magic = start.cast::<u32>().read_unaligned();
+        if magic == WRAPPER {
+            return bytes(start.add(8).cast::<*const c_void>().read_unaligned());
+        }
+        let size = match magic {
+            CONTAINER => {
+                let head = start.add(6).cast::<u16>().read_unaligned();
+                usize::from(head) + start.add(8).cast::<u64>().read_unaligned() as usize
+            }
+            _ if magic == u32::from_ne_bytes(*ELF) => elf(start),
+            _ => CStr::from_ptr(start.cast::<c_char>()).count_bytes(),
+        };
+        Some(std::slice::from_raw_parts(start, size))
+    }
+}
+
+/// The size of an ELF file of 64 bits: its tables are at its end.
+unsafe fn elf(start: *const u8) -> usize {
+    // SAFETY: the head has 64 bytes.
+    let (long, short) = unsafe {
+        let long = |at| start.add(at).cast::<u64>().read_unaligned() as usize;
+        let short = |at| usize::from(start.add(at).cast::<u16>().read_unaligned());
+        (
+            [long(32), long(40)],
+            [[short(54), short(56)], [short(58), short(60)]],
+        )
+    };
+    let ends = long
+        .into_iter()
+        .zip(short)
+        .map(|(at, [size, count])| at + size * count);
+    ends.max().unwrap_or(64)
+}
+
+/// Keeps an image; its name in the folder.
+pub fn keep(bytes: &[u8]) -> Option<String> {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    let name = format!("{:016x}.image", hasher.finish());
+    let kept = folder::has(&name) || folder::write(&name, bytes).is_ok();
+    kept.then_some(name)
+}
