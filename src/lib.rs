@@ -41,6 +41,7 @@ mod mutations;
 pub mod passes;
 pub mod pipeline;
 pub mod ptx;
+pub mod recording;
 pub mod report;
 pub mod rules;
 pub mod shuffle;

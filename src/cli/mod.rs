@@ -26,6 +26,7 @@ pub mod modules;
 pub mod opt;
 pub mod options;
 mod pages;
+mod record;
 mod reduce;
 pub mod registers;
 mod report;
@@ -37,6 +38,7 @@ mod time;
 mod trial;
 mod tune;
 mod tune_gpu;
+mod tune_program;
 mod verify;
 mod verify_gpu;
 
@@ -92,6 +94,7 @@ enum Command {
     Time(time::Arguments),
     /// Finds which choices are best for each kernel, and writes them into a settings file.
     Tune(tune::Arguments),
+    Record(record::Arguments),
     /// Estimates what kernels cost: cycles, what their warps wait for, and the ratio of two modules. No GPU is needed.
     Cost(cost::Arguments),
     /// Runs an assembler on rewritten copies of its inputs: takes exactly its arguments.
@@ -199,6 +202,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Report(arguments) => report::run(&arguments).map(done),
         Command::Time(arguments) => time::run(&arguments),
         Command::Tune(arguments) => tune::run(&arguments),
+        Command::Record(arguments) => record::run(&arguments),
         Command::Cost(arguments) => cost::run(&arguments),
         Command::As(arguments) => Ok(assemble::run(arguments)),
         Command::Clang(arguments) => Ok(clang::run(arguments)),

@@ -4,8 +4,8 @@ use super::exit::Exit;
 use super::gpu::GpuArguments;
 use super::launches::LaunchArguments;
 use super::options::SynthesisArguments;
-use super::tune_gpu;
 use super::{Diagnostic, files, modules};
+use super::{tune_gpu, tune_program};
 use crate::cache;
 use crate::pipeline::tuned::Tuned;
 use crate::shuffle::lower::Variant;
@@ -15,6 +15,7 @@ use crate::tune::{self, Examined, NotTuned, Wanted};
 use crate::verify::{self, Given, NamedLaunch, gpu};
 use anyhow::{Context, ensure};
 use clap::Args;
+use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,14 @@ const COMPARED_STEPS: u64 = 1 << 21;
 #[derive(Args)]
 pub struct Arguments {
     /// The module.
-    input: PathBuf,
+    #[arg(required_unless_present = "program")]
+    input: Option<PathBuf>,
+    /// A program whose hot kernels are tuned, with launches of its own: it is run once, as by `ptxasw record`.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["input", "launch", "resume", "json", "csv"])]
+    program: Vec<OsString>,
+    /// With a program: the folder for what it launched, which stays.
+    #[arg(long, value_name = "DIR", requires = "program")]
+    record: Option<PathBuf>,
     /// The settings file that gets a table for each kernel for which a choice is best: what it says of other kernels stays. `-` prints
     /// the tables in place of what was found.
     #[arg(short, long, value_name = "FILE", default_value = "ptxasw.toml")]
@@ -72,6 +80,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if let Some((name, words)) = arguments.program.split_first() {
+        return tune_program::run((name, words), arguments.record.as_deref());
+    }
     cache::switch(!arguments.no_cache);
     let reports = [&arguments.json, &arguments.csv];
     let printed = |path: &&Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
@@ -95,7 +106,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             }
         },
     };
-    let text = files::read(&arguments.input)?;
+    let text = files::read(arguments.input())?;
     let known = known(arguments, &text)?;
     let mut examined = examined(arguments, &text, gpu.as_ref(), known.as_ref())?;
     let mut device = gpu.as_ref().map(|gpu| gpu.description().to_string());
@@ -120,7 +131,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let tuning = Tuning {
         format: FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        module: files::display(&arguments.input),
+        module: files::display(arguments.input()),
         digest: digest(&text),
         options: arguments.options_digest()?,
         device,
@@ -194,7 +205,7 @@ impl Arguments {
 
     /// The module's path, for messages.
     pub(super) fn input(&self) -> &Path {
-        &self.input
+        self.input.as_deref().unwrap_or(Path::new("-"))
     }
 }
 
@@ -234,7 +245,7 @@ fn examined(
     known: Option<&Tuning>,
 ) -> anyhow::Result<Vec<Examined>> {
     let synthesis = &arguments.synthesis;
-    let path = &arguments.input;
+    let path = arguments.input();
     let options = arguments.choices_from()?;
     let module = modules::read(path, text, options.jobs, synthesis.arch(), arguments.quiet)?;
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;

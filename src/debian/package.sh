@@ -15,11 +15,11 @@ gzip -9n "$made"/man/*
 for shell in bash zsh fish; do
   "$built/ptxasw" completions "$shell" > "$made/completions/$shell"
 done
-# `cargo test` leaves the plugin among what programs are linked of.
-plugin=$built/libptxasw_llvm.so
-[[ -e $plugin ]] || plugin=$built/deps/libptxasw_llvm.so
-for program in "$built/ptxasw" "$built/ptxasw-llvm" "$plugin"; do
-  strip -o "$made/$(basename "$program")" "$program"
+# `cargo test` leaves libraries among what programs are linked of.
+for part in ptxasw ptxasw-llvm libptxasw_llvm.so libptxasw_record.so; do
+  file=$built/$part
+  [[ -e $file ]] || file=$built/deps/$part
+  strip -o "$made/$part" "$file"
 done
 
 tool=target/tools/bin/cargo-deb

@@ -5,7 +5,7 @@ use crate::dropin::tool;
 use crate::solver;
 use crate::support::process;
 use crate::toolchain::cuda::{Cuda, NEWEST_FOR_CLANG};
-use crate::toolchain::{Arch, Python, Search, offload_compilers};
+use crate::toolchain::{Arch, Python, Search, library, offload_compilers};
 use crate::verify::certificates::{Second, Solver};
 use crate::verify::gpu::Gpu;
 use rayon::prelude::*;
@@ -76,7 +76,7 @@ impl Found {
             cuda: toolkits.iter().find(taken).or(toolkits.first()).cloned(),
             llc: llc(search),
             stage: clang::stage(),
-            plugin: plugin(own),
+            plugin: library(own, PLUGIN),
             gcc: gcc.find_map(|name| search.on_path(&name)),
             triton: triton(search),
             search: search.clone(),
@@ -96,16 +96,6 @@ fn llc(search: &Search) -> Option<PathBuf> {
     named
         .map(PathBuf::from)
         .or_else(|| search.on_path("llc-19"))
-}
-
-/// Beside the command, or where a package puts it: `lib/ptxasw` for `bin/ptxasw`.
-fn plugin(own: &Path) -> Option<PathBuf> {
-    let folder = own.parent()?;
-    let places = [
-        folder.join(PLUGIN),
-        folder.join("../lib/ptxasw").join(PLUGIN),
-    ];
-    places.into_iter().find(|file| file.is_file())
 }
 
 fn triton(search: &Search) -> Option<(Python, String)> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the Python wheel of a program that is built already: the program, Z3's library and the module `ptxasw`.
+# Makes the Python wheel of a program that is built already: the program, its libraries, Z3's library and the module `ptxasw`.
 # usage: wheel.sh PROGRAMS FOLDER      PROGRAMS is target/release; the wheel goes to FOLDER
 set -euo pipefail
 built=$(realpath "$1") folder=$(realpath -m "$2")
@@ -8,6 +8,10 @@ cd "$(dirname "$0")/../.."
 made=target/wheel
 mkdir -p "$made/data/data/lib/ptxasw"
 strip -o "$made/ptxasw" "$built/ptxasw"
+# `cargo test` leaves libraries among what programs are linked of.
+record=$built/libptxasw_record.so
+[[ -e $record ]] || record=$built/deps/libptxasw_record.so
+strip -o "$made/data/data/lib/ptxasw/libptxasw_record.so" "$record"
 # The library that this host links with is the one that travels.
 cp -L "$(pkg-config --variable=libdir z3)/libz3.so.4" "$made/data/data/lib/ptxasw/"
 

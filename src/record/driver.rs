@@ -67,6 +67,10 @@ pub const NOT_FOUND: c_int = 500;
 functions! {
     /// Start and bytes of the allocation around an address.
     range = c"cuMemGetAddressRange_v2" (start: *mut Address, bytes: *mut usize, address: Address);
+    /// The device of the context.
+    device = c"cuCtxGetDevice" (device: *mut c_int);
+    /// A number that a device has.
+    attribute = c"cuDeviceGetAttribute" (value: *mut c_int, attribute: c_int, device: c_int);
     /// Copies from the device.
     read = c"cuMemcpyDtoH_v2" (to: *mut c_void, from: Address, bytes: usize);
     /// Waits for a stream.

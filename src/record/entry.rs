@@ -17,6 +17,7 @@ struct Entry {
     /// Of the two with that name: the one for a default stream of each thread.
     per_thread: bool,
     ours: fn() -> *mut c_void,
+    symbol: fn() -> *mut c_void,
     real: AtomicPtr<c_void>,
 }
 
@@ -37,6 +38,7 @@ macro_rules! entries {
             name: $name,
             base: $base,
             per_thread: $per_thread,
+            symbol: || $symbol as *const () as *mut c_void,
             ours: || calls::$call::<$number> as *const () as *mut c_void,
             real: AtomicPtr::new(ptr::null_mut()),
         }),*];
@@ -88,8 +90,12 @@ pub fn in_place_of(name: &CStr, per_thread: bool, real: *mut c_void) -> *mut c_v
     let fits = all.find(|entry| entry.per_thread == per_thread).or(first);
     match fits {
         Some(entry) if !real.is_null() => {
-            entry.real.store(real, Ordering::Relaxed);
-            (entry.ours)()
+            let ours = (entry.ours)();
+            // A driver may have found what takes its place, by `dlsym` or by the name.
+            if real != ours && real != (entry.symbol)() {
+                entry.real.store(real, Ordering::Relaxed);
+            }
+            ours
         }
         _ => real,
     }

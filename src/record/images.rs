@@ -63,3 +63,35 @@ pub fn keep(bytes: &[u8]) -> Option<String> {
     let kept = folder::has(&name) || folder::write(&name, bytes).is_ok();
     kept.then_some(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(image: &[u8]) -> Option<usize> {
+        // SAFETY: each is an image, with more behind it.
+        unsafe { bytes(image.as_ptr().cast()) }.map(<[u8]>::len)
+    }
+
+    #[test]
+    fn an_image_says_where_it_ends() {
+        assert_eq!(size(b".version 8.0\n\0more"), Some(13));
+        let mut container = vec![0; 64];
+        container[..4].copy_from_slice(&CONTAINER.to_ne_bytes());
+        container[6..8].copy_from_slice(&16_u16.to_ne_bytes());
+        container[8..16].copy_from_slice(&24_u64.to_ne_bytes());
+        assert_eq!(size(&container), Some(40));
+        let mut wrapper = vec![0; 24];
+        wrapper[..4].copy_from_slice(&WRAPPER.to_ne_bytes());
+        wrapper[8..16].copy_from_slice(&(container.as_ptr() as usize).to_ne_bytes());
+        assert_eq!(size(&wrapper), Some(40));
+        let mut machine = vec![0; 256];
+        machine[..4].copy_from_slice(ELF);
+        machine[40..48].copy_from_slice(&100_u64.to_ne_bytes());
+        machine[58..60].copy_from_slice(&64_u16.to_ne_bytes());
+        machine[60..62].copy_from_slice(&2_u16.to_ne_bytes());
+        assert_eq!(size(&machine), Some(228));
+        // SAFETY: nothing is read.
+        assert!(unsafe { bytes(std::ptr::null()) }.is_none());
+    }
+}

@@ -7,12 +7,18 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ffi::{c_int, c_uint, c_void};
 use std::fmt::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// `CU_LAUNCH_PARAM_BUFFER_POINTER`
 const BUFFER: usize = 1;
 /// `CU_LAUNCH_PARAM_BUFFER_SIZE`
 const SIZE: usize = 2;
+/// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR`
+const MAJOR: c_int = 75;
+/// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR`
+const MINOR: c_int = 76;
 /// Most bytes of parameters (PTX ISA, "Kernel function parameters").
 const PARAMETERS: usize = 32_764;
 /// Most bytes of buffers that are kept of a launch, where `PTXASW_RECORD_BYTES` says no other number.
@@ -52,9 +58,12 @@ pub unsafe fn take(launch: &Launch) {
     let is_possible = asked == driver::NOT_FOUND || asked == 0 && capturing == 0;
     let taken = state::launched(launch.function as usize, threads, is_possible);
     if let Some((kernel, true)) = taken {
-        // SAFETY: as here.
-        let what = unsafe { contents(launch) };
-        line(launch, &kernel, what);
+        // A fault of ours is none of the program's.
+        let _ = catch_unwind(AssertUnwindSafe(|| {
+            // SAFETY: as the caller says.
+            let what = unsafe { contents(launch) };
+            line(launch, &kernel, what);
+        }));
     }
 }
 
@@ -65,6 +74,7 @@ fn line(launch: &Launch, kernel: &Kernel, what: Result<Contents, String>) {
         "grid": launch.grid,
         "block": launch.block,
         "shared": launch.shared,
+        "compute": compute(),
     });
     match what {
         Ok(contents) => {
@@ -117,6 +127,21 @@ unsafe fn contents(launch: &Launch) -> Result<Contents, String> {
     })
 }
 
+/// The architecture of the device: 90.
+fn compute() -> Option<c_int> {
+    let (mut device, mut major, mut minor) = (0, 0, 0);
+    // SAFETY: all of them are there to be written to.
+    let codes = unsafe {
+        let asked = driver::device(&mut device);
+        [
+            asked,
+            driver::attribute(&mut major, MAJOR, device),
+            driver::attribute(&mut minor, MINOR, device),
+        ]
+    };
+    (codes == [0; 3]).then_some(10 * major + minor)
+}
+
 /// The allocation around an address.
 fn range(address: Address) -> Option<(Address, usize)> {
     let (mut start, mut bytes) = (0, 0);
@@ -133,7 +158,7 @@ fn keep((start, bytes): (Address, usize)) -> Result<Value, String> {
     if read != 0 {
         return Err(format!("{bytes} bytes cannot be read: error {read}"));
     }
-    let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("{}-{number}.buffer", std::process::id());
     match folder::write(&name, &copy) {
         Ok(()) => Ok(json!({ "start": start, "bytes": bytes, "file": name })),
@@ -141,7 +166,8 @@ fn keep((start, bytes): (Address, usize)) -> Result<Value, String> {
     }
 }
 
-static NUMBER: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+/// Buffers of this process so far.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// The block of parameters.
 unsafe fn parameters(launch: &Launch) -> Result<Vec<u8>, String> {

@@ -128,6 +128,17 @@ impl Search {
     }
 }
 
+/// A library of ours, for the program `own`: beside it, among what it was linked of (`cargo test` leaves it there), or where a package
+/// puts it, which is `lib/ptxasw` for `bin/ptxasw`.
+pub fn library(own: &Path, name: &str) -> Option<PathBuf> {
+    let folder = own.parent()?;
+    let places = ["", "deps", "../lib/ptxasw"];
+    let mut files = places
+        .into_iter()
+        .map(|place| folder.join(place).join(name));
+    files.find(|file| file.is_file())
+}
+
 /// The environment variable that names a tool's program.
 fn variable(name: &str) -> String {
     format!("PTXASW_{}", name.to_uppercase())

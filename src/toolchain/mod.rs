@@ -27,7 +27,7 @@ use std::process::ExitStatus;
 
 pub use arch::Arch;
 pub use assembler::{Assembled, Assembler, is_part};
-pub use find::{Origin, Search};
+pub use find::{Origin, Search, library};
 pub use offload::offload_compilers;
 pub use python::Python;
 pub use usage::KernelUsage;

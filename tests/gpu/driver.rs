@@ -75,6 +75,12 @@ fn skipped(found: bool, what: &str) {
     }
 }
 
+/// A tool that a machine may lack.
+pub fn present<T>(what: &str, found: Option<T>) -> Option<T> {
+    skipped(found.is_some(), what);
+    found
+}
+
 impl Driver {
     /// A driver with one device; none where there is no C compiler.
     pub fn new() -> Option<Driver> {
@@ -107,6 +113,27 @@ impl Driver {
     /// Another whose library has no function.
     pub fn with_empty_library(&self) -> Driver {
         self.copy(self.library.join("empty"))
+    }
+
+    /// `program.c`, linked with the driver or not; none where the library is missing that `ptxasw record` puts into it.
+    pub fn program(&self, linked: bool) -> Option<String> {
+        let own = Path::new(env!("CARGO_BIN_EXE_ptxasw"));
+        present(
+            "libptxasw_record.so",
+            ptxasw::toolchain::library(own, "libptxasw_record.so"),
+        )?;
+        let output = self.path(if linked { "linked" } else { "asking" });
+        let mut command = Command::new("cc");
+        command.args(["-O1", "-Wall", "-Wextra", "-Werror", "-o", &output]);
+        command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gpu/program.c"));
+        if linked {
+            command.arg("-DLINKED").arg(self.library.join(LIBRARY));
+        }
+        assert!(
+            command.status().unwrap().success(),
+            "program.c does not compile"
+        );
+        Some(output)
     }
 
     fn copy(&self, library: PathBuf) -> Driver {

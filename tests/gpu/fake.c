@@ -15,7 +15,10 @@
 //   spoilt WORD   element 0 is another where the module's code has WORD
 // A module that says nothing does nothing. Our own kernels `ptxasw_fill` and `ptxasw_compare` are done here once more.
 //
+// A container of modules, as machine code, copies.
+//
 // FAKE_LOG names a file for the calls; lines that begin with "misuse" are uses that a driver would not forgive.
+// FAKE_CAPTURING makes every launch one within a graph. FAKE_OLD hides what drivers before 12.4 lack.
 // FAKE_VERSION, FAKE_DEVICES, FAKE_MEMORY (bytes) and FAKE_LOST (no new context after a fault) change what there is.
 
 #include <stdarg.h>
@@ -289,7 +292,7 @@ int cuModuleLoadDataEx(void **handle, const void *image, unsigned count, int *op
   ENTER();
   struct module *m = calloc(1, sizeof *m);
   // Machine code has no comments, and copies.
-  int elf = memcmp(image, "\177ELF", 4) == 0;
+  int elf = memcmp(image, "\177ELF", 4) == 0 || memcmp(image, "\x50\xed\x55\xba", 4) == 0;
   m->kind = MODULE;
   m->text = strdup(elf ? "// fake: copy\n" : image);
   const char *loaded = told(m, "loaded");
@@ -313,6 +316,17 @@ int cuModuleLoadDataEx(void **handle, const void *image, unsigned count, int *op
   *handle = m;
   say("load %s\n", elf ? "machine code" : "text");
   return OK;
+}
+
+int cuModuleLoadData(void **handle, const void *image) {
+  return cuModuleLoadDataEx(handle, image, 0, NULL, NULL);
+}
+
+// A library is its one module.
+int cuLibraryLoadData(void **handle, const void *image, int *jit, void **jit_values, unsigned jit_count,
+                      int *options, void **values, unsigned count) {
+  if (jit || jit_values || jit_count || options || values || count) return INVALID_VALUE;
+  return cuModuleLoadDataEx(handle, image, 0, NULL, NULL);
 }
 
 int cuModuleUnload(void *handle) {
@@ -346,6 +360,10 @@ int cuModuleGetFunction(void **handle, void *module, const char *name) {
   functions = f;
   *handle = f;
   return OK;
+}
+
+int cuLibraryGetKernel(void **handle, void *library, const char *name) {
+  return cuModuleGetFunction(handle, library, name);
 }
 
 int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const char *name) {
@@ -383,26 +401,73 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *result, void *handle, int t
   return OK;
 }
 
-// Bytes of the kernel's parameters by its declaration: the end of the last.
-static size_t declared(struct function *f) {
+// Place and bytes of a parameter by the kernel's declaration; 0 behind the last.
+static int parameter(struct function *f, size_t number, size_t *offset, size_t *bytes) {
+  static const char copies[] = ".entry k(.param .u64 in, .param .u64 out, .param .u32 n)";
+  const char *text = strstr(f->module->text, ".entry") ? f->module->text : copies;
   char entry[128];
   snprintf(entry, sizeof entry, ".entry %s(", f->name);
-  const char *place = strstr(f->module->text, entry);
+  const char *place = strstr(text, entry);
   const char *end = place ? strchr(place, ')') : NULL;
-  size_t size = 0;
+  *offset = *bytes = 0;
   while (place && (place = strstr(place, ".param")) && place < end) {
-    size_t align = 0, bytes = 0;
+    size_t align = 0, size = 0;
     char name[128] = "";
     unsigned bits = 0, a = 0, n = 0;
     char letter;
     if (sscanf(place, ".param .align %u .b8 %127[^[,)\n ][%u]", &a, name, &n) == 3)
-      align = a, bytes = n;
+      align = a, size = n;
     else if (sscanf(place, ".param .%c%u", &letter, &bits) == 2)
-      align = bytes = bits / 8;
-    if (align) size = (size + align - 1) / align * align + bytes;
+      align = size = bits / 8;
     place++;
+    if (!align) continue;
+    *offset = (*offset + *bytes + align - 1) / align * align;
+    *bytes = size;
+    if (!number--) return 1;
   }
-  return size;
+  return 0;
+}
+
+// Bytes of the kernel's parameters: the end of the last.
+static size_t declared(struct function *f) {
+  size_t offset = 0, bytes = 0, end = 0;
+  for (size_t i = 0; parameter(f, i, &offset, &bytes); i++) end = offset + bytes;
+  return end;
+}
+
+int cuFuncGetParamInfo(void *handle, size_t number, size_t *offset, size_t *bytes) {
+  ENTER();
+  if (getenv("FAKE_OLD")) return NOT_FOUND;
+  if (!ALIVE(handle, functions, function)) return INVALID_VALUE;
+  return parameter(handle, number, offset, bytes) ? OK : INVALID_VALUE;
+}
+
+int cuMemGetAddressRange_v2(uint64_t *start, size_t *bytes, uint64_t address) {
+  ENTER();
+  for (struct block *b = blocks; b; b = b->next)
+    if (address >= b->address && address < b->address + b->bytes) {
+      *start = b->address;
+      *bytes = b->bytes;
+      return OK;
+    }
+  return INVALID_VALUE;
+}
+
+int cuCtxGetDevice(int *device) {
+  ENTER();
+  *device = 40;
+  return OK;
+}
+
+int cuStreamIsCapturing(void *stream, int *capturing) {
+  ENTER();
+  *capturing = number("FAKE_CAPTURING", 0);
+  return stream ? INVALID_VALUE : OK;
+}
+
+int cuStreamSynchronize(void *stream) {
+  ENTER();
+  return stream ? INVALID_VALUE : OK;
 }
 
 static uint64_t word(const unsigned char *parameters, size_t offset, size_t bytes) {
@@ -479,10 +544,15 @@ int cuLaunchKernel(void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned
                    unsigned bz, unsigned shared, void *stream, void **pointers, void **extra) {
   ENTER();
   struct function *f = handle;
-  if (!ALIVE(handle, functions, function) || stream || pointers) return INVALID_VALUE;
+  if (!ALIVE(handle, functions, function) || stream || (pointers && extra)) return INVALID_VALUE;
   struct module *m = f->module;
-  const unsigned char *p = NULL;
-  size_t size = 0;
+  unsigned char gathered[512];
+  const unsigned char *p = gathered;
+  size_t size = 0, offset, bytes;
+  for (size_t i = 0; pointers && parameter(f, i, &offset, &bytes); i++) {
+    memcpy(gathered + offset, pointers[i], bytes);
+    size = offset + bytes;
+  }
   for (int i = 0; extra && extra[i]; i += 2) {
     if (extra[i] == (void *)1) p = extra[i + 1];
     if (extra[i] == (void *)2) size = *(size_t *)extra[i + 1];
@@ -547,4 +617,29 @@ int cuEventElapsedTime(float *milliseconds, void *start, void *end) {
   if (!a->recorded || !b->recorded) return INVALID_VALUE;
   *milliseconds = (b->time - a->time) / 1000;
   return OK;
+}
+
+// As the runtime asks for functions: by names without versions.
+int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t flags, int *status) {
+  static const struct { const char *name; void *function; } all[] = {
+      {"cuInit", cuInit},
+      {"cuDeviceGet", cuDeviceGet},
+      {"cuCtxCreate", cuCtxCreate_v2},
+      {"cuCtxDestroy", cuCtxDestroy_v2},
+      {"cuMemAlloc", cuMemAlloc_v2},
+      {"cuMemFree", cuMemFree_v2},
+      {"cuMemcpyHtoD", cuMemcpyHtoD_v2},
+      {"cuMemcpyDtoH", cuMemcpyDtoH_v2},
+      {"cuLibraryLoadData", cuLibraryLoadData},
+      {"cuLibraryGetKernel", cuLibraryGetKernel},
+      {"cuModuleLoadData", cuModuleLoadData},
+      {"cuModuleGetFunction", cuModuleGetFunction},
+      {"cuModuleUnload", cuModuleUnload},
+      {"cuLaunchKernel", cuLaunchKernel},
+  };
+  *function = NULL;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (!strcmp(all[i].name, name)) *function = all[i].function;
+  if (status) *status = *function ? 0 : 1;
+  return version < 12000 || flags > 2 ? INVALID_VALUE : *function ? OK : NOT_FOUND;
 }

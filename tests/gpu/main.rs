@@ -11,6 +11,7 @@ macro_rules! driver {
 
 mod driver;
 mod failures;
+mod record;
 mod tune;
 mod verify;
 

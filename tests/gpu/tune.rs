@@ -176,3 +176,33 @@ fn without_a_launch_nothing_is_measured() {
     run.exits(0);
     run.prints("nothing is known: ");
 }
+
+/// A program's own launches, recorded and tuned in one call.
+#[test]
+fn a_program_is_tuned() {
+    driver!(driver);
+    let Some(program) = driver.program(false) else {
+        return;
+    };
+    if !ptxas() {
+        return;
+    }
+    let fake = "copy\n// fake: time 100\n// fake: less 20 shfl.sync";
+    let module = driver.file("k.ptx", &NEXT.replace("{fake}", fake));
+    let (output, record) = (driver.path("ptxasw.toml"), driver.path("record"));
+    let words = [
+        "tune", "--config", "none", "-o", &output, "--record", &record, "--", &program, &module,
+    ];
+    let run = driver.run(&words.map(str::to_owned));
+    run.exits(0);
+    run.clean();
+    run.prints("first 1004");
+    run.prints("100.0 %  k: ");
+    run.prints("measured");
+    let chosen = fs::read_to_string(&output).unwrap();
+    assert!(
+        chosen.contains("kernel = \"k\"") && chosen.contains("measured on GPU 0"),
+        "{chosen}"
+    );
+    assert!(fs::exists(record + "/module-1.launch.json").unwrap());
+}

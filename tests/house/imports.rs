@@ -36,10 +36,13 @@ const ORDER: &[&str] = &[
     "clang",
     "corpus",
     "doctor",
+    "recording",
     "tune",
     "cli",
     "main",
     "llvm",
+    // A library for programs of others.
+    "record",
 ];
 
 /// What writes text knows no pass, and the judge nothing of what it judges.

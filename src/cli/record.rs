@@ -1,0 +1,110 @@
+//! `ptxasw record`: what a program launches.
+
+use super::files;
+use crate::recording::{self, Recording};
+use crate::toolchain::{self, Search};
+use anyhow::{Context, ensure};
+use clap::Args;
+use std::env;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus};
+
+/// What is put into the program.
+const LIBRARY: &str = "libptxasw_record.so";
+
+/// Runs a program, and writes down its kernels with one launch of each.
+///
+/// The folder gets the PTX of each module of which a kernel was launched, `module-1.ptx`, and `module-1.launch.json` with the first launch
+/// of each of its kernels: grid, block, parameters, and all allocations that parameters point into, as they were before it. Other commands
+/// take both: `ptxasw tune DIR/module-1.ptx --launch DIR/module-1.launch.json`, and so do `verify`, `time`, `cost` and `run`.
+///
+/// The program runs on its GPU as it does without this, but for the time that copying takes. A module that has no PTX in it (`-arch=sm_90`
+/// alone keeps it, `code=sm_90` does not), launches within graphs, and what a kernel reaches by pointers in memory are not written down.
+#[derive(Args)]
+pub struct Arguments {
+    /// The folder, which must be new or empty.
+    #[arg(short, long, value_name = "DIR", default_value = "ptxasw-record")]
+    output: PathBuf,
+    /// A kernel that reaches more bytes is left out.
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
+    most: u64,
+    /// The program and its arguments.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let (name, words) = arguments.command.split_first().context("no command")?;
+    let mut command = Command::new(name);
+    command
+        .args(words)
+        .env("PTXASW_RECORD_BYTES", arguments.most.to_string());
+    let (recording, status) = record(&arguments.output, &mut command)?;
+    files::print(&table(&recording))?;
+    Ok(code(status))
+}
+
+/// Runs a program with the library in it. What it launched, and how it ended.
+pub fn record(folder: &Path, command: &mut Command) -> anyhow::Result<(Recording, ExitStatus)> {
+    let own = env::current_exe().context("cannot find this program")?;
+    let library = toolchain::library(&own, LIBRARY);
+    let library = library.with_context(|| format!("no `{LIBRARY}` beside `{}`", own.display()))?;
+    let place = || format!("`{}`", folder.display());
+    fs::create_dir_all(folder).with_context(place)?;
+    let absolute = folder.canonicalize().with_context(place)?;
+    let is_empty = folder.read_dir().with_context(place)?.next().is_none();
+    ensure!(
+        is_empty,
+        "{} is not empty: a record needs a folder of its own",
+        place()
+    );
+    let mut preload = library.into_os_string();
+    if let Some(others) = env::var_os("LD_PRELOAD").filter(|value| !value.is_empty()) {
+        preload.push(":");
+        preload.push(others);
+    }
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command
+        .env("LD_PRELOAD", preload)
+        .env("PTXASW_RECORD", absolute)
+        .status();
+    let status = status.with_context(|| format!("cannot run `{program}`"))?;
+    if !status.success() {
+        crate::say!("ptxasw: warning: `{program}` failed: {status}");
+    }
+    Ok((
+        recording::finish(folder, &Search::from_environment())?,
+        status,
+    ))
+}
+
+/// The exit code of a program, as a shell gives it.
+pub fn code(status: ExitStatus) -> ExitCode {
+    use std::os::unix::process::ExitStatusExt;
+    let signal = || status.signal().map_or(1, |signal| 128 + signal);
+    ExitCode::from(status.code().unwrap_or_else(signal) as u8)
+}
+
+/// What was launched, for people.
+pub fn table(recording: &Recording) -> String {
+    if recording.kernels.is_empty() {
+        return "no kernel was launched through NVIDIA's driver\n".to_owned();
+    }
+    let mut text = String::from("launches  of all threads  kernel\n");
+    for kernel in &recording.kernels {
+        let share = format!("{:.1} %", 100.0 * kernel.share);
+        let _ = write!(
+            text,
+            "{:>8}  {share:>14}  {}: ",
+            kernel.launches, kernel.name
+        );
+        let _ = match &kernel.module {
+            Ok(module) => writeln!(text, "{}", recording.modules[*module].text.display()),
+            Err(reason) => writeln!(text, "left out, {reason}"),
+        };
+    }
+    text
+}

@@ -1,0 +1,56 @@
+//! The PTX of an image that a program gave to the driver.
+
+use crate::toolchain::Search;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What a container of several modules begins with.
+const CONTAINER: [u8; 4] = 0xba55_ed50_u32.to_le_bytes();
+/// What machine code begins with.
+const ELF: &[u8; 4] = b"\x7fELF";
+/// What helps where a program has no PTX.
+const ADVICE: &str = "build with `-gencode arch=compute_90,code=[sm_90,compute_90]` or the like, which keeps PTX beside it";
+
+/// The PTX that the driver would take for a device of this architecture; or why there is none.
+pub fn ptx(image: &Path, compute: Option<u32>, search: &Search) -> Result<Vec<u8>, String> {
+    let bytes = fs::read(image).map_err(|error| format!("its module cannot be read: {error}"))?;
+    if bytes.starts_with(ELF) {
+        return Err(format!("its module is machine code alone: {ADVICE}"));
+    }
+    match bytes.starts_with(&CONTAINER) {
+        true => contained(image, compute, search),
+        false => Ok(bytes),
+    }
+}
+
+/// Modules in a container are compressed: `cuobjdump` unpacks them into files.
+fn contained(image: &Path, compute: Option<u32>, search: &Search) -> Result<Vec<u8>, String> {
+    let program = search.program("cuobjdump");
+    let (program, _) = program.map_err(|error| format!("its module is packed, and {error}"))?;
+    let failed = |error: std::io::Error| format!("its module cannot be unpacked: {error}");
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let image = image.canonicalize().map_err(failed)?;
+    let mut command = Command::new(program);
+    let command = command.args(["-xptx", "all"]).arg(image);
+    let done = command.current_dir(folder.path()).output();
+    done.map_err(failed)?;
+    let files = folder.path().read_dir().map_err(failed)?;
+    let files = files.flatten().map(|entry| entry.path());
+    let by_target = files.filter_map(|path| Some((target(&path)?, path)));
+    let mut by_target: Vec<(u32, PathBuf)> = by_target.collect();
+    by_target.sort();
+    let fits = |(target, _): &&(u32, PathBuf)| compute.is_none_or(|compute| *target <= compute);
+    match by_target.iter().rev().find(fits) {
+        Some((_, path)) => fs::read(path).map_err(failed),
+        None => Err(format!("its module has no PTX for this GPU: {ADVICE}")),
+    }
+}
+
+/// The target in a name such as `k.1.sm_80.ptx`.
+fn target(path: &Path) -> Option<u32> {
+    let name = path.file_name()?.to_str()?.strip_suffix(".ptx")?;
+    let (_, target) = name.rsplit_once(".sm_")?;
+    let digits = target.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    digits.parse().ok()
+}

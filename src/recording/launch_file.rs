@@ -1,0 +1,90 @@
+//! A launch as an entry of a launch file.
+
+use super::lines::{Launch, Launched, Pointer};
+use crate::ptx::decode::form::{Module, Parameter};
+use serde_json::{Value, json};
+
+/// The launch of a kernel; or why there is none.
+pub fn launch(kernel: &Launched, module: &Module) -> Result<Value, String> {
+    let launch = match &kernel.launch {
+        Some(launch) => launch,
+        None => {
+            return Err("no launch could be written down: all were made within graphs".to_owned());
+        }
+    };
+    if let Some(reason) = &launch.missing {
+        return Err(reason.clone());
+    }
+    let mut functions = module.functions.iter();
+    let function = functions.find(|f| f.entry && f.defined && *f.name == *kernel.name);
+    let function = function.ok_or("its PTX has no such kernel")?;
+    let bytes = digits(&launch.parameters).ok_or("its parameters cannot be read")?;
+    let mut arguments = Vec::new();
+    let mut offset = 0_u64;
+    for parameter in &function.parameters {
+        offset = offset.next_multiple_of(u64::from(parameter.align.max(1)));
+        let end = offset + parameter.bytes;
+        let own = bytes.get(offset as usize..end as usize);
+        let own = own.ok_or("it was launched with fewer parameters than its PTX has")?;
+        arguments.push(argument(launch, parameter, offset, own));
+        offset = end;
+    }
+    let buffers = launch.buffers.iter().enumerate().map(|(number, buffer)| {
+        json!({ "name": name(number), "buffer": "u8", "count": buffer.bytes, "file": buffer.file })
+    });
+    Ok(json!({
+        "kernel": kernel.name,
+        "grid": launch.grid,
+        "block": launch.block,
+        "shared": launch.shared,
+        "buffers": buffers.collect::<Vec<_>>(),
+        "args": arguments,
+    }))
+}
+
+fn name(number: usize) -> String {
+    format!("b{number}")
+}
+
+fn pointer(launch: &Launch, pointer: Pointer) -> Option<Value> {
+    let mut buffers = launch.buffers.iter();
+    let number = buffers.position(|buffer| buffer.start == pointer.start)?;
+    Some(json!({ "pointer": name(number), "offset": pointer.at }))
+}
+
+/// The argument for a parameter at `offset`.
+fn argument(launch: &Launch, parameter: &Parameter, offset: u64, bytes: &[u8]) -> Value {
+    let end = offset + parameter.bytes;
+    let inside = |one: &&Pointer| one.offset >= offset && one.offset + 8 <= end;
+    let mut fields = Vec::new();
+    let mut at = 0;
+    for one in launch.pointers.iter().filter(inside) {
+        let (start, Some(field)) = ((one.offset - offset) as usize, pointer(launch, *one)) else {
+            continue;
+        };
+        if start == 0 && bytes.len() == 8 {
+            return field;
+        }
+        fields.extend((start > at).then(|| json!({ "u8": bytes[at..start] })));
+        fields.push(field);
+        at = start + 8;
+    }
+    if !fields.is_empty() {
+        fields.extend((at < bytes.len()).then(|| json!({ "u8": bytes[at..] })));
+        return json!({ "struct": fields });
+    }
+    if let [1 | 2 | 4 | 8] = [bytes.len()] {
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(bytes);
+        let element = format!("u{}", 8 * bytes.len());
+        return json!({ element: u64::from_le_bytes(word) });
+    }
+    let text: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    json!({ "bytes": text })
+}
+
+/// Bytes of pairs of hexadecimal digits.
+fn digits(text: &str) -> Option<Vec<u8>> {
+    let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+    (0..text.len()).step_by(2).map(byte).collect()
+}

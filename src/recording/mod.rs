@@ -1,0 +1,159 @@
+//! What a program launched, as modules and launch files.
+//!
+//! `ptxasw record` runs a program with a library in it (`src/record`), which leaves images of modules, buffers and lines in a folder.
+//! [`finish`] makes of these what other commands read: for each module that has PTX `module-1.ptx`, and `module-1.launch.json` with one
+//! launch of each of its kernels.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `lines` | what the library writes |
+//! | `images` | the PTX of an image |
+//! | `launch_file` | launches as a launch file |
+
+mod images;
+mod launch_file;
+mod lines;
+#[cfg(test)]
+mod tests;
+
+use crate::toolchain::Search;
+use crate::verify;
+use lines::{Found, Launched};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Of all threads that were launched, the share from which on a kernel counts as hot. Threads are no time, but say where most of it may
+/// go.
+const HOT: f64 = 0.01;
+
+/// Modules and kernels of a program.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Recording {
+    /// Modules with PTX, of which a kernel was launched.
+    pub modules: Vec<Module>,
+    /// All kernels, those with most threads first.
+    pub kernels: Vec<Kernel>,
+}
+
+/// A module, as files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// Its PTX.
+    pub text: PathBuf,
+    /// Launches of its kernels.
+    pub launches: PathBuf,
+    /// Hot kernels that it has a launch of.
+    pub hot: Vec<String>,
+}
+
+/// A kernel that was launched.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// How often.
+    pub launches: u64,
+    /// Of all threads that were launched.
+    pub share: f64,
+    /// The index of its module; or why it has none, or no launch.
+    pub module: Result<usize, String>,
+}
+
+/// Why a folder cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// A file could not be read or written.
+    #[error("`{0}`: {1}")]
+    File(PathBuf, #[source] io::Error),
+}
+
+/// Makes modules and launch files in the folder of a record. Programs of the toolkit are looked for by `search`: without `cuobjdump`
+/// only modules that a program loads as text are found.
+///
+/// # Errors
+/// The folder cannot be read or written.
+pub fn finish(folder: &Path, search: &Search) -> Result<Recording, RecordError> {
+    let lines = folder.join("launches.jsonl");
+    let text = match fs::read(&lines) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Recording::default()),
+        Err(error) => return Err(RecordError::File(lines, error)),
+    };
+    let mut by_image: BTreeMap<String, Vec<Launched>> = BTreeMap::new();
+    let found = Found::of(&String::from_utf8_lossy(&text));
+    let threads: u64 = found.kernels.iter().map(|kernel| kernel.threads).sum();
+    for kernel in found.kernels {
+        by_image
+            .entry(kernel.image.clone())
+            .or_default()
+            .push(kernel);
+    }
+    let mut recording = Recording::default();
+    for (image, kernels) in by_image {
+        let share = |kernel: &Launched| kernel.threads as f64 / threads.max(1) as f64;
+        let states = match images::ptx(&folder.join(&image), found.compute, search) {
+            Ok(text) => module(folder, &text, &kernels, &share, &mut recording.modules)?,
+            Err(reason) => vec![Err(reason); kernels.len()],
+        };
+        for (kernel, module) in kernels.into_iter().zip(states) {
+            recording.kernels.push(Kernel {
+                share: share(&kernel),
+                name: kernel.name,
+                launches: kernel.launches,
+                module,
+            });
+        }
+    }
+    let by_share = |one: &Kernel, other: &Kernel| {
+        let shares = other.share.total_cmp(&one.share);
+        shares.then_with(|| one.name.cmp(&other.name))
+    };
+    recording.kernels.sort_by(by_share);
+    Ok(recording)
+}
+
+/// Writes a module and the launches of its kernels; for each kernel, whether it has one.
+fn module(
+    folder: &Path,
+    text: &[u8],
+    kernels: &[Launched],
+    share: &dyn Fn(&Launched) -> f64,
+    modules: &mut Vec<Module>,
+) -> Result<Vec<Result<usize, String>>, RecordError> {
+    let read = match verify::Module::read(text) {
+        Ok(read) => read,
+        Err(error) => return Ok(vec![Err(error.to_string()); kernels.len()]),
+    };
+    let number = modules.len();
+    let (mut launches, mut hot) = (Vec::new(), Vec::new());
+    let states = kernels.iter().map(|kernel| {
+        launches.push(launch_file::launch(kernel, &read.form)?);
+        if share(kernel) >= HOT {
+            hot.push(kernel.name.clone());
+        }
+        Ok(number)
+    });
+    let states: Vec<Result<usize, String>> = states.collect();
+    if !launches.is_empty() {
+        let write = |name: String, bytes: &[u8]| {
+            let path = folder.join(name);
+            match fs::write(&path, bytes) {
+                Ok(()) => Ok(path),
+                Err(error) => Err(RecordError::File(path, error)),
+            }
+        };
+        let launches = json!({ "launch": launches }).to_string();
+        modules.push(Module {
+            text: write(format!("module-{}.ptx", number + 1), text)?,
+            launches: write(
+                format!("module-{}.launch.json", number + 1),
+                launches.as_bytes(),
+            )?,
+            hot,
+        });
+    }
+    Ok(states)
+}
