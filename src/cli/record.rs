@@ -49,36 +49,49 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Runs a program with the library in it. What it launched, and how it ended.
 pub fn record(folder: &Path, command: &mut Command) -> anyhow::Result<(Recording, ExitStatus)> {
-    let own = env::current_exe().context("cannot find this program")?;
-    let library = toolchain::library(&own, LIBRARY);
-    let library = library.with_context(|| format!("no `{LIBRARY}` beside `{}`", own.display()))?;
-    let place = || format!("`{}`", folder.display());
-    fs::create_dir_all(folder).with_context(place)?;
-    let absolute = folder.canonicalize().with_context(place)?;
-    let is_empty = folder.read_dir().with_context(place)?.next().is_none();
+    let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let mut preload = library(temporary.path())?;
+    let shown = || format!("`{}`", folder.display());
+    fs::create_dir_all(folder).with_context(shown)?;
+    let absolute = folder.canonicalize().with_context(shown)?;
+    let is_empty = folder.read_dir().with_context(shown)?.next().is_none();
     ensure!(
         is_empty,
         "{} is not empty: a record needs a folder of its own",
-        place()
+        shown()
     );
-    let mut preload = library.into_os_string();
     if let Some(others) = env::var_os("LD_PRELOAD").filter(|value| !value.is_empty()) {
         preload.push(":");
         preload.push(others);
     }
     let program = command.get_program().to_string_lossy().into_owned();
-    let status = command
-        .env("LD_PRELOAD", preload)
-        .env("PTXASW_RECORD", absolute)
-        .status();
+    command.env("LD_PRELOAD", preload);
+    let status = command.env("PTXASW_RECORD", absolute).status();
     let status = status.with_context(|| format!("cannot run `{program}`"))?;
+    if !folder.join("loaded").is_file() {
+        crate::say!(
+            "ptxasw: warning: `{program}` did not take `{LIBRARY}`: it is linked statically, or has rights of its own"
+        );
+    }
     if !status.success() {
         crate::say!("ptxasw: warning: `{program}` failed: {status}");
     }
-    Ok((
-        recording::finish(folder, &Search::from_environment())?,
-        status,
-    ))
+    let recording = recording::finish(folder, &Search::from_environment())?;
+    Ok((recording, status))
+}
+
+/// Where the library is. The loader takes a blank or a colon for the end of a path: then it is a copy.
+fn library(temporary: &Path) -> anyhow::Result<OsString> {
+    let own = env::current_exe().context("cannot find this program")?;
+    let library = toolchain::library(&own, LIBRARY);
+    let library = library.with_context(|| format!("no `{LIBRARY}` beside `{}`", own.display()))?;
+    let bytes = library.as_os_str().as_encoded_bytes();
+    if !bytes.iter().any(|byte| b" :".contains(byte)) {
+        return Ok(library.into_os_string());
+    }
+    let copy = temporary.join(LIBRARY);
+    fs::copy(&library, &copy).with_context(|| format!("cannot copy `{}`", library.display()))?;
+    Ok(copy.into_os_string())
 }
 
 /// The exit code of a program, as a shell gives it.

@@ -81,7 +81,9 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some((name, words)) = arguments.program.split_first() {
-        return tune_program::run((name, words), arguments.record.as_deref());
+        let folder = arguments.record.as_deref();
+        let selection = arguments.choices_from()?.kernels;
+        return tune_program::run((name, words), folder, &selection);
     }
     cache::switch(!arguments.no_cache);
     let reports = [&arguments.json, &arguments.csv];

@@ -3,70 +3,75 @@
 use super::exit::Exit;
 use super::record;
 use crate::recording::Module;
+use crate::support::kernel_filter::Selection;
 use anyhow::Context;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, ExitStatus};
 
-/// Records a program, and tunes each module that has a hot kernel, by a call of its own: all its options are ours.
+/// Records a program, and tunes each module that has a hot kernel among the selected ones, by a call of its own: all its options are
+/// ours.
 pub fn run(
     (name, words): (&OsStr, &[OsString]),
     folder: Option<&Path>,
+    selection: &Selection,
 ) -> anyhow::Result<ExitCode> {
     let temporary = tempfile::tempdir().context("cannot make a temporary folder")?;
     let folder = folder.unwrap_or(temporary.path());
     let (recording, _) = record::record(folder, Command::new(name).args(words))?;
     crate::tell!("{}\n", record::table(&recording));
-    let mut code = Exit::Unknown.code();
-    let hot = recording
-        .modules
-        .iter()
-        .filter(|module| !module.hot.is_empty());
-    for (number, module) in hot.enumerate() {
-        let status = tune(module)?;
-        // The first one decides, and then the worst.
-        let own = status.code().map_or(Exit::Failed.code(), |code| code as u8);
-        code = if number == 0 { own } else { code.max(own) };
-    }
-    if recording.modules.is_empty() {
-        crate::say!("ptxasw: no kernel of this program can be tuned");
-    }
-    Ok(code.into())
-}
-
-fn tune(module: &Module) -> anyhow::Result<std::process::ExitStatus> {
-    let own = env::current_exe().context("cannot find this program")?;
-    let words = options(env::args_os().skip(1));
-    let names_kernels = words
-        .iter()
-        .any(|word| word.to_string_lossy().starts_with("--kernel"));
-    let mut command = Command::new(&own);
-    command.args(words);
-    if !names_kernels {
-        command.arg("--kernel").arg(module.hot.join(","));
-    }
-    command
-        .arg("--launch")
-        .arg(&module.launches)
-        .arg(&module.text);
-    command
-        .status()
-        .with_context(|| format!("cannot run `{}`", own.display()))
-}
-
-/// The words in front of `--`, without the folder of the record.
-fn options(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
-    let mut own = Vec::new();
-    let mut words = words.take_while(|word| word != "--");
-    while let Some(word) = words.next() {
-        match word.to_str() {
-            Some("--record") => drop(words.next()),
-            Some(text) if text.starts_with("--record=") => {}
-            _ => own.push(word),
+    let mut worst = None;
+    for module in &recording.modules {
+        let hot = module.hot.iter().filter(|name| selection.has(name));
+        let hot: Vec<&str> = hot.map(String::as_str).collect();
+        if !hot.is_empty() {
+            worst = worst.max(Some(rank(tune(module, &hot)?)));
         }
     }
-    own
+    Ok(match worst {
+        None => {
+            crate::say!("ptxasw: no hot kernel of this program can be tuned");
+            Exit::Unknown.into()
+        }
+        Some(rank) => RANKS[rank].into(),
+    })
+}
+
+/// How calls end, the worst last.
+const RANKS: [Exit; 3] = [Exit::Done, Exit::Unknown, Exit::Failed];
+
+fn rank(status: ExitStatus) -> usize {
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    let found = RANKS.iter().position(|exit| Some(exit.code()) == code);
+    found.unwrap_or(RANKS.len() - 1)
+}
+
+fn tune(module: &Module, hot: &[&str]) -> anyhow::Result<ExitStatus> {
+    let own = env::current_exe().context("cannot find this program")?;
+    let mut command = Command::new(&own);
+    command.args(options(env::args_os().skip(1)));
+    command.arg("--kernel").arg(hot.join(","));
+    command.arg("--launch").arg(&module.launches);
+    let status = command.arg(&module.text).status();
+    status.with_context(|| format!("cannot run `{}`", own.display()))
+}
+
+/// The words in front of `--`, without those that are for all modules together.
+fn options(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    const OWN: [&str; 2] = ["--record", "--kernel"];
+    let mut kept = Vec::new();
+    let mut words = words.take_while(|word| word != "--");
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        let (name, value) = text.split_once('=').unzip();
+        match OWN.contains(&name.unwrap_or(&text)) {
+            true if value.is_none() => drop(words.next()),
+            true => {}
+            false => kept.push(word.clone()),
+        }
+    }
+    kept
 }
 
 #[cfg(test)]
@@ -75,8 +80,8 @@ mod tests {
 
     #[test]
     fn options_are_those_of_each_module() {
-        let words = "tune --gpu sm_90 --record here --record=there -q -- ./app --record it";
+        let words = "tune --gpu sm_90 --record here --kernel=a -q --kernel b,c --arch=sm_90 -- ./app --record it";
         let found = options(words.split(' ').map(OsString::from));
-        assert_eq!(found, ["tune", "--gpu", "sm_90", "-q"]);
+        assert_eq!(found, ["tune", "--gpu", "sm_90", "-q", "--arch=sm_90"]);
     }
 }

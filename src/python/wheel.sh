@@ -13,6 +13,9 @@ record=$built/libptxasw_record.so
 [[ -e $record ]] || record=$built/deps/libptxasw_record.so
 strip -o "$made/data/data/lib/ptxasw/libptxasw_record.so" "$record"
 # The library that this host links with is the one that travels.
+documents=$made/data/data/share/doc/ptxasw
+mkdir -p "$documents"
+cp /usr/share/doc/libz3-4/copyright "$documents/libz3.copyright"
 cp -L "$(pkg-config --variable=libdir z3)/libz3.so.4" "$made/data/data/lib/ptxasw/"
 
 maturin=$(realpath "${PTXASW_TOOLCHAIN:-target/toolchain}")/bin/maturin

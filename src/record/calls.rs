@@ -1,7 +1,7 @@
 //! The calls that are seen. Each goes on to the driver with the arguments as they are: a load first, a launch last.
 
 use super::driver::{self, LaunchConfig};
-use super::snapshot::{self, Launch};
+use super::snapshot::{self, Kind, Launch};
 use super::{entry, folder, images, state};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
@@ -62,17 +62,45 @@ calls! {
         loaded(call(), library, || bytes.as_deref())
     }
 
-    fn look_up(call, function: *mut Handle, module: Handle, name: *const c_char) {
-        found(call(), function, module, name)
+    fn module_function(call, function: *mut Handle, module: Handle, name: *const c_char) {
+        found(call(), function, module, name, false)
     }
 
-    fn convert(call, to: *mut Handle, from: Handle) {
-        same(call(), to, from)
+    fn library_kernel(call, kernel: *mut Handle, library: Handle, name: *const c_char) {
+        found(call(), kernel, library, name, true)
+    }
+
+    fn library_module(call, module: *mut Handle, library: Handle) {
+        let code = call();
+        if code == 0 {
+            // SAFETY: the driver has written the handle.
+            state::module_of(unsafe { *module } as usize, library as usize);
+        }
+        code
+    }
+
+    fn kernel_function(call, function: *mut Handle, kernel: Handle) {
+        let code = call();
+        if code == 0 {
+            // SAFETY: the driver has written the handle.
+            state::function_of(unsafe { *function } as usize, kernel as usize);
+        }
+        code
     }
 
     fn launch(call, function: Handle, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, shared: c_uint,
               stream: Handle, parameters: *mut *mut c_void, extra: *mut *mut c_void) {
-        let launch = Launch { function, grid: [gx, gy, gz], block: [bx, by, bz], shared, stream, parameters, extra };
+        let (grid, block) = ([gx, gy, gz], [bx, by, bz]);
+        let launch = Launch { function, grid, block, shared, stream, parameters, extra, kind: Kind::Usual };
+        // SAFETY: the driver reads the same.
+        unsafe { snapshot::take(&launch) };
+        call()
+    }
+
+    fn launch_together(call, function: Handle, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint,
+                       shared: c_uint, stream: Handle, parameters: *mut *mut c_void) {
+        let (grid, block, extra) = ([gx, gy, gz], [bx, by, bz], std::ptr::null_mut());
+        let launch = Launch { function, grid, block, shared, stream, parameters, extra, kind: Kind::Cooperative };
         // SAFETY: the driver reads the same.
         unsafe { snapshot::take(&launch) };
         call()
@@ -80,10 +108,12 @@ calls! {
 
     fn launch_ex(call, config: *const LaunchConfig, function: Handle, parameters: *mut *mut c_void, extra: *mut *mut c_void) {
         // SAFETY: the driver reads the same.
-        if let Some(&LaunchConfig { grid, block, shared, stream }) = unsafe { config.as_ref() } {
-            let launch = Launch { function, grid, block, shared, stream, parameters, extra };
-            // SAFETY: the driver reads the same.
-            unsafe { snapshot::take(&launch) };
+        unsafe {
+            if let Some(config) = config.as_ref() {
+                let &LaunchConfig { grid, block, shared, stream, .. } = config;
+                let launch = Launch { function, grid, block, shared, stream, parameters, extra, kind: kind(config) };
+                snapshot::take(&launch);
+            }
         }
         call()
     }
@@ -100,34 +130,43 @@ fn file(path: *const c_char) -> Option<Vec<u8>> {
     std::fs::read(path.to_str().ok()?).ok()
 }
 
+/// # Safety
+/// The driver reads the same attributes.
+unsafe fn kind(config: &LaunchConfig) -> Kind {
+    if config.attributes.is_null() {
+        return Kind::Usual;
+    }
+    // SAFETY: as the caller says.
+    let all = unsafe { std::slice::from_raw_parts(config.attributes, config.count as usize) };
+    let has = |id| all.iter().any(|attribute| attribute.id == id);
+    match (has(driver::COOPERATIVE), has(driver::CLUSTER)) {
+        (true, _) => Kind::Cooperative,
+        (_, true) => Kind::Clusters,
+        _ => Kind::Usual,
+    }
+}
+
 fn loaded<'a>(code: c_int, handle: *mut Handle, bytes: impl FnOnce() -> Option<&'a [u8]>) -> c_int {
-    if code == 0
-        && folder::root().is_some()
-        && let Some(name) = bytes().and_then(images::keep)
-    {
+    if code == 0 && folder::root().is_some() {
+        let name = bytes().and_then(|bytes| images::keep(bytes).ok());
         // SAFETY: the driver has written it.
         state::loaded(unsafe { *handle } as usize, name);
     }
     code
 }
 
-fn found(code: c_int, handle: *mut Handle, module: Handle, name: *const c_char) -> c_int {
+fn found(
+    code: c_int,
+    handle: *mut Handle,
+    module: Handle,
+    name: *const c_char,
+    of_library: bool,
+) -> c_int {
     if code == 0 {
         // SAFETY: the driver has read the name and written the handle.
         let (name, handle) = unsafe { (CStr::from_ptr(name), *handle) };
-        state::found(
-            handle as usize,
-            module as usize,
-            name.to_string_lossy().into_owned(),
-        );
-    }
-    code
-}
-
-fn same(code: c_int, handle: *mut Handle, as_other: Handle) -> c_int {
-    if code == 0 {
-        // SAFETY: the driver has written the handle.
-        state::same(unsafe { *handle } as usize, as_other as usize);
+        let name = name.to_string_lossy().into_owned();
+        state::found(handle as usize, module as usize, name, of_library);
     }
     code
 }

@@ -27,6 +27,13 @@ pub fn loader() -> Option<Dlsym> {
     })
 }
 
+/// A function of a library that comes behind this one; null if there is none.
+pub fn next(name: &CStr) -> *mut c_void {
+    // SAFETY: the name is a text.
+    let found = loader().map(|loader| unsafe { loader(libc::RTLD_NEXT, name.as_ptr()) });
+    found.unwrap_or(ptr::null_mut())
+}
+
 /// A function of the driver that the program has loaded; null if there is none.
 pub fn function(name: &CStr) -> *mut c_void {
     // SAFETY: the texts end with a NUL. A driver that is loaded stays loaded.
@@ -61,8 +68,12 @@ macro_rules! functions {
     };
 }
 
+/// An argument makes no sense.
+pub const INVALID_VALUE: c_int = 1;
 /// The driver has no such function.
 pub const NOT_FOUND: c_int = 500;
+/// Work is not done yet.
+pub const NOT_READY: c_int = 600;
 
 functions! {
     /// Start and bytes of the allocation around an address.
@@ -71,10 +82,20 @@ functions! {
     device = c"cuCtxGetDevice" (device: *mut c_int);
     /// A number that a device has.
     attribute = c"cuDeviceGetAttribute" (value: *mut c_int, attribute: c_int, device: c_int);
-    /// Copies from the device.
-    read = c"cuMemcpyDtoH_v2" (to: *mut c_void, from: Address, bytes: usize);
+    /// A number that says what an address is.
+    pointer = c"cuPointerGetAttribute" (value: *mut c_int, attribute: c_int, address: Address);
+    /// Copies from the device, within a stream.
+    read = c"cuMemcpyDtoHAsync_v2" (to: *mut c_void, from: Address, bytes: usize, stream: *mut c_void);
+    /// Makes a stream.
+    make_stream = c"cuStreamCreate" (stream: *mut *mut c_void, flags: c_uint);
+    /// Removes a stream.
+    remove_stream = c"cuStreamDestroy_v2" (stream: *mut c_void);
+    /// Whether all work of a stream is done.
+    query = c"cuStreamQuery" (stream: *mut c_void);
     /// Waits for a stream.
     wait = c"cuStreamSynchronize" (stream: *mut c_void);
+    /// What calls of this thread may do while a graph is written down elsewhere.
+    exchange_mode = c"cuThreadExchangeStreamCaptureMode" (mode: *mut c_int);
     /// Whether calls are written down into a graph, in place of being made.
     is_capturing = c"cuStreamIsCapturing" (stream: *mut c_void, capturing: *mut c_int);
     /// Place and bytes of a function's parameter.
@@ -94,4 +115,22 @@ pub struct LaunchConfig {
     pub shared: c_uint,
     /// Where it is launched.
     pub stream: *mut c_void,
+    /// How it is launched besides.
+    pub attributes: *const Attribute,
+    /// How many of them.
+    pub count: c_uint,
 }
+
+/// `CUlaunchAttribute`
+#[repr(C, align(8))]
+pub struct Attribute {
+    /// Which one.
+    pub id: c_uint,
+    padding: [u8; 4],
+    value: [u64; 8],
+}
+
+/// `CU_LAUNCH_ATTRIBUTE_COOPERATIVE`
+pub const COOPERATIVE: c_uint = 2;
+/// `CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION`
+pub const CLUSTER: c_uint = 4;

@@ -34,7 +34,7 @@ macro_rules! jump {
 /// Makes the table, and a symbol for each entry. The number is the entry's place in the table: what takes its place knows it.
 macro_rules! entries {
     ($($number:literal $symbol:ident $name:literal = $base:literal, $per_thread:literal, $call:ident;)*) => {
-        static ENTRIES: [Entry; 16] = [$(Entry {
+        static ENTRIES: [Entry; 18] = [$(Entry {
             name: $name,
             base: $base,
             per_thread: $per_thread,
@@ -61,33 +61,46 @@ entries! {
     3 cuModuleLoad c"cuModuleLoad" = c"cuModuleLoad", false, module_load;
     4 cuLibraryLoadData c"cuLibraryLoadData" = c"cuLibraryLoadData", false, library_load_data;
     5 cuLibraryLoadFromFile c"cuLibraryLoadFromFile" = c"cuLibraryLoadFromFile", false, library_load;
-    6 cuModuleGetFunction c"cuModuleGetFunction" = c"cuModuleGetFunction", false, look_up;
-    7 cuLibraryGetKernel c"cuLibraryGetKernel" = c"cuLibraryGetKernel", false, look_up;
-    8 cuLibraryGetModule c"cuLibraryGetModule" = c"cuLibraryGetModule", false, convert;
-    9 cuKernelGetFunction c"cuKernelGetFunction" = c"cuKernelGetFunction", false, convert;
+    6 cuModuleGetFunction c"cuModuleGetFunction" = c"cuModuleGetFunction", false, module_function;
+    7 cuLibraryGetKernel c"cuLibraryGetKernel" = c"cuLibraryGetKernel", false, library_kernel;
+    8 cuLibraryGetModule c"cuLibraryGetModule" = c"cuLibraryGetModule", false, library_module;
+    9 cuKernelGetFunction c"cuKernelGetFunction" = c"cuKernelGetFunction", false, kernel_function;
     10 cuLaunchKernel c"cuLaunchKernel" = c"cuLaunchKernel", false, launch;
     11 cuLaunchKernel_ptsz c"cuLaunchKernel_ptsz" = c"cuLaunchKernel", true, launch;
     12 cuLaunchKernelEx c"cuLaunchKernelEx" = c"cuLaunchKernelEx", false, launch_ex;
     13 cuLaunchKernelEx_ptsz c"cuLaunchKernelEx_ptsz" = c"cuLaunchKernelEx", true, launch_ex;
     14 cuGetProcAddress c"cuGetProcAddress" = c"cuGetProcAddress", false, address;
-    15 cuGetProcAddress_v2 c"cuGetProcAddress_v2" = c"cuGetProcAddress_v2", false, address;
+    15 cuGetProcAddress_v2 c"cuGetProcAddress_v2" = c"cuGetProcAddress", false, address;
+    16 cuLaunchCooperativeKernel c"cuLaunchCooperativeKernel" = c"cuLaunchCooperativeKernel", false, launch_together;
+    17 cuLaunchCooperativeKernel_ptsz c"cuLaunchCooperativeKernel_ptsz" = c"cuLaunchCooperativeKernel", true, launch_together;
 }
 
-/// The driver's function of an entry; null where the driver has none.
+/// What a call of an entry goes on to; null where there is nothing.
 pub fn real(entry: usize) -> *mut c_void {
     let entry = &ENTRIES[entry];
     let known = entry.real.load(Ordering::Relaxed);
-    match known.is_null() {
-        true => driver::function(entry.name),
-        false => known,
+    if !known.is_null() {
+        return known;
     }
+    // Another library may see the calls, too.
+    let next = driver::next(entry.name);
+    let found = if next.is_null() {
+        driver::function(entry.name)
+    } else {
+        next
+    };
+    entry.real.store(found, Ordering::Relaxed);
+    found
 }
 
 /// What a program gets that asked `cuGetProcAddress` for a function, and was to get `real`.
 pub fn in_place_of(name: &CStr, per_thread: bool, real: *mut c_void) -> *mut c_void {
-    let mut all = ENTRIES.iter().filter(|entry| entry.base == name);
-    let first = all.clone().next();
-    let fits = all.find(|entry| entry.per_thread == per_thread).or(first);
+    let all = || ENTRIES.iter().filter(|entry| entry.base == name);
+    // The name alone does not say which version was asked for.
+    let fits = all()
+        .find(|entry| driver::function(entry.name) == real)
+        .or_else(|| all().rfind(|entry| entry.per_thread == per_thread))
+        .or_else(|| all().next());
     match fits {
         Some(entry) if !real.is_null() => {
             let ours = (entry.ours)();
@@ -110,7 +123,8 @@ unsafe extern "C" fn asked(handle: *mut c_void, name: *const c_char) -> *mut c_v
         std::process::abort()
     };
     LOADER.store(loader as *mut c_void, Ordering::Relaxed);
-    if name.is_null() {
+    // Where no library is named the loader finds ours by itself, or what comes behind the caller.
+    if name.is_null() || handle == libc::RTLD_DEFAULT || handle == libc::RTLD_NEXT {
         return ptr::null_mut();
     }
     // SAFETY: the caller's name is a text.
@@ -120,8 +134,8 @@ unsafe extern "C" fn asked(handle: *mut c_void, name: *const c_char) -> *mut c_v
     };
     // SAFETY: these are the caller's arguments.
     let real = unsafe { loader(handle, name.as_ptr()) };
-    if real.is_null() {
-        return real;
+    if real.is_null() || real == (entry.symbol)() {
+        return ptr::null_mut();
     }
     entry.real.store(real, Ordering::Relaxed);
     (entry.ours)()

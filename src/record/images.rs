@@ -1,8 +1,8 @@
 //! Modules as the driver gets them: PTX, machine code, or a container of several.
 
-use super::folder;
+use super::folder::Part;
 use std::ffi::{CStr, c_char, c_void};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 
 /// `.nv_fatbin`: a container.
 const CONTAINER: u32 = 0xba55_ed50;
@@ -56,12 +56,10 @@ unsafe fn elf(start: *const u8) -> usize {
 }
 
 /// Keeps an image; its name in the folder.
-pub fn keep(bytes: &[u8]) -> Option<String> {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    let name = format!("{:016x}.image", hasher.finish());
-    let kept = folder::has(&name) || folder::write(&name, bytes).is_ok();
-    kept.then_some(name)
+pub fn keep(bytes: &[u8]) -> io::Result<String> {
+    let mut part = Part::new()?;
+    part.write(bytes)?;
+    part.finish("image")
 }
 
 #[cfg(test)]

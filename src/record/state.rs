@@ -3,6 +3,7 @@
 use super::folder;
 use serde_json::json;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// A kernel of a module.
@@ -23,51 +24,92 @@ struct Count {
     taken: bool,
 }
 
+/// What a handle leads to.
+#[derive(Clone)]
+struct Handle {
+    kernel: Kernel,
+    /// `CUkernel`, which a library has; else `CUfunction`.
+    of_library: bool,
+}
+
 /// Handles of the driver by their addresses, and counts.
 #[derive(Default)]
 struct State {
     images: HashMap<usize, String>,
-    kernels: HashMap<usize, Kernel>,
+    kernels: HashMap<usize, Handle>,
     counts: HashMap<Kernel, Count>,
 }
 
+static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
+    // SAFETY: the function lives as long as the process.
+    unsafe { libc::atexit(at_exit) };
+    OWNER.store(std::process::id(), Ordering::Relaxed);
+    Mutex::default()
+});
+
+/// The process whose counts these are; not one that was forked.
+static OWNER: AtomicU32 = AtomicU32::new(0);
+
 fn state() -> MutexGuard<'static, State> {
-    static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
-        // SAFETY: the function lives as long as the process.
-        unsafe { libc::atexit(at_exit) };
-        Mutex::default()
-    });
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A module or a library was loaded from an image.
-pub fn loaded(handle: usize, image: String) {
-    state().images.insert(handle, image);
+/// Sets or forgets: a handle may have been another one's, before that was unloaded.
+fn set<T>(map: &mut HashMap<usize, T>, handle: usize, value: Option<T>) {
+    match value {
+        Some(value) => map.insert(handle, value),
+        None => map.remove(&handle),
+    };
 }
 
-/// A handle is another one's: the module of a library, the function of a kernel.
-pub fn same(handle: usize, as_other: usize) {
+/// A module or a library was loaded from an image, if that could be kept.
+pub fn loaded(handle: usize, image: Option<String>) {
+    set(&mut state().images, handle, image);
+}
+
+/// A module is that of a library.
+pub fn module_of(module: usize, library: usize) {
     let mut state = state();
-    if let Some(image) = state.images.get(&as_other).cloned() {
-        state.images.insert(handle, image);
-    }
-    if let Some(kernel) = state.kernels.get(&as_other).cloned() {
-        state.kernels.insert(handle, kernel);
-    }
+    let image = state.images.get(&library).cloned();
+    set(&mut state.images, module, image);
+}
+
+/// A function is that of a kernel.
+pub fn function_of(function: usize, kernel: usize) {
+    let mut state = state();
+    let handle = state.kernels.get(&kernel).cloned();
+    let handle = handle.map(|handle| Handle {
+        of_library: false,
+        ..handle
+    });
+    set(&mut state.kernels, function, handle);
 }
 
 /// A kernel was looked up in a module or a library.
-pub fn found(handle: usize, module: usize, name: String) {
+pub fn found(handle: usize, module: usize, name: String, of_library: bool) {
     let mut state = state();
-    if let Some(image) = state.images.get(&module).cloned() {
-        state.kernels.insert(handle, Kernel { image, name });
-    }
+    let image = state.images.get(&module).cloned();
+    let found = image.map(|image| Handle {
+        kernel: Kernel { image, name },
+        of_library,
+    });
+    set(&mut state.kernels, handle, found);
 }
 
-/// Counts a launch. Its kernel, and whether this launch is the one to write down.
-pub fn launched(handle: usize, threads: u64, is_possible: bool) -> Option<(Kernel, bool)> {
+/// A launch that is counted.
+pub struct Counted {
+    /// Its kernel.
+    pub kernel: Kernel,
+    /// Its handle is that of a library's kernel.
+    pub of_library: bool,
+    /// It is the one to write down.
+    pub takes: bool,
+}
+
+/// Counts a launch.
+pub fn launched(handle: usize, threads: u64, is_possible: bool) -> Option<Counted> {
     let mut state = state();
-    let kernel = state.kernels.get(&handle)?.clone();
+    let Handle { kernel, of_library } = state.kernels.get(&handle)?.clone();
     let count = state.counts.entry(kernel.clone()).or_default();
     count.launches += 1;
     count.threads = count.threads.saturating_add(threads);
@@ -79,13 +121,17 @@ pub fn launched(handle: usize, threads: u64, is_possible: bool) -> Option<(Kerne
     if count.launches.is_power_of_two() {
         write(&kernel, count);
     }
-    Some((kernel, takes))
+    Some(Counted {
+        kernel,
+        of_library,
+        takes,
+    })
 }
 
 fn write(kernel: &Kernel, count: Count) {
     folder::append(&json!({
         "count": {
-            "process": std::process::id(),
+            "process": folder::process(),
             "image": kernel.image,
             "kernel": kernel.name,
             "launches": count.launches,
@@ -95,7 +141,14 @@ fn write(kernel: &Kernel, count: Count) {
 }
 
 extern "C" fn at_exit() {
-    for (kernel, count) in &state().counts {
+    // A process may end while it counts.
+    let (true, Ok(state)) = (
+        OWNER.load(Ordering::Relaxed) == std::process::id(),
+        STATE.try_lock(),
+    ) else {
+        return;
+    };
+    for (kernel, count) in &state.counts {
         if !count.launches.is_power_of_two() {
             write(kernel, *count);
         }

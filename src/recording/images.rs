@@ -33,24 +33,57 @@ fn contained(image: &Path, compute: Option<u32>, search: &Search) -> Result<Vec<
     let image = image.canonicalize().map_err(failed)?;
     let mut command = Command::new(program);
     let command = command.args(["-xptx", "all"]).arg(image);
-    let done = command.current_dir(folder.path()).output();
-    done.map_err(failed)?;
+    let done = command
+        .current_dir(folder.path())
+        .output()
+        .map_err(failed)?;
+    if !done.status.success() {
+        let said = String::from_utf8_lossy(&done.stderr);
+        let reason = format!(
+            "`cuobjdump` failed: {}",
+            said.lines().next().unwrap_or_default()
+        );
+        return Err(failed(std::io::Error::other(reason)));
+    }
     let files = folder.path().read_dir().map_err(failed)?;
     let files = files.flatten().map(|entry| entry.path());
-    let by_target = files.filter_map(|path| Some((target(&path)?, path)));
-    let mut by_target: Vec<(u32, PathBuf)> = by_target.collect();
+    let by_target = files.filter_map(|path| Some((Target::of(&path)?, path)));
+    let mut by_target: Vec<(Target, PathBuf)> = by_target.collect();
     by_target.sort();
-    let fits = |(target, _): &&(u32, PathBuf)| compute.is_none_or(|compute| *target <= compute);
+    let fits =
+        |(target, _): &&(Target, PathBuf)| compute.is_none_or(|compute| target.runs_on(compute));
     match by_target.iter().rev().find(fits) {
         Some((_, path)) => fs::read(path).map_err(failed),
         None => Err(format!("its module has no PTX for this GPU: {ADVICE}")),
     }
 }
 
-/// The target in a name such as `k.1.sm_80.ptx`.
-fn target(path: &Path) -> Option<u32> {
-    let name = path.file_name()?.to_str()?.strip_suffix(".ptx")?;
-    let (_, target) = name.rsplit_once(".sm_")?;
-    let digits = target.trim_end_matches(|c: char| c.is_ascii_lowercase());
-    digits.parse().ok()
+/// The target of a module.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Target {
+    /// 90
+    number: u32,
+    /// What stands behind the number (PTX ISA, ".target").
+    suffix: Option<char>,
+}
+
+impl Target {
+    /// By a file's name such as `k.1.sm_80.ptx`.
+    fn of(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?.strip_suffix(".ptx")?;
+        let (_, target) = name.rsplit_once(".sm_")?;
+        let suffix = target.chars().last().filter(char::is_ascii_alphabetic);
+        let digits = target.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let number = digits.parse().ok()?;
+        Some(Target { number, suffix })
+    }
+
+    /// Whether a device can run it: the suffix `a` is for one architecture, `f` for a family.
+    fn runs_on(self, compute: u32) -> bool {
+        match self.suffix {
+            None => self.number <= compute,
+            Some('f') => self.number <= compute && self.number / 10 == compute / 10,
+            Some(_) => self.number == compute,
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! A launch as an entry of a launch file.
 
+use super::is_name;
 use super::lines::{Launch, Launched, Pointer};
-use crate::ptx::decode::form::{Module, Parameter};
+use crate::ptx::decode::form::Module;
 use serde_json::{Value, json};
 
 /// The launch of a kernel; or why there is none.
@@ -18,15 +19,22 @@ pub fn launch(kernel: &Launched, module: &Module) -> Result<Value, String> {
     let mut functions = module.functions.iter();
     let function = functions.find(|f| f.entry && f.defined && *f.name == *kernel.name);
     let function = function.ok_or("its PTX has no such kernel")?;
+    if !launch.buffers.iter().all(|buffer| is_name(&buffer.file)) {
+        return Err("a buffer is outside the record".to_owned());
+    }
     let bytes = digits(&launch.parameters).ok_or("its parameters cannot be read")?;
     let mut arguments = Vec::new();
     let mut offset = 0_u64;
     for parameter in &function.parameters {
-        offset = offset.next_multiple_of(u64::from(parameter.align.max(1)));
-        let end = offset + parameter.bytes;
-        let own = bytes.get(offset as usize..end as usize);
-        let own = own.ok_or("it was launched with fewer parameters than its PTX has")?;
-        arguments.push(argument(launch, parameter, offset, own));
+        let place = offset.checked_next_multiple_of(u64::from(parameter.align.max(1)));
+        let ends = place.and_then(|start| Some((start, start.checked_add(parameter.bytes)?)));
+        let own = ends.and_then(|(start, end)| {
+            let own = bytes.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)?;
+            Some((start, end, own))
+        });
+        let (start, end, own) =
+            own.ok_or("it was launched with fewer parameters than its PTX has")?;
+        arguments.push(argument(launch, start, own));
         offset = end;
     }
     let buffers = launch.buffers.iter().enumerate().map(|(number, buffer)| {
@@ -52,14 +60,16 @@ fn pointer(launch: &Launch, pointer: Pointer) -> Option<Value> {
     Some(json!({ "pointer": name(number), "offset": pointer.at }))
 }
 
-/// The argument for a parameter at `offset`.
-fn argument(launch: &Launch, parameter: &Parameter, offset: u64, bytes: &[u8]) -> Value {
-    let end = offset + parameter.bytes;
-    let inside = |one: &&Pointer| one.offset >= offset && one.offset + 8 <= end;
+/// The argument for a parameter with these bytes at `offset`.
+fn argument(launch: &Launch, offset: u64, bytes: &[u8]) -> Value {
+    let end = offset + bytes.len() as u64;
+    let ends = |one: &Pointer| one.offset.checked_add(8);
+    let inside = |one: &&Pointer| one.offset >= offset && ends(one).is_some_and(|at| at <= end);
     let mut fields = Vec::new();
     let mut at = 0;
     for one in launch.pointers.iter().filter(inside) {
-        let (start, Some(field)) = ((one.offset - offset) as usize, pointer(launch, *one)) else {
+        let start = (one.offset - offset) as usize;
+        let (Some(field), true) = (pointer(launch, *one), start >= at) else {
             continue;
         };
         if start == 0 && bytes.len() == 8 {

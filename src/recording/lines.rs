@@ -62,7 +62,7 @@ pub struct Pointer {
 /// How often a process has launched a kernel so far.
 #[derive(Deserialize)]
 struct Count {
-    process: u32,
+    process: String,
     image: String,
     kernel: String,
     launches: u64,
@@ -92,17 +92,22 @@ pub struct Found {
     pub compute: Option<u32>,
 }
 
+/// What is too large is as large as can be.
+pub fn sum(numbers: impl Iterator<Item = u64>) -> u64 {
+    numbers.fold(0, u64::saturating_add)
+}
+
 impl Found {
     /// Reads lines. One that cannot be read is that of a process that ended while it wrote.
     pub fn of(text: &str) -> Self {
-        let mut counts: BTreeMap<(String, String), BTreeMap<u32, (u64, u64)>> = BTreeMap::new();
+        let mut counts: BTreeMap<(String, String), BTreeMap<String, (u64, u64)>> = BTreeMap::new();
         let mut launches: BTreeMap<(String, String), Launch> = BTreeMap::new();
         for line in text.lines() {
             match serde_json::from_str(line) {
                 Ok(Line::Count(count)) => {
                     let of_kernel = counts.entry((count.image, count.kernel)).or_default();
-                    // Later lines of a process have larger numbers.
-                    of_kernel.insert(count.process, (count.launches, count.threads));
+                    let known = of_kernel.entry(count.process).or_default();
+                    *known = (*known).max((count.launches, count.threads));
                 }
                 Ok(Line::Launch(launch)) => {
                     let key = (launch.image.clone(), launch.kernel.clone());
@@ -119,8 +124,8 @@ impl Found {
             let launch = launches.remove(&(image.clone(), name.clone()));
             Launched {
                 launch,
-                launches: processes.values().map(|count| count.0).sum(),
-                threads: processes.values().map(|count| count.1).sum(),
+                launches: sum(processes.values().map(|count| count.0)),
+                threads: sum(processes.values().map(|count| count.1)),
                 image,
                 name,
             }

@@ -84,7 +84,7 @@ pub fn finish(folder: &Path, search: &Search) -> Result<Recording, RecordError> 
     };
     let mut by_image: BTreeMap<String, Vec<Launched>> = BTreeMap::new();
     let found = Found::of(&String::from_utf8_lossy(&text));
-    let threads: u64 = found.kernels.iter().map(|kernel| kernel.threads).sum();
+    let threads = lines::sum(found.kernels.iter().map(|kernel| kernel.threads));
     for kernel in found.kernels {
         by_image
             .entry(kernel.image.clone())
@@ -94,7 +94,11 @@ pub fn finish(folder: &Path, search: &Search) -> Result<Recording, RecordError> 
     let mut recording = Recording::default();
     for (image, kernels) in by_image {
         let share = |kernel: &Launched| kernel.threads as f64 / threads.max(1) as f64;
-        let states = match images::ptx(&folder.join(&image), found.compute, search) {
+        let text = match is_name(&image) {
+            true => images::ptx(&folder.join(&image), found.compute, search),
+            false => Err("its module is outside the record".to_owned()),
+        };
+        let states = match text {
             Ok(text) => module(folder, &text, &kernels, &share, &mut recording.modules)?,
             Err(reason) => vec![Err(reason); kernels.len()],
         };
@@ -113,6 +117,11 @@ pub fn finish(folder: &Path, search: &Search) -> Result<Recording, RecordError> 
     };
     recording.kernels.sort_by(by_share);
     Ok(recording)
+}
+
+/// Whether a file is one of the folder itself.
+fn is_name(file: &str) -> bool {
+    Path::new(file).file_name().is_some_and(|name| name == file)
 }
 
 /// Writes a module and the launches of its kernels; for each kernel, whether it has one.

@@ -22,7 +22,7 @@ fn folder(lines: &[serde_json::Value]) -> tempfile::TempDir {
 
 fn count(image: &str, process: u32, launches: u64) -> serde_json::Value {
     let threads = 64 * launches;
-    json!({ "count": { "process": process, "image": image, "kernel": "k", "launches": launches, "threads": threads } })
+    json!({ "count": { "process": format!("{process}-1"), "image": image, "kernel": "k", "launches": launches, "threads": threads } })
 }
 
 /// A pointer, a number, a structure with a pointer in it, a float.
@@ -82,7 +82,12 @@ fn what_cannot_be_had_says_why() {
     let missing = json!({ "launch": {
         "image": "1.image", "kernel": "k", "grid": [1, 1, 1], "block": [64, 1, 1], "shared": 0, "missing": "a reason",
     } });
-    let folder = folder(&[count("1.image", 1, 1), missing, count("2.image", 1, 3)]);
+    let folder = folder(&[
+        count("1.image", 1, 1),
+        missing,
+        count("2.image", 1, 3),
+        count("../1.image", 1, 2),
+    ]);
     fs::OpenOptions::new()
         .append(true)
         .open(folder.path().join("launches.jsonl"))
@@ -99,8 +104,11 @@ fn what_cannot_be_had_says_why() {
         reasons[0].starts_with("its module is machine code alone"),
         "{reasons:?}"
     );
-    assert_eq!(reasons[1], "a reason");
-    assert_eq!(recording.kernels[0].share, 0.75);
+    assert_eq!(
+        reasons[1..],
+        ["its module is outside the record", "a reason"]
+    );
+    assert_eq!(recording.kernels[0].share, 0.5);
 }
 
 #[test]

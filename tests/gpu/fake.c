@@ -18,7 +18,7 @@
 // A container of modules, as machine code, copies.
 //
 // FAKE_LOG names a file for the calls; lines that begin with "misuse" are uses that a driver would not forgive.
-// FAKE_CAPTURING makes every launch one within a graph. FAKE_OLD hides what drivers before 12.4 lack.
+// FAKE_BUSY makes a stream of the program work without end. FAKE_CAPTURING makes every launch one within a graph. FAKE_OLD hides what drivers before 12.4 lack.
 // FAKE_VERSION, FAKE_DEVICES, FAKE_MEMORY (bytes) and FAKE_LOST (no new context after a fault) change what there is.
 
 #include <stdarg.h>
@@ -442,6 +442,11 @@ int cuFuncGetParamInfo(void *handle, size_t number, size_t *offset, size_t *byte
   return parameter(handle, number, offset, bytes) ? OK : INVALID_VALUE;
 }
 
+// A kernel of a library is its function.
+int cuKernelGetParamInfo(void *handle, size_t number, size_t *offset, size_t *bytes) {
+  return cuFuncGetParamInfo(handle, number, offset, bytes);
+}
+
 int cuMemGetAddressRange_v2(uint64_t *start, size_t *bytes, uint64_t address) {
   ENTER();
   for (struct block *b = blocks; b; b = b->next)
@@ -465,9 +470,44 @@ int cuStreamIsCapturing(void *stream, int *capturing) {
   return stream ? INVALID_VALUE : OK;
 }
 
-int cuStreamSynchronize(void *stream) {
+// The one stream besides the usual one.
+static int stream;
+
+int cuStreamCreate(void **handle, unsigned flags) {
   ENTER();
-  return stream ? INVALID_VALUE : OK;
+  *handle = &stream;
+  return flags == 1 ? OK : INVALID_VALUE;
+}
+
+int cuStreamDestroy_v2(void *handle) { return handle == &stream ? OK : INVALID_VALUE; }
+
+int cuStreamQuery(void *handle) {
+  ENTER();
+  return handle && handle != &stream ? INVALID_VALUE : getenv("FAKE_BUSY") ? NOT_READY : OK;
+}
+
+int cuStreamSynchronize(void *handle) {
+  ENTER();
+  return handle && handle != &stream ? INVALID_VALUE : OK;
+}
+
+int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *handle) {
+  return handle == &stream ? cuMemcpyDtoH_v2(to, from, bytes) : INVALID_VALUE;
+}
+
+int cuThreadExchangeStreamCaptureMode(int *mode) {
+  static int current;
+  int before = current;
+  current = *mode;
+  *mode = before;
+  return OK;
+}
+
+// With FAKE_HOST every number that is no address of the device is one of the host.
+int cuPointerGetAttribute(int *value, int attribute, uint64_t address) {
+  ENTER();
+  *value = 1;
+  return attribute == 2 && address > 1 << 20 && getenv("FAKE_HOST") ? OK : INVALID_VALUE;
 }
 
 static uint64_t word(const unsigned char *parameters, size_t offset, size_t bytes) {
@@ -577,6 +617,11 @@ int cuLaunchKernel(void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned
   return OK;
 }
 
+int cuLaunchCooperativeKernel(void *handle, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                              unsigned bz, unsigned shared, void *stream, void **pointers) {
+  return cuLaunchKernel(handle, gx, gy, gz, bx, by, bz, shared, stream, pointers, NULL);
+}
+
 int cuEventCreate(void **handle, unsigned flags) {
   ENTER();
   struct event *e = calloc(1, sizeof *e);
@@ -636,6 +681,7 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t
       {"cuModuleGetFunction", cuModuleGetFunction},
       {"cuModuleUnload", cuModuleUnload},
       {"cuLaunchKernel", cuLaunchKernel},
+      {"cuLaunchCooperativeKernel", cuLaunchCooperativeKernel},
   };
   *function = NULL;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)

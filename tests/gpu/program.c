@@ -72,11 +72,24 @@ int main(int count, char **words) {
   CHECK(cuMemAlloc_v2, (uint64_t *, size_t), &out, sizeof words_out);
   CHECK(cuMemcpyHtoD_v2, (uint64_t, const void *, size_t), in, words_in, sizeof words_in);
   CHECK(cuMemcpyHtoD_v2, (uint64_t, const void *, size_t), out, words_out, sizeof words_out);
-  // Words from the fourth on.
-  uint64_t from = in + 16;
+  // Words from the fourth on; or what is no memory of the device.
+  uint64_t from = getenv("FAKE_HOST") ? (uint64_t)words_in : in + 16;
   uint32_t n = 128;
   void *parameters[] = {&from, &out, &n};
-  for (int i = 0; i < 3; i++)
+#ifdef LINKED
+  // Whoever is first among all that are loaded.
+  int (*first)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **) = dlsym(RTLD_DEFAULT, "cuLaunchKernel");
+  if (first(kernel, 2, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL)) return 2;
+#else
+  if (getenv("PROGRAM_TOGETHER")) {
+    CHECK(cuLaunchCooperativeKernel, (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **),
+          kernel, 2, 1, 1, 64, 1, 1, 0, NULL, parameters);
+  } else {
+    CHECK(cuLaunchKernel, (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **),
+          kernel, 2, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL);
+  }
+#endif
+  for (int i = 0; i < 2; i++)
     CHECK(cuLaunchKernel, (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **),
           kernel, 2, 1, 1, 64, 1, 1, 0, NULL, parameters, NULL);
   CHECK(cuMemcpyDtoH_v2, (void *, uint64_t, size_t), words_out, out, sizeof words_out);

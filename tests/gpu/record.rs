@@ -126,29 +126,47 @@ fn what_is_left_out_says_why() {
     let Some(program) = driver.program(false) else {
         return;
     };
-    let module = driver.file("k.ptx", &module("copy"));
-    for (variable, more, reason) in [
+    let copies = driver.file("k.ptx", &module("copy"));
+    let idle = driver.file("idle.ptx", &module("time 1"));
+    let old = "the driver does not say where parameters are: it is older than 12.4";
+    for (variable, module, more, reason) in [
         (
-            ("FAKE_CAPTURING", "1"),
+            "FAKE_CAPTURING",
+            &copies,
             &[][..],
             "no launch could be written down: all were made within graphs",
         ),
+        ("FAKE_OLD", &copies, &[], old),
         (
-            ("FAKE_OLD", "1"),
+            "FAKE_BUSY",
+            &copies,
             &[],
-            "the driver does not say where parameters are: it is older than 12.4",
+            "what was launched before it takes more than 5 s",
         ),
         (
-            ("FAKE_VERSION", "13000"),
+            "FAKE_HOST",
+            &idle,
+            &[],
+            "a parameter points to memory of the host",
+        ),
+        (
+            "PROGRAM_TOGETHER",
+            &copies,
+            &[],
+            "it is launched as a cooperative kernel",
+        ),
+        (
+            "NOTHING",
+            &copies,
             &["--most", "1000"],
             "it reaches 1056 bytes, more than 1000",
         ),
     ] {
-        let driver = driver.with(variable.0, variable.1);
-        let run = record(&driver, &program, &module, more);
+        let driver = driver.with(variable, "1");
+        let run = record(&driver, &program, module, more);
         run.exits(0);
         run.clean();
-        run.prints("first 1004");
+        run.prints("first ");
         run.prints(&format!("k: left out, {reason}"));
         fs::remove_dir_all(driver.path("record")).unwrap();
     }
@@ -162,6 +180,7 @@ fn the_program_s_failure_is_told() {
     };
     let run = record(&driver, &program, "no-such-file", &[]);
     run.exits(1);
+    assert!(!run.stderr.contains("did not take"), "{}", run.stderr);
     run.complains("failed: exit status: 1");
     run.prints("no kernel was launched through NVIDIA's driver");
     fs::write(driver.path("record/other"), "").unwrap();

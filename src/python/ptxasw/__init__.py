@@ -36,7 +36,7 @@ class RewriteWarning(UserWarning):
 
 
 def program() -> Path:
-    """The program that came with this package, else the one on ``PATH``.
+    """The program that was installed with this package, else the one on ``PATH``.
 
     Raises:
         FileNotFoundError: there is none.
@@ -104,10 +104,10 @@ def rewrite(
 
 
 def _folders() -> Iterable[Path]:
-    """Where an installer puts programs: the environment's, the user's, and ``bin`` beside the package (``pip --target``)."""
+    """Where an installer puts programs: ``bin`` beside the package (``pip --target``), the environment's, the user's."""
+    yield Path(__file__).parent.parent / "bin"
     yield Path(sysconfig.get_path("scripts"))
     yield Path(sysconfig.get_path("scripts", scheme=f"{os.name}_user"))
-    yield Path(__file__).parent.parent / "bin"
 
 
 def _text(ptx: Union[str, bytes]) -> str:
