@@ -20,7 +20,7 @@ fn nothing_else_is_hidden_from_programs() {
             "cuModule",
             "cuLibrary",
             "cuKernel",
-            "cuLaunchKernel",
+            "cuLaunch",
             "cuGetProcAddress",
         ]
         .iter()
