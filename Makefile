@@ -10,6 +10,7 @@
 # make kernels  regenerate the committed PTX and LLVM IR from our CUDA C
 # make release  the programs without debug information, which lies beside them (PROGRAM.debug)
 # make packages the Python wheel and the Debian packages of the release programs, into target/packages
+# make aarch64  the same for 64-bit Arm (Grace), cross-compiled, with TESTS ("files verify command") run under qemu-user
 # make bless    renew the expectations of the file tests
 
 SHELL := /bin/bash
@@ -17,7 +18,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo release packages test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
+.PHONY: demo release packages aarch64 test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
 
 setup:
 	@./setup.sh
@@ -38,6 +39,9 @@ packages: setup
 	cargo build --release
 	src/python/wheel.sh target/release target/packages
 	src/debian/package.sh target/release target/packages
+
+aarch64: setup
+	tests/packages/aarch64.sh target/packages $(TESTS)
 
 # Fuzz targets are checked without libFuzzer, which would be compiled otherwise.
 test: setup
