@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 
-/// What is put into the program.
+/// The library that is preloaded into the program.
 const LIBRARY: &str = "libptxasw_record.so";
 
 /// Runs a program, and writes down its kernels with one launch of each.
@@ -21,7 +21,7 @@ const LIBRARY: &str = "libptxasw_record.so";
 /// of each of its kernels: grid, block, parameters, and all allocations that parameters point into, as they were before it. Other commands
 /// take both: `ptxasw tune DIR/module-1.ptx --launch DIR/module-1.launch.json`, and so do `verify`, `time`, `cost` and `run`.
 ///
-/// The program runs on its GPU as it does without this, but for the time that copying takes. A module that has no PTX in it (`-arch=sm_90`
+/// The program runs on its GPU as usual; in front of each launch that is recorded, its stream is synchronized and memory is copied. A module that has no PTX in it (`-arch=sm_90`
 /// alone keeps it, `code=sm_90` does not), launches within graphs, and what a kernel reaches by pointers in memory are not written down.
 #[derive(Args)]
 pub struct Arguments {
@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut command = Command::new(name);
     command
         .args(words)
-        .env("PTXASW_RECORD_BYTES", arguments.most.to_string());
+        .env("PTXASW_LAUNCHES_BYTES", arguments.most.to_string());
     let (recording, status) = record(&arguments.output, &mut command)?;
     files::print(&table(&recording))?;
     Ok(code(status))
@@ -66,7 +66,7 @@ pub fn record(folder: &Path, command: &mut Command) -> anyhow::Result<(Recording
     }
     let program = command.get_program().to_string_lossy().into_owned();
     command.env("LD_PRELOAD", preload);
-    let status = command.env("PTXASW_RECORD", absolute).status();
+    let status = command.env("PTXASW_LAUNCHES", absolute).status();
     let status = status.with_context(|| format!("cannot run `{program}`"))?;
     if !folder.join("loaded").is_file() {
         crate::say!(
@@ -80,7 +80,7 @@ pub fn record(folder: &Path, command: &mut Command) -> anyhow::Result<(Recording
     Ok((recording, status))
 }
 
-/// Where the library is. The loader takes a blank or a colon for the end of a path: then it is a copy.
+/// The path for `LD_PRELOAD`. Blanks and colons separate its entries, so a library whose path has one is copied.
 fn library(temporary: &Path) -> anyhow::Result<OsString> {
     let own = env::current_exe().context("cannot find this program")?;
     let library = toolchain::library(&own, LIBRARY);
@@ -94,14 +94,14 @@ fn library(temporary: &Path) -> anyhow::Result<OsString> {
     Ok(copy.into_os_string())
 }
 
-/// The exit code of a program, as a shell gives it.
+/// The exit code that a shell would report for a program.
 pub fn code(status: ExitStatus) -> ExitCode {
     use std::os::unix::process::ExitStatusExt;
     let signal = || status.signal().map_or(1, |signal| 128 + signal);
     ExitCode::from(status.code().unwrap_or_else(signal) as u8)
 }
 
-/// What was launched, for people.
+/// The kernels as a table, most threads first.
 pub fn table(recording: &Recording) -> String {
     if recording.kernels.is_empty() {
         return "no kernel was launched through NVIDIA's driver\n".to_owned();

@@ -10,8 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
 
-/// Records a program, and tunes each module that has a hot kernel among the selected ones, by a call of its own: all its options are
-/// ours.
+/// Records a program, and runs `ptxasw tune` with the same options for each module that has a selected hot kernel.
 pub fn run(
     (name, words): (&OsStr, &[OsString]),
     folder: Option<&Path>,
@@ -38,7 +37,7 @@ pub fn run(
     })
 }
 
-/// How calls end, the worst last.
+/// Exit codes of `tune` by severity, the worst last.
 const RANKS: [Exit; 3] = [Exit::Done, Exit::Unknown, Exit::Failed];
 
 fn rank(status: ExitStatus) -> usize {
@@ -57,7 +56,7 @@ fn tune(module: &Module, hot: &[&str]) -> anyhow::Result<ExitStatus> {
     status.with_context(|| format!("cannot run `{}`", own.display()))
 }
 
-/// The words in front of `--`, without those that are for all modules together.
+/// The options in front of `--`, without `--record` and `--kernel`, which are set for each module.
 fn options(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     const OWN: [&str; 2] = ["--record", "--kernel"];
     let mut kept = Vec::new();

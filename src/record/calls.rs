@@ -1,18 +1,18 @@
-//! The calls that are seen. Each goes on to the driver with the arguments as they are: a load first, a launch last.
+//! The hooks. Each forwards its arguments to the original: lookups and loads are recorded after it, launches before it.
 
 use super::driver::{self, LaunchConfig};
 use super::snapshot::{self, Kind, Launch};
 use super::{entry, folder, images, state};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
-/// A handle of the driver.
+/// An opaque handle of the driver.
 type Handle = *mut c_void;
 
-/// Defines what takes the place of functions of the driver. Its number is that of its entry.
+/// Defines hooks, generic over the index of their entry.
 macro_rules! calls {
     ($(fn $rust:ident($call:ident, $($argument:ident: $of:ty),*) $body:block)*) => {
         $(
-            /// In the place of functions of the driver with these arguments.
+            /// Hook for the functions of the driver with this signature.
             ///
             /// # Safety
             /// As the driver's.
@@ -118,7 +118,7 @@ calls! {
         call()
     }
 
-    // The older of the two has no `status`: it does not look at what is there in its place.
+    // Also for the older version, which has no `status`: callee and caller of the C ABI ignore an extra register argument.
     fn address(call, name: *const c_char, to: *mut *mut c_void, version: c_int, flags: u64, status: *mut c_int) {
         addressed(call(), name, to, flags)
     }

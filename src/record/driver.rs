@@ -1,4 +1,4 @@
-//! The driver's own functions.
+//! Functions of the driver that the recorder calls, resolved at their first use.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr;
@@ -9,11 +9,11 @@ pub type Address = u64;
 
 type Dlsym = unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
 
-/// The loader's `dlsym`, which the one of this library hides.
+/// The loader's `dlsym`, which this library's own one shadows.
 pub fn loader() -> Option<Dlsym> {
     static FOUND: OnceLock<Option<Dlsym>> = OnceLock::new();
     *FOUND.get_or_init(|| {
-        // glibc has had it under this version since it moved into libc, and under the first of its architecture before.
+        // Symbol versions: glibc 2.34, which moved it into libc, and before that the base versions of x86-64 and AArch64.
         let versions = [c"GLIBC_2.34", c"GLIBC_2.2.5", c"GLIBC_2.17"];
         let found = versions.into_iter().map(|version| {
             // SAFETY: both texts end with a NUL.
@@ -27,7 +27,7 @@ pub fn loader() -> Option<Dlsym> {
     })
 }
 
-/// A function of a library that comes behind this one; null if there is none.
+/// The next definition of a symbol in load order behind this library; null if there is none.
 pub fn next(name: &CStr) -> *mut c_void {
     // SAFETY: the name is a text.
     let found = loader().map(|loader| unsafe { loader(libc::RTLD_NEXT, name.as_ptr()) });
@@ -47,7 +47,7 @@ pub fn function(name: &CStr) -> *mut c_void {
     }
 }
 
-/// Declares functions of the driver that are called from here: each gives an error where the driver lacks it.
+/// Declares wrappers that return [`NOT_FOUND`] if the driver lacks the function.
 macro_rules! functions {
     ($($(#[$doc:meta])* $rust:ident = $name:literal ($($argument:ident: $of:ty),*);)*) => {
         $($(#[$doc])*
@@ -68,63 +68,63 @@ macro_rules! functions {
     };
 }
 
-/// An argument makes no sense.
+/// `CUDA_ERROR_INVALID_VALUE`
 pub const INVALID_VALUE: c_int = 1;
-/// The driver has no such function.
+/// `CUDA_ERROR_NOT_FOUND`; also: the driver lacks the function.
 pub const NOT_FOUND: c_int = 500;
-/// Work is not done yet.
+/// `CUDA_ERROR_NOT_READY`
 pub const NOT_READY: c_int = 600;
 
 functions! {
-    /// Start and bytes of the allocation around an address.
+    /// Base address and size of the allocation that contains an address.
     range = c"cuMemGetAddressRange_v2" (start: *mut Address, bytes: *mut usize, address: Address);
     /// The device of the context.
     device = c"cuCtxGetDevice" (device: *mut c_int);
-    /// A number that a device has.
+    /// An attribute of a device, such as its compute capability.
     attribute = c"cuDeviceGetAttribute" (value: *mut c_int, attribute: c_int, device: c_int);
-    /// A number that says what an address is.
+    /// An attribute of a pointer, such as its memory type.
     pointer = c"cuPointerGetAttribute" (value: *mut c_int, attribute: c_int, address: Address);
-    /// Copies from the device, within a stream.
+    /// Copies from device to host, asynchronously in a stream.
     read = c"cuMemcpyDtoHAsync_v2" (to: *mut c_void, from: Address, bytes: usize, stream: *mut c_void);
-    /// Makes a stream.
+    /// Creates a stream; flag 1 is `CU_STREAM_NON_BLOCKING`.
     make_stream = c"cuStreamCreate" (stream: *mut *mut c_void, flags: c_uint);
-    /// Removes a stream.
+    /// Destroys a stream once its work is complete.
     remove_stream = c"cuStreamDestroy_v2" (stream: *mut c_void);
-    /// Whether all work of a stream is done.
+    /// [`NOT_READY`] if a stream has pending work.
     query = c"cuStreamQuery" (stream: *mut c_void);
-    /// Waits for a stream.
+    /// Blocks until a stream is idle.
     wait = c"cuStreamSynchronize" (stream: *mut c_void);
-    /// What calls of this thread may do while a graph is written down elsewhere.
+    /// Swaps the stream-capture mode of the calling thread.
     exchange_mode = c"cuThreadExchangeStreamCaptureMode" (mode: *mut c_int);
-    /// Whether calls are written down into a graph, in place of being made.
+    /// The capture status of a stream: 0 if it is not being captured into a graph.
     is_capturing = c"cuStreamIsCapturing" (stream: *mut c_void, capturing: *mut c_int);
-    /// Place and bytes of a function's parameter.
+    /// Offset and size of a parameter of a `CUfunction`.
     function_parameter = c"cuFuncGetParamInfo" (function: *mut c_void, number: usize, offset: *mut usize, bytes: *mut usize);
-    /// The same of a kernel of a library.
+    /// Offset and size of a parameter of a `CUkernel`.
     kernel_parameter = c"cuKernelGetParamInfo" (kernel: *mut c_void, number: usize, offset: *mut usize, bytes: *mut usize);
 }
 
 /// `CUlaunchConfig`, up to what is read of it.
 #[repr(C)]
 pub struct LaunchConfig {
-    /// Blocks.
+    /// Blocks of the grid in x, y, z.
     pub grid: [c_uint; 3],
-    /// Threads of a block.
+    /// Threads of a block in x, y, z.
     pub block: [c_uint; 3],
-    /// Bytes of shared memory besides what the kernel declares.
+    /// Bytes of dynamic shared memory.
     pub shared: c_uint,
-    /// Where it is launched.
+    /// `CUstream`.
     pub stream: *mut c_void,
-    /// How it is launched besides.
+    /// Launch attributes, such as the dimensions of clusters.
     pub attributes: *const Attribute,
-    /// How many of them.
+    /// Number of attributes.
     pub count: c_uint,
 }
 
-/// `CUlaunchAttribute`
+/// `CUlaunchAttribute` of `cuda.h`: 72 bytes.
 #[repr(C, align(8))]
 pub struct Attribute {
-    /// Which one.
+    /// `CUlaunchAttributeID`.
     pub id: c_uint,
     padding: [u8; 4],
     value: [u64; 8],

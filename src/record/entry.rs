@@ -1,5 +1,5 @@
-//! How calls get here. A program that is linked with the driver finds the functions of this library by their names, before the
-//! driver's. One that asks `dlsym` or `cuGetProcAddress` for a function of the driver, as CUDA's runtime does, gets ours.
+//! Interposition. A program that is linked with the driver binds to the symbols that this library exports. One that looks functions up
+//! by `dlsym` or `cuGetProcAddress`, as CUDA's runtime does, is given the hooks of [`calls`].
 
 use super::calls;
 use super::driver;
@@ -8,20 +8,20 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// A function of the driver that is seen.
+/// A hooked function of the driver.
 struct Entry {
-    /// Its name as a symbol.
+    /// Its symbol name.
     name: &'static CStr,
     /// Its name for `cuGetProcAddress`.
     base: &'static CStr,
-    /// Of the two with that name: the one for a default stream of each thread.
+    /// The variant for per-thread default streams, which has the same base name.
     per_thread: bool,
     ours: fn() -> *mut c_void,
     symbol: fn() -> *mut c_void,
     real: AtomicPtr<c_void>,
 }
 
-/// Goes on to another function, with all registers and the stack as they are.
+/// Tail jump that preserves all registers and the stack.
 macro_rules! jump {
     ($($to:tt)*) => {
         #[cfg(target_arch = "x86_64")]
@@ -31,7 +31,7 @@ macro_rules! jump {
     };
 }
 
-/// Makes the table, and a symbol for each entry. The number is the entry's place in the table: what takes its place knows it.
+/// Makes the table, and an exported symbol for each entry. The number is the entry's index, by which its hook finds the original.
 macro_rules! entries {
     ($($number:literal $symbol:ident $name:literal = $base:literal, $per_thread:literal, $call:ident;)*) => {
         static ENTRIES: [Entry; 18] = [$(Entry {
@@ -75,14 +75,14 @@ entries! {
     17 cuLaunchCooperativeKernel_ptsz c"cuLaunchCooperativeKernel_ptsz" = c"cuLaunchCooperativeKernel", true, launch_together;
 }
 
-/// What a call of an entry goes on to; null where there is nothing.
+/// The original function of an entry: the next one in load order, else the driver's; null if there is none.
 pub fn real(entry: usize) -> *mut c_void {
     let entry = &ENTRIES[entry];
     let known = entry.real.load(Ordering::Relaxed);
     if !known.is_null() {
         return known;
     }
-    // Another library may see the calls, too.
+    // Another preloaded library may hook the same function.
     let next = driver::next(entry.name);
     let found = if next.is_null() {
         driver::function(entry.name)
@@ -93,10 +93,10 @@ pub fn real(entry: usize) -> *mut c_void {
     found
 }
 
-/// What a program gets that asked `cuGetProcAddress` for a function, and was to get `real`.
+/// The hook for a name that `cuGetProcAddress` resolved to `real`, or `real` itself if the name is not hooked.
 pub fn in_place_of(name: &CStr, per_thread: bool, real: *mut c_void) -> *mut c_void {
     let all = || ENTRIES.iter().filter(|entry| entry.base == name);
-    // The name alone does not say which version was asked for.
+    // The base name does not determine the version.
     let fits = all()
         .find(|entry| driver::function(entry.name) == real)
         .or_else(|| all().rfind(|entry| entry.per_thread == per_thread))
@@ -104,7 +104,7 @@ pub fn in_place_of(name: &CStr, per_thread: bool, real: *mut c_void) -> *mut c_v
     match fits {
         Some(entry) if !real.is_null() => {
             let ours = (entry.ours)();
-            // A driver may have found what takes its place, by `dlsym` or by the name.
+            // Storing our own symbol as the original would recurse without end.
             if real != ours && real != (entry.symbol)() {
                 entry.real.store(real, Ordering::Relaxed);
             }
@@ -114,16 +114,16 @@ pub fn in_place_of(name: &CStr, per_thread: bool, real: *mut c_void) -> *mut c_v
     }
 }
 
-/// The loader's `dlsym`, for the one below; found at its first call.
+/// The loader's `dlsym`, resolved at the first call.
 static LOADER: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
 
-/// What `dlsym` gives for a function that is seen; null for all others, which the loader is asked for.
+/// The hook for a symbol that is looked up in a library; null if the loader is to answer.
 unsafe extern "C" fn asked(handle: *mut c_void, name: *const c_char) -> *mut c_void {
     let Some(loader) = driver::loader() else {
         std::process::abort()
     };
     LOADER.store(loader as *mut c_void, Ordering::Relaxed);
-    // Where no library is named the loader finds ours by itself, or what comes behind the caller.
+    // The loader answers these pseudo-handles itself: its order of search has our exported symbols.
     if name.is_null() || handle == libc::RTLD_DEFAULT || handle == libc::RTLD_NEXT {
         return ptr::null_mut();
     }
@@ -141,7 +141,7 @@ unsafe extern "C" fn asked(handle: *mut c_void, name: *const c_char) -> *mut c_v
     (entry.ours)()
 }
 
-/// In the place of the loader's `dlsym`. That one is jumped to, since what `RTLD_NEXT` means hangs on who calls it.
+/// Replaces the loader's `dlsym`. It ends in a jump and not a call, because `RTLD_NEXT` depends on the return address.
 #[unsafe(naked)]
 #[unsafe(no_mangle)]
 unsafe extern "C" fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void {

@@ -1,4 +1,4 @@
-//! The folder that `PTXASW_RECORD` names: images and buffers as files, and `launches.jsonl`, to which every process appends lines.
+//! The folder that `PTXASW_LAUNCHES` names: images and buffers as files, and `launches.jsonl`, to which every process appends lines.
 
 use serde_json::Value;
 use std::fs::{self, File, OpenOptions};
@@ -9,14 +9,14 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-/// Where everything is written; none where nothing is to be.
+/// The output folder; none if the variable is not set.
 pub fn root() -> Option<&'static Path> {
     static ROOT: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let named = || std::env::var_os("PTXASW_RECORD").filter(|value| !value.is_empty());
+    let named = || std::env::var_os("PTXASW_LAUNCHES").filter(|value| !value.is_empty());
     ROOT.get_or_init(|| named().map(PathBuf::from)).as_deref()
 }
 
-/// This process among all that write into the folder. Its number alone comes again: another program may be executed in it.
+/// Identifies this process: its ID and start time, since IDs are reused and survive `exec`.
 pub fn process() -> String {
     static START: OnceLock<u128> = OnceLock::new();
     let start = START.get_or_init(|| {
@@ -26,14 +26,14 @@ pub fn process() -> String {
     format!("{}-{start:x}", std::process::id())
 }
 
-/// Says that a program has the library in it.
+/// Creates the file that shows that the library was loaded.
 pub fn mark() {
     if let Some(root) = root() {
         let _ = File::create(root.join("loaded"));
     }
 }
 
-/// Appends a line. Lines of several processes do not mix: each is one write.
+/// Appends a line in a single write, so that lines of concurrent processes do not interleave.
 pub fn append(line: &Value) {
     let Some(root) = root() else {
         return;
@@ -42,11 +42,11 @@ pub fn append(line: &Value) {
         .append(true)
         .create(true)
         .open(root.join("launches.jsonl"));
-    // A program must not fail because its record does.
+    // An I/O error of the recorder must not fail the program.
     let _ = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
 }
 
-/// A file that is being written. Its name is a digest of its contents, so equal ones are there once.
+/// A file under construction, which is named by a hash of its contents: equal buffers are stored once.
 pub struct Part {
     path: PathBuf,
     file: File,
@@ -54,7 +54,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// An empty one.
+    /// Creates an empty temporary file in the folder.
     pub fn new() -> io::Result<Self> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let root = root().ok_or(io::ErrorKind::NotFound)?;
@@ -67,13 +67,13 @@ impl Part {
         })
     }
 
-    /// Appends bytes.
+    /// Appends bytes, and adds them to the hash.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.hasher.write(bytes);
         self.file.write_all(bytes)
     }
 
-    /// Gives it its name, which ends so.
+    /// Renames the file to its hash with this extension; returns the name.
     pub fn finish(self, ending: &str) -> io::Result<String> {
         let name = format!("{:016x}.{ending}", self.hasher.finish());
         fs::rename(&self.path, self.path.with_file_name(&name))?;

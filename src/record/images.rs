@@ -1,16 +1,16 @@
-//! Modules as the driver gets them: PTX, machine code, or a container of several.
+//! Module images as they are passed to the driver: PTX, a cubin, or a fatbin.
 
 use super::folder::Part;
 use std::ffi::{CStr, c_char, c_void};
 use std::io;
 
-/// `.nv_fatbin`: a container.
+/// Magic number of a fatbin (section `.nv_fatbin`).
 const CONTAINER: u32 = 0xba55_ed50;
-/// `.nvFatBinSegment`: what compilers leave in a program, which points to a container.
+/// Magic number of the wrapper in `.nvFatBinSegment`, which points to a fatbin.
 const WRAPPER: u32 = 0x4662_43b1;
 const ELF: &[u8; 4] = b"\x7fELF";
 
-/// An image in memory, up to its end.
+/// The bytes of an image in memory; its format determines the size.
 ///
 /// # Safety
 /// As the driver's: it is an image.
@@ -37,7 +37,7 @@ pub unsafe fn bytes<'a>(image: *const c_void) -> Option<&'a [u8]> {
     }
 }
 
-/// The size of an ELF file of 64 bits: its tables are at its end.
+/// The size of a 64-bit ELF file, whose header tables are at its end.
 unsafe fn elf(start: *const u8) -> usize {
     // SAFETY: the head has 64 bytes.
     let (long, short) = unsafe {
@@ -55,7 +55,7 @@ unsafe fn elf(start: *const u8) -> usize {
     ends.max().unwrap_or(64)
 }
 
-/// Keeps an image; its name in the folder.
+/// Saves an image; returns its file name.
 pub fn keep(bytes: &[u8]) -> io::Result<String> {
     let mut part = Part::new()?;
     part.write(bytes)?;

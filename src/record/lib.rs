@@ -1,18 +1,18 @@
-//! A library that `ptxasw record` puts into a program (`LD_PRELOAD`): it writes down the modules that the program gives to NVIDIA's
-//! driver, and one launch of each kernel with all that the kernel can reach by its parameters.
+//! The library that `ptxasw record` preloads into a program (`LD_PRELOAD`). It hooks functions of NVIDIA's driver, and records the modules
+//! that the program loads and one launch of each kernel with all allocations that its parameters point into.
 //!
-//! Every call goes on to the driver, with the same arguments, and its result comes back. In front of a launch that is written down, work
-//! of its stream is waited for, at most some seconds. What cannot be written down is left out, with the reason.
+//! Every call is forwarded to the driver with the same arguments, and its result is returned. A launch that is recorded first waits until
+//! its stream is idle, at most some seconds. What cannot be recorded is omitted, with the reason.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `entry` | how calls get here: by name, by `dlsym`, by `cuGetProcAddress` |
-//! | `calls` | the calls that are seen |
-//! | `driver` | the driver's own functions |
-//! | `images` | modules, as files |
-//! | `state` | what is known of modules and functions |
-//! | `snapshot` | a launch, as files |
-//! | `folder` | where all of it is written |
+//! | `entry` | interposition: exported symbols, `dlsym`, `cuGetProcAddress` |
+//! | `calls` | the hooks |
+//! | `driver` | functions of the driver that the recorder calls |
+//! | `images` | module images |
+//! | `state` | handles and launch counts |
+//! | `snapshot` | a launch and its memory |
+//! | `folder` | the output folder |
 
 mod calls;
 mod driver;
@@ -22,12 +22,12 @@ mod images;
 mod snapshot;
 mod state;
 
-/// Leaves a mark in the folder, by which a program that took the library can be told from one that could not.
+/// Shows `ptxasw record` that the library was loaded: static and setuid programs ignore `LD_PRELOAD`.
 extern "C" fn mark() {
     folder::mark();
 }
 
-/// The loader calls it when the library is loaded.
+/// Runs when the library is loaded.
 #[used]
 #[unsafe(link_section = ".init_array")]
 static MARK: extern "C" fn() = mark;

@@ -1,4 +1,4 @@
-//! A launch, with all that its kernel reaches by its parameters.
+//! Records a launch: its parameters, and the contents of all allocations that they point into.
 
 use super::driver::{self, Address};
 use super::folder::{self, Part};
@@ -22,51 +22,51 @@ const MAJOR: c_int = 75;
 const MINOR: c_int = 76;
 /// Most bytes of parameters (PTX ISA, "Kernel function parameters").
 const PARAMETERS: usize = 32_764;
-/// Most bytes of buffers that are kept of a launch, where `PTXASW_RECORD_BYTES` says no other number.
+/// Default limit on the buffers of a launch, in bytes (`PTXASW_LAUNCHES_BYTES`).
 const BYTES: usize = 1 << 30;
-/// How many times as many are kept of all launches of a process.
+/// Limit on the buffers of all launches of a process, as a multiple of that of one launch.
 const ALL: usize = 8;
-/// Bytes that are copied at one time.
+/// Bytes of the staging buffer for copies from the device.
 const PIECE: usize = 16 << 20;
-/// How long work in front of a launch is waited for.
+/// Time limit for the work that is queued in front of a launch.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// `CU_POINTER_ATTRIBUTE_MEMORY_TYPE`
 const MEMORY_TYPE: c_int = 2;
 /// `CU_MEMORYTYPE_HOST`
 const HOST: c_int = 1;
 
-/// A launch as the driver gets it.
+/// The arguments of a launch.
 pub struct Launch {
-    /// Function or kernel.
+    /// `CUfunction` or `CUkernel`.
     pub function: *mut c_void,
-    /// Blocks.
+    /// Blocks of the grid in x, y, z.
     pub grid: [c_uint; 3],
-    /// Threads of a block.
+    /// Threads of a block in x, y, z.
     pub block: [c_uint; 3],
-    /// Bytes of shared memory besides what the kernel declares.
+    /// Bytes of dynamic shared memory.
     pub shared: c_uint,
-    /// Where it is launched.
+    /// `CUstream`.
     pub stream: *mut c_void,
     /// One pointer for each parameter, or null.
     pub parameters: *mut *mut c_void,
-    /// Else the parameters as one block: pairs of a word and a value, up to a zero.
+    /// `CU_LAUNCH_PARAM_*` pairs in place of `parameters`, terminated by null.
     pub extra: *mut *mut c_void,
-    /// How blocks are started.
+    /// Whether the launch can be replayed as an ordinary one.
     pub kind: Kind,
 }
 
-/// How the blocks of a launch are started.
+/// The kinds of launches (CUDA Driver API, "Execution Control").
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Each by itself.
+    /// An ordinary launch.
     Usual,
-    /// All at one time.
+    /// All blocks are resident at the same time.
     Cooperative,
-    /// In groups.
+    /// Blocks are scheduled in clusters.
     Clusters,
 }
 
-/// Writes down a launch, if it is the first of its kernel that can be.
+/// Records a launch if it is the first recordable one of its kernel.
 ///
 /// # Safety
 /// The pointers are those of a call of the driver.
@@ -74,7 +74,7 @@ pub unsafe fn take(launch: &Launch) {
     if folder::root().is_none() {
         return;
     }
-    // A fault of ours is none of the program's.
+    // A panic of the recorder must not unwind into the program.
     let _ = catch_unwind(AssertUnwindSafe(|| {
         let sizes = launch.grid.iter().chain(&launch.block);
         let threads = sizes.fold(1, |all: u64, &size| all.saturating_mul(size.into()));
@@ -93,7 +93,7 @@ pub unsafe fn take(launch: &Launch) {
     }));
 }
 
-/// While it lives, calls of this thread spoil no graph that is written down elsewhere.
+/// Guard: the thread's stream-capture mode is relaxed, so that our calls do not invalidate captures on other streams.
 struct Relaxed(c_int);
 
 impl Relaxed {
@@ -165,7 +165,7 @@ unsafe fn contents(launch: &Launch, of_library: bool) -> Result<Contents, String
     let bytes = ranges
         .values()
         .fold(0, |all: usize, &bytes| all.saturating_add(bytes));
-    let most = std::env::var("PTXASW_RECORD_BYTES").ok();
+    let most = std::env::var("PTXASW_LAUNCHES_BYTES").ok();
     let most = most.and_then(|text| text.parse().ok()).unwrap_or(BYTES);
     if bytes > most {
         return Err(format!("it reaches {bytes} bytes, more than {most}"));
@@ -184,10 +184,10 @@ unsafe fn contents(launch: &Launch, of_library: bool) -> Result<Contents, String
     })
 }
 
-/// Bytes of buffers of all launches so far.
+/// Total bytes of recorded buffers of this process.
 static WRITTEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Waits for what was launched before. That may itself wait for what the program does next, so there is an end to it.
+/// Polls until a stream is idle. Its work may itself depend on what the program does after the launch, hence the time limit.
 fn wait(stream: *mut c_void) -> Result<(), String> {
     let start = Instant::now();
     loop {
@@ -212,7 +212,7 @@ fn wait(stream: *mut c_void) -> Result<(), String> {
     }
 }
 
-/// The architecture of the device: 90.
+/// The compute capability of the current device as one number, such as 90.
 fn compute() -> Option<c_int> {
     let (mut device, mut major, mut minor) = (0, 0, 0);
     // SAFETY: all of them are there to be written to.
@@ -227,7 +227,7 @@ fn compute() -> Option<c_int> {
     (codes == [0; 3]).then_some(10 * major + minor)
 }
 
-/// The allocation around an address, or in front of it: a pointer may be that of an end.
+/// The allocation that contains an address or ends at it, as one-past-the-end pointers do.
 fn range(address: Address) -> Result<Option<(Address, usize)>, String> {
     if address == 0 {
         return Ok(None);
@@ -248,7 +248,7 @@ fn range(address: Address) -> Result<Option<(Address, usize)>, String> {
     }
 }
 
-/// A stream of ours, which waits for no other.
+/// A non-blocking stream for the recorder's own copies: it does not synchronize with the legacy default stream.
 struct Stream(*mut c_void);
 
 impl Stream {
@@ -261,7 +261,7 @@ impl Stream {
         }
     }
 
-    /// Copies an allocation into a file.
+    /// Copies an allocation into a file of the folder, piece by piece.
     fn keep(&self, (start, bytes): (Address, usize)) -> Result<Value, String> {
         let unwritten = |error| format!("{bytes} bytes cannot be written: {error}");
         let mut part = Part::new().map_err(unwritten)?;
@@ -293,7 +293,7 @@ impl Drop for Stream {
     }
 }
 
-/// The block of parameters.
+/// The parameters in the layout of the kernel's parameter space.
 unsafe fn parameters(launch: &Launch, of_library: bool) -> Result<Vec<u8>, String> {
     // SAFETY: as the caller says.
     unsafe {
@@ -325,7 +325,7 @@ unsafe fn block(extra: *mut *mut c_void) -> Vec<u8> {
     }
 }
 
-/// The parameters that pointers lead to, at the places that the driver names.
+/// Gathers `kernelParams` by the offsets and sizes that the driver reports.
 unsafe fn gathered(launch: &Launch, of_library: bool) -> Result<Vec<u8>, String> {
     let mut block = Vec::new();
     for number in 0.. {
@@ -342,7 +342,7 @@ unsafe fn gathered(launch: &Launch, of_library: bool) -> Result<Vec<u8>, String>
         match code {
             0 if offset.saturating_add(bytes) <= PARAMETERS => {}
             0 => return Err(format!("a parameter at byte {offset}")),
-            // Behind the last one.
+            // The index is past the last parameter.
             driver::INVALID_VALUE => break,
             driver::NOT_FOUND => {
                 return Err(

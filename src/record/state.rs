@@ -1,4 +1,4 @@
-//! What is known of modules, functions and launches.
+//! Maps driver handles to modules and kernels, and counts launches.
 
 use super::folder;
 use serde_json::json;
@@ -9,30 +9,30 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 /// A kernel of a module.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Kernel {
-    /// The file of its module.
+    /// The image file of its module.
     pub image: String,
-    /// Its name there.
+    /// Its mangled name.
     pub name: String,
 }
 
-/// How often a kernel was launched.
+/// Launch statistics of a kernel.
 #[derive(Clone, Copy, Default)]
 struct Count {
     launches: u64,
     threads: u64,
-    /// A launch is written down, or is being written.
+    /// A launch has been recorded, or is being recorded.
     taken: bool,
 }
 
-/// What a handle leads to.
+/// The kernel of a handle.
 #[derive(Clone)]
 struct Handle {
     kernel: Kernel,
-    /// `CUkernel`, which a library has; else `CUfunction`.
+    /// The handle is a `CUkernel` of a `CUlibrary`; otherwise a `CUfunction`.
     of_library: bool,
 }
 
-/// Handles of the driver by their addresses, and counts.
+/// Images and kernels by handle, and launch counts by kernel.
 #[derive(Default)]
 struct State {
     images: HashMap<usize, String>,
@@ -47,14 +47,14 @@ static STATE: LazyLock<Mutex<State>> = LazyLock::new(|| {
     Mutex::default()
 });
 
-/// The process whose counts these are; not one that was forked.
+/// ID of the process that counted; a forked child must not report its parent's counts.
 static OWNER: AtomicU32 = AtomicU32::new(0);
 
 fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sets or forgets: a handle may have been another one's, before that was unloaded.
+/// Replaces an entry, or removes it: the driver reuses handles after an unload.
 fn set<T>(map: &mut HashMap<usize, T>, handle: usize, value: Option<T>) {
     match value {
         Some(value) => map.insert(handle, value),
@@ -62,19 +62,19 @@ fn set<T>(map: &mut HashMap<usize, T>, handle: usize, value: Option<T>) {
     };
 }
 
-/// A module or a library was loaded from an image, if that could be kept.
+/// Records that a module or library was loaded; `image` is none if it could not be saved.
 pub fn loaded(handle: usize, image: Option<String>) {
     set(&mut state().images, handle, image);
 }
 
-/// A module is that of a library.
+/// Records the result of `cuLibraryGetModule`.
 pub fn module_of(module: usize, library: usize) {
     let mut state = state();
     let image = state.images.get(&library).cloned();
     set(&mut state.images, module, image);
 }
 
-/// A function is that of a kernel.
+/// Records the result of `cuKernelGetFunction`.
 pub fn function_of(function: usize, kernel: usize) {
     let mut state = state();
     let handle = state.kernels.get(&kernel).cloned();
@@ -85,7 +85,7 @@ pub fn function_of(function: usize, kernel: usize) {
     set(&mut state.kernels, function, handle);
 }
 
-/// A kernel was looked up in a module or a library.
+/// Records the result of `cuModuleGetFunction` or `cuLibraryGetKernel`.
 pub fn found(handle: usize, module: usize, name: String, of_library: bool) {
     let mut state = state();
     let image = state.images.get(&module).cloned();
@@ -96,17 +96,17 @@ pub fn found(handle: usize, module: usize, name: String, of_library: bool) {
     set(&mut state.kernels, handle, found);
 }
 
-/// A launch that is counted.
+/// The result of counting a launch.
 pub struct Counted {
-    /// Its kernel.
+    /// The kernel that was launched.
     pub kernel: Kernel,
-    /// Its handle is that of a library's kernel.
+    /// The handle is a `CUkernel`.
     pub of_library: bool,
-    /// It is the one to write down.
+    /// This launch is to be recorded.
     pub takes: bool,
 }
 
-/// Counts a launch.
+/// Counts a launch; none if the handle is unknown.
 pub fn launched(handle: usize, threads: u64, is_possible: bool) -> Option<Counted> {
     let mut state = state();
     let Handle { kernel, of_library } = state.kernels.get(&handle)?.clone();
@@ -115,7 +115,7 @@ pub fn launched(handle: usize, threads: u64, is_possible: bool) -> Option<Counte
     count.threads = count.threads.saturating_add(threads);
     let takes = is_possible && !count.taken;
     count.taken |= takes;
-    // A process may end without a word: what is known is written down again and again, ever more seldom.
+    // A process may be killed, so counts are written at powers of two, too, and not only at exit.
     let count = *count;
     drop(state);
     if count.launches.is_power_of_two() {
@@ -141,7 +141,7 @@ fn write(kernel: &Kernel, count: Count) {
 }
 
 extern "C" fn at_exit() {
-    // A process may end while it counts.
+    // `exit` may be called while the lock is held.
     let (true, Ok(state)) = (
         OWNER.load(Ordering::Relaxed) == std::process::id(),
         STATE.try_lock(),

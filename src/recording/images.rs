@@ -1,18 +1,18 @@
-//! The PTX of an image that a program gave to the driver.
+//! The PTX of a module image.
 
 use crate::toolchain::Search;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a container of several modules begins with.
+/// Magic number of a fatbin.
 const CONTAINER: [u8; 4] = 0xba55_ed50_u32.to_le_bytes();
-/// What machine code begins with.
+/// Magic number of a cubin.
 const ELF: &[u8; 4] = b"\x7fELF";
-/// What helps where a program has no PTX.
+/// Advice for programs without PTX.
 const ADVICE: &str = "build with `-gencode arch=compute_90,code=[sm_90,compute_90]` or the like, which keeps PTX beside it";
 
-/// The PTX that the driver would take for a device of this architecture; or why there is none.
+/// The PTX that the driver would select for a compute capability; the error is the reason for the user.
 pub fn ptx(image: &Path, compute: Option<u32>, search: &Search) -> Result<Vec<u8>, String> {
     let bytes = fs::read(image).map_err(|error| format!("its module cannot be read: {error}"))?;
     if bytes.starts_with(ELF) {
@@ -24,7 +24,7 @@ pub fn ptx(image: &Path, compute: Option<u32>, search: &Search) -> Result<Vec<u8
     }
 }
 
-/// Modules in a container are compressed: `cuobjdump` unpacks them into files.
+/// Extracts PTX from a fatbin by `cuobjdump`, since its entries are compressed.
 fn contained(image: &Path, compute: Option<u32>, search: &Search) -> Result<Vec<u8>, String> {
     let program = search.program("cuobjdump");
     let (program, _) = program.map_err(|error| format!("its module is packed, and {error}"))?;
@@ -61,14 +61,14 @@ fn contained(image: &Path, compute: Option<u32>, search: &Search) -> Result<Vec<
 /// The target of a module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Target {
-    /// 90
+    /// The number of `sm_90a`: 90.
     number: u32,
-    /// What stands behind the number (PTX ISA, ".target").
+    /// `a` for architecture-specific, `f` for family-specific features (PTX ISA, ".target").
     suffix: Option<char>,
 }
 
 impl Target {
-    /// By a file's name such as `k.1.sm_80.ptx`.
+    /// The target in a file name such as `k.1.sm_80.ptx`.
     fn of(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?.strip_suffix(".ptx")?;
         let (_, target) = name.rsplit_once(".sm_")?;
@@ -78,7 +78,7 @@ impl Target {
         Some(Target { number, suffix })
     }
 
-    /// Whether a device can run it: the suffix `a` is for one architecture, `f` for a family.
+    /// Whether a device of this compute capability can run it.
     fn runs_on(self, compute: u32) -> bool {
         match self.suffix {
             None => self.number <= compute,

@@ -1,11 +1,11 @@
-//! A launch as an entry of a launch file.
+//! Converts a recorded launch into an entry of a launch file.
 
 use super::is_name;
 use super::lines::{Launch, Launched, Pointer};
 use crate::ptx::decode::form::Module;
 use serde_json::{Value, json};
 
-/// The launch of a kernel; or why there is none.
+/// The entry for a kernel; the error is the reason for the user.
 pub fn launch(kernel: &Launched, module: &Module) -> Result<Value, String> {
     let launch = match &kernel.launch {
         Some(launch) => launch,
@@ -93,7 +93,7 @@ fn argument(launch: &Launch, offset: u64, bytes: &[u8]) -> Value {
     json!({ "bytes": text })
 }
 
-/// Bytes of pairs of hexadecimal digits.
+/// Decodes hexadecimal; none if the text is malformed.
 fn digits(text: &str) -> Option<Vec<u8>> {
     let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
     (0..text.len()).step_by(2).map(byte).collect()

@@ -1,9 +1,9 @@
-//! The lines that the library in a program writes.
+//! Parses `launches.jsonl`, which the preloaded library writes.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// A line.
+/// One line: a recorded launch, or launch counts so far.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Line {
@@ -11,18 +11,18 @@ enum Line {
     Count(Count),
 }
 
-/// A launch with its memory.
+/// A recorded launch.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Launch {
     image: String,
     kernel: String,
-    /// Blocks.
+    /// Blocks of the grid in x, y, z.
     pub grid: [u32; 3],
-    /// Threads of a block.
+    /// Threads of a block in x, y, z.
     pub block: [u32; 3],
     /// Bytes of dynamic shared memory.
     pub shared: u32,
-    /// The architecture of the device: 90.
+    /// The compute capability of the device as one number, such as 90.
     compute: Option<u32>,
     /// The block of parameters as hexadecimal digits.
     #[serde(default)]
@@ -30,36 +30,36 @@ pub struct Launch {
     /// Allocations that parameters point into.
     #[serde(default)]
     pub buffers: Vec<Buffer>,
-    /// Words of the parameters that are addresses.
+    /// Pointers among the parameters.
     #[serde(default)]
     pub pointers: Vec<Pointer>,
-    /// Why parameters and buffers are not there.
+    /// Why the launch could not be recorded.
     pub missing: Option<String>,
 }
 
-/// An allocation.
+/// A recorded allocation of device memory.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Buffer {
-    /// Its address.
+    /// Its address on the device, which pointers refer to.
     pub start: u64,
-    /// Its size.
+    /// Size in bytes.
     pub bytes: u64,
     /// The file with its contents.
     pub file: String,
 }
 
-/// An address among the parameters.
+/// A pointer in the parameters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct Pointer {
-    /// Where it is, in bytes.
+    /// Byte offset in the parameter space.
     pub offset: u64,
-    /// The address of the allocation.
+    /// Start address of the allocation that it points into.
     pub start: u64,
-    /// Where it points to in that, in bytes.
+    /// Byte offset in that allocation.
     pub at: u64,
 }
 
-/// How often a process has launched a kernel so far.
+/// Launch counts of a kernel in a process so far.
 #[derive(Deserialize)]
 struct Count {
     process: String,
@@ -72,33 +72,33 @@ struct Count {
 /// A kernel that was launched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Launched {
-    /// The file of its module.
+    /// The image file of its module.
     pub image: String,
-    /// Its name.
+    /// Its mangled name.
     pub name: String,
-    /// How often.
+    /// Number of launches.
     pub launches: u64,
-    /// In all launches.
+    /// Threads of all its launches together.
     pub threads: u64,
-    /// The one that was written down, if any was.
+    /// The recorded launch, if any.
     pub launch: Option<Launch>,
 }
 
-/// All that lines say.
+/// The contents of all lines.
 pub struct Found {
-    /// By image and name.
+    /// Launched kernels, sorted by image and name.
     pub kernels: Vec<Launched>,
-    /// The architecture of the device: 90. The least one, of several.
+    /// The smallest compute capability among the devices.
     pub compute: Option<u32>,
 }
 
-/// What is too large is as large as can be.
+/// Saturating sum.
 pub fn sum(numbers: impl Iterator<Item = u64>) -> u64 {
     numbers.fold(0, u64::saturating_add)
 }
 
 impl Found {
-    /// Reads lines. One that cannot be read is that of a process that ended while it wrote.
+    /// Parses lines. Malformed ones are skipped: a process may be killed while it writes.
     pub fn of(text: &str) -> Self {
         let mut counts: BTreeMap<(String, String), BTreeMap<String, (u64, u64)>> = BTreeMap::new();
         let mut launches: BTreeMap<(String, String), Launch> = BTreeMap::new();

@@ -1,12 +1,12 @@
-//! What a program launched, as modules and launch files.
+//! Makes modules and launch files of what a program launched.
 //!
-//! `ptxasw record` runs a program with a library in it (`src/record`), which leaves images of modules, buffers and lines in a folder.
-//! [`finish`] makes of these what other commands read: for each module that has PTX `module-1.ptx`, and `module-1.launch.json` with one
+//! `ptxasw record` runs a program with a preloaded library (`src/record`), which writes module images, buffers and `launches.jsonl` into a
+//! folder. [`finish`] converts them into what other commands read: for each module that has PTX `module-1.ptx`, and `module-1.launch.json` with one
 //! launch of each of its kernels.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `lines` | what the library writes |
+//! | `lines` | parses `launches.jsonl` |
 //! | `images` | the PTX of an image |
 //! | `launch_file` | launches as a launch file |
 
@@ -25,40 +25,39 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Of all threads that were launched, the share from which on a kernel counts as hot. Threads are no time, but say where most of it may
-/// go.
+/// Least share of all launched threads of a hot kernel. Threads stand in for time, which is not measured.
 const HOT: f64 = 0.01;
 
-/// Modules and kernels of a program.
+/// The modules and kernels that a program launched.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Recording {
-    /// Modules with PTX, of which a kernel was launched.
+    /// Modules with PTX and a recorded launch.
     pub modules: Vec<Module>,
     /// All kernels, those with most threads first.
     pub kernels: Vec<Kernel>,
 }
 
-/// A module, as files.
+/// The files of a module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Module {
-    /// Its PTX.
+    /// Path of its PTX.
     pub text: PathBuf,
-    /// Launches of its kernels.
+    /// Path of the launch file for its kernels.
     pub launches: PathBuf,
-    /// Hot kernels that it has a launch of.
+    /// Names of its hot kernels with a recorded launch.
     pub hot: Vec<String>,
 }
 
 /// A kernel that was launched.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kernel {
-    /// Its name.
+    /// Its mangled name.
     pub name: String,
-    /// How often.
+    /// Number of launches.
     pub launches: u64,
-    /// Of all threads that were launched.
+    /// Its share of all launched threads, from 0 to 1.
     pub share: f64,
-    /// The index of its module; or why it has none, or no launch.
+    /// The index of its module; the error is the reason why it has none, or no launch.
     pub module: Result<usize, String>,
 }
 
@@ -70,8 +69,8 @@ pub enum RecordError {
     File(PathBuf, #[source] io::Error),
 }
 
-/// Makes modules and launch files in the folder of a record. Programs of the toolkit are looked for by `search`: without `cuobjdump`
-/// only modules that a program loads as text are found.
+/// Writes modules and launch files into the folder. `search` finds `cuobjdump`, without which only modules that are loaded as PTX text
+/// are available.
 ///
 /// # Errors
 /// The folder cannot be read or written.
@@ -119,12 +118,12 @@ pub fn finish(folder: &Path, search: &Search) -> Result<Recording, RecordError> 
     Ok(recording)
 }
 
-/// Whether a file is one of the folder itself.
+/// Whether a file name has no folder in it, so that it cannot lead out of the record.
 fn is_name(file: &str) -> bool {
     Path::new(file).file_name().is_some_and(|name| name == file)
 }
 
-/// Writes a module and the launches of its kernels; for each kernel, whether it has one.
+/// Writes a module and its launch file; returns the state of each kernel.
 fn module(
     folder: &Path,
     text: &[u8],

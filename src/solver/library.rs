@@ -104,7 +104,7 @@ fn functions() -> &'static Result<Functions, Missing> {
     })
 }
 
-/// What to load on a host, in this order.
+/// Candidates for [`Source::Host`], in order of preference.
 fn candidates() -> Vec<PathBuf> {
     let program = std::env::current_exe().unwrap_or_default();
     packaged(&program)
@@ -113,7 +113,7 @@ fn candidates() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The libraries that a package brings along: for `bin/ptxasw` they are in `lib/ptxasw`.
+/// Libraries that a package installs in `lib/ptxasw` for `bin/ptxasw`.
 fn packaged(program: &Path) -> Vec<PathBuf> {
     let root = program.parent().and_then(Path::parent);
     let folder = root.map(|root| root.join("lib").join("ptxasw"));

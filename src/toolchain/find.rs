@@ -128,8 +128,8 @@ impl Search {
     }
 }
 
-/// A library of ours, for the program `own`: beside it, among what it was linked of (`cargo test` leaves it there), or where a package
-/// puts it, which is `lib/ptxasw` for `bin/ptxasw`.
+/// Finds a shared library of this project for the program `own`: in the same folder, in `deps` of a build folder (`cargo test` does not
+/// copy it from there), or in `lib/ptxasw` beside `bin`, where packages install it.
 pub fn library(own: &Path, name: &str) -> Option<PathBuf> {
     let folder = own.parent()?;
     let places = ["", "deps", "../lib/ptxasw"];

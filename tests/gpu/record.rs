@@ -1,6 +1,6 @@
 //! `ptxasw record`: what a program launches through the driver, which it finds in either way.
 
-use super::driver::{Driver, Run, present};
+use super::driver::{Driver, Run, present, ptxas};
 use super::module;
 use ptxasw::toolchain::Search;
 use std::fs;
@@ -170,6 +170,34 @@ fn what_is_left_out_says_why() {
         run.prints(&format!("k: left out, {reason}"));
         fs::remove_dir_all(driver.path("record")).unwrap();
     }
+}
+
+/// A program may compile kernels while it runs, by an assembler that is `ptxasw`.
+#[test]
+fn a_recorded_program_may_call_the_drop_in() {
+    driver!(driver);
+    if driver.program(false).is_none() || !ptxas() {
+        return;
+    }
+    let module = driver.file("k.ptx", &module("copy"));
+    let (folder, output) = (driver.path("record"), driver.path("k.cubin"));
+    let program = env!("CARGO_BIN_EXE_ptxasw");
+    let words = [
+        "record",
+        "-o",
+        &folder,
+        "--",
+        program,
+        "as",
+        "--",
+        "-arch=sm_90",
+        &module,
+        "-o",
+        &output,
+    ];
+    let run = driver.run(&words.map(str::to_owned));
+    run.exits(0);
+    assert!(fs::read(output).unwrap().starts_with(b"\x7fELF"));
 }
 
 #[test]
