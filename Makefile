@@ -10,6 +10,7 @@
 # make kernels  regenerate the committed PTX and LLVM IR from our CUDA C
 # make release  the programs without debug information, which lies beside them (PROGRAM.debug)
 # make packages the Python wheel and the Debian packages of the release programs, into target/packages
+# make llvm     the part that reads LLVM IR for another version (VERSION=16) beside the programs of `make release`; `make packages` takes it along
 # make aarch64  the same for 64-bit Arm (Grace), cross-compiled, with TESTS ("files verify command") run under qemu-user
 # make bless    renew the expectations of the file tests
 
@@ -18,7 +19,7 @@ export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 export PTXASW_TOOLCHAIN ?= $(CURDIR)/target/toolchain
 export RUSTDOCFLAGS ?= -Dwarnings
 
-.PHONY: demo release packages aarch64 test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
+.PHONY: demo release packages llvm aarch64 test soak fuzz miri deny bench bench-gpu corpus kernels bless setup
 
 setup:
 	@./setup.sh
@@ -40,6 +41,9 @@ packages: setup
 	src/python/wheel.sh target/release target/packages
 	src/debian/package.sh target/release target/packages
 
+llvm: setup
+	src/llvm/version.sh $(VERSION)
+
 aarch64: setup
 	tests/packages/aarch64.sh target/packages $(TESTS)
 
@@ -50,6 +54,7 @@ test: setup
 	CUSTOM_LIBFUZZER_PATH=/dev/null cargo clippy -p ptxasw-fuzz --all-targets --quiet -- -D warnings
 	cargo doc --no-deps --quiet
 	cargo test --quiet
+	src/llvm/tests/versions.sh
 
 soak: setup
 	SEED=$(or $(SEED),1) BUDGET=$(or $(BUDGET),1) tests/soak/run.sh $(STEPS)

@@ -99,6 +99,11 @@ install_build_tools() {
   # A system of its own, in which packages are installed.
   have mmdebstrap || packages+=(mmdebstrap)
   have dpkg-shlibdeps || packages+=(dpkg-dev)
+  # Older versions of LLVM, for the tests of what is built for them.
+  for version in 15 16 17 18; do
+    can_apt && apt-cache show "llvm-$version-dev" "clang-$version" > /dev/null 2>&1 || continue
+    have "llvm-config-$version" && have "clang-$version" || packages+=("llvm-$version-dev" "llvm-$version" "clang-$version")
+  done
   # opt-viewer, which reads remarks.
   [[ -d /usr/lib/llvm-19/share/opt-viewer ]] || packages+=(llvm-19-tools)
   if ! compgen -G '/usr/lib/gcc/*/*/accel/nvptx-none/mkoffload' > /dev/null; then

@@ -21,16 +21,29 @@ use std::process::{Command, ExitStatus};
 /// The program that rewrites bitcode.
 pub const STAGE: &str = "ptxasw-llvm";
 
-/// Beside this program, else on `PATH`.
-pub fn stage() -> Option<PathBuf> {
+/// That program for the LLVM of a compiler: `ptxasw-llvm-16` for one that is installed in `/usr/lib/llvm-16`, if there is one,
+/// else `ptxasw-llvm`. Beside this program, else on `PATH`.
+pub fn stage(compiler: Option<&Path>) -> Option<PathBuf> {
     let beside = env::current_exe().ok();
     let beside = beside.and_then(|file| Some(file.parent()?.to_path_buf()));
     let path = env::var_os("PATH").unwrap_or_default();
-    let mut folders = beside.into_iter().chain(env::split_paths(&path));
-    folders.find_map(|folder| {
-        let file = folder.join(STAGE);
-        file.is_file().then_some(file)
-    })
+    let folders: Vec<PathBuf> = beside.into_iter().chain(env::split_paths(&path)).collect();
+    let version = compiler.and_then(version);
+    let names = version.map(|version| format!("{STAGE}-{version}"));
+    names
+        .into_iter()
+        .chain([STAGE.to_owned()])
+        .find_map(|name| {
+            let mut files = folders.iter().map(|folder| folder.join(&name));
+            files.find(|file| file.is_file())
+        })
+}
+
+/// The version of LLVM that a compiler belongs to, by the folder that packages have it in.
+fn version(compiler: &Path) -> Option<u32> {
+    let compiler = fs::canonicalize(compiler).ok()?;
+    let mut folders = compiler.iter().rev();
+    folders.find_map(|folder| folder.to_str()?.strip_prefix("llvm-")?.parse().ok())
 }
 
 /// The code generator beside a step's compiler.

@@ -12,7 +12,7 @@ use crate::support::process;
 use std::ffi::OsString;
 use std::io;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{ExitCode, ExitStatus};
 
 /// Why nothing was started.
@@ -50,14 +50,18 @@ pub struct Call<'a> {
 /// If nothing was started: then the driver itself may still do all.
 pub fn run(asked: &Asked, settings: &Settings, own: &[OsString]) -> Result<ExitCode, NotRun> {
     let folder = asked.folder.path().to_path_buf();
+    let devices = asked.steps.iter().filter(|step| words::is_device(step));
+    let mut compilers = devices.clone().filter_map(|step| step.words.first());
     let call = Call {
         settings,
         own,
-        stage: super::device::stage().ok_or(NotRun::NoStage)?,
+        stage: super::device::stage(compilers.next().map(Path::new)).ok_or(NotRun::NoStage)?,
         folder: folder.clone(),
     };
-    let mut devices = asked.steps.iter().filter(|step| words::is_device(step));
-    if !devices.all(|step| super::device::llc(step).is_some()) {
+    if !devices
+        .clone()
+        .all(|step| super::device::llc(step).is_some())
+    {
         return Err(NotRun::NoGenerator);
     }
     process::before_the_end(move || {

@@ -79,6 +79,14 @@ pub fn from_bitcode(step: &Step, llc: &Path, bitcode: &OsStr, output: &OsStr) ->
     {
         generator.push(format!("-debugger-tune={debugger}").into());
     }
+    // Comments, which LLVM's own driver writes unless it is told not to.
+    let verbose = |word: &&OsString| *word == "-fno-verbose-asm";
+    generator.extend(
+        words
+            .iter()
+            .find(verbose)
+            .map(|_| "-asm-verbose=false".into()),
+    );
     // Names of blocks appear in comments.
     let anonymous = words.iter().filter(|word| *word == "-discard-value-names");
     generator.extend(anonymous.take(1).cloned());
@@ -155,6 +163,11 @@ mod tests {
         let expected =
             self::step("llc -O2 -fp-contract=fast -mcpu=sm_80 -mattr=+ptx85 -a=1 b.bc -o a.s");
         assert_eq!(second.unwrap(), expected);
+        // clang 15 and 16 have no comments in their PTX.
+        let plain = self::step("clang -cc1 -fno-verbose-asm -O2 -target-cpu sm_80");
+        let files = ["b.bc", "a.s"].map(OsStr::new);
+        let second = from_bitcode(&plain, Path::new("llc"), files[0], files[1]).unwrap();
+        assert!(second.words.contains(&"-asm-verbose=false".into()));
     }
 
     #[test]

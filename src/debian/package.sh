@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the Debian packages `ptxasw` and `ptxasw-llvm` of programs that are built already.
+# Makes the Debian packages `ptxasw`, `ptxasw-llvm` and, for other versions of LLVM, `ptxasw-llvm-16`, of programs that are built already.
 # usage: package.sh PROGRAMS FOLDER [WORD...]      PROGRAMS is target/release; the packages go to FOLDER; words are cargo-deb's
 # PACKAGE_TARGET is Rust's name of another kind of machine that the programs are for, PACKAGE_RUNNER what runs them here. Where LLVM's part is not
 # built there is no package of it.
@@ -20,12 +20,17 @@ for shell in bash zsh fish; do
   ${PACKAGE_RUNNER:-} "$built/ptxasw" completions "$shell" > "$made/completions/$shell"
 done
 # `cargo test` leaves libraries among what programs are linked of.
-packages=(ptxasw)
+packages=("--package ptxasw")
 parts=(ptxasw libptxasw_record.so)
 if [[ -e $built/ptxasw-llvm ]]; then
-  packages+=(ptxasw-llvm)
+  packages+=("--package ptxasw-llvm")
   parts+=(ptxasw-llvm libptxasw_llvm.so)
 fi
+for version in 15 16 17 18; do
+  [[ -e $built/ptxasw-llvm-$version ]] || continue
+  packages+=("--package ptxasw-llvm --variant llvm$version")
+  parts+=("ptxasw-llvm-$version" "libptxasw_llvm-$version.so")
+done
 for part in "${parts[@]}"; do
   file=$built/$part
   [[ -e $file ]] || file=$built/deps/$part
@@ -35,5 +40,6 @@ done
 tool=target/tools/bin/cargo-deb
 [[ -x $tool ]] || tool=cargo-deb
 for package in "${packages[@]}"; do
-  "$tool" --quiet --no-build --no-strip ${target:+--target "$target"} --package "$package" --output "$folder" "$@"
+  # shellcheck disable=SC2086 # Words, not one.
+  "$tool" --quiet --no-build --no-strip ${target:+--target "$target"} $package --output "$folder" "$@"
 done

@@ -75,7 +75,7 @@ impl Found {
             }),
             cuda: toolkits.iter().find(taken).or(toolkits.first()).cloned(),
             llc: llc(search),
-            stage: clang::stage(),
+            stage: clang::stage(None),
             plugin: library(own, PLUGIN),
             gcc: gcc.find_map(|name| search.on_path(&name)),
             triton: triton(search),

@@ -2,12 +2,13 @@
 
 use std::process::Command;
 
-/// The program that says where LLVM is.
-const CONFIG: &str = "llvm-config-19";
-const SOURCES: [&str; 4] = [
+/// The versions of LLVM that there is a feature for.
+const VERSIONS: [&str; 5] = ["15", "16", "17", "18", "19"];
+const SOURCES: [&str; 5] = [
     "native/native.cpp",
     "native/patch.cpp",
     "native/promote.cpp",
+    "native/questions.cpp",
     "native/sink.cpp",
 ];
 
@@ -16,13 +17,16 @@ fn main() {
         println!("cargo:rerun-if-changed={source}");
     }
     println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
-    let config = std::env::var("LLVM_CONFIG").unwrap_or_else(|_| CONFIG.into());
+    println!("cargo:rerun-if-changed=native/versions.h");
+    let version = version();
+    println!("cargo:rustc-env=PTXASW_LLVM={version}");
+    let config = std::env::var("LLVM_CONFIG").unwrap_or_else(|_| format!("llvm-config-{version}"));
     let output = Command::new(&config).arg("--includedir").output();
     let folder = match output {
         Ok(output) if output.status.success() => {
             String::from_utf8_lossy(&output.stdout).trim().to_string()
         }
-        _ => panic!("`{config}` does not run: LLVM 19 with its headers is needed"),
+        _ => panic!("`{config}` does not run: LLVM {version} with its headers is needed"),
     };
     cc::Build::new()
         .cpp(true)
@@ -34,4 +38,17 @@ fn main() {
         .warnings(true)
         .files(SOURCES)
         .compile("ptxasw_native");
+}
+
+/// The version that a feature requests.
+fn version() -> &'static str {
+    let requested =
+        |version: &&&str| std::env::var_os(format!("CARGO_FEATURE_LLVM{version}")).is_some();
+    let mut versions = VERSIONS.iter().filter(requested);
+    match (versions.next(), versions.next()) {
+        (Some(version), None) => version,
+        _ => panic!(
+            "exactly one of the features `llvm15` to `llvm19` is needed (`--no-default-features` leaves the default out)"
+        ),
+    }
 }

@@ -4,18 +4,30 @@
 //! for another version crashes the compiler at its first call. A process may hold two LLVMs, the compiler's and the one that
 //! this library is linked with. What a symbol means to the compiler is what a search without a version finds first.
 
-use inkwell::llvm_sys::core::{LLVMContextCreate, LLVMGetVersion};
+use inkwell::llvm_sys::core::LLVMContextCreate;
 use libloading::os::unix::Library;
 use std::ffi::{c_uint, c_void};
 
 /// The version of the headers that the plugin is compiled with.
-const MAJOR: c_uint = 19;
+const MAJOR: c_uint = match env!("PTXASW_LLVM").as_bytes() {
+    [b'1', digit] => 10 + (*digit - b'0') as c_uint,
+    _ => panic!("a version of two digits that begins with 1"),
+};
+
+/// What says which version it is: LLVM 16 was the first to have it.
+const OWN: Option<Version> = {
+    #[cfg(not(feature = "llvm15"))]
+    let own = Some(inkwell::llvm_sys::core::LLVMGetVersion as Version);
+    #[cfg(feature = "llvm15")]
+    let own = None;
+    own
+};
 
 /// The compiler's LLVM is another one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "this plugin needs LLVM {MAJOR}, and the compiler that loads it has {found}: use clang-{MAJOR} or opt-{MAJOR}, or leave \
-     the plugin out and set clang's `--ptxas-path`"
+    "this plugin needs LLVM {MAJOR}, and the compiler that loads it has {found}: use clang-{MAJOR} or opt-{MAJOR}, or build the \
+     plugin for that version, or leave it out and set clang's `--ptxas-path`"
 )]
 pub struct OtherLlvm {
     found: String,
@@ -35,21 +47,19 @@ pub fn check() -> Result<(), OtherLlvm> {
     let own = LLVMContextCreate as *const c_void;
     if theirs.is_none_or(|theirs| theirs == own) {
         // There is one LLVM, or the compiler shows none of its own.
-        let (major, text) = version(LLVMGetVersion);
-        return match major {
-            MAJOR => Ok(()),
-            _ => Err(OtherLlvm { found: text }),
+        return match OWN.map(version) {
+            None | Some((MAJOR, _)) => Ok(()),
+            Some((_, text)) => Err(OtherLlvm { found: text }),
         };
     }
     // SAFETY: the signature is that of LLVM's header, in all versions that have the function.
-    let found = match unsafe { process.get::<Version>(b"LLVMGetVersion\0") } {
-        Ok(theirs) if *theirs as *const () != LLVMGetVersion as *const () => match version(*theirs)
-        {
-            (MAJOR, text) => format!("another copy of {text} than the plugin is linked with"),
-            (_, text) => text,
-        },
-        // LLVM 16 was the first to have it.
-        _ => "LLVM 15 or older".to_string(),
+    let theirs = unsafe { process.get::<Version>(b"LLVMGetVersion\0") };
+    let theirs = theirs.ok().map(|symbol| *symbol);
+    let other = theirs.filter(|&theirs| OWN.is_none_or(|own| own as usize != theirs as usize));
+    let found = match other.map(version) {
+        Some((MAJOR, text)) => format!("another copy of {text} than the plugin is linked with"),
+        Some((_, text)) => text,
+        None => "LLVM 15 or older, of its own".to_string(),
     };
     Err(OtherLlvm { found })
 }

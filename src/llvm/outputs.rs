@@ -15,8 +15,8 @@ use std::process::Command;
 /// The variable that names the code generator.
 const VARIABLE: &str = "PTXASW_LLC";
 /// Its usual name, and where Debian's packages have it.
-const NAME: &str = "llc-19";
-const PLACE: &str = "/usr/lib/llvm-19/bin/llc";
+const NAME: &str = concat!("llc-", env!("PTXASW_LLVM"));
+const PLACE: &str = concat!("/usr/lib/llvm-", env!("PTXASW_LLVM"), "/bin/llc");
 /// The first PTX with `activemask`, and the first target whose default is later.
 const LEAST_PTX: &str = "+ptx62";
 const LATER_BY_DEFAULT: u16 = 75;

@@ -1,8 +1,13 @@
 //! Reading a module of LLVM IR, as text or bitcode.
 
+use crate::view::View;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
+
+/// What is said of a module of another kind than LLVM 17 and later can read.
+pub const TYPED_POINTERS: &str =
+    "pointers have types here (`-opaque-pointers=0`), which is not supported";
 
 /// Why a module can't be read: LLVM's own message. For text it has the position and the line.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +28,10 @@ pub fn read<'ctx>(context: &'ctx Context, bytes: &[u8], name: &str) -> Result<Mo
     module
         .verify()
         .map_err(|message| Error(tidy(&message.to_string_lossy(), &name)))?;
-    Ok(module)
+    match View::new(&module).has_typed_pointers() {
+        true => Err(Error(format!("{name}: error: {TYPED_POINTERS}"))),
+        false => Ok(module),
+    }
 }
 
 /// LLVM's message without the line end; it has the name in front.

@@ -54,6 +54,9 @@ pub enum Error {
     /// Nothing could be compared.
     #[error("it cannot be compared with its original: {0}")]
     Verify(#[from] Box<examined::Error>),
+    /// LLVM 15 or 16, by an option.
+    #[error("{}", read::TYPED_POINTERS)]
+    TypedPointers,
     /// No PTX can be made of it.
     #[error(transparent)]
     Output(#[from] outputs::Error),
@@ -194,6 +197,9 @@ pub fn run_passes(
     options: &Options,
     extras: &Extras,
 ) -> Result<(Passed, Found), Error> {
+    if View::new(module).has_typed_pointers() {
+        return Err(Error::TypedPointers);
+    }
     let Wanted {
         comparison,
         registers,

@@ -6,6 +6,7 @@ mod instructions;
 pub mod layout;
 mod metadata;
 pub mod print;
+mod questions;
 mod values;
 
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
@@ -73,6 +74,7 @@ impl<'m> Block<'m> {
 }
 
 pub use instructions::AssumedRange;
+pub use questions::Assembly;
 
 /// A text of LLVM's, copied.
 ///

@@ -1,15 +1,15 @@
 //! Calls, intrinsics, inline assembly.
 
 use super::{Lowering, Pieces};
-use crate::view::Val;
+use crate::view::{Assembly, Val};
 use inkwell::llvm_sys::LLVMOpcode;
 use ptxasw::ir::function::Value;
 use ptxasw::ir::op::{FloatOp, Op, Permute, Product};
 use ptxasw::ir::opcode::{Effects, Opcode, Order};
 use ptxasw::ir::types::Space;
 
-/// Of `memory(...)`: two bits for each of these kinds of memory, the lower one for reading, the upper one for writing.
-const ANY_WRITE: u64 = 0b10_10_10;
+/// The bits of [`Val::memory_effects`] that stand for writing.
+const ANY_WRITE: u32 = 0b10_10_10;
 
 /// Intrinsics that a thread does not notice.
 const NOTHING: [&str; 12] = [
@@ -43,7 +43,12 @@ impl<'m> Lowering<'m> {
         let Some(callee) = call.callee() else {
             return self.opaque_results(call, Effects::ALL);
         };
-        if let Some((constraints, effects)) = callee.assembly() {
+        if let Some(Assembly {
+            constraints,
+            effects,
+            ..
+        }) = callee.assembly()
+        {
             return self.assembly(call, &constraints, effects);
         }
         if !callee.is_function() {
@@ -75,7 +80,7 @@ impl<'m> Lowering<'m> {
     fn assembly(&mut self, call: Val<'m>, constraints: &str, side_effects: bool) -> Pieces {
         // A clobber of memory, or an operand in memory.
         let in_memory = constraints.contains("memory") || constraints.contains('*');
-        let pure = !side_effects && !in_memory && call.call_attribute("memory") == Some(0);
+        let pure = !side_effects && !in_memory && call.memory_effects() == 0;
         let effects = match pure {
             true => Effects {
                 convergent: call.call_attribute("convergent").is_some(),
@@ -272,7 +277,7 @@ fn stated(call: Val<'_>) -> Effects {
         return Effects::ALL;
     }
     let has = |name| call.call_attribute(name).is_some();
-    let memory = call.call_attribute("memory").unwrap_or(u64::MAX);
+    let memory = call.memory_effects();
     let returns = has("willreturn") && !has("noreturn");
     let alone = has("nosync") && returns;
     let convergent = has("convergent");

@@ -4,7 +4,7 @@ use super::values::memory_type;
 use super::{Lowering, Pieces};
 use crate::view::layout::Scalar;
 use crate::view::{Ty, Val};
-use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMTypeKind};
+use inkwell::llvm_sys::{LLVMAtomicOrdering, LLVMTypeKind};
 use ptxasw::ir::function::Value;
 use ptxasw::ir::opcode::{Access, AtomicOp, Effects, Opcode, Order, Scope};
 use ptxasw::ir::types::{Kind, Space, Type};
@@ -182,20 +182,19 @@ impl<'m> Lowering<'m> {
     }
 
     pub(super) fn atomic(&mut self, instruction: Val<'m>) -> Pieces {
-        use LLVMAtomicRMWBinOp::*;
-        let (op, kind) = match instruction.atomic_operation() {
-            LLVMAtomicRMWBinOpXchg => (AtomicOp::Exchange, Kind::Bits),
-            LLVMAtomicRMWBinOpAdd => (AtomicOp::Add, Kind::Unsigned),
-            LLVMAtomicRMWBinOpAnd => (AtomicOp::And, Kind::Bits),
-            LLVMAtomicRMWBinOpOr => (AtomicOp::Or, Kind::Bits),
-            LLVMAtomicRMWBinOpXor => (AtomicOp::Xor, Kind::Bits),
-            LLVMAtomicRMWBinOpMax => (AtomicOp::Max, Kind::Signed),
-            LLVMAtomicRMWBinOpMin => (AtomicOp::Min, Kind::Signed),
-            LLVMAtomicRMWBinOpUMax => (AtomicOp::Max, Kind::Unsigned),
-            LLVMAtomicRMWBinOpUMin => (AtomicOp::Min, Kind::Unsigned),
-            LLVMAtomicRMWBinOpFAdd => (AtomicOp::Add, Kind::Float),
-            LLVMAtomicRMWBinOpUIncWrap => (AtomicOp::Inc, Kind::Unsigned),
-            LLVMAtomicRMWBinOpUDecWrap => (AtomicOp::Dec, Kind::Unsigned),
+        let (op, kind) = match &*instruction.atomic_operation() {
+            "xchg" => (AtomicOp::Exchange, Kind::Bits),
+            "add" => (AtomicOp::Add, Kind::Unsigned),
+            "and" => (AtomicOp::And, Kind::Bits),
+            "or" => (AtomicOp::Or, Kind::Bits),
+            "xor" => (AtomicOp::Xor, Kind::Bits),
+            "max" => (AtomicOp::Max, Kind::Signed),
+            "min" => (AtomicOp::Min, Kind::Signed),
+            "umax" => (AtomicOp::Max, Kind::Unsigned),
+            "umin" => (AtomicOp::Min, Kind::Unsigned),
+            "fadd" => (AtomicOp::Add, Kind::Float),
+            "uinc_wrap" => (AtomicOp::Inc, Kind::Unsigned),
+            "udec_wrap" => (AtomicOp::Dec, Kind::Unsigned),
             _ => return self.opaque_results(instruction, STRONG),
         };
         let (Some(pointer), Some(value)) = (instruction.operand(0), instruction.operand(1)) else {

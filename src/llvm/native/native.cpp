@@ -1,5 +1,6 @@
 // What only LLVM's C++ interface has: all of a module's text, cutting a block in two, the registration of a pass.
 
+#include "versions.h"
 #include "llvm-c/Core.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -68,9 +69,9 @@ extern "C" bool ptxasw_promised_range(LLVMValueRef given, uint64_t *low, uint64_
     return false;
   std::optional<ConstantRange> range;
   if (auto *argument = dyn_cast<Argument>(value))
-    range = argument->getRange();
+    range = versions::rangeAttribute(*argument);
   else if (auto *call = dyn_cast<CallBase>(value))
-    range = call->getRange();
+    range = versions::rangeAttribute(*call);
   if (auto *instruction = dyn_cast<Instruction>(value); instruction && !range)
     if (MDNode *node = instruction->getMetadata(LLVMContext::MD_range))
       range = getConstantRangeFromMetadata(*node);
@@ -115,9 +116,7 @@ extern "C" void ptxasw_assumed_ranges(LLVMValueRef function,
 namespace {
 // What shuffles and votes do: they touch what no pointer leads to, and lanes wait for each other.
 template <typename Callable> void talk(Callable &callable) {
-  MemoryEffects effects = callable.getMemoryEffects() | MemoryEffects::inaccessibleMemOnly();
-  if (effects != callable.getMemoryEffects())
-    callable.setMemoryEffects(effects);
+  versions::addInaccessibleMemory(callable);
   callable.removeFnAttr(Attribute::NoSync);
   callable.setConvergent();
 }

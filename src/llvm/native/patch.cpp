@@ -1,12 +1,13 @@
 // What the writer of patches needs that LLVM's C interface does not have: blocks that are cut in two and cloned, values that
 // live in stack slots meanwhile, loads that fewer threads execute, and promises that no longer hold.
 
+#include "versions.h"
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
-#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -28,7 +29,7 @@ extern "C" LLVMValueRef ptxasw_demote_phi(LLVMValueRef given, LLVMValueRef slot)
   for (unsigned index = 0; index < phi->getNumIncomingValues(); ++index)
     IRBuilder<>(phi->getIncomingBlock(index)->getTerminator()).CreateStore(phi->getIncomingValue(index), unwrap(slot));
   BasicBlock *block = phi->getParent();
-  auto *load = new LoadInst(phi->getType(), unwrap(slot), "", block->getFirstInsertionPt());
+  auto *load = new LoadInst(phi->getType(), unwrap(slot), "", versions::at(block->getFirstInsertionPt()));
   load->setDebugLoc(phi->getDebugLoc());
   load->takeName(phi);
   phi->replaceAllUsesWith(load);
@@ -150,7 +151,7 @@ extern "C" void ptxasw_forget_promises(const LLVMValueRef *values, size_t count,
     auto *instruction = dyn_cast<Instruction>(work.pop_back_val());
     if (!instruction || !seen.insert(instruction).second || programUndefinedIfPoison(instruction))
       continue;
-    instruction->dropPoisonGeneratingAnnotations();
+    versions::dropPoisonGenerating(*instruction);
     if ((handed || !isa<PHINode>(instruction)) && !instruction->mayReadOrWriteMemory())
       for (Value *operand : instruction->operands())
         work.push_back(operand);
@@ -160,7 +161,7 @@ extern "C" void ptxasw_forget_promises(const LLVMValueRef *values, size_t count,
 // Drops what a load says of its value, not of the memory that it reads.
 extern "C" void ptxasw_forget_value(LLVMValueRef given) {
   auto *load = cast<Instruction>(unwrap(given));
-  load->dropPoisonGeneratingAnnotations();
+  versions::dropPoisonGenerating(*load);
   for (unsigned kind : {LLVMContext::MD_noundef, LLVMContext::MD_dereferenceable, LLVMContext::MD_dereferenceable_or_null})
     load->setMetadata(kind, nullptr);
   if (auto *call = dyn_cast<CallBase>(load))
@@ -172,12 +173,12 @@ extern "C" void ptxasw_forget_value(LLVMValueRef given) {
 extern "C" LLVMValueRef ptxasw_guard(LLVMValueRef given, LLVMValueRef condition, bool negated, LLVMValueRef otherwise) {
   auto *load = cast<Instruction>(unwrap(given));
   BasicBlock *head = load->getParent();
-  Instruction *end = SplitBlockAndInsertIfThen(unwrap(condition), load->getIterator(), false);
+  Instruction *end = SplitBlockAndInsertIfThen(unwrap(condition), versions::at(load->getIterator()), false);
   if (negated)
     cast<BranchInst>(head->getTerminator())->swapSuccessors();
   BasicBlock *join = load->getParent();
   load->moveBefore(end);
-  auto *joined = PHINode::Create(load->getType(), 2, "", join->begin());
+  auto *joined = PHINode::Create(load->getType(), 2, "", versions::at(join->begin()));
   joined->takeName(load);
   joined->setDebugLoc(load->getDebugLoc());
   load->replaceAllUsesWith(joined);
@@ -215,6 +216,17 @@ extern "C" void ptxasw_shown(LLVMValueRef gone, LLVMValueRef value) {
 // Drops metadata and flags that hold only at an instruction's old position: it is moved.
 extern "C" void ptxasw_forget_place(LLVMValueRef given) {
   auto *instruction = cast<Instruction>(unwrap(given));
-  instruction->dropPoisonGeneratingAnnotations();
-  instruction->dropUBImplyingAttrsAndMetadata();
+  versions::dropPoisonGenerating(*instruction);
+  versions::dropUBImplying(*instruction);
+}
+
+// The lanes that are here together, as an instruction of inline assembly that LLVM leaves where it is, as it does with the
+// intrinsic that later versions have.
+extern "C" LLVMValueRef ptxasw_active_mask(LLVMBuilderRef given) {
+  IRBuilder<> *builder = unwrap(given);
+  auto *type = FunctionType::get(builder->getInt32Ty(), false);
+  CallInst *call = builder->CreateCall(type, InlineAsm::get(type, "activemask.b32 $0;", "=r", /*hasSideEffects=*/true));
+  call->setConvergent();
+  versions::setInaccessibleMemoryOnly(*call);
+  return wrap(call);
 }

@@ -4,6 +4,7 @@
 // one behind the other, has a few slots for each of them, and the work grows with the square of their number. Here the frontier
 // of a block's dominance is computed once for all slots, and one walk over the dominator tree gives every load its value.
 
+#include "versions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/DominanceFrontier.h"
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -86,7 +87,7 @@ private:
         if (!met.insert(join).second)
           continue;
         Type *type = slots[number]->getAllocatedType();
-        auto *phi = PHINode::Create(type, pred_size(join), slots[number]->getName(), join->begin());
+        auto *phi = PHINode::Create(type, pred_size(join), slots[number]->getName(), versions::at(join->begin()));
         slotOf[phi] = number;
         placed[join].push_back(phi);
         work.push_back(join);

@@ -81,7 +81,7 @@ void sink(Function &function, ArrayRef<BasicBlock *> joins) {
     if (auto *node = tree.getNode(join); node && node->getIDom() && next.try_emplace(node->getIDom()->getBlock(), join).second)
       follow.insert(join);
   for (BasicBlock &block : function) {
-    if (follow.contains(&block) || !next.contains(&block))
+    if (follow.contains(&block) || !next.count(&block))
       continue;
     Row row;
     for (BasicBlock *one = &block; one; one = next.lookup(one))

@@ -257,16 +257,19 @@ fn vectors(all: &mut Functions) {
     }
 }
 
+/// Of the version that this is built for.
+const OPT: &str = concat!("opt-", env!("PTXASW_LLVM"));
+
 /// What each function stores, as LLVM's folding has it.
 fn folded(text: &str) -> Option<Vec<Option<u64>>> {
-    let child = Command::new("opt-19")
+    let child = Command::new(OPT)
         .args(["-S", "-passes=instsimplify,instcombine"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn();
     let Ok(mut child) = child else {
-        assert!(std::env::var_os("CI").is_none(), "no `opt-19`");
-        eprintln!("skipped: no `opt-19`");
+        assert!(std::env::var_os("CI").is_none(), "no {OPT}");
+        eprintln!("skipped: no {OPT}");
         return None;
     };
     child

@@ -8,10 +8,8 @@ use inkwell::llvm_sys::debuginfo::{
 };
 use inkwell::llvm_sys::prelude::LLVMValueRef;
 use inkwell::llvm_sys::{
-    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMIntPredicate,
-    LLVMOpcode, LLVMRealPredicate,
+    LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate,
 };
-use ptxasw::ir::function::FastMath;
 use ptxasw::report::positions::Place;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -106,39 +104,12 @@ impl<'m> Val<'m> {
         unsafe { LLVMGetFCmpPredicate(self.0) }
     }
 
-    /// `nuw` and `nsw` of an `add`, `sub`, `mul` or `shl`.
-    pub fn no_wrap(self) -> (bool, bool) {
-        unsafe { (LLVMGetNUW(self.0) != 0, LLVMGetNSW(self.0) != 0) }
-    }
-
-    /// `contract` and `reassoc` of an operation on floating-point numbers.
-    pub fn fast_math(self) -> FastMath {
-        if unsafe { LLVMCanValueUseFastMathFlags(self.0) } == 0 {
-            return FastMath::default();
-        }
-        let flags = unsafe { LLVMGetFastMathFlags(self.0) };
-        FastMath {
-            contract: flags & inkwell::llvm_sys::LLVMFastMathAllowContract != 0,
-            reassoc: flags & inkwell::llvm_sys::LLVMFastMathAllowReassoc != 0,
-        }
-    }
-
-    /// `disjoint` of an `or`.
-    pub fn is_disjoint(self) -> bool {
-        unsafe { LLVMGetIsDisjoint(self.0) != 0 }
-    }
-
     /// The least and the greatest number that an integer may be, by a promise: a load, a parameter, what a call returns. The
     /// greatest may be below the least.
     pub fn promised_range(self) -> Option<(u64, u64)> {
         let (mut low, mut high) = (0, 0);
         let found = unsafe { ptxasw_promised_range(self.0, &mut low, &mut high) };
         found.then_some((low, high))
-    }
-
-    /// `nneg` of a `zext`.
-    pub fn is_not_negative(self) -> bool {
-        unsafe { LLVMGetNNeg(self.0) != 0 }
     }
 
     /// `inbounds` of a `getelementptr`.
@@ -159,11 +130,6 @@ impl<'m> Val<'m> {
     /// The ordering of a load, store, `atomicrmw` or fence.
     pub fn ordering(self) -> LLVMAtomicOrdering {
         unsafe { LLVMGetOrdering(self.0) }
-    }
-
-    /// The operation of an `atomicrmw`.
-    pub fn atomic_operation(self) -> LLVMAtomicRMWBinOp {
-        unsafe { LLVMGetAtomicRMWBinOp(self.0) }
     }
 
     /// The stronger ordering of a `cmpxchg`.
@@ -221,11 +187,6 @@ impl<'m> Val<'m> {
         (0..count).filter_map(|index| self.operand(index)).collect()
     }
 
-    /// Whether a call has operand bundles.
-    pub fn has_bundles(self) -> bool {
-        unsafe { LLVMGetNumOperandBundles(self.0) != 0 }
-    }
-
     /// The value of an attribute of a call, or of the function that it calls; 0 for one without a value.
     pub fn call_attribute(self, name: &str) -> Option<u64> {
         unsafe {
@@ -248,33 +209,6 @@ impl<'m> Val<'m> {
     /// A function.
     pub fn is_function(self) -> bool {
         !unsafe { LLVMIsAFunction(self.0) }.is_null()
-    }
-
-    /// The text of inline assembly.
-    pub fn assembly_text(self) -> Option<String> {
-        unsafe {
-            if LLVMIsAInlineAsm(self.0).is_null() {
-                return None;
-            }
-            let mut length = 0;
-            let start = LLVMGetInlineAsmAsmString(self.0, &mut length);
-            Some(copied(start, length))
-        }
-    }
-
-    /// The constraints of inline assembly, and whether it says of itself that it has side effects.
-    pub fn assembly(self) -> Option<(String, bool)> {
-        unsafe {
-            if LLVMIsAInlineAsm(self.0).is_null() {
-                return None;
-            }
-            let mut length = 0;
-            let start = LLVMGetInlineAsmConstraintString(self.0, &mut length);
-            Some((
-                copied(start, length),
-                LLVMGetInlineAsmHasSideEffects(self.0) != 0,
-            ))
-        }
     }
 
     /// The source line of an instruction.

@@ -168,8 +168,9 @@ fn fixed(ty: Ty<'_>) -> bool {
     let mut next = Some(ty);
     while let Some(ty) = next {
         match ty.kind() {
+            #[cfg(not(feature = "llvm15"))]
+            LLVMTargetExtTypeKind => return false,
             LLVMScalableVectorTypeKind
-            | LLVMTargetExtTypeKind
             | LLVMX86_AMXTypeKind
             | LLVMTokenTypeKind
             | LLVMMetadataTypeKind

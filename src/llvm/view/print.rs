@@ -1,12 +1,10 @@
 //! Values as LLVM prints them.
 
+use super::questions::{Take, texts};
 use super::{Val, View};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use std::ffi::{CStr, c_char, c_void};
-
-/// Takes a text.
-type Take = extern "C" fn(*mut c_void, *const c_char, usize);
 
 unsafe extern "C" {
     /// In C++, since the text of LLVM's C interface ends at its first NUL.
@@ -31,16 +29,11 @@ unsafe fn owned(message: *mut c_char) -> String {
 impl View<'_> {
     /// The whole module, byte for byte.
     pub fn print_bytes(self) -> Vec<u8> {
-        extern "C" fn take(context: *mut c_void, start: *const c_char, length: usize) {
-            // SAFETY: it is the text below, and nobody else uses it.
-            let text = unsafe { &mut *context.cast::<Vec<u8>>() };
-            // SAFETY: so many bytes are there until this returns.
-            text.extend_from_slice(unsafe { std::slice::from_raw_parts(start.cast(), length) });
-        }
-        let mut text: Vec<u8> = Vec::new();
-        // SAFETY: `take` is called with the text, before this returns.
-        unsafe { ptxasw_print(self.0.as_mut_ptr(), take, (&raw mut text).cast()) };
-        text
+        // SAFETY: the module lives as long as the view.
+        let texts = texts(|take, context| unsafe {
+            ptxasw_print(self.0.as_mut_ptr(), take, context);
+        });
+        texts.concat()
     }
 
     /// The whole module as text.

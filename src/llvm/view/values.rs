@@ -137,7 +137,7 @@ impl<'m> Ty<'m> {
     pub fn count(self) -> u64 {
         match self.kind() {
             LLVMTypeKind::LLVMVectorTypeKind => u64::from(unsafe { LLVMGetVectorSize(self.0) }),
-            LLVMTypeKind::LLVMArrayTypeKind => unsafe { LLVMGetArrayLength2(self.0) },
+            LLVMTypeKind::LLVMArrayTypeKind => self.array_length(),
             LLVMTypeKind::LLVMStructTypeKind => {
                 u64::from(unsafe { LLVMCountStructElementTypes(self.0) })
             }

@@ -10,6 +10,11 @@ use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMTypeKind};
 use std::ffi::{CStr, c_uint};
 
+unsafe extern "C" {
+    /// In C++, since the C interface of inline assembly differs between versions.
+    fn ptxasw_active_mask(builder: LLVMBuilderRef) -> LLVMValueRef;
+}
+
 /// LLVM's name for no name.
 pub(super) const NAMELESS: *const std::ffi::c_char = c"".as_ptr();
 
@@ -270,7 +275,16 @@ impl Builder {
         }
     }
 
-    /// Whether this version of LLVM has an intrinsic that is not overloaded.
+    /// The lanes that are here together, which is an instruction of inline assembly in versions of LLVM without an intrinsic for it.
+    pub fn active_mask(&self) -> LLVMValueRef {
+        const NAME: &str = "llvm.nvvm.activemask";
+        match Builder::has(NAME) {
+            true => self.intrinsic(NAME, &mut [], &mut []),
+            false => unsafe { ptxasw_active_mask(self.raw) },
+        }
+    }
+
+    /// Whether this version of LLVM has an intrinsic.
     pub fn has(name: &str) -> bool {
         unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) != 0 }
     }
@@ -284,6 +298,7 @@ impl Builder {
     ) -> LLVMValueRef {
         unsafe {
             let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            assert_ne!(id, 0, "this version of LLVM has no intrinsic {name}");
             let (first, count) = (types.as_mut_ptr(), types.len());
             let function = LLVMGetIntrinsicDeclaration(self.module, id, first, count);
             let ty = LLVMIntrinsicGetType(self.context, id, first, count);

@@ -129,7 +129,7 @@ fn annotate(view: View, function: Val, key: &str, value: u32) {
                 .step_by(2)
                 .find(|&at| is_key(&operands[at]));
             if let Some(at) = found {
-                LLVMReplaceMDNodeOperandWith(node.raw(), at as u32 + 1, number);
+                node.replace_node_operand(at as u32 + 1, number);
                 return;
             }
         }

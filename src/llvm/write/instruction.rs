@@ -62,7 +62,7 @@ fn has_form(access: &Access) -> bool {
 }
 
 fn barrier(kind: BarrierKind, aligned: bool, args: usize) -> Option<&'static str> {
-    Some(match (kind, aligned, args) {
+    let name = match (kind, aligned, args) {
         (BarrierKind::Sync, true, 1) => "llvm.nvvm.barrier.n",
         (BarrierKind::Sync, true, 2) => "llvm.nvvm.barrier",
         (BarrierKind::Sync, false, 1) => "llvm.nvvm.barrier.sync",
@@ -76,7 +76,8 @@ fn barrier(kind: BarrierKind, aligned: bool, args: usize) -> Option<&'static str
         (BarrierKind::ClusterWait, true, 0) => "llvm.nvvm.barrier.cluster.wait.aligned",
         (BarrierKind::ClusterWait, false, 0) => "llvm.nvvm.barrier.cluster.wait",
         _ => return None,
-    })
+    };
+    Builder::has(name).then_some(name)
 }
 
 fn memory_type(b: &Builder, access: &Access) -> LLVMTypeRef {
@@ -173,8 +174,13 @@ pub(super) fn together(
         }
         call
     };
+    let active_mask = || {
+        let call = b.active_mask();
+        b.comes_back(call);
+        call
+    };
     let whole = match (opcode, args) {
-        (Opcode::ActiveMask, _) => call("llvm.nvvm.activemask", &[]),
+        (Opcode::ActiveMask, _) => active_mask(),
         (&Opcode::Shuffle { mode, .. }, &[value, lane, clamp, mask]) => {
             let mode = match mode {
                 ShuffleMode::Up => "up",

@@ -185,12 +185,13 @@ fn test(b: &mut Builder, class: TestClass, ty: Type, bits: LLVMValueRef) -> Opti
         TestClass::Normal => 0x168,
         TestClass::Subnormal => 0x090,
     };
-    if !matches!(ty, Type::F32 | Type::F64) {
+    const NAME: &str = "llvm.is.fpclass";
+    if !matches!(ty, Type::F32 | Type::F64) || !Builder::has(NAME) {
         return None;
     }
     let llvm = llvm_type(b, ty)?;
     let (value, mask) = (b.typed(bits, llvm), b.number(32, mask));
-    Some(b.intrinsic("llvm.is.fpclass", &mut [llvm], &mut [value, mask]))
+    Some(b.intrinsic(NAME, &mut [llvm], &mut [value, mask]))
 }
 
 /// Fields of 64 bits: beyond the value there is nothing, wherever the position and the length lead.

@@ -71,7 +71,7 @@ fn the_rest_of_the_build_is_unchanged() {
 
 #[test]
 fn opt_runs_us_by_name() {
-    let (Some(clang), Some(opt)) = (clang(), program("opt-19")) else {
+    let (Some(clang), Some(opt)) = (clang(), program(concat!("opt-", env!("PTXASW_LLVM")))) else {
         return;
     };
     let place = Place::new();

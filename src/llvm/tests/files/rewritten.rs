@@ -3,6 +3,7 @@
 use crate::assemble::{Text, refused};
 use crate::case::Case;
 use crate::compare::{Rewritten, SMALL, all_equal, all_equal_by_themselves};
+use crate::older;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use ptxasw::Options;
@@ -44,6 +45,17 @@ fn compiled(module: &Module) -> Result<Vec<u8>, String> {
     outputs::write(module, Kind::Ptx, Some(ARCH)).map_err(|error| error.to_string())
 }
 
+/// Whether `llc` and `ptxas` take a case as it is.
+fn is_compiled(case: &Case) -> bool {
+    let context = Context::create();
+    let module = read(&context, case);
+    let text = module.and_then(|module| compiled(&module));
+    text.is_ok_and(|text| {
+        let wrapping = None;
+        assembles(&[Rewritten { wrapping, text }]).is_ok()
+    })
+}
+
 /// What the wrappings make of a case, as PTX; each different module is compiled once.
 fn rewritings(case: &Case, wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewritten>, String> {
     let mut modules = HashSet::new();
@@ -74,12 +86,22 @@ pub fn equal(case: &Case) -> Result<(), String> {
         true => &WRAPPINGS[..],
         false => &[None, Some(Wrapping::AnyRow)],
     };
-    let rewritings = rewritings(case, wrappings)?;
+    let rewritings = rewritings(case, wrappings).and_then(|rewritings| {
+        assembles(&rewritings)?;
+        Ok(rewritings)
+    });
+    let rewritings = match rewritings {
+        // An older code generator lacks instructions, or makes some that there are not.
+        Err(_) if !older::is_newest() && !is_compiled(case) => return Ok(()),
+        rewritings => rewritings?,
+    };
     if rewritings.is_empty() {
         return Ok(());
     }
+    if older::MISCOMPILED.contains(&&*case.name) && !older::is_newest() {
+        return Ok(());
+    }
     let original = compiled(&read(&Context::create(), case)?)?;
-    assembles(&rewritings)?;
     match case.launches.is_empty() {
         true => all_equal_by_themselves(&original, &rewritings.iter().collect::<Vec<_>>()),
         false => all_equal(case, &original, &rewritings),

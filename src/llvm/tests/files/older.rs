@@ -1,0 +1,67 @@
+//! The cases for versions of LLVM before 19, of which modules are written by clang 19: they are read without the words that such
+//! a version does not know, each of which is a promise that may be left out. Expectations are those of LLVM 19.
+
+/// The version that this is built for.
+pub const VERSION: &str = env!("PTXASW_LLVM");
+
+/// Cases whose original the code generator of LLVM 15 and 16 compiles wrongly: it makes one load of two and keeps for the other
+/// one, too, what only one of them promises of its value.
+pub const MISCOMPILED: [&str; 2] = ["memory/not-range", "memory/promised-range"];
+
+/// Flags that LLVM 18 and 19 brought.
+const FLAGS: [&str; 8] = [
+    "zext nneg ",
+    "uitofp nneg ",
+    "or disjoint ",
+    "trunc nuw nsw ",
+    "trunc nuw ",
+    "trunc nsw ",
+    "getelementptr inbounds nuw ",
+    "getelementptr nuw ",
+];
+
+/// Whether expectations are those of this version.
+pub fn is_newest() -> bool {
+    VERSION == "19"
+}
+
+/// A module without what this version does not read.
+pub fn reworded(text: &str) -> String {
+    if is_newest() {
+        return text.to_owned();
+    }
+    // Records of variables for debuggers.
+    let lines = text.lines().map(|line| match line.trim_start() {
+        record if record.starts_with("#dbg_") => String::new(),
+        _ => reworded_line(line),
+    });
+    lines.flat_map(|line| [line, "\n".to_owned()]).collect()
+}
+
+fn reworded_line(line: &str) -> String {
+    let mut line = line.to_owned();
+    for flag in FLAGS {
+        if line.contains(flag) {
+            let mut words: Vec<&str> = flag.split(' ').collect();
+            words.retain(|word| !matches!(*word, "nneg" | "disjoint" | "nuw" | "nsw"));
+            line = line.replace(flag, &words.join(" "));
+        }
+    }
+    without(&mut line, " range(");
+    if VERSION == "15" {
+        line = line.replace("memory(none)", "readnone");
+        line = line.replace("memory(read)", "readonly");
+        without(&mut line, " memory(");
+    }
+    line
+}
+
+/// Removes an attribute with its value in parentheses, as often as it is there.
+fn without(line: &mut String, start: &str) {
+    while let Some(from) = line.find(start) {
+        let Some(length) = line[from..].find(')') else {
+            return;
+        };
+        line.replace_range(from..=from + length, "");
+    }
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Tests what reads LLVM IR with all older versions of LLVM that are here: modules are read, rewritten, compiled by that version's
+# `llc`, assembled and executed beside their originals; its clang and its opt load the plugin.
+set -euo pipefail
+cd "$(dirname "$0")/../../.."
+
+debug=${CARGO_TARGET_DIR:-target}/debug
+# The library of each version has the same name, so cargo takes one for the other.
+forget() { rm -f "$debug"/{,deps/}libptxasw_llvm.so; }
+trap forget EXIT
+tested=0
+for version in 15 16 17 18; do
+  command -v "llvm-config-$version" "clang++-$version" > /dev/null || continue
+  echo "LLVM $version"
+  forget
+  cargo test --quiet --no-default-features --features "ptxasw-llvm/llvm$version" \
+    --test llvm-files --test clang --test arithmetic
+  tested=$((tested + 1))
+done
+if [[ $tested == 0 ]]; then
+  echo "skipped: no LLVM 15 to 18 with its headers and clang"
+  [[ -z ${CI:-} ]]
+fi
