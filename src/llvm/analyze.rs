@@ -103,7 +103,7 @@ impl<'m> Module<'m> {
             return entry.kernel.then_some(Analyzed { kernel, lowered });
         }
         let switched_off = (!options.passes.shuffle).then(|| Refusal::new(&limit::PASS));
-        let refusal = switched_off.or_else(|| target::controlled(entry.function));
+        let refusal = switched_off.or_else(|| target::untouchable(entry.function));
         let refusal = refusal.or_else(|| refusal_of_target.cloned());
         if let Some(refusal) = refusal {
             kernel.skipped = Some(refusal);

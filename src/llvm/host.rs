@@ -45,16 +45,17 @@ pub fn check() -> Result<(), OtherLlvm> {
     let theirs = unsafe { process.get::<*const c_void>(b"LLVMContextCreate\0") };
     let theirs = theirs.ok().map(|symbol| symbol.as_raw_ptr().cast_const());
     let own = LLVMContextCreate as *const c_void;
-    if theirs.is_none_or(|theirs| theirs == own) {
+    let same = theirs.is_none_or(|theirs| theirs == own);
+    // SAFETY: the signature is that of LLVM's header, in all versions that have the function.
+    let theirs = unsafe { process.get::<Version>(b"LLVMGetVersion\0") };
+    let theirs = theirs.ok().map(|symbol| *symbol);
+    if same {
         // There is one LLVM, or the compiler shows none of its own.
-        return match OWN.map(version) {
+        return match OWN.or(theirs).map(version) {
             None | Some((MAJOR, _)) => Ok(()),
             Some((_, text)) => Err(OtherLlvm { found: text }),
         };
     }
-    // SAFETY: the signature is that of LLVM's header, in all versions that have the function.
-    let theirs = unsafe { process.get::<Version>(b"LLVMGetVersion\0") };
-    let theirs = theirs.ok().map(|symbol| *symbol);
     let other = theirs.filter(|&theirs| OWN.is_none_or(|own| own as usize != theirs as usize));
     let found = match other.map(version) {
         Some((MAJOR, text)) => format!("another copy of {text} than the plugin is linked with"),

@@ -18,7 +18,7 @@ use std::sync::Once;
 
 /// gpucc's straight-line scalar optimizations, in the order in which LLVM's NVPTX back end runs them.
 const STRAIGHT_LINE: &str = "function(infer-address-spaces,\
-speculative-execution<only-if-divergent-target>,separate-const-offset-from-gep,slsr,gvn,nary-reassociate,early-cse)";
+speculative-execution,separate-const-offset-from-gep,slsr,gvn,nary-reassociate,early-cse)";
 
 /// Inlining and unrolling, and what makes them pay. Thresholds act on these.
 const EXPOSE: &str = "cgscc(inline),\

@@ -173,10 +173,10 @@ fn on_copy(
     let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
     for (item, entry) in (0..).zip(kernels::functions(view)) {
         let options = &options.of_function(&entry.name, target.architecture);
-        let tokens = target::controlled(entry.function).is_some();
+        let untouchable = target::untouchable(entry.function).is_some();
         let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&entry.name);
         let runs = options.passes.has(pass) && options.kernels.has(&entry.name);
-        if tokens || arithmetic || !runs {
+        if untouchable || arithmetic || !runs {
             continue;
         }
         let lowered = lower::lower(view, &entry);

@@ -1,7 +1,7 @@
 //! What a function is compiled for, as clang notes it: `target-cpu` and `target-features`.
 
-use crate::view::{Block, Val};
-use inkwell::llvm_sys::LLVMOpcode;
+use crate::view::{Block, Ty, Val};
+use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use ptxasw::shuffle::refusal::{Refusal, limit};
 
 /// `activemask` needs PTX 6.2.
@@ -57,9 +57,29 @@ fn target_of(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
     }
 }
 
-/// LLVM forbids calls without tokens where others have them.
-pub fn controlled(function: Val<'_>) -> Option<Refusal> {
-    holds_tokens(function).then(|| Refusal::new(&limit::TOKENS))
+/// Why nothing in a function may be rewritten.
+pub fn untouchable(function: Val<'_>) -> Option<Refusal> {
+    // LLVM forbids calls without tokens where others have them.
+    let tokens = holds_tokens(function).then(|| Refusal::new(&limit::TOKENS));
+    let old = cfg!(any(feature = "llvm15", feature = "llvm16"));
+    let bfloat = || Refusal::new(&limit::BFLOAT).with(env!("PTXASW_LLVM").to_owned());
+    tokens.or_else(|| (old && holds_bfloats(function)).then(bfloat))
+}
+
+fn holds_bfloats(function: Val<'_>) -> bool {
+    let mut instructions = function.blocks().into_iter().flat_map(Block::instructions);
+    instructions.any(|one| {
+        let mut values = one.operands().into_iter().chain([one]);
+        values.any(|value| is_bfloat(value.ty()))
+    })
+}
+
+fn is_bfloat(ty: Ty<'_>) -> bool {
+    match ty.kind() {
+        LLVMTypeKind::LLVMBFloatTypeKind => true,
+        LLVMTypeKind::LLVMVectorTypeKind => is_bfloat(ty.element()),
+        _ => false,
+    }
 }
 
 fn holds_tokens(function: Val<'_>) -> bool {

@@ -4,6 +4,7 @@
 #
 # SOAK_DIR   where everything is made (default target/soak/sccache)
 # SOAK_SIZE  how many sources are compiled (20)
+# SOAK_KERNELS  how many kernels each has (1)
 # SEED       what makes the sources of one run others than those of another (1)
 # PTXASW     the program (default target/release/ptxasw, which is built)
 #
@@ -14,6 +15,7 @@ cd "$(dirname "$0")/../.."
 ROOT=$(pwd)
 DIR=$(realpath -m "${SOAK_DIR:-target/soak/sccache}")
 SIZE=${SOAK_SIZE:-20}
+KERNELS=${SOAK_KERNELS:-1}
 SEED=${SEED:-1}
 RANDOM=$SEED
 TOOLS=$ROOT/target/soak/tools
@@ -75,13 +77,15 @@ trap finish EXIT
 
 mkdir src
 for ((i = 0; i < SIZE; i++)); do
-  cat > "src/k$i.cu" << EOF
-// $SEED
-__global__ void k${SEED}_$i(float *__restrict__ out, const float *__restrict__ in, int n) {
+  echo "// $SEED" > "src/k$i.cu"
+  for ((kernel = 0; kernel < KERNELS; kernel++)); do
+    cat >> "src/k$i.cu" << EOF
+__global__ void k${SEED}_${i}_$kernel(float *__restrict__ out, const float *__restrict__ in, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= 1 && i < n - $((i + 2))) out[i] = in[i - 1] * $((RANDOM % 9 + 2)).0f + in[i] + in[i + 1] * $i.5f;
+  if (i >= 1 && i < n - $((i + kernel + 2))) out[i] = in[i - 1] * $((RANDOM % 9 + 2)).0f + in[i] + in[i + 1] * $i.5f;
 }
 EOF
+  done
 done
 
 # Making a bundle makes the cache folder as well.
@@ -94,12 +98,13 @@ PARALLEL=4
 # What a build makes, in a folder of its own. Without -O2 GCC leaves a `nop` more or less in host code that it preprocessed on
 # another machine than it compiled on.
 build() { # FOLDER [COMMAND...]
-  local folder=$1 i
+  local folder=$1 i start=$EPOCHREALTIME
   shift
   mkdir -p "$folder"
   for ((i = 0; i < SIZE; i++)); do
     echo "$i"
   done | xargs -P "$PARALLEL" -I{} "$@" "$DIR/shadow/bin/nvcc" -O2 -arch=sm_80 -c "src/k{}.cu" -o "$folder/k{}.o" 2>> "$folder.log"
+  awk "BEGIN { printf \"time    $folder: %.1f s\\n\", $EPOCHREALTIME - $start }"
 }
 
 # The machine code of an object.

@@ -13,8 +13,11 @@ for version in 15 16 17 18; do
   command -v "llvm-config-$version" "clang++-$version" > /dev/null || continue
   echo "LLVM $version"
   forget
-  cargo test --quiet --no-default-features --features "ptxasw-llvm/llvm$version" \
-    --test llvm-files --test clang --test arithmetic
+  test=(cargo test --quiet --no-default-features --features "ptxasw-llvm/llvm$version")
+  "${test[@]}" --test llvm-files --test clang --test arithmetic --test llvm-random
+  "${test[@]}" --test memory -- results_stay
+  # That LLVM computes what operations mean, and has what is written.
+  "${test[@]}" --lib -- write::tests passes::tests
   tested=$((tested + 1))
 done
 if [[ $tested == 0 ]]; then

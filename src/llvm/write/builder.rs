@@ -289,6 +289,18 @@ impl Builder {
         unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) != 0 }
     }
 
+    /// The types of the parameters of an intrinsic that is there and not overloaded.
+    pub fn parameters(&self, name: &str) -> Vec<LLVMTypeRef> {
+        unsafe {
+            let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            let ty = LLVMIntrinsicGetType(self.context, id, std::ptr::null_mut(), 0);
+            let count = LLVMCountParamTypes(ty) as usize;
+            let mut types = vec![std::ptr::null_mut(); count];
+            LLVMGetParamTypes(ty, types.as_mut_ptr());
+            types
+        }
+    }
+
     /// A call of an intrinsic, which is there; its declaration brings its attributes (`convergent`) with it.
     pub fn intrinsic(
         &self,

@@ -102,8 +102,10 @@ pub(super) fn call(
     if !Builder::has(&name) {
         return None;
     }
-    let llvm = llvm_type(b, ty)?;
-    let mut operands: Vec<LLVMValueRef> = args.iter().map(|&bits| b.typed(bits, llvm)).collect();
+    llvm_type(b, ty)?;
+    // Before LLVM 17 some take integers in place of short numbers.
+    let operands = args.iter().zip(b.parameters(&name));
+    let mut operands: Vec<_> = operands.map(|(&bits, ty)| b.typed(bits, ty)).collect();
     let result = b.intrinsic(&name, &mut [], &mut operands);
     Some(b.to_bits(result, result_width))
 }

@@ -14,6 +14,7 @@ pub(super) static ALL: &[&Reason] = &[
     &TARGET,
     &REWRITTEN,
     &TOKENS,
+    &BFLOAT,
     &FAULT,
     &INSTRUCTIONS,
     &TERMS,
@@ -120,6 +121,16 @@ pub static TOKENS: Reason = Reason {
     text: "convergence is controlled by tokens, which ptxasw does not write",
     about: "LLVM forbids convergent calls without tokens in a function that has calls with them.",
     example: "%t = call token @llvm.experimental.convergence.entry()",
+    ..LIMIT
+};
+
+/// Numbers that an old version of LLVM can't make of other bits.
+pub static BFLOAT: Reason = Reason {
+    code: "limit-bfloat",
+    text: "`bfloat` in LLVM {}, whose code generator makes none of other bits",
+    cuda: "clang 17 or later",
+    about: "LLVM 15 and 16 end a compilation at a `bfloat` that is not loaded as one, and a load that is removed leaves such a number.",
+    example: "%y = bitcast i16 %x to bfloat",
     ..LIMIT
 };
 

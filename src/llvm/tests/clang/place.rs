@@ -178,6 +178,11 @@ pub fn clang() -> Option<Clang> {
 }
 
 impl Clang {
+    /// Whether it compiles with the headers of CUDA 12: clang 15 takes those of 11.
+    pub fn takes_cuda(&self) -> bool {
+        LLVM != "15"
+    }
+
     /// A call of it.
     pub fn call(&self, place: &Place, words: &[&str]) -> Command {
         let mut command = place.command(&self.program, &[]);

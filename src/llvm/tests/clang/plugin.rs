@@ -1,10 +1,12 @@
 //! The pass plugin in clang and in opt.
 
-use crate::place::{Place, clang, plugin, printed, program};
+use crate::place::{Clang, DEVICE_ONLY, Place, clang, plugin, printed, program};
 
 #[test]
 fn clang_runs_us_behind_its_own_passes() {
-    let Some(clang) = clang() else { return };
+    let Some(clang) = clang().filter(Clang::takes_cuda) else {
+        return;
+    };
     let place = Place::new();
     let device = ["-S", "--cuda-device-only", "stencil.cu", "-o"];
     place.quietly(&mut clang.plugged(&place, &[&device[..], &["plugged.ptx"]].concat()));
@@ -20,8 +22,24 @@ fn clang_runs_us_behind_its_own_passes() {
 }
 
 #[test]
-fn the_rest_of_the_build_is_unchanged() {
+fn a_kernel_alone_needs_no_toolkit() {
     let Some(clang) = clang() else { return };
+    let place = Place::new();
+    let device = |output| [&DEVICE_ONLY[..], &["-o", output]].concat();
+    place.quietly(&mut clang.plugged(&place, &device("plugged.ptx")));
+    let plugged = place.text("plugged.ptx");
+    assert_eq!(plugged.matches("shfl.sync").count(), 2, "{plugged}");
+    if let Some(mut wrapped) = clang.wrapped(&place, &device("wrapped.ptx")) {
+        place.quietly(&mut wrapped);
+        assert_eq!(plugged, place.text("wrapped.ptx"));
+    }
+}
+
+#[test]
+fn the_rest_of_the_build_is_unchanged() {
+    let Some(clang) = clang().filter(Clang::takes_cuda) else {
+        return;
+    };
     let place = Place::new();
     let words = ["stencil.cu", "-o", "program"];
     let mut command = clang.plugged(&place, &words);
@@ -75,15 +93,8 @@ fn opt_runs_us_by_name() {
         return;
     };
     let place = Place::new();
-    let words = [
-        "-S",
-        "-emit-llvm",
-        "--cuda-device-only",
-        "stencil.cu",
-        "-o",
-        "stencil.ll",
-    ];
-    place.quietly(&mut clang.call(&place, &words));
+    let words = ["-emit-llvm", "-o", "stencil.ll"];
+    place.quietly(&mut clang.call(&place, &[&DEVICE_ONLY[..], &words].concat()));
     let load = format!("-load-pass-plugin={}", plugin().display());
     let words = [
         &*load,
@@ -138,7 +149,9 @@ void run(float *out) {
 
 #[test]
 fn openmp_offload_runs_us_for_the_device() {
-    let Some(clang) = clang() else { return };
+    let Some(clang) = clang().filter(Clang::takes_cuda) else {
+        return;
+    };
     let place = Place::new();
     place.file("offloaded.cpp", OFFLOADED);
     let plugin = format!("-fpass-plugin={}", plugin().display());

@@ -20,7 +20,9 @@ fn both(clang: &Clang, place: &Place, words: &[&str]) -> Vec<Command> {
 
 #[test]
 fn remarks_have_lines_of_ir_and_of_the_source() {
-    let Some(clang) = clang() else { return };
+    let Some(clang) = clang().filter(Clang::takes_cuda) else {
+        return;
+    };
     let place = Place::new();
     let words = [&["-gline-tables-only"], DEVICE].concat();
     for mut command in both(&clang, &place, &words) {
@@ -61,7 +63,9 @@ fn remarks_have_lines_of_ir_and_of_the_source() {
 
 #[test]
 fn modules_are_kept_as_text() {
-    let Some(clang) = clang() else { return };
+    let Some(clang) = clang().filter(Clang::takes_cuda) else {
+        return;
+    };
     let place = Place::new();
     for mut command in both(&clang, &place, DEVICE) {
         place.quietly(command.env("PTXASW_SAVE_TEMPS", place.path("kept")));
@@ -81,7 +85,9 @@ fn modules_are_kept_as_text() {
 
 #[test]
 fn equal_kernels_stay_rewritten() {
-    let Some(clang) = clang() else { return };
+    let Some(clang) = clang().filter(Clang::takes_cuda) else {
+        return;
+    };
     let place = Place::new();
     for mut command in both(&clang, &place, DEVICE) {
         place.quietly(command.env("PTXASW_VERIFY", "1"));
@@ -91,7 +97,9 @@ fn equal_kernels_stay_rewritten() {
 
 #[test]
 fn what_cannot_be_compared_stays_as_it_was() {
-    let Some(clang) = clang() else { return };
+    let Some(clang) = clang().filter(Clang::takes_cuda) else {
+        return;
+    };
     let place = Place::new();
     for (strict, success) in [("0", true), ("1", false)] {
         for mut command in both(&clang, &place, DEVICE) {
@@ -114,7 +122,9 @@ fn what_cannot_be_compared_stays_as_it_was() {
 
 #[test]
 fn figures_and_remarks_know_what_went_back() {
-    let Some(clang) = clang() else { return };
+    let Some(clang) = clang().filter(Clang::takes_cuda) else {
+        return;
+    };
     let place = Place::new();
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ptx-tests/kernelgen/src");
     let source = format!("{folder}/tricubic.cu");

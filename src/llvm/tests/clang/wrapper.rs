@@ -1,7 +1,7 @@
 //! `ptxasw clang -- clang++ ...`.
 
 use crate::place::{
-    CLANG, DEVICE_ONLY, LLVM, Place, beside, clang, ours, path_of, printed, program,
+    Clang, DEVICE_ONLY, LLVM, Place, beside, clang, ours, path_of, printed, program,
 };
 use std::process::Command;
 
@@ -53,10 +53,11 @@ fn shuffles_are_in_what_the_driver_makes() {
         place.quietly(&mut wrapped);
         let optimized = *options != ["-O0"];
         let shuffles = place.text("ours.ptx").matches("shfl.sync").count();
-        assert_eq!(shuffles, if optimized { 2 } else { 0 }, "{options:?}");
+        let expected = if optimized { 2 } else { 0 };
+        assert_eq!(shuffles, expected, "{options:?}");
     }
     // On standard output, too.
-    let words = ["-S", "--cuda-device-only", "stencil.cu", "-o", "-"];
+    let words = [&DEVICE_ONLY[..], &["-o", "-"]].concat();
     let output = place.run(&mut clang.wrapped(&place, &words).unwrap());
     assert_eq!(
         String::from_utf8_lossy(&output.stdout)
@@ -68,7 +69,7 @@ fn shuffles_are_in_what_the_driver_makes() {
 
 #[test]
 fn a_program_links_and_reaches_the_driver() {
-    let (Some(clang), Some(cuobjdump)) = (clang(), cuobjdump()) else {
+    let (Some(clang), Some(cuobjdump)) = (clang().filter(Clang::takes_cuda), cuobjdump()) else {
         return;
     };
     let place = Place::new();
@@ -97,7 +98,9 @@ fn a_program_links_and_reaches_the_driver() {
 /// Of a second compilation the user's cache has all that `ptxas` makes.
 #[test]
 fn a_second_compilation_assembles_nothing() {
-    let Some(clang) = clang() else { return };
+    let Some(clang) = clang().filter(Clang::takes_cuda) else {
+        return;
+    };
     let place = Place::new();
     let compile = |object: &str| {
         let words = ["-c", "stencil.cu", "-o", object, "--ptxasw-stats"];
@@ -258,7 +261,7 @@ fn cmake_calls_us_as_a_launcher() {
 
 #[test]
 fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
-    let (Some(clang), Some(cuobjdump)) = (clang(), cuobjdump()) else {
+    let (Some(clang), Some(cuobjdump)) = (clang().filter(Clang::takes_cuda), cuobjdump()) else {
         return;
     };
     let place = Place::new();
@@ -321,7 +324,7 @@ fn a_kernel_that_loses_warps_by_its_registers_goes_back() {
 /// `ptxas` makes more of a kernel whose arithmetic was changed: it keeps that which it had.
 #[test]
 fn arithmetic_that_gains_nothing_goes_back() {
-    let (Some(clang), Some(cuobjdump)) = (clang(), cuobjdump()) else {
+    let (Some(clang), Some(cuobjdump)) = (clang().filter(Clang::takes_cuda), cuobjdump()) else {
         return;
     };
     let place = Place::new();
@@ -378,7 +381,7 @@ fn choices_for_single_kernels_hold() {
 /// The messages of clang itself name a file that is not there.
 #[test]
 fn headers_that_are_too_new_are_named() {
-    let (Some(ours), Some(clang)) = (ours(), program(CLANG)) else {
+    let (Some(ours), Some(clang)) = (ours(), clang().filter(Clang::takes_cuda)) else {
         return;
     };
     let place = Place::new();
@@ -387,7 +390,7 @@ fn headers_that_are_too_new_are_named() {
     }
     place.file("cuda/include/cuda.h", "#define CUDA_VERSION 13050\n");
     place.file("cuda/nvvm/libdevice/libdevice.10.bc", "");
-    let clang = clang.display().to_string();
+    let clang = clang.program;
     let words = [
         "clang",
         "--",

@@ -1,6 +1,6 @@
 //! What becomes of each access, and that results stay.
 
-use crate::{Passed, compared, folder, is_twin, lines, names, passed, passed_at, text_of};
+use crate::{Passed, compared, folder, is_twin, lines, names, older, passed, passed_at, text_of};
 use ptxasw::passes::memory::Loads;
 use ptxasw::verify::Verdict;
 use std::collections::BTreeMap;
@@ -95,9 +95,12 @@ fn results_stay() {
             (passed_at(&text, Loads::Always), false),
         ] {
             let Some(ptx) = passed.ptx else {
-                assert!(!all, "{name}");
+                assert!(!all || !older::is_newest(), "{name}");
                 continue;
             };
+            if older::is_miscompiled(&format!("memory/{name}")) {
+                continue;
+            }
             let report = compared(&text, &ptx);
             assert_eq!(report.verdict, Verdict::Equal, "{name}");
             assert!(report.compared() > 0, "{name}: nothing was compared");
