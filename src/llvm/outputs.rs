@@ -17,8 +17,11 @@ const VARIABLE: &str = "PTXASW_LLC";
 /// Its usual name, and where Debian's packages have it.
 const NAME: &str = concat!("llc-", env!("PTXASW_LLVM"));
 const PLACE: &str = concat!("/usr/lib/llvm-", env!("PTXASW_LLVM"), "/bin/llc");
-/// The first PTX with `activemask`, and the first target whose default is later.
-const LEAST_PTX: &str = "+ptx62";
+/// The first PTX with `activemask` that this LLVM has, and the first target whose default is later.
+const LEAST_PTX: &str = match cfg!(any(feature = "llvm15", feature = "llvm16")) {
+    true => "+ptx63",
+    false => "+ptx62",
+};
 const LATER_BY_DEFAULT: u16 = 75;
 /// How the triple of modules for NVIDIA's GPUs begins.
 const TRIPLE: &str = "nvptx";

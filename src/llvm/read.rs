@@ -5,7 +5,7 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
-/// What is said of a module of another kind than LLVM 17 and later can read.
+/// What is said of a module that only LLVM 15 and 16 can read, and only if they are told to.
 pub const TYPED_POINTERS: &str =
     "pointers have types here (`-opaque-pointers=0`), which is not supported";
 
@@ -67,6 +67,14 @@ mod tests {
         let message = error(text);
         assert!(message.starts_with("a.ll: error: "), "{message}");
         assert!(message.contains("%b"), "{message}");
+    }
+
+    /// Later versions make them opaque, or do not read them.
+    #[cfg(feature = "llvm15")]
+    #[test]
+    fn typed_pointers_are_refused() {
+        let message = error("define void @f(i32* %p) {\n  ret void\n}\n");
+        assert!(message.contains(TYPED_POINTERS), "{message}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ for version in 15 16 17 18; do
   "${test[@]}" --test llvm-files --test clang --test arithmetic --test llvm-random
   "${test[@]}" --test memory -- results_stay
   # That LLVM computes what operations mean, and has what is written.
-  "${test[@]}" --lib -- write::tests passes::tests
+  "${test[@]}" --lib -- read::tests write::tests passes::tests
   tested=$((tested + 1))
 done
 if [[ $tested == 0 ]]; then

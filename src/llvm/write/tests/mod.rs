@@ -35,7 +35,12 @@ attributes #0 = { "target-cpu"="sm_90" "target-features"="+ptx85" }
 
 /// A kernel's text with all that a module needs.
 pub(super) fn module(kernel: &str) -> String {
-    format!("{HEADER}{kernel}")
+    // LLVM 15 knows no later ones.
+    let header = match cfg!(feature = "llvm15") {
+        true => HEADER.replace("sm_90", "sm_86").replace("ptx85", "ptx75"),
+        false => HEADER.to_owned(),
+    };
+    header + kernel
 }
 
 /// The values and places of a function by LLVM's names.
