@@ -19,7 +19,7 @@ fn main() {
     println!("cargo:rerun-if-env-changed=LLVM_CONFIG");
     println!("cargo:rerun-if-changed=native/versions.h");
     let version = version();
-    println!("cargo:rustc-env=PTXASW_LLVM={version}");
+    println!("cargo:rustc-env=BUILT_FOR_LLVM={version}");
     let config = std::env::var("LLVM_CONFIG").unwrap_or_else(|_| format!("llvm-config-{version}"));
     let output = Command::new(&config).arg("--includedir").output();
     let folder = match output {

@@ -9,7 +9,7 @@ use libloading::os::unix::Library;
 use std::ffi::{c_uint, c_void};
 
 /// The version of the headers that the plugin is compiled with.
-const MAJOR: c_uint = match env!("PTXASW_LLVM").as_bytes() {
+const MAJOR: c_uint = match env!("BUILT_FOR_LLVM").as_bytes() {
     [b'1', digit] => 10 + (*digit - b'0') as c_uint,
     _ => panic!("a version of two digits that begins with 1"),
 };

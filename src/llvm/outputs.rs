@@ -15,8 +15,8 @@ use std::process::Command;
 /// The variable that names the code generator.
 const VARIABLE: &str = "PTXASW_LLC";
 /// Its usual name, and where Debian's packages have it.
-const NAME: &str = concat!("llc-", env!("PTXASW_LLVM"));
-const PLACE: &str = concat!("/usr/lib/llvm-", env!("PTXASW_LLVM"), "/bin/llc");
+const NAME: &str = concat!("llc-", env!("BUILT_FOR_LLVM"));
+const PLACE: &str = concat!("/usr/lib/llvm-", env!("BUILT_FOR_LLVM"), "/bin/llc");
 /// The first PTX with `activemask` that this LLVM has, and the first target whose default is later.
 const LEAST_PTX: &str = match cfg!(any(feature = "llvm15", feature = "llvm16")) {
     true => "+ptx63",

@@ -62,7 +62,7 @@ pub fn untouchable(function: Val<'_>) -> Option<Refusal> {
     // LLVM forbids calls without tokens where others have them.
     let tokens = holds_tokens(function).then(|| Refusal::new(&limit::TOKENS));
     let old = cfg!(any(feature = "llvm15", feature = "llvm16"));
-    let bfloat = || Refusal::new(&limit::BFLOAT).with(env!("PTXASW_LLVM").to_owned());
+    let bfloat = || Refusal::new(&limit::BFLOAT).with(env!("BUILT_FOR_LLVM").to_owned());
     tokens.or_else(|| (old && holds_bfloats(function)).then(bfloat))
 }
 

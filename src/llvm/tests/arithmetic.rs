@@ -258,7 +258,7 @@ fn vectors(all: &mut Functions) {
 }
 
 /// Of the version that this is built for.
-const OPT: &str = concat!("opt-", env!("PTXASW_LLVM"));
+const OPT: &str = concat!("opt-", env!("BUILT_FOR_LLVM"));
 
 /// What each function stores, as LLVM's folding has it.
 fn folded(text: &str) -> Option<Vec<Option<u64>>> {

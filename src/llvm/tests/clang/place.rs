@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// The compiler of the version of LLVM that this is built for, and that version.
-pub const CLANG: &str = concat!("clang++-", env!("PTXASW_LLVM"));
-pub const LLVM: &str = env!("PTXASW_LLVM");
+pub const CLANG: &str = concat!("clang++-", env!("BUILT_FOR_LLVM"));
+pub const LLVM: &str = env!("BUILT_FOR_LLVM");
 
 /// A host program, and a kernel in which two of three loads become shuffles.
 pub const STENCIL: &str = r#"#include <cstdio>

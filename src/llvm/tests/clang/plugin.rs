@@ -89,7 +89,8 @@ fn the_rest_of_the_build_is_unchanged() {
 
 #[test]
 fn opt_runs_us_by_name() {
-    let (Some(clang), Some(opt)) = (clang(), program(concat!("opt-", env!("PTXASW_LLVM")))) else {
+    let (Some(clang), Some(opt)) = (clang(), program(concat!("opt-", env!("BUILT_FOR_LLVM"))))
+    else {
         return;
     };
     let place = Place::new();

@@ -2,7 +2,7 @@
 //! a version does not know, each of which is a promise that may be left out. Expectations are those of LLVM 19.
 
 /// The version that this is built for.
-const VERSION: &str = env!("PTXASW_LLVM");
+const VERSION: &str = env!("BUILT_FOR_LLVM");
 
 /// Cases whose original the code generator of LLVM 15 and 16 compiles to other results than LLVM IR has. In the first two it makes
 /// one load of two and keeps for both what one of them promises of its value; in the last it negates a NaN by `neg.f32`, which
