@@ -118,13 +118,14 @@ fn command_and_drop_in_read_what_is_written() {
         return;
     }
     let place = Place::new();
-    let table = place.prints(&["tune", "rows.ptx", "--no-gpu", "--gpu", "sm_90"]);
+    let table = place.prints(&["tune", "rows.ptx", "--no-gpu", "--gpu", "sm_90,sm_90a"]);
     assert!(
         table.starts_with("block_row on sm_90, grid 2x1x1, block 64x1x1: estimated"),
         "{table}"
     );
     assert!(table.contains("  <- best"), "{table}");
     let settings = place.read("ptxasw.toml");
+    assert_eq!(settings.matches("[[tuned]]").count(), 1, "{settings}");
     let live = settings
         .lines()
         .find_map(|line| line.strip_prefix("max-live = "));

@@ -15,6 +15,7 @@ use crate::tune::{self, Examined, NotTuned, Wanted};
 use crate::verify::{self, Given, NamedLaunch, gpu};
 use anyhow::{Context, ensure};
 use clap::Args;
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::ErrorKind;
@@ -42,7 +43,8 @@ pub struct Arguments {
     output: PathBuf,
     #[command(flatten)]
     launches: LaunchArguments,
-    /// For which GPUs; without it for the one that is there, else sm_80 and sm_90.
+    /// For which GPUs; without it for the one that is there, else sm_80 and sm_90. Of `sm_90` and `sm_90a`, whose choices are the
+    /// same, the first counts.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     gpu: Vec<Arch>,
     /// Estimates only, whether or not a GPU is there.
@@ -283,7 +285,11 @@ fn archs(
     known: Option<&Tuning>,
 ) -> Result<Vec<Arch>, ToolchainError> {
     if !arguments.gpu.is_empty() {
-        return Ok(arguments.gpu.clone());
+        let mut archs = arguments.gpu.clone();
+        // A choice is for a number: what is found for `sm_90` counts for `sm_90a`.
+        let mut numbers = HashSet::new();
+        archs.retain(|arch| numbers.insert(arch.number));
+        return Ok(archs);
     }
     if let Some(arch) = arguments.synthesis.arch() {
         return Ok(vec![arch.parse()?]);

@@ -124,6 +124,21 @@ fn run_build_leads_all_compilers_to_us() {
         last.starts_with("ptxasw: 2 modules, ") && last.ends_with(" rewritten"),
         "{log}"
     );
+    // Choices for single kernels, of a settings file, count in a build, too.
+    place.file(
+        "ptxasw.toml",
+        "[[tuned]]\nkernel = \"*\"\ntarget = \"sm_80\"\noff = true\n",
+    );
+    let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
+    command.args(["run-build", "--folder", "links", "--cuda-home"]);
+    command.arg(&home).args(["--", "make", "-B", "nvcc.o"]);
+    let log = succeeds(command.env("PTXASW_PROFIT", "always"));
+    let last = log.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("ptxasw: 1 module, ") && last.ends_with(" 0 rewritten"),
+        "{log}"
+    );
+    std::fs::remove_file(place.path("ptxasw.toml")).unwrap();
     // A page of it, under its settings.
     let mut command = place.command(env!("CARGO_BIN_EXE_ptxasw"));
     command.args(["run-build", "--folder", "links", "--report", "build.html"]);
