@@ -43,8 +43,7 @@ pub struct Arguments {
     output: PathBuf,
     #[command(flatten)]
     launches: LaunchArguments,
-    /// For which GPUs; without it for the one that is there, else sm_80 and sm_90. Of `sm_90` and `sm_90a`, whose choices are the
-    /// same, the first counts.
+    /// For which GPUs; without it for the one that is there, else sm_80 and sm_90.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     gpu: Vec<Arch>,
     /// Estimates only, whether or not a GPU is there.
