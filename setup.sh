@@ -99,11 +99,6 @@ install_build_tools() {
   # A system of its own, in which packages are installed.
   have mmdebstrap || packages+=(mmdebstrap)
   have dpkg-shlibdeps || packages+=(dpkg-dev)
-  # Older versions of LLVM, for the tests of what is built for them.
-  for version in 15 16 17 18; do
-    can_apt && apt-cache show "llvm-$version-dev" "clang-$version" > /dev/null 2>&1 || continue
-    have "llvm-config-$version" && have "clang-$version" || packages+=("llvm-$version-dev" "llvm-$version" "clang-$version")
-  done
   # opt-viewer, which reads remarks.
   [[ -d /usr/lib/llvm-19/share/opt-viewer ]] || packages+=(llvm-19-tools)
   if ! compgen -G '/usr/lib/gcc/*/*/accel/nvptx-none/mkoffload' > /dev/null; then
@@ -114,6 +109,23 @@ install_build_tools() {
     done
   fi
   [[ ${#packages[@]} == 0 ]] || apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]})"
+}
+
+# Older versions of LLVM, for the tests of what is built for them: those that the distribution has.
+install_older_llvm() {
+  local version name packages
+  for version in 15 16 17 18; do
+    packages=()
+    [[ -d /usr/include/llvm-$version/llvm ]] || packages+=("llvm-$version-dev")
+    have "llc-$version" || packages+=("llvm-$version")
+    have "clang-$version" || packages+=("clang-$version")
+    [[ ${#packages[@]} -gt 0 ]] && can_apt || continue
+    compgen -G '/var/lib/apt/lists/*_Packages*' > /dev/null || apt_update
+    for name in "${packages[@]}"; do
+      apt-cache show "$name" > /dev/null 2>&1 || continue 2
+    done
+    apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]})"
+  done
 }
 
 # The browser that pages of reports are seen in, and what drives it. Ubuntu has Chromium as a snap alone: there `CHROMIUM` names
@@ -322,6 +334,7 @@ install_solver() {
 
 install_packages
 install_build_tools
+install_older_llvm
 install_browser
 install_rust
 rust_tools

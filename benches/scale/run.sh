@@ -5,6 +5,7 @@
 #
 # What is compiled lies in target/scale and is compiled once. Sccache and its build server: SOAK_KERNELS=20 tests/soak/sccache.sh.
 set -euo pipefail
+export LC_ALL=C
 root=$(realpath "$(dirname "$0")/../..")
 rounds=${1:-2} files=${FILES:-500} kernels=${KERNELS:-20} jobs=${JOBS:-2}
 toolchain=$(realpath "${PTXASW_TOOLCHAIN:-$root/target/toolchain}")
@@ -43,7 +44,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$1" "$2"
 }
 
 for ((round = 1; round <= rounds; round++)); do
-  rm -rf "$work/cache"
+  rm -rf "$work/cache" "$work/none"
   plain=$(timed assemble "$cuda/bin/ptxas" plain)
   first=$(XDG_CACHE_HOME=$work/cache timed assemble "$work/links/ptxas" ours)
   second=$(XDG_CACHE_HOME=$work/cache timed assemble "$work/links/ptxas" again)
@@ -59,6 +60,6 @@ for ((file = 0; file < files; file++)); do
 done
 echo "$changed of $files files are changed"
 if [[ -n ${LARGEST:-} ]]; then
-  largest=$(ls -S "$work"/*.ptx | head -1)
+  largest=$(ls -S "$work"/*.ptx | sed -n 1p)
   echo "memory of the largest call: $(kilobytes "$cuda/bin/ptxas" "$largest") KiB alone, with ptxasw $(kilobytes "$work/links/ptxas" "$largest") KiB"
 fi

@@ -43,7 +43,10 @@ pub fn stage(compiler: Option<&Path>) -> Option<PathBuf> {
 fn version(compiler: &Path) -> Option<u32> {
     let compiler = fs::canonicalize(compiler).ok()?;
     let mut folders = compiler.iter().rev();
-    folders.find_map(|folder| folder.to_str()?.strip_prefix("llvm-")?.parse().ok())
+    folders.find_map(|folder| {
+        let version = folder.to_str()?.strip_prefix("llvm-")?;
+        version.split('.').next()?.parse().ok()
+    })
 }
 
 /// The code generator beside a step's compiler.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the Debian packages `ptxasw`, `ptxasw-llvm` and, for other versions of LLVM, `ptxasw-llvm-16`, of programs that are built already.
 # usage: package.sh PROGRAMS FOLDER [WORD...]      PROGRAMS is target/release; the packages go to FOLDER; words are cargo-deb's
-# PACKAGE_TARGET is Rust's name of another kind of machine that the programs are for, PACKAGE_RUNNER what runs them here. Where LLVM's part is not
+# PACKAGE_LLVM names the other versions of LLVM that there are packages for. PACKAGE_TARGET is Rust's name of another kind of machine that the programs are for, PACKAGE_RUNNER what runs them here. Where LLVM's part is not
 # built there is no package of it.
 set -euo pipefail
 built=$(realpath "$1") folder=$(realpath -m "$2")
@@ -26,8 +26,7 @@ if [[ -e $built/ptxasw-llvm ]]; then
   packages+=("--package ptxasw-llvm")
   parts+=(ptxasw-llvm libptxasw_llvm.so)
 fi
-for version in 15 16 17 18; do
-  [[ -e $built/ptxasw-llvm-$version ]] || continue
+for version in ${PACKAGE_LLVM:-}; do
   packages+=("--package ptxasw-llvm --variant llvm$version")
   parts+=("ptxasw-llvm-$version" "libptxasw_llvm-$version.so")
 done

@@ -21,13 +21,20 @@ fn main() {
     let version = version();
     println!("cargo:rustc-env=BUILT_FOR_LLVM={version}");
     let config = std::env::var("LLVM_CONFIG").unwrap_or_else(|_| format!("llvm-config-{version}"));
-    let output = Command::new(&config).arg("--includedir").output();
-    let folder = match output {
+    let ask = |option| match Command::new(&config).arg(option).output() {
         Ok(output) if output.status.success() => {
             String::from_utf8_lossy(&output.stdout).trim().to_string()
         }
         _ => panic!("`{config}` does not run: LLVM {version} with its headers is needed"),
     };
+    // Headers of another version would compile, and crash.
+    let found = ask("--version");
+    let major = found.split('.').next();
+    assert!(
+        major == Some(version),
+        "`{config}` is that of LLVM {found}, and LLVM {version} is needed"
+    );
+    let folder = ask("--includedir");
     cc::Build::new()
         .cpp(true)
         .std("c++17")

@@ -18,9 +18,9 @@ const VARIABLE: &str = "PTXASW_LLC";
 const NAME: &str = concat!("llc-", env!("BUILT_FOR_LLVM"));
 const PLACE: &str = concat!("/usr/lib/llvm-", env!("BUILT_FOR_LLVM"), "/bin/llc");
 /// The first PTX with `activemask` that this LLVM has, and the first target whose default is later.
-const LEAST_PTX: &str = match cfg!(any(feature = "llvm15", feature = "llvm16")) {
-    true => "+ptx63",
-    false => "+ptx62",
+const LEAST_PTX: &str = match cfg!(feature = "llvm19") {
+    true => "+ptx62",
+    false => "+ptx63",
 };
 const LATER_BY_DEFAULT: u16 = 75;
 /// How the triple of modules for NVIDIA's GPUs begins.

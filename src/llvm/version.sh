@@ -3,13 +3,13 @@
 # a release.
 # usage: version.sh VERSION      15 to 18; `llvm-config-VERSION` says where it is
 set -euo pipefail
-version=$1
+version=${1:?VERSION is missing: 15, 16, 17 or 18}
 cd "$(dirname "$0")/../.."
 
 release=${CARGO_TARGET_DIR:-target}/release
 # The library of each version has the same name, so cargo takes one for the other.
 forget() { rm -f "$release"/{,deps/}libptxasw_llvm.so; }
-trap forget ERR
+trap forget ERR INT TERM
 forget
 cargo build --release --no-default-features --features "ptxasw-llvm/llvm$version"
 cp "$release/ptxasw-llvm" "$release/ptxasw-llvm-$version"

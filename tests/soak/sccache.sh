@@ -10,6 +10,7 @@
 #
 # Prints one line for each check; the exit code is 1 if one fails.
 set -euo pipefail
+export LC_ALL=C
 cd "$(dirname "$0")/../.."
 
 ROOT=$(pwd)
@@ -103,7 +104,7 @@ build() { # FOLDER [COMMAND...]
   mkdir -p "$folder"
   for ((i = 0; i < SIZE; i++)); do
     echo "$i"
-  done | xargs -P "$PARALLEL" -I{} "$@" "$DIR/shadow/bin/nvcc" -O2 -arch=sm_80 -c "src/k{}.cu" -o "$folder/k{}.o" 2>> "$folder.log"
+  done | xargs -P "$PARALLEL" -I{} "$@" "$DIR/shadow/bin/nvcc" -O2 -arch=sm_80 -c "src/k{}.cu" -o "$folder/k{}.o" 2>> "$folder.log" || return
   awk "BEGIN { printf \"time    $folder: %.1f s\\n\", $EPOCHREALTIME - $start }"
 }
 

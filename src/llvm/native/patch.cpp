@@ -220,13 +220,14 @@ extern "C" void ptxasw_forget_place(LLVMValueRef given) {
   versions::dropUBImplying(*instruction);
 }
 
-// The lanes that are here together, as an instruction of inline assembly that LLVM leaves where it is, as it does with the
-// intrinsic that later versions have.
+// The lanes that are here together, as an instruction of inline assembly, for versions without the intrinsic. Both arms of a branch
+// may begin with it: `nomerge` keeps it in each.
 extern "C" LLVMValueRef ptxasw_active_mask(LLVMBuilderRef given) {
   IRBuilder<> *builder = unwrap(given);
   auto *type = FunctionType::get(builder->getInt32Ty(), false);
   CallInst *call = builder->CreateCall(type, InlineAsm::get(type, "activemask.b32 $0;", "=r", /*hasSideEffects=*/true));
   call->setConvergent();
+  call->addFnAttr(Attribute::NoMerge);
   versions::setInaccessibleMemoryOnly(*call);
   return wrap(call);
 }

@@ -10,7 +10,8 @@ forget() { rm -f "$debug"/{,deps/}libptxasw_llvm.so; }
 trap forget EXIT
 tested=0
 for version in 15 16 17 18; do
-  command -v "llvm-config-$version" "clang++-$version" > /dev/null || continue
+  headers=$("llvm-config-$version" --includedir 2> /dev/null) && [[ -d $headers/llvm ]] || continue
+  command -v "llc-$version" > /dev/null && command -v "clang++-$version" > /dev/null || continue
   echo "LLVM $version"
   forget
   test=(cargo test --quiet --no-default-features --features "ptxasw-llvm/llvm$version")

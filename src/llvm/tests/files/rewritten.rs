@@ -74,6 +74,14 @@ fn rewritings(case: &Case, wrappings: &[Option<Wrapping>]) -> Result<Vec<Rewritt
     Ok(found)
 }
 
+/// How many loads become shuffles.
+pub fn shuffles(case: &Case) -> Result<usize, String> {
+    let context = Context::create();
+    let kernels = stage::rewrite(&read(&context, case)?, &options(case, None));
+    let kernels = kernels.map_err(|error| error.to_string())?;
+    Ok(kernels.iter().map(|one| one.plan.shuffles.len()).sum())
+}
+
 fn read<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>, String> {
     let module = read::read(context, case.text.as_bytes(), &case.name);
     module.map_err(|error| error.to_string())
