@@ -323,7 +323,7 @@ impl Builder {
     /// Says of a call what its declaration leaves open: no lane waits for one that does not come, so all come back. Without that
     /// word LLVM does not carry what it knows of addresses across the call, and computes them twice.
     ///
-    /// Before LLVM 18 passes merge calls that both arms of a branch begin with, although they are convergent, unless a call forbids it.
+    /// Passes of LLVM 15 and 16 merge calls that both arms of a branch begin with, convergent ones as well, unless a call forbids it.
     pub fn comes_back(&self, call: LLVMValueRef) {
         let unmerged = (!cfg!(feature = "llvm19")).then_some("nomerge");
         for name in ["nounwind", "willreturn"].into_iter().chain(unmerged) {
