@@ -2,7 +2,7 @@
 
 use super::driver::{Driver, Run, present, ptxas};
 use super::module;
-use ptxasw::toolchain::Search;
+use ptxasw::toolchain::{Arch, Search};
 use std::fs;
 use std::process::Command;
 
@@ -182,11 +182,15 @@ fn a_recorded_program_may_call_the_drop_in() {
     let module = driver.file("k.ptx", &module("copy"));
     let (folder, output) = (driver.path("record"), driver.path("k.cubin"));
     let program = env!("CARGO_BIN_EXE_ptxasw");
+    let (assembler, _) = Search::from_environment().ptxas(Arch::new(90)).unwrap();
+    let assembler = format!("PTXASW_PTXAS={}", assembler.display());
     let words = [
         "record",
         "-o",
         &folder,
         "--",
+        "env",
+        &assembler,
         program,
         "as",
         "--",

@@ -62,7 +62,10 @@ fn lanes_stay_in_their_arms() {
         let [input, output, text] = [".ll", ".opt.ll", ".ptx"].map(|end| format!("{name}{end}"));
         let words = ["-passes=default<O2>", &*input, "-S", "-o", &*output];
         place.quietly(&mut place.command(&opt, &words));
-        place.quietly(&mut place.command(&llc, &[&*output, "-o", &*text]));
+        place.quietly(&mut place.command(
+            &llc,
+            &["-mcpu=sm_80", "-mattr=+ptx75", &*output, "-o", &*text],
+        ));
     }
     let output = place.run(&mut place.command(ours, &["verify", "both.ptx", "new.ptx"]));
     assert!(output.status.success(), "{output:?}{}", printed(&output));
