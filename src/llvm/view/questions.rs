@@ -120,7 +120,10 @@ impl Val<'_> {
     }
 
     /// Puts another operand into a node of metadata, which it has at `index`.
-    pub fn replace_node_operand(self, index: u32, operand: LLVMMetadataRef) {
+    ///
+    /// # Safety
+    /// The operand belongs to the node's context.
+    pub unsafe fn replace_node_operand(self, index: u32, operand: LLVMMetadataRef) {
         unsafe { ptxasw_replace_node_operand(self.0, index, operand) };
     }
 }

@@ -9,9 +9,6 @@ const VERSION: &str = env!("BUILT_FOR_LLVM");
 /// gives another one.
 const MISCOMPILED: [&str; 3] = ["memory/not-range", "memory/promised-range", "memory/float"];
 
-/// Shuffles that there are at least in KernelGen.
-pub const LEAST_SHUFFLES: usize = 350;
-
 /// Flags that LLVM 18 and 19 brought.
 const FLAGS: [&str; 8] = [
     "zext nneg ",
