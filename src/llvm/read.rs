@@ -5,7 +5,7 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
-/// What is said of a module that only LLVM 15 and 16 can read, and only if they are told to.
+/// The error for modules with typed pointers, which LLVM 15 and 16 still parse.
 pub const TYPED_POINTERS: &str =
     "pointers have types here (`-opaque-pointers=0`), which is not supported";
 

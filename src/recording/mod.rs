@@ -25,7 +25,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Least share of all launched threads of a hot kernel. Threads stand in for time, which is not measured.
+/// Threshold for a hot kernel: its fraction of all launched threads, a proxy for execution time, which is not measured.
 const HOT: f64 = 0.01;
 
 /// The modules and kernels that a program launched.

@@ -8,7 +8,7 @@ use ptxasw::ir::op::{FloatOp, Op, Permute, Product};
 use ptxasw::ir::opcode::{Effects, Opcode, Order};
 use ptxasw::ir::types::Space;
 
-/// The bits of [`Val::memory_effects`] that stand for writing.
+/// Mask of the mod (write) bits in [`Val::memory_effects`], one for each memory location kind.
 const ANY_WRITE: u32 = 0b10_10_10;
 
 /// Intrinsics that a thread does not notice.

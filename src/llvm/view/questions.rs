@@ -40,9 +40,9 @@ fn string(bytes: Vec<u8>) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Inline assembly.
+/// Inline assembly as a callee: its PTX template, LLVM's constraint string and the `sideeffect` flag.
 pub struct Assembly {
-    /// Its text.
+    /// The template, with `$0` and so on for operands.
     pub text: String,
     /// Its constraints, separated by commas.
     pub constraints: String,
