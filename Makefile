@@ -9,7 +9,7 @@
 # make bench-gpu  times of rewritten kernels on a GPU
 # make kernels  regenerate the committed PTX and LLVM IR from our CUDA C
 # make release  the programs without debug information, which lies beside them (PROGRAM.debug)
-# make packages the Python wheel and the Debian packages of the release programs, into target/packages; for other versions of LLVM, too: VERSIONS="15 16"
+# make packages an archive, the Python wheel and the Debian packages of the release programs, into target/packages; for other versions of LLVM, too: VERSIONS="15 16"
 # make llvm     the part that reads LLVM IR for another version (VERSION=16) beside the programs of `make release`
 # make aarch64  the same for 64-bit Arm (Grace), cross-compiled, with TESTS ("files verify command") run under qemu-user
 # make bless    renew the expectations of the file tests
@@ -39,6 +39,7 @@ release: setup
 packages: setup
 	cargo build --release
 	for version in $(VERSIONS); do src/llvm/version.sh $$version || exit 1; done
+	src/archive/archive.sh target/release target/packages
 	src/python/wheel.sh target/release target/packages
 	PACKAGE_LLVM="$(VERSIONS)" src/debian/package.sh target/release target/packages
 

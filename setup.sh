@@ -111,10 +111,11 @@ install_build_tools() {
   [[ ${#packages[@]} == 0 ]] || apt_install "${packages[@]}" || missing "${packages[*]} (apt install ${packages[*]})"
 }
 
-# Older versions of LLVM, for the tests of what is built for them: those that the distribution has.
-install_older_llvm() {
+# Other versions of LLVM, for the tests of what is built for them: those that the distribution has.
+install_other_llvm() {
   local version name packages
-  for version in 15 16 17 18; do
+  for version in $(sed -n 's/^llvm\([0-9]*\) = .*/\1/p' src/llvm/Cargo.toml); do
+    [[ $version != 19 ]] || continue
     packages=()
     [[ -d /usr/include/llvm-$version/llvm ]] || packages+=("llvm-$version-dev")
     have "llc-$version" || packages+=("llvm-$version")
@@ -334,7 +335,7 @@ install_solver() {
 
 install_packages
 install_build_tools
-install_older_llvm
+install_other_llvm
 install_browser
 install_rust
 rust_tools

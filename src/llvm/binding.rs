@@ -151,7 +151,7 @@ impl Registers for Binding<'_, '_> {
         };
         let last = part.statements.end - 1;
         let terminator = self.lowered.numbering.instruction(last);
-        let branch = terminator.filter(|one| one.opcode() == LLVMOpcode::LLVMBr);
+        let branch = terminator.filter(|one| one.is_branch());
         let targets = branch.map_or_else(Vec::new, Val::successors);
         let target = |index: usize| {
             let part = self.lowered.numbering.part(*targets.get(index)?)?;

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 /// The versions of LLVM that there is a feature for.
-const VERSIONS: [&str; 5] = ["15", "16", "17", "18", "19"];
+const VERSIONS: [&str; 9] = ["15", "16", "17", "18", "19", "20", "21", "22", "23"];
 const SOURCES: [&str; 5] = [
     "native/native.cpp",
     "native/patch.cpp",
@@ -55,7 +55,7 @@ fn version() -> &'static str {
     match (versions.next(), versions.next()) {
         (Some(version), None) => version,
         _ => panic!(
-            "exactly one of the features `llvm15` to `llvm19` is needed (`--no-default-features` leaves the default out)"
+            "exactly one of the features `llvm15` to `llvm23` is needed (`--no-default-features` leaves the default out)"
         ),
     }
 }

@@ -4,15 +4,10 @@
 //! for another version crashes the compiler at its first call. A process may hold two LLVMs, the compiler's and the one that
 //! this library is linked with. What a symbol means to the compiler is what a search without a version finds first.
 
+use crate::version::MAJOR;
 use inkwell::llvm_sys::core::LLVMContextCreate;
 use libloading::os::unix::Library;
 use std::ffi::{c_uint, c_void};
-
-/// The version of the headers that the plugin is compiled with.
-const MAJOR: c_uint = match env!("BUILT_FOR_LLVM").as_bytes() {
-    [b'1', digit] => 10 + (*digit - b'0') as c_uint,
-    _ => panic!("a version of two digits that begins with 1"),
-};
 
 /// What says which version it is: LLVM 16 was the first to have it.
 const OWN: Option<Version> = {

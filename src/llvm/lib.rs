@@ -27,5 +27,6 @@ pub mod ssa;
 pub mod stage;
 pub mod target;
 pub mod text;
+pub mod version;
 pub mod view;
 pub mod write;

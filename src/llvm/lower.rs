@@ -151,15 +151,11 @@ impl<'m> Lowering<'m> {
             blocks.insert(numbering.parts()[part as usize].block, builder.block());
             parts.push(Some(part));
         }
-        let flushed = |name: &str| {
-            let mode = entry.function.text_attribute(name);
-            mode.is_some_and(|mode| mode.starts_with("preserve-sign"))
-        };
         Lowering {
             layout: Layout::new(view),
             numbering,
             kernel: entry.kernel,
-            ftz: flushed("denormal-fp-math-f32") || flushed("denormal-fp-math"),
+            ftz: entry.function.flushes(),
             builder,
             pieces: FxHashMap::default(),
             held: Vec::new(),
@@ -186,7 +182,8 @@ impl<'m> Lowering<'m> {
     fn instruction(&mut self, instruction: Val<'m>) {
         use LLVMOpcode::*;
         let pieces = match instruction.opcode() {
-            LLVMRet | LLVMBr | LLVMSwitch | LLVMIndirectBr | LLVMUnreachable | LLVMResume
+            _ if instruction.is_branch() => return,
+            LLVMRet | LLVMSwitch | LLVMIndirectBr | LLVMUnreachable | LLVMResume
             | LLVMCleanupRet | LLVMCatchRet | LLVMCatchSwitch => return,
             LLVMPHI => self.phi(instruction),
             LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl

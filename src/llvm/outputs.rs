@@ -1,6 +1,7 @@
 //! What a module is written as: IR, bitcode, or PTX and machine code by LLVM's code generator and `ptxas`. Both run as
 //! children: an error in LLVM's code generator ends its process.
 
+use crate::version::MAJOR;
 use crate::view::View;
 use inkwell::module::Module;
 use inkwell::targets::TargetTriple;
@@ -18,7 +19,7 @@ const VARIABLE: &str = "PTXASW_LLC";
 const NAME: &str = concat!("llc-", env!("BUILT_FOR_LLVM"));
 const PLACE: &str = concat!("/usr/lib/llvm-", env!("BUILT_FOR_LLVM"), "/bin/llc");
 /// The first PTX with `activemask` that this LLVM has, and the first target whose default is later.
-const LEAST_PTX: &str = match cfg!(feature = "llvm19") {
+const LEAST_PTX: &str = match MAJOR >= 19 {
     true => "+ptx62",
     false => "+ptx63",
 };

@@ -6,6 +6,7 @@
 use crate::host;
 use crate::record;
 use crate::stage::{self, Done};
+use crate::version::MAJOR;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::module::Module;
 use ptxasw::dropin::config;
@@ -19,8 +20,8 @@ use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Instant;
 
-/// The version of the interface between LLVM 19 and plugins.
-const INTERFACE: u32 = 1;
+/// The version of the interface between this LLVM and plugins (`native.cpp` compares it with LLVM's header).
+const INTERFACE: u32 = if MAJOR >= 22 { 2 } else { 1 };
 /// No version: a compiler does not load the plugin.
 const REFUSED: u32 = 0;
 /// How the triple of modules for NVIDIA's GPUs begins.
@@ -35,6 +36,8 @@ pub struct Information {
     name: *const c_char,
     version: *const c_char,
     register: unsafe extern "C" fn(*mut c_void),
+    /// What generates code in LLVM's place: nothing.
+    generate: [*const c_void; INTERFACE as usize - 1],
 }
 
 unsafe extern "C" {
@@ -60,6 +63,7 @@ pub extern "C" fn llvmGetPassPluginInfo() -> Information {
         name: c"ptxasw".as_ptr(),
         version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
         register: ptxasw_register,
+        generate: [std::ptr::null(); INTERFACE as usize - 1],
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a function is compiled for, as clang notes it: `target-cpu` and `target-features`.
 
+use crate::version::MAJOR;
 use crate::view::{Block, Ty, Val};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use ptxasw::shuffle::refusal::{Refusal, limit};
@@ -61,9 +62,8 @@ fn target_of(function: Val<'_>, arch: Option<u32>) -> Option<Refusal> {
 pub fn untouchable(function: Val<'_>) -> Option<Refusal> {
     // LLVM forbids calls without tokens where others have them.
     let tokens = holds_tokens(function).then(|| Refusal::new(&limit::TOKENS));
-    let old = cfg!(any(feature = "llvm15", feature = "llvm16"));
     let bfloat = || Refusal::new(&limit::BFLOAT).with(env!("BUILT_FOR_LLVM").to_owned());
-    tokens.or_else(|| (old && holds_bfloats(function)).then(bfloat))
+    tokens.or_else(|| (MAJOR < 18 && holds_bfloats(function)).then(bfloat))
 }
 
 fn holds_bfloats(function: Val<'_>) -> bool {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Builds the part that reads LLVM IR for another version of LLVM: `ptxasw-llvm-16` and `libptxasw_llvm-16.so` beside the programs of
 # a release.
-# usage: version.sh VERSION      15 to 18; `llvm-config-VERSION` says where it is
+# usage: version.sh VERSION      15 to 23; `llvm-config-VERSION` says where it is
 set -euo pipefail
-version=${1:?VERSION is missing: 15, 16, 17 or 18}
+version=${1:?VERSION is missing: 15 to 23}
 cd "$(dirname "$0")/../.."
 
 release=${CARGO_TARGET_DIR:-target}/release

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# For hosts with 64-bit Arm processors (Grace): cross-compiles the part that reads PTX, makes its wheel and its Debian package, and runs
+# For hosts with 64-bit Arm processors (Grace): cross-compiles the part that reads PTX, makes its archive, its wheel and its Debian package, and runs
 # tests of it under qemu-user; `ptxas` and the like are those of this machine. LLVM's part is not built.
 # usage: aarch64.sh FOLDER [TEST...]      the packages go to FOLDER; TEST is one of tests/ (files verify command)
 set -euo pipefail
@@ -26,6 +26,7 @@ export PKG_CONFIG_ALLOW_CROSS=1 PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkg
 export PTXASW_TOOLCHAIN=${PTXASW_TOOLCHAIN:-$PWD/target/toolchain}
 
 cargo build --release --target "$PACKAGE_TARGET" -p ptxasw -p ptxasw-record
+src/archive/archive.sh "target/$PACKAGE_TARGET/release" "$folder"
 src/python/wheel.sh "target/$PACKAGE_TARGET/release" "$folder"
 src/debian/package.sh "target/$PACKAGE_TARGET/release" "$folder"
 for test in "${tests[@]}"; do

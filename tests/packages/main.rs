@@ -1,6 +1,7 @@
-//! What is installed without a checkout: the Python wheel, the Debian packages. Each is made of the program that these tests are
+//! What is installed without a checkout: the archive, the Python wheel, the Debian packages. Each is made of the program that these tests are
 //! built with, installed into an environment that has nothing else, and called there.
 
+mod archive;
 mod debian;
 mod wheel;
 

@@ -8,11 +8,8 @@ use ptxasw::ir::op::{FloatOp, Op, Permute, Product};
 use ptxasw::ir::opcode::{Effects, Opcode, Order};
 use ptxasw::ir::types::Space;
 
-/// Mask of the mod (write) bits in [`Val::memory_effects`], one for each memory location kind.
-const ANY_WRITE: u32 = 0b10_10_10;
-
 /// Intrinsics that a thread does not notice.
-const NOTHING: [&str; 12] = [
+const NOTHING: [&str; 13] = [
     "llvm.dbg.",
     "llvm.lifetime.",
     "llvm.experimental.noalias.scope.decl",
@@ -21,6 +18,7 @@ const NOTHING: [&str; 12] = [
     "llvm.pseudoprobe",
     "llvm.var.annotation",
     "llvm.codeview.annotation",
+    "llvm.fake.use",
     "llvm.invariant.end",
     "llvm.prefetch",
     "llvm.nvvm.prefetch.",
@@ -80,7 +78,7 @@ impl<'m> Lowering<'m> {
     fn assembly(&mut self, call: Val<'m>, constraints: &str, side_effects: bool) -> Pieces {
         // A clobber of memory, or an operand in memory.
         let in_memory = constraints.contains("memory") || constraints.contains('*');
-        let pure = !side_effects && !in_memory && call.memory_effects() == 0;
+        let pure = !side_effects && !in_memory && call.memory_effects() == (false, false);
         let effects = match pure {
             true => Effects {
                 convergent: call.call_attribute("convergent").is_some(),
@@ -277,16 +275,16 @@ fn stated(call: Val<'_>) -> Effects {
         return Effects::ALL;
     }
     let has = |name| call.call_attribute(name).is_some();
-    let memory = call.memory_effects();
+    let (reads, writes) = call.memory_effects();
     let returns = has("willreturn") && !has("noreturn");
     let alone = has("nosync") && returns;
     let convergent = has("convergent");
     Effects {
-        writes: memory & ANY_WRITE != 0 || !alone,
+        writes: writes || !alone,
         waits: !alone || convergent,
         exits: !returns,
         convergent,
-        polls: memory != 0 || !alone,
-        reads: memory != 0 || !alone,
+        polls: reads || writes || !alone,
+        reads: reads || writes || !alone,
     }
 }

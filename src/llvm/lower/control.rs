@@ -28,8 +28,8 @@ impl<'m> Lowering<'m> {
         let successors = instruction.successors();
         match (instruction.opcode(), &successors[..]) {
             (LLVMRet, _) => Terminator::Return,
-            (LLVMBr, &[only]) => Terminator::Jump(self.target(block, only)),
-            (LLVMBr, &[then, otherwise]) => {
+            (_, &[only]) if instruction.is_branch() => Terminator::Jump(self.target(block, only)),
+            (_, &[then, otherwise]) if instruction.is_branch() => {
                 let condition = self.operand(instruction, 0);
                 Terminator::Branch {
                     condition: self.one(&condition, 1),
@@ -98,16 +98,13 @@ impl<'m> Lowering<'m> {
 
     /// A balanced tree of comparisons over the cases in order of their values.
     fn switch(&mut self, from: Block<'m>, instruction: Val<'m>) -> Terminator {
-        let operands = instruction.operands();
+        // The default first.
         let successors = instruction.successors();
         let condition = self.operand(instruction, 0);
         let value = self.one(&condition, 128);
-        // Operands: the value, the default, and for each case its value and its block; successors: the default first.
-        let constants: Option<Vec<u64>> = operands
-            .iter()
-            .skip(2)
-            .step_by(2)
-            .map(|one| one.integer())
+        let cases = 0..successors.len().saturating_sub(1);
+        let constants: Option<Vec<u64>> = cases
+            .map(|case| instruction.case_value(case).integer())
             .collect();
         let (Some(constants), Some(&default)) = (constants, successors.first()) else {
             let index = self.unknown(32);

@@ -22,6 +22,16 @@ fn axis(name: &str) -> Option<u8> {
     }
 }
 
+/// How a barrier reduces predicates.
+fn reduction(name: &str) -> Option<VoteOrCount> {
+    match name {
+        "popc" => Some(VoteOrCount::Popc),
+        "and" => Some(VoteOrCount::And),
+        "or" => Some(VoteOrCount::Or),
+        _ => None,
+    }
+}
+
 /// A register that does not change within a thread.
 fn constant_register(name: &str) -> Option<Special> {
     let special = match name.split_once('.') {
@@ -92,6 +102,7 @@ impl<'m> Lowering<'m> {
             ["barrier", "sync"] | ["barrier", "sync", "cnt"] => {
                 self.barrier_of(call, BarrierKind::Sync, false)
             }
+            ["barrier", "cta", what, .., "all" | "count"] => self.block_barrier(call, what, &words),
             ["bar", "warp", "sync"] => self.barrier_of(call, BarrierKind::Warp, false),
             ["barrier", "cluster", "arrive", ..] => Some(self.barrier(
                 BarrierKind::ClusterArrive,
@@ -139,14 +150,23 @@ impl<'m> Lowering<'m> {
         Some(self.barrier(kind, aligned, &args))
     }
 
-    /// `barrier0.popc`, `.and`, `.or`: the predicate is an integer.
-    fn barrier_reduction(&mut self, call: Val<'m>, by: &str) -> Option<Pieces> {
-        let by = match by {
-            "popc" => VoteOrCount::Popc,
-            "and" => VoteOrCount::And,
-            "or" => VoteOrCount::Or,
+    /// `barrier.cta.*`, the names since LLVM 21.
+    fn block_barrier(&mut self, call: Val<'m>, what: &str, words: &[&str]) -> Option<Pieces> {
+        let kind = match what {
+            "sync" => BarrierKind::Sync,
+            "arrive" => BarrierKind::Arrive,
+            "red" => BarrierKind::Reduce(reduction(words.get(3)?)?),
             _ => return None,
         };
+        let aligned = words.contains(&"aligned");
+        let args = self.all_operands(call);
+        let widths = self.widths(call.ty());
+        Some(self.emit(Opcode::Barrier { kind, aligned }, &args, &widths))
+    }
+
+    /// `barrier0.popc`, `.and`, `.or`: the predicate is an integer.
+    fn barrier_reduction(&mut self, call: Val<'m>, by: &str) -> Option<Pieces> {
+        let by = reduction(by)?;
         let &[value] = &self.all_operands(call)[..] else {
             return None;
         };

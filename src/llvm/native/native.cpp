@@ -12,6 +12,11 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
+#if LLVM_VERSION_MAJOR >= 22
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -29,6 +34,10 @@ extern "C" void ptxasw_print(LLVMModuleRef module, void (*take)(void *, const ch
   take(context, text.data(), text.size());
 }
 
+// As plugin.rs has it.
+static_assert(LLVM_PLUGIN_API_VERSION == (LLVM_VERSION_MAJOR >= 22 ? 2 : 1) &&
+              sizeof(PassPluginLibraryInfo) == (LLVM_VERSION_MAJOR >= 22 ? 5 : 4) * sizeof(void *));
+
 namespace {
 struct Stage : PassInfoMixin<Stage> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
@@ -39,7 +48,7 @@ struct Stage : PassInfoMixin<Stage> {
 
 // Behind all of the optimiser's own passes, and under the name `ptxasw` for opt.
 extern "C" void ptxasw_register(PassBuilder *builder) {
-  builder->registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level) {
+  builder->registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, auto...) {
     if (level != OptimizationLevel::O0)
       passes.addPass(Stage());
   });
@@ -54,7 +63,7 @@ extern "C" void ptxasw_register(PassBuilder *builder) {
 
 // Moves an instruction; debug records stay where they are.
 extern "C" void ptxasw_move_before(LLVMValueRef moved, LLVMValueRef place) {
-  cast<Instruction>(unwrap(moved))->moveBefore(cast<Instruction>(unwrap(place)));
+  versions::moveBefore(*cast<Instruction>(unwrap(moved)), *cast<Instruction>(unwrap(place)));
 }
 
 // Fails the compilation, with a message.
@@ -88,7 +97,7 @@ extern "C" void ptxasw_assumed_ranges(LLVMValueRef function,
   using namespace PatternMatch;
   MapVector<Value *, std::pair<ConstantRange, Instruction *>> ranges;
   for (Instruction &instruction : cast<Function>(unwrap(function))->getEntryBlock()) {
-    ICmpInst::Predicate predicate;
+    versions::Predicate predicate;
     Value *value;
     const APInt *limit, *offset;
     if (auto *assume = dyn_cast<AssumeInst>(&instruction);

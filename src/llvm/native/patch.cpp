@@ -177,7 +177,7 @@ extern "C" LLVMValueRef ptxasw_guard(LLVMValueRef given, LLVMValueRef condition,
   if (negated)
     cast<BranchInst>(head->getTerminator())->swapSuccessors();
   BasicBlock *join = load->getParent();
-  load->moveBefore(end);
+  versions::moveBefore(*load, *end);
   auto *joined = PHINode::Create(load->getType(), 2, "", versions::at(join->begin()));
   joined->takeName(load);
   joined->setDebugLoc(load->getDebugLoc());

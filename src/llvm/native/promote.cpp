@@ -99,7 +99,7 @@ private:
   struct Step {
     DomTreeNode *node;
     size_t mark;
-    size_t next;
+    decltype(tree.getRootNode()->begin()) next;
   };
 
   // Every load gets what the slot holds, every phi what it holds at the end of each predecessor.
@@ -110,14 +110,14 @@ private:
     std::vector<std::pair<size_t, Value *>> before;
     std::vector<Step> path;
     auto enter = [&](DomTreeNode *node) {
-      path.push_back({node, before.size(), 0});
+      path.push_back({node, before.size(), node->begin()});
       block(*node->getBlock(), held, before);
     };
     enter(tree.getRootNode());
     while (!path.empty()) {
       Step &last = path.back();
-      if (last.next < last.node->getNumChildren()) {
-        enter(*(last.node->begin() + last.next++));
+      if (last.next != last.node->end()) {
+        enter(*last.next++);
         continue;
       }
       for (size_t mark = last.mark; before.size() > mark; before.pop_back())

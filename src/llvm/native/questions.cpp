@@ -2,6 +2,7 @@
 
 #include "versions.h"
 #include "llvm-c/Core.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
@@ -56,14 +57,11 @@ extern "C" bool ptxasw_is_not_negative(LLVMValueRef given) {
 
 extern "C" bool ptxasw_has_bundles(LLVMValueRef given) { return cast<CallBase>(unwrap(given))->hasOperandBundles(); }
 
-// What `memory(...)` of a call and of what it calls leave: for each kind of memory one bit for reading and one for writing.
-extern "C" uint32_t ptxasw_memory_effects(LLVMValueRef given) {
+// What `memory(...)` of a call and of what it calls leave, of all kinds of memory together: whether it may read (1), may write (2).
+extern "C" unsigned ptxasw_memory_effects(LLVMValueRef given) {
   auto *call = cast<CallBase>(unwrap(given));
-#if LLVM_VERSION_MAJOR >= 16
-  return call->getMemoryEffects().toIntValue();
-#else
-  return call->doesNotAccessMemory() ? 0 : call->onlyReadsMemory() ? 0b010101 : 0b111111;
-#endif
+  bool reads = !call->onlyWritesMemory(), writes = !call->onlyReadsMemory();
+  return reads | writes << 1;
 }
 
 // How LLVM IR spells the operation of an `atomicrmw`.
@@ -75,9 +73,21 @@ extern "C" void ptxasw_atomic_operation(LLVMValueRef given, void (*take)(void *,
 // Gives text, then constraints; says whether there are side effects.
 extern "C" bool ptxasw_assembly(LLVMValueRef given, void (*take)(void *, const char *, size_t), void *context) {
   auto *assembly = cast<InlineAsm>(unwrap<Value>(given));
-  for (const std::string &text : {assembly->getAsmString(), assembly->getConstraintString()})
+  for (StringRef text : {StringRef(assembly->getAsmString()), StringRef(assembly->getConstraintString())})
     take(context, text.data(), text.size());
   return assembly->hasSideEffects();
+}
+
+// Whether arithmetic on single precision flushes, which attributes say in different words.
+extern "C" bool ptxasw_flushes(LLVMValueRef given) {
+  auto *function = cast<Function>(unwrap(given));
+  return function->getDenormalMode(APFloat::IEEEsingle()).Output == DenormalMode::PreserveSign;
+}
+
+// The constant of a case of a `switch`, which is an operand before LLVM 22.
+extern "C" LLVMValueRef ptxasw_case_value(LLVMValueRef given, size_t index) {
+  auto *instruction = cast<SwitchInst>(unwrap(given));
+  return wrap(static_cast<Value *>((instruction->case_begin() + index)->getCaseValue()));
 }
 
 extern "C" uint64_t ptxasw_array_length(LLVMTypeRef given) { return cast<ArrayType>(unwrap(given))->getNumElements(); }

@@ -4,6 +4,7 @@
 // an instruction and gives other bits than the original has. So arithmetic moves down to its users, and a product that is read
 // on both sides of a cut is there on both.
 
+#include "versions.h"
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
@@ -63,7 +64,7 @@ void sinkIn(Row &row, const DominatorTree &tree) {
         continue;
       if (row.fronts[origin] == &instruction)
         row.fronts[origin] = instruction.getNextNode();
-      instruction.moveBefore(row.fronts[to]);
+      versions::moveBefore(instruction, *row.fronts[to]);
       row.fronts[to] = &instruction;
     }
 }
@@ -118,7 +119,7 @@ void repeat(Instruction &product) {
   for (Use *use : elsewhere) {
     auto *user = cast<Instruction>(use->getUser());
     Instruction *own = product.clone();
-    own->insertBefore(user);
+    own->insertBefore(versions::at(user->getIterator()));
     // Else the code generator finds that both products are the same, and takes the one that is elsewhere.
     unsigned index = isGuaranteedNotToBeUndefOrPoison(own->getOperand(0)) ? 1 : 0;
     own->setOperand(index, IRBuilder<>(own).CreateFreeze(own->getOperand(index)));

@@ -1,4 +1,4 @@
-// What versions of LLVM (15 to 19) name differently, or lack. Everything else in this folder is the same for all of them.
+// What versions of LLVM (15 to 23) name differently, or lack. Everything else in this folder is the same for all of them.
 
 #pragma once
 
@@ -18,6 +18,9 @@
 #if LLVM_VERSION_MAJOR >= 16
 #include "llvm/Support/ModRef.h"
 #endif
+#if LLVM_VERSION_MAJOR >= 20
+#include "llvm/IR/CmpPredicate.h"
+#endif
 
 namespace versions {
 using namespace llvm;
@@ -27,6 +30,18 @@ using namespace llvm;
 inline BasicBlock::iterator at(BasicBlock::iterator place) { return place; }
 #else
 inline Instruction *at(BasicBlock::iterator place) { return &*place; }
+#endif
+
+// Moves an instruction in front of another one.
+inline void moveBefore(Instruction &moved, Instruction &place) {
+  moved.moveBefore(*place.getParent(), place.getIterator());
+}
+
+// What a comparison is matched by.
+#if LLVM_VERSION_MAJOR >= 20
+using Predicate = CmpPredicate;
+#else
+using Predicate = CmpInst::Predicate;
 #endif
 
 // Drops flags, metadata and attributes of the result by which an instruction may be poison where its operands are not.

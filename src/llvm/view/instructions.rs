@@ -66,6 +66,17 @@ impl<'m> Val<'m> {
         unsafe { LLVMGetInstructionOpcode(self.0) }
     }
 
+    /// A `br`, with or without a condition, which LLVM 23 tells apart.
+    pub fn is_branch(self) -> bool {
+        #[cfg(not(feature = "llvm23"))]
+        return matches!(self.opcode(), LLVMOpcode::LLVMBr);
+        #[cfg(feature = "llvm23")]
+        return matches!(
+            self.opcode(),
+            LLVMOpcode::LLVMUncondBr | LLVMOpcode::LLVMCondBr
+        );
+    }
+
     /// An instruction.
     pub fn is_instruction(self) -> bool {
         !unsafe { LLVMIsAInstruction(self.0) }.is_null()

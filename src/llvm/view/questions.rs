@@ -5,6 +5,7 @@ use inkwell::llvm_sys::core::LLVMIsAInlineAsm;
 use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
 use ptxasw::ir::function::FastMath;
 use std::ffi::{c_char, c_uint, c_void};
+use std::marker::PhantomData;
 
 /// Takes a text, which is there until this returns.
 pub(super) type Take = extern "C" fn(*mut c_void, *const c_char, usize);
@@ -16,9 +17,11 @@ unsafe extern "C" {
     fn ptxasw_is_disjoint(value: LLVMValueRef) -> bool;
     fn ptxasw_is_not_negative(value: LLVMValueRef) -> bool;
     fn ptxasw_has_bundles(call: LLVMValueRef) -> bool;
-    fn ptxasw_memory_effects(call: LLVMValueRef) -> u32;
+    fn ptxasw_memory_effects(call: LLVMValueRef) -> c_uint;
     fn ptxasw_atomic_operation(instruction: LLVMValueRef, take: Take, context: *mut c_void);
     fn ptxasw_assembly(value: LLVMValueRef, take: Take, context: *mut c_void) -> bool;
+    fn ptxasw_flushes(function: LLVMValueRef) -> bool;
+    fn ptxasw_case_value(instruction: LLVMValueRef, index: usize) -> LLVMValueRef;
     fn ptxasw_array_length(array: LLVMTypeRef) -> u64;
     fn ptxasw_replace_node_operand(node: LLVMValueRef, index: c_uint, operand: LLVMMetadataRef);
 }
@@ -88,10 +91,21 @@ impl Val<'_> {
         unsafe { ptxasw_has_bundles(self.0) }
     }
 
-    /// What a call may do to memory by its attributes and those of what it calls: two bits for each kind of memory, the lower one
-    /// for reading, the upper one for writing.
-    pub fn memory_effects(self) -> u32 {
-        unsafe { ptxasw_memory_effects(self.0) }
+    /// Whether a call may read and whether it may write memory of any kind, by its attributes and those of what it calls.
+    pub fn memory_effects(self) -> (bool, bool) {
+        let effects = unsafe { ptxasw_memory_effects(self.0) };
+        (effects & 1 != 0, effects & 2 != 0)
+    }
+
+    /// Whether plain arithmetic of a function on single precision flushes subnormal numbers to zero of their sign, as the code
+    /// generator sees it.
+    pub fn flushes(self) -> bool {
+        unsafe { ptxasw_flushes(self.0) }
+    }
+
+    /// The constant of a case of a `switch`, by its number (an operand before LLVM 22).
+    pub fn case_value(self, index: usize) -> Self {
+        Val(unsafe { ptxasw_case_value(self.0, index) }, PhantomData)
     }
 
     /// The operation of an `atomicrmw`, as LLVM IR spells it.

@@ -1,6 +1,7 @@
 //! New instructions at a place of a function. Values are integers: the bits of an IR value.
 
 use super::error::Unwritable;
+use crate::version::MAJOR;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{
     LLVMDIBuilderCreateDebugLocation, LLVMDISubprogramGetLine, LLVMGetSubprogram,
@@ -8,6 +9,7 @@ use inkwell::llvm_sys::debuginfo::{
 };
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMTypeKind};
+use ptxasw::ir::semantics::concrete::cut;
 use std::ffi::{CStr, c_uint};
 
 unsafe extern "C" {
@@ -160,8 +162,9 @@ impl Builder {
         unsafe { LLVMIntTypeInContext(self.context, c_uint::from(bits)) }
     }
 
+    /// The lower bits of a number: LLVM itself cuts none off since 23.
     pub fn number(&self, width: u8, bits: u64) -> LLVMValueRef {
-        unsafe { LLVMConstInt(self.integer(width), bits, 0) }
+        unsafe { LLVMConstInt(self.integer(width), cut(width, bits), 0) }
     }
 
     pub fn pointer_type(&self, space: u32) -> LLVMTypeRef {
@@ -284,16 +287,29 @@ impl Builder {
         }
     }
 
-    /// Whether this version of LLVM has an intrinsic.
+    /// Whether this version of LLVM has an intrinsic of exactly this name; that of an overloaded one is without types.
     pub fn has(name: &str) -> bool {
-        unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) != 0 }
+        unsafe {
+            // One that is overloaded is found by whatever begins with its name.
+            let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            let mut length = 0;
+            let start: *const u8 = LLVMIntrinsicGetName(id, &mut length).cast();
+            id != 0 && std::slice::from_raw_parts(start, length) == name.as_bytes()
+        }
     }
 
-    /// The types of the parameters of an intrinsic that is there and not overloaded.
-    pub fn parameters(&self, name: &str) -> Vec<LLVMTypeRef> {
+    /// Whether an intrinsic that is there takes types.
+    pub fn is_overloaded(name: &str) -> bool {
+        unsafe {
+            LLVMIntrinsicIsOverloaded(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len())) != 0
+        }
+    }
+
+    /// The types of the parameters of an intrinsic that is there, with the types that it takes if it is overloaded.
+    pub fn parameters(&self, name: &str, types: &mut [LLVMTypeRef]) -> Vec<LLVMTypeRef> {
         unsafe {
             let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
-            let ty = LLVMIntrinsicGetType(self.context, id, std::ptr::null_mut(), 0);
+            let ty = LLVMIntrinsicGetType(self.context, id, types.as_mut_ptr(), types.len());
             let count = LLVMCountParamTypes(ty) as usize;
             let mut types = vec![std::ptr::null_mut(); count];
             LLVMGetParamTypes(ty, types.as_mut_ptr());
@@ -323,9 +339,9 @@ impl Builder {
     /// Says of a call what its declaration leaves open: no lane waits for one that does not come, so all come back. Without that
     /// word LLVM does not carry what it knows of addresses across the call, and computes them twice.
     ///
-    /// Passes of LLVM 15 and 16 merge calls that both arms of a branch begin with, convergent ones as well, unless a call forbids it.
+    /// Passes of LLVM before 19 merge calls that both arms of a branch begin with, convergent ones as well, unless a call forbids it.
     pub fn comes_back(&self, call: LLVMValueRef) {
-        let unmerged = (!cfg!(feature = "llvm19")).then_some("nomerge");
+        let unmerged = (MAJOR < 19).then_some("nomerge");
         for name in ["nounwind", "willreturn"].into_iter().chain(unmerged) {
             unsafe {
                 let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());

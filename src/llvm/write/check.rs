@@ -382,7 +382,7 @@ impl<'a, 'm> Checker<'a, 'm> {
         let inside: FxHashSet<BlockId> = clone.blocks.iter().copied().chain([enter]).collect();
         for settled in &clone.settled {
             let end = self.sites.terminator(settled.block);
-            if !end.is_some_and(|end| end.opcode() == LLVMBr && end.successors().len() == 2) {
+            if !end.is_some_and(|end| end.is_branch() && end.successors().len() == 2) {
                 return Err(WriteError::InsideSwitch(settled.block));
             }
         }

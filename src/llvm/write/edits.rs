@@ -6,10 +6,13 @@ use super::instruction::number_of;
 use super::slots::ptxasw_move_before;
 use super::steps::Writer;
 use crate::mutation::{Mutation, active};
+use crate::version::DIRECTIVES_ARE_ATTRIBUTES;
 use crate::view::{Val, View};
+use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
 use ptxasw::ir::patch::{Amend, Copied, Directives, Patch};
+use std::ffi::c_uint;
 
 unsafe extern "C" {
     fn ptxasw_forget_place(instruction: LLVMValueRef);
@@ -97,6 +100,16 @@ impl<'m> Writer<'_, 'm> {
 
 /// Annotates a function with a patch's directives.
 pub(super) fn directives(view: View, function: Val, wanted: &Directives) {
+    if DIRECTIVES_ARE_ATTRIBUTES {
+        if let Some(registers) = wanted.max_registers {
+            set_attribute(view, function, "nvvm.maxnreg", &registers.to_string());
+        }
+        if let Some(threads) = wanted.required_threads {
+            let threads = threads.map(|count| count.to_string()).join(",");
+            set_attribute(view, function, "nvvm.reqntid", &threads);
+        }
+        return;
+    }
     if let Some(registers) = wanted.max_registers {
         annotate(view, function, "maxnreg", registers);
     }
@@ -107,6 +120,21 @@ pub(super) fn directives(view: View, function: Val, wanted: &Directives) {
         {
             annotate(view, function, key, count);
         }
+    }
+}
+
+/// Sets a text that a function's attributes hold.
+fn set_attribute(view: View, function: Val, key: &str, value: &str) {
+    unsafe {
+        let context = LLVMGetModuleContext(view.raw());
+        let attribute = LLVMCreateStringAttribute(
+            context,
+            key.as_ptr().cast(),
+            key.len() as c_uint,
+            value.as_ptr().cast(),
+            value.len() as c_uint,
+        );
+        LLVMAddAttributeAtIndex(function.raw(), LLVMAttributeFunctionIndex, attribute);
     }
 }
 

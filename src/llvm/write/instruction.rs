@@ -61,23 +61,43 @@ fn has_form(access: &Access) -> bool {
         && !generic
 }
 
+/// The intrinsic of a barrier, by the name that this version of LLVM has for it.
 fn barrier(kind: BarrierKind, aligned: bool, args: usize) -> Option<&'static str> {
-    let name = match (kind, aligned, args) {
-        (BarrierKind::Sync, true, 1) => "llvm.nvvm.barrier.n",
-        (BarrierKind::Sync, true, 2) => "llvm.nvvm.barrier",
-        (BarrierKind::Sync, false, 1) => "llvm.nvvm.barrier.sync",
-        (BarrierKind::Sync, false, 2) => "llvm.nvvm.barrier.sync.cnt",
-        (BarrierKind::Warp, _, 1) => "llvm.nvvm.bar.warp.sync",
-        (BarrierKind::Reduce(VoteOrCount::Popc), true, 2) => "llvm.nvvm.barrier0.popc",
-        (BarrierKind::Reduce(VoteOrCount::And), true, 2) => "llvm.nvvm.barrier0.and",
-        (BarrierKind::Reduce(VoteOrCount::Or), true, 2) => "llvm.nvvm.barrier0.or",
-        (BarrierKind::ClusterArrive, true, 0) => "llvm.nvvm.barrier.cluster.arrive.aligned",
-        (BarrierKind::ClusterArrive, false, 0) => "llvm.nvvm.barrier.cluster.arrive",
-        (BarrierKind::ClusterWait, true, 0) => "llvm.nvvm.barrier.cluster.wait.aligned",
-        (BarrierKind::ClusterWait, false, 0) => "llvm.nvvm.barrier.cluster.wait",
+    use BarrierKind::*;
+    let names: &[&str] = match (kind, aligned, args) {
+        (Sync, true, 1) => &[
+            "llvm.nvvm.barrier.cta.sync.aligned.all",
+            "llvm.nvvm.barrier.n",
+        ],
+        (Sync, true, 2) => &[
+            "llvm.nvvm.barrier.cta.sync.aligned.count",
+            "llvm.nvvm.barrier",
+        ],
+        (Sync, false, 1) => &["llvm.nvvm.barrier.cta.sync.all", "llvm.nvvm.barrier.sync"],
+        (Sync, false, 2) => &[
+            "llvm.nvvm.barrier.cta.sync.count",
+            "llvm.nvvm.barrier.sync.cnt",
+        ],
+        (Warp, _, 1) => &["llvm.nvvm.bar.warp.sync"],
+        (Reduce(VoteOrCount::Popc), true, 2) => &[
+            "llvm.nvvm.barrier.cta.red.popc.aligned.all",
+            "llvm.nvvm.barrier0.popc",
+        ],
+        (Reduce(VoteOrCount::And), true, 2) => &[
+            "llvm.nvvm.barrier.cta.red.and.aligned.all",
+            "llvm.nvvm.barrier0.and",
+        ],
+        (Reduce(VoteOrCount::Or), true, 2) => &[
+            "llvm.nvvm.barrier.cta.red.or.aligned.all",
+            "llvm.nvvm.barrier0.or",
+        ],
+        (ClusterArrive, true, 0) => &["llvm.nvvm.barrier.cluster.arrive.aligned"],
+        (ClusterArrive, false, 0) => &["llvm.nvvm.barrier.cluster.arrive"],
+        (ClusterWait, true, 0) => &["llvm.nvvm.barrier.cluster.wait.aligned"],
+        (ClusterWait, false, 0) => &["llvm.nvvm.barrier.cluster.wait"],
         _ => return None,
     };
-    Builder::has(name).then_some(name)
+    names.iter().copied().find(|name| Builder::has(name))
 }
 
 fn memory_type(b: &Builder, access: &Access) -> LLVMTypeRef {
@@ -229,8 +249,7 @@ pub(super) fn together(
             let Some(name) = barrier(kind, aligned, args.len()) else {
                 return Vec::new();
             };
-            let reduced = matches!(kind, BarrierKind::Reduce(_));
-            match (reduced, args) {
+            match (name.starts_with("llvm.nvvm.barrier0."), args) {
                 (true, &[_, predicate]) => call(name, &[b.resized(predicate, 32, false)]),
                 _ => call(name, args),
             }

@@ -113,7 +113,7 @@ pub fn write<'m>(
         return Ok(());
     }
     let sites = Sites::new(view, lowered);
-    let ftz = flushes(lowered.numbering.function);
+    let ftz = lowered.numbering.function.flushes();
     let outline = check(view, &sites, patch, ftz)?;
     let places = Places::new(&sites, patch, &outline)?;
     let handed = lanes::handed(&sites, patch)?;
@@ -177,13 +177,4 @@ fn prepared(
         blocks.clone(b, clone, enter)?;
     }
     Ok(blocks)
-}
-
-/// Whether plain arithmetic of single precision flushes subnormal numbers to zero.
-fn flushes(function: Val) -> bool {
-    let is = |name| {
-        let mode: Option<String> = function.text_attribute(name);
-        mode.is_some_and(|mode| mode.starts_with("preserve-sign"))
-    };
-    is("denormal-fp-math-f32") || is("denormal-fp-math")
 }

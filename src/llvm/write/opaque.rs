@@ -99,14 +99,20 @@ pub(super) fn call(
         name.push('.');
         name.push_str(word);
     }
+    let llvm = llvm_type(b, ty)?;
+    let mut types = Vec::new();
     if !Builder::has(&name) {
-        return None;
+        // Since LLVM 22 some take a type in place of the last word.
+        name.truncate(name.rfind('.')?);
+        if !Builder::has(&name) || !Builder::is_overloaded(&name) {
+            return None;
+        }
+        types.push(llvm);
     }
-    llvm_type(b, ty)?;
     // Before LLVM 17 some take integers in place of short numbers.
-    let operands = args.iter().zip(b.parameters(&name));
+    let operands = args.iter().zip(b.parameters(&name, &mut types));
     let mut operands: Vec<_> = operands.map(|(&bits, ty)| b.typed(bits, ty)).collect();
-    let result = b.intrinsic(&name, &mut [], &mut operands);
+    let result = b.intrinsic(&name, &mut types, &mut operands);
     Some(b.to_bits(result, result_width))
 }
 

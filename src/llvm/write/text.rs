@@ -2,7 +2,6 @@
 
 use super::check::{clonable, unsupported};
 use super::error::WriteError;
-use super::flushes;
 use super::sites::Sites;
 use crate::binding::Binding;
 use crate::lower::Lowered;
@@ -34,7 +33,7 @@ impl Text for FunctionText<'_, '_> {
         if self.sites.readable(value, &mut values, &mut ops).is_err() {
             return Readable::No;
         }
-        let ftz = flushes(self.sites.lowered.numbering.function);
+        let ftz = self.sites.lowered.numbering.function.flushes();
         match unsupported(self.view.raw(), ftz, &ops) {
             None if ops.is_empty() => Readable::Directly,
             None => Readable::ByCopy,

@@ -128,8 +128,8 @@ pub static TOKENS: Reason = Reason {
 pub static BFLOAT: Reason = Reason {
     code: "limit-bfloat",
     text: "`bfloat` in LLVM {}, whose code generator makes none of other bits",
-    cuda: "clang 17 or later",
-    about: "LLVM 15 and 16 end a compilation at a `bfloat` that is not loaded as one, and a load that is removed leaves such a number.",
+    cuda: "clang 18 or later",
+    about: "LLVM 15 to 17 end a compilation at a `bfloat` that is not loaded as one, and a load that is removed leaves such a number.",
     example: "%y = bitcast i16 %x to bfloat",
     ..LIMIT
 };

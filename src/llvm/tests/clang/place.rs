@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 
 /// The compiler of the version of LLVM that this is built for, and that version.
 pub const CLANG: &str = concat!("clang++-", env!("BUILT_FOR_LLVM"));
@@ -100,7 +101,7 @@ impl Place {
         let left = fs::read_dir(self.path("tmp")).unwrap();
         let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
         // Older compilers leave folders of their own behind.
-        left.retain(|name| LLVM == "19" || name.to_string_lossy().starts_with("ptxasw"));
+        left.retain(|name| LLVM >= "19" || name.to_string_lossy().starts_with("ptxasw"));
         assert!(left.is_empty(), "{left:?}");
         output
     }
@@ -178,9 +179,20 @@ pub fn clang() -> Option<Clang> {
 }
 
 impl Clang {
-    /// Whether it compiles with the headers of CUDA 12: clang 15 takes those of 11.
+    /// Whether it compiles with the headers of CUDA 12 and of this system: clang 15 takes those of CUDA 11, clang 18 none of GCC 14.
     pub fn takes_cuda(&self) -> bool {
-        LLVM != "15"
+        static TAKES: OnceLock<bool> = OnceLock::new();
+        *TAKES.get_or_init(|| {
+            let place = Place::new();
+            let words = ["-S", "--cuda-device-only", "stencil.cu", "-o", "/dev/null"];
+            let output = place.run(&mut self.call(&place, &words));
+            let takes = output.status.success();
+            assert!(takes || LLVM != "19", "{}", printed(&output));
+            if !takes {
+                eprintln!("skipped: {CLANG} does not take the headers that are here");
+            }
+            takes
+        })
     }
 
     /// A call of it.

@@ -23,11 +23,11 @@ mod case;
 mod compare;
 mod counts;
 mod lines;
-mod older;
 #[path = "../../../../tests/files/remarks.rs"]
 mod remarks;
 mod rewritten;
 mod twins;
+mod versions;
 
 use case::{Case, Mode};
 use inkwell::context::Context;
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     for path in files_below(&folder) {
         match Case::load(&folder, &path) {
             Ok(mut case) => {
-                case.text = older::reworded(&case.text);
+                case.text = versions::reworded(&case.text);
                 add_case(&mut trials, Arc::new(case));
             }
             Err(error) => trials.push(Trial::test(
@@ -59,17 +59,18 @@ fn main() -> ExitCode {
             )),
         }
     }
-    if !older::is_newest() {
+    if versions::reads_all() {
+        let folder = folder.clone();
+        add(&mut trials, "counts", "kernelgen".to_owned(), move || {
+            counts::compare(&folder)
+        });
+    } else {
         let folder = folder.clone();
         add(&mut trials, "counts", "shuffles".to_owned(), move || {
             shuffles_of_older(&folder)
         });
     }
-    if older::is_newest() {
-        add(&mut trials, "counts", "kernelgen".to_owned(), {
-            let folder = folder.clone();
-            move || counts::compare(&folder)
-        });
+    if versions::is_of_files() {
         add(&mut trials, "counts", "twins".to_owned(), move || {
             twins::compare(&folder)
         });
@@ -86,14 +87,13 @@ fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>) {
         let case = Arc::clone(&case);
         move || rewritten::equal(&case)
     });
-    if !older::is_newest() {
-        return;
-    }
     if let Mode::Remarks(_) = case.mode {
-        add(trials, "remarks", case.name.clone(), move || {
-            case.compare_remarks(&found(&case)?)
-        });
-    } else if case.mode != Mode::Module {
+        if versions::reads_all() {
+            add(trials, "remarks", case.name.clone(), move || {
+                case.compare_remarks(&found(&case)?)
+            });
+        }
+    } else if case.mode != Mode::Module && versions::is_of_files() {
         add(trials, "command", case.name.clone(), move || {
             case.compare(&output(&case)?)
         });
@@ -143,7 +143,7 @@ fn shuffles_of_older(folder: &Path) -> Result<(), String> {
     let mut all = 0;
     for path in files_below(&folder.join("kernelgen")) {
         let mut case = Case::load(folder, &path)?;
-        case.text = older::reworded(&case.text);
+        case.text = versions::reworded(&case.text);
         all += rewritten::shuffles(&case)?;
     }
     match all >= LEAST_SHUFFLES {

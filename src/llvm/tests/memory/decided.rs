@@ -1,6 +1,8 @@
 //! What becomes of each access, and that results stay.
 
-use crate::{Passed, compared, folder, is_twin, lines, names, older, passed, passed_at, text_of};
+use crate::{
+    Passed, compared, folder, is_twin, lines, names, passed, passed_at, text_of, versions,
+};
 use ptxasw::passes::memory::Loads;
 use ptxasw::verify::Verdict;
 use std::collections::BTreeMap;
@@ -95,10 +97,10 @@ fn results_stay() {
             (passed_at(&text, Loads::Always), false),
         ] {
             let Some(ptx) = passed.ptx else {
-                assert!(!all || !older::is_newest(), "{name}");
+                assert!(!all || !versions::reads_all(), "{name}");
                 continue;
             };
-            if older::is_miscompiled(&format!("memory/{name}")) {
+            if versions::is_miscompiled(&format!("memory/{name}")) {
                 continue;
             }
             let report = compared(&text, &ptx);

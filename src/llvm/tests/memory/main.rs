@@ -17,9 +17,9 @@ mod decided;
 mod lines;
 #[cfg(debug_assertions)]
 mod mutated;
-#[path = "../files/older.rs"]
-mod older;
 mod promises;
+#[path = "../files/versions.rs"]
+mod versions;
 
 use inkwell::context::Context;
 use ptxasw::Options;
@@ -57,7 +57,7 @@ fn is_twin(name: &str) -> bool {
 
 fn text_of(name: &str) -> String {
     let path = folder().join(name).with_extension("ll");
-    older::reworded(&std::fs::read_to_string(path).expect("the file is there"))
+    versions::reworded(&std::fs::read_to_string(path).expect("the file is there"))
 }
 
 /// How far the pass goes in a file: to proofs, or as its header says.
@@ -106,8 +106,8 @@ fn passed_at(text: &str, loads: Loads) -> Passed {
         assert_eq!(report.refusal(), None);
     }
     let after = print();
-    // What LLVM's code generator does not take stays as it is. That of an older version does not take all of the originals.
-    let taken = older::is_newest() || original.is_ok();
+    // What LLVM's code generator does not take stays as it is. That of another version does not take all of the originals.
+    let taken = versions::is_of_files() || original.is_ok();
     let ptx = (before != after && taken).then(|| {
         let new = compiled().expect("the new module is compiled");
         [original.expect("the module is compiled"), new]

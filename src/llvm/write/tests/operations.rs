@@ -4,6 +4,7 @@ use super::super::check::unsupported;
 use super::{Names, execute, module, ops, patched, random};
 use crate::outputs::Kind as Output;
 use crate::read::read;
+use crate::version::MAJOR;
 use crate::view::View;
 use inkwell::context::Context;
 use ptxasw::ir::function::BlockId;
@@ -80,6 +81,7 @@ fn patch(names: &Names, ops: &[Op]) -> Patch {
 fn wrong(ops: &[Op], ftz: bool, seed: u64) -> Option<String> {
     let slots: usize = ops.iter().map(|op| result_widths(op).len()).sum();
     let mode = match ftz {
+        true if MAJOR >= 23 => "#0 denormal_fpenv(float: preservesign)",
         true => "#0 \"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\"",
         false => "#0",
     };

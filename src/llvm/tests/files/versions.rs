@@ -1,5 +1,5 @@
-//! The cases for versions of LLVM before 19, of which modules are written by clang 19: they are read without the words that such
-//! a version does not know, each of which is a promise that may be left out. Expectations are those of LLVM 19.
+//! The cases for other versions of LLVM than 19, whose clang has written the modules. Older ones read them without the words that
+//! they do not know, each of which is a promise that may be left out.
 
 /// The version that this is built for.
 const VERSION: &str = env!("BUILT_FOR_LLVM");
@@ -21,8 +21,13 @@ const FLAGS: [&str; 8] = [
     "getelementptr nuw ",
 ];
 
-/// Whether expectations are those of this version.
-pub fn is_newest() -> bool {
+/// Whether modules are read as they are, so that remarks are those that files expect.
+pub fn reads_all() -> bool {
+    VERSION >= "19"
+}
+
+/// Whether modules are printed as files expect, and the code generator takes all of them: it is that of the clang which wrote them.
+pub fn is_of_files() -> bool {
     VERSION == "19"
 }
 
@@ -33,7 +38,7 @@ pub fn is_miscompiled(name: &str) -> bool {
 
 /// A module without what this version does not read.
 pub fn reworded(text: &str) -> String {
-    if is_newest() {
+    if reads_all() {
         return text.to_owned();
     }
     // Records of variables for debuggers.

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Makes the archive of a release: programs that are built already, their libraries, Z3's library, manual pages and completions, to be
+# unpacked anywhere. `cargo binstall` takes the programs from it (`package.metadata.binstall` in Cargo.toml names its parts).
+# usage: archive.sh PROGRAMS FOLDER      PROGRAMS is target/release; ptxasw-VERSION-TARGET.tar.gz goes to FOLDER
+# PACKAGE_TARGET is Rust's name of another kind of machine that the programs are for, PACKAGE_RUNNER what runs them here.
+set -euo pipefail
+built=$(realpath "$1") folder=$(realpath -m "$2")
+cd "$(dirname "$0")/../.."
+
+target=${PACKAGE_TARGET:-$(rustc -vV | sed -n 's/^host: //p')}
+strip=${PACKAGE_TARGET:+${PACKAGE_TARGET%%-*}-linux-gnu-}strip
+version=$(${PACKAGE_RUNNER:-} "$built/ptxasw" --version | head -1 | cut -d' ' -f2)
+name=ptxasw-$version-$target
+made=target/archive
+rm -rf "$made"
+root=$made/$name
+mkdir -p "$root"/{bin,lib/ptxasw,share/completions}
+for program in ptxasw ptxasw-llvm; do
+  [[ ! -e $built/$program ]] || "$strip" -o "$root/bin/$program" "$built/$program"
+done
+# `cargo test` leaves libraries among what programs are linked of. LLVM's part is not built for other machines.
+for library in libptxasw_record.so libptxasw_llvm.so; do
+  for file in "$built/$library" "$built/deps/$library"; do
+    [[ ! -e $file ]] || { "$strip" -o "$root/lib/ptxasw/$library" "$file" && break; }
+  done
+done
+# The library that this host links with is the one that travels.
+cp -L "$(pkg-config --variable=libdir z3)/libz3.so.4" "$root/lib/ptxasw/"
+cp /usr/share/doc/libz3-4/copyright "$root/lib/ptxasw/libz3.copyright"
+${PACKAGE_RUNNER:-} "$root/bin/ptxasw" man "$root/share/man/man1"
+for shell in bash zsh fish; do
+  ${PACKAGE_RUNNER:-} "$root/bin/ptxasw" completions "$shell" > "$root/share/completions/ptxasw.$shell"
+done
+cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT "$root/"
+mkdir -p "$folder"
+# The same bytes for the same programs.
+tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -C "$made" -cf - "$name" | gzip -9n > "$folder/$name.tar.gz"
+echo "$folder/$name.tar.gz"
