@@ -39,7 +39,7 @@ release: setup
 packages: setup
 	cargo build --release
 	for version in $(VERSIONS); do src/llvm/version.sh $$version || exit 1; done
-	src/archive/archive.sh target/release target/packages
+	PACKAGE_LLVM="$(VERSIONS)" src/archive/archive.sh target/release target/packages
 	src/python/wheel.sh target/release target/packages
 	PACKAGE_LLVM="$(VERSIONS)" src/debian/package.sh target/release target/packages
 

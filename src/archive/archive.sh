@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Makes the archive of a release: programs that are built already, their libraries, Z3's library, manual pages and completions, to be
-# unpacked anywhere. `cargo binstall` takes the programs from it (`package.metadata.binstall` in Cargo.toml names its parts).
+# unpacked anywhere. `cargo binstall` takes the program from it (`package.metadata.binstall` in Cargo.toml names its parts).
 # usage: archive.sh PROGRAMS FOLDER      PROGRAMS is target/release; ptxasw-VERSION-TARGET.tar.gz goes to FOLDER
-# PACKAGE_TARGET is Rust's name of another kind of machine that the programs are for, PACKAGE_RUNNER what runs them here.
+# PACKAGE_LLVM names the other versions of LLVM that there are programs for. PACKAGE_TARGET is Rust's name of another kind of machine
+# that the programs are for, PACKAGE_RUNNER what runs them here. Where LLVM's part is not built it is left out.
 set -euo pipefail
 built=$(realpath "$1") folder=$(realpath -m "$2")
 cd "$(dirname "$0")/../.."
@@ -15,14 +16,21 @@ made=target/archive
 rm -rf "$made"
 root=$made/$name
 mkdir -p "$root"/{bin,lib/ptxasw,share/completions}
-for program in ptxasw ptxasw-llvm; do
-  [[ ! -e $built/$program ]] || "$strip" -o "$root/bin/$program" "$built/$program"
+programs=(ptxasw) libraries=(libptxasw_record.so)
+if [[ -e $built/ptxasw-llvm ]]; then
+  programs+=(ptxasw-llvm) libraries+=(libptxasw_llvm.so)
+fi
+for other in ${PACKAGE_LLVM:-}; do
+  programs+=("ptxasw-llvm-$other") libraries+=("libptxasw_llvm-$other.so")
 done
-# `cargo test` leaves libraries among what programs are linked of. LLVM's part is not built for other machines.
-for library in libptxasw_record.so libptxasw_llvm.so; do
-  for file in "$built/$library" "$built/deps/$library"; do
-    [[ ! -e $file ]] || { "$strip" -o "$root/lib/ptxasw/$library" "$file" && break; }
-  done
+for program in "${programs[@]}"; do
+  "$strip" -o "$root/bin/$program" "$built/$program"
+done
+# `cargo test` leaves libraries among what programs are linked of.
+for library in "${libraries[@]}"; do
+  file=$built/$library
+  [[ -e $file ]] || file=$built/deps/$library
+  "$strip" -o "$root/lib/ptxasw/$library" "$file"
 done
 # The library that this host links with is the one that travels.
 cp -L "$(pkg-config --variable=libdir z3)/libz3.so.4" "$root/lib/ptxasw/"

@@ -1,5 +1,6 @@
 //! Which functions are kernels, and what is declared of their blocks.
 
+use crate::version::DIRECTIVES_ARE_ATTRIBUTES;
 use crate::view::{Val, View};
 use ptxasw::ir::function::is_shape;
 use rustc_hash::FxHashMap;
@@ -40,7 +41,10 @@ pub fn functions<'m>(view: View<'m>) -> Vec<Entry<'m>> {
     defined
         .map(|function| {
             let declared = annotations.get(&function);
-            let attribute = |name: &str| shape_attribute(&function.text_attribute(name)?);
+            let attribute = |name: &str| {
+                let text = DIRECTIVES_ARE_ATTRIBUTES.then(|| function.text_attribute(name));
+                shape_attribute(&text??)
+            };
             Entry {
                 function,
                 name: function.name(),
@@ -57,9 +61,12 @@ pub fn functions<'m>(view: View<'m>) -> Vec<Entry<'m>> {
         .collect()
 }
 
-/// Each node is a function and pairs of a key and an integer.
+/// Each node is a function and pairs of a key and an integer. A version that has attributes instead makes them of what it reads.
 fn annotations<'m>(view: View<'m>) -> FxHashMap<Val<'m>, Annotations> {
     let mut all: FxHashMap<Val<'m>, Annotations> = FxHashMap::default();
+    if DIRECTIVES_ARE_ATTRIBUTES {
+        return all;
+    }
     for node in view.named_metadata("nvvm.annotations") {
         let operands = node.node_operands();
         let Some((Some(function), pairs)) = operands.split_first() else {
@@ -136,6 +143,7 @@ declare void @elsewhere()
         assert_eq!(kernels, [("old", true), ("new", true), ("device", false)]);
         assert_eq!(found[0].max_threads, Some([256, 2, 1]));
         assert_eq!(found[0].required_threads, None);
-        assert_eq!(found[1].required_threads, Some([32, 4, 1]));
+        let attribute = DIRECTIVES_ARE_ATTRIBUTES.then_some([32, 4, 1]);
+        assert_eq!(found[1].required_threads, attribute);
     }
 }

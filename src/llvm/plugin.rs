@@ -15,7 +15,7 @@ use ptxasw::pipeline::panic_message;
 use ptxasw::pipeline::ssa::Report;
 use std::env;
 use std::ffi::{CString, c_char, c_void};
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Instant;
@@ -36,8 +36,8 @@ pub struct Information {
     name: *const c_char,
     version: *const c_char,
     register: unsafe extern "C" fn(*mut c_void),
-    /// What generates code in LLVM's place: nothing.
-    generate: [*const c_void; INTERFACE as usize - 1],
+    /// What generates code in LLVM's place: nothing. A compiler that is refused may have no room for it.
+    generate: [MaybeUninit<*const c_void>; INTERFACE as usize - 1],
 }
 
 unsafe extern "C" {
@@ -51,11 +51,11 @@ unsafe extern "C" {
 #[unsafe(no_mangle)]
 #[allow(non_snake_case)]
 pub extern "C" fn llvmGetPassPluginInfo() -> Information {
-    let interface = match host::check() {
-        Ok(()) => INTERFACE,
+    let (interface, generate) = match host::check() {
+        Ok(()) => (INTERFACE, MaybeUninit::new(std::ptr::null())),
         Err(error) => {
             ptxasw::say!("ptxasw: error: {error}");
-            REFUSED
+            (REFUSED, MaybeUninit::uninit())
         }
     };
     Information {
@@ -63,7 +63,7 @@ pub extern "C" fn llvmGetPassPluginInfo() -> Information {
         name: c"ptxasw".as_ptr(),
         version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
         register: ptxasw_register,
-        generate: [std::ptr::null(); INTERFACE as usize - 1],
+        generate: [generate; INTERFACE as usize - 1],
     }
 }
 

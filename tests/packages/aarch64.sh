@@ -18,7 +18,7 @@ export PACKAGE_TARGET=aarch64-unknown-linux-gnu PACKAGE_RUNNER=qemu-aarch64
 ! command -v rustup > /dev/null || rustup -q target add "$PACKAGE_TARGET"
 
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$PACKAGE_RUNNER
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$PWD/tests/packages/emulated.sh
 # GNU's linker would take Z3's library for one that is needed at the start. Rust brings another one along.
 linker=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/gcc-ld
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS="-C link-arg=-fuse-ld=lld -C link-arg=-B$linker"

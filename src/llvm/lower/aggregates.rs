@@ -91,12 +91,9 @@ impl<'m> Lowering<'m> {
         use LLVMOpcode::*;
         match value.opcode() {
             LLVMFreeze => true,
-            LLVMAnd | LLVMXor | LLVMICmp | LLVMSExt => value
-                .operands()
-                .into_iter()
-                .all(|operand| self.is_defined(operand, steps)),
-            LLVMAdd | LLVMSub | LLVMMul => {
+            LLVMAnd | LLVMXor | LLVMICmp | LLVMSExt | LLVMAdd | LLVMSub | LLVMMul => {
                 value.no_wrap() == (false, false)
+                    && !value.has_same_sign()
                     && value
                         .operands()
                         .into_iter()
@@ -228,5 +225,43 @@ impl<'m> Lowering<'m> {
                 }
             })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::read::read;
+    use crate::version::MAJOR;
+    use crate::view::View;
+    use crate::{kernels, lower};
+    use inkwell::context::Context;
+
+    const TEXT: &str = "define ptx_kernel void @k(ptr %p) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = sub i32 %t, 16
+  %c = icmp ult i32 %a, 200
+  %f = freeze i1 %c
+  store i1 %f, ptr %p
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+";
+
+    /// Whether a frozen value may be another one.
+    fn is_opaque(text: &str) -> bool {
+        let context = Context::create();
+        let module = read(&context, text.as_bytes(), "a.ll").expect("reads");
+        let view = View::new(&module);
+        let lowered = lower::lower(view, &kernels::functions(view)[0]);
+        lowered.function.to_string().contains("opaque")
+    }
+
+    #[test]
+    fn what_may_be_poison_is_another_value_when_it_is_frozen() {
+        assert!(!is_opaque(TEXT));
+        assert!(is_opaque(&TEXT.replace("sub i32", "sub nsw i32")));
+        if MAJOR >= 20 {
+            assert!(is_opaque(&TEXT.replace("icmp ult", "icmp samesign ult")));
+        }
     }
 }

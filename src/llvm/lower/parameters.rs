@@ -142,16 +142,17 @@ impl<'m> Lowering<'m> {
     fn only_read(&self, parameter: Val<'m>) -> bool {
         use LLVMOpcode::*;
         let mut work = vec![parameter];
-        let mut seen = 0;
+        let mut seen: FxHashSet<Val> = FxHashSet::default();
         while let Some(pointer) = work.pop() {
             for user in pointer.users() {
-                seen += 1;
-                if seen > MAX_USES || !user.is_instruction() {
+                if seen.len() > MAX_USES || !user.is_instruction() {
                     return false;
                 }
                 match user.opcode() {
                     LLVMLoad => {}
-                    LLVMGetElementPtr | LLVMAddrSpaceCast | LLVMBitCast => work.push(user),
+                    LLVMGetElementPtr | LLVMAddrSpaceCast | LLVMBitCast | LLVMSelect | LLVMPHI => {
+                        work.extend(seen.insert(user).then_some(user));
+                    }
                     _ => return false,
                 }
             }

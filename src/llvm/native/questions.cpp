@@ -55,6 +55,17 @@ extern "C" bool ptxasw_is_not_negative(LLVMValueRef given) {
 #endif
 }
 
+// `samesign`, which LLVM 20 was the first to have.
+extern "C" bool ptxasw_has_same_sign(LLVMValueRef given) {
+#if LLVM_VERSION_MAJOR >= 20
+  auto *comparison = dyn_cast<ICmpInst>(unwrap(given));
+  return comparison && comparison->hasSameSign();
+#else
+  (void)given;
+  return false;
+#endif
+}
+
 extern "C" bool ptxasw_has_bundles(LLVMValueRef given) { return cast<CallBase>(unwrap(given))->hasOperandBundles(); }
 
 // What `memory(...)` of a call and of what it calls leave, of all kinds of memory together: whether it may read (1), may write (2).

@@ -16,6 +16,7 @@ unsafe extern "C" {
     fn ptxasw_fast_math(value: LLVMValueRef) -> c_uint;
     fn ptxasw_is_disjoint(value: LLVMValueRef) -> bool;
     fn ptxasw_is_not_negative(value: LLVMValueRef) -> bool;
+    fn ptxasw_has_same_sign(value: LLVMValueRef) -> bool;
     fn ptxasw_has_bundles(call: LLVMValueRef) -> bool;
     fn ptxasw_memory_effects(call: LLVMValueRef) -> c_uint;
     fn ptxasw_atomic_operation(instruction: LLVMValueRef, take: Take, context: *mut c_void);
@@ -84,6 +85,11 @@ impl Val<'_> {
     /// `nneg` of a `zext` (since LLVM 18).
     pub fn is_not_negative(self) -> bool {
         unsafe { ptxasw_is_not_negative(self.0) }
+    }
+
+    /// `samesign` of an `icmp` (since LLVM 20): it is poison where the signs differ.
+    pub fn has_same_sign(self) -> bool {
+        unsafe { ptxasw_has_same_sign(self.0) }
     }
 
     /// Whether a call has operand bundles.

@@ -51,6 +51,7 @@ fn rounded(
     let (ftz, ty_word) = (ftz_word(mode), suffix(ty)?);
     let ieee = rounding(mode.rounding);
     let single = matches!(ty, Type::F32 | Type::F64);
+    let is_half = matches!((ty.kind, ty.bits), (Kind::Float, 16) | (Kind::Float16x2, _));
     // The instructions of double precision flush nothing.
     if ty == Type::F64 && mode.ftz && mode.rounding != Rounding::Approximate {
         return None;
@@ -85,8 +86,8 @@ fn rounded(
             };
             named(b, &[name, "approx", ftz, ty_word])
         }
-        // Double precision has the name and no instruction.
-        (Ex2, Rounding::Approximate) if ty != Type::F64 => {
+        // Other types have the name and no instruction.
+        (Ex2, Rounding::Approximate) if ty == Type::F32 || is_half && !mode.ftz => {
             named(b, &["ex2", "approx", ftz, ty_word])
         }
         (Abs, Rounding::Nearest) if ty == Type::F32 => named(b, &["fabs", ftz, ty_word]),

@@ -6,7 +6,7 @@ use std::process::Output;
 /// Loads a plugin as LLVM does, and prints the version of its interface.
 const HOST: &str = r#"#include <dlfcn.h>
 #include <stdio.h>
-struct information { unsigned interface; const char *name, *version; void *registration; };
+#include <string.h>
 #ifdef OWN
 void *LLVMContextCreate(void) { return 0; }
 #ifdef MAJOR
@@ -17,8 +17,12 @@ void LLVMGetVersion(unsigned *major, unsigned *minor, unsigned *patch) { *major 
 int main(int count, char **words) {
   void *plugin = dlopen(words[1], RTLD_LAZY | RTLD_GLOBAL);
   if (!plugin) { puts(dlerror()); return 2; }
-  struct information (*ask)(void) = (struct information (*)(void))dlsym(plugin, "llvmGetPassPluginInfo");
-  printf("interface %u\n", ask().interface);
+  // The struct is returned where the first argument points to.
+  void (*ask)(void *) = (void (*)(void *))dlsym(plugin, "llvmGetPassPluginInfo");
+  void *place[6];
+  memset(place, 0x55, sizeof place);
+  ask(place);
+  printf("interface %u of %d words\n", *(unsigned *)place, place[4] == place[5] ? 4 : 5);
   return 0;
 }
 #endif
@@ -68,7 +72,10 @@ fn a_compiler_with_another_llvm_refuses_the_plugin() {
         let Some(output) = asked(&place, library, host) else {
             return;
         };
-        assert_eq!(output.stdout, b"interface 0\n", "{found}: {output:?}");
+        assert_eq!(
+            output.stdout, b"interface 0 of 4 words\n",
+            "{found}: {output:?}"
+        );
         let text = printed(&output);
         assert_eq!(text.lines().count(), 1, "{text}");
         assert!(
@@ -79,6 +86,7 @@ fn a_compiler_with_another_llvm_refuses_the_plugin() {
     // One that shows no LLVM at all gets the benefit of the doubt.
     let output = asked(&place, &[], &[]).unwrap();
     let interface = if LLVM < "22" { 1 } else { 2 };
-    let expected = format!("interface {interface}\n");
+    let words = interface + 3;
+    let expected = format!("interface {interface} of {words} words\n");
     assert_eq!(output.stdout, expected.as_bytes(), "{output:?}");
 }

@@ -179,7 +179,8 @@ pub fn clang() -> Option<Clang> {
 }
 
 impl Clang {
-    /// Whether it compiles with the headers of CUDA 12 and of this system: clang 15 takes those of CUDA 11, clang 18 none of GCC 14.
+    /// Whether it compiles with the headers of CUDA 12 and of this system: clang 15 takes those of CUDA 11, clang 17 and 18
+    /// none with those of GCC 14.
     pub fn takes_cuda(&self) -> bool {
         static TAKES: OnceLock<bool> = OnceLock::new();
         *TAKES.get_or_init(|| {
@@ -187,7 +188,8 @@ impl Clang {
             let words = ["-S", "--cuda-device-only", "stencil.cu", "-o", "/dev/null"];
             let output = place.run(&mut self.call(&place, &words));
             let takes = output.status.success();
-            assert!(takes || LLVM != "19", "{}", printed(&output));
+            let may_not = ["15", "17", "18"].contains(&LLVM);
+            assert!(takes || may_not, "{}", printed(&output));
             if !takes {
                 eprintln!("skipped: {CLANG} does not take the headers that are here");
             }

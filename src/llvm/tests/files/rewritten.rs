@@ -29,6 +29,18 @@ const WRAPPINGS: [Option<Wrapping>; 7] = [
 /// What modules are compiled for that don't say it.
 const ARCH: &str = "sm_80";
 
+/// Cases that request a version of PTX which their target did not exist in: LLVM 22 refuses them.
+const REFUSED: [&str; 3] = [
+    "lower/target",
+    "producers/blur.clang-omp",
+    "producers/conv1d.clang-omp",
+];
+
+/// Whether the code generator may refuse the original of a case. An older one lacks instructions, or makes some that there are not.
+fn may_refuse(name: &str) -> bool {
+    !versions::reads_all() || versions::VERSION >= "22" && REFUSED.contains(&name)
+}
+
 fn options(case: &Case, wrapping: Option<Wrapping>) -> Options {
     Options {
         synthesis: synthesis::Options {
@@ -99,8 +111,7 @@ pub fn equal(case: &Case) -> Result<(), String> {
         Ok(rewritings)
     });
     let rewritings = match rewritings {
-        // An older code generator lacks instructions, or makes some that there are not; a later one refuses versions of PTX.
-        Err(_) if !versions::is_of_files() && !is_compiled(case) => return Ok(()),
+        Err(_) if may_refuse(&case.name) && !is_compiled(case) => return Ok(()),
         rewritings => rewritings?,
     };
     if rewritings.is_empty() {

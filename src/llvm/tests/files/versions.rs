@@ -2,7 +2,7 @@
 //! they do not know, each of which is a promise that may be left out.
 
 /// The version that this is built for.
-const VERSION: &str = env!("BUILT_FOR_LLVM");
+pub const VERSION: &str = env!("BUILT_FOR_LLVM");
 
 /// Cases whose original the code generator of LLVM 15 and 16 compiles to other results than LLVM IR has. In the first two it makes
 /// one load of two and keeps for both what one of them promises of its value; in the last it negates a NaN by `neg.f32`, which
@@ -24,11 +24,6 @@ const FLAGS: [&str; 8] = [
 /// Whether modules are read as they are, so that remarks are those that files expect.
 pub fn reads_all() -> bool {
     VERSION >= "19"
-}
-
-/// Whether modules are printed as files expect, and the code generator takes all of them: it is that of the clang which wrote them.
-pub fn is_of_files() -> bool {
-    VERSION == "19"
 }
 
 /// Whether this version compiles the original of a case to other results.
