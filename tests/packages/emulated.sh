@@ -5,6 +5,7 @@
 set -euo pipefail
 program=$(realpath "$(dirname "$1")/../ptxasw")
 if [[ $(head -c 2 "$program") != '#!' ]]; then
+  rm -f "$program.emulated"
   mv "$program" "$program.emulated"
   printf '#!/bin/sh\nexec qemu-aarch64 -0 "$0" "%s.emulated" "$@"\n' "$program" > "$program"
   chmod +x "$program"
