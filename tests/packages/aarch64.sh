@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # For hosts with 64-bit Arm processors (Grace): cross-compiles the part that reads PTX, makes its archive, its wheel and its Debian package, and runs
-# tests of it under qemu-user; `ptxas` and the like are those of this machine. LLVM's part is not built.
-# usage: aarch64.sh FOLDER [TEST...]      the packages go to FOLDER; TEST is one of tests/ (files verify command)
+# tests of it under qemu-user; `ptxas` and the like are those of this machine. LLVM's part is not built. Of `command` five tests fail:
+# they call LLVM's part, or let the program call itself, which takes a kernel that starts programs for Arm (`binfmt_misc`).
+# usage: aarch64.sh FOLDER [TEST...]      the packages go to FOLDER; TEST is one of tests/ (files verify)
 set -euo pipefail
 folder=$(realpath -m "$1")
 shift
 tests=("$@")
-[[ ${#tests[@]} -gt 0 ]] || tests=(files verify command)
+[[ ${#tests[@]} -gt 0 ]] || tests=(files verify)
 cd "$(dirname "$0")/../.."
 
 if [[ $(id -u) == 0 ]] && ! command -v qemu-aarch64 > /dev/null; then
