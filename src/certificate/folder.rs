@@ -40,7 +40,7 @@ pub enum WriteError {
 /// What was proved for the shuffles of a kernel.
 #[derive(Clone, Debug)]
 pub struct KernelCertificates<'p> {
-    /// Its name.
+    /// The mangled name of the kernel.
     pub kernel: &'p str,
     /// Claims that its shuffles share.
     pub obligations: &'p [Obligation],

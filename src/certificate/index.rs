@@ -51,7 +51,7 @@ pub struct Claim {
 /// The certificates of a kernel.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Kernel {
-    /// Its name.
+    /// Its mangled name.
     pub kernel: String,
     /// Claims that its shuffles share.
     pub obligations: Vec<File>,

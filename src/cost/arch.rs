@@ -6,7 +6,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gpu {
-    /// Its name.
+    /// That of the product: `A100`.
     pub name: String,
     /// Multiprocessors.
     pub multiprocessors: Figure,

@@ -34,7 +34,7 @@ pub enum Outcome {
 /// One way of calling ptxasw.
 #[derive(Debug, Serialize)]
 pub struct Integration {
-    /// Its name.
+    /// The compiler and the door, as the report lists them.
     pub name: &'static str,
     /// What came of it.
     pub outcome: Outcome,
@@ -62,7 +62,7 @@ impl From<io::Error> for Stop {
 
 /// A trial that is not made yet.
 pub struct Untried {
-    /// Its name.
+    /// That of the [`Integration`] which becomes of it.
     pub name: &'static str,
     run: fn(&Found, &Trial) -> Result<String, Stop>,
 }

@@ -22,7 +22,7 @@ pub const LLVM: u32 = 19;
 /// A program or a library.
 #[derive(Debug, Serialize)]
 pub struct Tool {
-    /// Its name.
+    /// What it is called without a version: `ptxas`, `llc`, `Z3`.
     pub name: &'static str,
     /// What it is for.
     pub purpose: &'static str,

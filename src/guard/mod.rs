@@ -101,7 +101,7 @@ pub fn goes_back(lost: &[(String, String)], name: &str, is_kernel: bool) -> bool
 /// A function that goes back.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Back {
-    /// Its name.
+    /// Its mangled name.
     pub function: String,
     /// Why, without figures, so that kernels can be counted by it: it completes the sentence "the original is kept, since ...".
     pub reason: &'static str,

@@ -328,7 +328,7 @@ pub fn is_shape(block: [u32; 3]) -> bool {
 /// A function in SSA form. Unreachable blocks are not part of it; block 0 is the entry and has no predecessors.
 #[derive(Clone, Debug, Default)]
 pub struct Function {
-    /// Its name.
+    /// Its mangled name, unique within the module.
     pub name: Box<str>,
     /// A kernel.
     pub entry: bool,

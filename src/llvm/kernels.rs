@@ -13,7 +13,7 @@ const PTX_KERNEL: u32 = 71;
 pub struct Entry<'m> {
     /// The function.
     pub function: Val<'m>,
-    /// Its name.
+    /// Its mangled name, under which PTX has it as well.
     pub name: String,
     /// A kernel.
     pub kernel: bool,

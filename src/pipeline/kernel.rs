@@ -14,7 +14,7 @@ use crate::solver::Account;
 /// What became of a kernel or of a device function.
 #[derive(Debug)]
 pub struct Kernel {
-    /// Its name.
+    /// Its mangled name, unique within the module.
     pub name: Box<str>,
     /// A kernel, not a device function.
     pub entry: bool,

@@ -224,7 +224,7 @@ pub struct Function {
     pub linkage: Linkage,
     /// `.entry`, not `.func`.
     pub entry: bool,
-    /// The name.
+    /// The mangled name, where it is declared.
     pub name: Span,
     /// Return parameters.
     pub returns: Vec<Variable>,

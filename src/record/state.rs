@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 pub struct Kernel {
     /// The image file of its module.
     pub image: String,
-    /// Its mangled name.
+    /// Its mangled name, by which the program asks the driver for it.
     pub name: String,
 }
 

@@ -42,7 +42,7 @@ pub struct Launch {
 pub struct Buffer {
     /// Its address on the device, which pointers refer to.
     pub start: u64,
-    /// Size in bytes.
+    /// What the program asked for, in bytes; the driver may have reserved more.
     pub bytes: u64,
     /// The file with its contents.
     pub file: String,
@@ -74,9 +74,9 @@ struct Count {
 pub struct Launched {
     /// The image file of its module.
     pub image: String,
-    /// Its mangled name.
+    /// Its mangled name, as the PTX of its module has it.
     pub name: String,
-    /// Number of launches.
+    /// How often it was launched, recorded or not.
     pub launches: u64,
     /// Threads of all its launches together.
     pub threads: u64,

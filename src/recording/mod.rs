@@ -51,9 +51,9 @@ pub struct Module {
 /// A kernel that was launched.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Kernel {
-    /// Its mangled name.
+    /// Its mangled name, as the program's calls of the driver and the PTX of its module have it.
     pub name: String,
-    /// Number of launches.
+    /// How often the program launched it, in all of its processes.
     pub launches: u64,
     /// Its share of all launched threads, from 0 to 1.
     pub share: f64,

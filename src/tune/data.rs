@@ -30,7 +30,7 @@ pub struct Tuning {
 /// What was found for a kernel on a target.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kernel {
-    /// Its name.
+    /// Its mangled name, which `ptxasw.toml` selects it by.
     pub kernel: String,
     /// The target: `sm_90`.
     pub target: String,

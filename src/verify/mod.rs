@@ -353,7 +353,7 @@ impl LaunchReport {
 /// What was done for one kernel, and what came of it.
 #[derive(Clone, Debug)]
 pub struct KernelReport {
-    /// Its name.
+    /// The mangled name of the original, which the rewritten one keeps.
     pub kernel: String,
     /// The finding.
     pub verdict: Verdict,

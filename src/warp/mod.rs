@@ -184,7 +184,7 @@ pub struct Outcome {
 /// A `.global` variable of the module after the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinalVariable {
-    /// Its name.
+    /// Its mangled name, as the module declares it.
     pub name: Box<str>,
     /// Its region in global memory: behind the launch's buffers, constant variables counted.
     pub region: usize,

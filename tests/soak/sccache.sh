@@ -96,6 +96,7 @@ shim() {
 }
 
 PARALLEL=4
+compiler=$DIR/shadow/bin/nvcc
 # What a build makes, in a folder of its own. Without -O2 GCC leaves a `nop` more or less in host code that it preprocessed on
 # another machine than it compiled on.
 build() { # FOLDER [COMMAND...]
@@ -104,7 +105,7 @@ build() { # FOLDER [COMMAND...]
   mkdir -p "$folder"
   for ((i = 0; i < SIZE; i++)); do
     echo "$i"
-  done | xargs -P "$PARALLEL" -I{} "$@" "$DIR/shadow/bin/nvcc" -O2 -arch=sm_80 -c "src/k{}.cu" -o "$folder/k{}.o" 2>> "$folder.log" || return
+  done | xargs -P "$PARALLEL" -I{} "$@" "$compiler" -O2 -arch=sm_80 -c "src/k{}.cu" -o "$folder/k{}.o" 2>> "$folder.log" || return
   awk "BEGIN { printf \"time    $folder: %.1f s\\n\", $EPOCHREALTIME - $start }"
 }
 
@@ -246,9 +247,15 @@ distributed() { # FOLDER EXPECTED
 shim --profit always
 distributed far plain
 check "distributed: objects are those of a local build with sccache" same_objects far local
+cached far-again
+check "distributed: the second build comes from the cache" test "$(figure cache_misses)" == 0
 shim --profit always --wrapping R
 distributed far-other plain-other
 check "distributed: objects are those of a local build with sccache" same_objects far-other other
 check "distributed: all machine code differs" all_differ far far-other
+# For the time: the same without ptxasw.
+compiler=$toolkit/bin/nvcc
+client distributed
+cached far-bare
 
 exit $failed

@@ -56,7 +56,7 @@ impl Index {
 /// A file in a bundle.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Part {
-    /// Its name.
+    /// The file name that it is unpacked under.
     pub name: String,
     /// Where it starts in the bundle.
     pub start: u64,

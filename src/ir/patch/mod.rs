@@ -136,7 +136,7 @@ impl From<NewValue> for Ref {
 /// A result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewResult {
-    /// Its name.
+    /// What later steps of the patch read it by.
     pub value: NewValue,
     /// Bits.
     pub width: u8,
@@ -296,7 +296,7 @@ pub struct Exit {
 /// A second copy of a region.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegionClone {
-    /// Its name.
+    /// What insertions and targets of the patch refer to it by.
     pub id: CloneId,
     /// Where it is entered, behind what is inserted there: from here to the end of this block is copied.
     pub enter: Point,

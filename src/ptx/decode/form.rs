@@ -73,7 +73,7 @@ pub struct Register {
 /// A variable in memory: module scope, function scope, or a `.param` of a call sequence.
 #[derive(Clone, Debug)]
 pub struct Variable {
-    /// The name.
+    /// The name that instructions refer to it by.
     pub name: Box<str>,
     /// The state space (`Global`, `Const`, `Shared`, `Local`, `ParamFunc`).
     pub space: Space,
@@ -161,11 +161,11 @@ pub enum Symbol {
 /// A parameter.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// The name.
+    /// The name that loads of it refer to.
     pub name: Box<str>,
     /// Type of an element.
     pub ty: Type,
-    /// Size in bytes.
+    /// Size in bytes: that of all elements of an array.
     pub bytes: u64,
     /// Alignment in bytes.
     pub align: u32,
@@ -192,7 +192,7 @@ impl Parameter {
 /// A function in register form.
 #[derive(Debug, Default)]
 pub struct Function {
-    /// The name.
+    /// Its mangled name, unique within the module but for declarations.
     pub name: Box<str>,
     /// Index of its item in the syntax tree.
     pub item: u32,

@@ -17,7 +17,7 @@ pub struct Gpu {
 pub struct Description {
     /// Number of the device.
     pub ordinal: u32,
-    /// Its name.
+    /// What the driver calls it: `NVIDIA H200`.
     pub name: String,
     /// Compute capability, major and minor.
     pub compute: (u32, u32),

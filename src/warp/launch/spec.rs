@@ -279,7 +279,7 @@ impl BufferSpec {
         }
     }
 
-    /// Size in bytes.
+    /// Size in bytes, of all elements together.
     pub fn bytes(&self) -> u64 {
         self.count.saturating_mul(u64::from(self.element.bytes()))
     }
