@@ -15,7 +15,7 @@ use ptxasw::pipeline::panic_message;
 use ptxasw::pipeline::ssa::Report;
 use std::env;
 use std::ffi::{CString, c_char, c_void};
-use std::mem::{ManuallyDrop, MaybeUninit};
+use std::mem::ManuallyDrop;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::thread;
 use std::time::Instant;
@@ -32,12 +32,18 @@ const STACK: usize = 256 << 20;
 /// What LLVM asks of a plugin (`llvm::PassPluginLibraryInfo`).
 #[repr(C)]
 pub struct Information {
+    common: Common,
+    /// What generates code in LLVM's place: nothing.
+    generate: [*const c_void; INTERFACE as usize - 1],
+}
+
+/// What it has been in all versions.
+#[repr(C)]
+struct Common {
     interface: u32,
     name: *const c_char,
     version: *const c_char,
     register: unsafe extern "C" fn(*mut c_void),
-    /// What generates code in LLVM's place: nothing. A compiler that is refused may have no room for it.
-    generate: [MaybeUninit<*const c_void>; INTERFACE as usize - 1],
 }
 
 unsafe extern "C" {
@@ -48,22 +54,53 @@ unsafe extern "C" {
 }
 
 /// What LLVM looks for in a plugin. Nothing of LLVM may be called where the compiler has another one: it reports an error then.
+///
+/// A compiler that is refused may have no room for all of the struct. So it is written part by part through the pointer by which
+/// C++ returns a struct of this size: the first argument, which is the result as well (System V ABI for x86-64, 3.2.3).
+///
+/// # Safety
+/// The pointer leads to as much memory as the compiler's own version of the struct has.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(no_mangle)]
+#[allow(non_snake_case)]
+pub unsafe extern "C" fn llvmGetPassPluginInfo(result: *mut Information) -> *mut Information {
+    let common = common();
+    unsafe {
+        if common.interface == INTERFACE {
+            (&raw mut (*result).generate).write(GENERATE);
+        }
+        (&raw mut (*result).common).write(common);
+    }
+    result
+}
+
+/// What LLVM looks for in a plugin.
+#[cfg(not(target_arch = "x86_64"))]
 #[unsafe(no_mangle)]
 #[allow(non_snake_case)]
 pub extern "C" fn llvmGetPassPluginInfo() -> Information {
-    let (interface, generate) = match host::check() {
-        Ok(()) => (INTERFACE, MaybeUninit::new(std::ptr::null())),
+    Information {
+        common: common(),
+        generate: GENERATE,
+    }
+}
+
+const GENERATE: [*const c_void; INTERFACE as usize - 1] =
+    [std::ptr::null(); INTERFACE as usize - 1];
+
+fn common() -> Common {
+    let interface = match host::check() {
+        Ok(()) => INTERFACE,
         Err(error) => {
             ptxasw::say!("ptxasw: error: {error}");
-            (REFUSED, MaybeUninit::uninit())
+            REFUSED
         }
     };
-    Information {
+    Common {
         interface,
         name: c"ptxasw".as_ptr(),
         version: concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast(),
         register: ptxasw_register,
-        generate: [generate; INTERFACE as usize - 1],
     }
 }
 

@@ -197,6 +197,17 @@ impl Clang {
         })
     }
 
+    /// Whether it links programs with device code: from 22 on by a program of another package, which Debian has not for all versions.
+    pub fn links(&self) -> bool {
+        let program = format!("/usr/lib/llvm-{LLVM}/bin/clang-linker-wrapper");
+        LLVM < "22" || Path::new(&program).is_file()
+    }
+
+    /// Whether `tricubic.cu` with shuffles has fewer warps than without: later versions need fewer registers for it.
+    pub fn loses_warps_of_tricubic(&self) -> bool {
+        LLVM <= "19"
+    }
+
     /// A call of it.
     pub fn call(&self, place: &Place, words: &[&str]) -> Command {
         let mut command = place.command(&self.program, &[]);

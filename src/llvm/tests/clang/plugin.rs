@@ -1,6 +1,6 @@
 //! The pass plugin in clang and in opt.
 
-use crate::place::{Clang, DEVICE_ONLY, LLVM, Place, clang, plugin, printed, program};
+use crate::place::{Clang, DEVICE_ONLY, Place, clang, plugin, printed, program};
 
 #[test]
 fn clang_runs_us_behind_its_own_passes() {
@@ -43,8 +43,7 @@ fn the_rest_of_the_build_is_unchanged() {
     let place = Place::new();
     let mut command = clang.plugged(&place, &["stencil.cu", "-o", "program"]);
     command.env("PTXASW_STATS_DIR", place.path("stats"));
-    // From 22 on a program of another package links, which Debian has not for all versions.
-    match LLVM < "22" {
+    match clang.links() {
         true => command.args(&clang.libraries),
         false => command.arg("-c"),
     };
