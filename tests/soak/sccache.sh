@@ -136,6 +136,13 @@ s = json.load(sys.stdin)['stats'][sys.argv[1]]
 counts = s.get('counts', s) if isinstance(s, dict) else s
 print(sum(counts.values()) if isinstance(counts, dict) else counts)" "$1"
 }
+# Misses but of the call of nvcc as a whole, which sccache compiles anew for the host in distributed builds, with or without ptxasw.
+device_misses() {
+  sccache --show-stats --stats-format json |
+    python3 -c "import json, sys
+counts = json.load(sys.stdin)['stats']['cache_misses']['counts']
+print(sum(count for kind, count in counts.items() if kind != 'CUDA'))"
+}
 client() { # [DISTRIBUTED]: starts sccache with an empty cache
   sccache --stop-server > /dev/null 2>&1 || true
   rm -rf objects
@@ -248,7 +255,7 @@ shim --profit always
 distributed far plain
 check "distributed: objects are those of a local build with sccache" same_objects far local
 cached far-again
-check "distributed: the second build comes from the cache" test "$(figure cache_misses)" == 0
+check "distributed: all device code of the second build comes from the cache" test "$(device_misses)" == 0
 shim --profit always --wrapping R
 distributed far-other plain-other
 check "distributed: objects are those of a local build with sccache" same_objects far-other other
