@@ -61,7 +61,8 @@ pub fn functions<'m>(view: View<'m>) -> Vec<Entry<'m>> {
         .collect()
 }
 
-/// Each node is a function and pairs of a key and an integer. A version that has attributes instead makes them of what it reads.
+/// Each node is a function and pairs of a key and an integer. Versions with function attributes instead upgrade the annotations
+/// of a module when it is parsed.
 fn annotations<'m>(view: View<'m>) -> FxHashMap<Val<'m>, Annotations> {
     let mut all: FxHashMap<Val<'m>, Annotations> = FxHashMap::default();
     if DIRECTIVES_ARE_ATTRIBUTES {

@@ -37,7 +37,7 @@ inline void moveBefore(Instruction &moved, Instruction &place) {
   moved.moveBefore(*place.getParent(), place.getIterator());
 }
 
-// What a comparison is matched by.
+// The predicate type of `m_ICmp`.
 #if LLVM_VERSION_MAJOR >= 20
 using Predicate = CmpPredicate;
 #else

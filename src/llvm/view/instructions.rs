@@ -66,7 +66,7 @@ impl<'m> Val<'m> {
         unsafe { LLVMGetInstructionOpcode(self.0) }
     }
 
-    /// A `br`, with or without a condition, which LLVM 23 tells apart.
+    /// A conditional or unconditional branch: one opcode before LLVM 23, two since.
     pub fn is_branch(self) -> bool {
         #[cfg(not(feature = "llvm23"))]
         return matches!(self.opcode(), LLVMOpcode::LLVMBr);

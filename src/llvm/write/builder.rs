@@ -162,7 +162,7 @@ impl Builder {
         unsafe { LLVMIntTypeInContext(self.context, c_uint::from(bits)) }
     }
 
-    /// The lower bits of a number: LLVM itself cuts none off since 23.
+    /// An integer constant, truncated to `width` bits, which `LLVMConstInt` no longer does since LLVM 23.
     pub fn number(&self, width: u8, bits: u64) -> LLVMValueRef {
         unsafe { LLVMConstInt(self.integer(width), cut(width, bits), 0) }
     }
@@ -287,10 +287,10 @@ impl Builder {
         }
     }
 
-    /// Whether this version of LLVM has an intrinsic of exactly this name; that of an overloaded one is without types.
+    /// Whether this version of LLVM has an intrinsic of exactly this name. The name of an overloaded one has no type suffix.
     pub fn has(name: &str) -> bool {
         unsafe {
-            // One that is overloaded is found by whatever begins with its name.
+            // The lookup finds an overloaded one by any name with its prefix.
             let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
             let mut length = 0;
             let start: *const u8 = LLVMIntrinsicGetName(id, &mut length).cast();
@@ -298,14 +298,14 @@ impl Builder {
         }
     }
 
-    /// Whether an intrinsic that is there takes types.
+    /// Whether an existing intrinsic is overloaded.
     pub fn is_overloaded(name: &str) -> bool {
         unsafe {
             LLVMIntrinsicIsOverloaded(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len())) != 0
         }
     }
 
-    /// The types of the parameters of an intrinsic that is there, with the types that it takes if it is overloaded.
+    /// The parameter types of an existing intrinsic, with its overload types.
     pub fn parameters(&self, name: &str, types: &mut [LLVMTypeRef]) -> Vec<LLVMTypeRef> {
         unsafe {
             let id = LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());

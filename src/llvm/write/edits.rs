@@ -123,7 +123,7 @@ pub(super) fn directives(view: View, function: Val, wanted: &Directives) {
     }
 }
 
-/// Sets a text that a function's attributes hold.
+/// Sets a string attribute of a function.
 fn set_attribute(view: View, function: Val, key: &str, value: &str) {
     unsafe {
         let context = LLVMGetModuleContext(view.raw());

@@ -102,7 +102,7 @@ pub(super) fn call(
     let llvm = llvm_type(b, ty)?;
     let mut types = Vec::new();
     if !Builder::has(&name) {
-        // Since LLVM 22 some take a type in place of the last word.
+        // Since LLVM 22 some are overloaded: the last word is the type suffix.
         name.truncate(name.rfind('.')?);
         if !Builder::has(&name) || !Builder::is_overloaded(&name) {
             return None;
