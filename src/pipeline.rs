@@ -5,6 +5,7 @@ mod eligibility;
 mod kernel;
 pub mod limit;
 mod lines;
+pub mod mark;
 mod options;
 pub mod ssa;
 pub mod tuned;
@@ -12,6 +13,7 @@ pub mod tuned;
 pub use analysis::{Analysis, analyze_function, certify, has_loads};
 pub use kernel::{Edited, Kernel, Output};
 pub use lines::Lines;
+pub use mark::{Mark, Marks};
 pub use options::Options;
 
 use crate::emulator::{self, Emulation};
@@ -23,7 +25,7 @@ use crate::ptx::decode::{self, DecodeError, DecodeErrors, form};
 use crate::ptx::error::SyntaxError;
 use crate::ptx::lower as ssa_form;
 use crate::ptx::text::edit::{self, Edit};
-use crate::ptx::write::{self, Stem, Written};
+use crate::ptx::write::{self, Signature, Stem, Written};
 use crate::ptx::{self, binding::Binding};
 use crate::shuffle::lower::{self, Variant};
 use crate::shuffle::plan::Plan;
@@ -54,6 +56,7 @@ pub enum Error {
 /// # Errors
 /// If the text is not PTX, or a body uses what it does not declare.
 pub fn optimize(text: &[u8], options: &Options) -> Result<Output, Error> {
+    let options = &options.of_input(text);
     let passed = ssa::run(text, options)?;
     let edited = rewrite(&ptx::parse_on(&passed.text, options.jobs)?, options)?;
     Ok(Output {
@@ -111,6 +114,7 @@ pub fn edits(module: &ast::Module, kernels: &[Kernel]) -> Vec<Edit> {
 /// # Errors
 /// The first error of each body that has one.
 pub fn analyze(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, DecodeErrors> {
+    let options = &*options.marked(|| Marks::of(module));
     let options = options.limited(module.text, || analyze_all(module, options))?;
     analyze_all(module, &options)
 }
@@ -123,7 +127,7 @@ fn analyze_all(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         .iter()
         .all(|one| one.entry || !one.defined);
     if alone {
-        let one = |index| match skipped(module, &headers, &headers.functions[index], options) {
+        let one = |index| match skipped(&headers, &headers.functions[index], options) {
             Some(kernel) => decode::body(module, &headers, index).map(|_| kernel),
             None => lowered(module, &headers, index)
                 .map(|body| analyzed(module, &headers, Prepared::new(body), options)),
@@ -132,7 +136,7 @@ fn analyze_all(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         return all(threads::each(options.jobs, defined(&headers), size, one))
             .map(|kernels| kernels.into_iter().flatten().collect());
     }
-    let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options)
+    let one = |body: Body| match skipped(&headers, &headers.functions[body.index], options)
     {
         Some(kernel) => kernel,
         None => analyzed(module, &headers, Prepared::new(body), options),
@@ -251,7 +255,6 @@ fn target(headers: &form::Module, function: &form::Function, options: &Options) 
 
 /// The report on a function that is not looked at: nothing if nobody asked for it.
 fn skipped(
-    module: &ast::Module,
     headers: &form::Module,
     header: &form::Function,
     options: &Options,
@@ -260,7 +263,7 @@ fn skipped(
     if !options.kernels.has(&header.name) {
         return Some(None);
     }
-    eligibility::why(module, headers, header, options)
+    eligibility::why(headers, header, options)
         .map(|refusal| Some(Kernel::untouched(header, Some(refusal))))
 }
 
@@ -327,7 +330,10 @@ fn analyzed_or_panic(
         architecture: target,
         ..Target::default()
     };
-    match carried_out(module, body, &kernel.plan, target, options.variant) {
+    let mark = marked(module, body.form.item).with_passes(options, &body.form.name);
+    let mark = mark.with_shuffles(kernel.plan.shuffles.len()).to_string();
+    let how = (options.variant, Some(&*mark));
+    match carried_out(module, body, &kernel.plan, target, how) {
         Ok(written) if options.edits_apart => kernel.written = written,
         Ok(written) => {
             kernel.written = Written {
@@ -346,7 +352,16 @@ fn analyzed_or_panic(
 /// Completes "the original is kept, since ...".
 const UNWRITTEN: &str = "what was found can't be written into its text";
 
-/// What carries out a plan of a function, as one edit for each place.
+/// What a function says of earlier passes, of this run and of others.
+fn marked(module: &ast::Module, item: u32) -> Mark {
+    let mark = match module.items.get(item as usize) {
+        Some(ast::Item::Function(function)) => Mark::of(module, function),
+        _ => None,
+    };
+    mark.unwrap_or_default()
+}
+
+/// What carries out a plan of a function, as one edit for each place. The function is marked then.
 ///
 /// # Errors
 /// What does not fit: a fault of ours.
@@ -355,7 +370,7 @@ pub fn carried_out(
     body: &Body,
     plan: &Plan,
     target: Target,
-    variant: Variant,
+    (variant, mark): (Variant, Option<&str>),
 ) -> Result<Written, String> {
     let patch = lower::lower(&body.lowered.function, plan, target, variant);
     let patch = patch.map_err(|error| error.to_string())?;
@@ -364,7 +379,11 @@ pub fn carried_out(
     }
     let verified = verify(&body.lowered.function, &patch);
     let verified = verified.map_err(|error| error.to_string())?;
-    let written = write::write(module, &body.form, &body.lowered, &verified, Stem::Shuffle);
+    let signature = Signature {
+        stem: Stem::Shuffle,
+        mark,
+    };
+    let written = write::write(module, &body.form, &body.lowered, &verified, signature);
     written.map_err(|error| error.to_string())
 }
 

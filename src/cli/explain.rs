@@ -113,6 +113,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.detail.quiet,
     )?;
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
+    let options = options.of_input(&text);
     let arch = || registers::arch(arguments.synthesis.arch(), &text);
     let wanted = Wanted {
         registers: arguments.registers.is_wanted().then(arch),

@@ -313,6 +313,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.quiet,
     )?;
     modules::check_kernels(&arguments.input, &options.kernels, modules::names(&module))?;
+    let options = options.of_input(&input);
     let launches = |original: &form::Module| arguments.verification(original);
     let arch = || registers::arch(arguments.synthesis.arch(), &input);
     let wanted = arguments.wanted(&launches, arch);

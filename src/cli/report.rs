@@ -232,6 +232,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     let module = modules::read(path, &text, options.jobs, synthesis.arch(), arguments.quiet)?;
     modules::check_kernels(path, &options.kernels, modules::names(&module))?;
     drop(module);
+    let options = options.of_input(&text);
     let failed = |error| files::stage_error(error, path, &text);
     let how = How::with_launches(arguments.launches.launch.clone());
     let options_of = |original: &form::Module| how.options(original, synthesis.jobs(), |_| true);

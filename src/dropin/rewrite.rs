@@ -114,6 +114,7 @@ fn rewritten<'t>(
     settings: &Settings,
 ) -> Result<(Cow<'t, [u8]>, Output), stage::Error> {
     let options = settings.options(target, true);
+    let options = options.of_input(text);
     let how = verify::Options {
         jobs: settings.jobs,
         ..verify::Options::default()

@@ -30,6 +30,10 @@ pub trait Registers {
     fn site(&self, statement: u32) -> Site;
     /// The statements of a block, and the block that the text runs into.
     fn text(&self, block: BlockId) -> BlockText;
+    /// Where the branch at the end of a block goes if a test fails that an earlier pass has put there: to the original of a copy.
+    fn fallback(&self, _block: BlockId) -> Option<BlockId> {
+        None
+    }
     /// Of the instructions that are counted on a path through the code, the share that certainly become machine instructions:
     /// numerator and denominator.
     fn machine_share(&self) -> (u32, u32) {

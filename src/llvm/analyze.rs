@@ -4,6 +4,7 @@ use crate::binding::Binding;
 use crate::kernels::{self, Entry};
 use crate::linkage;
 use crate::lower::{self, Lowered};
+use crate::mark;
 use crate::target;
 use crate::text::{Text, printed_name};
 use crate::view::View;
@@ -58,6 +59,7 @@ impl<'m> Module<'m> {
 
     /// Analyses all kernels and device functions that the options choose: what was found, and the functions in SSA form.
     pub fn analyze(&self, options: &Options) -> (Vec<Kernel>, Vec<Lowered<'m>>) {
+        let options = &*mark::of_input(self.view, options);
         let kernels = || {
             let all = self.analyze_all(options).into_iter();
             Ok::<_, Infallible>(all.map(|one| one.kernel).collect())
@@ -102,8 +104,9 @@ impl<'m> Module<'m> {
         if !pipeline::has_loads(&lowered.function, &options.synthesis) {
             return entry.kernel.then_some(Analyzed { kernel, lowered });
         }
-        let switched_off = (!options.passes.shuffle).then(|| Refusal::new(&limit::PASS));
-        let refusal = switched_off.or_else(|| target::untouchable(entry.function));
+        let switched_off = || (!options.passes.shuffle).then(|| Refusal::new(&limit::PASS));
+        let refusal = options.rewritten(&entry.name).or_else(switched_off);
+        let refusal = refusal.or_else(|| target::untouchable(entry.function));
         let refusal = refusal.or_else(|| refusal_of_target.cloned());
         if let Some(refusal) = refusal {
             kernel.skipped = Some(refusal);
@@ -117,6 +120,9 @@ impl<'m> Module<'m> {
         kernel.plan = analysis.plan;
         kernel.plan.item = item;
         pipeline::certify(&mut kernel.plan, facts);
+        kernel.mark = mark::of(entry.function).unwrap_or_default();
+        let count = kernel.plan.shuffles.len();
+        kernel.mark = kernel.mark.with_passes(options, &entry.name).with_shuffles(count);
         kernel.skipped = analysis.skipped;
         kernel.loads = analysis.loads;
         kernel.questions = analysis.questions;

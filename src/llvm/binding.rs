@@ -14,6 +14,8 @@ use std::ops::Range;
 
 /// Characters of a statement that reports show.
 const MAX_SHOWN: usize = 120;
+/// Metadata of a branch that goes to the original of a copy where it is not taken.
+pub const FALLBACK: &str = "ptxasw.fallback";
 /// Elements of a vector that a load may have.
 const MAX_ELEMENTS: u64 = 8;
 
@@ -165,6 +167,12 @@ impl Registers for Binding<'_, '_> {
             // Nothing can be placed between two blocks.
             next: None,
         }
+    }
+
+    fn fallback(&self, block: BlockId) -> Option<BlockId> {
+        let last = self.part(block)?.statements.end - 1;
+        let test = self.lowered.numbering.instruction(last)?;
+        test.has_metadata(FALLBACK).then(|| self.text(block).otherwise)?
     }
 
     /// The code generator finds more that addresses have in common.

@@ -15,6 +15,7 @@ pub mod kernels;
 pub mod lines;
 pub mod linkage;
 pub mod lower;
+pub mod mark;
 mod mutation;
 pub mod numbering;
 pub mod outputs;

@@ -4,6 +4,7 @@ use crate::numbering::Numbering;
 use crate::text::{Text, printed_name};
 use crate::view::View;
 use inkwell::llvm_sys::LLVMOpcode;
+use inkwell::llvm_sys::prelude::LLVMValueRef;
 use ptxasw::pipeline::Lines;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,6 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct InputLines {
     functions: FxHashMap<String, Vec<u32>>,
 }
+
+/// Instructions that repeat a statement, and its number.
+pub type Copies = FxHashMap<LLVMValueRef, u32>;
 
 /// The statements of a function in front of a patch: number and opcode of each.
 pub struct Before<'m> {
@@ -40,9 +44,9 @@ impl InputLines {
         }
     }
 
-    /// After a patch of a function, of which it removed some statements. What it wrote has the line of the statement whose place it
-    /// takes; where it takes none's, that of the statement before.
-    pub fn patched(&mut self, before: &Before, removed: &FxHashSet<u32>) {
+    /// After a patch of a function, which removed some statements and repeated others. What else it wrote has the line of the statement
+    /// whose place it takes; where it takes none's, that of the statement before.
+    pub fn patched(&mut self, before: &Before, removed: &FxHashSet<u32>, copies: &Copies) {
         let function = before.numbering.function;
         let Some(lines) = self.functions.get_mut(&printed_name(&function.name())) else {
             return;
@@ -54,11 +58,14 @@ impl InputLines {
         let mut new = Vec::new();
         for instruction in (1..).map_while(|statement| now.instruction(statement)) {
             // LLVM may have put a new instruction where a removed one was in memory.
-            let kept = before.numbering.statement(instruction).filter(|statement| {
+            let alike = |statement: &u32| {
                 let opcode = before.opcodes.get(*statement as usize - 1);
-                !removed.contains(statement) && opcode == Some(&instruction.opcode())
-            });
-            let from = kept.or_else(|| removed.contains(&behind).then_some(behind));
+                opcode == Some(&instruction.opcode())
+            };
+            let kept = before.numbering.statement(instruction);
+            let kept = kept.filter(|one| !removed.contains(one) && alike(one));
+            let copied = copies.get(&instruction.raw()).copied().filter(alike);
+            let from = kept.or(copied).or_else(|| removed.contains(&behind).then_some(behind));
             let line = from.and_then(|statement| lines.get(statement as usize - 1));
             last = line.copied().unwrap_or(last);
             behind = kept.map_or(behind, |statement| statement + 1);

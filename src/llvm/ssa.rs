@@ -6,6 +6,7 @@ use crate::analyze;
 use crate::kernels;
 use crate::lines::{self, InputLines};
 use crate::lower;
+use crate::mark;
 use crate::target;
 use crate::text::Text;
 use crate::view::View;
@@ -14,7 +15,7 @@ use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
-use ptxasw::pipeline::Lines;
+use ptxasw::pipeline::{Lines, Mark};
 use ptxasw::pipeline::ssa::{Refused, Report, behind, limits, memory, run_on};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
@@ -46,6 +47,7 @@ pub enum Error {
 /// # Errors
 /// An internal error: the module may be changed in part.
 pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
+    let options = &*mark::of_input(View::new(module), options);
     let mut passed = Passed::default();
     let mut input = None;
     for pass in options.ssa_passes() {
@@ -126,40 +128,39 @@ fn step(
         }
     });
     for (entry, item) in kernels::functions(view).iter().zip(0..) {
-        if let Some(patch) = patches.get(&item) {
+        if let Some((patch, mark)) = patches.get(&item) {
             let lowered = lower::lower(view, entry);
             let before = lines::Before::new(lowered.numbering.clone());
             let removed = patch.remove.iter().filter(|one| one.clone.is_none());
             let removed = removed.map(|one| lowered.function.inst(one.inst).origin);
             let removed = removed.collect();
-            write::write(view, &lowered, &verify(&lowered.function, patch)?)?;
-            input.lines.patched(&before, &removed);
+            let copies = write::write(view, &lowered, &verify(&lowered.function, patch)?)?;
+            mark::write(entry.function, mark);
+            input.lines.patched(&before, &removed, &copies);
         }
     }
-    if patches.values().any(stored::cuts) {
+    if patches.values().any(|(patch, _)| stored::cuts(patch)) {
         freeze_others(view, &patches, &mut input.lines);
     }
     Ok(reports)
 }
 
 /// Freezes what functions store that are no kernels, and have no patch: a kernel that has one may call them.
-fn freeze_others(view: View, patches: &FxHashMap<u32, Patch>, lines: &mut InputLines) {
+fn freeze_others(view: View, patches: &Patches, lines: &mut InputLines) {
     for (entry, item) in kernels::functions(view).iter().zip(0..) {
         if !entry.kernel && !patches.contains_key(&item) {
             let before = lines::Before::new(lower::lower(view, entry).numbering);
             stored::freeze(view, entry.function);
-            lines.patched(&before, &FxHashSet::default());
+            lines.patched(&before, &FxHashSet::default(), &lines::Copies::default());
         }
     }
 }
 
-/// Runs one pass on all functions of a module and writes its patches. The result has the patches that were written, by the places
-/// of their functions among those with a body.
-fn on_copy(
-    module: &Module,
-    pass: &dyn Pass,
-    options: &Options,
-) -> (Vec<Report>, FxHashMap<u32, Patch>) {
+/// Patches with the marks of their functions, by the places of these among those with a body.
+type Patches = FxHashMap<u32, (Patch, Mark)>;
+
+/// Runs one pass on all functions of a module and writes its patches, which are part of the result.
+fn on_copy(module: &Module, pass: &dyn Pass, options: &Options) -> (Vec<Report>, Patches) {
     let view = View::new(module);
     let printed = analyze::Module::new(view);
     let target = Target {
@@ -170,7 +171,8 @@ fn on_copy(
         contracts: false,
         optimizes_scalars: true,
     };
-    let (mut reports, mut patches) = (Vec::new(), FxHashMap::default());
+    let shuffles = target::unsupported(view.functions(), options.arch).is_none();
+    let (mut reports, mut patches) = (Vec::new(), Patches::default());
     for (item, entry) in (0..).zip(kernels::functions(view)) {
         let options = &options.of_function(&entry.name, target.architecture);
         let untouchable = target::untouchable(entry.function).is_some();
@@ -190,10 +192,14 @@ fn on_copy(
             .certified(options.synthesis.certificates)
             .saturated(options.saturation);
         let write = |verified: &Verified| {
-            write::write(view, &lowered, verified).map(|()| verified.patch().clone())
+            write::write(view, &lowered, verified).map(|_| verified.patch().clone())
         };
         let (report, patch) = run_on(pass, &session, options.keep_going, write);
-        patches.extend(patch.map(|patch| (item, patch)));
+        let mut run = options.clone();
+        run.to_mut().passes.shuffle &= shuffles;
+        let mark = mark::of(entry.function).unwrap_or_default();
+        let mark = mark.with_passes(&run, &entry.name);
+        patches.extend(patch.map(|patch| (item, (patch, mark))));
         if !report.is_empty() {
             reports.push(report);
         }

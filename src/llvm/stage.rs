@@ -3,6 +3,7 @@
 use crate::analyze::{self, Statements};
 use crate::examined::{self, Copied};
 use crate::kernels;
+use crate::mark;
 use crate::lower::{self, Lowered};
 use crate::outputs;
 use crate::read;
@@ -165,6 +166,7 @@ pub fn arch(module: &Module, given: Option<&str>) -> Result<Arch, String> {
 /// # Errors
 /// The module is as it was, or as the passes over its SSA IR left it, which were examined.
 pub fn rewrite_with(module: &Module, options: &Options, extras: &Extras) -> Result<Done, Error> {
+    let options = &*mark::of_input(View::new(module), options);
     let (mut passed, mut found) = run_passes(module, options, extras)?;
     let analyzed = analyze::Module::new(View::new(module));
     let (mut kernels, lowered) = analyzed.analyze(options);
@@ -345,6 +347,7 @@ fn write_all(module: &Module, kernels: &[Kernel], variant: Variant) -> Result<()
         let entry = functions.get(kernel.item as usize);
         let entry = entry.ok_or(Error::NoFunction(kernel.item))?;
         write_one(view, &lower::lower(view, entry), &kernel.plan, variant)?;
+        mark::write(entry.function, &kernel.mark);
     }
     Ok(())
 }

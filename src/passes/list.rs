@@ -139,6 +139,12 @@ impl Passes {
         }
     }
 
+    /// Takes out those of some names.
+    pub fn leave_out(&mut self, named: impl Fn(&str) -> bool) {
+        self.ssa.retain(|pass| !named(pass.name()));
+        self.shuffle &= !named(Entry::Shuffle.name());
+    }
+
     /// The names of all that run, in their order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let ssa = self.ssa.iter().map(|pass| pass.name());

@@ -1,9 +1,7 @@
 //! Kernels that are left as they are before anything is tried.
 
 use super::Options;
-use crate::ptx::ast;
 use crate::ptx::decode::form;
-use crate::ptx::text::registers::register_of_earlier_run;
 use crate::shuffle::refusal::{Refusal, limit};
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
@@ -15,19 +13,18 @@ const LEAST_TARGET: u32 = 30;
 
 /// Why nothing is tried with a function, if so.
 pub(super) fn why(
-    module: &ast::Module,
     headers: &form::Module,
     header: &form::Function,
     options: &Options,
 ) -> Option<Refusal> {
-    if !options.passes.shuffle {
-        return Some(Refusal::new(&limit::PASS));
-    }
-    unsupported(headers, header, options).or_else(|| rewritten(module, header))
+    let done = options.rewritten(&header.name);
+    let off = || (!options.passes.shuffle).then(|| Refusal::new(&limit::PASS));
+    done.or_else(off)
+        .or_else(|| unsupported(headers, header, options))
 }
 
 /// Why a module's header rules out shuffles.
-fn unsupported(
+pub(super) fn unsupported(
     headers: &form::Module,
     header: &form::Function,
     options: &Options,
@@ -52,10 +49,4 @@ fn unsupported(
         return Some(Refusal::new(&limit::TARGET).with(target.to_string()));
     }
     None
-}
-
-/// A kernel that got shuffles once gets no more: what a copy for whole warps left behind is for other warps.
-fn rewritten(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
-    let register = register_of_earlier_run(module, header.item)?;
-    Some(Refusal::new(&limit::REWRITTEN).with(register.to_string()))
 }

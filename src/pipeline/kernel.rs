@@ -1,6 +1,7 @@
 //! What becomes of a module and of its kernels.
 
 use super::lines::Lines;
+use super::mark::Mark;
 use super::ssa::Report;
 use crate::ptx::decode::form;
 use crate::ptx::text::edit::{self, Edit, EditError};
@@ -24,6 +25,8 @@ pub struct Kernel {
     pub plan: Plan,
     /// What carries the plan out; nothing where the text is LLVM IR.
     pub written: Written,
+    /// What it says of the passes that ran, once the plan is carried out; nothing where the text is PTX.
+    pub mark: Mark,
     /// A verdict for every load of global or constant memory, in the order of the text.
     pub loads: Vec<LoadReport>,
     /// Why nothing was tried, if so.
@@ -132,6 +135,7 @@ impl Kernel {
             item,
             plan: Plan::default(),
             written: Written::default(),
+            mark: Mark::default(),
             loads: Vec::new(),
             skipped: None,
             questions: Account::default(),

@@ -3,8 +3,8 @@
 use crate::ptx::text::edit::Edit;
 use memchr::memchr_iter;
 
-/// For each line of a text, the line of an earlier text that it stands for. Inserted lines stand for the one at which they were
-/// inserted.
+/// For each line of a text, the line of an earlier text that it stands for. Inserted lines stand for the one that they repeat, or else
+/// for the one at which they were inserted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines(Vec<u32>);
 
@@ -18,13 +18,24 @@ impl Lines {
     pub fn behind(text: &[u8], edits: &[Edit]) -> Self {
         let mut lines = vec![1];
         let (mut line, mut done) = (1, 0);
+        let numbers: Vec<u32> = match edits.iter().any(|edit| !edit.copies.is_empty()) {
+            true => memchr_iter(b'\n', text).map(|end| end as u32).collect(),
+            false => Vec::new(),
+        };
         let ends = |bytes: &[u8]| memchr_iter(b'\n', bytes).count() as u32;
         let kept = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
         for edit in edits {
             let (start, end) = (edit.at.start as usize, edit.at.end as usize);
             let next = line + ends(kept(done, start));
             lines.extend(line + 1..=next);
+            let first = lines.len() - 1;
             lines.extend((0..ends(edit.text.as_bytes())).map(|_| next));
+            for &(ends, from) in &edit.copies {
+                let repeated = numbers.partition_point(|&end| end < from) as u32 + 1;
+                if let Some(line) = lines.get_mut(first + ends as usize) {
+                    *line = repeated;
+                }
+            }
             line = next + ends(kept(start, end));
             done = end;
         }
@@ -63,6 +74,7 @@ mod tests {
         Edit {
             at: Span::new(start, end),
             text: text.into(),
+            ..Edit::default()
         }
     }
 
@@ -77,6 +89,16 @@ mod tests {
         // Then lines 2 and 3 go.
         let again = Lines::behind(b"a\nx\ny\nb\nz\nd\n", &[edit(2, 6, "")]).of(&lines);
         assert_eq!(back(&again), [0, 1, 2, 3, 4, 5, 5, 5]);
+    }
+
+    #[test]
+    fn a_line_that_repeats_another_stands_for_that() {
+        let copies = Edit {
+            copies: vec![(1, 4), (2, 6)],
+            ..edit(2, 2, "x\nC\nD\n")
+        };
+        let lines = Lines::behind(b"a\nb\nc\nd\n", &[copies]);
+        assert_eq!(lines, Lines(vec![1, 2, 3, 4, 2, 3, 4, 5]));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::kernel::Kernel;
 use super::limit;
+use super::mark::Marks;
 use super::tuned::Tuned;
 use crate::passes::memory::MemoryOptions;
 use crate::passes::saturate::SaturationOptions;
@@ -53,6 +54,8 @@ pub struct Options {
     pub tuned: Tuned,
     /// What the limit leaves of each kernel; set by the pipeline.
     pub shares: Option<Arc<limit::Shares>>,
+    /// What the input says of earlier runs ([`Options::of_input`]); set by the pipeline.
+    pub marks: Option<Arc<Marks>>,
 }
 
 impl Options {
@@ -92,16 +95,16 @@ impl Options {
         all.ssa
     }
 
-    /// Those for one function, by what is chosen for it on a target, of which this is the number.
+    /// Those for one function, by what is chosen for it on a target, of which this is the number, without passes of earlier runs.
     pub fn of_function(&self, name: &str, target: Option<u32>) -> Cow<'_, Self> {
-        match self.tuned.choice(name, target) {
-            Some(choice) => {
-                let mut options = self.clone();
-                choice.apply(&mut options, name);
-                Cow::Owned(options)
-            }
-            None => Cow::Borrowed(self),
+        let mut options = Cow::Borrowed(self);
+        if let Some(choice) = self.tuned.choice(name, target) {
+            choice.apply(options.to_mut(), name);
         }
+        if let Some(mark) = self.mark(name) {
+            options.to_mut().passes.leave_out(|pass| mark.names(pass));
+        }
+        options
     }
 
     /// Those for one kernel, as far as the limit goes.
@@ -124,7 +127,8 @@ impl Options {
         let Some(limit) = &self.limit else {
             return Ok(Cow::Borrowed(self));
         };
-        let shares = limit.shares(limit::digest(text), &analyze()?);
+        let done = self.marks.as_ref().map_or(0, |marks| marks.shuffles());
+        let shares = limit.shares(limit::digest(text), done, &analyze()?);
         Ok(Cow::Owned(Options {
             shares: Some(Arc::new(shares)),
             ..self.clone()

@@ -10,7 +10,7 @@ pub use report::{
 };
 
 use super::lines::Lines;
-use super::{Error, Options, defined, lowered, panic_message, size};
+use super::{Error, Options, defined, eligibility, lowered, panic_message, size};
 use crate::ir::function::{Function, InstId};
 use crate::ir::patch::{Target, Verified, verify};
 use crate::passes::memory::MemoryOptions;
@@ -20,7 +20,7 @@ use crate::ptx::ast;
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::{self, DecodeError, form};
 use crate::ptx::text::edit::{self, Edit};
-use crate::ptx::write::{self, Stem, View, Written};
+use crate::ptx::write::{self, Signature, Stem, View, Written};
 use crate::support::threads;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -123,6 +123,7 @@ pub fn memory(options: &Options, function: &str) -> MemoryOptions {
 /// # Errors
 /// The text is not PTX, or a body does not make sense.
 pub fn run<'t>(text: &'t [u8], options: &Options) -> Result<Passed<'t>, Error> {
+    let options = &*options.of_input(text);
     let mut passed = Passed {
         text: Cow::Borrowed(text),
         reports: Vec::new(),
@@ -338,7 +339,16 @@ fn on_function(
         if let Some((major, minor)) = old.filter(|_| !options.raise_version) {
             return Err(format!("it needs PTX {major}.{minor} (`--raise-version`)"));
         }
-        let written = write::write(module, &body.form, &body.lowered, verified, Stem::Pass);
+        let mut run = Cow::Borrowed(&**options);
+        if eligibility::unsupported(headers, header, options).is_some() {
+            run.to_mut().passes.shuffle = false;
+        }
+        let mark = super::marked(module, body.form.item).with_passes(&run, &header.name);
+        let signature = Signature {
+            stem: Stem::Pass,
+            mark: Some(&mark.to_string()),
+        };
+        let written = write::write(module, &body.form, &body.lowered, verified, signature);
         written.map_err(|error| error.to_string())
     };
     Ok(Some(run_on(pass, &session, options.keep_going, write)))

@@ -5,6 +5,7 @@ mod scopes;
 use super::ast::{Item, Module, Operand, Statement, StatementKind};
 use super::decode::form::{self, Reg, Register};
 use super::lower::Lowered;
+use super::text::registers::is_made;
 use crate::ir::function::{BlockId, Terminator, Value, ValueDef};
 use crate::ir::opcode::Opcode;
 use crate::ir::patch::Site;
@@ -359,6 +360,20 @@ impl Registers for Binding<'_> {
             otherwise: text.next,
             next: text.next,
         }
+    }
+
+    fn fallback(&self, block: BlockId) -> Option<BlockId> {
+        let text = self.lowered.texts.get(block.index())?;
+        let last = self.form.instructions.get(text.instructions.clone())?.last()?;
+        let statement = self.statements().get(last.statement as usize)?;
+        let StatementKind::Instruction(branch) = &statement.kind else {
+            return None;
+        };
+        let [Operand::Name { span, .. }] = self.module.operands(branch) else {
+            return None;
+        };
+        let negated = branch.guard.is_some_and(|guard| guard.negated);
+        (negated && is_made(self.module.str(*span))).then_some(text.taken?)
     }
 
     fn uncopyable(

@@ -3,6 +3,7 @@
 pub use super::model::options::{MAX_DELTA, Options, Profit};
 pub use super::model::verdict::{LoadReport, Outcome};
 
+use super::detect::fallback;
 use super::detect::search::no_source;
 use super::model::data::kind;
 use super::model::proof_method::ProofCounts;
@@ -52,8 +53,10 @@ pub fn synthesize(
     options: &Options,
 ) -> Synthesis {
     let events = &emulation.trace.events;
+    let fallback = fallback::blocks(function, analyses, registers);
+    let is_wanted = |event: &Event| is_listed(event, options) && !fallback[event.block.index()];
     let loads: Vec<u32> = (0..events.len() as u32)
-        .filter(|&i| is_listed(&events[i as usize], options))
+        .filter(|&i| is_wanted(&events[i as usize]))
         .collect();
     let kinds: Vec<u64> = loads.iter().map(|&i| kind(&events[i as usize])).collect();
     let convergence = Convergence::new(function, analyses);

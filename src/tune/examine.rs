@@ -248,6 +248,7 @@ impl Modules<'_> {
         let names = self.names.iter().map(String::as_str);
         options.tuned = Tuned::of(names, choice);
         options.saturation.exact |= exact;
+        let options = options.of_input(self.text);
         let wanted = driver::Wanted {
             comparison: None,
             registers: Some(Ok(self.arch)),

@@ -233,7 +233,7 @@ impl<'t> Subject<'t> {
     /// What of the plan does not fit.
     pub fn with(&self, plan: &Plan, variant: Variant) -> Result<Vec<u8>, String> {
         let (body, target) = (&self.prepared.body, Target::default());
-        let written = pipeline::carried_out(&self.module, body, plan, target, variant)?;
+        let written = pipeline::carried_out(&self.module, body, plan, target, (variant, None))?;
         let edits = write::together(&self.module, [&written]);
         Ok(edit::apply(self.module.text, &edits).unwrap())
     }

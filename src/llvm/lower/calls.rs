@@ -36,18 +36,26 @@ const IDENTITY: [&str; 7] = [
     "llvm.arithmetic.fence.",
 ];
 
+/// Whether assembly is one line with a comment alone.
+fn is_comment(text: &str) -> bool {
+    text.trim_start().starts_with("//") && !text.contains('\n')
+}
+
 impl<'m> Lowering<'m> {
     pub(super) fn call(&mut self, call: Val<'m>) -> Pieces {
         let Some(callee) = call.callee() else {
             return self.opaque_results(call, Effects::ALL);
         };
         if let Some(Assembly {
+            text,
             constraints,
             effects,
-            ..
         }) = callee.assembly()
         {
-            return self.assembly(call, &constraints, effects);
+            return match is_comment(&text) {
+                true if constraints.is_empty() => Pieces::new(),
+                _ => self.assembly(call, &constraints, effects),
+            };
         }
         if !callee.is_function() {
             return self.called(call, None);

@@ -231,3 +231,28 @@ extern "C" LLVMValueRef ptxasw_active_mask(LLVMBuilderRef given) {
   versions::setInaccessibleMemoryOnly(*call);
   return wrap(call);
 }
+
+// Puts a comment at the start of a function, in place of one that begins with the same two words: assembly that does nothing, which
+// code generators keep.
+extern "C" void ptxasw_comment(LLVMValueRef given, const char *start, size_t length) {
+  auto *function = cast<Function>(unwrap(given));
+  StringRef comment(start, length);
+  StringRef words = comment.take_front(comment.find(' ', comment.find(' ') + 1) + 1);
+  for (BasicBlock &block : *function)
+    for (Instruction &one : make_early_inc_range(block))
+      if (auto *call = dyn_cast<CallInst>(&one))
+        if (auto *before = dyn_cast<InlineAsm>(call->getCalledOperand()))
+          if (StringRef(before->getAsmString()).take_front(words.size()) == words)
+            call->eraseFromParent();
+  BasicBlock &entry = function->getEntryBlock();
+  Instruction *first = &entry.front();
+  while (isa<AllocaInst>(first))
+    first = first->getNextNode();
+  IRBuilder<> builder(first);
+  auto *type = FunctionType::get(builder.getVoidTy(), false);
+  CallInst *call = builder.CreateCall(type, InlineAsm::get(type, comment, "", /*hasSideEffects=*/true));
+  call->setDebugLoc(DebugLoc());
+  call->setDoesNotThrow();
+  call->addFnAttr(Attribute::WillReturn);
+  versions::setInaccessibleMemoryOnly(*call);
+}

@@ -4,6 +4,7 @@ use super::{Block, Ty, Val, View, copied};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMUseRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage};
+use std::ffi::c_uint;
 use std::marker::PhantomData;
 
 impl<'m> View<'m> {
@@ -94,6 +95,20 @@ impl<'m> Val<'m> {
             let mut length = 0;
             let value = LLVMGetStringAttributeValue(found, &mut length);
             Some(copied(value, length as usize))
+        }
+    }
+
+    /// Of a function: sets an attribute `"name"="value"`.
+    pub fn set_text_attribute(self, name: &str, value: &str) {
+        unsafe {
+            let attribute = LLVMCreateStringAttribute(
+                LLVMGetTypeContext(LLVMTypeOf(self.0)),
+                name.as_ptr().cast(),
+                name.len() as c_uint,
+                value.as_ptr().cast(),
+                value.len() as c_uint,
+            );
+            LLVMAddAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute);
         }
     }
 

@@ -5,7 +5,10 @@ use super::builder::Builder;
 use super::error::WriteError;
 use super::sites::Sites;
 use super::slots::Slots;
+use crate::lines::Copies;
 use crate::mutation::{Mutation, active};
+use crate::numbering::Numbering;
+use crate::view::Val;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMValueRef};
 use ptxasw::ir::function::BlockId;
@@ -188,6 +191,13 @@ impl Blocks {
     pub fn entry(&self, id: CloneId, enter: Position) -> Result<LLVMBasicBlockRef, WriteError> {
         let number = self.place_number(enter)?;
         Ok(self.block_of(Some(id), self.parts[&enter.0][number + 1]))
+    }
+
+    /// The instructions of all clones, and the statements that they repeat.
+    pub fn copies(&self, numbering: &Numbering) -> Copies {
+        let pairs = self.clones.values().flatten();
+        let statement = |one: LLVMValueRef| numbering.statement(unsafe { Val::from_raw(one) }?);
+        pairs.filter_map(|(&original, &clone)| Some((clone, statement(original)?))).collect()
     }
 
     fn block_of(&self, copied: Copied, block: LLVMBasicBlockRef) -> LLVMBasicBlockRef {

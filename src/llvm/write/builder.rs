@@ -1,6 +1,7 @@
 //! New instructions at a place of a function. Values are integers: the bits of an IR value.
 
 use super::error::Unwritable;
+use crate::binding::FALLBACK;
 use crate::version::MAJOR;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{
@@ -353,12 +354,21 @@ impl Builder {
 
     /// Marks a load as one of memory that nobody writes while the kernel runs (`!invariant.load`).
     pub fn mark_invariant(&self, load: LLVMValueRef) {
-        const NAME: &CStr = c"invariant.load";
+        self.note(load, "invariant.load");
+    }
+
+    /// Where the branch at the end of the current block is not taken, the original of a copy runs.
+    pub fn note_fallback(&self) {
+        self.note(unsafe { LLVMGetBasicBlockTerminator(self.block()) }, FALLBACK);
+    }
+
+    /// Puts metadata without operands at an instruction.
+    fn note(&self, instruction: LLVMValueRef, name: &str) {
         unsafe {
-            let length = NAME.count_bytes() as c_uint;
-            let kind = LLVMGetMDKindIDInContext(self.context, NAME.as_ptr(), length);
+            let length = name.len() as c_uint;
+            let kind = LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), length);
             let node = LLVMMDNodeInContext2(self.context, std::ptr::null_mut(), 0);
-            LLVMSetMetadata(load, kind, LLVMMetadataAsValue(self.context, node));
+            LLVMSetMetadata(instruction, kind, LLVMMetadataAsValue(self.context, node));
         }
     }
 }

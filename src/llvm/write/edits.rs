@@ -102,11 +102,11 @@ impl<'m> Writer<'_, 'm> {
 pub(super) fn directives(view: View, function: Val, wanted: &Directives) {
     if DIRECTIVES_ARE_ATTRIBUTES {
         if let Some(registers) = wanted.max_registers {
-            set_attribute(view, function, "nvvm.maxnreg", &registers.to_string());
+            function.set_text_attribute("nvvm.maxnreg", &registers.to_string());
         }
         if let Some(threads) = wanted.required_threads {
             let threads = threads.map(|count| count.to_string()).join(",");
-            set_attribute(view, function, "nvvm.reqntid", &threads);
+            function.set_text_attribute("nvvm.reqntid", &threads);
         }
         return;
     }
@@ -120,21 +120,6 @@ pub(super) fn directives(view: View, function: Val, wanted: &Directives) {
         {
             annotate(view, function, key, count);
         }
-    }
-}
-
-/// Sets a string attribute of a function.
-fn set_attribute(view: View, function: Val, key: &str, value: &str) {
-    unsafe {
-        let context = LLVMGetModuleContext(view.raw());
-        let attribute = LLVMCreateStringAttribute(
-            context,
-            key.as_ptr().cast(),
-            key.len() as c_uint,
-            value.as_ptr().cast(),
-            value.len() as c_uint,
-        );
-        LLVMAddAttributeAtIndex(function.raw(), LLVMAttributeFunctionIndex, attribute);
     }
 }
 

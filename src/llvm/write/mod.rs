@@ -53,6 +53,7 @@ pub use error::{Unwritable, WriteError};
 pub use text::FunctionText;
 
 use crate::kernels;
+use crate::lines::Copies;
 use crate::lower::{Lowered, lower};
 use crate::mutation::{Mutation, active};
 use crate::view::{Val, View};
@@ -98,7 +99,7 @@ pub fn written<'c>(
     Ok(copy)
 }
 
-/// Carries out a patch of a function. What was lowered is no longer the function's afterwards. A fault of the writer can leave
+/// Carries out a patch of a function, and returns the statements of its clones. What was lowered is no longer the function's afterwards. A fault of the writer can leave
 /// an invalid module: see [`written`].
 ///
 /// # Errors
@@ -107,10 +108,10 @@ pub fn write<'m>(
     view: View<'m>,
     lowered: &Lowered<'m>,
     verified: &Verified,
-) -> Result<(), WriteError> {
+) -> Result<Copies, WriteError> {
     let patch = verified.patch();
     if patch.is_empty() {
-        return Ok(());
+        return Ok(Copies::default());
     }
     let sites = Sites::new(view, lowered);
     let ftz = lowered.numbering.function.flushes();
@@ -130,6 +131,7 @@ pub fn write<'m>(
     let b = Builder::new(view.raw(), ftz);
     let mut slots = Slots::new(function.raw());
     let blocks = prepared(&sites, patch, &outline, &places, &b, &mut slots)?;
+    let copies = blocks.copies(&lowered.numbering);
     let mut writer = Writer::new(&sites, patch, b, slots, blocks);
     writer.amend(patch)?;
     writer.places(&places)?;
@@ -139,7 +141,7 @@ pub fn write<'m>(
     if stored::cuts(patch) {
         stored::freeze(view, function);
     }
-    Ok(())
+    Ok(copies)
 }
 
 /// Values, and what they are computed from, lose what may make them poison.

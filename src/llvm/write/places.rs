@@ -151,6 +151,7 @@ impl<'m> Writer<'_, 'm> {
             true => self.b.branch(condition, rest, entry),
             false => self.b.branch(condition, entry, rest),
         }
+        self.b.note_fallback();
         self.go_on(rest);
         Ok(())
     }

@@ -4,12 +4,14 @@ use crate::ptx::ast::Span;
 use thiserror::Error;
 
 /// The bytes `at` are replaced by `text`; an empty `at` inserts.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edit {
     /// What is replaced, as byte offsets into the original text.
     pub at: Span,
     /// The text that replaces it.
     pub text: String,
+    /// Lines of `text` that repeat statements of the original: how many line ends are in front, and the statement's offset.
+    pub copies: Vec<(u32, u32)>,
 }
 
 /// Why a list of edits cannot be applied to a text.
@@ -58,7 +60,11 @@ pub fn join(text: &[u8], edits: Vec<Edit>) -> Vec<Edit> {
     };
     let joined = pieces_between(text, &edits, at.start as usize, at.end as usize).ok();
     match joined.and_then(|pieces| String::from_utf8(pieces.concat()).ok()) {
-        Some(text) => vec![Edit { at, text }],
+        Some(text) => vec![Edit {
+            at,
+            text,
+            ..Edit::default()
+        }],
         None => edits,
     }
 }
@@ -103,6 +109,7 @@ mod tests {
         Edit {
             at: Span::new(start, end),
             text: text.into(),
+            ..Edit::default()
         }
     }
 

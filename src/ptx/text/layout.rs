@@ -3,7 +3,7 @@
 
 use super::edit::Edit;
 use crate::ptx::ast::{Body, Module, Span, StatementKind};
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 /// The kinds of insertions at one place, in their order: what closes a statement comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +14,45 @@ pub enum Place {
     Before,
     /// At the first byte of a statement: its guard, or what replaces it.
     Statement,
+}
+
+/// A line to insert.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Without its end.
+    pub text: String,
+    /// Where the statement begins that it repeats.
+    pub of: Option<u32>,
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Self {
+        Line { text, of: None }
+    }
+}
+
+/// The text of an edit while its lines are put together.
+#[derive(Default)]
+struct Inserted {
+    text: String,
+    ends: u32,
+    copies: Vec<(u32, u32)>,
+}
+
+impl Inserted {
+    fn line(&mut self, line: &Line) {
+        let ends = memchr_iter(b'\n', line.text.as_bytes()).count() as u32;
+        let numbers = self.ends..=self.ends + ends;
+        self.copies
+            .extend(line.of.into_iter().flat_map(|of| numbers.clone().map(move |number| (number, of))));
+        self.ends += ends;
+        self.text.push_str(&line.text);
+    }
+
+    fn edit(self, at: Span) -> Edit {
+        let Inserted { text, copies, .. } = self;
+        Edit { at, text, copies }
+    }
 }
 
 /// Collects the edits of a module.
@@ -43,32 +82,32 @@ impl<'a> Layout<'a> {
     }
 
     /// Puts `lines` before the bytes at `offset`.
-    pub fn before(&mut self, place: Place, offset: u32, lines: &[String]) {
+    pub fn before(&mut self, place: Place, offset: u32, lines: &[Line]) {
         let (indent, first) = self.indentation(offset);
-        let mut text = String::with_capacity(self.room(lines, indent));
+        let mut text = self.room(lines, indent);
         if !first && !lines.is_empty() {
             self.new_line(&mut text, indent);
         }
         for line in lines {
-            text.push_str(line);
+            text.line(line);
             self.new_line(&mut text, indent);
         }
         self.insert(place, offset, text);
     }
 
     /// As [`Layout::before`], indented as the line of `model`.
-    pub fn before_like(&mut self, place: Place, offset: u32, lines: &[String], model: u32) {
+    pub fn before_like(&mut self, place: Place, offset: u32, lines: &[Line], model: u32) {
         let (own, first) = self.indentation(offset);
         let indent = self.indentation(model).0;
-        let mut text = String::new();
+        let mut text = Inserted::default();
         if !first {
             self.new_line(&mut text, indent);
         } else {
             let missing = indent.strip_prefix(own).unwrap_or_default();
-            text.extend(missing.iter().map(|&byte| char::from(byte)));
+            text.text.extend(missing.iter().map(|&byte| char::from(byte)));
         }
         for (index, line) in lines.iter().enumerate() {
-            text.push_str(line);
+            text.line(line);
             let last = index + 1 == lines.len();
             self.new_line(&mut text, if last { own } else { indent });
         }
@@ -76,16 +115,16 @@ impl<'a> Layout<'a> {
     }
 
     /// Puts `lines` in place of a whole statement.
-    pub fn replace_lines(&mut self, at: Span, lines: &[String]) {
+    pub fn replace_lines(&mut self, at: Span, lines: &[Line]) {
         let indent = self.indentation(at.start).0;
-        let mut text = String::new();
+        let mut text = Inserted::default();
         for (index, line) in lines.iter().enumerate() {
             if index > 0 {
                 self.new_line(&mut text, indent);
             }
-            text.push_str(line);
+            text.line(line);
         }
-        self.replace(at, text);
+        self.edits.push((Place::Statement, text.edit(at)));
     }
 
     /// Guards the instruction at `start`, in place of the text there up to its `opcode`.
@@ -94,13 +133,13 @@ impl<'a> Layout<'a> {
     }
 
     /// Puts `lines` behind the statement that ends at `offset`, and behind the comment at the end of its line.
-    pub fn behind(&mut self, place: Place, offset: u32, lines: &[String]) {
+    pub fn behind(&mut self, place: Place, offset: u32, lines: &[Line]) {
         let indent = self.indentation(offset).0;
         self.behind_indented(place, offset, lines, indent);
     }
 
     /// Puts declarations behind the opening brace of a body, indented as its first line.
-    pub fn declare(&mut self, body: &Body, lines: &[String]) {
+    pub fn declare(&mut self, body: &Body, lines: &[Line]) {
         let indents = body
             .statements
             .iter()
@@ -119,7 +158,11 @@ impl<'a> Layout<'a> {
 
     /// Puts `line` in place of a whole statement.
     pub fn replace(&mut self, at: Span, line: String) {
-        self.edits.push((Place::Statement, Edit { at, text: line }));
+        let edit = Inserted {
+            text: line,
+            ..Inserted::default()
+        };
+        self.edits.push((Place::Statement, edit.edit(at)));
     }
 
     /// Takes a statement away, and the blanks up to what follows.
@@ -130,15 +173,15 @@ impl<'a> Layout<'a> {
         self.replace(Span::new(at.start, end), String::new());
     }
 
-    fn behind_indented(&mut self, place: Place, offset: u32, lines: &[String], indent: &[u8]) {
+    fn behind_indented(&mut self, place: Place, offset: u32, lines: &[Line], indent: &[u8]) {
         if lines.is_empty() {
             return;
         }
         let line_end = self.plain_line_end(offset);
-        let mut text = String::with_capacity(self.room(lines, indent));
+        let mut text = self.room(lines, indent);
         for line in lines {
             self.new_line(&mut text, indent);
-            text.push_str(line);
+            text.line(line);
         }
         if line_end.is_none() {
             self.new_line(&mut text, indent);
@@ -146,23 +189,28 @@ impl<'a> Layout<'a> {
         self.insert(place, line_end.unwrap_or(offset), text);
     }
 
-    fn insert(&mut self, place: Place, offset: u32, text: String) {
-        if text.is_empty() {
+    fn insert(&mut self, place: Place, offset: u32, text: Inserted) {
+        if text.text.is_empty() {
             return;
         }
         let at = Span::new(offset, offset);
-        self.edits.push((place, Edit { at, text }));
+        self.edits.push((place, text.edit(at)));
     }
 
-    /// Bytes of some lines with an end and an indentation each, and of one more such.
-    fn room(&self, lines: &[String], indent: &[u8]) -> usize {
-        let bytes: usize = lines.iter().map(String::len).sum();
-        bytes + (lines.len() + 1) * (self.line_end.len() + indent.len())
+    /// Room for some lines with an end and an indentation each, and for one more such.
+    fn room(&self, lines: &[Line], indent: &[u8]) -> Inserted {
+        let bytes: usize = lines.iter().map(|line| line.text.len()).sum();
+        let ends = (lines.len() + 1) * (self.line_end.len() + indent.len());
+        Inserted {
+            text: String::with_capacity(bytes + ends),
+            ..Inserted::default()
+        }
     }
 
-    fn new_line(&self, text: &mut String, indent: &[u8]) {
-        text.push_str(self.line_end);
-        text.extend(indent.iter().map(|&byte| char::from(byte)));
+    fn new_line(&self, inserted: &mut Inserted, indent: &[u8]) {
+        inserted.ends += 1;
+        inserted.text.push_str(self.line_end);
+        inserted.text.extend(indent.iter().map(|&byte| char::from(byte)));
     }
 
     /// The white space that begins the line of `offset`, and whether nothing else precedes `offset`.

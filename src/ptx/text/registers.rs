@@ -1,6 +1,6 @@
 //! New registers: names that clash with nothing in the module, and their declarations.
 
-use crate::ptx::ast::{Item, Module, StatementKind};
+use crate::ptx::ast::{Body, Module, StatementKind};
 use memchr::memmem;
 
 /// The kinds of registers that the emitter needs.
@@ -30,8 +30,10 @@ impl Class {
     }
 }
 
-/// With what all names begin that we make.
+/// With what all names begin that we make; those of the shuffles have no more in front of their number.
 pub const STEM: &str = "ptxasw";
+/// With what the names of all other passes begin.
+pub const STEM_OF_PASSES: &str = "ptxaswp";
 
 /// A prefix for names such that no name of the text can begin with it: `ptxasw_` for `ptxasw`, or with the first free number.
 pub fn free_prefix(text: &[u8], stem: &str) -> String {
@@ -49,19 +51,23 @@ pub fn free_prefix(text: &[u8], stem: &str) -> String {
     }
 }
 
-/// The first register of a function, if an earlier run declared it.
-pub fn register_of_earlier_run<'t>(module: &Module<'t>, item: u32) -> Option<&'t str> {
-    let Item::Function(function) = module.items.get(item as usize)? else {
-        return None;
-    };
-    let body = function.body.as_ref()?;
-    let mut variables = body.statements.iter().filter_map(|one| match &one.kind {
-        StatementKind::Variable(variable) => Some(variable),
-        _ => None,
-    });
-    let name = module.str(variables.next()?.names.first()?.name);
-    let digits = name.strip_prefix('%')?.strip_prefix(STEM)?;
-    number(digits.as_bytes()).map(|_| name)
+/// Whether a body declares a register or has a label with a name that we make.
+pub fn has_made_names(module: &Module, body: &Body) -> bool {
+    body.statements.iter().any(|one| match &one.kind {
+        StatementKind::Variable(variable) => {
+            let mut names = variable.names.iter();
+            names.any(|one| is_made(module.str(one.name)))
+        }
+        StatementKind::Label(name) => is_made(module.str(*name)),
+        _ => false,
+    })
+}
+
+/// Whether the name of a register or label is one that we make.
+pub fn is_made(name: &str) -> bool {
+    let name = name.strip_prefix(['%', '$']).unwrap_or_default();
+    let mut stems = [STEM_OF_PASSES, STEM].into_iter();
+    stems.any(|stem| name.strip_prefix(stem).is_some_and(|rest| number(rest.as_bytes()).is_some()))
 }
 
 /// The number that digits and `_` at the start of `text` make, 0 if there are no digits.

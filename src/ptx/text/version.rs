@@ -34,5 +34,6 @@ fn raise(module: &Module, directive: &Directive, least: Option<(u16, u16)>) -> O
     Some(Edit {
         at: number,
         text: format!("{major}.{minor}"),
+        ..Edit::default()
     })
 }

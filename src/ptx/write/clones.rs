@@ -215,7 +215,7 @@ impl Writer<'_> {
         if let Some(pragma) = source.used_bytes(source.origin(id)) {
             code.push(source.module.str(pragma).to_string());
         }
-        code.push(source.spliced(span, changes));
+        code.repeat(source.spliced(span, changes), span.start);
         code.lines.extend(behind);
         Ok(())
     }
@@ -269,7 +269,7 @@ impl Writer<'_> {
         {
             changes.push((*span, self.clone_label(clone.id, taken)));
         }
-        code.push(source.spliced(written.span, changes));
+        code.repeat(source.spliced(written.span, changes), written.span.start);
         Ok(settled.is_none())
     }
 
@@ -322,7 +322,7 @@ impl Writer<'_> {
             None => {
                 let name = self.label();
                 let lines = self.gaps.entry(gap).or_default();
-                lines.labels.push(format!("{name}:"));
+                lines.labels.push(format!("{name}:").into());
                 name
             }
         };

@@ -6,7 +6,7 @@ use crate::ir::function::{BlockId, InstId};
 use crate::ir::patch::{Point, Position};
 use crate::ptx::ast::{Statement, StatementKind};
 use crate::ptx::decode::form::Action;
-use crate::ptx::text::layout::{Layout, Place, front};
+use crate::ptx::text::layout::{Layout, Line, Place, front};
 
 /// A place between two statements, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,7 +68,7 @@ impl Gap {
     }
 
     /// Inserts lines at this gap, indented as their neighbours.
-    pub fn insert(self, source: &Source, lines: &[String], layout: &mut Layout) {
+    pub fn insert(self, source: &Source, lines: &[Line], layout: &mut Layout) {
         let span = |statement: u32| {
             let found = source.body.statements.get(statement as usize);
             found.map_or(source.body.span, |statement| statement.span)

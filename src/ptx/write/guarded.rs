@@ -10,14 +10,15 @@ use super::{Source, WriteError, Writer};
 use crate::ir::function::{InstId, Value, ValueDef};
 use crate::ir::patch::{Copied, Guarded, Ref};
 use crate::ptx::ast::Span;
+use crate::ptx::text::layout::Line;
 use crate::support::mutation::{Mutation, active};
 
 /// The lines around a guarded load, and what guards it.
 pub(super) struct Surroundings {
     /// Without `@`; none: the statement keeps its own.
     pub guard: Option<String>,
-    pub in_front: Vec<String>,
-    pub behind: Vec<String>,
+    pub in_front: Vec<Line>,
+    pub behind: Vec<Line>,
 }
 
 /// The name of a predicate, and whether it counts where it is false.
@@ -29,14 +30,12 @@ fn spelled((name, negated): Test) -> String {
 }
 
 /// All lines are executed under a guard.
-fn under(guard: Option<&str>, lines: Vec<String>) -> Vec<String> {
-    match guard {
-        None => lines,
-        Some(guard) => {
-            let lines = lines.into_iter();
-            lines.map(|line| format!("@{guard} {line}")).collect()
-        }
+fn under(guard: Option<&str>, mut lines: Vec<Line>) -> Vec<Line> {
+    if let Some(guard) = guard {
+        let texts = lines.iter_mut().map(|line| &mut line.text);
+        texts.for_each(|text| *text = format!("@{guard} {text}"));
     }
+    lines
 }
 
 impl Writer<'_> {

@@ -26,7 +26,7 @@ pub(super) fn directives(
         }
         let numbers: Vec<String> = numbers.iter().map(u32::to_string).collect();
         let line = format!("{name} {}", numbers.join(", "));
-        layout.before(Place::Before, body.span.start, &[line]);
+        layout.before(Place::Before, body.span.start, &[line.into()]);
     }
     Ok(())
 }

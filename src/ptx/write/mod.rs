@@ -54,8 +54,9 @@ use crate::ptx::ast::{Body, Item, Module, Span};
 use crate::ptx::binding::Binding;
 use crate::ptx::decode::form;
 use crate::ptx::lower::Lowered;
-use crate::ptx::text::layout::Layout;
-use crate::ptx::text::registers::{Registers, STEM, free_prefix};
+use crate::ptx::text::layout::{Layout, Line};
+use crate::ptx::text::mark;
+use crate::ptx::text::registers::{Registers, STEM, STEM_OF_PASSES, free_prefix};
 use crate::support::mutation::{Mutation, active};
 use gaps::Gap;
 use places::Timetable;
@@ -69,17 +70,26 @@ use values::Values;
 pub enum Stem {
     /// `ptxaswp`: those of any pass.
     Pass,
-    /// `ptxasw`: those of the shuffles, by which an earlier run of theirs is recognized.
+    /// `ptxasw`: those of the shuffles.
     Shuffle,
 }
 
 impl Stem {
     const fn text(self) -> &'static str {
         match self {
-            Stem::Pass => "ptxaswp",
+            Stem::Pass => STEM_OF_PASSES,
             Stem::Shuffle => STEM,
         }
     }
+}
+
+/// By what a body shows that we made it.
+#[derive(Clone, Copy, Debug)]
+pub struct Signature<'a> {
+    /// New names begin with it.
+    pub stem: Stem,
+    /// What the line of the body says by which it is recognised; without one no line is written.
+    pub mark: Option<&'a str>,
 }
 
 /// Why a patch is not written. The text is as it was.
@@ -126,7 +136,7 @@ pub fn write(
     form: &form::Function,
     lowered: &Lowered,
     verified: &Verified,
-    stem: Stem,
+    signature: Signature,
 ) -> Result<Written, WriteError> {
     let patch = verified.patch();
     let mut written = Written {
@@ -143,7 +153,7 @@ pub fn write(
     let body = body.ok_or(WriteError::NoBody)?;
     let binding = Binding::new(module, form, lowered);
     let agenda = Agenda::new(&lowered.function, patch)?;
-    let prefix = free_prefix(module.text, stem.text());
+    let prefix = free_prefix(module.text, signature.stem.text());
     let mut registers = Registers::new(&prefix);
     let source = Source {
         module,
@@ -173,7 +183,16 @@ pub fn write(
     for (gap, lines) in std::mem::take(&mut writer.gaps) {
         gap.insert(&source, &lines.joined(), &mut layout);
     }
-    layout.declare(body, &writer.registers.declarations());
+    let declarations = writer.registers.declarations().into_iter();
+    let mut first: Vec<Line> = declarations.map(Line::from).collect();
+    if let Some(said) = signature.mark {
+        match mark::find(module, body) {
+            Some((span, before)) if before != said => layout.replace(span, mark::line(said)),
+            Some(_) => {}
+            None => first.insert(0, mark::line(said).into()),
+        }
+    }
+    layout.declare(body, &first);
     written.edits = layout.finish();
     written.version = needed_version(patch);
     Ok(written)
@@ -191,12 +210,12 @@ struct Source<'a> {
 /// The lines of a place: what begins a block there comes first.
 #[derive(Default)]
 struct Lines {
-    labels: Vec<String>,
-    lines: Vec<String>,
+    labels: Vec<Line>,
+    lines: Vec<Line>,
 }
 
 impl Lines {
-    fn joined(mut self) -> Vec<String> {
+    fn joined(mut self) -> Vec<Line> {
         self.labels.append(&mut self.lines);
         self.labels
     }

@@ -8,7 +8,7 @@ use crate::ir::patch::{Amend, Copied, Ref};
 use crate::ir::types::Space;
 use crate::ptx::ast::{Instruction, List, Operand, Span, StatementKind};
 use crate::ptx::decode::form::{self, Reg, Source as Read};
-use crate::ptx::text::layout::Layout;
+use crate::ptx::text::layout::{Layout, Line};
 use crate::support::mutation::{Mutation, active};
 use rustc_hash::FxHashMap;
 
@@ -51,7 +51,7 @@ impl<'a> Source<'a> {
     pub fn take_out(
         &self,
         id: InstId,
-        lines: &[String],
+        lines: &[Line],
         layout: &mut Layout,
     ) -> Result<(), WriteError> {
         let (span, _) = self.written(id)?;

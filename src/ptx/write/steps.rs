@@ -10,15 +10,18 @@ use crate::ir::opcode::Opcode;
 use crate::ir::patch::{Merged, NewResult, Ref, Step};
 use crate::ir::types::{Kind, Space, Special, Type};
 use crate::ptx::lower::widths;
+use crate::ptx::text::layout::Line;
 use crate::support::mutation::{Mutation, active};
 
 /// Lines at a place, with the line of the source that the next one belongs to.
 pub(super) struct Code {
-    pub lines: Vec<String>,
+    pub lines: Vec<Line>,
     /// The `.loc` in force at the place.
     here: Option<u32>,
     /// That of the last line.
     now: Option<u32>,
+    /// Where the statement begins that lines of a step stand for.
+    of: Option<u32>,
 }
 
 impl Code {
@@ -27,11 +30,20 @@ impl Code {
             lines: Vec::new(),
             here,
             now: here,
+            of: None,
         }
     }
 
     pub fn push(&mut self, line: String) {
-        self.lines.push(line);
+        self.lines.push(Line {
+            text: line,
+            of: self.of,
+        });
+    }
+
+    /// A line that repeats the statement which begins at `of`.
+    pub fn repeat(&mut self, text: String, of: u32) {
+        self.lines.push(Line { text, of: Some(of) });
     }
 
     /// The next line gets a `.loc` in any case: paths join here, or text of another place precedes.
@@ -50,6 +62,7 @@ impl Writer<'_> {
         for step in steps {
             self.step(step, code)?;
         }
+        code.of = None;
         Ok(())
     }
 
@@ -95,7 +108,7 @@ impl Writer<'_> {
                     let negated = not && !active(Mutation::NegationLost);
                     let not = if negated { "!" } else { "" };
                     for line in &mut code.lines[made..] {
-                        *line = format!("@{not}{name} {line}");
+                        line.text = format!("@{not}{name} {}", line.text);
                     }
                 }
                 Ok(())
@@ -392,9 +405,11 @@ impl Writer<'_> {
 
     /// The next lines belong to the line of the source that a statement comes from.
     pub(super) fn line_of(&self, origin: u32, code: &mut Code) {
-        let location = self.source.view.binding.instruction(origin);
-        let location = location.and_then(|instruction| instruction.location);
+        let instruction = self.source.view.binding.instruction(origin);
+        let location = instruction.and_then(|instruction| instruction.location);
         self.set_line(location, code);
+        let statement = instruction.and_then(|_| self.source.body.statements.get(origin as usize));
+        code.of = statement.map(|statement| statement.span.start);
     }
 
     /// What follows in the text belongs to the line that it did.

@@ -69,6 +69,7 @@ mod tests {
         let edit = |start, end, text: &str| Edit {
             at: Span::new(start, end),
             text: text.into(),
+            ..Edit::default()
         };
         let edits = [edit(7, 7, "  new;\n"), edit(9, 16, "move a, b;")];
         let left = edit::apply(input, &edits).unwrap();

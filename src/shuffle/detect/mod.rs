@@ -4,5 +4,6 @@ pub mod candidate;
 pub(super) mod covered;
 pub(super) mod eligible;
 mod exchanged;
+pub(super) mod fallback;
 pub(super) mod proposal;
 pub(super) mod search;

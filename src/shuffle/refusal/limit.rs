@@ -109,8 +109,9 @@ pub static TARGET: Reason = Reason {
 /// An earlier run.
 pub static REWRITTEN: Reason = Reason {
     code: "limit-rewritten",
-    text: "`{}`: ptxasw has rewritten it before",
-    about: "A second rewriting changes nothing: what the first left is for lanes that have no neighbour.",
+    text: "already rewritten by ptxasw ({})",
+    about: "What an earlier run left is for threads that need it: its fallback copies and the loads of lanes without a neighbour. \
+            So a pass runs once on a kernel.",
     example: "ptxasw opt k.ptx -o a.ptx && ptxasw opt a.ptx",
     ..LIMIT
 };

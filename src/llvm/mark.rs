@@ -1,0 +1,40 @@
+//! What earlier runs did to a function: an attribute says it, and a comment in its body, which is left in the PTX that LLVM makes.
+
+use crate::kernels;
+use crate::view::{Val, View};
+use inkwell::llvm_sys::prelude::LLVMValueRef;
+use ptxasw::Options;
+use ptxasw::pipeline::Mark;
+use ptxasw::ptx::text::mark;
+use std::borrow::Cow;
+use std::ffi::c_char;
+
+/// The attribute.
+const NAME: &str = "ptxasw";
+
+unsafe extern "C" {
+    fn ptxasw_comment(function: LLVMValueRef, start: *const c_char, length: usize);
+}
+
+/// What a function says, if it was rewritten.
+pub fn of(function: Val) -> Option<Mark> {
+    let said = function.text_attribute(NAME)?;
+    Some(Mark::read(&said))
+}
+
+/// The options for a module: all that is done to it is done under these ([`Options::of_input`]).
+pub fn of_input<'o>(view: View, options: &'o Options) -> Cow<'o, Options> {
+    options.marked(|| {
+        let functions = kernels::functions(view).into_iter();
+        let marked = functions.filter_map(|one| Some((one.name.into(), of(one.function)?)));
+        marked.collect()
+    })
+}
+
+/// Marks a function, in place of what it says.
+pub fn write(function: Val, mark: &Mark) {
+    let said = mark.to_string();
+    function.set_text_attribute(NAME, &said);
+    let line = mark::line(&said);
+    unsafe { ptxasw_comment(function.raw(), line.as_ptr().cast(), line.len()) };
+}

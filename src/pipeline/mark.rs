@@ -1,0 +1,205 @@
+//! What earlier runs did to the functions of a module, as their output says: a pass that it names does not run again.
+//!
+//! An output is recognised by a line in each function that was rewritten ([`crate::ptx::text::mark`]; in LLVM IR an attribute):
+//!
+//! ```text
+//! // ptxasw 1: memory(loads=bulk) shuffle(rewritings=2)
+//! ```
+//!
+//! It has the number of its format, and the passes that were to run, in their order, with their options. Where comments are lost, new
+//! names are left, which do not say which passes made them: then all passes count as done.
+
+use super::{Options, ssa};
+use crate::passes::Entry;
+use crate::passes::saturate::SaturationOptions;
+use crate::ptx;
+use crate::ptx::ast::{self, Item};
+use crate::ptx::text::{mark, registers};
+use crate::shuffle::refusal::{Refusal, limit};
+use memchr::memmem;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+/// The number of the format that is written.
+const FORMAT: &str = "1";
+/// Of the shuffles: how many rewritings [`limit`](super::limit) counts.
+const REWRITINGS: &str = "rewritings=";
+
+/// What an output says of one of its functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// Passes in the order in which they ran, with their options.
+    passes: Vec<(String, String)>,
+    /// It does not say which passes ran.
+    unknown: bool,
+}
+
+impl Mark {
+    /// Reads what the line or the attribute says.
+    pub fn read(said: &str) -> Self {
+        let known = said.split_once(':').filter(|(format, _)| *format == FORMAT);
+        let passes = known.and_then(|(_, passes)| passes.split_whitespace().map(pass).collect());
+        Mark {
+            unknown: passes.is_none(),
+            passes: passes.unwrap_or_default(),
+        }
+    }
+
+    /// What a function of a module says, if it was rewritten.
+    pub fn of(module: &ast::Module, function: &ast::Function) -> Option<Self> {
+        let body = function.body.as_ref()?;
+        let unknown = || Mark {
+            unknown: true,
+            ..Mark::default()
+        };
+        match mark::find(module, body) {
+            Some((_, said)) => Some(Mark::read(said)),
+            None => registers::has_made_names(module, body).then(unknown),
+        }
+    }
+
+    /// Whether a pass has run.
+    pub fn names(&self, pass: &str) -> bool {
+        self.unknown || self.passes.iter().any(|(name, _)| name == pass)
+    }
+
+    /// With the passes that run on a function under its own options, as far as they are not named; each has the options of its
+    /// first run.
+    pub fn with_passes(mut self, options: &Options, function: &str) -> Self {
+        for pass in options.passes.names() {
+            if !self.names(pass) {
+                let details = details(pass, options, function);
+                self.passes.push((pass.to_owned(), details));
+            }
+        }
+        self
+    }
+
+    /// With so many shuffles.
+    pub fn with_shuffles(mut self, count: usize) -> Self {
+        let shuffle = Entry::Shuffle.name();
+        if let Some((_, details)) = self.passes.iter_mut().find(|(name, _)| name == shuffle) {
+            *details = format!("{REWRITINGS}{count}");
+        }
+        self
+    }
+
+    /// How many shuffles it has.
+    fn shuffles(&self) -> usize {
+        let counts = self.passes.iter();
+        let counts = counts.filter_map(|(_, details)| details.strip_prefix(REWRITINGS)?.parse().ok());
+        counts.sum()
+    }
+}
+
+/// `memory(loads=bulk)`: a name, and options.
+fn pass(word: &str) -> Option<(String, String)> {
+    match word.split_once('(') {
+        Some((name, rest)) => Some((name.to_owned(), rest.strip_suffix(')')?.to_owned())),
+        None => Some((word.to_owned(), String::new())),
+    }
+}
+
+/// The options of a pass that decide what becomes of a function, where others would make another one.
+fn details(pass: &str, options: &Options, function: &str) -> String {
+    match pass {
+        "memory" => {
+            let memory = ssa::memory(options, function);
+            let assumed = if memory.assumed.no_alias { ",noalias" } else { "" };
+            format!("loads={}{assumed}", memory.loads.name())
+        }
+        "saturate" => {
+            let SaturationOptions { cost, extraction, .. } = options.saturation;
+            format!("cost={},extract={}", cost.name(), extraction.name())
+        }
+        _ => String::new(),
+    }
+}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{FORMAT}:")?;
+        for (name, details) in &self.passes {
+            match details.is_empty() {
+                true => write!(f, " {name}")?,
+                false => write!(f, " {name}({details})")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a module says of its functions.
+#[derive(Clone, Debug, Default)]
+pub struct Marks(FxHashMap<Box<str>, Mark>);
+
+impl FromIterator<(Box<str>, Mark)> for Marks {
+    fn from_iter<I: IntoIterator<Item = (Box<str>, Mark)>>(all: I) -> Self {
+        Marks(all.into_iter().collect())
+    }
+}
+
+impl Marks {
+    /// Of a parsed module.
+    pub fn of(module: &ast::Module) -> Self {
+        let functions = module.items.iter().filter_map(|item| match item {
+            Item::Function(function) => Some(function),
+            _ => None,
+        });
+        let marked = |one: &ast::Function| Some((module.str(one.name).into(), Mark::of(module, one)?));
+        functions.filter_map(marked).collect()
+    }
+
+    /// Of one function, if it was rewritten.
+    pub fn get(&self, function: &str) -> Option<&Mark> {
+        self.0.get(function)
+    }
+
+    /// The shuffles of all functions.
+    pub fn shuffles(&self) -> usize {
+        self.0.values().map(Mark::shuffles).sum()
+    }
+}
+
+impl Options {
+    /// Those for a text, of which the passes that it names do not run again. All that is done to a text is done under these, as what
+    /// the first passes leave names the later ones, too.
+    pub fn of_input(&self, text: &[u8]) -> Cow<'_, Self> {
+        let found = || {
+            memmem::find(text, registers::STEM.as_bytes())?;
+            let module = ptx::parse_on(text, self.jobs).ok()?;
+            Some(Marks::of(&module))
+        };
+        self.marked(|| found().unwrap_or_default())
+    }
+
+    /// Those for a module with these marks, unless they have some.
+    pub fn marked(&self, marks: impl FnOnce() -> Marks) -> Cow<'_, Self> {
+        match &self.marks {
+            Some(_) => Cow::Borrowed(self),
+            None => Cow::Owned(Options {
+                marks: Some(Arc::new(marks())),
+                ..self.clone()
+            }),
+        }
+    }
+
+    /// What the input says of a function.
+    pub fn mark(&self, function: &str) -> Option<&Mark> {
+        self.marks.as_ref()?.get(function)
+    }
+
+    /// Why no shuffles are looked for in a function: an earlier run has looked.
+    pub fn rewritten(&self, function: &str) -> Option<Refusal> {
+        let mark = self.mark(function)?;
+        let names: Vec<&str> = mark.passes.iter().map(|(name, _)| &**name).collect();
+        let names = match mark.unknown {
+            true => "its names say so".to_owned(),
+            false => names.join(", "),
+        };
+        let done = mark.names(Entry::Shuffle.name());
+        done.then(|| Refusal::new(&limit::REWRITTEN).with(names))
+    }
+}
