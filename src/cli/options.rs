@@ -338,6 +338,7 @@ impl SynthesisArguments {
             print_after: None,
             tuned: self.tuned.clone().unwrap_or_default(),
             shares: None,
+            marks: None,
         })
     }
 }

@@ -419,6 +419,7 @@ impl Settings {
             print_after: None,
             tuned: self.tuned.clone(),
             shares: None,
+            marks: None,
         }
     }
 }

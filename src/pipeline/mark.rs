@@ -88,9 +88,9 @@ impl Mark {
 
     /// How many shuffles it has.
     fn shuffles(&self) -> usize {
-        let counts = self.passes.iter();
-        let counts = counts.filter_map(|(_, details)| details.strip_prefix(REWRITINGS)?.parse().ok());
-        counts.sum()
+        let count = |details: &str| details.strip_prefix(REWRITINGS)?.parse().ok();
+        let counts = self.passes.iter().filter_map(|(_, details)| count(details));
+        counts.fold(0, usize::saturating_add)
     }
 }
 
@@ -159,7 +159,7 @@ impl Marks {
 
     /// The shuffles of all functions.
     pub fn shuffles(&self) -> usize {
-        self.0.values().map(Mark::shuffles).sum()
+        self.0.values().map(Mark::shuffles).fold(0, usize::saturating_add)
     }
 }
 

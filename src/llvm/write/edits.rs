@@ -8,11 +8,9 @@ use super::steps::Writer;
 use crate::mutation::{Mutation, active};
 use crate::version::DIRECTIVES_ARE_ATTRIBUTES;
 use crate::view::{Val, View};
-use inkwell::llvm_sys::LLVMAttributeFunctionIndex;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMValueRef};
 use ptxasw::ir::patch::{Amend, Copied, Directives, Patch};
-use std::ffi::c_uint;
 
 unsafe extern "C" {
     fn ptxasw_forget_place(instruction: LLVMValueRef);

@@ -1,7 +1,7 @@
 //! Code that runs only where the test of an earlier pass fails: the copy behind the test is what counts.
 
 use crate::ir::analyses::Analyses;
-use crate::ir::function::{BlockId, Function};
+use crate::ir::function::Function;
 use crate::ir::registers::Registers;
 
 /// For each block whether it is part of a fallback: every path to it takes the branch of a failed test.
