@@ -172,7 +172,8 @@ impl Registers for Binding<'_, '_> {
     fn fallback(&self, block: BlockId) -> Option<BlockId> {
         let last = self.part(block)?.statements.end - 1;
         let test = self.lowered.numbering.instruction(last)?;
-        test.has_metadata(FALLBACK).then(|| self.text(block).otherwise)?
+        test.has_metadata(FALLBACK)
+            .then(|| self.text(block).otherwise)?
     }
 
     /// The code generator finds more that addresses have in common.

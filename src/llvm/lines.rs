@@ -65,7 +65,9 @@ impl InputLines {
             let kept = before.numbering.statement(instruction);
             let kept = kept.filter(|one| !removed.contains(one) && alike(one));
             let copied = copies.get(&instruction.raw()).copied().filter(alike);
-            let from = kept.or(copied).or_else(|| removed.contains(&behind).then_some(behind));
+            let from = kept
+                .or(copied)
+                .or_else(|| removed.contains(&behind).then_some(behind));
             let line = from.and_then(|statement| lines.get(statement as usize - 1));
             last = line.copied().unwrap_or(last);
             behind = kept.map_or(behind, |statement| statement + 1);

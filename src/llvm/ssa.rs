@@ -15,8 +15,8 @@ use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
-use ptxasw::pipeline::{Lines, Mark};
 use ptxasw::pipeline::ssa::{Refused, Report, behind, limits, memory, run_on};
+use ptxasw::pipeline::{Lines, Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
 

@@ -3,8 +3,8 @@
 use crate::analyze::{self, Statements};
 use crate::examined::{self, Copied};
 use crate::kernels;
-use crate::mark;
 use crate::lower::{self, Lowered};
+use crate::mark;
 use crate::outputs;
 use crate::read;
 use crate::ssa::{self, Passed};

@@ -107,11 +107,17 @@ fn details(pass: &str, options: &Options, function: &str) -> String {
     match pass {
         "memory" => {
             let memory = ssa::memory(options, function);
-            let assumed = if memory.assumed.no_alias { ",noalias" } else { "" };
+            let assumed = if memory.assumed.no_alias {
+                ",noalias"
+            } else {
+                ""
+            };
             format!("loads={}{assumed}", memory.loads.name())
         }
         "saturate" => {
-            let SaturationOptions { cost, extraction, .. } = options.saturation;
+            let SaturationOptions {
+                cost, extraction, ..
+            } = options.saturation;
             format!("cost={},extract={}", cost.name(), extraction.name())
         }
         _ => String::new(),
@@ -148,7 +154,8 @@ impl Marks {
             Item::Function(function) => Some(function),
             _ => None,
         });
-        let marked = |one: &ast::Function| Some((module.str(one.name).into(), Mark::of(module, one)?));
+        let marked =
+            |one: &ast::Function| Some((module.str(one.name).into(), Mark::of(module, one)?));
         functions.filter_map(marked).collect()
     }
 
@@ -159,7 +166,10 @@ impl Marks {
 
     /// The shuffles of all functions.
     pub fn shuffles(&self) -> usize {
-        self.0.values().map(Mark::shuffles).fold(0, usize::saturating_add)
+        self.0
+            .values()
+            .map(Mark::shuffles)
+            .fold(0, usize::saturating_add)
     }
 }
 
@@ -201,5 +211,114 @@ impl Options {
         };
         let done = mark.names(Entry::Shuffle.name());
         done.then(|| Refusal::new(&limit::REWRITTEN).with(names))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::Passes;
+    use crate::passes::memory::Loads;
+
+    fn run(passes: &str) -> Options {
+        Options {
+            passes: passes.parse().expect("names of passes"),
+            ..Options::default()
+        }
+    }
+
+    #[test]
+    fn marks_are_read_back() {
+        let mut options = run("memory,saturate,shuffle");
+        options.memory.loads = Loads::Checked;
+        options.memory.assumed.no_alias = true;
+        let mark = Mark::default().with_passes(&options, "k").with_shuffles(7);
+        let text = "1: memory(loads=checked,noalias) saturate(cost=target,extract=greedy) shuffle(rewritings=7)";
+        assert_eq!(mark.to_string(), text);
+        let read = Mark::read(text);
+        assert_eq!((&read, read.shuffles()), (&mark, 7));
+        assert!(
+            ["memory", "saturate", "shuffle"]
+                .iter()
+                .all(|pass| read.names(pass))
+        );
+        assert!(!read.names("scalar") && !Mark::read("1:").names("memory"));
+    }
+
+    #[test]
+    fn what_is_not_understood_names_every_pass() {
+        for said in [
+            "",
+            "2: memory",
+            "1",
+            "1: memory(loads=bulk",
+            ": memory",
+            "one: memory",
+        ] {
+            let mark = Mark::read(said);
+            assert!(mark.names("shuffle") && mark.names("scalar"), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_later_run_adds_its_passes() {
+        let first = Mark::default().with_passes(&run("memory"), "k");
+        let mut later = run("memory,scalar,shuffle");
+        later.memory.loads = Loads::Proofs;
+        let both = first.with_passes(&later, "k").with_shuffles(2);
+        assert_eq!(
+            both.to_string(),
+            "1: memory(loads=bulk) scalar shuffle(rewritings=2)"
+        );
+        let unchanged = both.clone().with_passes(&run("scalar"), "k");
+        assert_eq!(unchanged, both);
+    }
+
+    fn names(options: &Options, function: &str) -> String {
+        let options = options.of_function(function, None);
+        let names: Vec<&str> = options.passes.names().collect();
+        names.join(" ")
+    }
+
+    /// A mark, names without a mark, an unknown format, and a kernel of somebody else.
+    #[test]
+    fn passes_of_earlier_runs_do_not_run() {
+        let body = |lines: &str| format!("{{\n{lines}\tret;\n}}\n");
+        let text = [
+            (
+                ".entry marked()",
+                "\t// ptxasw 1: memory(loads=bulk)\n\t.reg .b32 %ptxaswp_r<2>;\n",
+            ),
+            (
+                ".entry named()",
+                "\t.reg .b32 %r<3>;\n\t.reg .pred %ptxaswp1_p<2>;\n",
+            ),
+            (".entry labelled()", "$ptxasw_0_1:\n"),
+            (".entry later()", "\t// ptxasw 2: memory\n"),
+            (
+                ".entry plain()",
+                "\t// ptxasw was here\n\t.reg .b32 %ptxas_r<2>, %ptxasw;\n",
+            ),
+        ];
+        let text = text
+            .map(|(head, lines)| format!("{head}\n{}", body(lines)))
+            .concat();
+        let text = format!(".version 8.0\n.target sm_80\n.address_size 64\n{text}");
+        let all = Options {
+            passes: Passes::default(),
+            ..Options::default()
+        };
+        let options = all.of_input(text.as_bytes());
+        assert_eq!(names(&options, "marked"), "shuffle");
+        for done in ["named", "labelled", "later"] {
+            assert_eq!(names(&options, done), "", "{done}");
+            assert!(options.rewritten(done).is_some(), "{done}");
+        }
+        assert_eq!(names(&options, "plain"), "memory shuffle");
+        assert!(options.rewritten("plain").is_none() && options.rewritten("marked").is_none());
+        // What a run itself has written counts for the next one.
+        assert_eq!(names(&all.of_input(b""), "marked"), "memory shuffle");
+        let again = all.of_input(b"").of_input(text.as_bytes()).into_owned();
+        assert_eq!(names(&again, "marked"), "memory shuffle");
     }
 }

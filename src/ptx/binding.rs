@@ -364,7 +364,11 @@ impl Registers for Binding<'_> {
 
     fn fallback(&self, block: BlockId) -> Option<BlockId> {
         let text = self.lowered.texts.get(block.index())?;
-        let last = self.form.instructions.get(text.instructions.clone())?.last()?;
+        let last = self
+            .form
+            .instructions
+            .get(text.instructions.clone())?
+            .last()?;
         let statement = self.statements().get(last.statement as usize)?;
         let StatementKind::Instruction(branch) = &statement.kind else {
             return None;

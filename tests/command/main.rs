@@ -1,6 +1,7 @@
 //! The command line where users go wrong: inputs that hold nothing, or something else, names that match nothing, Ctrl-C, a
 //! reader that goes away.
 
+mod again;
 mod colour;
 mod faults;
 mod inputs;

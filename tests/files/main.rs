@@ -131,6 +131,7 @@ fn add_case(trials: &mut Vec<Trial>, subject: &Arc<Subject>) {
     }
     add_check("lower", |one| checks::lowers(&one.case));
     add_check("rewrite", rewrite::stable);
+    add_check("once", rewrite::once);
     if !subject.case.launches.is_empty() {
         add_check("execute", execute::equal);
     }

@@ -1,5 +1,6 @@
 //! What holds for every rewritten module.
 
+use ptxasw::passes::memory::Loads;
 use ptxasw::shuffle::plan::Wrapping;
 use ptxasw::shuffle::profit::Profit;
 use ptxasw::shuffle::synthesis;
@@ -144,4 +145,46 @@ pub fn stable(subject: &Subject) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// What all passes made of a module stays as it is, by default and where they do all that is sound: with the marks of its functions,
+/// and by their names alone.
+pub fn once(subject: &Subject) -> Result<(), String> {
+    let case = &subject.case;
+    let text = case.text.as_bytes();
+    for (profit, loads) in [
+        (Profit::Auto, Loads::default()),
+        (Profit::Always, Loads::Always),
+    ] {
+        let mut options = Options {
+            synthesis: synthesis::Options {
+                profit,
+                ..case.synthesis()
+            },
+            jobs: 1,
+            ..Options::default()
+        };
+        options.memory.loads = loads;
+        let once = rewrite(text, &options)?;
+        if once == text {
+            continue;
+        }
+        let unmarked = without_marks(&once);
+        if unmarked == once {
+            return Err(format!("{loads:?}: no mark"));
+        }
+        for (text, how) in [(&once, "with marks"), (&unmarked, "without marks")] {
+            if rewrite(text, &options)? != *text {
+                return Err(format!("{loads:?}: the output is rewritten again, {how}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A text without the lines that mark functions.
+fn without_marks(text: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    let kept = lines.filter(|line| !line.trim_ascii_start().starts_with(b"// ptxasw 1:"));
+    kept.flatten().copied().collect()
 }

@@ -197,7 +197,9 @@ impl Blocks {
     pub fn copies(&self, numbering: &Numbering) -> Copies {
         let pairs = self.clones.values().flatten();
         let statement = |one: LLVMValueRef| numbering.statement(unsafe { Val::from_raw(one) }?);
-        pairs.filter_map(|(&original, &clone)| Some((clone, statement(original)?))).collect()
+        pairs
+            .filter_map(|(&original, &clone)| Some((clone, statement(original)?)))
+            .collect()
     }
 
     fn block_of(&self, copied: Copied, block: LLVMBasicBlockRef) -> LLVMBasicBlockRef {

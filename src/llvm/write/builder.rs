@@ -359,7 +359,10 @@ impl Builder {
 
     /// Where the branch at the end of the current block is not taken, the original of a copy runs.
     pub fn note_fallback(&self) {
-        self.note(unsafe { LLVMGetBasicBlockTerminator(self.block()) }, FALLBACK);
+        self.note(
+            unsafe { LLVMGetBasicBlockTerminator(self.block()) },
+            FALLBACK,
+        );
     }
 
     /// Puts metadata without operands at an instruction.

@@ -43,8 +43,11 @@ impl Inserted {
     fn line(&mut self, line: &Line) {
         let ends = memchr_iter(b'\n', line.text.as_bytes()).count() as u32;
         let numbers = self.ends..=self.ends + ends;
-        self.copies
-            .extend(line.of.into_iter().flat_map(|of| numbers.clone().map(move |number| (number, of))));
+        self.copies.extend(
+            line.of
+                .into_iter()
+                .flat_map(|of| numbers.clone().map(move |number| (number, of))),
+        );
         self.ends += ends;
         self.text.push_str(&line.text);
     }
@@ -104,7 +107,8 @@ impl<'a> Layout<'a> {
             self.new_line(&mut text, indent);
         } else {
             let missing = indent.strip_prefix(own).unwrap_or_default();
-            text.text.extend(missing.iter().map(|&byte| char::from(byte)));
+            text.text
+                .extend(missing.iter().map(|&byte| char::from(byte)));
         }
         for (index, line) in lines.iter().enumerate() {
             text.line(line);
@@ -210,7 +214,9 @@ impl<'a> Layout<'a> {
     fn new_line(&self, inserted: &mut Inserted, indent: &[u8]) {
         inserted.ends += 1;
         inserted.text.push_str(self.line_end);
-        inserted.text.extend(indent.iter().map(|&byte| char::from(byte)));
+        inserted
+            .text
+            .extend(indent.iter().map(|&byte| char::from(byte)));
     }
 
     /// The white space that begins the line of `offset`, and whether nothing else precedes `offset`.

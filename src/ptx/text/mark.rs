@@ -48,7 +48,10 @@ mod tests {
 
     #[test]
     fn only_a_line_of_its_own_with_a_number_counts() {
-        assert_eq!(found("\n\t// ptxasw 1: memory\n"), Some("1: memory".to_owned()));
+        assert_eq!(
+            found("\n\t// ptxasw 1: memory\n"),
+            Some("1: memory".to_owned())
+        );
         assert_eq!(found("\r\n// ptxasw 12:\r\n"), Some("12:".to_owned()));
         let second = "\n// ptxasw is a tool\n\t// ptxasw 1: shuffle\n";
         assert_eq!(found(second), Some("1: shuffle".to_owned()));

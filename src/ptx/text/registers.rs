@@ -67,7 +67,10 @@ pub fn has_made_names(module: &Module, body: &Body) -> bool {
 pub fn is_made(name: &str) -> bool {
     let name = name.strip_prefix(['%', '$']).unwrap_or_default();
     let mut stems = [STEM_OF_PASSES, STEM].into_iter();
-    stems.any(|stem| name.strip_prefix(stem).is_some_and(|rest| number(rest.as_bytes()).is_some()))
+    stems.any(|stem| {
+        name.strip_prefix(stem)
+            .is_some_and(|rest| number(rest.as_bytes()).is_some())
+    })
 }
 
 /// The number that digits and `_` at the start of `text` make, 0 if there are no digits.

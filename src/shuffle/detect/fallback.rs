@@ -13,7 +13,9 @@ pub fn blocks(function: &Function, analyses: &Analyses, registers: &dyn Register
             continue;
         };
         // Other edges to it come from the fallback itself.
-        let mut edges = cfg.predecessors(first).filter(|&from| !dominators.dominates(first, from));
+        let mut edges = cfg
+            .predecessors(first)
+            .filter(|&from| !dominators.dominates(first, from));
         fallback[first.index()] |= edges.next() == Some(test) && edges.next().is_none();
     }
     // Dominators come first.
@@ -43,11 +45,18 @@ mod tests {
         let binding = Binding::new(&module, &form, &lowered);
         let analyses = Analyses::new(&lowered.function);
         let fallback = blocks(&lowered.function, &analyses, &binding);
-        let inside = lowered.function.block_ids().filter(|block| fallback[block.index()]);
+        let inside = lowered
+            .function
+            .block_ids()
+            .filter(|block| fallback[block.index()]);
         let insts = inside.flat_map(|block| lowered.function.block(block).insts.clone());
         let sites = insts.map(|id| binding.site(lowered.function.inst(id).origin).text);
         let loads = sites.filter(|text| text.starts_with("ld.global"));
-        let number = |text: String| text.rsplit("+").next().and_then(|end| end.strip_suffix("];")?.parse().ok());
+        let number = |text: String| {
+            text.rsplit("+")
+                .next()
+                .and_then(|end| end.strip_suffix("];")?.parse().ok())
+        };
         loads.filter_map(number).collect()
     }
 

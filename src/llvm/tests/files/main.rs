@@ -23,6 +23,7 @@ mod case;
 mod compare;
 mod counts;
 mod lines;
+mod once;
 #[path = "../../../../tests/files/remarks.rs"]
 mod remarks;
 mod rewritten;
@@ -91,6 +92,10 @@ fn add_case(trials: &mut Vec<Trial>, case: Arc<Case>) {
     add(trials, "rewritten", case.name.clone(), {
         let case = Arc::clone(&case);
         move || rewritten::equal(&case)
+    });
+    add(trials, "once", case.name.clone(), {
+        let case = Arc::clone(&case);
+        move || once::check(&case)
     });
     if let Mode::Remarks(_) = case.mode {
         if versions::reads_all() {

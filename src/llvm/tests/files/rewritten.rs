@@ -27,7 +27,7 @@ const WRAPPINGS: [Option<Wrapping>; 7] = [
     Some(Wrapping::Halo),
 ];
 /// What modules are compiled for that don't say it.
-const ARCH: &str = "sm_80";
+pub const ARCH: &str = "sm_80";
 
 /// Cases that request a version of PTX which their target did not exist in: LLVM 22 refuses them.
 const REFUSED: [&str; 3] = [
@@ -37,7 +37,7 @@ const REFUSED: [&str; 3] = [
 ];
 
 /// Whether the code generator may refuse the original of a case. An older one lacks instructions, or makes some that there are not.
-fn may_refuse(name: &str) -> bool {
+pub fn may_refuse(name: &str) -> bool {
     !versions::reads_all() || versions::VERSION >= "22" && REFUSED.contains(&name)
 }
 
@@ -53,7 +53,7 @@ fn options(case: &Case, wrapping: Option<Wrapping>) -> Options {
 }
 
 /// The PTX that `llc` makes of a module.
-fn compiled(module: &Module) -> Result<Vec<u8>, String> {
+pub fn compiled(module: &Module) -> Result<Vec<u8>, String> {
     outputs::write(module, Kind::Ptx, Some(ARCH)).map_err(|error| error.to_string())
 }
 
@@ -94,7 +94,7 @@ pub fn shuffles(case: &Case) -> Result<usize, String> {
     Ok(kernels.iter().map(|one| one.plan.shuffles.len()).sum())
 }
 
-fn read<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>, String> {
+pub fn read<'c>(context: &'c Context, case: &Case) -> Result<Module<'c>, String> {
     let module = read::read(context, case.text.as_bytes(), &case.name);
     module.map_err(|error| error.to_string())
 }

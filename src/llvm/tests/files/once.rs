@@ -1,0 +1,114 @@
+//! What was rewritten stays as it is: as LLVM IR, and as the PTX that the code generator makes of it.
+
+use crate::case::Case;
+use crate::compare::soak;
+use crate::rewritten::{compiled, may_refuse};
+use inkwell::context::Context;
+use ptxasw::Options;
+use ptxasw::passes::memory::Loads;
+use ptxasw::pipeline::Marks;
+use ptxasw::ptx;
+use ptxasw::shuffle::profit::Profit;
+use ptxasw::shuffle::synthesis;
+use ptxasw_llvm::view::View;
+use ptxasw_llvm::{kernels, mark, read, stage};
+
+/// By default, and where all is done that is sound.
+pub fn check(case: &Case) -> Result<(), String> {
+    let choices = [
+        (Profit::Auto, Loads::default()),
+        (Profit::Always, Loads::Always),
+    ];
+    for (profit, loads) in choices {
+        let mut options = Options {
+            synthesis: synthesis::Options {
+                profit,
+                ..case.synthesis()
+            },
+            jobs: 1,
+            ..Options::default()
+        };
+        options.memory.loads = loads;
+        let rewrite =
+            |text: &[u8]| stage::optimize(text, &options).map_err(|error| error.to_string());
+        let once = rewrite(case.text.as_bytes())?;
+        if rewrite(&once)? != once {
+            return Err(format!("{loads:?}: the output is rewritten again"));
+        }
+        if loads == Loads::Always || soak() {
+            as_ptx(case, &once, &options)?;
+        }
+    }
+    Ok(())
+}
+
+/// The code generator keeps the marks, and makes the same of a module as without them; a function that has one stays as it is.
+fn as_ptx(case: &Case, once: &[u8], options: &Options) -> Result<(), String> {
+    let context = Context::create();
+    let module = read::read(&context, once, "module").map_err(|error| error.to_string())?;
+    let marked = kernels::functions(View::new(&module)).into_iter();
+    let marked: Vec<String> = marked
+        .filter(|one| mark::of(one.function).is_some())
+        .map(|one| one.name)
+        .collect();
+    if marked.is_empty() {
+        return Ok(());
+    }
+    let text = match compiled(&module) {
+        Err(_) if may_refuse(&case.name) => return Ok(()),
+        text => text?,
+    };
+    let ptx = ptx::parse(&text).map_err(|error| error.to_string())?;
+    let found = Marks::of(&ptx);
+    let output = ptxasw::optimize(&text, options).map_err(|error| error.to_string())?;
+    let passes = output.passes.iter().filter(|report| report.changed);
+    let shuffles = output.kernels.iter().filter(|kernel| kernel.is_rewritten());
+    let names = passes.map(|one| &*one.function);
+    let changed: Vec<&str> = names.chain(shuffles.map(|one| &*one.name)).collect();
+    // Not all functions are there: some were inlined, or nobody calls them.
+    let items = ptx.items.iter().filter_map(|item| match item {
+        ptx::ast::Item::Function(one) if one.body.is_some() => Some(ptx.str(one.name)),
+        _ => None,
+    });
+    for name in items.filter(|name| marked.iter().any(|one| one == name)) {
+        if found.get(name).is_none() {
+            return Err(format!(
+                "`{name}` lost its mark:\n{}",
+                String::from_utf8_lossy(&text)
+            ));
+        }
+        if changed.contains(&name) {
+            return Err(format!("`{name}` is rewritten again as PTX"));
+        }
+    }
+    let plain = read::read(&context, &without_marks(once), "module");
+    let plain = compiled(&plain.map_err(|error| error.to_string())?)?;
+    match without_comments(&text) == without_comments(&plain) {
+        true => Ok(()),
+        false => Err(format!(
+            "other code with marks:\n{}\nand without:\n{}",
+            String::from_utf8_lossy(&text),
+            String::from_utf8_lossy(&plain)
+        )),
+    }
+}
+
+/// Without the assembly that marks functions.
+fn without_marks(text: &[u8]) -> Vec<u8> {
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    let is_mark =
+        |line: &[u8]| String::from_utf8_lossy(line).contains("asm sideeffect \"// ptxasw ");
+    lines
+        .filter(|line| !is_mark(line))
+        .flatten()
+        .copied()
+        .collect()
+}
+
+/// The lines of PTX that are more than a comment.
+fn without_comments(text: &[u8]) -> Vec<&[u8]> {
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with(b"//"))
+        .collect()
+}

@@ -1,0 +1,167 @@
+//! What `opt` wrote is its input again.
+
+use super::place::{Place, said};
+use ptxasw::toolchain::{Arch, Search};
+
+/// Sums and eliminations in small matrices, whose loads the pass `memory` moves behind a test.
+const MATRICES: &str = include_str!("../../ptx-tests/loads/cuda/dense3.nvcc.ptx");
+/// Nothing of it is rewritten.
+const PLAIN: &str = "
+.visible .entry plain(.param .u64 p)
+{
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<4>;
+	ld.param.u64 %rd1, [p];
+	cvta.to.global.u64 %rd2, %rd1;
+	ld.global.u32 %r1, [%rd2];
+	add.u32 %r2, %r1, 1;
+	st.global.u32 [%rd2], %r2;
+	ret;
+}
+";
+const START: &str = "// ptxasw 1: ";
+
+/// The output for a text.
+fn opt(place: &Place, text: &str, words: &[&str]) -> String {
+    place.file("k.ptx", text);
+    let all = [
+        &["opt", "k.ptx", "-o", "out.ptx", "-q", "--no-register-check"],
+        words,
+    ]
+    .concat();
+    let output = place.run(&all);
+    assert!(output.status.success(), "{}", said(&output));
+    String::from_utf8(place.read("out.ptx").expect("an output")).expect("text")
+}
+
+/// What the marks of a text say.
+fn marks(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim);
+    lines.filter_map(|line| line.strip_prefix(START)).collect()
+}
+
+#[test]
+fn the_output_is_the_output_of_itself() {
+    let place = Place::new();
+    for words in [&[][..], &["--loads=always"], &["--passes=+scalar,saturate"]] {
+        let once = opt(&place, MATRICES, words);
+        assert!(once != MATRICES && !marks(&once).is_empty(), "{words:?}");
+        assert!(opt(&place, &once, words) == once, "{words:?}");
+        let other = opt(&place, &once, &["--loads=always", "--assume=noalias"]);
+        assert!(other == once, "{words:?}");
+    }
+    let once = opt(&place, MATRICES, &[]);
+    place.file("once.ptx", &once);
+    let shown = place.run(&["explain", "once.ptx", "--no-register-check"]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let line = "already rewritten by ptxasw (memory, shuffle)";
+    assert!(shown.contains(line), "{shown}");
+}
+
+/// Only what was rewritten is marked, and the rest of a module may be rewritten later.
+#[test]
+fn a_module_of_which_a_part_was_rewritten() {
+    let place = Place::new();
+    let both = format!("{MATRICES}{PLAIN}");
+    let once = opt(&place, &both, &[]);
+    assert!(once.ends_with(PLAIN));
+    let kernels = MATRICES.matches(".entry").count();
+    assert_eq!(marks(&once).len(), kernels);
+    assert!(opt(&place, &once, &[]) == once);
+    // One was left out, and is done by a second run as if it had been done by the first.
+    let other = MATRICES.replace("entry ", "entry other_");
+    let other = &other[other.find(".visible").expect("a kernel")..];
+    let text = format!("{MATRICES}{other}");
+    let first = opt(&place, &text, &["--kernel", "!other_*"]);
+    assert!(first.ends_with(other) && first != text);
+    let second = opt(&place, &first, &[]);
+    assert_eq!(marks(&second).len(), 2 * kernels);
+    assert!(opt(&place, &second, &[]) == second);
+    let head = &first[..first.len() - other.len()];
+    assert!(second.starts_with(head));
+}
+
+#[test]
+fn a_pass_that_is_not_named_runs_once() {
+    let place = Place::new();
+    let memory = opt(&place, MATRICES, &["--passes=memory"]);
+    assert!(
+        marks(&memory)
+            .iter()
+            .all(|mark| *mark == "memory(loads=bulk)")
+    );
+    let both = opt(&place, &memory, &["--passes=memory,scalar"]);
+    assert!(both != memory);
+    let all = marks(&both);
+    assert!(all.contains(&"memory(loads=bulk) scalar"), "{all:?}");
+    assert!(opt(&place, &both, &["--passes=memory,scalar"]) == both);
+    // What is only looked at stays as it is.
+    assert!(opt(&place, &memory, &["--passes=memory"]) == memory);
+}
+
+/// What a limit left alone is left alone again: it counts what was done before.
+#[test]
+fn rewritings_of_an_earlier_run_count() {
+    let place = Place::new();
+    let words = ["--passes=shuffle", "--limit=2"];
+    let text = super::place::GUARD;
+    let more = text.replace("entry guard", "entry second");
+    let more = &more[more.find(".visible").expect("a kernel")..];
+    let text = format!(
+        "{text}{more}{}",
+        more.replace("entry second", "entry third")
+    );
+    let once = opt(&place, &text, &words);
+    assert_eq!(marks(&once), ["shuffle(rewritings=1)"; 2]);
+    assert!(opt(&place, &once, &words) == once);
+    assert_eq!(marks(&opt(&place, &once, &["--passes=shuffle"])).len(), 3);
+}
+
+#[test]
+fn the_assembler_takes_a_mark_in_silence() {
+    let arch: Arch = "sm_80".parse().expect("a target");
+    let Ok((ptxas, _)) = Search::from_environment().ptxas(arch) else {
+        return;
+    };
+    let place = Place::new();
+    opt(&place, MATRICES, &["--loads=always"]);
+    let mut command = std::process::Command::new(ptxas);
+    command
+        .args(["-arch=sm_80", "-o", "out.cubin"])
+        .arg(place.path("out.ptx"));
+    let output = command
+        .current_dir(place.path("tmp"))
+        .output()
+        .expect("it runs");
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        said(&output)
+    );
+    assert!(output.stdout.is_empty());
+}
+
+/// The original behind a failed test is no code that the shuffles look at.
+#[test]
+fn loads_are_counted_once() {
+    let place = Place::new();
+    place.file("k.ptx", MATRICES);
+    let words = ["opt", "k.ptx", "-o", "out.ptx", "--no-register-check"];
+    let loads = |more: &[&str]| {
+        let said = said(&place.run(&[&words[..], more].concat()));
+        let line = said
+            .lines()
+            .find(|line| line.contains(" loads proved"))
+            .expect("a summary");
+        let count = line
+            .split(" loads proved")
+            .next()
+            .and_then(|line| line.rsplit(' ').next());
+        count
+            .and_then(|count| count.parse::<usize>().ok())
+            .expect("a number")
+    };
+    let before = loads(&["--passes=shuffle"]);
+    let after = loads(&["--loads=always"]);
+    assert!(after < before, "{after} loads are left of {before}");
+}
