@@ -45,7 +45,8 @@ fn assembly(view: View<'_>) -> Vec<String> {
     let functions = view.functions().into_iter();
     let instructions = functions.flat_map(|f| f.blocks().into_iter().flat_map(Block::instructions));
     let calls = instructions.filter(|one| one.opcode() == LLVMOpcode::LLVMCall);
-    let texts = calls.filter_map(|call| Some(call.callee()?.assembly()?.text));
+    let texts = calls.filter_map(|call| call.callee()?.assembly());
+    let texts = texts.filter(|one| !one.is_comment()).map(|one| one.text);
     texts.chain([view.assembly()]).collect()
 }
 

@@ -16,7 +16,7 @@ use ptxasw::ptx::binding::Binding;
 use ptxasw::ptx::decode::{decode, form};
 use ptxasw::ptx::lower::{Lowered, lower};
 use ptxasw::ptx::text::edit::apply;
-use ptxasw::ptx::write::{Stem, View, WriteError, together, write};
+use ptxasw::ptx::write::{Signature, Stem, View, WriteError, together, write};
 use ptxasw::toolchain::{Arch, Assembler};
 use ptxasw::verify::{self, Reason, Verdict, verify_kernel};
 use rayon::prelude::*;
@@ -181,7 +181,11 @@ fn patched(
                 continue;
             }
         };
-        match write(module, function, &lowered, &verified, Stem::Pass) {
+        let signature = Signature {
+            stem: Stem::Pass,
+            mark: None,
+        };
+        match write(module, function, &lowered, &verified, signature) {
             Ok(written) => {
                 let edits = together(module, [&written]);
                 let text = apply(module.text, &edits).map_err(|error| error.to_string())?;

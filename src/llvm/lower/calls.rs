@@ -36,25 +36,15 @@ const IDENTITY: [&str; 7] = [
     "llvm.arithmetic.fence.",
 ];
 
-/// Whether assembly is one line with a comment alone.
-fn is_comment(text: &str) -> bool {
-    text.trim_start().starts_with("//") && !text.contains('\n')
-}
-
 impl<'m> Lowering<'m> {
     pub(super) fn call(&mut self, call: Val<'m>) -> Pieces {
         let Some(callee) = call.callee() else {
             return self.opaque_results(call, Effects::ALL);
         };
-        if let Some(Assembly {
-            text,
-            constraints,
-            effects,
-        }) = callee.assembly()
-        {
-            return match is_comment(&text) {
-                true if constraints.is_empty() => Pieces::new(),
-                _ => self.assembly(call, &constraints, effects),
+        if let Some(assembly) = callee.assembly() {
+            return match assembly.is_comment() {
+                true => Pieces::new(),
+                false => self.assembly(call, &assembly),
             };
         }
         if !callee.is_function() {
@@ -83,10 +73,11 @@ impl<'m> Lowering<'m> {
     }
 
     /// What has no side effects and accesses no memory by its own word may be left out, moved and doubled by any compiler.
-    fn assembly(&mut self, call: Val<'m>, constraints: &str, side_effects: bool) -> Pieces {
+    fn assembly(&mut self, call: Val<'m>, assembly: &Assembly) -> Pieces {
+        let constraints = &assembly.constraints;
         // A clobber of memory, or an operand in memory.
         let in_memory = constraints.contains("memory") || constraints.contains('*');
-        let pure = !side_effects && !in_memory && call.memory_effects() == (false, false);
+        let pure = !assembly.effects && !in_memory && call.memory_effects() == (false, false);
         let effects = match pure {
             true => Effects {
                 convergent: call.call_attribute("convergent").is_some(),

@@ -54,6 +54,14 @@ pub struct Assembly {
     pub effects: bool,
 }
 
+impl Assembly {
+    /// Whether it is one line with a comment alone, and has no operands: it does nothing.
+    pub fn is_comment(&self) -> bool {
+        let comment = self.text.trim_start().starts_with("//") && !self.text.contains('\n');
+        comment && self.constraints.is_empty()
+    }
+}
+
 impl View<'_> {
     /// Whether pointers have the types of what they point to, as LLVM 15 and 16 read them by `-opaque-pointers=0`.
     pub fn has_typed_pointers(self) -> bool {

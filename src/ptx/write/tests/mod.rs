@@ -38,13 +38,14 @@ pub(super) fn written(
     text: &str,
     patch: impl FnOnce(&Function) -> Patch,
 ) -> Result<String, WriteError> {
-    named(text, Stem::Pass, patch)
+    let stem = Stem::Pass;
+    signed(text, Signature { stem, mark: None }, patch)
 }
 
-/// The same with names of this stem.
-pub(super) fn named(
+/// The text of a body that shows who made it.
+pub(super) fn signed(
     text: &str,
-    stem: Stem,
+    signature: Signature,
     patch: impl FnOnce(&Function) -> Patch,
 ) -> Result<String, WriteError> {
     let module = crate::ptx::parse(text.as_bytes()).expect("the text is PTX");
@@ -55,7 +56,7 @@ pub(super) fn named(
         Ok(verified) => verified,
         Err(error) => panic!("{error}\n{}", lowered.function),
     };
-    let written = write(&module, &form.functions[0], &lowered, &verified, stem)?;
+    let written = write(&module, &form.functions[0], &lowered, &verified, signature)?;
     let edits = together(&module, [&written]);
     let text = apply(text.as_bytes(), &edits).expect("the edits fit");
     Ok(String::from_utf8(text).unwrap())

@@ -6,7 +6,7 @@ use super::*;
 use crate::ir::op::{Op, Permute};
 use crate::ir::opcode::{BarrierKind, ShuffleMode, VoteMode};
 use crate::ir::patch::Step;
-use crate::ptx::text::registers::register_of_earlier_run;
+use crate::ptx::text::registers::has_made_names;
 
 /// Numbers in the text where the grammar has them, and no predicate that nobody reads.
 #[test]
@@ -88,16 +88,49 @@ fn a_step_with_a_guard_that_stays() {
     assert!(after.contains(mask), "{after}");
 }
 
-/// The shuffles recognize their own earlier output.
+/// By names alone, if the line is lost.
 #[test]
-fn names_of_the_shuffles() {
+fn names_that_are_recognised() {
     let text = kernel("\tld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tret;\n");
-    for (stem, known) in [(Stem::Pass, false), (Stem::Shuffle, true)] {
-        let numbers = |function: &Function| guard(function, &elsewhere(function, 5), false);
-        let after = named(&text, stem, numbers).expect("the patch is written");
-        let module = crate::ptx::parse(after.as_bytes()).expect("the text is PTX");
-        let item = decode(&module).expect("it has a meaning").functions[0].item;
-        let found = register_of_earlier_run(&module, item);
-        assert_eq!(found.is_some(), known, "{after}");
+    let body = |text: &str| {
+        let module = crate::ptx::parse(text.as_bytes()).expect("the text is PTX");
+        let mut bodies = module.items.iter().filter_map(|item| match item {
+            Item::Function(function) => function.body.as_ref(),
+            _ => None,
+        });
+        has_made_names(&module, bodies.next().expect("a body"))
+    };
+    assert!(!body(&text));
+    for stem in [Stem::Pass, Stem::Shuffle] {
+        let patch = |function: &Function| guard(function, &elsewhere(function, 5), false);
+        let after = signed(&text, Signature { stem, mark: None }, patch);
+        let after = after.expect("the patch is written");
+        assert!(body(&after) && !after.contains("//"), "{after}");
     }
+}
+
+/// The line comes first, and the next patch changes it where it is.
+#[test]
+fn the_line_that_marks_a_body() {
+    let text = kernel("\tld.global.u32 %r3, [%rd7];\n\tst.global.u32 [%rd6], %r3;\n\tret;\n");
+    let stem = Stem::Pass;
+    let marked = |text: &str, said| {
+        let patch = |function: &Function| guard(function, &elsewhere(function, 5), false);
+        let mark = Some(said);
+        signed(text, Signature { stem, mark }, patch).expect("the patch is written")
+    };
+    let once = marked(&text, "1: memory");
+    let first = "{\n\t// ptxasw 1: memory\n\t.reg .pred %ptxaswp_p";
+    assert!(once.contains(first), "{once}");
+    let twice = marked(&once, "1: memory scalar");
+    assert!(twice.contains("\t// ptxasw 1: memory scalar\n"), "{twice}");
+    assert_eq!(twice.matches("// ptxasw").count(), 1, "{twice}");
+    let same = marked(&once, "1: memory");
+    assert_eq!(same.matches("// ptxasw 1: memory\n").count(), 1, "{same}");
+    // Windows, and a body in one line.
+    let lines = marked(&text.replace('\n', "\r\n"), "1: memory");
+    assert!(lines.contains("{\r\n\t// ptxasw 1: memory\r\n"), "{lines}");
+    let narrow = text.replace("{\n\t.reg .pred", "{ .reg .pred");
+    let narrow = marked(&narrow, "1: memory");
+    assert!(narrow.contains("// ptxasw 1: memory\n"), "{narrow}");
 }
