@@ -164,6 +164,16 @@ impl Marks {
         self.0.get(function)
     }
 
+    /// How many functions were rewritten.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing was rewritten.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The shuffles of all functions.
     pub fn shuffles(&self) -> usize {
         self.0

@@ -5,6 +5,8 @@ use ptxasw::toolchain::{Arch, Search};
 
 /// Sums and eliminations in small matrices, whose loads the pass `memory` moves behind a test.
 const MATRICES: &str = include_str!("../../ptx-tests/loads/cuda/dense3.nvcc.ptx");
+/// Both copies of its loop have addresses that the pass `scalar` computes from earlier ones.
+const SAXPY: &str = include_str!("../../ptx-tests/loads/cuda/saxpy.nvcc.ptx");
 /// Nothing of it is rewritten.
 const PLAIN: &str = "
 .visible .entry plain(.param .u64 p)
@@ -84,7 +86,7 @@ fn a_module_of_which_a_part_was_rewritten() {
 #[test]
 fn a_pass_that_is_not_named_runs_once() {
     let place = Place::new();
-    let memory = opt(&place, MATRICES, &["--passes=memory"]);
+    let memory = opt(&place, SAXPY, &["--passes=memory"]);
     assert!(
         marks(&memory)
             .iter()
