@@ -4,8 +4,7 @@ use super::counters::SECTOR_BYTES;
 use super::error::{Fault, Use};
 use super::lanes::{Column, lanes};
 use super::machine::{Machine, Step};
-use super::memory::Place;
-use super::memory::{Arena, Region, Writer};
+use super::memory::{Arena, CONST_WINDOW, Place, Region, Writer};
 use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
@@ -20,6 +19,14 @@ use crate::ir::types::{Space, Type};
 /// Number of a thread in the grid.
 fn thread_number(block: &Block, w: usize, lane: usize) -> u64 {
     block.first_thread + w as u64 * 32 + lane as u64
+}
+
+/// What an arena calls an address of a space.
+fn in_arena(space: Space, address: u64) -> u64 {
+    match space {
+        Space::Const => address.wrapping_add(CONST_WINDOW),
+        _ => address,
+    }
 }
 
 /// An access of one lane.
@@ -78,7 +85,13 @@ impl<O: Observer> Machine<'_, O> {
             write: request.write,
             nearest: arena.nearest(address),
         };
-        let (region, offset) = arena.locate(address, bytes).ok_or_else(out_of_bounds)?;
+        let found = arena.locate(in_arena(space, address), bytes);
+        let (region, offset) = found.ok_or_else(|| match request.space {
+            Space::Generic => self
+                .unconverted(block, w, lane, request)
+                .unwrap_or_else(out_of_bounds),
+            _ => out_of_bounds(),
+        })?;
         if address % u64::from(bytes.next_power_of_two()) != 0 {
             return Err(Fault::Misaligned { address, bytes });
         }
@@ -94,6 +107,23 @@ impl<O: Observer> Machine<'_, O> {
             space,
             region,
             offset,
+        })
+    }
+
+    /// A generic access at what is no generic address but one of another space.
+    fn unconverted(&self, block: &Block, w: usize, lane: usize, request: Request) -> Option<Fault> {
+        let Request { address, bytes, .. } = request;
+        let mut spaces = [Space::Shared, Space::Local, Space::Const, Space::ParamEntry].into_iter();
+        let space = spaces.find(|&space| {
+            let arena = self.arena(block, w, lane, space);
+            let found = arena.locate(in_arena(space, address), bytes);
+            found.is_some_and(|(region, _)| space != Space::Const || arena.regions[region].read_only)
+        })?;
+        Some(Fault::Unconverted {
+            space,
+            address,
+            bytes,
+            write: request.write,
         })
     }
 
