@@ -70,7 +70,10 @@ impl Walk<'_> {
     }
 
     /// Takes an extended address of 32 bits out of the parts of a sum, which shared and local memory have.
-    fn extended(&mut self, parts: &mut SmallVec<[(TermId, u64); 8]>) -> Option<(Provenance, Space)> {
+    fn extended(
+        &mut self,
+        parts: &mut SmallVec<[(TermId, u64); 8]>,
+    ) -> Option<(Provenance, Space)> {
         let found = parts.iter().enumerate().find_map(|(at, &(atom, factor))| {
             let Node::Unary(Unary::Zext, inner) = *self.terms.node(atom) else {
                 return None;

@@ -84,9 +84,8 @@ pub fn name_unconverted(events: &[Event], rewrite: &mut Rewrite) {
                 "convert the address by `cvta.param`, or name `.param` in the access",
             ),
         };
-        let what = format!(
-            "generic access through an address of {space} that was not converted by cvta"
-        );
+        let what =
+            format!("generic access through an address of {space} that was not converted by cvta");
         let mut remark = Remark::new(event.inst, Kind::Kept, what);
         remark.lift = Some(lift);
         rewrite.remarks.push(remark);

@@ -117,7 +117,10 @@ mod tests {
         let mut rounds = Rounds::default();
         let first = [(3, Kind::Kept), (5, Kind::Removed), (7, Kind::Kept)];
         rounds.add(vec![(0, report(true, &first))]);
-        rounds.add(vec![(0, report(false, &[(3, Kind::Space), (7, Kind::Kept)]))]);
+        rounds.add(vec![(
+            0,
+            report(false, &[(3, Kind::Space), (7, Kind::Kept)]),
+        )]);
         let all: Vec<Report> = rounds.finish().collect();
         let [report] = &all[..] else {
             panic!("{all:?}");
