@@ -24,13 +24,13 @@ entry:
   %bytes = shl i64 %lane, 2
   %sum = add i64 %number, %bytes
   %p = inttoptr i64 %sum to ptr
-  store i32 %i, ptr %p
-  %a = load i32, ptr addrspace(3) %mine
-  %b = load i32, ptr %p
+  store i32 %i, ptr %p ; memory: its pointer is one of shared memory
+  %a = load i32, ptr addrspace(3) %mine ; memory: forwarded from the store @21
+  %b = load i32, ptr %p ; memory: forwarded from the store @27
   %low = and i64 %lane, 3
   %entry.t = getelementptr [4 x i32], ptr addrspace(4) @table, i64 0, i64 %low
   %c.p = addrspacecast ptr addrspace(4) %entry.t to ptr
-  %c = load i32, ptr %c.p
+  %c = load i32, ptr %c.p ; memory: kept: nothing before has loaded or stored these bytes
   %ab = add i32 %a, %b
   %abc = add i32 %ab, %c
   store i32 %abc, ptr addrspace(1) %q

@@ -27,19 +27,19 @@ wrong:
   %bytes = shl i64 %lane, 2
   %sum = add i64 %number, %bytes
   %p = inttoptr i64 %sum to ptr
-  store i32 %i, ptr %p
-  %b = load i32, ptr %p
+  store i32 %i, ptr %p ; memory: kept: generic access through an address of shared memory that was not converted by cvta; lifted by: convert the address by `cvta` (`addrspacecast` in LLVM IR), or name the state space in the access
+  %b = load i32, ptr %p ; memory: kept: generic access through an address of shared memory that was not converted by cvta; lifted by: convert the address by `cvta` (`addrspacecast` in LLVM IR), or name the state space in the access
   %low = and i64 %lane, 3
   %entry.t = getelementptr [4 x i32], ptr addrspace(4) @table, i64 0, i64 %low
   %c.number = ptrtoint ptr addrspace(4) %entry.t to i64
   %c.p = inttoptr i64 %c.number to ptr
-  %c = load i32, ptr %c.p
+  %c = load i32, ptr %c.p ; memory: kept: generic access through an address of constant memory that was not converted by cvta; lifted by: convert the address by `cvta` (`addrspacecast` in LLVM IR), or name the state space in the access
   %bc = add i32 %b, %c
   br label %end
 
 end:
   %add = phi i32 [ 0, %entry ], [ %bc, %wrong ]
-  %a = load i32, ptr addrspace(3) %mine
+  %a = load i32, ptr addrspace(3) %mine ; memory: kept: a store between may write these bytes @30; lifted by: declare the pointers `__restrict__`, or pass `--assume noalias`
   %ab = add i32 %a, %add
   store i32 %ab, ptr addrspace(1) %q
   ret void

@@ -202,7 +202,7 @@ fn on_copy(
         let session = Session::new(function, &text, target, limits(options), memory)
             .certified(options.synthesis.certificates)
             .saturated(options.saturation)
-            .before_others(!rounds.is_last(item));
+            .with_more_rounds(!rounds.is_last(item));
         let write = |verified: &Verified| {
             write::write(view, &lowered, verified).map(|()| verified.patch().clone())
         };

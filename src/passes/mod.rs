@@ -150,8 +150,8 @@ impl<'a> Session<'a> {
         Session { saturation, ..self }
     }
 
-    /// The same, which other rounds may follow.
-    pub fn before_others(self, more_rounds: bool) -> Self {
+    /// The same, which other rounds may follow or not.
+    pub fn with_more_rounds(self, more_rounds: bool) -> Self {
         Session {
             more_rounds,
             ..self

@@ -349,7 +349,7 @@ fn on_function(
     let session = Session::new(function, &text, target, limits(options), memory)
         .certified(options.synthesis.certificates)
         .saturated(options.saturation)
-        .before_others(!rounds.is_last(index as u32));
+        .with_more_rounds(!rounds.is_last(index as u32));
     let write = |verified: &Verified| -> Result<Written, String> {
         let version = write::needed_version(verified.patch());
         let old = version.filter(|version| unit.is_some_and(|unit| unit.version < *version));

@@ -60,35 +60,27 @@ pub fn resolve(
     }
 }
 
+/// What makes an access right that uses the offset of a variable.
+const CONVERT: &str = "convert the address by `cvta` (`addrspacecast` in LLVM IR), or name the state space in the access";
+
 /// Names generic accesses whose address was never made generic. They fault, so they stay, and nothing is concluded from them.
 pub fn name_unconverted(events: &[Event], rewrite: &mut Rewrite) {
     for event in events.iter().filter(|event| event.carried.is_none()) {
         let Some(space) = event.unconverted else {
             continue;
         };
-        let (space, lift) = match space {
-            Space::Shared | Space::SharedCluster => (
-                "shared memory",
-                "convert the address by `cvta.shared`, or name `.shared` in the access",
-            ),
-            Space::Local => (
-                "local memory",
-                "convert the address by `cvta.local`, or name `.local` in the access",
-            ),
-            Space::Const => (
-                "constant memory",
-                "convert the address by `cvta.const`, or name `.const` in the access",
-            ),
-            _ => (
-                "a parameter",
-                "convert the address by `cvta.param`, or name `.param` in the access",
-            ),
+        let space = match space {
+            Space::Shared | Space::SharedCluster => "shared memory",
+            Space::Local => "local memory",
+            Space::Const => "constant memory",
+            _ => "a parameter",
         };
         let what =
             format!("generic access through an address of {space} that was not converted by cvta");
-        let mut remark = Remark::new(event.inst, Kind::Kept, what);
-        remark.lift = Some(lift);
-        rewrite.remarks.push(remark);
+        rewrite.remarks.push(Remark {
+            lift: Some(CONVERT),
+            ..Remark::new(event.inst, Kind::Kept, what)
+        });
     }
 }
 
