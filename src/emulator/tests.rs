@@ -181,6 +181,45 @@ fn generic_accesses_take_the_space_of_their_object() {
 }
 
 #[test]
+fn conversions_cancel_and_offsets_are_no_generic_addresses() {
+    use crate::ir::types::Space;
+    let (_, emulation) = walk(
+        ".shared .align 4 .b8 tile[64]; .local .align 4 .b8 own[64];
+    mov.u64 %rd5, tile; ld.shared.u32 %r5, [%rd5+8];
+    cvta.shared.u64 %rd6, %rd5; ld.u32 %r6, [%rd6+8];
+    add.s64 %rd7, %rd6, 8; cvta.to.shared.u64 %rd8, %rd7; ld.shared.u32 %r7, [%rd8];
+    ld.u32 %r8, [%rd5+8];
+    cvta.shared.u64 %rd9, %rd6; ld.u32 %r9, [%rd9];
+    ld.shared.u32 %r10, [%rd6+8];
+    mov.u64 %rd10, own; cvta.local.u64 %rd11, %rd10; cvta.to.shared.u64 %rd12, %rd11; ld.shared.u32 %r11, [%rd12];",
+    );
+    let events = &emulation.trace.events;
+    let [named, generic, back, raw, twice, mixed, other] = &events[events.len() - 7..] else {
+        panic!("{events:?}");
+    };
+    for one in [named, generic, back] {
+        assert_eq!(
+            (one.space, one.counted_in()),
+            (Space::Shared, Space::Shared)
+        );
+        assert_eq!(
+            (one.address, one.provenance),
+            (named.address, named.provenance)
+        );
+        assert_eq!(one.unconverted, None);
+    }
+    assert!(matches!(named.provenance, Provenance::Variable(_)));
+    assert_eq!(
+        (raw.space, raw.unconverted),
+        (Space::Generic, Some(Space::Shared))
+    );
+    assert_eq!((twice.space, twice.unconverted), (Space::Generic, None));
+    for one in [raw, twice, mixed, other] {
+        assert_eq!(one.provenance, Provenance::Unknown);
+    }
+}
+
+#[test]
 fn what_orders_memory_is_an_event() {
     let (_, emulation) = walk(
         "membar.gl; bar.sync 0; atom.global.add.u32 %r9, [%rd0], 1; red.global.add.u32 [%rd0], 1; st.global.u32 [%rd1], %r9;",

@@ -69,6 +69,9 @@ pub struct Event {
     pub space: Space,
     /// Where the address points.
     pub provenance: Provenance,
+    /// It is generic, and its address is an offset in the window of this space: no `cvta` has made a generic address of it. Such an
+    /// access faults, or touches what has nothing to do with the variable; it stays as it is.
+    pub unconverted: Option<Space>,
     /// Executed under a guard of its own.
     pub guarded: bool,
     /// The front end's statement.

@@ -416,8 +416,7 @@ pub enum Op {
         /// Bits of each.
         width: u8,
     },
-    /// `cvta.space`: an address of `space` as a generic one. The identity for `.global` (and for `.const` as far as any
-    /// program can see).
+    /// `cvta.space`: an address of `space` as a generic one. The identity for `.global` alone: the others have windows.
     ToGeneric {
         /// The space.
         space: Space,

@@ -15,7 +15,7 @@ use inkwell::module::Module;
 use ptxasw::Options;
 use ptxasw::ir::patch::{Patch, PatchError, Target, Verified, verify};
 use ptxasw::passes::{Pass, Session};
-use ptxasw::pipeline::ssa::{Refused, Report, behind, limits, memory, run_on};
+use ptxasw::pipeline::ssa::{Refused, Report, Rounds, behind, limits, memory, run_on};
 use ptxasw::pipeline::{Lines, Mark};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write as _;
@@ -51,17 +51,23 @@ pub fn run(module: &Module, options: &Options) -> Result<Passed, Error> {
     let mut passed = Passed::default();
     let mut input = None;
     for pass in options.ssa_passes() {
-        let mut reports = step(module, pass, options, &mut input)?;
-        if let Some((_, lines)) = &passed.input {
-            let sites = reports.iter_mut().flat_map(Report::sites_mut);
-            sites.for_each(|site| site.line = lines.before(site.line));
+        let mut rounds = Rounds::default();
+        loop {
+            let mut reports = round(module, pass, options, &rounds, &mut input)?;
+            if let Some((_, lines)) = &passed.input {
+                let sites = reports.iter_mut().flat_map(|(_, one)| one.sites_mut());
+                sites.for_each(|site| site.line = lines.before(site.line));
+            }
+            if reports.iter().any(|(_, report)| report.changed)
+                && let Some(Input { text, lines }) = &input
+            {
+                passed.input = Some((text.clone(), lines.of(View::new(module))));
+            }
+            if !rounds.add(reports) {
+                break;
+            }
         }
-        if reports.iter().any(|report| report.changed)
-            && let Some(Input { text, lines }) = &input
-        {
-            passed.input = Some((text.clone(), lines.of(View::new(module))));
-        }
-        passed.reports.extend(reports);
+        passed.reports.extend(rounds.finish());
         if options.print_after == Some(pass.name()) {
             passed.printed = print(module, options);
         }
@@ -99,15 +105,20 @@ pub fn print(module: &Module, options: &Options) -> String {
     out
 }
 
-/// Runs one pass on all functions: on a copy first, which LLVM verifies. What the module was is kept before the first change.
-fn step(
+/// Reports, each with the place of its function among those with a body.
+type Reports = Vec<(u32, Report)>;
+
+/// Runs one pass on all functions of a round: on a copy first, which LLVM verifies. What the module was is kept before the first
+/// change.
+fn round(
     module: &Module,
     pass: &dyn Pass,
     options: &Options,
+    rounds: &Rounds,
     input: &mut Option<Input>,
-) -> Result<Vec<Report>, Error> {
+) -> Result<Reports, Error> {
     let copy = module.clone();
-    let (mut reports, patches) = on_copy(&copy, pass, options);
+    let (mut reports, patches) = on_copy(&copy, pass, options, rounds);
     if patches.is_empty() {
         return Ok(reports);
     }
@@ -115,7 +126,8 @@ fn step(
         let message = message.to_string_lossy();
         let line = message.lines().next().unwrap_or_default();
         let fault = Refused::Fault(format!("the rewritten module is invalid: {line}"));
-        let changed = reports.iter_mut().filter(|report| report.changed);
+        let all = reports.iter_mut().map(|(_, report)| report);
+        let changed = all.filter(|report| report.changed);
         changed.for_each(|report| report.refuse(fault.clone()));
         return Ok(reports);
     }
@@ -159,8 +171,13 @@ fn freeze_others(view: View, patches: &Patches, lines: &mut InputLines) {
 /// Patches with the marks of their functions, by the places of these among those with a body.
 type Patches = FxHashMap<u32, (Patch, Mark)>;
 
-/// Runs one pass on all functions of a module and writes its patches, which are part of the result.
-fn on_copy(module: &Module, pass: &dyn Pass, options: &Options) -> (Vec<Report>, Patches) {
+/// Runs one pass on all functions of a module and writes its patches. The result has the patches that were written.
+fn on_copy(
+    module: &Module,
+    pass: &dyn Pass,
+    options: &Options,
+    rounds: &Rounds,
+) -> (Reports, Patches) {
     let view = View::new(module);
     let printed = analyze::Module::new(view);
     let target = Target {
@@ -178,7 +195,7 @@ fn on_copy(module: &Module, pass: &dyn Pass, options: &Options) -> (Vec<Report>,
         let untouchable = target::untouchable(entry.function).is_some();
         let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&entry.name);
         let runs = options.passes.has(pass) && options.kernels.has(&entry.name);
-        if untouchable || arithmetic || !runs {
+        if untouchable || arithmetic || !runs || !rounds.has(item) {
             continue;
         }
         let lowered = lower::lower(view, &entry);
@@ -190,7 +207,8 @@ fn on_copy(module: &Module, pass: &dyn Pass, options: &Options) -> (Vec<Report>,
         let memory = memory(options, &entry.name);
         let session = Session::new(function, &text, target, limits(options), memory)
             .certified(options.synthesis.certificates)
-            .saturated(options.saturation);
+            .saturated(options.saturation)
+            .with_more_rounds(!rounds.is_last(item));
         let write = |verified: &Verified| {
             write::write(view, &lowered, verified).map(|_| verified.patch().clone())
         };
@@ -200,9 +218,7 @@ fn on_copy(module: &Module, pass: &dyn Pass, options: &Options) -> (Vec<Report>,
         let mark = mark::of(entry.function).unwrap_or_default();
         let mark = mark.with_passes(&run, &entry.name);
         patches.extend(patch.map(|patch| (item, (patch, mark))));
-        if !report.is_empty() {
-            reports.push(report);
-        }
+        reports.push((item, report));
     }
     (reports, patches)
 }

@@ -68,6 +68,8 @@ pub struct Rewrite {
     /// It was shown that no block of the kernel waits for another block, for another grid, or for the host: then fewer of them may be
     /// resident.
     pub waits_for_none: bool,
+    /// The pass asks to run once more, on what this leaves of the function: only [`Session::more_rounds`] allows it.
+    pub again: bool,
 }
 
 /// Something that must hold for a rewriting to be right, and does not follow from the semantics of the statements alone: that
@@ -105,6 +107,9 @@ pub struct Session<'a> {
     pub saturation: SaturationOptions,
     /// What the changes rest on is to be stated for other solvers.
     pub certificates: bool,
+    /// The pass may run again on what it leaves of the function. Then it should do now what shows it more, and all else at last: a
+    /// region that has a second copy, or what was put together, is not to be looked at again.
+    pub more_rounds: bool,
     analyses: OnceCell<Analyses>,
     emulation: OnceCell<Option<RefCell<Emulation>>>,
 }
@@ -126,6 +131,7 @@ impl<'a> Session<'a> {
             memory,
             saturation: SaturationOptions::default(),
             certificates: false,
+            more_rounds: false,
             analyses: OnceCell::new(),
             emulation: OnceCell::new(),
         }
@@ -142,6 +148,14 @@ impl<'a> Session<'a> {
     /// The same, with what the user lets saturation do.
     pub fn saturated(self, saturation: SaturationOptions) -> Self {
         Session { saturation, ..self }
+    }
+
+    /// The same, which other rounds may follow or not.
+    pub fn with_more_rounds(self, more_rounds: bool) -> Self {
+        Session {
+            more_rounds,
+            ..self
+        }
     }
 
     /// The analyses of the function, made when first asked for.

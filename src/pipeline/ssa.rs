@@ -1,6 +1,7 @@
 //! The passes over the SSA IR, one after the other: each reads the text that the one before has left.
 
 mod report;
+mod rounds;
 #[cfg(test)]
 mod tests;
 
@@ -8,6 +9,7 @@ pub use report::{
     Refused, Remark, Report, Reverted, Tried, behind, merged, revert, revert_arithmetic, step_back,
     wait_for_none,
 };
+pub use rounds::{MAX_ROUNDS, Rounds};
 
 use super::lines::Lines;
 use super::{Error, Options, defined, eligibility, lowered, panic_message, size};
@@ -82,6 +84,7 @@ pub fn run_on<W, E: Display>(
     let claims = rewrite.claims.into_iter();
     report.claims = claims.map(|one| (site(one.at), one.evidence)).collect();
     report.obligations = rewrite.obligations;
+    report.again = rewrite.again;
     report.waits_for_none = rewrite.waits_for_none;
     match written {
         Ok(written) => {
@@ -131,7 +134,9 @@ pub fn run<'t>(text: &'t [u8], options: &Options) -> Result<Passed<'t>, Error> {
         lines: None,
     };
     for pass in options.ssa_passes() {
-        passed.step(pass, options)?;
+        let mut rounds = Rounds::default();
+        while passed.round(pass, options, &mut rounds)? {}
+        passed.reports.extend(rounds.finish());
         if options.print_after == Some(pass.name()) {
             passed.printed = print(&passed.text, options)?;
         }
@@ -234,34 +239,45 @@ impl Passed<'_> {
         })
     }
 
-    /// Runs one pass on all functions.
-    fn step(&mut self, pass: &'static dyn Pass, options: &Options) -> Result<(), Error> {
+    /// Runs one pass on all functions of a round; whether there is another one.
+    fn round(
+        &mut self,
+        pass: &'static dyn Pass,
+        options: &Options,
+        rounds: &mut Rounds,
+    ) -> Result<bool, Error> {
         let module = ptx::parse_on(&self.text, options.jobs)?;
         let headers = decode::headers(&module);
-        let one = |index| on_function(&module, &headers, index, pass, options);
+        let one = |index| on_function(&module, &headers, index, pass, options, rounds);
         let size = |&index: &usize| size(&module, &headers, index);
-        let results = threads::each(options.jobs, defined(&headers), size, one);
-        let (mut reports, changed): (Vec<Report>, Vec<Option<Written>>) =
-            super::all(results)?.into_iter().flatten().unzip();
+        let mut functions = defined(&headers);
+        functions.retain(|&index| rounds.has(index as u32));
+        let results = threads::each(options.jobs, functions.clone(), size, one);
+        let (mut reports, changed): (Vec<(u32, Report)>, Vec<Option<Written>>) = functions
+            .into_iter()
+            .zip(super::all(results)?)
+            .filter_map(|(index, result)| {
+                result.map(|(report, written)| ((index as u32, report), written))
+            })
+            .unzip();
         let edits = write::together(&module, changed.iter().flatten());
         let after = match edits.is_empty() {
             true => None,
             false => match readable(&module, &edits) {
                 Ok(text) => Some((text, Lines::behind(module.text, &edits))),
                 Err(error) => {
-                    let changed = reports.iter_mut().filter(|report| report.changed);
                     let fault = Refused::Fault(error);
+                    let reports = reports.iter_mut().map(|(_, report)| report);
+                    let changed = reports.filter(|report| report.changed);
                     changed.for_each(|report| report.refuse(fault.clone()));
                     None
                 }
             },
         };
         drop(module);
-        for report in &mut reports {
+        for (_, report) in &mut reports {
             self.to_input(report);
         }
-        self.reports
-            .extend(reports.into_iter().filter(|report| !report.is_empty()));
         if let Some((text, lines)) = after {
             self.text = Cow::Owned(text);
             self.lines = Some(match self.lines.take() {
@@ -269,7 +285,7 @@ impl Passed<'_> {
                 None => lines,
             });
         }
-        Ok(())
+        Ok(rounds.add(reports))
     }
 
     /// Lines of the text that a pass has read, as lines of the input.
@@ -299,6 +315,7 @@ fn on_function(
     index: usize,
     pass: &dyn Pass,
     options: &Options,
+    rounds: &Rounds,
 ) -> Result<Option<(Report, Option<Written>)>, DecodeError> {
     let header = &headers.functions[index];
     let unit = headers.units.get(header.unit as usize);
@@ -332,7 +349,8 @@ fn on_function(
     let memory = memory(options, &function.name);
     let session = Session::new(function, &text, target, limits(options), memory)
         .certified(options.synthesis.certificates)
-        .saturated(options.saturation);
+        .saturated(options.saturation)
+        .with_more_rounds(!rounds.is_last(index as u32));
     let write = |verified: &Verified| -> Result<Written, String> {
         let version = write::needed_version(verified.patch());
         let old = version.filter(|version| unit.is_some_and(|unit| unit.version < *version));

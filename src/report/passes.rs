@@ -115,6 +115,7 @@ mod tests {
             claims: Vec::new(),
             obligations: Vec::new(),
             waits_for_none: false,
+            again: false,
             refused: None,
             loads: Loads::Off,
             tried: Vec::new(),

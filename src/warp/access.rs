@@ -3,14 +3,13 @@
 use super::counters::SECTOR_BYTES;
 use super::error::{Fault, Use};
 use super::lanes::{Column, lanes};
+use super::locate::Request;
 use super::machine::{Machine, Step};
-use super::memory::Place;
-use super::memory::{Arena, Region, Writer};
+use super::memory::{Place, Writer};
 use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
 use super::state::Block;
-use super::values::resolve_generic;
 use crate::ir::op::{FloatMode, FloatOp, Op};
 use crate::ir::opcode::{Access, AtomicOp, Opcode};
 use crate::ir::semantics::concrete::signed_value;
@@ -22,89 +21,7 @@ fn thread_number(block: &Block, w: usize, lane: usize) -> u64 {
     block.first_thread + w as u64 * 32 + lane as u64
 }
 
-/// An access of one lane.
-#[derive(Clone, Copy)]
-pub(super) struct Request {
-    pub(super) space: Space,
-    pub(super) address: u64,
-    pub(super) bytes: u32,
-    pub(super) write: bool,
-}
-
 impl<O: Observer> Machine<'_, O> {
-    fn arena<'b>(&'b self, block: &'b Block, w: usize, lane: usize, space: Space) -> &'b Arena {
-        match space {
-            Space::Shared | Space::SharedCluster => &block.shared,
-            Space::Local | Space::ParamFunc => &block.warps[w].local[lane],
-            Space::ParamEntry => &self.parameters,
-            Space::Generic | Space::Global | Space::Const => &self.global,
-        }
-    }
-
-    fn region_mut<'b>(
-        &'b mut self,
-        block: &'b mut Block,
-        w: usize,
-        lane: usize,
-        place: Place,
-    ) -> &'b mut Region {
-        let arena = match place.space {
-            Space::Shared | Space::SharedCluster => &mut block.shared,
-            Space::Local | Space::ParamFunc => &mut block.warps[w].local[lane],
-            Space::ParamEntry => &mut self.parameters,
-            Space::Generic | Space::Global | Space::Const => &mut self.global,
-        };
-        &mut arena.regions[place.region]
-    }
-
-    /// Finds the bytes of an access and checks bounds, alignment and the right to write.
-    pub(super) fn locate(
-        &self,
-        block: &Block,
-        w: usize,
-        lane: usize,
-        request: Request,
-    ) -> Result<Place, Fault> {
-        let (space, address) = match request.space {
-            Space::Generic => resolve_generic(request.address),
-            space => (space, request.address),
-        };
-        let arena = self.arena(block, w, lane, space);
-        let bytes = request.bytes;
-        let out_of_bounds = || Fault::OutOfBounds {
-            space,
-            address,
-            bytes,
-            write: request.write,
-            nearest: arena.nearest(address),
-        };
-        let (region, offset) = arena.locate(address, bytes).ok_or_else(out_of_bounds)?;
-        if address % u64::from(bytes.next_power_of_two()) != 0 {
-            return Err(Fault::Misaligned { address, bytes });
-        }
-        let read_only = arena.regions[region].read_only;
-        if request.write && read_only {
-            return Err(Fault::ReadOnly { address });
-        }
-        // Constant memory has addresses of its own; `ld.const` of anything else reads another bank.
-        if space == Space::Const && !read_only {
-            return Err(out_of_bounds());
-        }
-        Ok(Place {
-            space,
-            region,
-            offset,
-        })
-    }
-
-    /// The byte at a generic address, for messages.
-    pub(super) fn peek(&self, block: &Block, w: usize, lane: usize, address: u64) -> Option<u8> {
-        let (space, address) = resolve_generic(address);
-        let arena = self.arena(block, w, lane, space);
-        let (region, offset) = arena.locate(address, 1)?;
-        Some(arena.regions[region].read(offset, 1).0 as u8)
-    }
-
     /// `ld`
     pub(super) fn load(
         &mut self,

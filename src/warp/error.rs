@@ -115,6 +115,19 @@ pub enum Fault {
         /// Name of the closest allocation and the offset from its start.
         nearest: Option<(String, i64)>,
     },
+    /// A generic access at an address of another space, which no `cvta` has made generic.
+    #[error("generic {} of {bytes} bytes at {address:#x}, an address of {space:?} memory that was not converted by cvta",
+        if *.write { "store" } else { "load" })]
+    Unconverted {
+        /// The space.
+        space: Space,
+        /// First byte.
+        address: u64,
+        /// Size of the access.
+        bytes: u32,
+        /// A store or atomic.
+        write: bool,
+    },
     /// The address is no multiple of the access's size.
     #[error("access of {bytes} bytes at {address:#x} is misaligned")]
     Misaligned {

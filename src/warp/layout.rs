@@ -3,9 +3,10 @@
 use super::error::{ExecutionError, Fault, error};
 use super::launch::{Argument, Launch};
 use super::memory::{
-    Arena, FUNCTION_BASE, FUNCTION_SHIFT, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, SHARED_WINDOW,
-    WINDOW_SHIFT, frame_shift, global_address, slot_address,
+    Arena, FUNCTION_BASE, FUNCTION_SHIFT, MAX_GLOBAL_REGIONS, MAX_WINDOW_REGIONS, WINDOW_SHIFT,
+    frame_shift, global_address, slot_address,
 };
+use super::values::window;
 use crate::ir::types::Space;
 use crate::ptx::decode::form::{
     Function, Initial, InitialAddress, Module, Parameter, Symbol, Variable,
@@ -96,7 +97,8 @@ impl<'a> Layout<'a> {
             }
             Space::Global | Space::Const => {
                 self.statics.push(variable);
-                Location::At(global_address(self.buffers + self.statics.len() - 1))
+                let generic = global_address(self.buffers + self.statics.len() - 1);
+                Location::At(generic - window(variable.space).unwrap_or(0))
             }
             Space::Shared | Space::SharedCluster => Location::At(self.shared_variable(variable)),
             _ => unknown("in a state space that only functions have"),
@@ -247,26 +249,20 @@ impl<'a> Layout<'a> {
     }
 
     fn initial_word(&self, address: &InitialAddress) -> u64 {
-        let (base, shared) = match address.symbol {
+        let (base, start) = match address.symbol {
             Symbol::Global(index) => {
                 let variable = self.module.variables.get(index as usize);
-                let shared = variable.is_some_and(|v| v.space == Space::Shared);
+                let start = variable.and_then(|variable| window(variable.space));
                 match self.globals.get(index as usize) {
-                    Some(Location::At(base)) => (*base, shared),
-                    _ => (0, false),
+                    Some(Location::At(base)) => (*base, start),
+                    _ => (0, None),
                 }
             }
-            Symbol::Function(index) => (function_address(index), false),
-            _ => (0, false),
+            Symbol::Function(index) => (function_address(index), None),
+            _ => (0, None),
         };
-        let window = if shared && address.generic {
-            SHARED_WINDOW
-        } else {
-            0
-        };
-        let word = base
-            .wrapping_add(window)
-            .wrapping_add_signed(address.offset);
+        let start = start.filter(|_| address.generic).unwrap_or(0);
+        let word = base.wrapping_add(start).wrapping_add_signed(address.offset);
         match address.byte {
             Some(byte) => word >> (8 * u32::from(byte)) & 0xff,
             None => word,

@@ -17,6 +17,8 @@ pub(super) const SHARED_WINDOW: u64 = 0x6f00_0000_0000;
 pub(super) const LOCAL_WINDOW: u64 = 0x6e00_0000_0000;
 /// Generic address of byte 0 of the parameters.
 pub(super) const PARAMETER_WINDOW: u64 = 0x6d00_0000_0000;
+/// Generic address of byte 0 of constant memory, whose variables lie among those of global memory.
+pub(super) const CONST_WINDOW: u64 = GLOBAL_BASE;
 /// Address of function 0 of the module. No access is in bounds there.
 pub(super) const FUNCTION_BASE: u64 = 0x6c00_0000_0000;
 /// Distance of functions, as a power of two.

@@ -3,7 +3,7 @@
 use super::error::{Fault, Use};
 use super::lanes::{Column, LANES, lanes};
 use super::machine::{Machine, Step};
-use super::memory::{LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
+use super::memory::{CONST_WINDOW, LOCAL_WINDOW, PARAMETER_WINDOW, SHARED_WINDOW, WINDOW_BYTES};
 use super::observer::Observer;
 use super::poison::{byte_mask, poison_of};
 use super::program::{Dst, Inst, MAX_OPERANDS, Src};
@@ -290,13 +290,14 @@ fn lane_mask(which: LaneMask, lane: usize) -> u32 {
 }
 
 /// First generic address of a space that has a window.
-fn window(space: Space) -> Option<u64> {
+pub(super) fn window(space: Space) -> Option<u64> {
     match space {
         Space::Shared | Space::SharedCluster => Some(SHARED_WINDOW),
         Space::Local => Some(LOCAL_WINDOW),
         Space::ParamEntry => Some(PARAMETER_WINDOW),
         Space::ParamFunc => Some(LOCAL_WINDOW),
-        Space::Generic | Space::Global | Space::Const => None,
+        Space::Const => Some(CONST_WINDOW),
+        Space::Generic | Space::Global => None,
     }
 }
 

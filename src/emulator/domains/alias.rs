@@ -40,13 +40,10 @@ pub struct Bytes {
 }
 
 impl Event {
-    /// The state space whose addresses its address is counted in. Those of global memory are generic ones.
+    /// The state space whose addresses its address is counted in: that which is written, or that of the object. Addresses of global
+    /// memory are generic ones.
     pub fn counted_in(&self) -> Space {
-        let written = match &self.kind {
-            EventKind::Load(access) | EventKind::Store(access) => access.space,
-            _ => Space::Generic,
-        };
-        match written {
+        match self.space {
             Space::Generic => Space::Global,
             Space::SharedCluster => Space::Shared,
             space => space,

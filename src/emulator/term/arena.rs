@@ -7,6 +7,7 @@ use super::symbol::{Function, FunctionId, Symbol, SymbolId, Variance};
 use super::{Node, TermId, Unary, mask};
 use crate::ir::divergence::Level;
 use crate::ir::lanes::LaneMap;
+use crate::ir::types::Space;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -47,6 +48,8 @@ pub struct Terms {
     by_name: HashTable<u32>,
     copies: FxHashMap<(SymbolId, LaneMap), SymbolId>,
     unique: [Option<SymbolId>; 2],
+    /// The starts of the windows that were asked for.
+    pub(super) windows: Vec<(Space, TermId)>,
     functions: Vec<Function>,
     by_function: FxHashMap<Function, FunctionId>,
     /// Extractions and extensions already simplified, by operand and width of the result.

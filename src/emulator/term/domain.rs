@@ -97,6 +97,17 @@ impl Domain for Terms {
         self.uninterpreted(1, function, &[flag])
     }
     fn opaque(&mut self, op: &Op, result: u8, width: u8, args: &[TermId]) -> TermId {
+        match *op {
+            Op::ToGeneric { space, .. } => {
+                let window = self.window(space, width);
+                return Terms::add(self, args[0], window);
+            }
+            Op::FromGeneric { space, .. } => {
+                let window = self.window(space, width);
+                return Terms::sub(self, args[0], window);
+            }
+            _ => {}
+        }
         let function = if computed_anew(op) {
             Function::Single(*op, result, self.functions_so_far())
         } else {

@@ -54,6 +54,7 @@ mod substitute;
 mod symbol;
 #[cfg(test)]
 mod tests;
+mod windows;
 
 pub use arena::Terms;
 pub(crate) use evaluate::mix;

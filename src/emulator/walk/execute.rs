@@ -48,7 +48,6 @@ impl Walk<'_> {
         for (&value, term) in inst.results.iter().zip(results) {
             self.values[value.index()] = Some(term);
         }
-        self.converted(op, inst);
         true
     }
 

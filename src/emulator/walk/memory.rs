@@ -89,18 +89,34 @@ impl Walk<'_> {
                 .term(base)
                 .map(|base| self.terms.offset(base, offset as u64)),
         };
-        let (provenance, found) = match written {
-            Some(address) => self.provenance(address),
-            None => (Provenance::Unknown, None),
+        let target = written.and_then(|address| self.provenance(address));
+        let (found, unconverted) = match target {
+            Some(target) if space == Space::Generic && !target.is_generic() => {
+                (None, Some(target.space))
+            }
+            Some(target) if space != Space::Generic => {
+                let own = target.window.is_none() && target.space.may_overlap(space);
+                (Some(target).filter(|_| own), None)
+            }
+            // LLVM lets a function write to its copies of parameters.
+            Some(target) if matches!(target.space, Space::ParamEntry | Space::ParamFunc) => {
+                (None, None)
+            }
+            target => (target, None),
         };
-        let address = written.map(|address| symbols::resize(&mut self.terms, address, 64));
-        let space = if space == Space::Generic {
-            found.unwrap_or(match active(Mutation::GenericIsGlobal) {
-                true => Space::Global,
-                false => space,
-            })
-        } else {
-            space
+        let mut address = written.map(|address| symbols::resize(&mut self.terms, address, 64));
+        let provenance = found.map_or(Provenance::Unknown, |target| target.provenance);
+        let space = match found {
+            Some(target) if space == Space::Generic => {
+                // Counted in its own space, it can be compared with accesses that name that.
+                if let (Some(start), Some(generic)) = (target.window, written) {
+                    let own = self.terms.sub(generic, start);
+                    address = Some(symbols::resize(&mut self.terms, own, 64));
+                }
+                target.space
+            }
+            None if space == Space::Generic && active(Mutation::GenericIsGlobal) => Space::Global,
+            _ => space,
         };
         self.trace.events.push(Event {
             kind,
@@ -111,6 +127,7 @@ impl Walk<'_> {
             bytes,
             space,
             provenance,
+            unconverted,
             guarded: inst.guard.is_some(),
             origin: inst.origin,
             carried: None,

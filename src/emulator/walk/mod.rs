@@ -180,7 +180,8 @@ impl<'a> Walk<'a> {
                 let symbol = self.terms.symbol(Symbol::new(name, data.width, variance));
                 match *base {
                     Base::Variable(space, index) => self.note_variable(symbol, space, index),
-                    _ => _ = self.may_be_address.insert(symbol, true),
+                    Base::Parameter(_) => self.note_parameter_address(symbol),
+                    Base::Function(_) => _ = self.may_be_address.insert(symbol, true),
                 }
                 self.terms.offset(symbol, *offset as u64)
             }

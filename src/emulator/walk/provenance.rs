@@ -1,36 +1,56 @@
 //! The objects that addresses point into.
 //!
 //! As in C, an address is one of the object whose address is a summand of it. Where another summand could be an address, too,
-//! nothing is known.
+//! nothing is known. What `mov` gives of a variable that is not in global memory is an offset in the window of its space: it
+//! becomes a generic address by `cvta` alone.
 
 use super::Walk;
 use crate::emulator::term::{Node, TermId, Unary};
 use crate::emulator::trace::Provenance;
-use crate::ir::function::{Base, Inst, Value, ValueDef};
-use crate::ir::op::Op;
+use crate::ir::function::{Base, Value, ValueDef};
 use crate::ir::types::Space;
 use crate::support::mutation::{Mutation, active};
 use smallvec::SmallVec;
 
-/// What an address points into, and the space of that object where it is known.
-pub(super) type Target = (Provenance, Option<Space>);
+/// The object that an address points into.
+#[derive(Clone, Copy)]
+pub(super) struct Target {
+    pub(super) provenance: Provenance,
+    /// The state space of the object.
+    pub(super) space: Space,
+    /// The start of the window that was added to make the address generic. Without one, it is counted in the object's own space;
+    /// in global memory that is a generic address as well.
+    pub(super) window: Option<TermId>,
+}
+
+impl Target {
+    /// Whether a generic access may use the address.
+    pub(super) fn is_generic(&self) -> bool {
+        self.window.is_some() || self.space == Space::Global
+    }
+}
 
 impl Walk<'_> {
-    /// What an address points into, in the width that the instruction reads: the only object whose address is a summand with
-    /// factor 1, where nothing else in the sum can be an address.
-    pub(super) fn provenance(&mut self, address: TermId) -> Target {
-        let unknown = (Provenance::Unknown, None);
-        let mut found = None;
+    /// The only object whose address is a summand with factor 1, where nothing else in the sum but the window of its space can be an
+    /// address.
+    pub(super) fn provenance(&mut self, address: TermId) -> Option<Target> {
+        let (mut found, mut window) = (None, None);
         let mut others: SmallVec<[(TermId, u64); 8]> = SmallVec::new();
         for (atom, coefficient) in self.terms.affine(address).1 {
-            match self.bases.get(&atom) {
-                Some(&base) if coefficient == 1 && found.is_none() => found = Some(base),
+            match (self.bases.get(&atom), self.terms.window_at(atom)) {
+                (Some(&base), _) if coefficient == 1 && found.is_none() => found = Some(base),
+                (None, Some(_)) if coefficient == 1 && window.is_none() => window = Some(atom),
+                // No address lies in two windows.
+                (None, Some(_)) => return None,
                 _ => others.push((atom, coefficient)),
             }
         }
-        let Some((provenance, space)) = found else {
-            return unknown;
-        };
+        let found = found.or_else(|| self.extended(&mut others));
+        let (provenance, space) = found?;
+        let fits = |start: TermId| self.terms.window_at(start) == Some(space);
+        if !window.is_none_or(fits) {
+            return None;
+        }
         let width = self.terms.width(address);
         // Addresses of these have few bits: what is narrow may be one.
         let short = width < 64 || !matches!(space, Space::Global | Space::Const);
@@ -42,10 +62,29 @@ impl Walk<'_> {
                 false => self.is_narrow(atom),
             }
         });
-        match distances {
-            true => (provenance, Some(space)),
-            false => unknown,
-        }
+        distances.then_some(Target {
+            provenance,
+            space,
+            window,
+        })
+    }
+
+    /// Takes an extended address of 32 bits out of the parts of a sum, which shared and local memory have.
+    fn extended(
+        &mut self,
+        parts: &mut SmallVec<[(TermId, u64); 8]>,
+    ) -> Option<(Provenance, Space)> {
+        let found = parts.iter().enumerate().find_map(|(at, &(atom, factor))| {
+            let Node::Unary(Unary::Zext, inner) = *self.terms.node(atom) else {
+                return None;
+            };
+            let inner = self.provenance(inner).filter(|_| factor == 1)?;
+            let own = inner.window.is_none() && matches!(inner.space, Space::Shared | Space::Local);
+            own.then_some((at, (inner.provenance, inner.space)))
+        });
+        let (at, object) = found?;
+        parts.remove(at);
+        Some(object)
     }
 
     /// Made of values of at most 32 bits.
@@ -96,6 +135,7 @@ impl Walk<'_> {
                 }
             });
             if work.len() == open {
+                found |= self.terms.window_at(term).is_some();
                 self.may_be_address.insert(term, found);
                 work.pop();
             }
@@ -117,6 +157,16 @@ impl Walk<'_> {
         };
         self.bases
             .insert(address, (Provenance::Variable(object), space));
+        self.may_be_address.insert(address, true);
+    }
+
+    /// Notes the address of a parameter in memory.
+    pub(super) fn note_parameter_address(&mut self, address: TermId) {
+        let space = match self.function.entry {
+            true => Space::ParamEntry,
+            false => Space::ParamFunc,
+        };
+        self.bases.insert(address, (Provenance::Unknown, space));
         self.may_be_address.insert(address, true);
     }
 
@@ -160,27 +210,5 @@ impl Walk<'_> {
         let bytes = self.function.params.get(index as usize)?.bytes;
         let at = u64::try_from(start.checked_add(offset)?).ok()?;
         (at.checked_add(8)? <= bytes).then_some(index)
-    }
-
-    /// A generic address points into the object whose address it was made of, and the other way round.
-    pub(super) fn converted(&mut self, op: &Op, inst: &Inst) {
-        let (Op::ToGeneric { space, .. } | Op::FromGeneric { space, .. }) = *op else {
-            return;
-        };
-        let (Some(&from), Some(&to)) = (inst.args.first(), inst.results.first()) else {
-            return;
-        };
-        let (Some(from), Some(to)) = (self.term(from), self.term(to)) else {
-            return;
-        };
-        if from == to || self.bases.contains_key(&to) {
-            return;
-        }
-        if let (provenance, Some(found)) = self.provenance(from)
-            && found == space
-            && matches!(self.terms.node(to), Node::Uninterpreted { .. })
-        {
-            self.bases.insert(to, (provenance, space));
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! Generic addresses in the concrete domain: where each state space lies in them.
 //!
 //! Every space but global has a window of 16 MiB; a generic address outside of all windows is global. An executor that
-//! keeps its memory to this layout can leave `cvta`, `cvta.to` and `isspacep` to [`super::fold`]. Addresses of global and
-//! constant memory are their own generic addresses.
+//! keeps its memory to this layout can leave `cvta`, `cvta.to` and `isspacep` to [`super::fold`]. Addresses of global
+//! memory are their own generic addresses.
 
 use crate::ir::op::Op;
 use crate::ir::types::Space;
@@ -31,8 +31,8 @@ const ALL_WINDOWS: Range<u64> = 0xFB00_0000..0xFF00_0000;
 /// moved all the same.
 pub(super) fn compute(op: &Op, address: u64) -> u64 {
     match *op {
-        Op::ToGeneric { space, .. } => address.wrapping_add(offset(space)),
-        Op::FromGeneric { space, .. } => address.wrapping_sub(offset(space)),
+        Op::ToGeneric { space, .. } => address.wrapping_add(start(space)),
+        Op::FromGeneric { space, .. } => address.wrapping_sub(start(space)),
         Op::IsSpace { space } => u64::from(match window(space) {
             Some(window) => window.contains(&address),
             None => space == Space::Generic || !ALL_WINDOWS.contains(&address),
@@ -42,11 +42,8 @@ pub(super) fn compute(op: &Op, address: u64) -> u64 {
 }
 
 /// What is added to an address of `space` to make it generic.
-fn offset(space: Space) -> u64 {
-    match space {
-        Space::Const => 0,
-        _ => window(space).map_or(0, |window| window.start),
-    }
+fn start(space: Space) -> u64 {
+    window(space).map_or(0, |window| window.start)
 }
 
 #[cfg(test)]

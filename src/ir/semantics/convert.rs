@@ -110,7 +110,7 @@ fn sign_operation<D: Domain>(
 
 /// Whether addresses of a space are its generic addresses.
 fn same_as_generic(space: Space) -> bool {
-    matches!(space, Space::Global | Space::Const | Space::Generic)
+    matches!(space, Space::Global | Space::Generic)
 }
 
 /// The parts side by side, the first lowest.

@@ -59,7 +59,9 @@ impl Conflicts<'_> {
     pub fn is_generic(&self, id: AccessId) -> bool {
         let access = self.accesses.get(id);
         let event = &self.events[access.event as usize];
-        event.space == Space::Generic && access.access.space == Space::Generic
+        event.space == Space::Generic
+            && access.access.space == Space::Generic
+            && event.unconverted.is_none()
     }
 
     /// The generic accesses of what is changed, where the entry has their pointers.

@@ -14,6 +14,7 @@
 //! | `wide`, `bulk` | neighbours that become one access; loads that are executed earlier |
 //! | `region`, `entry`, `gaps`, `generic`, `checks` | the part of a function that has a second copy, and what its entry tests |
 //! | `plan` | all of these, in the function itself or in a second copy of it |
+//! | `rounds` | whether the pass runs once more on what it leaves |
 //! | `statement`, `rewrite`, `vector` | the decisions as a patch |
 //! | `reason`, `report`, `certificate` | why an access stays; remarks and claims; claims for solvers |
 
@@ -35,6 +36,7 @@ mod reason;
 mod region;
 mod report;
 mod rewrite;
+mod rounds;
 mod spaces;
 mod statement;
 #[cfg(test)]
@@ -118,11 +120,20 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
         records: session.certificates,
         any_broadcast: options.loads == Loads::Always,
     };
-    let mut proved = plan::proved(session, &mut conflicts);
+    let eliminated = plan::eliminated(session, &mut conflicts);
+    let again = session.more_rounds && {
+        let analyses = session.analyses();
+        rounds::shows_more(session.function, analyses, &accesses, &eliminated)
+    };
+    let mut proved = match again {
+        true => eliminated,
+        false => plan::proved(session, &mut conflicts, eliminated),
+    };
     let mut narrow = FxHashMap::default();
     let mut best: Option<Plan> = None;
     // What is too dear where tests serve all that they can may pay where they serve wide accesses alone.
     let uses: &[bool] = match options.loads {
+        _ if again => &[],
         Loads::Off | Loads::Proofs => &[],
         Loads::Checked => &[false],
         Loads::Moderate | Loads::Bulk | Loads::Always => &[true, false],
@@ -174,6 +185,10 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
     let mut rewrite = report::of(session.function, &accesses, best);
     rewrite.obligations = obligations;
     rewrite.waits_for_none = waits_for_none;
+    if again {
+        rewrite.again = true;
+        return Some(rewrite);
+    }
     let inside = |inst: InstId| {
         let (block, index) = (session.function.inst(inst).block, indices[inst.index()]);
         region
@@ -181,6 +196,7 @@ fn rewrite(session: &Session) -> Option<Rewrite> {
             .is_some_and(|region| region.contains(block, index))
     };
     spaces::resolve(session, &trace.events, inside, &named, &mut rewrite);
+    spaces::name_unconverted(&trace.events, &mut rewrite);
     coherence::amend(&unwritten, &accesses, inside, &mut rewrite);
     Some(rewrite)
 }

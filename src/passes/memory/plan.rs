@@ -126,10 +126,19 @@ impl Decisions {
     }
 }
 
-/// Decides by proof alone, in the function itself.
-pub fn proved(session: &Session, conflicts: &mut Conflicts) -> Plan {
+/// Loads and stores that go by proof alone, in the function itself.
+pub fn eliminated(session: &Session, conflicts: &mut Conflicts) -> Plan {
     Plan {
-        decisions: decide(session, conflicts, &Copy::default(), false),
+        decisions: eliminate(session, conflicts, &Copy::default(), false),
+        ..Plan::default()
+    }
+}
+
+/// Adds to these what else is decided by proof alone.
+pub fn proved(session: &Session, conflicts: &mut Conflicts, eliminated: Plan) -> Plan {
+    let decisions = eliminated.decisions;
+    Plan {
+        decisions: complete(session, conflicts, &Copy::default(), false, decisions),
         ..Plan::default()
     }
 }
@@ -152,7 +161,8 @@ pub fn tested<'a>(
         let generic = conflicts.generic(entry);
         conflicts.named.clone_from(&generic.accesses);
         conflicts.checks = Some(Checks::new(entry.clone(), conflicts.roots));
-        let mut decisions = decide(session, conflicts, &copy, eliminating);
+        let decisions = eliminate(session, conflicts, &copy, eliminating);
+        let mut decisions = complete(session, conflicts, &copy, eliminating, decisions);
         let mut checks = conflicts.checks.take()?;
         let tests = decisions.tests(&mut checks, conflicts.terms, generic.pointers)?;
         if tests.is_empty() {
@@ -206,8 +216,8 @@ fn enter(
     Some(())
 }
 
-/// Redundant loads, forwarded stores and dead stores in rounds, then wide accesses.
-fn decide(
+/// Redundant loads, forwarded stores and dead stores in rounds.
+fn eliminate(
     session: &Session,
     conflicts: &mut Conflicts,
     copy: &Copy,
@@ -224,6 +234,18 @@ fn decide(
             break;
         }
     }
+    conflicts.testing = false;
+    best
+}
+
+/// Adds wide accesses, loads that move up, and converted addresses to what goes.
+fn complete(
+    session: &Session,
+    conflicts: &mut Conflicts,
+    copy: &Copy,
+    eliminating: bool,
+    mut best: Decisions,
+) -> Decisions {
     conflicts.testing = true;
     conflicts.left = Conflicts::steps(conflicts.accesses.list.len());
     widen(session, conflicts, copy, &mut best);

@@ -95,6 +95,7 @@ pub fn of(function: &Function, accesses: &Accesses, plan: Plan) -> Rewrite {
         claims,
         obligations: Vec::new(),
         waits_for_none: false,
+        again: false,
     }
 }
 

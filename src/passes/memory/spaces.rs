@@ -60,6 +60,30 @@ pub fn resolve(
     }
 }
 
+/// What makes an access right that uses the offset of a variable.
+const CONVERT: &str = "convert the address by `cvta` (`addrspacecast` in LLVM IR), or name the state space in the access";
+
+/// Names generic accesses whose address was never made generic. They fault, so they stay, and nothing is concluded from them.
+pub fn name_unconverted(events: &[Event], rewrite: &mut Rewrite) {
+    for event in events.iter().filter(|event| event.carried.is_none()) {
+        let Some(space) = event.unconverted else {
+            continue;
+        };
+        let space = match space {
+            Space::Shared | Space::SharedCluster => "shared memory",
+            Space::Local => "local memory",
+            Space::Const => "constant memory",
+            _ => "a parameter",
+        };
+        let what =
+            format!("generic access through an address of {space} that was not converted by cvta");
+        rewrite.remarks.push(Remark {
+            lift: Some(CONVERT),
+            ..Remark::new(event.inst, Kind::Kept, what)
+        });
+    }
+}
+
 /// Whether addresses of a space are others than generic ones.
 pub fn is_windowed(space: Space) -> bool {
     matches!(space, Space::Shared | Space::Local)

@@ -20,6 +20,8 @@ pub struct Report {
     pub kernel: bool,
     /// The function's patch is part of the new text.
     pub changed: bool,
+    /// The pass asks for another round on what it leaves: [`crate::passes::Rewrite::again`].
+    pub again: bool,
     /// What was decided about single places.
     pub remarks: Vec<Remark>,
     /// What the rewriting rests on: the place, and what was proved of it.
@@ -118,6 +120,7 @@ impl Report {
             function: function.name.clone(),
             kernel: function.entry,
             changed: false,
+            again: false,
             remarks: Vec::new(),
             claims: Vec::new(),
             obligations: Vec::new(),
@@ -135,6 +138,27 @@ impl Report {
         self.claims.clear();
         self.obligations.clear();
         self.refused = Some(why);
+    }
+
+    /// Adds what a later round of the pass did. It has decided anew about all places that were left.
+    pub(super) fn follow(&mut self, later: Report) {
+        self.changed |= later.changed;
+        self.again = later.again;
+        self.remarks.retain(|one| one.kind.is_done());
+        self.remarks.extend(later.remarks);
+        self.remarks.sort_by_key(|one| one.site.line);
+        self.claims.extend(later.claims);
+        self.obligations.extend(later.obligations);
+        self.waits_for_none = later.waits_for_none;
+        self.refused = later.refused.or(self.refused.take());
+    }
+
+    /// What a refusal leaves as it was, in words: it may be that of a later round.
+    pub fn unchanged(&self) -> &'static str {
+        match self.changed {
+            true => "nothing more",
+            false => "nothing",
+        }
     }
 
     /// All places that it names.
@@ -183,8 +207,10 @@ impl Report {
     pub fn refusal(&self) -> Option<String> {
         let why = self.refused.as_ref()?;
         Some(format!(
-            "{}: {} changes nothing: {why}",
-            self.function, self.pass
+            "{}: {} changes {}: {why}",
+            self.function,
+            self.pass,
+            self.unchanged()
         ))
     }
 

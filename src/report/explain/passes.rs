@@ -21,7 +21,7 @@ pub fn write(subject: &Subject, out: &mut String) {
             false => writeln!(out, "\n{head}: {}", counted.join(", ")),
         };
         if let Some(why) = &report.refused {
-            let _ = writeln!(out, "  nothing is changed: {why}");
+            let _ = writeln!(out, "  {} is changed: {why}", report.unchanged());
         }
         groups(report, out);
         claims(report, out);

@@ -51,6 +51,57 @@ fn generic_addresses() {
 }
 
 #[test]
+fn constant_memory_by_generic_addresses() {
+    let text = kernel(
+        "mov.u64 %rd4, table; cvta.const.u64 %rd5, %rd4; ld.u32 %r5, [%rd5+4]; ld.const.u32 %r6, [%rd4];
+         cvta.to.const.u64 %rd6, %rd5; ld.const.u32 %r7, [%rd6+8]; ld.global.u64 %rd7, [kept]; ld.u32 %r8, [%rd7];
+         mad.lo.u32 %r6, %r6, 10, %r5; mad.lo.u32 %r6, %r6, 10, %r7; mad.lo.u32 %r6, %r6, 10, %r8;
+         st.global.u32 [%rd2], %r6;",
+    )
+    .replace(
+        ".visible",
+        ".const .align 4 .u32 table[3] = {3, 5, 7};\n.global .align 8 .u64 kept = generic(table);\n.visible",
+    );
+    let outcome = execute(&text, &words(1, 1, 1), Schedule::Lockstep).unwrap();
+    assert_eq!(contents(&outcome), [3573]);
+}
+
+#[test]
+fn offsets_in_windows_are_no_generic_addresses() {
+    for (space, address) in [
+        (Space::Shared, "mov.u64 %rd4, tile;"),
+        (Space::Shared, "mov.u32 %r5, tile; cvt.u64.u32 %rd4, %r5;"),
+        (Space::Local, "mov.u64 %rd4, depot;"),
+        (Space::Const, "mov.u64 %rd4, table;"),
+        (
+            Space::Shared,
+            "mov.u64 %rd4, tile; cvta.shared.u64 %rd5, %rd4; cvta.to.shared.u64 %rd4, %rd5;",
+        ),
+    ] {
+        for (access, writes) in [
+            ("ld.u32 %r6, [%rd4];", false),
+            ("st.u32 [%rd4], %r4;", true),
+            ("atom.add.u32 %r6, [%rd4], 1;", true),
+        ] {
+            let declared = ".shared .align 4 .b8 tile[4]; .local .align 4 .b8 depot[4];";
+            let text = kernel(&format!("{declared} {address} {access}"));
+            let text = text.replace(".visible", ".const .align 4 .u32 table[1] = {3};\n.visible");
+            let error = execute(&text, &words(1, 1, 1), Schedule::Lockstep).unwrap_err();
+            let Fault::Unconverted {
+                space: found,
+                bytes: 4,
+                write,
+                ..
+            } = error.fault
+            else {
+                panic!("{address} {access}: {:?}", error.fault);
+            };
+            assert_eq!((found, write), (space, writes), "{address} {access}");
+        }
+    }
+}
+
+#[test]
 fn vectors_and_module_variables() {
     let text = kernel(
         "ld.const.u32 %r5, [zero]; mov.u32 %r6, 2; st.global.v2.u32 [cell], {%r4, %r6};

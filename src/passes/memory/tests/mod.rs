@@ -5,6 +5,7 @@ mod files;
 mod growth;
 mod levels;
 mod mutated;
+mod rounds;
 
 use super::{Loads, Memory, MemoryOptions};
 use crate::pipeline::Options;

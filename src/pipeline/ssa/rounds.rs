@@ -1,0 +1,137 @@
+//! Rounds of one pass: what it leaves of a function may show it more.
+
+use super::report::Report;
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
+/// Most rounds of a pass on a function.
+pub const MAX_ROUNDS: usize = 4;
+
+/// The functions on which a pass runs again, by their places in the module, and what it did to each so far.
+#[derive(Debug, Default)]
+pub struct Rounds {
+    /// Rounds that are over.
+    over: usize,
+    /// The functions of this round; in the first, these are all.
+    functions: FxHashSet<u32>,
+    /// Those whose last patch was refused: this round is their last.
+    refused: FxHashSet<u32>,
+    reports: IndexMap<u32, Report, FxBuildHasher>,
+}
+
+impl Rounds {
+    /// Whether the pass runs on a function in this round.
+    pub fn has(&self, function: u32) -> bool {
+        self.over == 0 || self.functions.contains(&function)
+    }
+
+    /// Whether no round comes after this one.
+    pub fn is_last(&self, function: u32) -> bool {
+        self.over + 1 >= MAX_ROUNDS || self.refused.contains(&function)
+    }
+
+    /// Takes what a round did; whether there is another one.
+    pub fn add(&mut self, reports: Vec<(u32, Report)>) -> bool {
+        self.over += 1;
+        self.functions.clear();
+        for (function, report) in reports {
+            if report.again {
+                self.functions.insert(function);
+                if report.refused.is_some() {
+                    self.refused.insert(function);
+                }
+            }
+            match self.reports.entry(function) {
+                Entry::Occupied(mut before) => before.get_mut().follow(report),
+                Entry::Vacant(new) => _ = new.insert(report),
+            }
+        }
+        !self.functions.is_empty()
+    }
+
+    /// One report for each function about which there is something to say.
+    pub fn finish(self) -> impl Iterator<Item = Report> {
+        let reports = self.reports.into_values();
+        reports.filter(|report| !report.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::patch::Site;
+    use crate::passes::Kind;
+    use crate::passes::memory::Memory;
+    use crate::pipeline::ssa::{Refused, Remark};
+
+    fn report(again: bool, remarks: &[(u32, Kind)]) -> Report {
+        let remark = |&(line, kind): &(u32, Kind)| Remark {
+            site: Site {
+                line,
+                text: String::new(),
+            },
+            kind,
+            what: String::new(),
+            with: None,
+            lift: None,
+        };
+        Report {
+            again,
+            changed: remarks.iter().any(|(_, kind)| kind.is_done()),
+            remarks: remarks.iter().map(remark).collect(),
+            ..Report::new(&Memory, &crate::ir::function::Function::default())
+        }
+    }
+
+    #[test]
+    fn only_what_asks_for_it_runs_again() {
+        let mut rounds = Rounds::default();
+        assert!(rounds.has(0) && rounds.has(1));
+        let more = rounds.add(vec![(0, report(true, &[])), (1, report(false, &[]))]);
+        assert!(more && rounds.has(0) && !rounds.has(1));
+        assert!(!rounds.add(vec![(0, report(false, &[]))]));
+    }
+
+    #[test]
+    fn rounds_are_bounded() {
+        let mut rounds = Rounds::default();
+        let mut count = 1;
+        while !rounds.is_last(0) {
+            assert!(rounds.add(vec![(0, report(true, &[]))]));
+            count += 1;
+        }
+        assert_eq!(count, MAX_ROUNDS);
+    }
+
+    #[test]
+    fn a_refused_round_is_followed_by_the_last() {
+        let mut rounds = Rounds::default();
+        let mut refused = report(true, &[]);
+        refused.refuse(Refused::Text("no".to_owned()));
+        assert!(rounds.add(vec![(0, refused)]));
+        assert!(rounds.is_last(0) && !rounds.is_last(1));
+    }
+
+    #[test]
+    fn reasons_are_those_of_the_last_round() {
+        let mut rounds = Rounds::default();
+        let first = [(3, Kind::Kept), (5, Kind::Removed), (7, Kind::Kept)];
+        rounds.add(vec![(0, report(true, &first))]);
+        rounds.add(vec![(
+            0,
+            report(false, &[(3, Kind::Space), (7, Kind::Kept)]),
+        )]);
+        let all: Vec<Report> = rounds.finish().collect();
+        let [report] = &all[..] else {
+            panic!("{all:?}");
+        };
+        let remarks = report.remarks.iter();
+        let remarks: Vec<(u32, Kind)> = remarks.map(|one| (one.site.line, one.kind)).collect();
+        assert_eq!(
+            remarks,
+            [(3, Kind::Space), (5, Kind::Removed), (7, Kind::Kept)]
+        );
+        assert!(report.changed);
+    }
+}
