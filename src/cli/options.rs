@@ -1,7 +1,7 @@
 //! Options that several commands share.
 
 use crate::emulator::domains::alias::Assumptions;
-use crate::ir::function::FastMath;
+use crate::ir::fast_math::FastMath;
 use crate::passes::memory::{Loads, MemoryOptions};
 use crate::passes::saturate::{Cost, Extraction, SaturationOptions};
 use crate::passes::{LIST, Passes};
@@ -188,8 +188,16 @@ pub enum Assumption {
     Noalias,
     /// A product and a sum of floating-point numbers may be rounded once, as one `fma`.
     Contract,
-    /// Sums and products of floating-point numbers may be computed in another order.
+    /// Products of floating-point numbers may be computed in another order; with `nsz` sums, too.
     Reassoc,
+    /// The sign of a floating-point zero does not matter.
+    Nsz,
+    /// A quotient of floating-point numbers may be a product with the reciprocal of its divisor.
+    Arcp,
+    /// No operand and no result is a NaN: where one is, results are any numbers.
+    Nnan,
+    /// No operand and no result is infinite: where one is, results are any numbers.
+    Ninf,
 }
 
 /// How the pass `saturate` chooses.
@@ -253,6 +261,13 @@ impl SynthesisArguments {
     pub fn assumed(&self) -> Vec<String> {
         let values = self.assume.iter().filter_map(ValueEnum::to_possible_value);
         values.map(|value| value.get_name().to_owned()).collect()
+    }
+
+    /// What is allowed with all operations on floating-point numbers.
+    fn permissions(&self) -> FastMath {
+        let names = self.assumed();
+        let permissions = names.iter().filter_map(|name| FastMath::named(name));
+        permissions.fold(FastMath::NONE, FastMath::or)
     }
 
     /// As the pipeline takes them.
@@ -328,10 +343,7 @@ impl SynthesisArguments {
                     ExtractionChoice::Greedy => Extraction::Greedy,
                     ExtractionChoice::Exact => Extraction::Exact,
                 },
-                assumed: FastMath {
-                    contract: self.assume.contains(&Assumption::Contract),
-                    reassoc: self.assume.contains(&Assumption::Reassoc),
-                },
+                assumed: self.permissions(),
                 ..SaturationOptions::default()
             },
             passes,

@@ -3,6 +3,7 @@
 //! Arguments win over variables. They are better, too: a compiler cache sees them. A [`super::bundle`] reads only variables
 //! that change nothing in what is emitted.
 
+use crate::ir::fast_math::FastMath;
 use crate::passes::memory::{LEVELS, Loads, Memory, MemoryOptions};
 use crate::passes::saturate::{BadCost, BadExtraction, SaturationOptions};
 use crate::passes::{BadPass, Passes};
@@ -53,7 +54,9 @@ pub fn check(given: &str, name: &'static str, value: &str) -> Result<(), BadSett
 }
 
 /// What `assume` takes.
-const ASSUMPTIONS: [&str; 4] = ["nowrap", "noalias", "contract", "reassoc"];
+const ASSUMPTIONS: [&str; 8] = [
+    "nowrap", "noalias", "contract", "reassoc", "nsz", "arcp", "nnan", "ninf",
+];
 
 /// The user's choices.
 #[derive(Clone, Debug)]
@@ -237,9 +240,12 @@ impl Settings {
                             synthesis.assume_no_alias = true;
                             self.memory.assumed.no_alias = true;
                         }
-                        "contract" => self.saturation.assumed.contract = true,
-                        "reassoc" => self.saturation.assumed.reassoc = true,
-                        _ => return Err(choice(given, one, &ASSUMPTIONS)),
+                        _ => {
+                            let permission = FastMath::named(one)
+                                .ok_or_else(|| choice(given, one, &ASSUMPTIONS))?;
+                            let assumed = &mut self.saturation.assumed;
+                            *assumed = assumed.or(permission);
+                        }
                     }
                 }
             }

@@ -4,6 +4,7 @@
 //! print as `v12`, `i7`, `block3`. The IR remembers for each instruction where it came from ([`Inst::origin`]) and knows
 //! nothing else of the text.
 
+use super::fast_math::FastMath;
 use super::opcode::Opcode;
 use super::types::{Space, Special, Type};
 use serde::{Deserialize, Serialize};
@@ -278,15 +279,6 @@ pub enum Granted {
     Disjoint,
 }
 
-/// What the author of an operation on floating-point numbers lets a compiler do with it (LLVM's fast-math flags).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FastMath {
-    /// A product and a sum may be rounded once, as one `fma`.
-    pub contract: bool,
-    /// Sums and products may be computed in another order.
-    pub reassoc: bool,
-}
-
 /// What the producer promises of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Promises {
@@ -303,10 +295,7 @@ pub struct Promises {
 impl Promises {
     /// Shared by all values of which nothing is promised.
     const NONE: &Promises = &Promises {
-        fast_math: FastMath {
-            contract: false,
-            reassoc: false,
-        },
+        fast_math: FastMath::NONE,
         no_wrap: NoWrap {
             signed: false,
             unsigned: false,

@@ -8,6 +8,7 @@ pub mod control;
 pub mod divergence;
 pub mod dominators;
 pub mod effects;
+pub mod fast_math;
 pub mod function;
 pub mod lanes;
 pub mod liveness;

@@ -2,6 +2,7 @@
 
 use super::line::{Line, Parsed};
 use super::words::read;
+use crate::ir::fast_math::FastMath;
 use crate::ir::function::{Granted, Param, Promises};
 
 /// A value's name, width and promises.
@@ -27,10 +28,8 @@ pub(super) fn definition(cursor: &mut Line) -> Parsed<Definition> {
             promises.no_wrap.signed = true;
         } else if cursor.take("nuw") {
             promises.no_wrap.unsigned = true;
-        } else if cursor.take("contract") {
-            promises.fast_math.contract = true;
-        } else if cursor.take("reassoc") {
-            promises.fast_math.reassoc = true;
+        } else if let Some(one) = permission(cursor) {
+            promises.fast_math = promises.fast_math.or(one);
         } else if cursor.take("promised") {
             promises.widened = Some(cursor.in_parentheses()?);
         } else if cursor.take("range") {
@@ -45,6 +44,12 @@ pub(super) fn definition(cursor: &mut Line) -> Parsed<Definition> {
             });
         }
     }
+}
+
+/// The next permission of an operation on floating-point numbers.
+fn permission(cursor: &mut Line) -> Option<FastMath> {
+    let mut all = FastMath::NAMES.into_iter();
+    all.find_map(|(name, one)| cursor.take(name).then_some(one))
 }
 
 pub(super) fn param(cursor: &mut Line, entry: bool) -> Parsed<Param> {

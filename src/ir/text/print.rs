@@ -129,9 +129,9 @@ impl Function {
         let wrap = promises.no_wrap;
         f.write_str(if wrap.signed { " nsw" } else { "" })?;
         f.write_str(if wrap.unsigned { " nuw" } else { "" })?;
-        let fast = promises.fast_math;
-        f.write_str(if fast.contract { " contract" } else { "" })?;
-        f.write_str(if fast.reassoc { " reassoc" } else { "" })?;
+        for name in promises.fast_math.names() {
+            write!(f, " {name}")?;
+        }
         if let Some(origin) = promises.widened {
             write!(f, " promised({origin})")?;
         }

@@ -1,6 +1,7 @@
 use super::parse;
 use crate::ir::builder::{FunctionBuilder, target};
-use crate::ir::function::{Base, FastMath, Function, Granted, NoWrap, Param, Promises, Terminator};
+use crate::ir::fast_math::FastMath;
+use crate::ir::function::{Base, Function, Granted, NoWrap, Param, Promises, Terminator};
 use crate::ir::op::{Comparison, FloatMode, FloatOp, Logic, Op, Permute, Product};
 use crate::ir::opcode::{
     Access, AtomicOp, BarrierKind, Effects, Opcode, Order, Scope, ShuffleMode, VoteOrCount,
@@ -102,10 +103,7 @@ fn the_header_and_promises_come_back() {
         unsigned: false,
     };
     *function.promises_mut(product) = Promises {
-        fast_math: FastMath {
-            contract: true,
-            reassoc: false,
-        },
+        fast_math: FastMath::CONTRACT.or(FastMath::NSZ),
         no_wrap: wrap,
         widened: Some(5),
         granted: Some((Granted::Disjoint, 9)),

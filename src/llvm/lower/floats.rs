@@ -7,7 +7,8 @@ use super::{Lowering, Pieces};
 use crate::view::layout::Scalar;
 use crate::view::{Ty, Val};
 use inkwell::llvm_sys::{LLVMOpcode, LLVMRealPredicate};
-use ptxasw::ir::function::{FastMath, Value};
+use ptxasw::ir::fast_math::FastMath;
+use ptxasw::ir::function::Value;
 use ptxasw::ir::op::{Comparison, FloatMode, FloatOp, Op, Rounding};
 use ptxasw::ir::types::{Kind, Type};
 
@@ -39,7 +40,7 @@ impl<'m> Lowering<'m> {
             .collect();
         let pieces = self.float_elements(op, instruction.ty(), &operands);
         let fast_math = instruction.fast_math();
-        if fast_math != FastMath::default() && op != FloatOp::Neg {
+        if fast_math != FastMath::NONE && op != FloatOp::Neg {
             for &piece in &pieces {
                 let promises = self.builder.function.promises_mut(piece);
                 promises.fast_math = fast_math;

@@ -9,6 +9,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -205,6 +206,17 @@ extern "C" void ptxasw_share_load(LLVMValueRef given, LLVMValueRef served) {
   keep(Context::MD_access_group, other ? intersectAccessGroups(load, other) : nullptr);
   constexpr unsigned parallel = Context::MD_mem_parallel_loop_access;
   keep(parallel, MDNode::intersect(own(parallel), its(parallel)));
+}
+
+// An operation on floating-point numbers gives its result for another one: it permits what both permit.
+extern "C" void ptxasw_share_permissions(LLVMValueRef given, LLVMValueRef served) {
+  auto *operation = dyn_cast<Instruction>(unwrap(given));
+  auto *other = dyn_cast<FPMathOperator>(unwrap(served));
+  if (!other || !operation || !isa<FPMathOperator>(operation))
+    return;
+  FastMathFlags both = operation->getFastMathFlags();
+  both &= other->getFastMathFlags();
+  operation->copyFastMathFlags(both);
 }
 
 // Debuggers show another value in place of one that goes.

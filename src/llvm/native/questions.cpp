@@ -27,10 +27,14 @@ extern "C" unsigned ptxasw_no_wrap(LLVMValueRef given) {
   return operation ? operation->hasNoUnsignedWrap() | operation->hasNoSignedWrap() << 1 : 0;
 }
 
-// `contract` (1) and `reassoc` (2).
+// `reassoc` (1), `nnan` (2), `ninf` (4), `nsz` (8), `arcp` (16) and `contract` (32).
 extern "C" unsigned ptxasw_fast_math(LLVMValueRef given) {
   auto *operation = dyn_cast<FPMathOperator>(unwrap(given));
-  return operation ? operation->hasAllowContract() | operation->hasAllowReassoc() << 1 : 0;
+  if (!operation)
+    return 0;
+  FastMathFlags flags = operation->getFastMathFlags();
+  return flags.allowReassoc() | flags.noNaNs() << 1 | flags.noInfs() << 2 | flags.noSignedZeros() << 3 |
+         flags.allowReciprocal() << 4 | flags.allowContract() << 5;
 }
 
 // `disjoint`, which LLVM 18 was the first to have.

@@ -3,7 +3,7 @@
 use super::{Ty, Val, View};
 use inkwell::llvm_sys::core::LLVMIsAInlineAsm;
 use inkwell::llvm_sys::prelude::{LLVMMetadataRef, LLVMModuleRef, LLVMTypeRef, LLVMValueRef};
-use ptxasw::ir::function::FastMath;
+use ptxasw::ir::fast_math::FastMath;
 use std::ffi::{c_char, c_uint, c_void};
 use std::marker::PhantomData;
 
@@ -76,13 +76,10 @@ impl Val<'_> {
         (flags & 1 != 0, flags & 2 != 0)
     }
 
-    /// `contract` and `reassoc` of an operation on floating-point numbers.
+    /// The flags of an operation on floating-point numbers.
     pub fn fast_math(self) -> FastMath {
         let flags = unsafe { ptxasw_fast_math(self.0) };
-        FastMath {
-            contract: flags & 1 != 0,
-            reassoc: flags & 2 != 0,
-        }
+        FastMath::of_bits(flags as u8)
     }
 
     /// `disjoint` of an `or` (since LLVM 18).

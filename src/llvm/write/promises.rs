@@ -1,4 +1,5 @@
-//! What loads say of other accesses (alias scopes, types, parallel loops), where steps read their values.
+//! What loads say of other accesses (alias scopes, types, parallel loops), where steps read their values; what operations on
+//! floating-point numbers permit, where they serve others.
 //!
 //! A load whose metadata is wrong may be given another place by LLVM, and its value is nobody's fault if nothing reads it. A
 //! load that serves one which goes is read in its place, so it keeps only what both say, as in LLVM's own passes. What other
@@ -17,14 +18,18 @@ use std::ptr::null_mut;
 
 unsafe extern "C" {
     fn ptxasw_share_load(load: LLVMValueRef, served: LLVMValueRef);
+    fn ptxasw_share_permissions(operation: LLVMValueRef, served: LLVMValueRef);
 }
 
-/// Loads forget what the loads that they serve do not say.
+/// Loads forget what the loads that they serve do not say, and operations what those that they serve do not permit.
 pub(super) fn share(sites: &Sites, patch: &Patch, outline: &Outline) -> Result<(), WriteError> {
     let mut sharing = Sharing::new(sites, patch);
     for one in &outline.redirects {
         if one.goes && is_load(one.holder) {
             sharing.serve(one.to, one.holder)?;
+        }
+        for operation in sharing.read(one.to)? {
+            unsafe { ptxasw_share_permissions(operation.raw(), one.holder.raw()) };
         }
     }
     for one in &outline.guards {
@@ -105,16 +110,21 @@ impl<'a, 'm> Sharing<'a, 'm> {
 
     /// The loads among what is read for a value of the function.
     fn shared(&self, value: Ref, served: Option<Val<'m>>) -> Result<(), WriteError> {
-        let Ref::Value(value) = value else {
-            return Ok(());
-        };
-        let mut read = Vec::new();
-        self.sites.readable(value, &mut read, &mut Vec::new())?;
         let served = served.map_or(null_mut(), Val::raw);
+        let read = self.read(value)?;
         for load in read.into_iter().filter(|&one| is_load(one)) {
             unsafe { ptxasw_share_load(load.raw(), served) };
         }
         Ok(())
+    }
+
+    /// What is read for a value of the function.
+    fn read(&self, value: Ref) -> Result<Vec<Val<'m>>, WriteError> {
+        let mut read = Vec::new();
+        if let Ref::Value(value) = value {
+            self.sites.readable(value, &mut read, &mut Vec::new())?;
+        }
+        Ok(read)
     }
 
     /// What is read by steps that serve no load.

@@ -45,7 +45,7 @@ impl Cost {
     /// Of one node, without its operands.
     pub fn of(self, graph: &Graph, node: &Node) -> u64 {
         match (node, self) {
-            (Node::Constant(..), _) => 0,
+            (Node::Constant(..) | Node::Instead(..), _) => 0,
             (Node::Leaf(..), Cost::Paper) => 1,
             (Node::Leaf(..), Cost::Target) => 0,
             (Node::Op(op, ..), Cost::Paper) => paper(op),

@@ -18,7 +18,7 @@ use super::statements::{Kind, Statement};
 use crate::ir::function::{BlockId, Value, ValueDef};
 use crate::ir::patch::{Cursor, Patch, Point, Readable, Redirect, Ref, Removal};
 use crate::passes::{self, Remark, Session};
-use egg::Id;
+use egg::{Id, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The choice for one region.
@@ -166,8 +166,8 @@ impl<'a, 'f> Elaboration<'a, 'f> {
                         work.extend(operands.iter().map(|&value| class(one, value)));
                     }
                 }
-                (_, Some(Node::Op(.., args))) => work.extend(args.iter().copied()),
-                _ => {}
+                (_, Some(node)) => work.extend_from_slice(node.children()),
+                (_, None) => {}
             }
         }
         needed
@@ -319,9 +319,9 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         let Some(node) = chosen.nodes.get(&class) else {
             return Err(unavailable);
         };
-        let Node::Op(op, _, args) = node else {
+        if matches!(node, Node::Leaf(..) | Node::Constant(..)) {
             return Err(self.blame(region).unwrap_or(unavailable));
-        };
+        }
         if self.open.contains(&class) || chosen.is_forced(class) && !self.open.is_empty() {
             let blamed = self.blame(region).unwrap_or(unavailable);
             self.open.clear();
@@ -329,12 +329,15 @@ impl<'a, 'f> Elaboration<'a, 'f> {
         }
         self.rules.extend(chosen.rules.get(node));
         self.open.push(class);
-        let mut refs = Vec::with_capacity(args.len());
-        for &arg in args {
+        let mut refs = Vec::with_capacity(node.children().len());
+        for &arg in node.children() {
             refs.push(self.write(cursor, index, region, arg)?);
         }
         self.open.pop();
-        let written = cursor.single(*op, &refs);
+        let written = match node {
+            Node::Op(op, ..) => cursor.single(*op, &refs),
+            _ => refs[0],
+        };
         let graph = &self.regions.all[region].graph;
         self.out.balance[region][1] += self.cost.of(graph, node);
         self.computed(region, class, index, written);
@@ -396,7 +399,6 @@ fn class(region: &Region, value: Value) -> Id {
 
 /// A node with canonical operands.
 pub fn canonical(region: &Region, node: &Node) -> Node {
-    use egg::Language;
     node.clone().map_children(|child| region.graph.find(child))
 }
 

@@ -5,6 +5,7 @@ use crate::ir::op::{FloatOp, Op, Rounding};
 use crate::ir::semantics::fold;
 use crate::ir::types::{Kind, Type};
 use egg::{Analysis, DidMerge, EGraph, Id};
+use std::num::FpCategory;
 
 /// An e-graph of one region.
 pub type Graph = EGraph<Node, Facts>;
@@ -33,7 +34,7 @@ impl Analysis<Node> for Facts {
     type Data = Fact;
 
     fn make(graph: &mut Graph, node: &Node, _: Id) -> Fact {
-        if let (Some(rule), Node::Op(..)) = (graph.analysis.rule, node) {
+        if let (Some(rule), Node::Op(..) | Node::Instead(..)) = (graph.analysis.rule, node) {
             graph.analysis.made.push((node.clone(), rule));
         }
         Fact {
@@ -73,7 +74,7 @@ impl Analysis<Node> for Facts {
 /// The number that a node is.
 fn constant(graph: &Graph, node: &Node) -> Option<u64> {
     match node {
-        Node::Leaf(..) => None,
+        Node::Leaf(..) | Node::Instead(..) => None,
         Node::Constant(_, bits) => Some(*bits),
         Node::Op(op, _, args) => {
             let args: Option<Vec<u64>> = args.iter().map(|&arg| graph[arg].data.constant).collect();
@@ -91,12 +92,14 @@ pub fn folded(op: &Op, args: &[u64]) -> Option<u64> {
         Op::Bfe { .. } | Op::Bfi { .. } => None,
         Op::Div { .. } | Op::Rem { .. } if args[1] == 0 => None,
         Op::Float { op, ty, mode } => {
+            use FloatOp::{Add, Fma, Mul, Neg, Rcp, Sub};
             let exact = !matches!(mode.rounding, Rounding::Approximate | Rounding::Full)
-                && matches!(
-                    op,
-                    FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Fma | FloatOp::Neg
-                );
-            let number = |bits: &u64| !is_nan(ty, *bits);
+                && matches!(op, Add | Sub | Mul | Fma | Neg | Rcp);
+            // A reciprocal without a full fraction is no factor that serves in place of a divisor.
+            let number = |bits: &u64| {
+                let class = class(ty, *bits);
+                class != FpCategory::Nan && (op != Rcp || class == FpCategory::Normal)
+            };
             exact.then(result).flatten().filter(number)
         }
         Op::Convert { from, to, .. } if from.float() || to.float() => None,
@@ -107,11 +110,11 @@ pub fn folded(op: &Op, args: &[u64]) -> Option<u64> {
     }
 }
 
-/// Whether bits may be a NaN of a type: of types with an unknown layout all are.
-fn is_nan(ty: Type, bits: u64) -> bool {
+/// What kind of number bits are: of types with an unknown layout all are NaNs.
+fn class(ty: Type, bits: u64) -> FpCategory {
     match (ty.kind, ty.bits) {
-        (Kind::Float, 32) => f32::from_bits(bits as u32).is_nan(),
-        (Kind::Float, 64) => f64::from_bits(bits).is_nan(),
-        _ => true,
+        (Kind::Float, 32) => f32::from_bits(bits as u32).classify(),
+        (Kind::Float, 64) => f64::from_bits(bits).classify(),
+        _ => FpCategory::Nan,
     }
 }

@@ -1,10 +1,11 @@
 //! Flavours: the operand types at which a rule is instantiated. A flavour maps each word of the table to an operation.
 
-use super::language::{Head, Node, rounded};
-use super::table::{Needs, Over, Rule};
-use crate::ir::function::FastMath;
+use super::language::{Head, Node, plain, rounded};
+use super::table::{Over, Rule, When};
+use crate::ir::fast_math::FastMath;
 use crate::ir::op::{FloatMode, FloatOp, Op, Product, Rounding};
 use crate::ir::types::{Kind, Type};
+use half::f16;
 use std::collections::BTreeSet;
 
 /// How operations on floating-point numbers round, and what is allowed with them.
@@ -45,9 +46,23 @@ pub enum Flavour {
         ty: Type,
         /// Rounding and permissions of sums and differences.
         sum: Rounded,
-        /// Rounding and permissions of products.
+        /// Rounding and permissions of products and quotients.
         product: Rounded,
     },
+}
+
+impl Rounded {
+    /// What holds for a value that operations of both kinds make.
+    fn and(self, other: Rounded) -> Rounded {
+        let mode = match other.mode.rounding {
+            Rounding::Contractible => self.mode,
+            _ => other.mode,
+        };
+        Rounded {
+            mode,
+            allowed: self.allowed.and(other.allowed),
+        }
+    }
 }
 
 impl Flavour {
@@ -68,13 +83,37 @@ impl Flavour {
         let Flavour::Floats { sum, product, .. } = self else {
             return true;
         };
-        let both = |allows: fn(FastMath) -> bool| allows(sum.allowed) && allows(product.allowed);
-        match rule.needs {
-            // Without a product two flavours that differ in it are one.
-            Needs::Nothing => sum == product,
-            Needs::Contract => both(|allowed| allowed.contract),
-            Needs::Reassoc => both(|allowed| allowed.reassoc),
+        let has = |words: &[&str]| words.iter().any(|word| rule.left.contains(word));
+        // What has only one of them is a rule of the flavour in which both are alike.
+        let served = sum == product || has(&["(add", "(sub"]) && has(&["(mul"]);
+        let flushed = rule.when == When::Unflushed && sum.mode.ftz;
+        served && !flushed && sum.allowed.and(product.allowed).has(rule.needs)
+    }
+
+    /// The operations that a rule makes of those that it matches: they have the permissions that all of these have.
+    pub fn made(self) -> Flavour {
+        match self {
+            Flavour::Floats { ty, sum, product } => {
+                let both = sum.and(product);
+                let (sum, product) = (both, both);
+                Flavour::Floats { ty, sum, product }
+            }
+            other => other,
         }
+    }
+
+    /// The number that a word of the table denotes; none if it is no number.
+    pub fn number(self, word: &str) -> Option<u64> {
+        let Flavour::Floats { ty, .. } = self else {
+            let number = word.parse::<i64>().ok()? as u64;
+            return Some(number & (u64::MAX >> (64 - u32::from(self.width()))));
+        };
+        let number: f64 = word.parse().ok()?;
+        Some(match ty.bits {
+            16 => f16::from_f64(number).to_bits().into(),
+            32 => (number as f32).to_bits().into(),
+            _ => number.to_bits(),
+        })
     }
 
     /// Bits of the numbers in a rule.
@@ -100,7 +139,7 @@ impl Flavour {
             Flavour::Extremes { width, signed } => extreme(word, width, signed),
             Flavour::Floats { ty, sum, product } => return float(word, ty, sum, product),
         };
-        op.map(|op| (op, FastMath::default()))
+        op.map(|op| (op, FastMath::NONE))
     }
 }
 
@@ -183,12 +222,18 @@ fn float(word: &str, ty: Type, sum: Rounded, product: Rounded) -> Option<(Op, Fa
         ftz: sum.mode.ftz,
         ..FloatMode::NEAREST
     };
+    let both = sum.allowed.and(product.allowed);
     let (op, mode, allowed) = match word {
         "add" => (FloatOp::Add, sum.mode, sum.allowed),
         "sub" => (FloatOp::Sub, sum.mode, sum.allowed),
         "mul" => (FloatOp::Mul, product.mode, product.allowed),
-        "fma" => (FloatOp::Fma, nearest, FastMath::default()),
-        "neg" => (FloatOp::Neg, FloatMode::NEAREST, FastMath::default()),
+        "div" => (FloatOp::Div, product.mode, product.allowed),
+        // One that a rule made is not one of the text: nothing but a rule's left side may be computed in its place.
+        "fma" => (FloatOp::Fma, nearest, both),
+        "rcp" => (FloatOp::Rcp, nearest, both),
+        "copysign" => (FloatOp::CopySign, FloatMode::NEAREST, both),
+        "neg" => (FloatOp::Neg, FloatMode::NEAREST, FastMath::NONE),
+        "abs" => (FloatOp::Abs, FloatMode::NEAREST, FastMath::NONE),
         _ => return None,
     };
     Some((Op::Float { op, ty, mode }, allowed))
@@ -202,16 +247,8 @@ pub fn flavours<'a>(nodes: impl Iterator<Item = &'a Head>) -> Vec<Flavour> {
             continue;
         };
         all.extend(of_integer(&op));
-        if let Some((ty, mode)) = rounded(&op).filter(|(ty, _)| ty.kind == Kind::Float) {
-            floats.insert((ty, Rounded { mode, allowed }));
-        }
-        if let Op::Float {
-            op: FloatOp::Fma,
-            ty,
-            mode,
-        } = op
-            && mode.rounding == Rounding::Nearest
-        {
+        let found = rounded(&op).or_else(|| plain(&op, &[FloatOp::Fma]));
+        if let Some((ty, mode)) = found.filter(|(ty, _)| ty.kind == Kind::Float) {
             floats.insert((ty, Rounded { mode, allowed }));
         }
     }

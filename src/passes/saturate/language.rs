@@ -1,6 +1,8 @@
 //! The nodes of an e-graph: the operations of the IR, and what they start from.
 
-use crate::ir::function::{FastMath, Value};
+use super::flavour::Rounded;
+use crate::ir::fast_math::FastMath;
+use crate::ir::function::Value;
 use crate::ir::op::{FloatMode, FloatOp, Op, Rounding};
 use crate::ir::semantics::result_widths;
 use crate::ir::types::Type;
@@ -16,6 +18,9 @@ pub enum Node {
     Constant(u8, u64),
     /// The first result of a pure operation.
     Op(Op, FastMath, SmallVec<[Id; 4]>),
+    /// What may be read in place of operations of a type that round so and have these permissions. They may not be computed in its
+    /// place, so it has a class of its own.
+    Instead(Type, Rounded, [Id; 1]),
 }
 
 /// A node without its operands: nodes that share it differ in these only.
@@ -27,18 +32,21 @@ pub enum Head {
     Constant(u8, u64),
     /// An operation with its permissions.
     Op(Op, FastMath),
+    /// What may be read in place of such operations.
+    Instead(Type, Rounded),
 }
 
 impl Node {
     /// An operation on numbers without permissions.
     pub fn op(op: Op, args: impl IntoIterator<Item = Id>) -> Self {
-        Node::Op(op, FastMath::default(), args.into_iter().collect())
+        Node::Op(op, FastMath::NONE, args.into_iter().collect())
     }
 
     /// Bits of its value.
     pub fn width(&self) -> u8 {
         match self {
             Node::Leaf(_, width) | Node::Constant(width, _) => *width,
+            Node::Instead(ty, ..) => ty.bits,
             Node::Op(op, ..) => result_widths(op).first().copied().unwrap_or_default(),
         }
     }
@@ -52,6 +60,7 @@ impl Language for Node {
             Node::Leaf(value, _) => Head::Leaf(value),
             Node::Constant(width, bits) => Head::Constant(width, bits),
             Node::Op(op, allowed, _) => Head::Op(op, allowed),
+            Node::Instead(ty, rounded, _) => Head::Instead(ty, rounded),
         }
     }
 
@@ -60,6 +69,9 @@ impl Language for Node {
             (Node::Op(one, by, args), Node::Op(other, and, others)) => {
                 one == other && by == and && args.len() == others.len()
             }
+            (Node::Instead(one, how, _), Node::Instead(other, as_well, _)) => {
+                (one, how) == (other, as_well)
+            }
             _ => self == other,
         }
     }
@@ -67,6 +79,7 @@ impl Language for Node {
     fn children(&self) -> &[Id] {
         match self {
             Node::Op(.., args) => args,
+            Node::Instead(.., arg) => arg,
             _ => &[],
         }
     }
@@ -74,6 +87,7 @@ impl Language for Node {
     fn children_mut(&mut self) -> &mut [Id] {
         match self {
             Node::Op(.., args) => args,
+            Node::Instead(.., arg) => arg,
             _ => &mut [],
         }
     }
@@ -97,22 +111,23 @@ pub fn is_node(op: &Op) -> bool {
     )
 }
 
-/// A sum, difference or product of floating-point numbers that is rounded to nearest and not clamped: its type and how it rounds.
+/// A sum, difference, product or quotient of floating-point numbers that is rounded to nearest and not clamped: its type and how it
+/// rounds. Its author may have given permissions with it; with an `fma` there are none, since nothing unfuses it.
 pub fn rounded(op: &Op) -> Option<(Type, FloatMode)> {
-    match *op {
-        Op::Float {
-            op: FloatOp::Add | FloatOp::Sub | FloatOp::Mul,
-            ty,
-            mode,
-        } => {
-            let nearest = matches!(mode.rounding, Rounding::Nearest | Rounding::Contractible);
-            let plain = FloatMode {
-                rounding: mode.rounding,
-                ftz: mode.ftz,
-                ..FloatMode::NEAREST
-            };
-            (nearest && mode == plain).then_some((ty, mode))
-        }
-        _ => None,
-    }
+    use FloatOp::{Add, Div, Mul, Sub};
+    plain(op, &[Add, Sub, Mul, Div])
+}
+
+/// One of some operations on floating-point numbers that is rounded to nearest and not clamped: its type and how it rounds.
+pub fn plain(op: &Op, of: &[FloatOp]) -> Option<(Type, FloatMode)> {
+    let Op::Float { op, ty, mode } = *op else {
+        return None;
+    };
+    let nearest = matches!(mode.rounding, Rounding::Nearest | Rounding::Contractible);
+    let plain = FloatMode {
+        rounding: mode.rounding,
+        ftz: mode.ftz,
+        ..FloatMode::NEAREST
+    };
+    (of.contains(&op) && nearest && mode == plain).then_some((ty, mode))
 }

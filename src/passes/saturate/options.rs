@@ -1,7 +1,8 @@
 //! What the user lets saturation do, and what it may spend.
 
 use super::cost::Cost;
-use crate::ir::function::{FastMath, Function, Value};
+use crate::ir::fast_math::FastMath;
+use crate::ir::function::{Function, Value};
 use std::str::FromStr;
 
 /// How the nodes that are computed are chosen (`--extract`).
@@ -49,7 +50,7 @@ pub struct SaturationOptions {
     pub cost: Cost,
     /// How extraction chooses (`--extract`).
     pub extraction: Extraction,
-    /// What is allowed with all operations on floating-point numbers (`--assume contract,reassoc`).
+    /// What is allowed with all operations on floating-point numbers (`--assume contract,nsz`).
     pub assumed: FastMath,
     /// No permission counts, so that results are the same to the last bit: for whoever compares them.
     pub exact: bool,
@@ -66,7 +67,7 @@ impl Default for SaturationOptions {
         SaturationOptions {
             cost: Cost::default(),
             extraction: Extraction::default(),
-            assumed: FastMath::default(),
+            assumed: FastMath::NONE,
             exact: false,
             nodes: 10_000,
             iterations: 4,
@@ -89,13 +90,13 @@ impl Permissions {
     /// What is allowed with the operation that computes a value; `unmarked`: it has no rounding modifier.
     pub fn of(&self, function: &Function, value: Value, unmarked: bool) -> FastMath {
         if self.exact {
-            return FastMath::default();
+            return FastMath::NONE;
         }
+        let own = match unmarked && self.unmarked_contract {
+            true => FastMath::CONTRACT,
+            false => FastMath::NONE,
+        };
         let promised = function.promises(value).fast_math;
-        let unmarked = unmarked && self.unmarked_contract;
-        FastMath {
-            contract: promised.contract || self.assumed.contract || unmarked,
-            reassoc: promised.reassoc || self.assumed.reassoc,
-        }
+        own.or(promised).or(self.assumed)
     }
 }

@@ -6,7 +6,8 @@ use super::flavour::of_op;
 use super::language::{Node, rounded};
 use super::options::Permissions;
 use super::statements::{Kind, Statement, is_promised};
-use crate::ir::function::{Base, FastMath, Function, InstId, Value, ValueDef};
+use crate::ir::fast_math::FastMath;
+use crate::ir::function::{Base, Function, InstId, Value, ValueDef};
 use crate::ir::op::{Op, Rounding};
 use crate::ir::opcode::Opcode;
 use crate::ir::types::Special;
@@ -133,10 +134,10 @@ impl Builder<'_> {
             .collect();
         let allowed = match rounded(op) {
             Some((_, mode)) => {
-                let marked = mode.rounding == Rounding::Contractible;
-                self.permissions.of(self.function, result, marked)
+                let unmarked = mode.rounding == Rounding::Contractible;
+                self.permissions.of(self.function, result, unmarked)
             }
-            None => FastMath::default(),
+            None => FastMath::NONE,
         };
         let node = of_op(*op, allowed, args);
         let region_ref = &mut self.all[region];

@@ -1,9 +1,11 @@
 //! Rules of the table as rewritings of an e-graph.
 
 use super::facts::{Facts, Graph};
-use super::flavour::Flavour;
+use super::flavour::{Flavour, Rounded};
 use super::language::Node;
 use super::table::{RULES, Rule, When};
+use crate::ir::fast_math::FastMath;
+use crate::ir::types::Type;
 use egg::{
     Applier, ENodeOrVar, Id, Language, Pattern, PatternAst, RecExpr, Rewrite, Subst, Symbol,
     SymbolLang, Var,
@@ -37,14 +39,26 @@ fn compile(flavour: Flavour) -> Rules {
 
 fn rewrite(rule: &'static Rule, index: usize, flavour: Flavour) -> Option<Rewrite<Node, Facts>> {
     let searcher = Pattern::new(pattern(rule.left, flavour)?);
+    let right = pattern(rule.right, flavour.made())?;
     let applier = Apply {
         rule: index,
-        when: rule.when,
-        width: flavour.width(),
+        instead: instead(rule, flavour, right.as_ref().len() == 1),
         flavour,
-        right: pattern(rule.right, flavour)?,
+        right,
     };
     Rewrite::new(format!("{} {flavour:?}", rule.name), searcher, applier).ok()
+}
+
+/// How the operation is rounded that a rule replaces, where what it makes may only be read in its place: else all that is
+/// computed so would have the permissions of this operation. `leaf`: what it makes is a value that is there.
+fn instead(rule: &Rule, flavour: Flavour, leaf: bool) -> Option<(Type, Rounded)> {
+    let Flavour::Floats { ty, sum, product } = flavour else {
+        return None;
+    };
+    let is_sum = ["(add", "(sub"].iter().any(|word| rule.left.starts_with(word));
+    let replaced = if is_sum { sum } else { product };
+    let needed = rule.needs != FastMath::NONE && (leaf || sum != product);
+    needed.then_some((ty, replaced))
 }
 
 /// A side of a rule, its words at their types; none if a word has no meaning there.
@@ -62,10 +76,9 @@ pub fn pattern(side: &str, flavour: Flavour) -> Option<PatternAst<Node>> {
 
 fn node(word: &SymbolLang, flavour: Flavour) -> Option<Node> {
     let (name, args) = (word.op.as_str(), word.children());
-    if let Ok(number) = name.parse::<i64>() {
-        let width = flavour.width();
-        let bits = number as u64 & (u64::MAX >> (64 - u32::from(width)));
-        return args.is_empty().then_some(Node::Constant(width, bits));
+    if let Some(bits) = flavour.number(name) {
+        let number = Node::Constant(flavour.width(), bits);
+        return args.is_empty().then_some(number);
     }
     let (op, allowed) = flavour.op(name)?;
     Some(Node::Op(op, allowed, args.iter().copied().collect()))
@@ -74,9 +87,8 @@ fn node(word: &SymbolLang, flavour: Flavour) -> Option<Node> {
 /// The right side of a rule.
 struct Apply {
     rule: usize,
-    when: When,
-    width: u8,
     flavour: Flavour,
+    instead: Option<(Type, Rounded)>,
     right: PatternAst<Node>,
 }
 
@@ -94,13 +106,14 @@ impl Apply {
     /// The number that the right side has besides what is found; none where the rule does not hold.
     fn derived(&self, graph: &Graph, found: &Subst) -> Option<Option<(Var, Node)>> {
         let number = |var: Var| graph[*found.get(var)?].data.constant;
-        match self.when {
-            When::Always => Some(None),
+        let (when, width) = (RULES[self.rule].when, self.flavour.width());
+        match when {
+            When::Always | When::Unflushed => Some(None),
             When::Number => number(power()).map(|_| None),
             When::Shift | When::NarrowShift => {
                 let k = number(amount())?;
-                let m = power_of(self.when, self.flavour, k)?;
-                Some(Some((power(), Node::Constant(self.width, m))))
+                let m = power_of(when, self.flavour, k)?;
+                Some(Some((power(), Node::Constant(width, m))))
             }
             When::Power => {
                 let m = number(power())?;
@@ -140,9 +153,16 @@ impl Applier<Node, Facts> for Apply {
             found.insert(var, id);
         }
         graph.analysis.rule = Some(self.rule);
-        let made = graph.add_instantiation(&self.right, &found);
+        let mut made = graph.add_instantiation(&self.right, &found);
+        if let Some((ty, rounded)) = self.instead {
+            made = graph.add(Node::Instead(ty, rounded, [made]));
+        }
         graph.analysis.rule = None;
-        match graph.union(class, made) {
+        // What was folded as its author wrote it stays that number.
+        let numbers = [class, made].map(|id| graph[id].data.constant);
+        let differs = matches!(numbers, [Some(one), Some(other)] if one != other);
+        let changes = RULES[self.rule].needs != FastMath::NONE;
+        match !(changes && differs) && graph.union(class, made) {
             true => vec![class],
             false => Vec::new(),
         }

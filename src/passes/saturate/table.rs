@@ -2,6 +2,12 @@
 //! (`tests/proofs`), so a rule that does not hold cannot be added.
 //!
 //! `?a`, `?b`, `?c` are any values. `?k` and `?m` are numbers: see [`When`]. Operations are those of a [`Flavour`](super::flavour::Flavour).
+//!
+//! A rule on floating-point numbers names the permissions that it needs. They are those that LLVM's own passes ask for. All operations
+//! that it matches must have them, and what it makes has the permissions that all of these have. A value that is not one of these
+//! operations is never computed as one of them, since its author may have given fewer permissions.
+
+use crate::ir::fast_math::FastMath;
 
 /// What a rule is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +22,7 @@ pub enum Over {
     Choices,
     /// The larger or smaller of two integers.
     Extremes,
-    /// Sums, products and `fma` of floating-point numbers.
+    /// Sums, products, quotients and `fma` of floating-point numbers.
     Floats,
 }
 
@@ -33,17 +39,8 @@ pub enum When {
     Number,
     /// `?k` is a number, and 2^k is one of the type of the narrower factor; `?m` is that.
     NarrowShift,
-}
-
-/// What the author of the operations must have allowed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Needs {
-    /// Nothing: the result is the same to the last bit.
-    Nothing,
-    /// One rounding in place of two.
-    Contract,
-    /// Another order of operations.
-    Reassoc,
+    /// The operation has no `.ftz`, by which it makes a zero of a subnormal operand.
+    Unflushed,
 }
 
 /// A rewriting rule: its left side may be computed as its right side.
@@ -59,8 +56,8 @@ pub struct Rule {
     pub right: &'static str,
     /// The condition on constants.
     pub when: When,
-    /// The permission that all matched operations must have.
-    pub needs: Needs,
+    /// The permissions that each matched operation must have.
+    pub needs: FastMath,
 }
 
 pub(super) const fn rule(
@@ -75,7 +72,7 @@ pub(super) const fn rule(
         left,
         right,
         when: When::Always,
-        needs: Needs::Nothing,
+        needs: FastMath::NONE,
     }
 }
 
@@ -84,16 +81,21 @@ impl Rule {
         Rule { when, ..self }
     }
 
-    const fn needs(self, needs: Needs) -> Rule {
+    pub(super) const fn needs(self, needs: FastMath) -> Rule {
         Rule { needs, ..self }
     }
 }
 
 /// All rules, in the order in which they are applied.
 pub const RULES: &[Rule] = {
-    use Needs::{Contract, Reassoc};
     use Over::{Choices, Extremes, Floats, Integers, Logic, Wide};
-    use When::{NarrowShift, Number, Power, Shift};
+    use When::{NarrowShift, Number, Power, Shift, Unflushed};
+    const ARCP: FastMath = FastMath::ARCP;
+    const CONTRACT: FastMath = FastMath::CONTRACT;
+    const NINF: FastMath = FastMath::NINF;
+    const NNAN: FastMath = FastMath::NNAN;
+    const NSZ: FastMath = FastMath::NSZ;
+    const REASSOC: FastMath = FastMath::REASSOC;
     &[
         rule("comm-add", Integers, "(add ?a ?b)", "(add ?b ?a)"),
         rule("comm-mul", Integers, "(mul ?a ?b)", "(mul ?b ?a)"),
@@ -263,55 +265,87 @@ pub const RULES: &[Rule] = {
             "(mul (neg ?a) ?b)",
             "(neg (mul ?a ?b))",
         ),
-        rule("fma1", Floats, "(add ?a (mul ?b ?c))", "(fma ?b ?c ?a)").needs(Contract),
+        // The product is not rounded.
+        rule("fma1", Floats, "(add ?a (mul ?b ?c))", "(fma ?b ?c ?a)").needs(CONTRACT),
         rule(
             "fma2",
             Floats,
             "(sub ?a (mul ?b ?c))",
             "(fma (neg ?b) ?c ?a)",
         )
-        .needs(Contract),
+        .needs(CONTRACT),
         rule(
             "fma3",
             Floats,
             "(sub (mul ?b ?c) ?a)",
             "(fma ?b ?c (neg ?a))",
         )
-        .needs(Contract),
+        .needs(CONTRACT),
+        // Other sums are rounded; with `.ftz` one of them may be -0.0 where the other order has 0.0.
         rule(
             "assoc-fadd1",
             Floats,
             "(add ?a (add ?b ?c))",
             "(add (add ?a ?b) ?c)",
         )
-        .needs(Reassoc),
+        .needs(REASSOC.or(NSZ)),
         rule(
             "assoc-fadd2",
             Floats,
             "(add (add ?a ?b) ?c)",
             "(add ?a (add ?b ?c))",
         )
-        .needs(Reassoc),
+        .needs(REASSOC.or(NSZ)),
+        // Other products are rounded; the sign of a product does not depend on the order.
         rule(
             "assoc-fmul1",
             Floats,
             "(mul ?a (mul ?b ?c))",
             "(mul (mul ?a ?b) ?c)",
         )
-        .needs(Reassoc),
+        .needs(REASSOC),
         rule(
             "assoc-fmul2",
             Floats,
             "(mul (mul ?a ?b) ?c)",
             "(mul ?a (mul ?b ?c))",
         )
-        .needs(Reassoc),
+        .needs(REASSOC),
+        // The sum is rounded before the product; -1 * 0 + -1 * -0.0 is 0.0, -1 * (0 + -0.0) is -0.0.
         rule(
             "ffactor",
             Floats,
             "(add (mul ?a ?b) (mul ?a ?c))",
             "(mul ?a (add ?b ?c))",
         )
-        .needs(Reassoc),
+        .needs(REASSOC.or(NSZ)),
+        // As above; -0.0 + -0.0 * -1 is 0.0, -0.0 * (-1 + 1) is -0.0.
+        rule(
+            "ffactor-one",
+            Floats,
+            "(add ?a (mul ?a ?b))",
+            "(mul ?a (add ?b 1))",
+        )
+        .needs(REASSOC.or(NSZ)),
+        // -0.0 + 0.0 is 0.0.
+        rule("fadd-zero", Floats, "(add ?a 0)", "?a")
+            .when(Unflushed)
+            .needs(NSZ),
+        // The difference of two infinities of one sign is a NaN.
+        rule("fsub-same", Floats, "(sub ?a ?a)", "0").needs(NNAN),
+        // -1 * 0.0 is -0.0; the product of an infinity and zero is a NaN.
+        rule("fmul-zero", Floats, "(mul ?a 0)", "0").needs(NNAN.or(NSZ)),
+        // The reciprocal is rounded; where it overflows, so does the product.
+        rule("reciprocal", Floats, "(div ?a ?b)", "(mul ?a (rcp ?b))").needs(ARCP),
+        // 0 / 0 is a NaN, as is the quotient of infinities.
+        rule("fdiv-same", Floats, "(div ?a ?a)", "1").needs(NNAN),
+        // As above. LLVM asks for `ninf` here, which `nnan` implies.
+        rule(
+            "fdiv-abs",
+            Floats,
+            "(div ?a (abs ?a))",
+            "(copysign ?a 1)",
+        )
+        .needs(NNAN.or(NINF)),
     ]
 };

@@ -2,7 +2,7 @@
 
 use super::super::{Cost, Extraction, SaturationOptions};
 use super::{count, floats, integers, rewritten, same, saturated};
-use crate::ir::function::FastMath;
+use crate::ir::fast_math::FastMath;
 
 #[test]
 fn a_common_factor_is_multiplied_once() {
@@ -87,10 +87,7 @@ fn sums_change_their_order_by_permission() {
 	add.rn.f32 %t4, %t3, %a;
 	mul.rn.f32 %q, %t2, %t4;";
     let options = SaturationOptions {
-        assumed: FastMath {
-            contract: false,
-            reassoc: true,
-        },
+        assumed: FastMath::REASSOC.or(FastMath::NSZ),
         ..SaturationOptions::default()
     };
     let new = rewritten(&floats(body), options);

@@ -1,9 +1,12 @@
 //! What saturation does to kernels, and that results stay.
 
+mod allowed;
 mod kernels;
 mod listing;
+mod permissions;
 mod proofs;
 mod random;
+mod sides;
 mod table;
 
 use super::{Saturate, SaturationOptions};

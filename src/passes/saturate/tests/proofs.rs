@@ -1,19 +1,17 @@
 //! Every rule of the table holds, at every width at which it is used.
 //!
-//! Rules on integers are proved: by the normal form of terms, by that of polynomials modulo 2^w, or by Z3. Rules on floating-point
-//! numbers that need no permission are tried with all pairs and triples of special numbers and with others; those that need one
-//! change results, and what they may change is the user's decision.
+//! Rules on integers are proved: by the normal form of terms, by that of polynomials modulo 2^w, or by Z3. Those on floating-point
+//! numbers are tried in `permissions`.
 
-use super::super::flavour::{Flavour, Rounded};
+use super::super::flavour::Flavour;
 use super::super::language::Node;
 use super::super::rules::{pattern, power_of};
-use super::super::table::{Needs, Over, RULES, Rule, When, rule};
+use super::super::table::{Over, RULES, Rule, When, rule};
 use crate::emulator::term::{Symbol, TermId, Terms, Variance};
 use crate::ir::divergence::Level;
-use crate::ir::function::FastMath;
-use crate::ir::op::{FloatMode, FloatOp, Op, Product, Rounding};
-use crate::ir::semantics::{apply, fold, operand_widths};
-use crate::ir::types::Type;
+use crate::ir::fast_math::FastMath;
+use crate::ir::op::{Op, Product};
+use crate::ir::semantics::{apply, operand_widths};
 use crate::solver::{Chain, Limits, Query, Solver, Z3Solver};
 use egg::{ENodeOrVar, Language, PatternAst};
 use std::collections::BTreeMap;
@@ -43,7 +41,7 @@ fn types(over: Over) -> Vec<Flavour> {
 /// The cases of a rule: one, or one for each number that it holds for.
 fn cases(rule: &Rule, flavour: Flavour) -> Vec<Numbers> {
     // What holds for a number holds for all values.
-    if matches!(rule.when, When::Always | When::Number) {
+    if matches!(rule.when, When::Always | When::Number | When::Unflushed) {
         return vec![Numbers::new()];
     }
     let width = flavour.width();
@@ -130,7 +128,7 @@ fn polynomial(side: &PatternAst<Node>, width: u8, numbers: &Numbers) -> Option<P
                     _ => return None,
                 }
             }
-            ENodeOrVar::ENode(Node::Leaf(..)) => return None,
+            ENodeOrVar::ENode(Node::Leaf(..) | Node::Instead(..)) => return None,
         };
         all.push(made);
     }
@@ -232,7 +230,7 @@ fn unproved(rule: &Rule) -> Vec<(Flavour, Numbers)> {
 fn rules_on_integers_are_proved() {
     let rules = RULES.iter().filter(|rule| rule.over != Over::Floats);
     for rule in rules {
-        assert_eq!(rule.needs, Needs::Nothing, "{}", rule.name);
+        assert_eq!(rule.needs, FastMath::NONE, "{}", rule.name);
         assert_eq!(unproved(rule), [], "{}", rule.name);
     }
 }
@@ -278,160 +276,6 @@ fn wrong_rules_are_not_proved() {
         |k: u64| Numbers::from([("?k".to_owned(), (32, k)), ("?m".to_owned(), (32, 1 << k))]);
     assert_eq!(holds(shift, signed, &numbers(30)), Some(true));
     assert_eq!(holds(shift, signed, &numbers(31)), Some(false));
-}
-
-/// Numbers at which operations on floating-point numbers are peculiar.
-fn peculiar(ty: Type) -> Vec<u64> {
-    if ty.bits == 64 {
-        let mut all = vec![
-            1,
-            0x000f_ffff_ffff_ffff,
-            0x7ff0_0000_0000_0000,
-            0x7ff8_0000_0000_0001,
-        ];
-        let plain = [
-            0.0,
-            1.0,
-            1.5,
-            3.0,
-            f64::MAX,
-            f64::MIN_POSITIVE,
-            0.1,
-            7e-30,
-            1.0 + f64::EPSILON,
-        ];
-        all.extend(plain.map(f64::to_bits));
-        let negative: Vec<u64> = all.iter().map(|bits| bits | 1 << 63).collect();
-        return [all, negative].concat();
-    }
-    let mut all = vec![1, 0x007f_ffff, 0x7f80_0000, 0x7fc0_0001];
-    let plain = [
-        0.0,
-        1.0,
-        1.5,
-        3.0,
-        f32::MAX,
-        f32::MIN_POSITIVE,
-        0.1,
-        7e-30,
-        1.0 + f32::EPSILON,
-    ];
-    all.extend(plain.map(|number: f32| u64::from(number.to_bits())));
-    let negative: Vec<u64> = all.iter().map(|bits| bits | 1 << 31).collect();
-    [all, negative].concat()
-}
-
-/// A side's value.
-fn value(side: &PatternAst<Node>, variables: &BTreeMap<String, u64>) -> u64 {
-    let mut all: Vec<u64> = Vec::new();
-    for node in side.as_ref() {
-        all.push(match node {
-            ENodeOrVar::Var(var) => variables[&var.to_string()],
-            ENodeOrVar::ENode(Node::Op(op, _, args)) => {
-                let args: Vec<u64> = args.iter().map(|&id| all[usize::from(id)]).collect();
-                fold(op, &args)[0]
-            }
-            ENodeOrVar::ENode(_) => panic!("rules on floats have no numbers"),
-        });
-    }
-    all[all.len() - 1]
-}
-
-fn same(ty: Type, one: u64, other: u64) -> bool {
-    let nan = |bits: u64| match ty.bits {
-        64 => f64::from_bits(bits).is_nan(),
-        _ => f32::from_bits(bits as u32).is_nan(),
-    };
-    one == other || nan(one) && nan(other)
-}
-
-/// Flavours of floats with all permissions.
-fn floats() -> Vec<Flavour> {
-    let mut all = Vec::new();
-    for (ty, ftz) in [(Type::F32, false), (Type::F32, true), (Type::F64, false)] {
-        for rounding in [Rounding::Nearest, Rounding::Contractible] {
-            let mode = FloatMode {
-                rounding,
-                ftz,
-                ..FloatMode::NEAREST
-            };
-            let allowed = FastMath {
-                contract: true,
-                reassoc: true,
-            };
-            let sum = Rounded { mode, allowed };
-            all.push(Flavour::Floats {
-                ty,
-                sum,
-                product: sum,
-            });
-        }
-    }
-    all
-}
-
-#[test]
-fn rules_on_floats_without_permission_keep_every_bit() {
-    let rules = RULES
-        .iter()
-        .filter(|rule| rule.over == Over::Floats && rule.needs == Needs::Nothing);
-    for rule in rules {
-        for flavour in floats() {
-            let Flavour::Floats { ty, .. } = flavour else {
-                continue;
-            };
-            let [left, right] =
-                [rule.left, rule.right].map(|side| pattern(side, flavour).expect("known words"));
-            let all = peculiar(ty);
-            for (a, b, c) in all.iter().flat_map(|&a| {
-                let all = &all;
-                all.iter()
-                    .flat_map(move |&b| all.iter().map(move |&c| (a, b, c)))
-            }) {
-                let variables =
-                    [("?a", a), ("?b", b), ("?c", c)].map(|(name, bits)| (name.to_owned(), bits));
-                let variables = BTreeMap::from(variables);
-                let [one, other] = [&left, &right].map(|side| value(side, &variables));
-                assert!(
-                    same(ty, one, other),
-                    "{}: {a:x} {b:x} {c:x}: {one:x}, {other:x}",
-                    rule.name
-                );
-            }
-        }
-    }
-}
-
-/// With an exact product both sides round once.
-#[test]
-fn contraction_changes_the_rounding_alone() {
-    let mode = FloatMode::NEAREST;
-    let (ty, op) = (Type::F32, FloatOp::Mul);
-    let product = |a: f32, b: f32| {
-        fold(
-            &Op::Float { op, ty, mode },
-            &[a.to_bits().into(), b.to_bits().into()],
-        )[0]
-    };
-    let rules = RULES.iter().filter(|rule| rule.needs == Needs::Contract);
-    for rule in rules {
-        let [left, right] =
-            [rule.left, rule.right].map(|side| pattern(side, floats()[0]).expect("known words"));
-        for (a, b, c) in [
-            (1.5f32, 3.0f32, -2.0f32),
-            (0.1, 4.0, 0.3),
-            (-7.25, -0.5, 1e-3),
-            (0.0, -0.0, 1.0),
-        ] {
-            assert_eq!(product(b, c), u64::from((b * c).to_bits()));
-            let variables = [("?a", a), ("?b", b), ("?c", c)]
-                .map(|(name, x)| (name.to_owned(), u64::from(x.to_bits())));
-            let variables = BTreeMap::from(variables);
-            let exact = f64::from(b) * f64::from(c) == f64::from(b * c);
-            let [one, other] = [&left, &right].map(|side| value(side, &variables));
-            assert!(!exact || one == other, "{}: {a} {b} {c}", rule.name);
-        }
-    }
 }
 
 /// What LLVM calls undefined is another value at each use, so nothing but a number is used more often than before.
