@@ -1,7 +1,7 @@
 //! `ptxasw run-build`: one build command with every compiler that it may call set up to call us.
 
 use super::bundle::{self, Baked};
-use super::{build_advice, report, shim, stats};
+use super::{build_advice, in_one_line, report, shim, stats};
 use crate::cache::folder;
 use crate::dropin::bundle::Carried;
 use crate::dropin::{shim as shadow, tool::Tool};
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         if let Some(page) = &arguments.report {
             // The build is what was asked for: its exit code stays its own.
             if let Err(error) = report::of_build(folder.path(), page, arguments.quiet) {
-                crate::say!("ptxasw: warning: no report: {error:#}");
+                crate::say!("ptxasw: warning: no report: {}", in_one_line(&error));
             }
         }
         if let Some(advice) =

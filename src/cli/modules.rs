@@ -1,6 +1,6 @@
 //! Modules that commands work on: read, and with something in them.
 
-use super::{files, targets};
+use super::{files, misspelled, targets, versions};
 use crate::ptx::ast::{Item, Module};
 use crate::support::kernel_filter::Selection;
 use anyhow::{bail, ensure};
@@ -22,11 +22,37 @@ pub fn read<'t>(
     quiet: bool,
 ) -> anyhow::Result<Module<'t>> {
     let module = parse(path, text, jobs)?;
+    check(&module, path, arch, quiet)?;
+    Ok(module)
+}
+
+/// As [`read()`], for commands that hand a module on in which there is nothing to look at.
+///
+/// # Errors
+/// It is no module.
+pub fn read_any<'t>(
+    path: &Path,
+    text: &'t [u8],
+    jobs: usize,
+    arch: Option<&str>,
+    quiet: bool,
+) -> anyhow::Result<Module<'t>> {
+    let module = parse_any(path, text, jobs)?;
+    check(&module, path, arch, quiet)?;
+    Ok(module)
+}
+
+/// What `ptxas` would refuse, or perhaps will.
+fn check(module: &Module, path: &Path, arch: Option<&str>, quiet: bool) -> anyhow::Result<()> {
+    versions::check(module, path, quiet)?;
     match arch {
-        None => targets::check(&module, path, quiet)?,
+        None => targets::check(module, path, quiet)?,
         Some(arch) => targets::check_option(arch, quiet)?,
     }
-    Ok(module)
+    if !quiet {
+        misspelled::warn(module, path);
+    }
+    Ok(())
 }
 
 /// A parsed module of PTX with a kernel or a function in it.
@@ -34,13 +60,24 @@ pub fn read<'t>(
 /// # Errors
 /// It is no such module.
 pub fn parse<'t>(path: &Path, text: &'t [u8], jobs: usize) -> anyhow::Result<Module<'t>> {
-    let module = crate::ptx::parse_on(text, jobs);
-    let module = module.map_err(|error| files::syntax_error(&error, path, text))?;
+    let module = parse_any(path, text, jobs)?;
     not_empty(path, text, has_function(&module))?;
     Ok(module)
 }
 
-fn has_function(module: &Module) -> bool {
+/// A parsed module of PTX, with or without a function.
+///
+/// # Errors
+/// It is not PTX, or empty.
+pub fn parse_any<'t>(path: &Path, text: &'t [u8], jobs: usize) -> anyhow::Result<Module<'t>> {
+    let module = crate::ptx::parse_on(text, jobs);
+    let module = module.map_err(|error| files::syntax_error(&error, path, text))?;
+    not_empty(path, text, true)?;
+    Ok(module)
+}
+
+/// Whether a module defines a kernel or a function.
+pub fn has_function(module: &Module) -> bool {
     let mut items = module.items.iter();
     items.any(|item| matches!(item, Item::Function(function) if function.body.is_some()))
 }

@@ -156,7 +156,7 @@ impl Bench for OnGpu<'_> {
             program_of(text, self.arguments.input(), subject.to_string(), compared)
         });
         let programs = programs.collect::<Result<Vec<_>, _>>();
-        let programs = programs.map_err(|error| format!("{error:#}"))?;
+        let programs = programs.map_err(|error| super::in_one_line(&error))?;
         let options = self.arguments.on().timed(&self.spec, samples);
         let report = gpu::run(self.gpu, &self.original, &programs, &self.spec, &options);
         let report = report.map_err(|error| {

@@ -2,7 +2,7 @@
 
 use super::Options;
 use crate::ptx::ast;
-use crate::ptx::decode::form;
+use crate::ptx::decode::{form, unknown_word};
 use crate::ptx::text::registers::register_of_earlier_run;
 use crate::shuffle::refusal::{Refusal, limit};
 
@@ -23,7 +23,9 @@ pub(super) fn why(
     if !options.passes.shuffle {
         return Some(Refusal::new(&limit::PASS));
     }
-    unsupported(headers, header, options).or_else(|| rewritten(module, header))
+    unsupported(headers, header, options)
+        .or_else(|| misspelled(module, header))
+        .or_else(|| rewritten(module, header))
 }
 
 /// Why a module's header rules out shuffles.
@@ -52,6 +54,12 @@ fn unsupported(
         return Some(Refusal::new(&limit::TARGET).with(target.to_string()));
     }
     None
+}
+
+/// `ptxas` refuses an instruction that it does not know, or knows more than this program: nothing is said of the function then.
+fn misspelled(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
+    let word = unknown_word(module, header.item)?;
+    Some(Refusal::new(&limit::UNKNOWN_INSTRUCTION).with(word.message))
 }
 
 /// A kernel that got shuffles once gets no more: what a copy for whole warps left behind is for other warps.

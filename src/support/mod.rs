@@ -23,5 +23,6 @@ pub mod mutation;
 pub mod process;
 pub mod progress;
 pub(crate) mod reduction;
+pub mod shell;
 pub mod snippet;
 pub mod threads;

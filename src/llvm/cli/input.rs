@@ -27,6 +27,23 @@ pub fn device<'ctx>(
     arch: Option<&str>,
     quiet: bool,
 ) -> anyhow::Result<Module<'ctx>> {
+    let module = device_any(context, path, arch, quiet)?;
+    modules::not_empty(path, b"IR", has_function(&module))?;
+    Ok(module)
+}
+
+/// Whether a module defines a kernel or a function.
+pub fn has_function(module: &Module) -> bool {
+    !kernels::functions(View::new(module)).is_empty()
+}
+
+/// As [`device()`], with or without a function.
+pub fn device_any<'ctx>(
+    context: &'ctx Context,
+    path: &Path,
+    arch: Option<&str>,
+    quiet: bool,
+) -> anyhow::Result<Module<'ctx>> {
     let module = read(context, path)?;
     let triple = module.get_triple();
     let triple = triple.as_str().to_string_lossy();
@@ -38,7 +55,6 @@ pub fn device<'ctx>(
          (clang: `--cuda-device-only`)"
     );
     let functions = kernels::functions(View::new(&module));
-    modules::not_empty(path, b"IR", !functions.is_empty())?;
     let own = || {
         functions
             .iter()
