@@ -118,7 +118,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.synthesis.arch(),
         arguments.detail.quiet,
     )?;
-    modules::check_kernels(path, &options.kernels, modules::names(&module))?;
+    let quiet = arguments.detail.quiet;
+    modules::check_choices(path, &options, modules::names(&module), quiet)?;
     let arch = || registers::arch(arguments.synthesis.arch(), &text);
     let wanted = Wanted {
         registers: arguments.registers.is_wanted().then(arch),

@@ -1,8 +1,10 @@
 //! Modules that commands work on: read, and with something in them.
 
 use super::{files, misspelled, targets, versions};
+use crate::Options;
 use crate::ptx::ast::{Item, Module};
 use crate::support::kernel_filter::Selection;
+use crate::support::names::demangled;
 use anyhow::{bail, ensure};
 use std::path::Path;
 
@@ -116,14 +118,47 @@ pub fn check_kernels<'n>(
     Ok(())
 }
 
+/// Refuses a glob of `--kernel` that matches nothing, and warns where choices for single kernels are for none of the module.
+///
+/// # Errors
+/// As [`check_kernels`].
+pub fn check_choices<'n>(
+    path: &Path,
+    options: &Options,
+    names: impl IntoIterator<Item = &'n str>,
+    quiet: bool,
+) -> anyhow::Result<()> {
+    let names: Vec<&str> = names.into_iter().collect();
+    check_kernels(path, &options.kernels, names.iter().copied())?;
+    let unmatched: Vec<&str> = options.tuned.unmatched(&names).collect();
+    // A settings file speaks of all modules of a project.
+    if quiet || names.is_empty() || unmatched.is_empty() || unmatched.len() < options.tuned.len() {
+        return Ok(());
+    }
+    let module = files::display(path);
+    let near = unmatched.iter().find_map(|glob| nearest(glob, &names));
+    let near = near.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+    let unmatched = unmatched.join("`, `");
+    crate::say!("ptxasw: warning: `tuned`: no kernel of `{module}` matches `{unmatched}`{near}");
+    Ok(())
+}
+
+/// The name of a kernel that a glob which matches none may be meant for.
+fn nearest<'n>(glob: &str, names: &[&'n str]) -> Option<&'n str> {
+    let near = |name: &&&str| {
+        let closeness = |name: &str| strsim::jaro_winkler(name, glob);
+        closeness(name).max(closeness(&demangled(name))) > CLOSE
+    };
+    names.iter().find(near).copied()
+}
+
 /// That no name matches, with all names.
 pub fn no_match(glob: &str, module: &str, names: &[&str]) -> String {
     let mut message = format!("`--kernel {glob}` matches nothing in `{module}`");
     if names.is_empty() {
         return message + ", which defines no kernel";
     }
-    let near = |name: &&&str| strsim::jaro_winkler(name, glob) > CLOSE;
-    if let Some(name) = names.iter().find(near) {
+    if let Some(name) = nearest(glob, names) {
         message += &format!("; did you mean `{name}`? It");
     } else {
         message += ", which";
@@ -132,6 +167,10 @@ pub fn no_match(glob: &str, module: &str, names: &[&str]) -> String {
     for name in names.iter().take(LISTED) {
         message += "\n  ";
         message += name;
+        let source = demangled(name);
+        if source != *name {
+            message += &format!("  ({source})");
+        }
     }
     if names.len() > LISTED {
         message += &format!("\n  and {} more", names.len() - LISTED);

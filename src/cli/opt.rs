@@ -316,7 +316,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.synthesis.arch(),
         arguments.quiet,
     )?;
-    modules::check_kernels(&arguments.input, &options.kernels, modules::names(&module))?;
+    let names = modules::names(&module);
+    modules::check_choices(&arguments.input, &options, names, arguments.quiet)?;
     let launches = |original: &form::Module| arguments.verification(original);
     let arch = || registers::arch(arguments.synthesis.arch(), &input);
     let wanted = arguments.wanted(&launches, arch);

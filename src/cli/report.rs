@@ -129,6 +129,13 @@ fn report(arguments: &Arguments) -> anyhow::Result<data::Report> {
         }
         ensure!(build.is_none(), "only one folder of figures can be shown");
         let mut about = figures(input)?;
+        // A build whose compilers never came to ptxasw has a page all the same.
+        ensure!(
+            about.modules > 0 || arguments.build.is_some(),
+            "`{}` {}",
+            files::display(input),
+            stats::NONE
+        );
         about.folder = arguments.build.clone().unwrap_or(about.folder);
         let kept = kept_modules(input)?;
         if let Some(left) = kept.len().checked_sub(MOST_MODULES + 1) {
@@ -223,7 +230,8 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         ..synthesis.options(Variant::Normal, false)?
     };
     let module = modules::read(path, &text, options.jobs, synthesis.arch(), arguments.quiet)?;
-    modules::check_kernels(path, &options.kernels, modules::names(&module))?;
+    let names = modules::names(&module);
+    modules::check_choices(path, &options, names, arguments.quiet)?;
     drop(module);
     let failed = |error| files::stage_error(error, path, &text);
     let how = How::with_launches(arguments.launches.launch.clone());

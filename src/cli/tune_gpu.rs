@@ -245,6 +245,7 @@ mod tests {
             rows: vec![row(1.1, 1.2), row(1.1, 0.9), row(0.9, 0.8), row(1.2, 1.001)],
             not_estimated: None,
             not_measured: None,
+            left_out: Vec::new(),
             best: None,
         };
         let tuning = |kernels| Tuning {

@@ -5,6 +5,7 @@ mod colour;
 mod faults;
 mod inputs;
 mod manual;
+mod misspelled;
 mod outputs;
 mod passes;
 mod place;

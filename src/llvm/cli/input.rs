@@ -5,8 +5,8 @@ use crate::read;
 use crate::view::View;
 use inkwell::context::Context;
 use inkwell::module::Module;
+use ptxasw::Options;
 use ptxasw::cli::{Diagnostic, files, modules, targets};
-use ptxasw::support::kernel_filter::Selection;
 use std::path::Path;
 
 /// How the triples of NVIDIA's GPUs begin.
@@ -66,8 +66,14 @@ pub fn device_any<'ctx>(
     Ok(module)
 }
 
-/// Refuses a glob of `--kernel` that matches nothing.
-pub fn check_kernels(module: &Module, path: &Path, selection: &Selection) -> anyhow::Result<()> {
+/// Refuses a glob of `--kernel` that matches nothing, and warns of choices for kernels that are not there.
+pub fn check_choices(
+    module: &Module,
+    path: &Path,
+    options: &Options,
+    quiet: bool,
+) -> anyhow::Result<()> {
     let functions = kernels::functions(View::new(module));
-    modules::check_kernels(path, selection, functions.iter().map(|one| &*one.name))
+    let names = functions.iter().map(|one| &*one.name);
+    modules::check_choices(path, options, names, quiet)
 }

@@ -19,7 +19,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let context = Context::create();
     let (path, arch) = (&arguments.input, arguments.synthesis.arch());
     let module = input::device_any(&context, path, arch, arguments.quiet)?;
-    input::check_kernels(&module, path, &options.kernels)?;
+    input::check_choices(&module, path, &options, arguments.quiet)?;
     passes::run(&module, &arguments.passes, arguments.synthesis.arch())?;
     let done = rewritten(arguments, &module, &options)?;
     arguments.say_passed(&done.passed.reports, &done.passed.printed);
