@@ -305,9 +305,8 @@ fn launches_that_are_made_up_say_so() {
     let (code, said) = of_text(TWO, &["grid=4 block=128 args=u32[64],7"]);
     assert_eq!(code, Some(3), "{said}");
     assert!(
-        line(&said, "small").contains(
-            "no prediction of cycles: no launch that is given fits it: 2 arguments"
-        ),
+        line(&said, "small")
+            .contains("no prediction of cycles: no launch that is given fits it: 2 arguments"),
         "{said}"
     );
     let (_, said) = of_text(TWO, &["small grid=4 block=128 args=u32[64]"]);
@@ -320,7 +319,10 @@ fn instructions_that_are_not_executed_are_named() {
     if skipped() {
         return;
     }
-    let text = TWO.replace("bar.sync 0;", "nanosleep.u32 7; tex.1d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [%rd1, {%r1}];");
+    let text = TWO.replace(
+        "bar.sync 0;",
+        "nanosleep.u32 7; tex.1d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [%rd1, {%r1}];",
+    );
     let text = text.replacen(".reg .b32 %r<4>;", ".reg .b32 %r<4>; .reg .f32 %f<4>;", 1);
     let (_, said) = of_text(&text, &[]);
     let said = line(&said, "large");
@@ -344,7 +346,10 @@ fn the_module_s_own_target_is_estimated() {
         String::from_utf8(done.stdout).unwrap()
     };
     let said = of_target("sm_90a");
-    assert!(said.contains("small (sm_90a): ") && !said.contains("no prediction"), "{said}");
+    assert!(
+        said.contains("small (sm_90a): ") && !said.contains("no prediction"),
+        "{said}"
+    );
     assert_eq!(said.lines().count(), 2, "{said}");
     let said = of_target("sm_75");
     for target in ["sm_75", "sm_80", "sm_90"] {

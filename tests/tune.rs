@@ -208,8 +208,14 @@ fn what_is_not_written() {
     assert!(said.contains("(made up): estimated"), "{said}");
     assert!(said.contains("no settings file is written"), "{said}");
     if said.contains("<- best") {
-        assert!(said.contains("by a launch that is made up, which decides nothing"), "{said}");
-        assert!(said.contains("--launch 'block_row grid=... block=... args=...'"), "{said}");
+        assert!(
+            said.contains("by a launch that is made up, which decides nothing"),
+            "{said}"
+        );
+        assert!(
+            said.contains("--launch 'block_row grid=... block=... args=...'"),
+            "{said}"
+        );
     }
     assert!(!tune(&["bare.ptx", "-o", "-"]).contains("[[tuned]]"));
     tune(&["rows.ptx", "--json"]);
@@ -228,7 +234,15 @@ fn tuning_ends() {
     }
     let place = Place::new();
     let tune = |effort: &str, jobs: &str| {
-        place.prints(&["tune", "rows.ptx", "--no-gpu", "--gpu=sm_90", "-q", effort, jobs])
+        place.prints(&[
+            "tune",
+            "rows.ptx",
+            "--no-gpu",
+            "--gpu=sm_90",
+            "-q",
+            effort,
+            jobs,
+        ])
     };
     let none = tune("--effort=1", "-j1");
     assert!(none.contains("  not tried: `"), "{none}");

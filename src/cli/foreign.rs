@@ -36,7 +36,9 @@ const LANGUAGES: [(&[&str], &str); 4] = [
 
 /// What a text that does not parse is, if that is recognised, and what to do: "`k.cubin` is ...".
 pub fn kind(path: &Path, text: &[u8]) -> Option<Cow<'static, str>> {
-    of_bytes(text).map(Cow::Borrowed).or_else(|| source(path, text))
+    of_bytes(text)
+        .map(Cow::Borrowed)
+        .or_else(|| source(path, text))
 }
 
 /// Of sources of a compiler: what makes PTX of them.
@@ -48,7 +50,11 @@ fn source(path: &Path, text: &[u8]) -> Option<Cow<'static, str>> {
             "cu" => "",
             _ => "-x cu ",
         };
-        let path = if path == Path::new("-") { Path::new("k.cu") } else { path };
+        let path = if path == Path::new("-") {
+            Path::new("k.cu")
+        } else {
+            path
+        };
         let name = files::display(path);
         let output = path.with_extension("ptx");
         let output = output.file_name().unwrap_or_default().to_string_lossy();
@@ -136,12 +142,18 @@ mod tests {
 
     #[test]
     fn sources_are_known_by_their_names_and_words() {
-        let is = |name: &str, text: &str| kind(Path::new(name), text.as_bytes()).unwrap_or_default();
+        let is =
+            |name: &str, text: &str| kind(Path::new(name), text.as_bytes()).unwrap_or_default();
         let cuda = "#include <cuda.h>\n__global__ void k() {}\n";
         let line = "`nvcc -ptx -lineinfo -arch=sm_90 a/k.cu -o k.ptx`";
         assert!(is("a/k.cu", "").contains(line));
-        assert!(is("my k.CUH", "").contains("nvcc -x cu -ptx -lineinfo -arch=sm_90 'my k.CUH' -o 'my k.ptx'"));
-        assert!(is("k.ptx", cuda).starts_with("CUDA C++") && is("k.cpp", cuda).starts_with("CUDA C++"));
+        assert!(
+            is("my k.CUH", "")
+                .contains("nvcc -x cu -ptx -lineinfo -arch=sm_90 'my k.CUH' -o 'my k.ptx'")
+        );
+        assert!(
+            is("k.ptx", cuda).starts_with("CUDA C++") && is("k.cpp", cuda).starts_with("CUDA C++")
+        );
         assert!(is("k.cpp", "int main() {}").starts_with("C or C++"));
         assert!(is("k.F90", "").starts_with("Fortran") && is("k.py", "").starts_with("Python"));
         assert_eq!(is("k", "x"), "");

@@ -28,7 +28,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// What is wrong with a folder without any.
-pub const NONE: &str = "holds no figures: a build leaves them in the folder that `PTXASW_STATS_DIR` names";
+pub const NONE: &str =
+    "holds no figures: a build leaves them in the folder that `PTXASW_STATS_DIR` names";
 
 /// The sum of all figures in a folder; zeros if it holds none.
 pub fn sum(folder: &Path) -> anyhow::Result<Figures> {

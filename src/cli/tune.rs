@@ -171,7 +171,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 impl Arguments {
     /// What a launch that nobody gave would have chosen, and how to give one.
     fn say_made_up(&self, kernel: &Kernel) {
-        let best = kernel.best.and_then(|best| kernel.rows[best].choices.first());
+        let best = kernel
+            .best
+            .and_then(|best| kernel.rows[best].choices.first());
         let Some(best) = best else { return };
         let (name, target) = (&kernel.kernel, &kernel.target);
         self.say(&format!(

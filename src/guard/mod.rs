@@ -218,7 +218,8 @@ fn rounds(
                 Original {
                     blocks: Blocks::of(&text),
                     independent: module.independent(),
-                    resources: resources(Ok(text)).map_err(|error| format!("{ORIGINAL}: {error}"))?,
+                    resources: resources(Ok(text))
+                        .map_err(|error| format!("{ORIGINAL}: {error}"))?,
                 }
             }
         };

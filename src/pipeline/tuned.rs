@@ -124,14 +124,16 @@ impl Tuned {
     /// What is chosen for a kernel on a target, whose number is as in [`Entry::target`].
     pub fn choice(&self, kernel: &str, target: Option<u32>) -> Option<&Choice> {
         let fits = |entry: &&Entry| {
-            (entry.target.is_none() || entry.target == target) && names::matches(&entry.kernel, kernel)
+            (entry.target.is_none() || entry.target == target)
+                && names::matches(&entry.kernel, kernel)
         };
         self.entries.iter().find(fits).map(|entry| &entry.choice)
     }
 
     /// The globs of the entries that are for none of the kernels of these names.
     pub fn unmatched<'t>(&'t self, all: &'t [&str]) -> impl Iterator<Item = &'t str> {
-        let unmatched = |entry: &&Entry| !all.iter().any(|name| names::matches(&entry.kernel, name));
+        let unmatched =
+            |entry: &&Entry| !all.iter().any(|name| names::matches(&entry.kernel, name));
         let entries = self.entries.iter().filter(unmatched);
         entries.map(|entry| entry.kernel.as_str())
     }

@@ -18,7 +18,12 @@ mod tests {
     #[test]
     fn what_a_shell_would_change_is_quoted() {
         assert_eq!(word("a/b-1.ptx"), "a/b-1.ptx");
-        for (text, quoted) in [("", "''"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("!x", "'!x'")] {
+        for (text, quoted) in [
+            ("", "''"),
+            ("a b", "'a b'"),
+            ("it's", "'it'\\''s'"),
+            ("!x", "'!x'"),
+        ] {
             assert_eq!(word(text), quoted);
         }
     }

@@ -8,7 +8,7 @@ pub const EFFORT: u64 = 1 << 28;
 /// A module that is rewritten and assembled, besides its size.
 const MODULE: u64 = 1 << 20;
 /// Each byte of it.
-const BYTE: u64 = 1 << 6;
+const BYTE: u64 = 1 << 5;
 /// Each question to the solver.
 const QUESTION: u64 = 1 << 16;
 

@@ -335,7 +335,10 @@ impl<'a> Subject<'a> {
                 .find(|made| Arc::ptr_eq(&made.text, text));
             let choice = made.and_then(|made| made.choices.first());
             if let (Compared::Different(_), Some(choice)) = (&row.compared, choice)
-                && matches!(verdict(&modules.written(choice, true)?.0), Compared::Equal(_))
+                && matches!(
+                    verdict(&modules.written(choice, true)?.0),
+                    Compared::Equal(_)
+                )
             {
                 row.compared = Compared::Rounded;
             }

@@ -187,8 +187,9 @@ impl<'a> Modules<'a> {
         let left = ptx::parse(&passed.text).map_err(pipeline::Error::from)?;
         let (edited, _) = stage::shuffled(&left, &options, &wanted, |_| ())?;
         let questions = edited.kernels.iter();
-        let questions = questions.map(|kernel| kernel.questions.solver.queries).sum();
+        let questions = questions
+            .map(|kernel| kernel.questions.solver.queries)
+            .sum();
         Ok((edit::apply(&passed.text, &edited.edits)?, questions))
     }
 }
-

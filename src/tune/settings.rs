@@ -186,7 +186,7 @@ mod tests {
                 rows: vec![row("off"), row("passes=memory,shuffle max-live=16")],
                 not_estimated: None,
                 not_measured: None,
-            left_out: Vec::new(),
+                left_out: Vec::new(),
                 best,
             }],
         }

@@ -85,7 +85,10 @@ fn why_none_runs(kernel: Kernel, failure: Option<&ExecutionError>) -> String {
     };
     let line = match error.span == Default::default() {
         true => String::new(),
-        false => format!("line {}: ", LineIndex::new(kernel.text).line(error.span.start)),
+        false => format!(
+            "line {}: ",
+            LineIndex::new(kernel.text).line(error.span.start)
+        ),
     };
     let lift = match error.fault {
         Fault::NotSupported(_) => "",

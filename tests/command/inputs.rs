@@ -62,10 +62,17 @@ fn sources_are_named_with_what_makes_ptx_of_them() {
         (
             "my k.cu",
             cuda,
-            &["`my k.cu` is CUDA C++", "nvcc -ptx -lineinfo -arch=sm_90 'my k.cu' -o 'my k.ptx'"][..],
+            &[
+                "`my k.cu` is CUDA C++",
+                "nvcc -ptx -lineinfo -arch=sm_90 'my k.cu' -o 'my k.ptx'",
+            ][..],
         ),
         ("k.ptx", cuda, &["nvcc -x cu -ptx"]),
-        ("k.cpp", "int main() {}\n", &["`k.cpp` is C or C++", "--cuda-device-only"]),
+        (
+            "k.cpp",
+            "int main() {}\n",
+            &["`k.cpp` is C or C++", "--cuda-device-only"],
+        ),
         ("k.f90", "end\n", &["is Fortran", "-gpu=keep"]),
         ("k.py", "import triton\n", &["is Python", ".triton/cache"]),
     ] {

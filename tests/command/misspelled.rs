@@ -6,23 +6,41 @@ use std::process::Command;
 /// Two kernels, of which the second has the word in place of `.global`.
 fn with_word(word: &str) -> String {
     let kernel = GUARD[GUARD.find(".visible").unwrap()..].replace("guard", "other");
-    format!("{GUARD}{}", kernel.replacen(".global.nc.f32 \t%f1", word, 1))
+    format!(
+        "{GUARD}{}",
+        kernel.replacen(".global.nc.f32 \t%f1", word, 1)
+    )
 }
 
 #[test]
 fn an_unknown_instruction_is_a_warning_and_its_kernel_stays() {
     let place = Place::new();
     for (word, message) in [
-        (".globl.nc.f32 %f1", "unknown modifier `.globl` of `ld`; did you mean `.global`?"),
-        (".global.nc.f23 %f1", "unknown modifier `.f23` of `ld`; did you mean `.f32`?"),
-        ("x.global.nc.f32 %f1", "unknown instruction `ldx`; did you mean `ld`?"),
+        (
+            ".globl.nc.f32 %f1",
+            "unknown modifier `.globl` of `ld`; did you mean `.global`?",
+        ),
+        (
+            ".global.nc.f23 %f1",
+            "unknown modifier `.f23` of `ld`; did you mean `.f32`?",
+        ),
+        (
+            "x.global.nc.f32 %f1",
+            "unknown instruction `ldx`; did you mean `ld`?",
+        ),
     ] {
         let text = with_word(word);
         place.file("k.ptx", &text);
         let output = place.run(&["opt", "k.ptx", "--no-register-check"]);
         let words = said(&output);
         assert!(output.status.success(), "{words}");
-        for part in ["warning: ", message, "k.ptx:69:", "^^^", "kernel `other` is left as it is"] {
+        for part in [
+            "warning: ",
+            message,
+            "k.ptx:69:",
+            "^^^",
+            "kernel `other` is left as it is",
+        ] {
             assert!(words.contains(part), "no `{part}` in: {words}");
         }
         // The other kernel is rewritten.
@@ -30,7 +48,10 @@ fn an_unknown_instruction_is_a_warning_and_its_kernel_stays() {
         let own = text.rfind(".visible").unwrap();
         assert!(after.ends_with(&text[own..]), "{after}");
         assert_eq!(after.matches("shfl.sync").count(), 1);
-        assert_eq!(said(&place.run(&["opt", "k.ptx", "--no-register-check", "-q"])), "");
+        assert_eq!(
+            said(&place.run(&["opt", "k.ptx", "--no-register-check", "-q"])),
+            ""
+        );
         let alone = place.run(&["opt", "k.ptx", "--no-register-check", "--kernel", "other"]);
         let words = said(&alone);
         assert!(
@@ -56,7 +77,9 @@ fn ptxas_agrees_about_words() {
     ] {
         place.file("k.ptx", with_word(word));
         let mut command = Command::new(&ptxas);
-        command.args(["-arch=sm_80", "-o", "/dev/null"]).arg(place.path("k.ptx"));
+        command
+            .args(["-arch=sm_80", "-o", "/dev/null"])
+            .arg(place.path("k.ptx"));
         assert_eq!(command.output().unwrap().status.success(), taken, "{word}");
         let words = said(&place.run(&["opt", "k.ptx", "--no-register-check"]));
         assert_eq!(words.contains("unknown"), !taken, "{word}: {words}");
@@ -66,7 +89,9 @@ fn ptxas_agrees_about_words() {
 #[test]
 fn many_unknown_instructions_are_counted() {
     let place = Place::new();
-    let many: String = (0..20).map(|number| format!("\tldq{number}.u32 %r1, [%rd1];\n")).collect();
+    let many: String = (0..20)
+        .map(|number| format!("\tldq{number}.u32 %r1, [%rd1];\n"))
+        .collect();
     let text = GUARD.replace("$L_end:", &format!("{many}$L_end:"));
     place.file("k.ptx", text);
     let words = said(&place.run(&["opt", "k.ptx", "--no-register-check"]));
@@ -81,7 +106,11 @@ fn a_version_that_no_assembler_takes_is_refused() {
     place.file("out.ptx", "as before");
     let no = place.script("ptxas", "exit 255");
     let opt = ["opt", "k.ptx", "-o", "out.ptx"];
-    let refused = place.command(&opt).env("PTXASW_PTXAS", &no).output().unwrap();
+    let refused = place
+        .command(&opt)
+        .env("PTXASW_PTXAS", &no)
+        .output()
+        .unwrap();
     assert_eq!(refused.status.code(), Some(1));
     for part in [
         "error: unsupported `.version 99.9`",
@@ -97,10 +126,17 @@ fn a_version_that_no_assembler_takes_is_refused() {
     for command in ["opt", "explain", "dump", "trace"] {
         place.fails(&[command, "k.ptx"], &["unsupported `.version 99.9`"]);
     }
-    place.fails(&["opt", "k.ptx", "--arch", "sm_90"], &["unsupported `.version 99.9`"]);
+    place.fails(
+        &["opt", "k.ptx", "--arch", "sm_90"],
+        &["unsupported `.version 99.9`"],
+    );
     // One that came after this program.
     let yes = place.script("ptxas", "exit 0");
-    let taken = place.command(&["opt", "k.ptx"]).env("PTXASW_PTXAS", &yes).output().unwrap();
+    let taken = place
+        .command(&["opt", "k.ptx"])
+        .env("PTXASW_PTXAS", &yes)
+        .output()
+        .unwrap();
     assert!(taken.status.success(), "{}", said(&taken));
     assert!(said(&taken).contains("`.version 99.9` is newer than this ptxasw"));
     for (version, part) in [
@@ -118,7 +154,10 @@ fn a_version_that_no_assembler_takes_is_refused() {
 fn the_drop_in_refuses_no_version() {
     let place = Place::new();
     place.file("k.ptx", GUARD.replace(".version 9.0", ".version 99.9"));
-    let newer = place.script("newer", "while [ $# -gt 1 ]; do [ $1 = -o ] && echo code > $2; shift; done");
+    let newer = place.script(
+        "newer",
+        "while [ $# -gt 1 ]; do [ $1 = -o ] && echo code > $2; shift; done",
+    );
     let mut command = place.plain(&["as", "--", "-arch=sm_80", "k.ptx", "-o", "k.cubin"]);
     let output = command.env("PTXASW_PTXAS", newer).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
@@ -138,8 +177,15 @@ fn an_original_that_is_refused_is_named() {
         let mut command = place.command(&[command, "k.ptx"]);
         let output = command.env("PTXASW_PTXAS", &no).output().unwrap();
         let words = said(&output);
-        assert!(output.status.success() && !words.contains("/proc/"), "{words}");
-        for part in ["warning: `k.ptx`: ", "does not take the original", "line 4; error : on purpose"] {
+        assert!(
+            output.status.success() && !words.contains("/proc/"),
+            "{words}"
+        );
+        for part in [
+            "warning: `k.ptx`: ",
+            "does not take the original",
+            "line 4; error : on purpose",
+        ] {
             assert!(words.contains(part), "no `{part}` in: {words}");
         }
     }

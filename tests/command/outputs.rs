@@ -86,11 +86,23 @@ fn errors_name_a_path_once() {
         &["clang", "--", path],
         &["run-build", "--", path],
     ] {
-        let output = place.plain(words).env("PTXASW_PTXAS", program).output().unwrap();
+        let output = place
+            .plain(words)
+            .env("PTXASW_PTXAS", program)
+            .output()
+            .unwrap();
         let words_said = said(&output);
         assert!(!output.status.success(), "{words:?}");
-        assert_eq!(words_said.matches(path).count(), 1, "{words:?}: {words_said}");
-        assert_eq!(words_said.matches("os error").count(), 1, "{words:?}: {words_said}");
+        assert_eq!(
+            words_said.matches(path).count(),
+            1,
+            "{words:?}: {words_said}"
+        );
+        assert_eq!(
+            words_said.matches("os error").count(),
+            1,
+            "{words:?}: {words_said}"
+        );
         assert!(!words_said.contains(".ptxasw-"), "{words:?}: {words_said}");
     }
 }

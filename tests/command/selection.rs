@@ -64,15 +64,31 @@ fn names_of_the_source_select_as_well() {
         let other = text.find(MANGLED).unwrap();
         [&text[..other], &text[other..]].map(|text| text.matches("shfl.sync").count())
     };
-    for glob in ["ns::scale", "ns::scale<float>", "ns::*", "void ns::scale<float>*", MANGLED] {
+    for glob in [
+        "ns::scale",
+        "ns::scale<float>",
+        "ns::*",
+        "void ns::scale<float>*",
+        MANGLED,
+    ] {
         assert_eq!(selected(&["--kernel", glob]), [0, 1], "{glob}");
-        assert_eq!(selected(&["--kernel", &format!("!{glob}")]), [1, 0], "{glob}");
+        assert_eq!(
+            selected(&["--kernel", &format!("!{glob}")]),
+            [1, 0],
+            "{glob}"
+        );
     }
-    place.file("ptxasw.toml", "[[tuned]]\nkernel = \"ns::scale< float >\"\noff = true\n");
+    place.file(
+        "ptxasw.toml",
+        "[[tuned]]\nkernel = \"ns::scale< float >\"\noff = true\n",
+    );
     assert_eq!(selected(&[]), [1, 0]);
     place.fails(
         &["opt", "k.ptx", "--kernel", "ns::scal"],
-        &["did you mean `_ZN2ns5scaleIfEEvPT_i`?", "(void ns::scale<float>(float*, int))"],
+        &[
+            "did you mean `_ZN2ns5scaleIfEEvPT_i`?",
+            "(void ns::scale<float>(float*, int))",
+        ],
     );
 }
 

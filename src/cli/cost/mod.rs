@@ -171,7 +171,10 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
         let codes = source.codes(arch);
         let others = other.as_ref().map(|other| {
             let codes = other.codes(arch);
-            (other, codes.map_err(|why| format!("the other module: {why}")))
+            (
+                other,
+                codes.map_err(|why| format!("the other module: {why}")),
+            )
         });
         for function in source.kernels() {
             let mut found = Row {

@@ -75,8 +75,12 @@ impl Settings {
             },
             "stats" => switch(self.stats),
             "strict" => switch(self.strict),
-            "tuned" => list([self.tuned.to_string()].into_iter().filter(|text| !text.is_empty()))
-                .unwrap_or(NONE),
+            "tuned" => list(
+                [self.tuned.to_string()]
+                    .into_iter()
+                    .filter(|text| !text.is_empty()),
+            )
+            .unwrap_or(NONE),
             "verbose" => switch(self.verbose),
             "verify" => switch(self.verify),
             _ => NONE,
@@ -129,7 +133,11 @@ mod tests {
             let mut set = usual.clone();
             let done = set.set(name, name, Some(text), &mut Selection::default());
             assert!(done.is_ok(), "{name}={text}: {done:?}");
-            assert_eq!((set.held(name), set.digest()), (held, usual.digest()), "{name}");
+            assert_eq!(
+                (set.held(name), set.digest()),
+                (held, usual.digest()),
+                "{name}"
+            );
         }
     }
 

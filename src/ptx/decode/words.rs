@@ -63,7 +63,8 @@ const MODIFIERS: &str = "
     ue8m0 ue8m0x2 uni unpack::16b up v2 v4 v8 valid_addr volatile wait wait::ld wait::st wait_all wait_group warp
     warpx2::01_23 warpx2::02_13 warpx4 wb weak wide width wrap ws wt x1 x128 x16 x2 x32 x4 x64 x8 xor xorsign zero";
 
-static NAMES: LazyLock<FxHashSet<&str>> = LazyLock::new(|| INSTRUCTIONS.split_whitespace().collect());
+static NAMES: LazyLock<FxHashSet<&str>> =
+    LazyLock::new(|| INSTRUCTIONS.split_whitespace().collect());
 static WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| MODIFIERS.split_whitespace().collect());
 
 /// A word that no instruction has.
@@ -141,17 +142,24 @@ fn is_shape(word: &str) -> bool {
 
 fn message(opcode: &str, number: usize, word: &str) -> String {
     let similar = |words: &FxHashSet<&'static str>, dot: &str| {
-        let near = words.iter().map(|known| (jaro_winkler(known, word), *known));
+        let near = words
+            .iter()
+            .map(|known| (jaro_winkler(known, word), *known));
         let near = near.filter(|(closeness, _)| *closeness > CLOSE);
         // Of words that are as near, the first one: a set has no order.
         let near = near.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)));
-        near.map_or_else(String::new, |(_, known)| format!("; did you mean `{dot}{known}`?"))
+        near.map_or_else(String::new, |(_, known)| {
+            format!("; did you mean `{dot}{known}`?")
+        })
     };
     match number {
         0 => format!("unknown instruction `{word}`{}", similar(&NAMES, "")),
         _ => {
             let name = opcode.split('.').next().unwrap_or_default().trim();
-            format!("unknown modifier `.{word}` of `{name}`{}", similar(&WORDS, "."))
+            format!(
+                "unknown modifier `.{word}` of `{name}`{}",
+                similar(&WORDS, ".")
+            )
         }
     }
 }
@@ -167,9 +175,18 @@ mod tests {
     #[test]
     fn misspelled_words_have_a_suggestion() {
         for (opcode, words) in [
-            ("ld.globl.u32", "unknown modifier `.globl` of `ld`; did you mean `.global`?"),
-            ("ldd.global.u32", "unknown instruction `ldd`; did you mean `ld`?"),
-            ("mov .f23", "unknown modifier `.f23` of `mov`; did you mean `.f32`?"),
+            (
+                "ld.globl.u32",
+                "unknown modifier `.globl` of `ld`; did you mean `.global`?",
+            ),
+            (
+                "ldd.global.u32",
+                "unknown instruction `ldd`; did you mean `ld`?",
+            ),
+            (
+                "mov .f23",
+                "unknown modifier `.f23` of `mov`; did you mean `.f32`?",
+            ),
             ("xyzzy.u32", "unknown instruction `xyzzy`"),
             ("st.global.v3qq.f32", "unknown modifier `.v3qq` of `st`"),
             ("add.", "unknown modifier `.` of `add`"),

@@ -44,7 +44,10 @@ pub fn similar(word: &str) -> Vec<&'static str> {
         };
         return all.into_iter().filter(is_of).take(RELATED).collect();
     }
-    let letters = |text: &str| text.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
+    let letters = |text: &str| {
+        text.trim_end_matches(|c: char| c.is_ascii_digit())
+            .to_lowercase()
+    };
     let is_numbered = letters(&word) != word;
     let alike = codes().filter(|code| is_numbered && letters(code) == letters(&word));
     alike.collect()
