@@ -8,7 +8,7 @@
 # make corpus   PTX of many producers from sources of ours, into target/corpus (minutes)
 # make bench-gpu  times of rewritten kernels on a GPU
 # make kernels  regenerate the committed PTX and LLVM IR from our CUDA C
-# make release  the programs without debug information, which lies beside them (PROGRAM.debug)
+# make release  the programs in target/dist, without debug information, which lies beside them (PROGRAM.debug)
 # make packages an archive, the Python wheel and the Debian packages of the release programs, into target/packages; for other versions of LLVM, too: VERSIONS="15 16"
 # make llvm     the part that reads LLVM IR for another version (VERSION=16) beside the programs of `make release`
 # make aarch64  the same for 64-bit Arm (Grace), cross-compiled, with TESTS ("files verify") run under qemu-user
@@ -28,20 +28,22 @@ demo: setup
 	@cargo build --release --quiet
 	@ptx-tests/demo.sh
 
-# Debuggers and profilers find PROGRAM.debug by the link that the program keeps.
+# Debuggers and profilers find PROGRAM.debug by the link that the program keeps. Cargo's own file of a program stays as it is: the
+# next call splits it again.
 release: setup
-	cargo build --release
-	@cd target/release && for program in ptxasw ptxasw-llvm; do \
+	cargo build --profile dist
+	@cd target/dist && for program in ptxasw ptxasw-llvm; do \
 	  objcopy --only-keep-debug $$program $$program.debug && \
-	  objcopy --strip-all --add-gnu-debuglink=$$program.debug $$program && ls -sh $$program || exit 1; \
+	  objcopy --strip-all --add-gnu-debuglink=$$program.debug $$program $$program.split && \
+	  mv $$program.split $$program && ls -sh $$program || exit 1; \
 	done
 
 packages: setup
-	cargo build --release
 	for version in $(VERSIONS); do src/llvm/version.sh $$version || exit 1; done
-	PACKAGE_LLVM="$(VERSIONS)" src/archive/archive.sh target/release target/packages
-	src/python/wheel.sh target/release target/packages
-	PACKAGE_LLVM="$(VERSIONS)" src/debian/package.sh target/release target/packages
+	$(MAKE) release
+	PACKAGE_LLVM="$(VERSIONS)" src/archive/archive.sh target/dist target/packages
+	src/python/wheel.sh target/dist target/packages
+	PACKAGE_LLVM="$(VERSIONS)" src/debian/package.sh target/dist target/packages
 
 llvm: setup
 	src/llvm/version.sh $(VERSION)

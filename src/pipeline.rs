@@ -127,7 +127,7 @@ fn analyze_all(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         .iter()
         .all(|one| one.entry || !one.defined);
     if alone {
-        let one = |index| match skipped(&headers, &headers.functions[index], options) {
+        let one = |index| match skipped(module, &headers, &headers.functions[index], options) {
             Some(kernel) => decode::body(module, &headers, index).map(|_| kernel),
             None => lowered(module, &headers, index)
                 .map(|body| analyzed(module, &headers, Prepared::new(body), options)),
@@ -136,7 +136,7 @@ fn analyze_all(module: &ast::Module, options: &Options) -> Result<Vec<Kernel>, D
         return all(threads::each(options.jobs, defined(&headers), size, one))
             .map(|kernels| kernels.into_iter().flatten().collect());
     }
-    let one = |body: Body| match skipped(&headers, &headers.functions[body.index], options) {
+    let one = |body: Body| match skipped(module, &headers, &headers.functions[body.index], options) {
         Some(kernel) => kernel,
         None => analyzed(module, &headers, Prepared::new(body), options),
     };
@@ -254,6 +254,7 @@ fn target(headers: &form::Module, function: &form::Function, options: &Options) 
 
 /// The report on a function that is not looked at: nothing if nobody asked for it.
 fn skipped(
+    module: &ast::Module,
     headers: &form::Module,
     header: &form::Function,
     options: &Options,
@@ -262,7 +263,7 @@ fn skipped(
     if !options.kernels.has(&header.name) {
         return Some(None);
     }
-    eligibility::why(headers, header, options)
+    eligibility::why(module, headers, header, options)
         .map(|refusal| Some(Kernel::untouched(header, Some(refusal))))
 }
 

@@ -305,9 +305,56 @@ fn launches_that_are_made_up_say_so() {
     let (code, said) = of_text(TWO, &["grid=4 block=128 args=u32[64],7"]);
     assert_eq!(code, Some(3), "{said}");
     assert!(
-        line(&said, "small").contains("no prediction of cycles: no launch that is given fits it"),
+        line(&said, "small")
+            .contains("no prediction of cycles: no launch that is given fits it: 2 arguments"),
         "{said}"
     );
+    let (_, said) = of_text(TWO, &["small grid=4 block=128 args=u32[64]"]);
+    let reason = "no launch that is given fits it: one is for `small`";
+    assert!(line(&said, "large").contains(reason), "{said}");
+}
+
+#[test]
+fn instructions_that_are_not_executed_are_named() {
+    if skipped() {
+        return;
+    }
+    let text = TWO.replace(
+        "bar.sync 0;",
+        "nanosleep.u32 7; tex.1d.v4.f32.s32 {%f0,%f1,%f2,%f3}, [%rd1, {%r1}];",
+    );
+    let text = text.replacen(".reg .b32 %r<4>;", ".reg .b32 %r<4>; .reg .f32 %f<4>;", 1);
+    let (_, said) = of_text(&text, &[]);
+    let said = line(&said, "large");
+    assert!(
+        said.contains("no made-up launch can be executed: line 14: not supported: tex"),
+        "{said}"
+    );
+}
+
+/// A module for an architecture with features of its own runs nowhere else, and has the figures of the GPU.
+#[test]
+fn the_module_s_own_target_is_estimated() {
+    if skipped() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k.ptx");
+    let of_target = |target: &str| {
+        std::fs::write(&file, TWO.replace("sm_80", target)).unwrap();
+        let done = cost(&[file.to_str().unwrap()]);
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let said = of_target("sm_90a");
+    assert!(
+        said.contains("small (sm_90a): ") && !said.contains("no prediction"),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 2, "{said}");
+    let said = of_target("sm_75");
+    for target in ["sm_75", "sm_80", "sm_90"] {
+        assert!(said.contains(&format!("small ({target}): ")), "{said}");
+    }
 }
 
 #[test]

@@ -188,6 +188,73 @@ fn command_and_drop_in_read_what_is_written() {
     assert_eq!(off, None);
 }
 
+/// A launch that is made up decides nothing, and a report is no settings file unless one is named.
+#[test]
+fn what_is_not_written() {
+    if skipped() {
+        return;
+    }
+    let place = Place::new();
+    let lines = ROWS.lines().filter(|line| !line.starts_with("// launch:"));
+    let text: String = lines.map(|line| format!("{line}\n")).collect();
+    fs::write(place.path("bare.ptx"), text).unwrap();
+    let tune = |words: &[&str]| {
+        let own = ["tune", "--no-gpu", "--gpu=sm_90"];
+        let done = place.run(&[&own[..], words].concat());
+        assert!(done.status.success(), "{done:?}");
+        String::from_utf8([done.stdout, done.stderr].concat()).unwrap()
+    };
+    let said = tune(&["bare.ptx"]);
+    assert!(said.contains("(made up): estimated"), "{said}");
+    assert!(said.contains("no settings file is written"), "{said}");
+    if said.contains("<- best") {
+        assert!(
+            said.contains("by a launch that is made up, which decides nothing"),
+            "{said}"
+        );
+        assert!(
+            said.contains("--launch 'block_row grid=... block=... args=...'"),
+            "{said}"
+        );
+    }
+    assert!(!tune(&["bare.ptx", "-o", "-"]).contains("[[tuned]]"));
+    tune(&["rows.ptx", "--json"]);
+    tune(&["rows.ptx", "--json=rows.json", "-q"]);
+    tune(&["rows.ptx", "--csv=rows.csv"]);
+    assert!(!place.path("ptxasw.toml").exists());
+    tune(&["rows.ptx", "--json=rows.json", "-o", "named.toml"]);
+    assert!(place.read("named.toml").contains("[[tuned]]"));
+}
+
+/// What may be tried is counted: what is left out is named, and is the same on every run.
+#[test]
+fn tuning_ends() {
+    if skipped() {
+        return;
+    }
+    let place = Place::new();
+    let tune = |effort: &str, jobs: &str| {
+        place.prints(&[
+            "tune",
+            "rows.ptx",
+            "--no-gpu",
+            "--gpu=sm_90",
+            "-q",
+            effort,
+            jobs,
+        ])
+    };
+    let none = tune("--effort=1", "-j1");
+    assert!(none.contains("  not tried: `"), "{none}");
+    assert!(none.contains(": `--effort` allows no more work"), "{none}");
+    let some = tune("--effort=20000000", "-j1");
+    assert_eq!(some, tune("--effort=20000000", "-j2"));
+    let all = tune("--effort=1000000000000", "-j2");
+    assert!(!all.contains("not tried"), "{all}");
+    let rows = |table: &str| table.lines().count();
+    assert!(rows(&none) < rows(&all), "{none}{all}");
+}
+
 /// Choices of other kernels and what the user wrote stay; where the default is best no table is written.
 #[test]
 fn a_settings_file_is_brought_up_to_date() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the archive of a release: programs that are built already, their libraries, Z3's library, manual pages and completions, to be
 # unpacked anywhere. `cargo binstall` takes the program from it (`package.metadata.binstall` in Cargo.toml names its parts).
-# usage: archive.sh PROGRAMS FOLDER      PROGRAMS is target/release; ptxasw-VERSION-TARGET.tar.gz goes to FOLDER
+# usage: archive.sh PROGRAMS FOLDER      PROGRAMS is target/dist; ptxasw-VERSION-TARGET.tar.gz goes to FOLDER
 # PACKAGE_LLVM names the other versions of LLVM that there are programs for. PACKAGE_TARGET is Rust's name of another kind of machine
 # that the programs are for, PACKAGE_RUNNER what runs them here. Where LLVM's part is not built it is left out.
 set -euo pipefail

@@ -3,6 +3,7 @@
 use super::index::{self, Claim, File, Index, Kernel, Pass, Shuffle};
 use super::{Certificate, Obligation, Site};
 use crate::ir::lanes::LaneMap;
+use crate::support::atomic_file;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::fs;
@@ -93,7 +94,7 @@ pub fn write(folder: &Path, contents: &ModuleCertificates) -> Result<(), WriteEr
     let work = tempfile::Builder::new()
         .prefix(".certificates-")
         .tempdir_in(&parent)
-        .map_err(failed(&target))?;
+        .map_err(|error| failed(&target)(atomic_file::without_name(error)))?;
     let fresh = work.path().join("new");
     let (index, files) = lay_out(contents);
     for (name, text) in &files {

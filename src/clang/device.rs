@@ -349,6 +349,13 @@ impl Device {
         done.is_some_and(|done| done.changed.iter().any(|one| one == name))
     }
 
+    /// Says what was done, where the settings ask for it.
+    pub fn say(&self) {
+        if let Some(verdict) = self.done.as_ref().and_then(|done| done.verdict.as_ref()) {
+            crate::say!("ptxasw: {verdict}");
+        }
+    }
+
     /// Adds its figures to those of the call, and leaves its remarks where the settings ask for them.
     pub fn record(&self, call: &Call, sum: &mut Figures) {
         let settings = call.settings;

@@ -25,6 +25,7 @@ pub use device::{STAGE, stage};
 
 use crate::dropin::config;
 use crate::dropin::settings::{BadSetting, Settings};
+use crate::support::process;
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
@@ -70,7 +71,8 @@ pub fn run(words: Vec<OsString>) -> ExitCode {
 fn become_real(mut call: Command) -> ExitCode {
     let error = call.exec();
     let name = call.get_program().to_string_lossy().into_owned();
-    complain(&format!("cannot run {name}: {error}"))
+    complain(&format!("cannot run `{name}`: {error}"));
+    process::not_started(&error).into()
 }
 
 fn complain(error: &dyn std::fmt::Display) -> ExitCode {

@@ -71,6 +71,7 @@ pub fn run(asked: &Asked, settings: &Settings, own: &[OsString]) -> Result<ExitC
     let _ = std::io::stderr().write_all(asked.diagnostics.as_bytes());
     let mut devices: Vec<Device> = Vec::new();
     let code = all(asked, &call, &mut devices);
+    devices.iter().for_each(Device::say);
     if record::is_wanted(settings) && !devices.is_empty() {
         let mut sum = Figures::default();
         for device in &devices {

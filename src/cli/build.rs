@@ -1,11 +1,11 @@
 //! `ptxasw run-build`: one build command with every compiler that it may call set up to call us.
 
 use super::bundle::{self, Baked};
-use super::{build_advice, report, shim, stats};
+use super::{build_advice, in_one_line, report, shim, stats};
 use crate::cache::folder;
 use crate::dropin::bundle::Carried;
 use crate::dropin::{shim as shadow, tool::Tool};
-use crate::support::atomic_file;
+use crate::support::{atomic_file, process};
 use crate::toolchain::offload_compilers;
 use anyhow::Context;
 use clap::Args;
@@ -95,9 +95,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             command.env("PTXASW_STATS_MODULES", "1");
         }
     }
-    let status = command
-        .status()
-        .with_context(|| format!("cannot run {}", Path::new(name).display()))?;
+    let status = match command.status() {
+        Ok(status) => status,
+        Err(error) => {
+            let name = Path::new(name).display();
+            crate::say!("ptxasw: error: cannot run `{name}`: {error}");
+            return Ok(process::not_started(&error).into());
+        }
+    };
     if let Some(folder) = &collected {
         let figures = stats::sum(folder.path())?;
         if arguments.stats {
@@ -108,7 +113,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         if let Some(page) = &arguments.report {
             // The build is what was asked for: its exit code stays its own.
             if let Err(error) = report::of_build(folder.path(), page, arguments.quiet) {
-                crate::say!("ptxasw: warning: no report: {error:#}");
+                crate::say!("ptxasw: warning: no report: {}", in_one_line(&error));
             }
         }
         if let Some(advice) =
@@ -117,7 +122,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             crate::say!("ptxasw: {advice}");
         }
     }
-    Ok(crate::support::process::end_like(status))
+    Ok(process::end_like(status))
 }
 
 /// A folder for clang, which finds `ptxas` in `COMPILER_PATH`, and with drivers for GCC.

@@ -28,7 +28,8 @@ Exit codes:
   3    nothing can be said: a kernel that cannot be run here, too few launches to compare, no GPU
   4    no defined result: undefined behaviour, a trap, a deadlock, a data race
   130  ended by Ctrl-C (any other signal: 128 and its number)
-As `ptxas` or `as`, and for `ptxasw as`, `clang`, `run-build`: the code of the program that is called.";
+As `ptxas` or `as`, and for `ptxasw as`, `clang`, `run-build`: the code of the program that is called\n\
+(127: there is none, 126: it cannot be started).";
 
     /// As a number.
     pub fn code(self) -> u8 {

@@ -90,9 +90,15 @@ fn page(input: &Path) -> anyhow::Result<Option<String>> {
     if let Some(page) = explain::page(&word) {
         return Ok(Some(page));
     }
-    match explain::similar(&word) {
-        Some(code) => bail!("`{word}` is neither a file nor a code; did you mean `{code}`?"),
-        None => Ok(None),
+    let similar = explain::similar(&word);
+    let named: Vec<String> = similar.iter().map(|code| format!("`{code}`")).collect();
+    match &named[..] {
+        [] => Ok(None),
+        [code] => bail!("`{word}` is neither a file nor a code; did you mean {code}?"),
+        [first @ .., last] => bail!(
+            "`{word}` is neither a file nor a code; did you mean {} or {last}?",
+            first.join(", ")
+        ),
     }
 }
 
@@ -112,7 +118,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.synthesis.arch(),
         arguments.detail.quiet,
     )?;
-    modules::check_kernels(path, &options.kernels, modules::names(&module))?;
+    let quiet = arguments.detail.quiet;
+    modules::check_choices(path, &options, modules::names(&module), quiet)?;
     let options = options.of_input(&text);
     let arch = || registers::arch(arguments.synthesis.arch(), &text);
     let wanted = Wanted {
@@ -130,7 +137,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let planned = planned.map_err(|error| files::stage_error(error, path, module.text));
     let (kernels, later) = planned?;
     found.add(later);
-    registers::say(&found.checked, arguments.detail.quiet);
+    registers::say(&found.checked, path, arguments.detail.quiet);
     let path = files::display(path);
     let before = Before {
         reports: &passed.reports,

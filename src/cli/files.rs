@@ -129,7 +129,7 @@ pub fn display(path: &Path) -> String {
 
 /// A parser's error as a message with the source line.
 pub fn syntax_error(error: &SyntaxError, path: &Path, text: &[u8]) -> anyhow::Error {
-    if let Some(kind) = foreign::kind(text) {
+    if let Some(kind) = foreign::kind(path, text) {
         return anyhow::anyhow!("`{}` is {kind}", display(path));
     }
     Diagnostic(error.snippet(&display(path), text).render()).into()

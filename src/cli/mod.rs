@@ -22,6 +22,7 @@ mod gpu;
 pub mod ir;
 mod launches;
 mod llvm;
+mod misspelled;
 pub mod modules;
 pub mod opt;
 pub mod options;
@@ -41,6 +42,7 @@ mod tune_gpu;
 mod tune_program;
 mod verify;
 mod verify_gpu;
+mod versions;
 
 use crate::support::{console, interrupt};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -152,9 +154,21 @@ pub fn failed(error: &anyhow::Error) -> ExitCode {
     // A diagnostic already looks like one; anything else is one line.
     match error.downcast_ref::<Diagnostic>() {
         Some(diagnostic) => crate::say!("{diagnostic}"),
-        None => crate::say!("ptxasw: error: {error:#}"),
+        None => crate::say!("ptxasw: error: {}", in_one_line(error)),
     }
     ExitCode::FAILURE
+}
+
+/// An error and its causes in one line: many errors name their cause themselves.
+pub fn in_one_line(error: &anyhow::Error) -> String {
+    let mut causes = error.chain().map(ToString::to_string);
+    let mut line = causes.next().unwrap_or_default();
+    for cause in causes.filter(|cause| !cause.is_empty()) {
+        if !line.contains(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    line
 }
 
 /// Takes `--color` out of words that are not read yet: their errors are coloured, too.

@@ -1,8 +1,10 @@
 //! Modules that commands work on: read, and with something in them.
 
-use super::{files, targets};
+use super::{files, misspelled, targets, versions};
+use crate::Options;
 use crate::ptx::ast::{Item, Module};
 use crate::support::kernel_filter::Selection;
+use crate::support::names::demangled;
 use anyhow::{bail, ensure};
 use std::path::Path;
 
@@ -22,11 +24,37 @@ pub fn read<'t>(
     quiet: bool,
 ) -> anyhow::Result<Module<'t>> {
     let module = parse(path, text, jobs)?;
+    check(&module, path, arch, quiet)?;
+    Ok(module)
+}
+
+/// As [`read()`], for commands that hand a module on in which there is nothing to look at.
+///
+/// # Errors
+/// It is no module.
+pub fn read_any<'t>(
+    path: &Path,
+    text: &'t [u8],
+    jobs: usize,
+    arch: Option<&str>,
+    quiet: bool,
+) -> anyhow::Result<Module<'t>> {
+    let module = parse_any(path, text, jobs)?;
+    check(&module, path, arch, quiet)?;
+    Ok(module)
+}
+
+/// What `ptxas` would refuse, or perhaps will.
+fn check(module: &Module, path: &Path, arch: Option<&str>, quiet: bool) -> anyhow::Result<()> {
+    versions::check(module, path, quiet)?;
     match arch {
-        None => targets::check(&module, path, quiet)?,
+        None => targets::check(module, path, quiet)?,
         Some(arch) => targets::check_option(arch, quiet)?,
     }
-    Ok(module)
+    if !quiet {
+        misspelled::warn(module, path);
+    }
+    Ok(())
 }
 
 /// A parsed module of PTX with a kernel or a function in it.
@@ -34,13 +62,24 @@ pub fn read<'t>(
 /// # Errors
 /// It is no such module.
 pub fn parse<'t>(path: &Path, text: &'t [u8], jobs: usize) -> anyhow::Result<Module<'t>> {
-    let module = crate::ptx::parse_on(text, jobs);
-    let module = module.map_err(|error| files::syntax_error(&error, path, text))?;
+    let module = parse_any(path, text, jobs)?;
     not_empty(path, text, has_function(&module))?;
     Ok(module)
 }
 
-fn has_function(module: &Module) -> bool {
+/// A parsed module of PTX, with or without a function.
+///
+/// # Errors
+/// It is not PTX, or empty.
+pub fn parse_any<'t>(path: &Path, text: &'t [u8], jobs: usize) -> anyhow::Result<Module<'t>> {
+    let module = crate::ptx::parse_on(text, jobs);
+    let module = module.map_err(|error| files::syntax_error(&error, path, text))?;
+    not_empty(path, text, true)?;
+    Ok(module)
+}
+
+/// Whether a module defines a kernel or a function.
+pub fn has_function(module: &Module) -> bool {
     let mut items = module.items.iter();
     items.any(|item| matches!(item, Item::Function(function) if function.body.is_some()))
 }
@@ -79,14 +118,47 @@ pub fn check_kernels<'n>(
     Ok(())
 }
 
+/// Refuses a glob of `--kernel` that matches nothing, and warns where choices for single kernels are for none of the module.
+///
+/// # Errors
+/// As [`check_kernels`].
+pub fn check_choices<'n>(
+    path: &Path,
+    options: &Options,
+    names: impl IntoIterator<Item = &'n str>,
+    quiet: bool,
+) -> anyhow::Result<()> {
+    let names: Vec<&str> = names.into_iter().collect();
+    check_kernels(path, &options.kernels, names.iter().copied())?;
+    let unmatched: Vec<&str> = options.tuned.unmatched(&names).collect();
+    // A settings file speaks of all modules of a project.
+    if quiet || names.is_empty() || unmatched.is_empty() || unmatched.len() < options.tuned.len() {
+        return Ok(());
+    }
+    let module = files::display(path);
+    let near = unmatched.iter().find_map(|glob| nearest(glob, &names));
+    let near = near.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+    let unmatched = unmatched.join("`, `");
+    crate::say!("ptxasw: warning: `tuned`: no kernel of `{module}` matches `{unmatched}`{near}");
+    Ok(())
+}
+
+/// The name of a kernel that a glob which matches none may be meant for.
+fn nearest<'n>(glob: &str, names: &[&'n str]) -> Option<&'n str> {
+    let near = |name: &&&str| {
+        let closeness = |name: &str| strsim::jaro_winkler(name, glob);
+        closeness(name).max(closeness(&demangled(name))) > CLOSE
+    };
+    names.iter().find(near).copied()
+}
+
 /// That no name matches, with all names.
 pub fn no_match(glob: &str, module: &str, names: &[&str]) -> String {
     let mut message = format!("`--kernel {glob}` matches nothing in `{module}`");
     if names.is_empty() {
         return message + ", which defines no kernel";
     }
-    let near = |name: &&&str| strsim::jaro_winkler(name, glob) > CLOSE;
-    if let Some(name) = names.iter().find(near) {
+    if let Some(name) = nearest(glob, names) {
         message += &format!("; did you mean `{name}`? It");
     } else {
         message += ", which";
@@ -95,6 +167,10 @@ pub fn no_match(glob: &str, module: &str, names: &[&str]) -> String {
     for name in names.iter().take(LISTED) {
         message += "\n  ";
         message += name;
+        let source = demangled(name);
+        if source != *name {
+            message += &format!("  ({source})");
+        }
     }
     if names.len() > LISTED {
         message += &format!("\n  and {} more", names.len() - LISTED);

@@ -233,7 +233,7 @@ impl Arguments {
 
     /// Says which kernels lose by their registers, and how, or that nothing is known of that.
     pub fn say_checked(&self, checked: &Checked) {
-        registers::say(checked, self.quiet);
+        registers::say(checked, &self.input, self.quiet);
     }
 
     /// Says what was done, as far as it was asked for, and writes plans and certificates.
@@ -274,12 +274,16 @@ impl Arguments {
     }
 
     /// One line for the module, behind all that it sums up; with `--verbose` one for each kernel first, and what all rests
-    /// on.
-    pub fn report(&self, kernels: &[Kernel], passes: &[Report]) {
+    /// on. `has_function`: the module defines a kernel or a function.
+    pub fn report(&self, kernels: &[Kernel], passes: &[Report], has_function: bool) {
         if self.quiet {
             return;
         }
         let name = files::display(&self.input);
+        if !has_function {
+            crate::say!("ptxasw: {name}: no kernel and no function: nothing is rewritten");
+            return;
+        }
         let module = explain::module_line(&name, kernels.iter(), passes);
         if self.verbose {
             let lines = kernels.iter();
@@ -305,14 +309,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         arguments.emit.is_none(),
         "the input is PTX: `--emit` is for LLVM IR"
     );
-    let module = modules::read(
+    let module = modules::read_any(
         &arguments.input,
         &input,
         options.jobs,
         arguments.synthesis.arch(),
         arguments.quiet,
     )?;
-    modules::check_kernels(&arguments.input, &options.kernels, modules::names(&module))?;
+    let names = modules::names(&module);
+    modules::check_choices(&arguments.input, &options, names, arguments.quiet)?;
     let options = options.of_input(&input);
     let launches = |original: &form::Module| arguments.verification(original);
     let arch = || registers::arch(arguments.synthesis.arch(), &input);
@@ -329,7 +334,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.say_passed(&passed.reports, &passed.printed);
     let module = match &passed.text {
         Cow::Borrowed(_) => module,
-        Cow::Owned(text) => modules::parse(&arguments.input, text, options.jobs)?,
+        Cow::Owned(text) => modules::parse_any(&arguments.input, text, options.jobs)?,
     };
     // The process is about to end: to take its tree and its verdicts apart first, one by one, would cost a twentieth of its time.
     let module = ManuallyDrop::new(module);
@@ -354,7 +359,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let printed = printed.map_err(|error| failed(error.into()))?;
         crate::say!("{}", printed.trim_end());
     }
-    arguments.report(&edited.kernels, &passed.reports);
+    arguments.report(
+        &edited.kernels,
+        &passed.reports,
+        modules::has_function(&module),
+    );
     Ok(())
 }
 

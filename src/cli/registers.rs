@@ -1,9 +1,11 @@
 //! The register guard on the command line.
 
+use super::files;
 use crate::cache;
 use crate::guard::Checked;
 use crate::toolchain::{Arch, ToolchainError};
 use clap::Args;
+use std::path::Path;
 
 /// Whether the registers of what was rewritten are looked at.
 #[derive(Args)]
@@ -41,12 +43,17 @@ pub fn arch(given: Option<&str>, text: &[u8]) -> Result<Arch, String> {
 
 /// Prints why shuffles of kernels were taken back, or that the registers are not known, and which kernels stay rewritten with lower
 /// occupancy. For passes their remarks have it.
-pub fn say(checked: &Checked, quiet: bool) {
-    let lines = checked.reverted().chain(checked.failures());
-    for line in lines.filter(|_| !quiet) {
+pub fn say(checked: &Checked, path: &Path, quiet: bool) {
+    if quiet {
+        return;
+    }
+    for line in checked.reverted() {
         crate::say!("ptxasw: warning: {line}");
     }
-    for line in checked.accepted().filter(|_| !quiet) {
+    for line in checked.failures() {
+        crate::say!("ptxasw: warning: `{}`: {line}", files::display(path));
+    }
+    for line in checked.accepted() {
         crate::say!("ptxasw: {line}");
     }
 }

@@ -3,7 +3,9 @@
 use super::options::SynthesisArguments;
 use super::registers::{self, RegisterArguments};
 use super::verify::How;
-use super::{Cli, Command, Diagnostic, defaults, files, launches, modules, stats};
+use super::{
+    Cli, Command, Diagnostic, defaults, files, in_one_line, launches, modules, stats, targets,
+};
 use crate::Options;
 use crate::driver::{self, Comparison};
 use crate::pipeline::ssa::Passed;
@@ -19,6 +21,7 @@ use crate::shuffle::lower::Variant;
 use crate::shuffle::profit::Profit;
 use crate::shuffle::refusal::ConditionName;
 use crate::shuffle::synthesis::Outcome;
+use crate::support::shell;
 use crate::toolchain::Arch;
 use anyhow::{Context, ensure};
 use clap::{Args, CommandFactory, Parser};
@@ -37,13 +40,9 @@ pub struct Arguments {
     /// Prints what the page shows as JSON on standard output, and writes no page.
     #[arg(long, conflicts_with = "output")]
     json: bool,
-    /// For which GPUs machine code is made and times are estimated.
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "sm_80,sm_90,sm_100"
-    )]
+    /// For which GPUs machine code is made and times are estimated; without it for sm_80, sm_90, sm_100 and the module's own
+    /// target.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     gpu: Vec<Arch>,
     #[command(flatten)]
     launches: launches::LaunchArguments,
@@ -66,6 +65,8 @@ pub struct Arguments {
     build: Option<String>,
 }
 
+/// For which GPUs machine code is shown where nobody says it.
+const SHOWN: [Arch; 3] = [Arch::new(80), Arch::new(90), Arch::new(100)];
 /// Most warp instructions of a launch, for a build: there are many kernels.
 const BUILD_STEPS: u64 = 1 << 20;
 /// Most modules of a build that are shown.
@@ -128,6 +129,13 @@ fn report(arguments: &Arguments) -> anyhow::Result<data::Report> {
         }
         ensure!(build.is_none(), "only one folder of figures can be shown");
         let mut about = figures(input)?;
+        // A build whose compilers never came to ptxasw has a page all the same.
+        ensure!(
+            about.modules > 0 || arguments.build.is_some(),
+            "`{}` {}",
+            files::display(input),
+            stats::NONE
+        );
         about.folder = arguments.build.clone().unwrap_or(about.folder);
         let kept = kept_modules(input)?;
         if let Some(left) = kept.len().checked_sub(MOST_MODULES + 1) {
@@ -142,7 +150,7 @@ fn report(arguments: &Arguments) -> anyhow::Result<data::Report> {
             match module(path, &name, arguments) {
                 Ok(one) => modules.push(one),
                 Err(error) if !arguments.quiet => {
-                    crate::say!("ptxasw: warning: `{name}`: {error:#}");
+                    crate::say!("ptxasw: warning: `{name}`: {}", in_one_line(&error));
                 }
                 Err(_) => {}
             }
@@ -167,15 +175,7 @@ fn report(arguments: &Arguments) -> anyhow::Result<data::Report> {
 fn command() -> String {
     let words = std::env::args_os().skip(1);
     let words = words.map(|word| word.to_string_lossy().into_owned());
-    let quoted = words.map(|word| {
-        match word
-            .chars()
-            .all(|c| c.is_alphanumeric() || "-_./,=+:@%".contains(c))
-        {
-            true if !word.is_empty() => word,
-            _ => format!("'{}'", word.replace('\'', "'\\''")),
-        }
-    });
+    let quoted = words.map(|word| shell::word(&word).into_owned());
     let words: Vec<String> = std::iter::once("ptxasw".to_owned()).chain(quoted).collect();
     words.join(" ")
 }
@@ -230,7 +230,8 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
         ..synthesis.options(Variant::Normal, false)?
     };
     let module = modules::read(path, &text, options.jobs, synthesis.arch(), arguments.quiet)?;
-    modules::check_kernels(path, &options.kernels, modules::names(&module))?;
+    let names = modules::names(&module);
+    modules::check_choices(path, &options, names, arguments.quiet)?;
     drop(module);
     let options = options.of_input(&text);
     let failed = |error| files::stage_error(error, path, &text);
@@ -279,7 +280,7 @@ fn module(path: &Path, name: &str, arguments: &Arguments) -> anyhow::Result<data
     let told = html::module(
         &subject,
         &Wanted {
-            archs: &arguments.gpu,
+            archs: &targets::chosen(&arguments.gpu, &SHOWN, &text),
             given: &arguments.launches.given(&text)?,
             steps: arguments.launches.steps,
             jobs: synthesis.jobs(),

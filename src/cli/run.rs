@@ -2,7 +2,7 @@
 
 use super::Diagnostic;
 use super::exit::Exit;
-use super::{files, modules};
+use super::{files, in_one_line, modules};
 use crate::ptx::decode::form::{Function, Module};
 use crate::report::execution;
 use crate::support::kernel_filter::Selection;
@@ -155,7 +155,7 @@ impl Failure {
         }
         match self.error.downcast_ref::<Diagnostic>() {
             Some(diagnostic) => crate::say!("{diagnostic}"),
-            None => crate::say!("ptxasw: {:#}", self.error),
+            None => crate::say!("ptxasw: {}", in_one_line(&self.error)),
         }
         Ok(ExitCode::from(self.code))
     }

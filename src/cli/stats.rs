@@ -2,7 +2,7 @@
 
 use super::files;
 use crate::report::stats::Figures;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let figures = sum(&arguments.folder)?;
+    let folder = files::display(&arguments.folder);
+    ensure!(figures.modules > 0, "`{folder}` {NONE}");
     match arguments.json {
         true => crate::tell!("{}\n", serde_json::to_string_pretty(&figures)?),
         false => crate::tell!("{}", figures.table()),
@@ -25,7 +27,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The sum of all figures in a folder.
+/// What is wrong with a folder without any.
+pub const NONE: &str =
+    "holds no figures: a build leaves them in the folder that `PTXASW_STATS_DIR` names";
+
+/// The sum of all figures in a folder; zeros if it holds none.
 pub fn sum(folder: &Path) -> anyhow::Result<Figures> {
     let context = || format!("cannot read `{}`", folder.display());
     let mut figures = Figures::default();

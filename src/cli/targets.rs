@@ -1,10 +1,33 @@
 //! Targets that this program has not heard of.
 
 use super::{Diagnostic, files};
+use crate::cost::arch::Gpu;
 use crate::ptx::ast::{Item, Module, Operand, Span};
 use crate::support::snippet::{Label, Level, Snippet};
 use crate::toolchain::{Arch, Assembler, ToolchainError};
 use std::path::Path;
+
+/// For which GPUs times are estimated where nobody says it.
+pub const ESTIMATED: [Arch; 2] = [Arch::new(80), Arch::new(90)];
+
+/// The targets that a user gives; without any the usual ones on which the module runs, and its own if times are known there or
+/// it runs on no other.
+pub fn chosen(given: &[Arch], usual: &[Arch], module: &[u8]) -> Vec<Arch> {
+    if !given.is_empty() {
+        return given.to_vec();
+    }
+    let Some(own) = Arch::of_module(&String::from_utf8_lossy(module)) else {
+        return usual.to_vec();
+    };
+    let runs = usual.iter().copied().filter(|&arch| own.runs_on(arch));
+    let mut all: Vec<Arch> = runs.collect();
+    let is_estimated = Gpu::of(own.number.into()).is_some();
+    if !all.contains(&own) && (is_estimated || all.is_empty()) {
+        all.push(own);
+        all.sort();
+    }
+    all
+}
 
 /// Why a target is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -67,17 +90,17 @@ pub fn warning(name: &str) -> Result<Option<String>, Unknown> {
 /// One that nobody knows, or there is none at all.
 pub fn check(module: &Module, path: &Path, quiet: bool) -> anyhow::Result<()> {
     let mut any = false;
-    for span in named(module) {
+    for span in first_words(module, ".target") {
         any = true;
         match warning(module.str(span)) {
             Ok(None) => {}
             Ok(Some(words)) if !quiet => {
-                let snippet = snippet(module, path, Level::Warning, words, span);
+                let snippet = snippet(module.text, path, Level::Warning, words, span);
                 crate::say!("{}", snippet.render());
             }
             Ok(Some(_)) => {}
             Err(error) => {
-                let mut snippet = snippet(module, path, Level::Error, error.to_string(), span);
+                let mut snippet = snippet(module.text, path, Level::Error, error.to_string(), span);
                 snippet.notes.push(Unknown::LIFT.to_owned());
                 return Err(Diagnostic(snippet.render()).into());
             }
@@ -99,10 +122,10 @@ pub fn check_option(name: &str, quiet: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The architectures of all modules of a text.
-fn named<'m>(module: &'m Module) -> impl Iterator<Item = Span> + 'm {
-    let directives = module.items.iter().filter_map(|item| match item {
-        Item::Directive(directive) if module.str(directive.name) == ".target" => Some(directive),
+/// The first word of each directive of a name: a text may hold several modules.
+pub fn first_words<'m>(module: &'m Module, name: &'static str) -> impl Iterator<Item = Span> + 'm {
+    let directives = module.items.iter().filter_map(move |item| match item {
+        Item::Directive(directive) if module.str(directive.name) == name => Some(directive),
         _ => None,
     });
     directives.filter_map(|directive| {
@@ -111,23 +134,49 @@ fn named<'m>(module: &'m Module) -> impl Iterator<Item = Span> + 'm {
     })
 }
 
-fn snippet<'m>(
-    module: &Module<'m>,
+/// A message about one word of a text.
+pub fn snippet<'t>(
+    text: &'t [u8],
     path: &Path,
     level: Level,
     title: String,
     span: Span,
-) -> Snippet<'m> {
+) -> Snippet<'t> {
     Snippet {
         level,
         title,
         path: files::display(path),
-        text: module.text,
+        text,
         labels: vec![Label {
             span,
             text: String::new(),
             primary: true,
         }],
         notes: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_module_s_own_target_belongs_to_the_default() {
+        for (own, wanted) in [
+            ("sm_80", "sm_80 sm_90"),
+            ("sm_52", "sm_80 sm_90"),
+            ("sm_75", "sm_75 sm_80 sm_90"),
+            ("sm_89", "sm_89 sm_90"),
+            ("sm_90a", "sm_90a"),
+            ("sm_100a", "sm_100a"),
+            ("sm_120", "sm_120"),
+        ] {
+            let module = format!(".version 8.0\n.target {own}\n");
+            let all = chosen(&[], &ESTIMATED, module.as_bytes());
+            let all: Vec<String> = all.iter().map(Arch::to_string).collect();
+            assert_eq!(all.join(" "), wanted, "{own}");
+        }
+        assert_eq!(chosen(&[Arch::new(70)], &ESTIMATED, b""), [Arch::new(70)]);
+        assert_eq!(chosen(&[], &ESTIMATED, b""), ESTIMATED);
     }
 }

@@ -4,13 +4,14 @@ use super::exit::Exit;
 use super::gpu::GpuArguments;
 use super::launches::LaunchArguments;
 use super::options::SynthesisArguments;
-use super::{Diagnostic, files, modules};
+use super::{Diagnostic, files, modules, targets};
 use super::{tune_gpu, tune_program};
 use crate::cache;
 use crate::pipeline::tuned::Tuned;
 use crate::shuffle::lower::Variant;
+use crate::support::progress::Progress;
 use crate::toolchain::{Arch, ToolchainError};
-use crate::tune::data::{Compared, FORMAT, Tuning};
+use crate::tune::data::{Compared, FORMAT, Kernel, Tuning};
 use crate::tune::{self, Examined, NotTuned, Wanted};
 use crate::verify::{self, Given, NamedLaunch, gpu};
 use anyhow::{Context, ensure};
@@ -23,6 +24,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use xxhash_rust::xxh3::xxh3_64;
 
+/// The settings file that is brought up to date where none is named.
+const DEFAULT: &str = "ptxasw.toml";
 /// Most warp instructions, roughly, of the launches that are made up to compare a kernel with one rewriting of it.
 const COMPARED_STEPS: u64 = 1 << 21;
 
@@ -38,12 +41,12 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", requires = "program")]
     record: Option<PathBuf>,
     /// The settings file that gets a table for each kernel for which a choice is best: what it says of other kernels stays. `-` prints
-    /// the tables in place of what was found.
-    #[arg(short, long, value_name = "FILE", default_value = "ptxasw.toml")]
-    output: PathBuf,
+    /// the tables in place of what was found. Without it `ptxasw.toml`, but none where a report is asked for.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     launches: LaunchArguments,
-    /// For which GPUs; without it for the one that is there, else sm_80 and sm_90.
+    /// For which GPUs; without it for the one that is there, else sm_80, sm_90 and the module's own target.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     gpu: Vec<Arch>,
     /// Estimates only, whether or not a GPU is there.
@@ -55,6 +58,10 @@ pub struct Arguments {
     /// Seconds after which no more rounds of timing begin for a kernel.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     budget: u64,
+    /// How much may be tried: about the warp instructions that the CPU executes for it, and the machine instructions that are
+    /// replayed. The table says what was left out.
+    #[arg(long, value_name = "N", default_value_t = tune::EFFORT)]
+    effort: u64,
     /// Goes on with what `--json` of an earlier call has found for the same module with the same options, here or on another machine:
     /// the same choices, which are not compared once more, and kernels that were timed on the same GPU are not timed again.
     #[arg(long, value_name = "FILE")]
@@ -89,8 +96,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     cache::switch(!arguments.no_cache);
     let reports = [&arguments.json, &arguments.csv];
     let printed = |path: &&Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+    let prints_tables = arguments.output.as_deref() == Some(Path::new("-"));
     ensure!(
-        arguments.output != Path::new("-") || !reports.iter().any(printed),
+        !prints_tables || !reports.iter().any(printed),
         "`-o -` and a report cannot both be standard output"
     );
     let mut gpu = match arguments.no_gpu {
@@ -161,6 +169,19 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
+    /// What a launch that nobody gave would have chosen, and how to give one.
+    fn say_made_up(&self, kernel: &Kernel) {
+        let best = kernel
+            .best
+            .and_then(|best| kernel.rows[best].choices.first());
+        let Some(best) = best else { return };
+        let (name, target) = (&kernel.kernel, &kernel.target);
+        self.say(&format!(
+            "`{name}` on {target}: `{best}` would be chosen by a launch that is made up, which decides nothing; give one of your sizes: \
+             `--launch '{name} grid=... block=... args=...'`"
+        ));
+    }
+
     fn say(&self, text: &str) {
         if !self.quiet {
             crate::say!("ptxasw: {text}");
@@ -261,17 +282,24 @@ fn examined(
         jobs: synthesis.jobs(),
         ..verify::Options::default()
     };
+    let progress = match arguments.quiet {
+        true => Progress::hidden(),
+        false => Progress::bar(),
+    };
     let found = tune::examine(
         text,
         &Wanted {
+            effort: arguments.effort,
+            progress: &progress,
             options: &options,
-            archs: &archs(arguments, gpu, known)?,
+            archs: &archs(arguments, text, gpu, known)?,
             given: &given,
             steps: arguments.launches.steps,
             comparison: &comparison,
             known,
         },
     );
+    progress.finish();
     found.map_err(|error| match error {
         NotTuned::Stage(error) => files::stage_error(error, path, text),
         error => error.into(),
@@ -280,6 +308,7 @@ fn examined(
 
 fn archs(
     arguments: &Arguments,
+    text: &[u8],
     gpu: Option<&gpu::Gpu>,
     known: Option<&Tuning>,
 ) -> Result<Vec<Arch>, ToolchainError> {
@@ -303,10 +332,7 @@ fn archs(
             archs.push(arch);
         }
     }
-    Ok(match archs.is_empty() {
-        true => vec![Arch::new(80), Arch::new(90)],
-        false => archs,
-    })
+    Ok(targets::chosen(&archs, &targets::ESTIMATED, text))
 }
 
 /// The launches that are compared on the CPU; where a kernel has none they are made up.
@@ -335,9 +361,9 @@ fn compared_launches(given: &Given, text: &[u8], path: &Path) -> anyhow::Result<
 }
 
 fn print(arguments: &Arguments, tuning: &Tuning) -> anyhow::Result<()> {
-    let output = &arguments.output;
     let alone = Path::new("-");
     let mut printed = false;
+    let reports = arguments.json.is_some() || arguments.csv.is_some();
     if let Some(path) = &arguments.json {
         files::write(path, &serde_json::to_vec_pretty(tuning)?)?;
         printed |= path == alone;
@@ -346,10 +372,10 @@ fn print(arguments: &Arguments, tuning: &Tuning) -> anyhow::Result<()> {
         files::write(path, &tune::csv(tuning)?)?;
         printed |= path == alone;
     }
-    if output == alone {
-        return files::print(&tune::merged("", tuning)?);
-    }
-    if !printed {
+    let output = arguments.output.as_deref();
+    if output == Some(alone) {
+        files::print(&tune::merged("", tuning)?)?;
+    } else if !printed {
         files::print(&tune::table(tuning))?;
     }
     if let Some((right, all)) = tune_gpu::signs(tuning) {
@@ -357,26 +383,33 @@ fn print(arguments: &Arguments, tuning: &Tuning) -> anyhow::Result<()> {
             "the estimate had the right sign for {right} of {all} rewritings that gain or lose at least 1 %"
         ));
     }
-    write(arguments, tuning)
+    for kernel in tuning.kernels.iter().filter(|one| one.made_up) {
+        arguments.say_made_up(kernel);
+    }
+    match output {
+        Some(output) if output == alone => Ok(()),
+        Some(output) => write(arguments, output, tuning),
+        None if reports => Ok(()),
+        None => write(arguments, Path::new(DEFAULT), tuning),
+    }
 }
 
 /// Brings the settings file up to date; where nothing is chosen, none is made.
-fn write(arguments: &Arguments, tuning: &Tuning) -> anyhow::Result<()> {
-    let output = &arguments.output;
+fn write(arguments: &Arguments, output: &Path, tuning: &Tuning) -> anyhow::Result<()> {
     let place = files::display(output);
     let before = match fs::read_to_string(output) {
         Ok(text) => Some(text),
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error).with_context(|| format!("cannot read `{place}`")),
     };
-    let chosen = tuning
-        .kernels
-        .iter()
-        .filter(|one| one.best.is_some())
-        .count();
+    let chosen = tuning.kernels.iter().filter(|one| one.is_chosen()).count();
     let all = tuning.kernels.len();
     if before.is_none() && chosen == 0 {
-        arguments.say("the default is best for all kernels: no settings file is written");
+        let why = match tuning.kernels.iter().all(|one| one.best.is_none()) {
+            true => "the default is best for all kernels",
+            false => "nothing is known by a launch of yours",
+        };
+        arguments.say(&format!("{why}: no settings file is written"));
         return Ok(());
     }
     let after = tune::merged(before.as_deref().unwrap_or_default(), tuning);

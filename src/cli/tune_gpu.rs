@@ -156,7 +156,7 @@ impl Bench for OnGpu<'_> {
             program_of(text, self.arguments.input(), subject.to_string(), compared)
         });
         let programs = programs.collect::<Result<Vec<_>, _>>();
-        let programs = programs.map_err(|error| format!("{error:#}"))?;
+        let programs = programs.map_err(|error| super::in_one_line(&error))?;
         let options = self.arguments.on().timed(&self.spec, samples);
         let report = gpu::run(self.gpu, &self.original, &programs, &self.spec, &options);
         let report = report.map_err(|error| {
@@ -245,6 +245,7 @@ mod tests {
             rows: vec![row(1.1, 1.2), row(1.1, 0.9), row(0.9, 0.8), row(1.2, 1.001)],
             not_estimated: None,
             not_measured: None,
+            left_out: Vec::new(),
             best: None,
         };
         let tuning = |kernels| Tuning {

@@ -181,15 +181,26 @@ impl Kernel {
     pub fn ratio(&self, other: &Kernel) -> [f64; 3] {
         let ratio = |gpu: &Gpu| self.with(gpu).time / other.with(gpu).time;
         let point = ratio(&self.gpu);
-        let ends = match self.steps().max(other.steps()) <= SHORT {
-            true => self.gpu.ends(),
-            false => self.gpu.extremes(),
-        };
+        let ends = self.ends(self.steps().max(other.steps()));
         let mut range = [point, point, point];
         for value in threads::each(0, ends, |_| 1, |gpu| ratio(&gpu)) {
             range = [point, range[1].min(value), range[2].max(value)];
         }
         range
+    }
+
+    /// About how many instructions are replayed for a ratio to another kernel like this one.
+    pub fn effort(&self) -> u64 {
+        let replays = 2 * (1 + self.ends(self.steps()).len() as u64);
+        replays.saturating_mul(self.steps())
+    }
+
+    /// The GPUs with which a ratio is computed, besides the one with the figures as they are.
+    fn ends(&self, steps: u64) -> Vec<Gpu> {
+        match steps <= SHORT {
+            true => self.gpu.ends(),
+            false => self.gpu.extremes(),
+        }
     }
 
     /// Instructions of all warps that a multiprocessor holds.

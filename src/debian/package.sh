@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the Debian packages `ptxasw`, `ptxasw-llvm` and, for other versions of LLVM, `ptxasw-llvm-16`, of programs that are built already.
-# usage: package.sh PROGRAMS FOLDER [WORD...]      PROGRAMS is target/release; the packages go to FOLDER; words are cargo-deb's
+# usage: package.sh PROGRAMS FOLDER [WORD...]      PROGRAMS is target/dist; the packages go to FOLDER; words are cargo-deb's
 # PACKAGE_LLVM names the other versions of LLVM that there are packages for. PACKAGE_TARGET is Rust's name of another kind of machine that the programs are for, PACKAGE_RUNNER what runs them here. Where LLVM's part is not
 # built there is no package of it.
 set -euo pipefail

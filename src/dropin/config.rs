@@ -251,6 +251,11 @@ fn word(key: &Spanned<DeString>, value: &Spanned<DeValue>, single: bool) -> Resu
         };
         Wrong::new(value.span(), format!("`{name}`: expected {expected}"))
     })?;
+    // The name of a kernel as its source has it may have blanks, which make no difference.
+    let text = match single {
+        true => text.replace(' ', ""),
+        false => text,
+    };
     let breaks = |letter: char| letter.is_whitespace() || letter == ';';
     match text.is_empty() || text.contains(breaks) {
         true => Err(Wrong::new(

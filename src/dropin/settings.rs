@@ -24,9 +24,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use xxhash_rust::xxh3::Xxh3;
 
+mod held;
 mod names;
 mod values;
 
+pub use held::Held;
 pub(super) use names::VARIABLE;
 use names::{OTHER_VARIABLES, PREFIX, Takes, as_name, by_name, spellings};
 pub use names::{

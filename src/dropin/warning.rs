@@ -3,6 +3,7 @@
 use super::arguments::{Arguments, Source};
 use super::settings::Settings;
 use crate::shuffle::profit::Profit;
+use crate::support::shell::word;
 use std::path::Path;
 
 /// What went wrong.
@@ -46,10 +47,10 @@ pub fn line(
     let reproduce = match (kept, input(arguments)) {
         (Some(kept), _) => format!(
             "ptxasw opt{options} {} -o /dev/null",
-            shell(&kept.to_string_lossy())
+            word(&kept.to_string_lossy())
         ),
         (None, Some(input)) if Path::new(&input).is_file() => {
-            format!("ptxasw opt{options} {} -o /dev/null", shell(&input))
+            format!("ptxasw opt{options} {} -o /dev/null", word(&input))
         }
         _ => "the same command with --ptxasw-save-temps=DIR".to_string(),
     };
@@ -82,13 +83,4 @@ fn input(arguments: &Arguments) -> Option<String> {
             Source::File(path) => Some(path.to_string_lossy().into_owned()),
             _ => None,
         })
-}
-
-/// A word as a shell takes it.
-fn shell(word: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(&byte);
-    match !word.is_empty() && word.bytes().all(plain) {
-        true => word.to_string(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
 }

@@ -169,6 +169,9 @@ pub trait Changed {
     fn send_back(&mut self, back: &[Back]) -> Result<(), String>;
 }
 
+/// What is wrong where there is nothing to compare with.
+const ORIGINAL: &str = "`ptxas` does not take the original";
+
 /// Sends functions back that lose by their registers, or spill.
 fn examine(module: &mut impl Changed, arch: Result<Arch, String>) -> Checked {
     let mut checked = Checked::default();
@@ -199,7 +202,8 @@ fn rounds(
             Ok(after) => after,
             Err(error) => {
                 // An assembler that takes neither says nothing about the rewriting.
-                resources(module.original())?;
+                let original = resources(module.original());
+                original.map_err(|error| format!("{ORIGINAL}: {error}"))?;
                 checked.rejected = Some(error);
                 break;
             }
@@ -214,7 +218,8 @@ fn rounds(
                 Original {
                     blocks: Blocks::of(&text),
                     independent: module.independent(),
-                    resources: resources(Ok(text))?,
+                    resources: resources(Ok(text))
+                        .map_err(|error| format!("{ORIGINAL}: {error}"))?,
                 }
             }
         };

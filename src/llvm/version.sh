@@ -6,13 +6,13 @@ set -euo pipefail
 version=${1:?VERSION is missing: 15 to 23}
 cd "$(dirname "$0")/../.."
 
-release=${CARGO_TARGET_DIR:-target}/release
+release=${CARGO_TARGET_DIR:-target}/dist
 # The library of each version has the same name, so cargo takes one for the other.
 forget() { rm -f "$release"/{,deps/}libptxasw_llvm.so; }
 trap forget ERR INT TERM
 forget
-cargo build --release --no-default-features --features "ptxasw-llvm/llvm$version"
+cargo build --profile dist --no-default-features --features "ptxasw-llvm/llvm$version"
 cp "$release/ptxasw-llvm" "$release/ptxasw-llvm-$version"
 cp "$release/libptxasw_llvm.so" "$release/libptxasw_llvm-$version.so"
 forget
-cargo build --release --quiet
+cargo build --profile dist --quiet

@@ -1,7 +1,8 @@
 //! Kernels that are left as they are before anything is tried.
 
 use super::Options;
-use crate::ptx::decode::form;
+use crate::ptx::ast;
+use crate::ptx::decode::{form, unknown_word};
 use crate::shuffle::refusal::{Refusal, limit};
 
 /// `shfl.sync` needs PTX 6.0, `activemask` 6.2 (PTX ISA, "Release Notes").
@@ -13,6 +14,7 @@ const LEAST_TARGET: u32 = 30;
 
 /// Why nothing is tried with a function, if so.
 pub(super) fn why(
+    module: &ast::Module,
     headers: &form::Module,
     header: &form::Function,
     options: &Options,
@@ -21,6 +23,7 @@ pub(super) fn why(
     let off = || (!options.passes.shuffle).then(|| Refusal::new(&limit::PASS));
     done.or_else(off)
         .or_else(|| unsupported(headers, header, options))
+        .or_else(|| misspelled(module, header))
 }
 
 /// Why a module's header rules out shuffles.
@@ -49,4 +52,10 @@ pub(super) fn unsupported(
         return Some(Refusal::new(&limit::TARGET).with(target.to_string()));
     }
     None
+}
+
+/// `ptxas` refuses an instruction that it does not know, or knows more than this program: nothing is said of the function then.
+fn misspelled(module: &ast::Module, header: &form::Function) -> Option<Refusal> {
+    let word = unknown_word(module, header.item)?;
+    Some(Refusal::new(&limit::UNKNOWN_INSTRUCTION).with(word.message))
 }

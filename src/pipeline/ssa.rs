@@ -325,7 +325,7 @@ fn on_function(
     let debug = unit.is_some_and(|unit| unit.target.debug);
     let arithmetic = pass.is_arithmetic() && !options.arithmetic.has(&header.name);
     let runs = options.passes.has(pass) && options.kernels.has(&header.name);
-    if debug || arithmetic || !runs {
+    if debug || arithmetic || !runs || decode::unknown_word(module, header.item).is_some() {
         return Ok(None);
     }
     let body = lowered(module, headers, index)?;

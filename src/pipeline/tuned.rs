@@ -13,6 +13,7 @@ use crate::passes::{BadPass, Passes};
 use crate::shuffle::plan::Wrapping;
 use crate::shuffle::profit::Profit;
 use crate::solver::Limits;
+use crate::support::names;
 use glob::{Pattern, PatternError};
 use std::fmt;
 use std::num::ParseIntError;
@@ -123,9 +124,28 @@ impl Tuned {
     /// What is chosen for a kernel on a target, whose number is as in [`Entry::target`].
     pub fn choice(&self, kernel: &str, target: Option<u32>) -> Option<&Choice> {
         let fits = |entry: &&Entry| {
-            (entry.target.is_none() || entry.target == target) && entry.kernel.matches(kernel)
+            (entry.target.is_none() || entry.target == target)
+                && names::matches(&entry.kernel, kernel)
         };
         self.entries.iter().find(fits).map(|entry| &entry.choice)
+    }
+
+    /// The globs of the entries that are for none of the kernels of these names.
+    pub fn unmatched<'t>(&'t self, all: &'t [&str]) -> impl Iterator<Item = &'t str> {
+        let unmatched =
+            |entry: &&Entry| !all.iter().any(|name| names::matches(&entry.kernel, name));
+        let entries = self.entries.iter().filter(unmatched);
+        entries.map(|entry| entry.kernel.as_str())
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing is chosen for any kernel.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     /// The passes that are chosen for some kernel.
@@ -351,6 +371,9 @@ mod tests {
         assert_eq!(of("ab", Some(90)).unwrap(), "off");
         assert_eq!(of("b", None).unwrap(), "passes=memory,scalar max-live=16");
         assert!(of("c", Some(90)).is_none());
+        let tuned: Tuned = "ns::k off; other off".parse().unwrap();
+        assert!(tuned.choice("_ZN2ns1kEPf", None).is_some());
+        assert!(tuned.unmatched(&["_ZN2ns1kEPf"]).eq(["other"]));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the Python wheel of a program that is built already: the program, its libraries, Z3's library and the module `ptxasw`.
-# usage: wheel.sh PROGRAMS FOLDER      PROGRAMS is target/release; the wheel goes to FOLDER
+# usage: wheel.sh PROGRAMS FOLDER      PROGRAMS is target/dist; the wheel goes to FOLDER
 # PACKAGE_TARGET is Rust's name of another kind of machine that the programs are for.
 set -euo pipefail
 built=$(realpath "$1") folder=$(realpath -m "$2")

@@ -1,8 +1,8 @@
-//! Kernels by name: globs, and with `!` in front those that are left out.
+//! Kernels by name: globs, and with `!` in front those that are left out. Names of C++ may be written as the source has them.
 
-use std::collections::BTreeMap;
-
+use super::names;
 use glob::{Pattern, PatternError};
+use std::collections::BTreeMap;
 
 /// Which kernels are looked at: those that match a glob (all, if there is none) and no glob with `!`.
 #[derive(Clone, Debug, Default, Hash)]
@@ -44,14 +44,21 @@ impl Selection {
 
     /// Whether a kernel is looked at.
     pub fn has(&self, name: &str) -> bool {
-        let any = |globs: &[Pattern]| globs.iter().any(|glob| glob.matches(name));
+        let any = |globs: &[Pattern]| globs.iter().any(|glob| names::matches(glob, name));
         (self.wanted.is_empty() || any(&self.wanted)) && !any(&self.unwanted)
     }
 
     /// A glob that matches no name, if there is one. Globs of what is left out may match none.
-    pub fn without_match(&self, names: &[&str]) -> Option<&str> {
-        let unmatched = |glob: &&Pattern| !names.iter().any(|name| glob.matches(name));
+    pub fn without_match(&self, all: &[&str]) -> Option<&str> {
+        let unmatched = |glob: &&Pattern| !all.iter().any(|name| names::matches(glob, name));
         self.wanted.iter().find(unmatched).map(Pattern::as_str)
+    }
+
+    /// The globs as a user gives them.
+    pub fn globs(&self) -> impl Iterator<Item = String> {
+        let wanted = self.wanted.iter().map(|glob| glob.as_str().to_owned());
+        let unwanted = self.unwanted.iter().map(|glob| format!("!{glob}"));
+        wanted.chain(unwanted)
     }
 
     /// Whether no glob was given.
@@ -74,6 +81,8 @@ mod tests {
         assert!(!selection.has("any") && !selection.has("so_slow") && selection.has("so_fast"));
         selection.leave_out("so_[a]");
         assert!(selection.has("so_a") && !selection.has("so_[a]"));
+        selection.add("!ns::k").unwrap();
+        assert!(!selection.has("_ZN2ns1kEPf"));
         assert!(selection.add("[").is_err());
         assert_eq!(selection.without_match(&["so_fast"]), None);
         assert_eq!(selection.without_match(&["other"]), Some("so_*"));

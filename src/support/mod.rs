@@ -20,8 +20,10 @@ pub mod malloc;
 pub mod memory_file;
 #[doc(hidden)]
 pub mod mutation;
+pub mod names;
 pub mod process;
 pub mod progress;
 pub(crate) mod reduction;
+pub mod shell;
 pub mod snippet;
 pub mod threads;

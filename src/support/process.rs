@@ -104,6 +104,14 @@ fn same_file(one: &impl AsFd, other: &impl AsFd) -> bool {
     }
 }
 
+/// The exit code for a program that could not be started, as shells have it.
+pub fn not_started(error: &io::Error) -> u8 {
+    match error.kind() {
+        io::ErrorKind::NotFound => 127,
+        _ => 126,
+    }
+}
+
 /// Ends this process the way another one ended.
 pub fn end_like(status: ExitStatus) -> std::process::ExitCode {
     use std::os::unix::process::ExitStatusExt;

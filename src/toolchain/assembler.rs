@@ -1,5 +1,6 @@
 //! Running `ptxas`.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -153,6 +154,17 @@ impl Assembler {
         self.assemble(TRIAL, arch).map(drop)
     }
 
+    /// Whether the program takes a `.version`: it assembles an empty kernel of that version.
+    ///
+    /// # Errors
+    /// It can't be started, or refuses the kernel.
+    pub fn try_version(&self, version: &str, arch: Arch) -> Result<(), ToolchainError> {
+        let text = format!(
+            ".version {version}\n.target {arch}\n.address_size 64\n.visible .entry nothing() {{ ret; }}\n"
+        );
+        self.assemble(text.as_bytes(), arch).map(drop)
+    }
+
     fn assemble_text(
         &self,
         ptx: &[u8],
@@ -168,7 +180,8 @@ impl Assembler {
         }
         let input = MemoryFile::new(ptx)?;
         let input = input.path();
-        let mut assembled = self.assemble_with(Path::new(&input), arch, options)?;
+        let assembled = self.assemble_with(Path::new(&input), arch, options);
+        let mut assembled = assembled.map_err(|error| without_path(error, &input))?;
         // It may name the file in which the text was.
         if let Some(key) = key.filter(|_| !assembled.log.contains("/proc/")) {
             let entry = Entry {
@@ -209,6 +222,26 @@ impl Assembler {
         let nvdisasm = self.search.disassembler(assembled.arch)?;
         let (listing, _) = run(Command::new(nvdisasm).arg("-c").arg(assembled.cubin.path()))?;
         Ok(listing)
+    }
+}
+
+/// An error about a text in memory without the path that the program knew it by, which means nothing to a user.
+fn without_path(error: ToolchainError, path: &OsStr) -> ToolchainError {
+    match error {
+        ToolchainError::Failed {
+            program,
+            status,
+            log,
+        } => {
+            let path = path.to_string_lossy();
+            let log = log.replace(&format!("ptxas {path}, "), "");
+            ToolchainError::Failed {
+                program,
+                status,
+                log: log.replace(&*path, "the module"),
+            }
+        }
+        other => other,
     }
 }
 

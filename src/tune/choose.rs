@@ -4,9 +4,12 @@ use super::data::{Kernel, Ratio, Row};
 
 /// A choice is worth a line in the settings file from this ratio to the default on.
 const WORTH: f64 = 1.01;
+/// What it gains must be at least this at the lower end of its range.
+const LEAST: f64 = 1.05;
 
-/// The row that is best, and is worth it: it is faster than the original in all of its range, and than the default; or it is the
-/// original, and the default is slower in all of its range, or wrong. None where the default stays.
+/// The row that is best, and is worth it: by all of its range it is faster than the original by [`LEAST`], and faster than the
+/// default; or it is the original, and by all of its range the default is slower by as much, or it is wrong. None where the default
+/// stays.
 pub fn choose(kernel: &Kernel) -> Option<usize> {
     let default = kernel.rows.iter().position(Row::is_default)?;
     let ratios = kernel.ratios();
@@ -17,14 +20,14 @@ pub fn choose(kernel: &Kernel) -> Option<usize> {
         false => Ratio::ONE,
     };
     let is_surely_faster = |&number: &usize| {
-        let gains = |ratio: Ratio| ratio.least > 1.0 && ratio.point >= before.point * WORTH;
+        let gains = |ratio: Ratio| ratio.least >= LEAST && ratio.point >= before.point * WORTH;
         number != default && kernel.rows[number].is_sound() && ratios[number].is_some_and(gains)
     };
     let point = |number: usize| ratios[number].map_or(0.0, |ratio| ratio.point);
     let faster = (1..kernel.rows.len()).filter(is_surely_faster);
     // The first of equals is the one that does less.
     let best = faster.reduce(|best, one| if point(one) > point(best) { one } else { best });
-    let original = default != 0 && (!is_sound || before.most < 1.0);
+    let original = default != 0 && (!is_sound || before.most * LEAST <= 1.0);
     best.or_else(|| original.then_some(0))
 }
 
@@ -55,6 +58,7 @@ mod tests {
             rows,
             not_estimated: None,
             not_measured: None,
+            left_out: Vec::new(),
             best: None,
         }
     }
@@ -78,10 +82,12 @@ mod tests {
         assert_eq!(of(gain, more), Some(2));
         assert_eq!(of(gain, gain), None);
         assert_eq!(of(more, gain), None);
-        // It may be a loss.
+        // It may be a loss, or gain too little.
         assert_eq!(of(none, Some([1.1, 0.9, 1.2])), None);
-        // The default may lose, or does.
+        assert_eq!(of(none, Some([1.1, 1.04, 1.2])), None);
+        // The default may lose, or does, or loses too little.
         assert_eq!(of(Some([0.9, 0.8, 1.1]), None), None);
+        assert_eq!(of(Some([0.94, 0.9, 0.96]), None), None);
         assert_eq!(of(Some([0.9, 0.8, 0.95]), None), Some(0));
         assert_eq!(of(None, gain), None);
         // One that may lose does not hide one that does not.

@@ -46,6 +46,9 @@ pub struct Kernel {
     pub not_estimated: Option<String>,
     /// Why nothing was measured although a GPU was there.
     pub not_measured: Option<String>,
+    /// Choices that were not tried: they would have taken more work than was allowed.
+    #[serde(default)]
+    pub left_out: Vec<String>,
     /// The row that is best, for the settings file; none where the default stays.
     pub best: Option<usize>,
 }
@@ -129,6 +132,11 @@ impl Row {
 }
 
 impl Kernel {
+    /// Whether its best row is for the settings file.
+    pub fn is_chosen(&self) -> bool {
+        self.best.is_some() && !self.made_up
+    }
+
     /// Whether it was measured, so that estimates do not count.
     pub fn is_measured(&self) -> bool {
         self.rows.iter().any(|row| row.measured.is_some())

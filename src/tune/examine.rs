@@ -1,22 +1,23 @@
 //! What choices make of a module.
 
-use super::candidates::{combined, single};
+use super::candidates::combined;
 use super::data::{Compared, Kernel, ORIGINAL, Ratio, Row, Tuning};
+use super::effort::Effort;
+use super::modules::{Made, Modules};
 use crate::Options;
 use crate::cost::estimate;
-use crate::cost::sass::{self, KernelCode};
+use crate::cost::sass::KernelCode;
 use crate::cost::source::Source;
 use crate::cost::trace::Work;
-use crate::driver::{self, ptx as stage};
+use crate::driver::ptx as stage;
 use crate::pipeline;
-use crate::pipeline::tuned::{BadTuned, Choice, Entry, Tuned};
-use crate::ptx::text::edit::{self, EditError};
+use crate::pipeline::tuned::{BadTuned, Choice, Entry};
+use crate::ptx::text::edit::EditError;
 use crate::ptx::{self, decode};
-use crate::support::threads;
+use crate::support::progress::Progress;
 use crate::toolchain::Arch;
 use crate::verify::{self, Given, Module, NamedLaunch, Verdict, verify_kernel};
 use crate::warp::launch::LaunchSpec;
-use indexmap::IndexMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -34,6 +35,10 @@ pub struct Wanted<'a> {
     pub comparison: &'a verify::Options,
     /// What an earlier call has found for the same text: its choices are tried alone, and nothing is compared once more.
     pub known: Option<&'a Tuning>,
+    /// How much may be done, in the unit of [`EFFORT`](super::EFFORT).
+    pub effort: u64,
+    /// Receives the progress.
+    pub progress: &'a Progress,
 }
 
 /// A kernel on a target, with the module of each row.
@@ -66,14 +71,6 @@ impl From<pipeline::Error> for NotTuned {
     }
 }
 
-/// A module that choices have made.
-struct Made {
-    text: Arc<Vec<u8>>,
-    /// Of all kernels, or why there is no machine code.
-    codes: Result<Vec<KernelCode>, String>,
-    choices: Vec<Choice>,
-}
-
 /// Tries choices with all kernels of a module that the options choose.
 ///
 /// # Errors
@@ -81,26 +78,13 @@ struct Made {
 pub fn examine(text: &[u8], wanted: &Wanted) -> Result<Vec<Examined>, NotTuned> {
     let source = read(text)?;
     let original = Module::read(text)?;
+    let names: Vec<String> = source.kernels().map(|one| one.name.to_string()).collect();
     let mut all = Vec::new();
+    // Each target gets as much: what is left out on one does not depend on others.
     for &arch in wanted.archs {
-        let mut modules = Modules {
-            text,
-            arch,
-            wanted,
-            made: Vec::new(),
-            names: Vec::new(),
-        };
-        let names = source.kernels().map(|one| one.name.to_string());
-        modules.names = names.collect();
-        modules.made.push(Made {
-            text: Arc::new(text.to_vec()),
-            codes: codes(text, arch)?,
-            choices: vec![Choice {
-                off: true,
-                ..Choice::default()
-            }],
-        });
-        modules.make(modules.choices()?)?;
+        let mut effort = Effort::new(wanted.effort / wanted.archs.len() as u64);
+        let mut modules = Modules::new(text, names.clone(), arch, wanted)?;
+        modules.make(modules.choices()?, &mut effort)?;
         let chosen = source
             .kernels()
             .filter(|one| wanted.options.kernels.has(&one.name));
@@ -113,151 +97,28 @@ pub fn examine(text: &[u8], wanted: &Wanted) -> Result<Vec<Examined>, NotTuned> 
             };
             let launch = wanted.given.launch(kernel, wanted.steps);
             let mut subject = Subject::new(&function.name, arch, launch, &source, wanted);
-            subject.add(&modules);
+            subject.add(&modules, &mut effort);
             subjects.push(subject);
         }
         if modules.known().is_none() {
             // What one kernel needs is made of all of them at once.
-            modules.make(subjects.iter().flat_map(Subject::combined).collect())?;
+            let combined = subjects.iter().flat_map(Subject::combined).collect();
+            modules.make(combined, &mut effort)?;
         }
         for mut subject in subjects {
-            subject.add(&modules);
+            subject.add(&modules, &mut effort);
             subject.compare(&original, &modules)?;
-            all.push(subject.done());
+            all.push(subject.done(&modules));
         }
     }
     Ok(all)
 }
 
-fn read(text: &[u8]) -> Result<Source<'_>, NotTuned> {
+/// A module that can be executed.
+pub(super) fn read(text: &[u8]) -> Result<Source<'_>, NotTuned> {
     let tree = ptx::parse(text).map_err(pipeline::Error::from)?;
     let form = decode::decode(&tree).map_err(pipeline::Error::from)?;
     Ok(Source::new(text, form))
-}
-
-type Codes = Result<Vec<KernelCode>, String>;
-
-fn codes(text: &[u8], arch: Arch) -> Result<Codes, NotTuned> {
-    let (_, mut assembled) = match read(text)?.assembled(arch) {
-        Ok(assembled) => assembled,
-        Err(why) => return Ok(Err(why)),
-    };
-    let cubin = assembled.cubin.bytes().map_err(|error| error.to_string());
-    let kernels = |cubin: Vec<u8>| sass::kernels(&cubin).map_err(|error| error.to_string());
-    Ok(cubin.and_then(kernels))
-}
-
-/// The modules that choices make on one target.
-struct Modules<'a> {
-    text: &'a [u8],
-    arch: Arch,
-    wanted: &'a Wanted<'a>,
-    /// Each text once; the original is the first.
-    made: Vec<Made>,
-    /// The kernels.
-    names: Vec<String>,
-}
-
-impl Modules<'_> {
-    /// What an earlier call has found on this target.
-    fn known(&self) -> Option<&Tuning> {
-        let target = self.arch.to_string();
-        let has = |known: &&Tuning| known.kernels.iter().any(|one| one.target == target);
-        self.wanted.known.filter(has)
-    }
-
-    /// The choices that are tried first.
-    fn choices(&self) -> Result<Vec<Choice>, NotTuned> {
-        let Some(known) = self.known() else {
-            return Ok(single());
-        };
-        let mut found: IndexMap<&str, Choice> = IndexMap::new();
-        found.insert("", Choice::default());
-        let kernels = known.kernels.iter();
-        let kernels = kernels.filter(|kernel| kernel.target == self.arch.to_string());
-        for text in kernels
-            .flat_map(|kernel| &kernel.rows)
-            .flat_map(|row| &row.choices)
-        {
-            if !found.contains_key(text.as_str()) && text != ORIGINAL {
-                let entry: Entry = format!("* {text}").parse()?;
-                found.insert(text, entry.choice);
-            }
-        }
-        Ok(found.into_values().collect())
-    }
-
-    /// Makes what other choices make, but for those that were tried before.
-    fn make(&mut self, choices: Vec<Choice>) -> Result<(), NotTuned> {
-        let tried = |choice: &Choice| {
-            let text = choice.to_string();
-            let made = self.made.iter().flat_map(|made| &made.choices);
-            made.into_iter().any(|one| one.to_string() == text)
-        };
-        let new = choices.into_iter().filter(|one| !tried(one));
-        let new: IndexMap<String, Choice> = new.map(|one| (one.to_string(), one)).collect();
-        let new: Vec<Choice> = new.into_values().collect();
-        let jobs = self.wanted.options.jobs;
-        let written = threads::each(
-            jobs,
-            new,
-            |_| 1,
-            |choice| {
-                let text = self.written(&choice, false);
-                text.map(|text| (choice, text))
-            },
-        );
-        let mut texts: IndexMap<Vec<u8>, Vec<Choice>> = IndexMap::new();
-        for result in written {
-            let (choice, text) = result?;
-            match self.made.iter_mut().find(|made| *made.text == text) {
-                Some(made) => made.choices.push(choice),
-                None => texts.entry(text).or_default().push(choice),
-            }
-        }
-        let arch = self.arch;
-        let texts: Vec<_> = texts.into_iter().collect();
-        let made = threads::each(
-            jobs,
-            texts,
-            |(text, _)| text.len(),
-            |(text, choices)| {
-                Ok::<_, NotTuned>(Made {
-                    codes: codes(&text, arch)?,
-                    text: Arc::new(text),
-                    choices,
-                })
-            },
-        );
-        for made in made {
-            self.made.push(made?);
-        }
-        Ok(())
-    }
-
-    /// The module under a choice for all kernels, without what the register guard takes back. `exact`: nothing is rounded another
-    /// way, whatever the module allows.
-    fn written(&self, choice: &Choice, exact: bool) -> Result<Vec<u8>, NotTuned> {
-        let mut options = Options {
-            arch: Some(u32::from(self.arch.number)),
-            // Choices are made on as many threads as there are.
-            jobs: 1,
-            only_text: true,
-            ..self.wanted.options.clone()
-        };
-        let names = self.names.iter().map(String::as_str);
-        options.tuned = Tuned::of(names, choice);
-        options.saturation.exact |= exact;
-        let options = options.of_input(self.text);
-        let wanted = driver::Wanted {
-            comparison: None,
-            registers: Some(Ok(self.arch)),
-        };
-        let (passed, _) = stage::passed(self.text, &options, &wanted)?;
-        let left = ptx::parse(&passed.text).map_err(pipeline::Error::from)?;
-        let (edited, _) = stage::shuffled(&left, &options, &wanted, |_| ())?;
-        Ok(edit::apply(&passed.text, &edited.edits)?)
-    }
 }
 
 /// A kernel on a target while its rows are gathered.
@@ -304,6 +165,7 @@ impl<'a> Subject<'a> {
                 rows: Vec::new(),
                 not_estimated: work.as_ref().err().cloned(),
                 not_measured: None,
+                left_out: Vec::new(),
                 best: None,
             },
             wanted,
@@ -318,17 +180,19 @@ impl<'a> Subject<'a> {
     }
 
     /// Adds what modules make of this kernel that were not looked at before.
-    fn add(&mut self, modules: &Modules) {
+    fn add(&mut self, modules: &Modules, effort: &mut Effort) {
         let new = &modules.made[self.seen..];
         self.seen = modules.made.len();
+        self.wanted.progress.expect(new.len());
         for made in new {
+            self.wanted.progress.done(1);
             let code = made.codes.as_ref().map_err(Clone::clone);
             let code = code.and_then(|codes| {
                 let found = codes.iter().find(|code| code.name == self.kernel.kernel);
                 found.ok_or_else(|| "the machine code has no such kernel".to_owned())
             });
             match code {
-                Ok(code) => self.add_code(made, code),
+                Ok(code) => self.add_code(made, code, effort),
                 Err(why) => {
                     self.kernel.not_estimated.get_or_insert(why);
                     // Without the original's machine code nothing can be said of others.
@@ -359,11 +223,20 @@ impl<'a> Subject<'a> {
         self.codes.iter().position(|one| *one == key)
     }
 
-    fn add_code(&mut self, made: &Made, code: &KernelCode) {
+    fn add_code(&mut self, made: &Made, code: &KernelCode, effort: &mut Effort) {
         if self.row_of(code).is_some() {
             return;
         }
         let is_original = self.kernel.rows.is_empty();
+        let cost = match is_original {
+            true => 0,
+            false => self.cost(),
+        };
+        if !effort.take(cost) {
+            let choices = made.choices.iter().map(Choice::to_string);
+            self.kernel.left_out.extend(choices);
+            return;
+        }
         let estimated = self.estimated(made, code);
         self.codes.push((code.digest, code.registers));
         self.texts.push(Arc::clone(&made.text));
@@ -379,6 +252,12 @@ impl<'a> Subject<'a> {
             estimated,
             measured: None,
         });
+    }
+
+    /// What it costs to compare and to estimate one more row: about what the original would.
+    fn cost(&self) -> u64 {
+        let estimate = self.estimate.as_ref().map_or(0, estimate::Kernel::effort);
+        estimate.saturating_add(self.wanted.comparison.steps)
     }
 
     /// The gain by the clock; of the first, which is the original, what others are estimated against.
@@ -441,7 +320,9 @@ impl<'a> Subject<'a> {
             .filter(|one| (&one.kernel, &one.target) == (name, &self.kernel.target))
             .flat_map(|one| &one.rows)
             .collect();
+        self.wanted.progress.expect(self.kernel.rows.len());
         for (row, text) in self.kernel.rows.iter_mut().zip(&self.texts).skip(1) {
+            self.wanted.progress.done(1);
             let same = |one: &&&Row| (&one.code, one.registers) == (&row.code, row.registers);
             if let Some(known) = known.iter().find(same) {
                 row.compared = known.compared.clone();
@@ -454,7 +335,10 @@ impl<'a> Subject<'a> {
                 .find(|made| Arc::ptr_eq(&made.text, text));
             let choice = made.and_then(|made| made.choices.first());
             if let (Compared::Different(_), Some(choice)) = (&row.compared, choice)
-                && matches!(verdict(&modules.written(choice, true)?), Compared::Equal(_))
+                && matches!(
+                    verdict(&modules.written(choice, true)?.0),
+                    Compared::Equal(_)
+                )
             {
                 row.compared = Compared::Rounded;
             }
@@ -462,9 +346,11 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    fn done(self) -> Examined {
+    fn done(self, modules: &Modules) -> Examined {
+        let mut kernel = self.kernel;
+        kernel.left_out.extend(modules.left_out.iter().cloned());
         Examined {
-            kernel: self.kernel,
+            kernel,
             texts: self.texts,
             launch: self.launch,
         }

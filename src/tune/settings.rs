@@ -35,7 +35,7 @@ pub fn merged(text: &str, tuning: &Tuning) -> Result<String, NotMerged> {
     let mut tables: Vec<Table> = match document.remove(SETTING) {
         None => Vec::new(),
         Some(Item::ArrayOfTables(tables)) => tables.into_iter().collect(),
-        Some(_) if tuning.kernels.iter().all(|one| one.best.is_none()) => {
+        Some(_) if !tuning.kernels.iter().any(Kernel::is_chosen) => {
             return Ok(text.to_owned());
         }
         Some(_) => return Err(NotMerged::Form),
@@ -59,7 +59,7 @@ pub fn merged(text: &str, tuning: &Tuning) -> Result<String, NotMerged> {
     })
 }
 
-/// Brings the tables up to date for one kernel.
+/// Brings the tables up to date for one kernel. A launch that is made up decides nothing.
 fn put(tables: &mut Vec<Table>, kernel: &Kernel, device: Option<&str>) {
     let text_of = |table: &Table, key: &str| {
         let text = table.get(key).and_then(Item::as_str);
@@ -84,6 +84,9 @@ fn put(tables: &mut Vec<Table>, kernel: &Kernel, device: Option<&str>) {
                 .is_some()
         })
     };
+    if kernel.made_up {
+        return;
+    }
     let own = tables.iter().position(is_own);
     let old = own.and_then(|own| source(&tables[own]));
     let was_measured = old
@@ -183,6 +186,7 @@ mod tests {
                 rows: vec![row("off"), row("passes=memory,shuffle max-live=16")],
                 not_estimated: None,
                 not_measured: None,
+                left_out: Vec::new(),
                 best,
             }],
         }
@@ -242,6 +246,17 @@ figures = { ratio = 1.25, least = 1.063, most = 1.5, source = "estimated", launc
         let mut nothing = tuning(None);
         nothing.kernels[0].rows.clear();
         assert_eq!(merged(&estimated, &nothing).unwrap(), estimated);
+    }
+
+    #[test]
+    fn a_made_up_launch_decides_nothing() {
+        let mut made_up = tuning(Some(1));
+        made_up.kernels[0].made_up = true;
+        let figures = "figures = { source = \"estimated\" }\n";
+        let own = format!("[[tuned]]\nkernel = \"k\"\ntarget = \"sm_90\"\noff = true\n{figures}");
+        for text in ["tuned = \"k off\"", &own, "loads = \"bulk\"\n"] {
+            assert_eq!(merged(text, &made_up).unwrap(), text);
+        }
     }
 
     #[test]

@@ -48,7 +48,10 @@ fn one(out: &mut String, kernel: &Kernel) {
             None => ("?".to_owned(), String::new()),
         };
         let best = if kernel.best == Some(number) {
-            "  <- best"
+            match kernel.made_up {
+                true => "  <- best, for a made-up launch",
+                false => "  <- best",
+            }
         } else {
             ""
         };
@@ -61,6 +64,16 @@ fn one(out: &mut String, kernel: &Kernel) {
         let _ = writeln!(
             out,
             "  {point:<5}  {range:<12}  {registers:>9}  {warps:>5}  {results:<14}  {choices}{best}{outlier}"
+        );
+    }
+    if let [first, rest @ ..] = &kernel.left_out[..] {
+        let more = match rest.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let _ = writeln!(
+            out,
+            "  not tried: `{first}`{more}: `--effort` allows no more work"
         );
     }
     for row in &kernel.rows {

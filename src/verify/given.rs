@@ -2,10 +2,14 @@
 
 use super::{Kernel, made_up_launches};
 use crate::ptx::decode::form;
+use crate::support::lines::LineIndex;
 use crate::warp::launch::{self, LaunchSpec};
+use crate::warp::{ExecutionError, Fault};
 
 /// Most steps of a launch that is made up: several may have to be tried.
 const MADE_UP_STEPS: u64 = 1 << 20;
+/// Reasons that are named why none of the given launches fits.
+const NAMED: usize = 3;
 
 /// Launches that are written down.
 #[derive(Clone, Debug, Default)]
@@ -40,13 +44,57 @@ impl Given {
             return Ok((spec.clone(), false));
         }
         if self.by_user {
-            return Err("no launch that is given fits it".to_owned());
+            return Err(self.why_none_fits(kernel.function));
         }
-        let made = made_up_launches(kernel, steps.min(MADE_UP_STEPS)).next();
-        let made =
-            made.ok_or("no launch that can be executed was found; give one with `--launch`")?;
-        Ok((made, true))
+        let mut failure = None;
+        for made in made_up_launches(kernel, steps.min(MADE_UP_STEPS)) {
+            match made {
+                Ok(made) => return Ok((made, true)),
+                Err(error) => drop(failure.get_or_insert(error)),
+            }
+        }
+        Err(why_none_runs(kernel, failure.as_ref()))
     }
+
+    /// Why none of the user's launches is one of a kernel's.
+    fn why_none_fits(&self, function: &form::Function) -> String {
+        let mut reasons: Vec<String> = Vec::new();
+        for spec in &self.specs {
+            let reason = match (&spec.kernel, spec.check(function)) {
+                (Some(name), _) if *name != *function.name => format!("one is for `{name}`"),
+                (_, Err(error)) => error.to_string(),
+                (_, Ok(())) => continue,
+            };
+            if !reasons.contains(&reason) {
+                reasons.push(reason);
+            }
+        }
+        let more = reasons.len().saturating_sub(NAMED);
+        reasons.truncate(NAMED);
+        if more > 0 {
+            reasons.push(format!("and {more} more"));
+        }
+        format!("no launch that is given fits it: {}", reasons.join("; "))
+    }
+}
+
+/// Why no made-up launch can be executed, by the first that failed.
+fn why_none_runs(kernel: Kernel, failure: Option<&ExecutionError>) -> String {
+    let Some(error) = failure else {
+        return "no launch can be made up for parameters of that size".to_owned();
+    };
+    let line = match error.span == Default::default() {
+        true => String::new(),
+        false => format!(
+            "line {}: ",
+            LineIndex::new(kernel.text).line(error.span.start)
+        ),
+    };
+    let lift = match error.fault {
+        Fault::NotSupported(_) => "",
+        _ => "; give a launch with `--launch`",
+    };
+    format!("no made-up launch can be executed: {line}{error}{lift}")
 }
 
 /// Whether a launch is one of a kernel's.

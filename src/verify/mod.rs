@@ -115,8 +115,12 @@ impl<'a> Kernel<'a> {
     }
 }
 
-/// Launches that are made up for a kernel, with several block shapes. Each of them terminates within so many steps.
-pub fn made_up_launches(kernel: Kernel, steps: u64) -> impl Iterator<Item = LaunchSpec> {
+/// Launches that are made up for a kernel, with several block shapes. Each of them terminates within so many steps, or there is
+/// the reason why it does not.
+pub fn made_up_launches(
+    kernel: Kernel,
+    steps: u64,
+) -> impl Iterator<Item = Result<LaunchSpec, ExecutionError>> {
     launches::runnable(kernel, 1, steps)
 }
 

@@ -1,6 +1,6 @@
 //! Inputs with nothing in them, and inputs that are something else.
 
-use super::place::{GUARD, Place, ptxas};
+use super::place::{GUARD, Place, ptxas, said};
 use std::process::Command;
 
 /// A header, and nothing that could be rewritten.
@@ -11,14 +11,21 @@ fn refused(name: &str, bytes: impl AsRef<[u8]>, parts: &[&str]) {
     let place = Place::new();
     place.file(name, bytes);
     place.file("out.ptx", "as before");
-    for command in ["explain", "dump", "trace"] {
+    looked_at(&place, name, parts);
+    place.fails(&["opt", name, "-o", "out.ptx"], parts);
+    assert_eq!(place.read("out.ptx").unwrap(), b"as before");
+}
+
+/// Each command that looks at one module refuses the input.
+fn looked_at(place: &Place, name: &str, parts: &[&str]) {
+    for command in ["explain", "dump", "trace", "cost"] {
         place.fails(&[command, name], parts);
     }
+    place.fails(&["tune", name, "--no-gpu"], parts);
+    place.fails(&["report", name, "--json"], parts);
     place.fails(&["run", name, "--launch", "grid=1"], parts);
     place.fails(&["time", name, "--launch", "grid=1"], parts);
     place.fails(&["verify", name, name], parts);
-    place.fails(&["opt", name, "-o", "out.ptx"], parts);
-    assert_eq!(place.read("out.ptx").unwrap(), b"as before");
 }
 
 #[test]
@@ -27,10 +34,55 @@ fn nothing_to_look_at() {
         refused("k.ptx", empty, &["`k.ptx` is empty"]);
     }
     let nothing = "defines no kernel and no function";
-    refused("k.ptx", "// a comment\n", &[nothing]);
-    refused("k.ptx", HEADER, &[nothing]);
-    refused("k.ptx", format!("{HEADER}.global .u32 x;\n"), &[nothing]);
-    refused("k.ptx", format!("{HEADER}.extern .func f();\n"), &[nothing]);
+    let place = Place::new();
+    place.file("k.ptx", "// a comment\n");
+    looked_at(&place, "k.ptx", &[nothing]);
+    place.fails(&["opt", "k.ptx"], &["has no `.version`"]);
+    let variable = format!("{HEADER}.global .u32 x;\n");
+    let declaration = format!("{HEADER}.extern .func f();\n");
+    for text in [HEADER, &variable, &declaration] {
+        place.file("k.ptx", text);
+        looked_at(&place, "k.ptx", &[nothing]);
+        // The assembler takes it, and so does what stands in front of it.
+        let output = place.run(&["opt", "k.ptx"]);
+        assert!(output.status.success(), "{}", said(&output));
+        assert_eq!(output.stdout, text.as_bytes());
+        let line = "ptxasw: k.ptx: no kernel and no function: nothing is rewritten\n";
+        assert_eq!(said(&output), line);
+        assert_eq!(said(&place.run(&["opt", "k.ptx", "-q"])), "");
+    }
+}
+
+/// What makes PTX of a source is said, whatever its beginning looks like.
+#[test]
+fn sources_are_named_with_what_makes_ptx_of_them() {
+    let cuda = "#include <cuda_runtime.h>\n__global__ void k(float *p) { *p = 1; }\n";
+    let place = Place::new();
+    for (name, text, parts) in [
+        (
+            "my k.cu",
+            cuda,
+            &[
+                "`my k.cu` is CUDA C++",
+                "nvcc -ptx -lineinfo -arch=sm_90 'my k.cu' -o 'my k.ptx'",
+            ][..],
+        ),
+        ("k.ptx", cuda, &["nvcc -x cu -ptx"]),
+        (
+            "k.cpp",
+            "int main() {}\n",
+            &["`k.cpp` is C or C++", "--cuda-device-only"],
+        ),
+        ("k.f90", "end\n", &["is Fortran", "-gpu=keep"]),
+        ("k.py", "import triton\n", &["is Python", ".triton/cache"]),
+    ] {
+        place.file(name, text);
+        for command in ["opt", "explain", "dump", "trace", "cost"] {
+            place.fails(&[command, name], parts);
+        }
+        place.fails(&["verify", name, name], parts);
+        place.fails(&["run", name, "--launch", "grid=1"], parts);
+    }
 }
 
 /// Functions without a kernel are a module that is linked to others.

@@ -6,6 +6,7 @@ mod colour;
 mod faults;
 mod inputs;
 mod manual;
+mod misspelled;
 mod outputs;
 mod passes;
 mod place;

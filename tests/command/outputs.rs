@@ -59,3 +59,50 @@ fn records_are_not_written_over_other_files() {
     let both = [&opt[..], &["--plan", "/dev/null"]].concat();
     assert!(place.run(&both).status.success());
 }
+
+/// A path in an error stands there once, and no file of this program's own beside it.
+#[test]
+fn errors_name_a_path_once() {
+    let place = Place::new();
+    place.file("k.ptx", GUARD);
+    let path = "no/such/folder/ptxas";
+    let program = env!("CARGO_BIN_EXE_ptxasw");
+    let real = place.path("real");
+    std::fs::copy("/bin/true", &real).unwrap();
+    let real = real.to_str().unwrap();
+    for words in [
+        &["bundle", "--no-solver", "--ptxas", real, "-o", path][..],
+        &["bundle", "--no-solver", "--ptxas", path, "-o", "b"],
+        &["opt", "k.ptx", "-o", path],
+        &["opt", "k.ptx", "--plan", path],
+        &["opt", "k.ptx", "--certificates", path],
+        &["opt", path],
+        &["opt", "k.ptx", "--config", path],
+        &["cost", path],
+        &["stats", path],
+        &["check", path],
+        &["corpus", path],
+        &["bug", "k.ptx", "-o", path],
+        &["clang", "--", path],
+        &["run-build", "--", path],
+    ] {
+        let output = place
+            .plain(words)
+            .env("PTXASW_PTXAS", program)
+            .output()
+            .unwrap();
+        let words_said = said(&output);
+        assert!(!output.status.success(), "{words:?}");
+        assert_eq!(
+            words_said.matches(path).count(),
+            1,
+            "{words:?}: {words_said}"
+        );
+        assert_eq!(
+            words_said.matches("os error").count(),
+            1,
+            "{words:?}: {words_said}"
+        );
+        assert!(!words_said.contains(".ptxasw-"), "{words:?}: {words_said}");
+    }
+}

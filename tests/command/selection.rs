@@ -49,3 +49,61 @@ fn long_lists_are_cut() {
     let words = ["\n  k49\n", "and 10 more"];
     place.fails(&["opt", "k.ptx", "--kernel", "none"], &words);
 }
+
+/// A kernel of C++, `ns::scale<float>(float*, int)`.
+const MANGLED: &str = "_ZN2ns5scaleIfEEvPT_i";
+
+#[test]
+fn names_of_the_source_select_as_well() {
+    let place = Place::new();
+    place.file("k.ptx", two_kernels().replace("other", MANGLED));
+    let selected = |words: &[&str]| {
+        let output = place.run(&[&["opt", "k.ptx", "--no-register-check"], words].concat());
+        assert!(output.status.success(), "{}", said(&output));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let other = text.find(MANGLED).unwrap();
+        [&text[..other], &text[other..]].map(|text| text.matches("shfl.sync").count())
+    };
+    for glob in [
+        "ns::scale",
+        "ns::scale<float>",
+        "ns::*",
+        "void ns::scale<float>*",
+        MANGLED,
+    ] {
+        assert_eq!(selected(&["--kernel", glob]), [0, 1], "{glob}");
+        assert_eq!(
+            selected(&["--kernel", &format!("!{glob}")]),
+            [1, 0],
+            "{glob}"
+        );
+    }
+    place.file(
+        "ptxasw.toml",
+        "[[tuned]]\nkernel = \"ns::scale< float >\"\noff = true\n",
+    );
+    assert_eq!(selected(&[]), [1, 0]);
+    place.fails(
+        &["opt", "k.ptx", "--kernel", "ns::scal"],
+        &[
+            "did you mean `_ZN2ns5scaleIfEEvPT_i`?",
+            "(void ns::scale<float>(float*, int))",
+        ],
+    );
+}
+
+#[test]
+fn choices_for_kernels_that_are_not_there_are_a_warning() {
+    let place = Place::new();
+    place.file("k.ptx", two_kernels());
+    let words = |tuned: &str, more: &[&str]| {
+        let tuned = format!("--tuned={tuned}");
+        let words = [&["opt", "k.ptx", "--no-register-check", &tuned], more].concat();
+        said(&place.run(&words))
+    };
+    let warning = "warning: `tuned`: no kernel of `k.ptx` matches `gard`; did you mean `guard`?";
+    assert!(words("gard off", &[]).contains(warning));
+    assert!(!words("gard off", &["-q"]).contains("warning"));
+    // A settings file speaks of all modules of a project.
+    assert!(!words("gard off; other off", &[]).contains("warning"));
+}

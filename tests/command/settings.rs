@@ -91,13 +91,25 @@ fn config_names_where_values_come_from() {
         ["profit", "always", &format!("{}:2", file.display())]
     );
     assert_eq!(line("scheme"), ["scheme", "R", "PTXASW_SCHEME"]);
-    assert_eq!(line("verify"), ["verify", "-", "default"]);
+    for (name, value) in [
+        ("verify", "0"),
+        ("loads", "bulk"),
+        ("passes", "memory,shuffle"),
+        // With `profit = "always"`.
+        ("solver-gates", "100000"),
+        ("kernel", "all"),
+    ] {
+        assert_eq!(line(name), [name, value, "default"]);
+    }
+    assert!(!text.contains("  -  "), "{text}");
     let output = place
         .plain(&["config", "--json", "--config=none"])
         .output()
         .unwrap();
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(json["profit"]["origin"], "default");
+    let profit = serde_json::json!({ "origin": "default", "value": "auto" });
+    assert_eq!(json["profit"], profit);
+    assert_eq!(json["kernel"]["value"], serde_json::Value::Null);
 }
 
 /// A file that is wrong is an error with its place, for commands as for the assembler, and nothing is written.

@@ -70,7 +70,7 @@ fn frequent_errors() {
     );
     place.file("wrong.toml", "profit = \"never\"\n");
     let launch = "grid=1 block=32 args=f32[64]";
-    let calls: [&[&str]; 11] = [
+    let calls: [&[&str]; 13] = [
         &["opt", "missing.ptx"],
         &["opt", "broken.ptx"],
         &["opt", "k.ptx", "--proft", "always"],
@@ -80,6 +80,8 @@ fn frequent_errors() {
         &["opt", "k.ptx", "-o", "no/such/folder/out.ptx"],
         &["opt", "k.ptx", "--config", "wrong.toml"],
         &["explain", "C3-stor"],
+        &["explain", "C9"],
+        &["run-build", "-q", "--", "nosuchcmd"],
         &["run", "k.ptx", "--launch", launch],
         &["optimize", "k.ptx"],
     ];

@@ -40,10 +40,7 @@ fn inputs_that_are_no_files() {
         }
         place.refused(&["corpus", input], &[input]);
         place.refused(&["check", input], &[input]);
-        // An empty folder holds no figures, and that is all.
-        if input != "folder" {
-            place.refused(&["stats", input], &[input]);
-        }
+        place.refused(&["stats", input], &[input]);
     }
     place.refused(&["opt", "/dev/null"], &["`/dev/null` is empty"]);
 }

@@ -26,10 +26,10 @@ export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS="-C link-arg=-fuse-ld=ll
 export PKG_CONFIG_ALLOW_CROSS=1 PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig
 export PTXASW_TOOLCHAIN=${PTXASW_TOOLCHAIN:-$PWD/target/toolchain}
 
-cargo build --release --target "$PACKAGE_TARGET" -p ptxasw -p ptxasw-record
-src/archive/archive.sh "target/$PACKAGE_TARGET/release" "$folder"
-src/python/wheel.sh "target/$PACKAGE_TARGET/release" "$folder"
-src/debian/package.sh "target/$PACKAGE_TARGET/release" "$folder"
+cargo build --profile dist --target "$PACKAGE_TARGET" -p ptxasw -p ptxasw-record
+src/archive/archive.sh "target/$PACKAGE_TARGET/dist" "$folder"
+src/python/wheel.sh "target/$PACKAGE_TARGET/dist" "$folder"
+src/debian/package.sh "target/$PACKAGE_TARGET/dist" "$folder"
 for test in "${tests[@]}"; do
   cargo test --quiet --target "$PACKAGE_TARGET" -p ptxasw --test "$test"
 done

@@ -99,3 +99,25 @@ fn it_rewrites(program: &Path, home: &Path) {
         assert_eq!(text.matches(written).count(), count, "{text}");
     }
 }
+
+/// `cargo install` makes a program of the profile `release`; packages and what debuggers read come of one with debug information.
+#[test]
+fn only_what_is_split_has_debug_information() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let manifest: toml_edit::DocumentMut = manifest.parse().unwrap();
+    let release = &manifest["profile"]["release"];
+    assert_eq!(release["strip"].as_str(), Some("debuginfo"));
+    assert!(release.get("debug").is_none());
+    let split = &manifest["profile"]["dist"];
+    assert_eq!(split["inherits"].as_str(), Some("release"));
+    assert_eq!(split["debug"].as_integer(), Some(1));
+    assert_eq!(split["strip"].as_str(), Some("none"));
+    for file in [
+        "Makefile",
+        "src/llvm/version.sh",
+        "tests/packages/aarch64.sh",
+    ] {
+        let text = std::fs::read_to_string(root().join(file)).unwrap();
+        assert!(text.contains("cargo build --profile dist"), "{file}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The paper's section 8: what warps wait for in the original, without the covered loads, with shuffles but without the loads of corner
 //! lanes, and as rewritten.
 
-use super::{Arguments, launched, read_source};
+use super::{Arguments, launched, read_source, targets};
 use crate::cost::estimate::Estimate;
 use crate::cost::operation::Cause;
 use crate::cost::sass::KernelCode;
@@ -50,7 +50,7 @@ pub fn rows(source: &Source, text: &[u8], arguments: &Arguments) -> anyhow::Resu
         .map(|(_, text)| read_source(&arguments.input, text));
     let sources: Vec<Source> = sources.collect::<anyhow::Result<_>>()?;
     let mut rows = Vec::new();
-    for &arch in &arguments.arch {
+    for arch in targets::chosen(&arguments.arch, &targets::ESTIMATED, text) {
         let codes: Vec<Result<Vec<KernelCode>, String>> =
             sources.iter().map(|source| source.codes(arch)).collect();
         for function in source.kernels() {

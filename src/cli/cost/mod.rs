@@ -3,7 +3,7 @@
 mod breakdown;
 
 use super::exit::Exit;
-use super::{files, launches, modules};
+use super::{files, launches, modules, targets};
 use crate::cache;
 use crate::cost::estimate::Estimate;
 use crate::cost::operation::Cause;
@@ -34,13 +34,8 @@ pub struct Arguments {
     against: Option<PathBuf>,
     #[command(flatten)]
     launches: launches::LaunchArguments,
-    /// For which GPUs.
-    #[arg(
-        long,
-        value_name = "LIST",
-        value_delimiter = ',',
-        default_value = "sm_80,sm_90"
-    )]
+    /// For which GPUs; without it for sm_80, sm_90 and the module's own target.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     arch: Vec<Arch>,
     /// Runs `ptxas` even where the cache in `~/.cache/ptxasw` has what it makes.
     #[arg(long, hide_short_help = true)]
@@ -172,9 +167,15 @@ fn of_module(text: &[u8], arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
     };
     let given = arguments.launches.given(text)?;
     let mut rows = Vec::new();
-    for &arch in &arguments.arch {
+    for arch in targets::chosen(&arguments.arch, &targets::ESTIMATED, text) {
         let codes = source.codes(arch);
-        let others = other.as_ref().map(|other| (other, other.codes(arch)));
+        let others = other.as_ref().map(|other| {
+            let codes = other.codes(arch);
+            (
+                other,
+                codes.map_err(|why| format!("the other module: {why}")),
+            )
+        });
         for function in source.kernels() {
             let mut found = Row {
                 kernel: function.name.to_string(),

@@ -4,6 +4,7 @@ use super::carried::{self, Library};
 use super::format::{self, Index, Part};
 use super::{Bundle, BundleError};
 use crate::solver;
+use crate::support::atomic_file;
 use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
@@ -160,8 +161,9 @@ fn publish(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
     let mut file = tempfile::Builder::new()
         .prefix(".ptxasw-")
         .permissions(Permissions::from_mode(0o777))
-        .tempfile_in(folder)?;
-    crate::support::atomic_file::write_to(file.as_file_mut(), pieces)?;
+        .tempfile_in(folder)
+        .map_err(atomic_file::without_name)?;
+    atomic_file::write_to(file.as_file_mut(), pieces)?;
     file.flush()?;
     // A file that is open for writing can't be started.
     file.into_temp_path()

@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let context = Context::create();
     let (path, arch) = (&arguments.input, arguments.synthesis.arch());
     let module = input::device(&context, path, arch, arguments.detail.quiet)?;
-    input::check_kernels(&module, path, &options.kernels)?;
+    input::check_choices(&module, path, &options, arguments.detail.quiet)?;
     passes::run(&module, &arguments.passes, None)?;
     let registers = arguments.registers.is_wanted();
     let extras = Extras {
@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let analyzed = Module::new(View::new(&module));
     let (mut kernels, lowered) = analyzed.analyze(&options);
     found.add(stage::examine(&module, &mut kernels, &extras)?);
-    say(&found.checked, arguments.detail.quiet);
+    say(&found.checked, path, arguments.detail.quiet);
     let path = files::display(&arguments.input);
     let functions = kernels.iter().zip(&lowered);
     let report = stage::explained(&analyzed, &passed, &path, functions, |subject| {

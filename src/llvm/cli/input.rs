@@ -5,8 +5,8 @@ use crate::read;
 use crate::view::View;
 use inkwell::context::Context;
 use inkwell::module::Module;
+use ptxasw::Options;
 use ptxasw::cli::{Diagnostic, files, modules, targets};
-use ptxasw::support::kernel_filter::Selection;
 use std::path::Path;
 
 /// How the triples of NVIDIA's GPUs begin.
@@ -27,6 +27,23 @@ pub fn device<'ctx>(
     arch: Option<&str>,
     quiet: bool,
 ) -> anyhow::Result<Module<'ctx>> {
+    let module = device_any(context, path, arch, quiet)?;
+    modules::not_empty(path, b"IR", has_function(&module))?;
+    Ok(module)
+}
+
+/// Whether a module defines a kernel or a function.
+pub fn has_function(module: &Module) -> bool {
+    !kernels::functions(View::new(module)).is_empty()
+}
+
+/// As [`device()`], with or without a function.
+pub fn device_any<'ctx>(
+    context: &'ctx Context,
+    path: &Path,
+    arch: Option<&str>,
+    quiet: bool,
+) -> anyhow::Result<Module<'ctx>> {
     let module = read(context, path)?;
     let triple = module.get_triple();
     let triple = triple.as_str().to_string_lossy();
@@ -38,7 +55,6 @@ pub fn device<'ctx>(
          (clang: `--cuda-device-only`)"
     );
     let functions = kernels::functions(View::new(&module));
-    modules::not_empty(path, b"IR", !functions.is_empty())?;
     let own = || {
         functions
             .iter()
@@ -50,8 +66,14 @@ pub fn device<'ctx>(
     Ok(module)
 }
 
-/// Refuses a glob of `--kernel` that matches nothing.
-pub fn check_kernels(module: &Module, path: &Path, selection: &Selection) -> anyhow::Result<()> {
+/// Refuses a glob of `--kernel` that matches nothing, and warns of choices for kernels that are not there.
+pub fn check_choices(
+    module: &Module,
+    path: &Path,
+    options: &Options,
+    quiet: bool,
+) -> anyhow::Result<()> {
     let functions = kernels::functions(View::new(module));
-    modules::check_kernels(path, selection, functions.iter().map(|one| &*one.name))
+    let names = functions.iter().map(|one| &*one.name);
+    modules::check_choices(path, options, names, quiet)
 }

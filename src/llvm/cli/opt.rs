@@ -18,8 +18,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     arguments.check_places()?;
     let context = Context::create();
     let (path, arch) = (&arguments.input, arguments.synthesis.arch());
-    let module = input::device(&context, path, arch, arguments.quiet)?;
-    input::check_kernels(&module, path, &options.kernels)?;
+    let module = input::device_any(&context, path, arch, arguments.quiet)?;
+    input::check_choices(&module, path, &options, arguments.quiet)?;
     passes::run(&module, &arguments.passes, arguments.synthesis.arch())?;
     let done = rewritten(arguments, &module, &options)?;
     arguments.say_passed(&done.passed.reports, &done.passed.printed);
@@ -28,7 +28,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let bytes = outputs::write(&module, kind(arguments), arguments.synthesis.arch())?;
     arguments.record(&done.kernels, &done.passed.reports)?;
     files::write(&arguments.output, &bytes)?;
-    arguments.report(&done.kernels, &done.passed.reports);
+    let has_function = input::has_function(&module);
+    arguments.report(&done.kernels, &done.passed.reports, has_function);
     Ok(())
 }
 

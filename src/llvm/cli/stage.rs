@@ -12,6 +12,7 @@ use ptxasw::dropin::config;
 use ptxasw::dropin::rewrite::{self, Done};
 use ptxasw::dropin::settings::Settings;
 use ptxasw::guard::step_back;
+use ptxasw::report::explain::module_line;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -87,7 +88,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         true => module.write_bitcode_to_memory().as_slice().to_vec(),
         false => Vec::new(),
     };
+    let reports = &done.passed.reports;
+    let verdict = || module_line(&name, done.kernels.iter(), reports);
+    let verdict = settings.verbose.then(verdict);
     let mut handed = Done::new(&done.kernels, bitcode, done.remarks, &done.passed.reports);
+    handed.verdict = verdict;
     handed.milliseconds = time.as_secs_f64() * 1e3;
     files::write(&arguments.output, &rewrite::encode(vec![handed]))
 }

@@ -5,7 +5,8 @@
 //! the files by topic below it); the shape says how the operands become results and sources (`instruction`).
 //!
 //! An opcode or a combination of modifiers that is not known is never an error: it is
-//! [`Opaque`](crate::ir::opcode::Opcode::Opaque), with the effects that it may have.
+//! [`Opaque`](crate::ir::opcode::Opcode::Opaque), with the effects that it may have. Functions that use words which no instruction
+//! has ([`unknown_words`]) are not rewritten.
 
 pub mod form;
 
@@ -34,6 +35,7 @@ mod special;
 mod transfer;
 mod unmodelled;
 mod warp;
+mod words;
 
 #[cfg(test)]
 mod tests;
@@ -43,6 +45,7 @@ pub use error::{DecodeError, DecodeErrors};
 pub use header::headers;
 pub(crate) use modifiers::type_of;
 pub use special::special_name;
+pub use words::{UnknownWord, unknown_word, unknown_words};
 
 use crate::ptx::ast;
 

@@ -23,14 +23,34 @@ pub fn page(code: &str) -> Option<String> {
     refusal::by_code(code).map(of_reason)
 }
 
-/// The code that a word without a page may be meant for.
-pub fn similar(word: &str) -> Option<&'static str> {
-    let close = |code: &str| jaro_winkler(&code.to_lowercase(), &word.to_lowercase());
-    codes()
-        .map(|code| (close(code), code))
-        .filter(|(closeness, _)| *closeness >= CLOSE)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
-        .map(|(_, code)| code)
+/// Codes of one condition that a word may be meant for.
+const RELATED: usize = 3;
+
+/// The codes that a word without a page may be meant for: the nearest one; else those nearest of the same condition, or those
+/// that have another number.
+pub fn similar(word: &str) -> Vec<&'static str> {
+    let word = word.to_lowercase();
+    let closeness = |code: &str| jaro_winkler(&code.to_lowercase(), &word);
+    let mut all: Vec<&str> = codes().collect();
+    all.sort_by(|a, b| closeness(b).total_cmp(&closeness(a)));
+    if all.first().is_some_and(|code| closeness(code) >= CLOSE) {
+        all.truncate(1);
+        return all;
+    }
+    if let Some((condition, _)) = word.split_once('-') {
+        let is_of = |code: &&str| {
+            let own = code.split_once('-').map(|(own, _)| own);
+            own.is_some_and(|own| own.eq_ignore_ascii_case(condition))
+        };
+        return all.into_iter().filter(is_of).take(RELATED).collect();
+    }
+    let letters = |text: &str| {
+        text.trim_end_matches(|c: char| c.is_ascii_digit())
+            .to_lowercase()
+    };
+    let is_numbered = letters(&word) != word;
+    let alike = codes().filter(|code| is_numbered && letters(code) == letters(&word));
+    alike.collect()
 }
 
 /// All codes: conditions, schemes, reasons.
@@ -135,7 +155,12 @@ mod tests {
 
     #[test]
     fn misspelled_codes_are_known() {
-        assert_eq!(similar("C3-stores"), Some("C3-store"));
-        assert_eq!(similar("k.ptx"), None);
+        assert_eq!(similar("C3-stores"), ["C3-store"]);
+        assert_eq!(similar("C9"), ["C1", "C2", "C3", "C4", "C5", "C6"]);
+        assert_eq!(similar("f7"), ["F", "F31"]);
+        assert_eq!(similar("limit-xyzzy").len(), RELATED);
+        for other in ["k.ptx", "k-1.ptx", "kernel", "9"] {
+            assert!(similar(other).is_empty(), "{other}");
+        }
     }
 }

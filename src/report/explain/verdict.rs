@@ -118,7 +118,13 @@ fn with_passes<'a>(line: String, passes: impl IntoIterator<Item = &'a Report>) -
 
 fn line<'a>(name: &str, kernels: impl Iterator<Item = &'a Kernel> + Clone) -> String {
     let counts = Counts::sum(kernels.clone());
-    let mut line = format!("{name}: {}", counts.line());
+    // The loads of kernels at which nobody looked are not counted.
+    let is_skipped = counts.loads == 0 && kernels.clone().any(|kernel| kernel.skipped.is_some());
+    let counted = match is_skipped {
+        true => "left as it is".to_owned(),
+        false => counts.line(),
+    };
+    let mut line = format!("{name}: {counted}");
     if let Some(why) = why(&counts, kernels) {
         let _ = write!(line, " ({why})");
     }

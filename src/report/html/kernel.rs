@@ -6,7 +6,7 @@ use super::target::Machines;
 use super::{access, evidence, lanes, loads, reasons};
 use crate::pipeline::ssa;
 use crate::report::explain;
-use cpp_demangle::Symbol;
+use crate::support::names::demangled;
 
 /// All about a function with a body.
 pub fn told(name: &str, reader: &Reader, machines: &Machines) -> Option<data::Kernel> {
@@ -76,11 +76,4 @@ fn summary(one: &One) -> String {
         Some(kernel) => explain::kernel_line(kernel, &passes),
         None => format!("{}: no loads of global or constant memory", one.name),
     }
-}
-
-/// A name as the source has it; itself where it is not mangled.
-fn demangled(name: &str) -> String {
-    let symbol = Symbol::new(name).ok();
-    let demangled = symbol.and_then(|symbol| symbol.demangle().ok());
-    demangled.unwrap_or_else(|| name.to_owned())
 }

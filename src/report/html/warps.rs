@@ -161,7 +161,8 @@ fn warps(function: &Function, mapped: &Mapped, reader: &Reader) -> Vec<Warp> {
         specs.push(spec);
     }
     let made_up = steps.min(MADE_UP_STEPS);
-    specs.extend(verify::made_up_launches(kernel, made_up).take(FRAMES / 2));
+    let made_up = verify::made_up_launches(kernel, made_up).flatten();
+    specs.extend(made_up.take(FRAMES / 2));
     let mut warps = Vec::new();
     for spec in specs {
         if spec.buffer_bytes() > LARGEST_LAUNCH {

@@ -12,6 +12,7 @@ pub(super) static ALL: &[&Reason] = &[
     &IR_VERSION,
     &IR_NO_VERSION,
     &TARGET,
+    &UNKNOWN_INSTRUCTION,
     &REWRITTEN,
     &TOKENS,
     &BFLOAT,
@@ -103,6 +104,16 @@ pub static TARGET: Reason = Reason {
     text: "`sm_{}` has no warp shuffles",
     about: "Warp shuffles exist since sm_30.",
     example: ".target sm_20",
+    ..LIMIT
+};
+
+/// A misspelled instruction, or one of a later version of PTX.
+pub static UNKNOWN_INSTRUCTION: Reason = Reason {
+    code: "limit-unknown-instruction",
+    text: "the kernel has an instruction that ptxasw does not know: {}",
+    about: "ptxas refuses a kernel with a misspelled instruction, and of an instruction that is newer than ptxasw nothing is known. \
+            The kernel comes out as it went in.",
+    example: "ld.globl.u32 %r1, [%rd1];",
     ..LIMIT
 };
 

@@ -22,6 +22,7 @@ mod usage;
 use super::runs::Job;
 use super::session::Ran;
 use super::{Kernel, NamedLaunch};
+use crate::warp::ExecutionError;
 use crate::warp::launch::LaunchSpec;
 use shapes::Shape;
 use std::borrow::Cow;
@@ -75,11 +76,15 @@ pub(super) fn made(kernel: Kernel, seed: u64) -> Vec<Candidate<'static>> {
 /// Most launches that are made up for one kernel alone.
 const FOR_ONE: usize = 8;
 
-/// The first made-up launches that a kernel runs to its end.
-pub(super) fn runnable(kernel: Kernel, seed: u64, limit: u64) -> impl Iterator<Item = LaunchSpec> {
+/// The first made-up launches, if a kernel runs them to their end; of each other one how it ends.
+pub(super) fn runnable(
+    kernel: Kernel,
+    seed: u64,
+    limit: u64,
+) -> impl Iterator<Item = Result<LaunchSpec, ExecutionError>> {
     let candidates = made(kernel, seed).into_iter().take(FOR_ONE);
     candidates.filter_map(move |candidate| match candidate {
-        Candidate::Made(made) => repair::runnable(kernel, &made, limit),
+        Candidate::Made(made) => Some(repair::runnable(kernel, &made, limit)),
         Candidate::Given(_) => None,
     })
 }

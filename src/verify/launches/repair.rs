@@ -55,9 +55,17 @@ pub(super) fn run(job: &Job, made: &Made) -> Ran<'static> {
 }
 
 /// A made-up launch that one kernel runs to its end within so many steps.
-pub(super) fn runnable(kernel: Kernel, made: &Made, limit: u64) -> Option<LaunchSpec> {
+///
+/// # Errors
+/// How the last try ended.
+pub(super) fn runnable(
+    kernel: Kernel,
+    made: &Made,
+    limit: u64,
+) -> Result<LaunchSpec, ExecutionError> {
     let mut rooms = Rooms::default();
-    for _ in 0..TRIES {
+    let mut tries = 1;
+    loop {
         let spec = build(
             kernel.module,
             kernel.function,
@@ -65,19 +73,28 @@ pub(super) fn runnable(kernel: Kernel, made: &Made, limit: u64) -> Option<Launch
             &made.shape,
             &rooms,
         );
-        let launch = spec.instantiate().ok()?;
+        let launch = spec.instantiate().map_err(|error| bad_launch(&error))?;
         let options = Options {
             step_limit: limit,
             ..Options::default()
         };
         let (module, function) = (kernel.module, kernel.function);
         match run_with(module, function, &launch, Schedule::Lockstep, options) {
-            Ok(_) => return Some(spec),
-            Err(error) if grow(&mut rooms, &spec, &launch, &error.fault) => {}
-            Err(_) => return None,
+            Ok(_) => return Ok(spec),
+            Err(error) if tries < TRIES && grow(&mut rooms, &spec, &launch, &error.fault) => {}
+            Err(error) => return Err(error),
         }
+        tries += 1;
     }
-    None
+}
+
+/// The launch itself is at fault.
+fn bad_launch(error: &impl ToString) -> ExecutionError {
+    ExecutionError {
+        fault: Fault::BadLaunch(error.to_string()),
+        span: Default::default(),
+        thread: None,
+    }
 }
 
 struct Attempt<'a> {
@@ -97,12 +114,7 @@ impl Attempt<'_> {
         let launch = match spec.instantiate() {
             Ok(launch) => launch,
             Err(error) => {
-                let error = ExecutionError {
-                    fault: Fault::BadLaunch(error.to_string()),
-                    span: Default::default(),
-                    thread: None,
-                };
-                return Some(self.failed(&spec, None, error));
+                return Some(self.failed(&spec, None, bad_launch(&error)));
             }
         };
         match self

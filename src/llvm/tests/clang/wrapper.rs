@@ -56,6 +56,12 @@ fn shuffles_are_in_what_the_driver_makes() {
         let expected = if optimized { 2 } else { 0 };
         assert_eq!(shuffles, expected, "{options:?}");
     }
+    // One line for each module that is compiled, where it is asked for.
+    let words = [&DEVICE_ONLY[..], &["-o", "ours.ptx", "--ptxasw-verbose"]].concat();
+    let output = place.run(&mut clang.wrapped(&place, &words).unwrap());
+    let lines = printed(&output);
+    assert_eq!(lines.matches("ptxasw: ").count(), 1, "{lines}");
+    assert!(lines.contains(" loads proved, 2 rewritten"), "{lines}");
     // On standard output, too.
     let words = [&DEVICE_ONLY[..], &["-o", "-"]].concat();
     let output = place.run(&mut clang.wrapped(&place, &words).unwrap());

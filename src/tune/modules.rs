@@ -1,0 +1,196 @@
+//! The modules that choices make on one target.
+
+use super::candidates::single;
+use super::data::{ORIGINAL, Tuning};
+use super::effort::{self, Effort};
+use super::examine::{NotTuned, Wanted, read};
+use crate::Options;
+use crate::cost::sass::{self, KernelCode};
+use crate::driver::{self, ptx as stage};
+use crate::pipeline;
+use crate::pipeline::tuned::{Choice, Entry, Tuned};
+use crate::ptx;
+use crate::ptx::text::edit;
+use crate::support::threads;
+use crate::toolchain::Arch;
+use indexmap::IndexMap;
+use std::sync::Arc;
+
+/// Choices that are tried at the same time. Whether others follow is decided after them, so that it depends on no number of threads.
+const BATCH: usize = 4;
+
+/// A module that choices have made.
+pub(super) struct Made {
+    /// Its text.
+    pub text: Arc<Vec<u8>>,
+    /// Of all kernels, or why there is no machine code.
+    pub codes: Codes,
+    /// The choices that make it.
+    pub choices: Vec<Choice>,
+}
+
+type Codes = Result<Vec<KernelCode>, String>;
+
+fn codes(text: &[u8], arch: Arch) -> Result<Codes, NotTuned> {
+    let (_, mut assembled) = match read(text)?.assembled(arch) {
+        Ok(assembled) => assembled,
+        Err(why) => return Ok(Err(why)),
+    };
+    let cubin = assembled.cubin.bytes().map_err(|error| error.to_string());
+    let kernels = |cubin: Vec<u8>| sass::kernels(&cubin).map_err(|error| error.to_string());
+    Ok(cubin.and_then(kernels))
+}
+
+/// The modules that choices make on one target.
+pub(super) struct Modules<'a> {
+    text: &'a [u8],
+    arch: Arch,
+    wanted: &'a Wanted<'a>,
+    /// Each text once; the original is the first.
+    pub made: Vec<Made>,
+    /// The kernels.
+    names: Vec<String>,
+    /// Choices that were not tried, because no effort was left.
+    pub left_out: Vec<String>,
+}
+
+impl<'a> Modules<'a> {
+    /// The original alone.
+    ///
+    /// # Errors
+    /// The text is not PTX.
+    pub fn new(
+        text: &'a [u8],
+        names: Vec<String>,
+        arch: Arch,
+        wanted: &'a Wanted<'a>,
+    ) -> Result<Self, NotTuned> {
+        let original = Made {
+            text: Arc::new(text.to_vec()),
+            codes: codes(text, arch)?,
+            choices: vec![Choice {
+                off: true,
+                ..Choice::default()
+            }],
+        };
+        Ok(Modules {
+            text,
+            arch,
+            wanted,
+            made: vec![original],
+            names,
+            left_out: Vec::new(),
+        })
+    }
+
+    /// What an earlier call has found on this target.
+    pub fn known(&self) -> Option<&Tuning> {
+        let target = self.arch.to_string();
+        let has = |known: &&Tuning| known.kernels.iter().any(|one| one.target == target);
+        self.wanted.known.filter(has)
+    }
+
+    /// The choices that are tried first.
+    pub fn choices(&self) -> Result<Vec<Choice>, NotTuned> {
+        let Some(known) = self.known() else {
+            return Ok(single());
+        };
+        let mut found: IndexMap<&str, Choice> = IndexMap::new();
+        found.insert("", Choice::default());
+        let kernels = known.kernels.iter();
+        let kernels = kernels.filter(|kernel| kernel.target == self.arch.to_string());
+        for text in kernels
+            .flat_map(|kernel| &kernel.rows)
+            .flat_map(|row| &row.choices)
+        {
+            if !found.contains_key(text.as_str()) && text != ORIGINAL {
+                let entry: Entry = format!("* {text}").parse()?;
+                found.insert(text, entry.choice);
+            }
+        }
+        Ok(found.into_values().collect())
+    }
+
+    /// Makes what other choices make, but for those that were tried before, as long as there is effort left.
+    pub fn make(&mut self, choices: Vec<Choice>, effort: &mut Effort) -> Result<(), NotTuned> {
+        let tried = |choice: &Choice| {
+            let text = choice.to_string();
+            let made = self.made.iter().flat_map(|made| &made.choices);
+            made.into_iter().any(|one| one.to_string() == text)
+        };
+        let new = choices.into_iter().filter(|one| !tried(one));
+        let new: IndexMap<String, Choice> = new.map(|one| (one.to_string(), one)).collect();
+        self.wanted.progress.expect(new.len());
+        let mut new = new.into_values().peekable();
+        while new.peek().is_some() && !effort.is_spent() {
+            let batch: Vec<Choice> = new.by_ref().take(BATCH).collect();
+            self.make_batch(batch, effort)?;
+        }
+        for choice in new {
+            self.wanted.progress.done(1);
+            self.left_out.push(choice.to_string());
+        }
+        Ok(())
+    }
+
+    fn make_batch(&mut self, batch: Vec<Choice>, effort: &mut Effort) -> Result<(), NotTuned> {
+        let wanted = self.wanted;
+        let write = |choice: Choice| {
+            let written = self.written(&choice, false);
+            wanted.progress.done(1);
+            written.map(|written| (choice, written))
+        };
+        let written = threads::each(wanted.options.jobs, batch, |_| 1, write);
+        let mut texts: IndexMap<Vec<u8>, Vec<Choice>> = IndexMap::new();
+        for result in written {
+            let (choice, (text, questions)) = result?;
+            effort.spend(effort::of_module(text.len(), questions));
+            match self.made.iter_mut().find(|made| *made.text == text) {
+                Some(made) => made.choices.push(choice),
+                None => texts.entry(text).or_default().push(choice),
+            }
+        }
+        let arch = self.arch;
+        let assemble = |(text, choices): (Vec<u8>, Vec<Choice>)| {
+            Ok::<_, NotTuned>(Made {
+                codes: codes(&text, arch)?,
+                text: Arc::new(text),
+                choices,
+            })
+        };
+        let texts: Vec<_> = texts.into_iter().collect();
+        let size = |(text, _): &(Vec<u8>, Vec<Choice>)| text.len();
+        for made in threads::each(wanted.options.jobs, texts, size, assemble) {
+            self.made.push(made?);
+        }
+        Ok(())
+    }
+
+    /// The module under a choice for all kernels, without what the register guard takes back, and how many questions went to the
+    /// solver. `exact`: nothing is rounded another way, whatever the module allows.
+    pub fn written(&self, choice: &Choice, exact: bool) -> Result<(Vec<u8>, u64), NotTuned> {
+        let mut options = Options {
+            arch: Some(u32::from(self.arch.number)),
+            // Choices are made on as many threads as there are.
+            jobs: 1,
+            only_text: true,
+            ..self.wanted.options.clone()
+        };
+        let names = self.names.iter().map(String::as_str);
+        options.tuned = Tuned::of(names, choice);
+        options.saturation.exact |= exact;
+        let options = options.of_input(self.text);
+        let wanted = driver::Wanted {
+            comparison: None,
+            registers: Some(Ok(self.arch)),
+        };
+        let (passed, _) = stage::passed(self.text, &options, &wanted)?;
+        let left = ptx::parse(&passed.text).map_err(pipeline::Error::from)?;
+        let (edited, _) = stage::shuffled(&left, &options, &wanted, |_| ())?;
+        let questions = edited.kernels.iter();
+        let questions = questions
+            .map(|kernel| kernel.questions.solver.queries)
+            .sum();
+        Ok((edit::apply(&passed.text, &edited.edits)?, questions))
+    }
+}
