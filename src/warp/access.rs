@@ -207,19 +207,12 @@ impl<O: Observer> Machine<'_, O> {
     ) -> Step<()> {
         let size = self.element_size(block, w, inst, access.ty, on)?;
         let address = self.fetch_defined(block, w, inst, 0, on, Use::Address)?;
-        for i in 0..usize::from(access.elements) {
+        for i in access.accessed().map(usize::from) {
             let values = self.fetch(block, w, inst, i + 1)?;
             for lane in lanes(on) {
-                let request = Request {
-                    space: access.space,
-                    address: address.values[lane].wrapping_add_signed(access.offset),
-                    bytes: access.bytes(),
-                    write: true,
-                };
-                let mut place = self
-                    .locate(block, w, lane, request)
+                let place = self
+                    .element(block, w, lane, access, address.values[lane], i)
                     .map_err(|f| self.fault(block, w, lane, inst, f))?;
-                place.offset += i * size;
                 let mut undefined = 0;
                 if values.poison >> lane & 1 != 0 {
                     let src = inst.operands[i + 1];
@@ -240,6 +233,41 @@ impl<O: Observer> Machine<'_, O> {
             }
         }
         Ok(())
+    }
+
+    /// Finds the bytes of an element that a lane stores. Where elements are skipped, only those that are written need to be there;
+    /// the whole access is aligned all the same.
+    fn element(
+        &self,
+        block: &Block,
+        w: usize,
+        lane: usize,
+        access: &Access,
+        base: u64,
+        element: usize,
+    ) -> Result<Place, Fault> {
+        let whole = Request {
+            space: access.space,
+            address: base.wrapping_add_signed(access.offset),
+            bytes: access.bytes(),
+            write: true,
+        };
+        let skip = element * access.element_bytes() as usize;
+        if access.skipped == 0 {
+            let mut place = self.locate(block, w, lane, whole)?;
+            place.offset += skip;
+            return Ok(place);
+        }
+        let Request { address, bytes, .. } = whole;
+        if address % u64::from(bytes) != 0 {
+            return Err(Fault::Misaligned { address, bytes });
+        }
+        let part = Request {
+            address: address.wrapping_add(skip as u64),
+            bytes: access.element_bytes(),
+            ..whole
+        };
+        self.locate(block, w, lane, part)
     }
 
     /// Writes the bytes of one lane and notes who did it.

@@ -153,6 +153,7 @@ impl Parser<'_> {
                     base: Some(span),
                     offset,
                     rest: List::default(),
+                    unified: false,
                 })
             }
             _ => Ok(Operand::Name {
@@ -177,7 +178,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `[base+offset]`, `[imm]`, `[base, rest]`.
+    /// `[base+offset]`, `[imm]`, `[base, rest]`, each with `.unified` behind it or not.
     fn address(&mut self, depth: u32) -> Result<Operand, Box<SyntaxError>> {
         let depth = self.deeper(depth)?;
         let start = self.advance().span.start;
@@ -203,11 +204,17 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected("`]`")),
         };
+        let unified =
+            self.token.kind == Kind::Dotted && self.bytes(self.token.span) == b".unified";
+        if unified {
+            self.advance();
+        }
         Ok(Operand::Address {
             span: self.since(start),
             base,
             offset,
             rest,
+            unified,
         })
     }
 
