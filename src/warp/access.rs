@@ -1,11 +1,11 @@
-//! Loads, stores and atomics.
+//! Loads and atomics.
 
 use super::counters::SECTOR_BYTES;
 use super::error::{Fault, Use};
 use super::lanes::{Column, lanes};
 use super::machine::{Machine, Step};
 use super::memory::Place;
-use super::memory::{Arena, Region, Writer};
+use super::memory::{Arena, Region};
 use super::observer::{Observer, TouchKind, Touched};
 use super::poison::byte_mask;
 use super::program::Inst;
@@ -18,7 +18,7 @@ use crate::ir::semantics::{Concrete, apply};
 use crate::ir::types::{Space, Type};
 
 /// Number of a thread in the grid.
-fn thread_number(block: &Block, w: usize, lane: usize) -> u64 {
+pub(super) fn thread_number(block: &Block, w: usize, lane: usize) -> u64 {
     block.first_thread + w as u64 * 32 + lane as u64
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Request {
 }
 
 impl<O: Observer> Machine<'_, O> {
-    fn arena<'b>(&'b self, block: &'b Block, w: usize, lane: usize, space: Space) -> &'b Arena {
+    pub(super) fn arena<'b>(&'b self, block: &'b Block, w: usize, lane: usize, space: Space) -> &'b Arena {
         match space {
             Space::Shared | Space::SharedCluster => &block.shared,
             Space::Local | Space::ParamFunc => &block.warps[w].local[lane],
@@ -41,7 +41,7 @@ impl<O: Observer> Machine<'_, O> {
         }
     }
 
-    fn region_mut<'b>(
+    pub(super) fn region_mut<'b>(
         &'b mut self,
         block: &'b mut Block,
         w: usize,
@@ -195,112 +195,6 @@ impl<O: Observer> Machine<'_, O> {
         }
     }
 
-    /// `st`. Undefined bytes may go to shared and local memory, and are read from there as undefined.
-    pub(super) fn store(
-        &mut self,
-        block: &mut Block,
-        w: usize,
-        pc: u32,
-        inst: &Inst,
-        access: &Access,
-        on: u32,
-    ) -> Step<()> {
-        let size = self.element_size(block, w, inst, access.ty, on)?;
-        let address = self.fetch_defined(block, w, inst, 0, on, Use::Address)?;
-        for i in access.accessed().map(usize::from) {
-            let values = self.fetch(block, w, inst, i + 1)?;
-            for lane in lanes(on) {
-                let place = self
-                    .element(block, w, lane, access, address.values[lane], i)
-                    .map_err(|f| self.fault(block, w, lane, inst, f))?;
-                let mut undefined = 0;
-                if values.poison >> lane & 1 != 0 {
-                    let src = inst.operands[i + 1];
-                    let bytes = block.warps[w].registers.poison_bytes(src, lane);
-                    undefined = bytes & byte_mask(access.ty.bits);
-                }
-                let value = values.values[lane];
-                let region = &self.arena(block, w, lane, place.space).regions[place.region];
-                let touched = Touched {
-                    thread: thread_number(block, w, lane),
-                    place,
-                    bytes: size as u32,
-                    kind: TouchKind::Store,
-                    unchanged: O::VALUES && region.holds(place.offset, size, value, undefined),
-                };
-                self.observer.touched(block, inst, touched);
-                self.put(block, w, lane, pc, inst, place, size, value, undefined)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Finds the bytes of an element that a lane stores. Where elements are skipped, only those that are written need to be there;
-    /// the whole access is aligned all the same.
-    fn element(
-        &self,
-        block: &Block,
-        w: usize,
-        lane: usize,
-        access: &Access,
-        base: u64,
-        element: usize,
-    ) -> Result<Place, Fault> {
-        let whole = Request {
-            space: access.space,
-            address: base.wrapping_add_signed(access.offset),
-            bytes: access.bytes(),
-            write: true,
-        };
-        let skip = element * access.element_bytes() as usize;
-        if access.skipped == 0 {
-            let mut place = self.locate(block, w, lane, whole)?;
-            place.offset += skip;
-            return Ok(place);
-        }
-        let Request { address, bytes, .. } = whole;
-        if address % u64::from(bytes) != 0 {
-            return Err(Fault::Misaligned { address, bytes });
-        }
-        let part = Request {
-            address: address.wrapping_add(skip as u64),
-            bytes: access.element_bytes(),
-            ..whole
-        };
-        self.locate(block, w, lane, part)
-    }
-
-    /// Writes the bytes of one lane and notes who did it.
-    #[allow(clippy::too_many_arguments)]
-    fn put(
-        &mut self,
-        block: &mut Block,
-        w: usize,
-        lane: usize,
-        pc: u32,
-        inst: &Inst,
-        place: Place,
-        size: usize,
-        value: u64,
-        undefined: u8,
-    ) -> Step<()> {
-        let global = place.space == Space::Global;
-        if undefined != 0 && global && !self.options.undefined_results {
-            return Err(self.fault(block, w, lane, inst, Fault::Undefined(Use::Store)));
-        }
-        let thread = thread_number(block, w, lane);
-        let region = self.region_mut(block, w, lane, place);
-        region.write(place.offset, size, value, undefined);
-        if global {
-            let writer = Writer {
-                thread: thread as u32 + 1,
-                instruction: pc,
-            };
-            region.note(place.offset, size, writer);
-        }
-        Ok(())
-    }
-
     /// `atom` and `red`: the lanes one after the other, in an order that the adversary may choose.
     pub(super) fn atomic(
         &mut self,
@@ -381,7 +275,7 @@ impl<O: Observer> Machine<'_, O> {
         order
     }
 
-    fn element_size(&self, block: &Block, w: usize, inst: &Inst, ty: Type, on: u32) -> Step<usize> {
+    pub(super) fn element_size(&self, block: &Block, w: usize, inst: &Inst, ty: Type, on: u32) -> Step<usize> {
         match ty.bits {
             8 | 16 | 32 | 64 => Ok(usize::from(ty.bits / 8)),
             _ => Err(self.not_supported(block, w, on, inst, "memory elements of this width")),

@@ -218,21 +218,16 @@ impl Parser<'_> {
         })
     }
 
-    /// `+4`, `-4`, `+-4`, `+4*2+1`, or nothing: the bytes added to a base.
+    /// `+4`, `+-4`, `+4<<1`, or nothing: the bytes added to a base. Behind the `+` is a whole expression: `+4<<1` are 8, as `ptxas` has
+    /// it, which takes no `-4`.
     pub(super) fn offset(&mut self) -> Result<i64, Box<SyntaxError>> {
-        let mut sum = 0i64;
-        loop {
-            match self.token.kind {
-                Kind::Plus => {
-                    self.advance();
-                    sum = sum.wrapping_add(self.integer_term()? as i64);
-                }
-                Kind::Minus => {
-                    self.advance();
-                    sum = sum.wrapping_sub(self.integer_term()? as i64);
-                }
-                _ => return Ok(sum),
+        match self.token.kind {
+            Kind::Plus => {
+                self.advance();
+                Ok(self.integer()? as i64)
             }
+            Kind::Minus => Ok(self.integer()? as i64),
+            _ => Ok(0),
         }
     }
 }
